@@ -1,0 +1,19 @@
+// Package commands is cupel's command line: it turns flags into one library call,
+// the answer into records and findings, and those into an exit code. It is the
+// only package that prints.
+package commands
+
+import (
+	"context"
+	"io"
+)
+
+// Env is everything a run of cupel takes from its surroundings, so that Main is a
+// function of (Env, args) and a test can run any command in-process.
+type Env struct {
+	Context context.Context // cancelled by Ctrl-C
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Getenv  func(string) string
+}

@@ -1,0 +1,28 @@
+package commands
+
+import (
+	"fmt"
+	"strings"
+)
+
+// say prints an error in cupel's voice on standard error, and a hint when there is
+// one. Control characters of the message cannot reach the terminal.
+func say(env Env, message, hint string) {
+	fmt.Fprintf(env.Stderr, "cupel: error: %s\n", printable(message))
+	if hint != "" {
+		fmt.Fprintf(env.Stderr, "cupel: hint: %s\n", printable(hint))
+	}
+}
+
+// printable keeps text on one line and free of terminal escapes.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < 0x20, r >= 0x7f && r < 0xa0, r == 0x2028, r == 0x2029, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			return '�'
+		}
+		return r
+	}, s)
+}
