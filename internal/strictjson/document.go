@@ -1,0 +1,257 @@
+// Package strictjson reads JSON as untrusted evidence must be read: one pass over
+// the bytes, no recursion, no copies, and no leniency.
+//
+// It accepts RFC 8259 texts that are also I-JSON (RFC 7493) and refuses what other
+// readers pass over: duplicate member names (compared after unescaping, at any
+// depth), bytes that are not UTF-8, lone or reversed surrogate escapes, a byte
+// order mark, bytes after the value, numbers that no double can hold.
+//
+// The result is a Document: the values in document order, each with the byte range
+// it was read from, so that a checker can point at the exact place and a canonical
+// writer can copy straight from the source.
+package strictjson
+
+import (
+	"iter"
+	"strconv"
+)
+
+// Kind is the type of a JSON value.
+type Kind uint8
+
+// The kinds. Absent is the kind of the zero Node.
+const (
+	Absent Kind = iota
+	Null
+	False
+	True
+	Number
+	String
+	Array
+	Object
+)
+
+var kindNames = [...]string{"absent", "null", "boolean", "boolean", "number", "string", "array", "object"}
+
+// String returns the kind's name in JSON's own terms: "boolean" for both literals.
+func (k Kind) String() string { return kindNames[k] }
+
+// Value is one value of a document: offsets into Document.Source and links within
+// Document.Values. Strings and member names exclude their quotes.
+type Value struct {
+	Start, End       int32 // the value's bytes
+	KeyStart, KeyEnd int32 // the member name, for values that are members of an object
+	Next             int32 // index of the first value after this one and all it contains
+	Count            int32 // members or elements, for containers
+	Kind             Kind
+	Escaped          bool // a string with at least one escape
+	KeyEscaped       bool // a member name with at least one escape
+	Integer          bool // a number without fraction and exponent
+}
+
+// Document is one scanned JSON text. It refers to the bytes it was scanned from and
+// is valid until the scanner that made it scans again.
+type Document struct {
+	Source []byte
+	Values []Value // in document order; Values[0] is the root
+}
+
+// Root returns the document's value.
+func (d *Document) Root() Node { return Node{d, 0} }
+
+// Node is one value of a document. The zero Node is absent: its Kind is Absent and
+// every accessor answers as for a value of the wrong type.
+type Node struct {
+	doc   *Document
+	index int32
+}
+
+func (n Node) value() *Value { return &n.doc.Values[n.index] }
+
+// Exists says whether the node stands for a value at all.
+func (n Node) Exists() bool { return n.doc != nil }
+
+// Index returns the node's place in Document.Values.
+func (n Node) Index() int { return int(n.index) }
+
+// Kind returns the value's type, Absent for the zero Node.
+func (n Node) Kind() Kind {
+	if n.doc == nil {
+		return Absent
+	}
+	return n.value().Kind
+}
+
+// Is says whether the value is of kind k.
+func (n Node) Is(k Kind) bool { return n.Kind() == k }
+
+// Missing says whether the value is absent or null.
+func (n Node) Missing() bool { return n.Kind() <= Null }
+
+// Span returns the value's byte range in the source; strings include their quotes.
+func (n Node) Span() (start, end int) {
+	if n.doc == nil {
+		return 0, 0
+	}
+	v := n.value()
+	if v.Kind == String {
+		return int(v.Start) - 1, int(v.End) + 1
+	}
+	return int(v.Start), int(v.End)
+}
+
+// KeySpan returns the byte range of the member name, quotes included.
+func (n Node) KeySpan() (start, end int) {
+	if n.doc == nil {
+		return 0, 0
+	}
+	v := n.value()
+	return int(v.KeyStart) - 1, int(v.KeyEnd) + 1
+}
+
+// Raw returns the value's source bytes, the quotes of a string included.
+func (n Node) Raw() []byte {
+	if n.doc == nil {
+		return nil
+	}
+	start, end := n.Span()
+	return n.doc.Source[start:end]
+}
+
+// Len returns the number of members or elements; 0 for scalars.
+func (n Node) Len() int {
+	if n.doc == nil {
+		return 0
+	}
+	return int(n.value().Count)
+}
+
+// Key returns the member name of a value that was reached through its object.
+func (n Node) Key() string {
+	if n.doc == nil {
+		return ""
+	}
+	v := n.value()
+	return text(n.doc.Source[v.KeyStart:v.KeyEnd], v.KeyEscaped)
+}
+
+// KeyIs compares the member name without allocating.
+func (n Node) KeyIs(name string) bool {
+	if n.doc == nil {
+		return false
+	}
+	v := n.value()
+	raw := n.doc.Source[v.KeyStart:v.KeyEnd]
+	if v.KeyEscaped {
+		return text(raw, true) == name
+	}
+	return string(raw) == name
+}
+
+// Get returns the member called name of an object; the zero Node when there is none
+// or the value is no object.
+func (n Node) Get(name string) Node {
+	for member := range n.Children() {
+		if member.KeyIs(name) {
+			return member
+		}
+	}
+	return Node{}
+}
+
+// At returns element i of an array or member i of an object in source order; the
+// zero Node when there is none.
+func (n Node) At(i int) Node {
+	for child := range n.Children() {
+		if i == 0 {
+			return child
+		}
+		i--
+	}
+	return Node{}
+}
+
+// Children yields the members of an object or the elements of an array in source
+// order; nothing for scalars.
+func (n Node) Children() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		if n.doc == nil || n.value().Kind < Array {
+			return
+		}
+		values := n.doc.Values
+		for i, end := n.index+1, values[n.index].Next; i < end; i = values[i].Next {
+			if !yield(Node{n.doc, i}) {
+				return
+			}
+		}
+	}
+}
+
+// Text returns the value of a string, unescaped; ok is false for other kinds.
+func (n Node) Text() (s string, ok bool) {
+	if !n.Is(String) {
+		return "", false
+	}
+	v := n.value()
+	return text(n.doc.Source[v.Start:v.End], v.Escaped), true
+}
+
+// TextIs says whether the value is the string s, without allocating.
+func (n Node) TextIs(s string) bool {
+	if !n.Is(String) {
+		return false
+	}
+	v := n.value()
+	raw := n.doc.Source[v.Start:v.End]
+	if v.Escaped {
+		return text(raw, true) == s
+	}
+	return string(raw) == s
+}
+
+// TextBytes returns the value of a string as bytes. Without escapes they are the
+// source's own bytes; otherwise they are appended to scratch[:0]. Nil for other kinds.
+func (n Node) TextBytes(scratch []byte) []byte {
+	if !n.Is(String) {
+		return nil
+	}
+	v := n.value()
+	raw := n.doc.Source[v.Start:v.End]
+	if !v.Escaped {
+		return raw
+	}
+	return AppendUnescaped(scratch[:0], raw)
+}
+
+// Int returns the value of a number written as digits alone (no fraction, no
+// exponent) that fits 64 bits signed; ok is false otherwise.
+func (n Node) Int() (i int64, ok bool) {
+	if !n.Is(Number) || !n.value().Integer {
+		return 0, false
+	}
+	i, err := strconv.ParseInt(string(n.Raw()), 10, 64)
+	return i, err == nil
+}
+
+// Float returns the value of any number as the nearest double; ok is false for
+// other kinds.
+func (n Node) Float() (f float64, ok bool) {
+	if !n.Is(Number) {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(n.Raw()), 64)
+	return f, err == nil
+}
+
+// Bool returns the value of true or false; ok is false for other kinds.
+func (n Node) Bool() (b, ok bool) {
+	k := n.Kind()
+	return k == True, k == True || k == False
+}
+
+func text(raw []byte, escaped bool) string {
+	if !escaped {
+		return string(raw)
+	}
+	return string(AppendUnescaped(nil, raw))
+}

@@ -1,0 +1,95 @@
+package strictjson
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Code says which rule a text breaks.
+type Code string
+
+// The codes. Checkers map them to the codes of their own tables.
+const (
+	Syntax       Code = "syntax"        // not the JSON grammar
+	Truncated    Code = "truncated"     // the text ends inside a value
+	Empty        Code = "empty"         // nothing but white space
+	Trailing     Code = "trailing"      // bytes after the value
+	ByteOrder    Code = "bom"           // a byte order mark
+	UTF8         Code = "utf8"          // bytes that are not UTF-8
+	Surrogate    Code = "surrogate"     // a lone or reversed surrogate escape
+	DuplicateKey Code = "duplicate_key" // a member name that occurs twice in an object
+	NumberRange  Code = "number_range"  // a number beyond the largest double
+	Depth        Code = "depth"         // nested deeper than Limits.Depth
+	TooManyKeys  Code = "keys"          // more members in one object than Limits.Keys
+	StringLength Code = "string_length" // a longer string than Limits.StringChars
+	TextLength   Code = "text_length"   // a longer text than Limits.TextBytes
+)
+
+// Error is a text that Scan refuses: where, and why.
+type Error struct {
+	Code    Code
+	Offset  int    // byte offset of the offence in the scanned text
+	Pointer string // RFC 6901 JSON pointer of the value that holds the offence; "" is the root
+	Message string // what is wrong, in lower case, without the place
+	Limit   int    // for the limit codes: the limit that was passed
+}
+
+func (e *Error) Error() string {
+	place := fmt.Sprintf("at byte %d", e.Offset)
+	if e.Pointer != "" {
+		place += " in " + e.Pointer
+	}
+	return e.Message + " " + place
+}
+
+// IsLimit says whether the text was refused for its size, not for its content.
+func (e *Error) IsLimit() bool {
+	switch e.Code {
+	case Depth, TooManyKeys, StringLength, TextLength:
+		return true
+	}
+	return false
+}
+
+// maxPointerKey bounds how much of each member name an error's pointer repeats.
+const maxPointerKey = 64
+
+// pointer describes the place that was being read: the containers on the stack,
+// the child that is open in each, and in the innermost one, when inChild, the child
+// that had begun.
+func (s *Scanner) pointer(src []byte, inChild bool) string {
+	var b strings.Builder
+	for level, container := range s.stack {
+		innermost := level == len(s.stack)-1
+		if innermost && !inChild {
+			break
+		}
+		v := s.doc.Values[container]
+		switch {
+		case v.Kind == Array:
+			b.WriteByte('/')
+			b.WriteString(strconv.Itoa(int(v.Count)))
+		case innermost:
+			writeToken(&b, text(src[s.key.start:s.key.end], s.key.escaped))
+		default:
+			child := s.doc.Values[s.stack[level+1]]
+			writeToken(&b, text(src[child.KeyStart:child.KeyEnd], child.KeyEscaped))
+		}
+	}
+	return b.String()
+}
+
+// writeToken appends one reference token, escaped as RFC 6901 asks and cut to size.
+func writeToken(b *strings.Builder, name string) {
+	b.WriteByte('/')
+	if len(name) > maxPointerKey {
+		name = strings.ToValidUTF8(name[:maxPointerKey], "") + "…"
+	}
+	b.WriteString(PointerToken(name))
+}
+
+// PointerToken escapes a member name for use in a JSON pointer (RFC 6901 §3).
+func PointerToken(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
