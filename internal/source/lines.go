@@ -1,0 +1,94 @@
+package source
+
+import (
+	"bytes"
+	"io"
+	"iter"
+)
+
+// Line is one physical line.
+type Line struct {
+	Number     int    // 1-based
+	Offset     int64  // of the first byte in the input
+	Bytes      []byte // without the line feed and without one carriage return before it
+	Terminated bool   // the line ended in a line feed; only the last of an input may not
+	Long       bool   // longer than the limit: Bytes is only its start
+	Size       int64  // the whole line's length without its end, also for a long line
+}
+
+// Blank says whether the line is white space only.
+func (l Line) Blank() bool { return !l.Long && len(bytes.TrimLeft(l.Bytes, " \t\r")) == 0 }
+
+// Lines yields the lines of a block in order. A line's bytes are valid as long as
+// the block's.
+func (b Block) Lines() iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		if b.skipped > 0 {
+			yield(b.longLine())
+			return
+		}
+		number, offset := b.Line, b.Offset
+		for rest := b.Data; len(rest) > 0; number++ {
+			text, after, terminated := bytes.Cut(rest, []byte{'\n'})
+			if !yield(b.newLine(number, offset, text, terminated)) {
+				return
+			}
+			offset += int64(len(rest) - len(after))
+			rest = after
+		}
+	}
+}
+
+func (b Block) longLine() Line {
+	size := int64(len(b.Data)) + b.skipped
+	if b.crlf {
+		size--
+	}
+	return Line{Number: b.Line, Offset: b.Offset, Bytes: b.Data, Terminated: true, Long: true, Size: size}
+}
+
+func (b Block) newLine(number int, offset int64, text []byte, terminated bool) Line {
+	if n := len(text); n > 0 && text[n-1] == '\r' {
+		text = text[:n-1]
+	}
+	line := Line{Number: number, Offset: offset, Bytes: text, Terminated: terminated, Size: int64(len(text))}
+	if len(text) > b.maxLine {
+		line.Long, line.Bytes = true, text[:b.maxLine]
+	}
+	return line
+}
+
+// Reader yields the lines of a stream one by one.
+type Reader struct {
+	blocks *Blocks
+	buf    []byte
+}
+
+// NewReader reads lines from r; a line longer than maxLine bytes is cut. Zero means
+// DefaultMaxLine.
+func NewReader(r io.Reader, maxLine int) *Reader {
+	return &Reader{blocks: NewBlocks(r, 0, maxLine)}
+}
+
+// All yields every line; when reading fails, the last pair carries the error and no
+// line. A line's bytes are valid until the next one is asked for.
+func (r *Reader) All() iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		for {
+			block, err := r.blocks.Next(r.buf)
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				yield(Line{}, err)
+				return
+			}
+			r.buf = block.Data
+			for line := range block.Lines() {
+				if !yield(line, nil) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package source
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+)
+
+// snipBefore and snipAfter are how many code points a snippet keeps on either side
+// of its caret: together about one wide terminal line.
+const (
+	snipBefore = 50
+	snipAfter  = 70
+)
+
+// Column returns the 1-based column, in code points, of the byte at offset in line.
+// Each byte that is not UTF-8 counts as one.
+func Column(line []byte, offset int) int {
+	return utf8.RuneCount(line[:min(offset, len(line))]) + 1
+}
+
+// Snip makes the place of a finding out of the bytes [start, end) of a line: its
+// columns (1-based code points, end exclusive) and the window of the line that a
+// report shows. An empty or reversed range marks one code point.
+func Snip(line []byte, start, end int) (column, endColumn int, snippet finding.Snippet) {
+	start = min(max(start, 0), len(line))
+	end = min(max(end, start), len(line))
+	column = Column(line, start)
+	endColumn = column + max(1, utf8.RuneCount(line[start:end]))
+	from := back(line, start, snipBefore)
+	to := forward(line, start, snipAfter)
+	text := make([]byte, 0, to-from+6)
+	caret := utf8.RuneCount(line[from:start])
+	if from > 0 {
+		text = append(text, "…"...)
+		caret++
+	}
+	text = appendVisible(text, line[from:to])
+	if to < len(line) {
+		text = append(text, "…"...)
+	}
+	width := max(1, utf8.RuneCount(line[start:max(start, min(end, to))]))
+	return column, endColumn, finding.Snippet{Text: string(text), Caret: caret, Width: width}
+}
+
+// Point fills in a finding's place: the bytes [start, end) of a line.
+func Point(f *finding.Finding, line Line, start, end int) {
+	f.Line = line.Number
+	f.Column, f.EndColumn, f.Source = Snip(line.Bytes, start, end)
+}
+
+func back(line []byte, i, runes int) int {
+	for ; runes > 0 && i > 0; runes-- {
+		_, size := utf8.DecodeLastRune(line[:i])
+		i -= size
+	}
+	return i
+}
+
+func forward(line []byte, i, runes int) int {
+	for ; runes > 0 && i < len(line); runes-- {
+		_, size := utf8.DecodeRune(line[i:])
+		i += size
+	}
+	return i
+}
+
+// appendVisible copies text with one visible code point for each of its own, so
+// that carets stay true and no control sequence reaches a terminal.
+func appendVisible(dst, text []byte) []byte {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if r == '\t' {
+			r = ' '
+		} else if !unicode.IsPrint(r) {
+			r = utf8.RuneError
+		}
+		dst = utf8.AppendRune(dst, r)
+		text = text[size:]
+	}
+	return dst
+}
