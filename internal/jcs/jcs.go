@@ -7,7 +7,8 @@
 //	doc, err := scanner.Scan(line)
 //	buf = w.Append(buf[:0], doc.Root())
 //
-// The recipe, for a document whose members are in order already:
+// For a document that is canonical already, the hash of the canonical form is what
+// the shell computes:
 //
 //	printf '{"a":1,"b":[true,"é"]}' | sha256sum
 package jcs
@@ -18,6 +19,18 @@ import "github.com/cupel-dev/cupel/internal/strictjson"
 // safe for concurrent use.
 type Writer struct {
 	profile *Profile
+	order   []member // the members of all open objects, each object's sorted
+	open    []frame
+	names   [2][]byte // unescaped names under comparison
+	text    []byte    // an unescaped string on its way through normalisation
+}
+
+// frame is an open container and what is left of it.
+type frame struct {
+	object    bool
+	begun     bool  // a child has been written
+	start     int32 // where the object's members begin in Writer.order
+	next, end int32 // of Writer.order for an object, of Document.Values for an array
 }
 
 // NewWriter returns a writer for a profile; nil means RFC8785.
@@ -28,17 +41,88 @@ func NewWriter(p *Profile) *Writer {
 	return &Writer{profile: p}
 }
 
-// Append appends the canonical form of the value n to dst.
-func (w *Writer) Append(dst []byte, n strictjson.Node) []byte { return dst }
-
-// AppendObject appends the canonical form of an object that consists of exactly the
-// given members, which may come from any place of one document and in any order.
-func (w *Writer) AppendObject(dst []byte, members []strictjson.Node) []byte { return dst }
-
-// Profile is a canonicalization that real logs were hashed under.
-type Profile struct {
-	Name string
+// Append appends the canonical form of the value n to dst. A value that Scan has
+// accepted always has one.
+func (w *Writer) Append(dst []byte, n strictjson.Node) []byte {
+	w.order, w.open = w.order[:0], w.open[:0]
+	doc := n.Document()
+	return w.rest(w.value(dst, doc, int32(n.Index())), doc)
 }
 
-// RFC8785 is the JSON Canonicalization Scheme itself.
-var RFC8785 = &Profile{Name: "rfc8785"}
+// AppendObject appends the canonical form of an object that consists of exactly the
+// given members. They may come from any objects of one document and in any order,
+// but must differ in their names. No members make the empty object.
+func (w *Writer) AppendObject(dst []byte, members []strictjson.Node) []byte {
+	if len(members) == 0 {
+		return append(dst, "{}"...)
+	}
+	w.order, w.open = w.order[:0], w.open[:0]
+	doc := members[0].Document()
+	for _, m := range members {
+		w.order = append(w.order, w.newMember(doc, int32(m.Index())))
+	}
+	w.sort(doc, w.order)
+	w.open = append(w.open, frame{object: true, end: int32(len(w.order))})
+	return w.rest(append(dst, '{'), doc)
+}
+
+// rest writes what is left of the open containers. Nesting is kept on w.open, so
+// that input cannot drive the goroutine's stack.
+func (w *Writer) rest(dst []byte, doc *strictjson.Document) []byte {
+	for len(w.open) > 0 {
+		f := &w.open[len(w.open)-1]
+		if f.next == f.end {
+			dst = append(dst, "]}"[b2i(f.object)])
+			if f.object {
+				w.order = w.order[:f.start]
+			}
+			w.open = w.open[:len(w.open)-1]
+			continue
+		}
+		if f.begun {
+			dst = append(dst, ',')
+		}
+		f.begun = true
+		child := f.next
+		if f.object {
+			child = w.order[f.next].index
+			f.next++
+			dst = append(w.name(dst, doc, &doc.Values[child]), ':')
+		} else {
+			f.next = doc.Values[child].Next
+		}
+		dst = w.value(dst, doc, child)
+	}
+	return dst
+}
+
+// value writes a scalar, or the opening of a container whose rest follows.
+func (w *Writer) value(dst []byte, doc *strictjson.Document, i int32) []byte {
+	v := &doc.Values[i]
+	switch v.Kind {
+	case strictjson.String:
+		return w.string(dst, doc.Source[v.Start:v.End], v.Escaped)
+	case strictjson.Number:
+		return w.profile.number(dst, doc.Source[v.Start:v.End], v.Integer)
+	case strictjson.Array:
+		w.open = append(w.open, frame{next: i + 1, end: v.Next})
+		return append(dst, '[')
+	case strictjson.Object:
+		start := len(w.order)
+		for m := i + 1; m < v.Next; m = doc.Values[m].Next {
+			w.order = append(w.order, w.newMember(doc, m))
+		}
+		w.sort(doc, w.order[start:])
+		w.open = append(w.open, frame{object: true, start: int32(start), next: int32(start), end: int32(len(w.order))})
+		return append(dst, '{')
+	default:
+		return append(dst, doc.Source[v.Start:v.End]...)
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

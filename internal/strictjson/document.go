@@ -71,6 +71,9 @@ func (n Node) value() *Value { return &n.doc.Values[n.index] }
 // Exists says whether the node stands for a value at all.
 func (n Node) Exists() bool { return n.doc != nil }
 
+// Document returns the document that the node belongs to; nil for the zero Node.
+func (n Node) Document() *Document { return n.doc }
+
 // Index returns the node's place in Document.Values.
 func (n Node) Index() int { return int(n.index) }
 

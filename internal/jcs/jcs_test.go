@@ -1,0 +1,281 @@
+package jcs_test
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/reference"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+func canonical(t testing.TB, p *jcs.Profile, text []byte) []byte {
+	t.Helper()
+	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(text)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return jcs.NewWriter(p).Append(nil, doc.Root())
+}
+
+// TestCases runs testdata/cases.jsonl: one input a line, with its canonical text per
+// profile; a profile that is not named writes what RFC 8785 writes.
+func TestCases(t *testing.T) {
+	f, err := os.Open("testdata/cases.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	cases := 0
+	for lines := bufio.NewScanner(f); lines.Scan(); cases++ {
+		var tc struct {
+			Input    string
+			Expected map[string]string
+		}
+		if err := json.Unmarshal(lines.Bytes(), &tc); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range append([]*jcs.Profile{jcs.RAR1}, jcs.SessionProfiles...) {
+			want, ok := tc.Expected[p.Name]
+			if !ok {
+				want = tc.Expected["rfc8785"]
+			}
+			if got := canonical(t, p, []byte(tc.Input)); string(got) != want {
+				t.Errorf("%s of %s:\n got %s\nwant %s", p.Name, tc.Input, got, want)
+			}
+		}
+	}
+	if cases == 0 {
+		t.Fatal("no cases")
+	}
+	t.Logf("%d inputs under %d profiles", cases, len(jcs.SessionProfiles)+1)
+}
+
+// TestVectors runs the shared canonicalization vectors where they are present.
+func TestVectors(t *testing.T) {
+	root := os.Getenv("CUPEL_VECTORS")
+	if root == "" {
+		t.Log("CUPEL_VECTORS is not set: only the project's own cases ran")
+		return
+	}
+	t.Logf("%d RFC 8785 documents, %d profile cases", officialVectors(t, root), profileVectors(t, root))
+}
+
+func officialVectors(t *testing.T, root string) (n int) {
+	inputs, _ := filepath.Glob(filepath.Join(root, "evidence/rfc8785/official/input/*.json"))
+	for _, input := range inputs {
+		text, err := os.ReadFile(input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(filepath.Join(root, "evidence/rfc8785/official/output", filepath.Base(input)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := canonical(t, jcs.RFC8785, text); !bytes.Equal(got, want) {
+			t.Errorf("%s:\n got %s\nwant %s", input, got, want)
+		}
+		n++
+	}
+	if n == 0 {
+		t.Error("no RFC 8785 documents found")
+	}
+	return n
+}
+
+func profileVectors(t *testing.T, root string) (n int) {
+	f, err := os.Open(filepath.Join(root, "session/jcs-cases.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(lines.Bytes(), &members); err != nil {
+			t.Fatal(err)
+		}
+		var input string
+		if err := json.Unmarshal(members["input"], &input); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range jcs.SessionProfiles {
+			var want struct{ SHA256, Error string }
+			if err := json.Unmarshal(members[p.Name], &want); err != nil {
+				t.Fatal(err)
+			}
+			doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan([]byte(input))
+			if want.Error != "" {
+				if err == nil {
+					t.Errorf("%s accepts %s", p.Name, input)
+				}
+				n++
+				continue
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", input, err)
+			}
+			sum := sha256.Sum256(jcs.NewWriter(p).Append(nil, doc.Root()))
+			if hex.EncodeToString(sum[:]) != want.SHA256 {
+				t.Errorf("%s of %s: %s", p.Name, input, jcs.NewWriter(p).Append(nil, doc.Root()))
+			}
+			n++
+		}
+	}
+	return n
+}
+
+// TestES6Numbers writes the number test file of RFC 8785 appendix B's author and
+// compares its checksum: 168 chosen doubles, 2,000 in sequence, then pseudo-random
+// ones from an iterated SHA-256, each as "hex-ieee,text\n".
+func TestES6Numbers(t *testing.T) {
+	checksums := map[int]string{
+		1_000:     "be18b62b6f69cdab33a7e0dae0d9cfa869fda80ddc712221570f9f40a5878687",
+		10_000:    "b9f7a8e75ef22a835685a52ccba7f7d6bdc99e34b010992cbc5864cd12be6892",
+		100_000:   "22776e6d4b49fa294a0d0f349268e5c28808fe7e0cb2bcbe28f63894e494d4c7",
+		1_000_000: "49415fee2c56c77864931bd3624faad425c3c577d6d74e89a83bc725506dad16",
+	}
+	hash := sha256.New()
+	next := es6Numbers(t)
+	var line []byte
+	for n := 1; n <= 1_000_000; n++ {
+		f := next()
+		line = fmt.Appendf(line[:0], "%x,", math.Float64bits(f))
+		line = append(jcs.AppendFloat(line, f), '\n')
+		hash.Write(line)
+		if want, ok := checksums[n]; ok && hex.EncodeToString(hash.Sum(nil)) != want {
+			t.Errorf("the first %d numbers have the checksum %x, want %s", n, hash.Sum(nil), want)
+		}
+	}
+}
+
+func es6Numbers(t *testing.T) func() float64 {
+	text, err := os.ReadFile("testdata/es6-static.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []uint64
+	for _, field := range strings.Fields(string(text)) {
+		var bits uint64
+		if _, err := fmt.Sscanf(field, "%x", &bits); err != nil {
+			t.Fatal(err)
+		}
+		first = append(first, bits)
+	}
+	for i := range uint64(2000) {
+		first = append(first, 0x0010000000000000+i)
+	}
+	var block [32]byte
+	at := len(block)
+	return func() float64 {
+		if len(first) > 0 {
+			bits := first[0]
+			first = first[1:]
+			return math.Float64frombits(bits)
+		}
+		for {
+			if at == len(block) {
+				block, at = sha256.Sum256(block[:]), 0
+			}
+			f := math.Float64frombits(binary.LittleEndian.Uint64(block[at:]))
+			at += 8
+			if f != 0 && !math.IsNaN(f) && !math.IsInf(f, 0) {
+				return f
+			}
+		}
+	}
+}
+
+// TestAgainstReference compares with the reference engine on random documents whose
+// names and numbers are drawn from the difficult ones.
+func TestAgainstReference(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := []byte(value(3).Draw(t, "text"))
+		doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(text)
+		if err != nil {
+			return // names repeat: the scanner's own tests know what it refuses
+		}
+		want, err := reference.Canonical(text)
+		if err != nil {
+			t.Fatalf("the reference refuses %s: %v", text, err)
+		}
+		got := jcs.NewWriter(nil).Append(nil, doc.Root())
+		if !bytes.Equal(got, want) {
+			t.Fatalf("%s\n     got %s\nreference %s", text, got, want)
+		}
+		again, err := strictjson.NewScanner(strictjson.Limits{}).Scan(got)
+		if err != nil || !bytes.Equal(jcs.NewWriter(nil).Append(nil, again.Root()), got) {
+			t.Fatalf("%s is no fixed point: %v", got, err)
+		}
+	})
+}
+
+func value(depth int) *rapid.Generator[string] {
+	scalars := []*rapid.Generator[string]{
+		rapid.SampledFrom([]string{"null", "true", "false", "0", "-0", "1e3", "1.50", "-0.0", "1E-7", "123456789012345678", "0.000001", "0.0000001", "1e21", "999999999999999.9"}),
+		rapid.Custom(func(t *rapid.T) string { return fmt.Sprint(rapid.Float64Range(-1e300, 1e300).Draw(t, "f")) }),
+		rapid.StringMatching(`-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,17})?([eE][+-]?[0-9]{1,2})?`),
+		name(),
+	}
+	if depth == 0 {
+		return rapid.OneOf(scalars...)
+	}
+	inner := value(depth - 1)
+	array := rapid.Custom(func(t *rapid.T) string {
+		return "[ " + strings.Join(rapid.SliceOfN(inner, 0, 5).Draw(t, "elements"), " , ") + " ]"
+	})
+	object := rapid.Custom(func(t *rapid.T) string {
+		var members []string
+		for _, k := range rapid.SliceOfN(name(), 0, 30).Draw(t, "names") {
+			members = append(members, k+" : "+inner.Draw(t, "value"))
+		}
+		return "{" + strings.Join(members, ",") + "}"
+	})
+	return rapid.OneOf(append(scalars, array, object, object)...)
+}
+
+// name draws a string literal with its quotes.
+func name() *rapid.Generator[string] {
+	piece := rapid.OneOf(
+		rapid.SampledFrom([]string{`\u0000`, `\n`, `\/`, `\"`, `\\`, `\ud83d\ude00`, `😀`, `\ufb33`, "דּ", "\uffff", "\ue000", "\U00010000", "é", "e\u0301", "\u007f", "<", "a", "aa", "b", "Z", "identifier"}),
+		rapid.StringMatching(`[a-z0-9_]{0,9}`),
+	)
+	return rapid.Custom(func(t *rapid.T) string {
+		return `"` + strings.Join(rapid.SliceOfN(piece, 0, 4).Draw(t, "pieces"), "") + `"`
+	})
+}
+
+// FuzzAgainstReference holds the two engines together on any bytes: what the scanner
+// accepts, the reference accepts, and both write the same.
+func FuzzAgainstReference(f *testing.F) {
+	for _, seed := range []string{`{"b":1,"a":[1.0,-0,1e-7]}`, `"\ud83d\ude00"`, `{"\u0061":1,"\ufb33":2,"😀":3}`, `[1e21,123456789012345680]`, " \n[]\t"} {
+		f.Add([]byte(seed))
+	}
+	scanner := strictjson.NewScanner(strictjson.Limits{})
+	writer := jcs.NewWriter(nil)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		doc, err := scanner.Scan(text)
+		if err != nil {
+			return
+		}
+		got := writer.Append(nil, doc.Root())
+		want, err := reference.Canonical(text)
+		if err != nil {
+			t.Fatalf("the reference refuses %q: %v", text, err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Fatalf("%q\n     got %q\nreference %q", text, got, want)
+		}
+	})
+}

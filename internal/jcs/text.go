@@ -1,0 +1,83 @@
+package jcs
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// string writes a string value; raw is its source without quotes.
+func (w *Writer) string(dst, raw []byte, escaped bool) []byte {
+	switch {
+	case w.profile.NFC:
+		return w.normalized(dst, raw, escaped)
+	case escaped:
+		return appendEscaped(dst, raw)
+	}
+	dst = append(dst, '"')
+	dst = append(dst, raw...)
+	return append(dst, '"')
+}
+
+// normalized writes a string in Unicode normalization form C.
+func (w *Writer) normalized(dst, raw []byte, escaped bool) []byte {
+	if escaped {
+		w.text = strictjson.AppendUnescaped(w.text[:0], raw)
+		raw = w.text
+	}
+	dst = append(dst, '"')
+	for _, c := range norm.NFC.Bytes(raw) {
+		if c < ' ' || c == '"' || c == '\\' {
+			dst = appendRune(dst, rune(c))
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}
+
+// appendEscaped writes a string whose source has escapes: those that RFC 8785
+// §3.2.2.2 keeps are spelled its way, all others become the characters they name.
+func appendEscaped(dst, raw []byte) []byte {
+	dst = append(dst, '"')
+	for i := 0; i < len(raw); {
+		if raw[i] != '\\' {
+			start := i
+			for i < len(raw) && raw[i] != '\\' {
+				i++
+			}
+			dst = append(dst, raw[start:i]...)
+			continue
+		}
+		r, size := strictjson.Unescape(raw[i:])
+		dst = appendRune(dst, r)
+		i += size
+	}
+	return append(dst, '"')
+}
+
+// appendRune writes one character: the quotation mark, the backslash and the control
+// characters escaped, in the short form where there is one.
+func appendRune(dst []byte, r rune) []byte {
+	const digits = "0123456789abcdef"
+	switch r {
+	case '"', '\\':
+		return append(dst, '\\', byte(r))
+	case '\b':
+		return append(dst, `\b`...)
+	case '\t':
+		return append(dst, `\t`...)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\f':
+		return append(dst, `\f`...)
+	case '\r':
+		return append(dst, `\r`...)
+	}
+	if r < ' ' {
+		return append(dst, '\\', 'u', '0', '0', digits[r>>4], digits[r&15])
+	}
+	return utf8.AppendRune(dst, r)
+}
