@@ -86,7 +86,7 @@ func (e *Engine) ValidateTrace(raw []byte) *Error {
 // newScanner returns a scanner for requests: duplicate member names pass (the last
 // one counts), nesting is limited by Limits.JSONDepth.
 func (e *Engine) newScanner() *strictjson.Scanner {
-	return strictjson.NewScanner(strictjson.Limits{Depth: e.opt.Limits.JSONDepth})
+	return strictjson.NewScanner(strictjson.Limits{Depth: e.opt.Limits.JSONDepth, Keys: maxKeys, DuplicateKeys: true})
 }
 
 // scanError maps what the scanner refuses to an error of the protocol: 1001 inside

@@ -162,6 +162,18 @@ func (n Node) Get(name string) Node {
 	return Node{}
 }
 
+// Last returns the last member called name of an object that may name it twice; the
+// zero Node when there is none or the value is no object.
+func (n Node) Last(name string) Node {
+	var last Node
+	for member := range n.Children() {
+		if member.KeyIs(name) {
+			last = member
+		}
+	}
+	return last
+}
+
 // At returns element i of an array or member i of an object in source order; the
 // zero Node when there is none.
 func (n Node) At(i int) Node {

@@ -14,6 +14,10 @@ type Limits struct {
 	Depth       int // nested containers; default 128, far beyond any real event
 	Keys        int // members of one object; default 100,000
 	StringChars int // code points of one string after unescaping; default: no limit but the text's
+
+	// DuplicateKeys accepts an object that names a member twice, for formats whose
+	// readers take the last one: see Node.Last.
+	DuplicateKeys bool
 }
 
 // The default limits.
@@ -175,7 +179,7 @@ closing: // src[i] closes the container on top of the stack
 		i++
 		top.End = int32(i)
 		top.Next = int32(len(s.doc.Values))
-		if top.Kind == Object && top.Count > 1 {
+		if top.Kind == Object && top.Count > 1 && !s.limits.DuplicateKeys {
 			if err := s.checkNames(src, index); err != nil {
 				return nil, err
 			}
