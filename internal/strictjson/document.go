@@ -14,6 +14,7 @@ package strictjson
 import (
 	"iter"
 	"strconv"
+	"strings"
 )
 
 // Kind is the type of a JSON value.
@@ -58,6 +59,29 @@ type Document struct {
 
 // Root returns the document's value.
 func (d *Document) Root() Node { return Node{d, 0} }
+
+// Node returns value i of the document.
+func (d *Document) Node(i int) Node { return Node{d, int32(i)} }
+
+// Pointer returns the RFC 6901 JSON pointer of value i; "" is the root.
+func (d *Document) Pointer(i int) string {
+	var b strings.Builder
+	for parent := int32(0); int(parent) != i; {
+		isObject := d.Values[parent].Kind == Object
+		child, position := parent+1, 0
+		for int(d.Values[child].Next) <= i {
+			child, position = d.Values[child].Next, position+1
+		}
+		if v := d.Values[child]; isObject {
+			writeToken(&b, text(d.Source[v.KeyStart:v.KeyEnd], v.KeyEscaped))
+		} else {
+			b.WriteByte('/')
+			b.WriteString(strconv.Itoa(position))
+		}
+		parent = child
+	}
+	return b.String()
+}
 
 // Node is one value of a document. The zero Node is absent: its Kind is Absent and
 // every accessor answers as for a value of the wrong type.
