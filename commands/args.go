@@ -1,13 +1,229 @@
 package commands
 
-import "github.com/urfave/cli/v2"
+import (
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
 
-// normalizeArgs lets flags stand anywhere: the library stops reading flags at the
-// first operand, so the known flags of the command are moved before its operands.
-// Everything after "--" stays an operand; an operand that starts with "-" (other
-// than "-" itself) is an error.
-func normalizeArgs(app *cli.App, args []string) ([]string, error) {
-	return args, nil
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// commandLine is what the arguments say before anything runs. The library stops
+// reading flags at the first operand and would take a later --strict for a file, so
+// the arguments are read here, against the same command tree, and handed to it in
+// the one order it understands: commands, flags as --name=value, "--", operands.
+type commandLine struct {
+	app      *cli.App
+	path     []*cli.Command // from the first subcommand to the one that runs
+	flags    []string
+	operands []string
+	help     bool          // -h or --help was among the flags
+	set      *flag.FlagSet // the flags' values, for a report about a mistake
+	err      error         // the first mistake
 }
 
-var _ = cli.NewApp
+// readArgs reads the arguments of a run (without the program's name). Flags may
+// stand anywhere after the command they belong to; "--" ends them. An operand that
+// starts with "-", other than "-" itself, can only follow "--".
+func readArgs(app *cli.App, args []string) commandLine {
+	l := commandLine{app: app}
+	l.enter(nil)
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		switch {
+		case arg == "--":
+			l.operands = append(l.operands, args...)
+			return l
+		case arg == "-" || !strings.HasPrefix(arg, "-"):
+			l.word(arg)
+		default:
+			args = l.flag(arg, args)
+		}
+	}
+	return l
+}
+
+// command is the command reached so far; nil at the root.
+func (l *commandLine) command() *cli.Command {
+	if len(l.path) == 0 {
+		return nil
+	}
+	return l.path[len(l.path)-1]
+}
+
+// subcommands are the commands that may follow.
+func (l *commandLine) subcommands() []*cli.Command {
+	if cmd := l.command(); cmd != nil {
+		return cmd.Subcommands
+	}
+	return l.app.Commands
+}
+
+// enter makes cmd the command whose flags are read.
+func (l *commandLine) enter(cmd *cli.Command) {
+	l.set = flag.NewFlagSet("", flag.ContinueOnError)
+	l.set.SetOutput(io.Discard)
+	if cmd == nil {
+		return
+	}
+	l.path = append(l.path, cmd)
+	for _, f := range cmd.Flags {
+		if err := f.Apply(l.set); err != nil {
+			l.mistake(err.Error(), "")
+		}
+	}
+}
+
+// word takes a subcommand's name or an operand.
+func (l *commandLine) word(arg string) {
+	known := l.subcommands()
+	if len(known) == 0 || l.err != nil {
+		l.operands = append(l.operands, arg)
+		return
+	}
+	for _, cmd := range known {
+		if cmd.HasName(arg) {
+			l.enter(cmd)
+			return
+		}
+	}
+	hint := suggest.Hint(arg, commandNames(known))
+	if hint == "" {
+		hint = fmt.Sprintf("`%s` lists the commands", l.helpCall())
+	}
+	l.mistake(fmt.Sprintf("unknown command %q", strings.TrimSpace(l.name()+" "+arg)), hint)
+}
+
+// flag takes one flag, with its value when it has one, and returns the arguments
+// behind it.
+func (l *commandLine) flag(arg string, rest []string) []string {
+	name, value, given := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
+	if name == "h" || name == "help" {
+		l.help = true
+		return rest
+	}
+	f := l.lookup(name)
+	switch {
+	case f == nil:
+		l.unknownFlag(arg, name)
+		return rest
+	case !given && isSwitch(f):
+		value = "true"
+	case !given && len(rest) == 0:
+		l.mistake(fmt.Sprintf("flag %s needs a value", arg), l.helpHint())
+		return rest
+	case !given:
+		value, rest = rest[0], rest[1:]
+	}
+	name = f.Names()[0]
+	if err := l.set.Set(name, value); err != nil {
+		l.mistake(fmt.Sprintf("invalid value %q for --%s", value, name), l.helpHint())
+		return rest
+	}
+	l.flags = append(l.flags, "--"+name+"="+value)
+	return rest
+}
+
+func (l *commandLine) lookup(name string) cli.Flag {
+	cmd := l.command()
+	if cmd == nil {
+		return nil
+	}
+	for _, f := range cmd.Flags {
+		if slices.Contains(f.Names(), name) {
+			return f
+		}
+	}
+	return nil
+}
+
+func (l *commandLine) unknownFlag(arg, name string) {
+	var known []string
+	if cmd := l.command(); cmd != nil {
+		known = flagNames(cmd)
+	}
+	hint := l.helpHint()
+	if near := suggest.Nearest(name, known); near != "" {
+		hint = fmt.Sprintf("did you mean --%s? (an operand that starts with \"-\" goes after \"--\")", near)
+	}
+	arg, _, _ = strings.Cut(arg, "=")
+	message := fmt.Sprintf("unknown flag %q", arg)
+	if n := l.name(); n != "" {
+		message += " for " + n
+	}
+	l.mistake(message, hint)
+}
+
+// mistake notes the first mistake; later ones may only be its consequences.
+func (l *commandLine) mistake(message, hint string) {
+	if l.err == nil {
+		l.err = &usageError{message, hint}
+	}
+}
+
+// name is the command's full name without the program's: "evidence hash".
+func (l *commandLine) name() string {
+	names := make([]string, len(l.path))
+	for i, cmd := range l.path {
+		names[i] = cmd.Name
+	}
+	return strings.Join(names, " ")
+}
+
+func (l *commandLine) helpCall() string {
+	return strings.Join(strings.Fields(l.app.Name+" help "+l.name()), " ")
+}
+
+func (l *commandLine) helpHint() string {
+	return fmt.Sprintf("`%s` lists the flags; an operand that starts with \"-\" goes after \"--\"", l.helpCall())
+}
+
+// run hands the arguments to the library, or a mistake to the command it was made
+// in, so that a report in a machine format stays valid.
+func (l *commandLine) run(env Env) error {
+	cmd := l.command()
+	if l.err != nil {
+		if cmd != nil && cmd.OnUsageError != nil {
+			c := cli.NewContext(l.app, l.set, nil)
+			c.Command, c.Context = cmd, env.Context
+			return cmd.OnUsageError(c, l.err, true)
+		}
+		return l.err
+	}
+	args := []string{l.app.Name}
+	for _, c := range l.path {
+		args = append(args, c.Name)
+	}
+	args = append(append(append(args, l.flags...), "--"), l.operands...)
+	return l.app.RunContext(env.Context, args)
+}
+
+// isSwitch reports whether a flag stands without a value.
+func isSwitch(f cli.Flag) bool {
+	b, ok := f.(*cli.BoolFlag)
+	return ok && b != nil
+}
+
+func commandNames(list []*cli.Command) []string {
+	var names []string
+	for _, cmd := range list {
+		if !cmd.Hidden {
+			names = append(names, cmd.Name)
+		}
+	}
+	return names
+}
+
+// flagNames are the long names of a command's flags.
+func flagNames(cmd *cli.Command) []string {
+	names := []string{"help"}
+	for _, f := range cmd.Flags {
+		names = append(names, f.Names()[0])
+	}
+	return names
+}

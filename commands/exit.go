@@ -3,8 +3,12 @@ package commands
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 	"syscall"
+
+	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // The exit codes, the same in every output format.
@@ -41,26 +45,56 @@ func (e *hinted) Unwrap() error { return e.error }
 
 // exitCode maps a command's result to its code and says what has not been said yet.
 func exitCode(env Env, err error) int {
-	var usage *usageError
-	var advice *hinted
 	switch {
 	case err == nil:
 		return exitYes
-	case errors.Is(err, errNo):
-		return exitNo
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case errors.Is(err, errNo):
+		return exitNo
 	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
 		// The reader of our output went away (`cupel … | head`): nobody is left to
 		// tell, and a truncated answer is no answer.
 		return exitCannot
-	case errors.Is(err, errSaid):
-	case errors.As(err, &usage):
-		say(env, usage.message, usage.hint)
-	case errors.As(err, &advice):
-		say(env, err.Error(), advice.hint)
-	default:
-		say(env, err.Error(), "")
+	case !errors.Is(err, errSaid):
+		sayError(env, err)
 	}
 	return exitCannot
+}
+
+// hintOf is the advice that comes with an error, "" when there is none.
+func hintOf(err error) string {
+	var usage *usageError
+	var advice *hinted
+	var empty *walk.EmptyError
+	switch {
+	case errors.As(err, &usage):
+		return usage.hint
+	case errors.As(err, &advice):
+		return advice.hint
+	case errors.As(err, &empty):
+		return "--allow-empty accepts that"
+	}
+	return ""
+}
+
+// exitTable says what each exit code means; the help and the README show it.
+var exitTable = []struct {
+	code    int
+	meaning string
+}{
+	{exitYes, "done, and the answer is good (warnings alone are good, unless --fail-on warning)"},
+	{exitNo, "done, and the answer is no: a finding at error, an invalid or rejected input, a hash that differs, a hard_fail"},
+	{exitCannot, "could not answer: wrong usage, unreadable input or configuration, nothing to read, an internal fault"},
+	{exitInterrupted, "interrupted (Ctrl-C)"},
+}
+
+// exitCodesText is `cupel help exit-codes`.
+func exitCodesText() string {
+	var b strings.Builder
+	b.WriteString("Exit codes, the same in every output format; 2 beats 1:\n\n")
+	for _, row := range exitTable {
+		fmt.Fprintf(&b, "  %-4d %s\n", row.code, row.meaning)
+	}
+	return b.String()
 }

@@ -9,12 +9,11 @@ import (
 // Main runs cupel with the given arguments (args[0] is the program's name) and
 // returns its exit code. It reads and writes only through env.
 func Main(env Env, args []string) int {
-	app := newApp(env)
-	normal, err := normalizeArgs(app, args)
-	if err == nil {
-		err = app.RunContext(env.Context, normal)
+	line := readArgs(newApp(env), args[1:])
+	if line.help {
+		return exitCode(env, line.printHelp(env))
 	}
-	return exitCode(env, err)
+	return exitCode(env, line.run(env))
 }
 
 // newApp builds the command tree. Each subcommand lives in a file of its own.
@@ -23,26 +22,37 @@ func newApp(env Env) *cli.App {
 	app.Name = "cupel"
 	app.Usage = "verify, hash, lint and evaluate what AI agents did"
 	app.HideVersion = true
+	app.HideHelp = true
 	app.DisableSliceFlagSeparator = true
 	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
 	app.ExitErrHandler = func(*cli.Context, error) {} // exit codes are exitCode's business
+	app.Action = func(*cli.Context) error {
+		return &usageError{"no command given", "`cupel help` lists the commands"}
+	}
 	app.Commands = []*cli.Command{
 		group("evidence", "content hashes of evidence events"),
 		group("trace", "traces and session logs of agents"),
 		versionCommand(env),
+		helpCommand(env),
 	}
-	silence(app)
+	quietLibrary(app.Commands)
 	return app
 }
 
 // group is a command that only holds others: `cupel evidence hash`.
 func group(name, usage string, sub ...*cli.Command) *cli.Command {
-	return &cli.Command{Name: name, Usage: usage, Subcommands: sub}
+	return &cli.Command{Name: name, Usage: usage, Subcommands: sub, Action: func(*cli.Context) error {
+		return &usageError{"no command given after \"" + name + "\"", "`cupel help " + name + "` lists them"}
+	}}
 }
 
-// silence keeps the library from printing or exiting behind Main's back.
-func silence(app *cli.App) {
+// quietLibrary keeps the library from adding help of its own, and from printing or
+// exiting behind Main's back.
+func quietLibrary(list []*cli.Command) {
 	cli.OsExiter = func(int) {}
 	cli.ErrWriter = io.Discard
-	_ = app
+	for _, cmd := range list {
+		cmd.HideHelp = true
+		quietLibrary(cmd.Subcommands)
+	}
 }

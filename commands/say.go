@@ -14,6 +14,9 @@ func say(env Env, message, hint string) {
 	}
 }
 
+// sayError says an error with the advice that it carries.
+func sayError(env Env, err error) { say(env, err.Error(), hintOf(err)) }
+
 // printable keeps text on one line and free of terminal escapes.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {

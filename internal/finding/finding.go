@@ -74,6 +74,10 @@ type Snippet struct {
 	Text  string // valid UTF-8 without control characters; "" when there is none
 	Caret int    // code points of Text before the caret
 	Width int    // code points under the caret, at least 1
+
+	// Astral counts the code points beyond the basic plane before Column and before
+	// EndColumn, in the whole line: what a column in UTF-16 code units has more.
+	Astral [2]int
 }
 
 // MarshalJSON writes the members that every JSON report shares. Members with

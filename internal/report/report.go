@@ -78,6 +78,7 @@ type Writer interface {
 // Options tune a writer to its stream.
 type Options struct {
 	Color bool // text and short: colour
+	Quiet bool // text and short: leave out good records and the closing line
 	Width int  // text: the terminal's width in columns; 0 when unknown
 }
 
@@ -86,9 +87,22 @@ func New(format string, w io.Writer, run Run, opt Options) (Writer, error) {
 	if !slices.Contains(Formats, format) {
 		return nil, fmt.Errorf("unknown format %q", format)
 	}
+	out := &sink{w: w}
 	switch format {
+	case "text":
+		return newText(out, run, opt), nil
+	case "short":
+		return newShort(out, opt), nil
+	case "json":
+		return newJSON(out, run), nil
+	case "jsonl":
+		return &jsonLines{sink: out, schema: run.Schema}, nil
+	case "sarif":
+		return newSARIF(out, run), nil
+	case "github":
+		return &github{sink: out}, nil
 	default:
-		return nil, fmt.Errorf("format %q is unavailable", format)
+		return newJUnit(out, run), nil
 	}
 }
 

@@ -41,7 +41,19 @@ func Snip(line []byte, start, end int) (column, endColumn int, snippet finding.S
 		text = append(text, "…"...)
 	}
 	width := max(1, utf8.RuneCount(line[start:max(start, min(end, to))]))
-	return column, endColumn, finding.Snippet{Text: string(text), Caret: caret, Width: width}
+	return column, endColumn, finding.Snippet{Text: string(text), Caret: caret, Width: width,
+		Astral: [2]int{astral(line[:start]), astral(line[:end])}}
+}
+
+// astral counts the code points beyond the basic plane. In UTF-8 they are the ones
+// that begin with a byte from 0xf0.
+func astral(line []byte) (n int) {
+	for _, c := range line {
+		if c >= 0xf0 && c <= 0xf4 {
+			n++
+		}
+	}
+	return n
 }
 
 // Point fills in a finding's place: the bytes [start, end) of a line.

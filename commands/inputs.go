@@ -1,0 +1,90 @@
+package commands
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/term"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// Inputs of a command, in three lines:
+//
+//	inputs, err := openInputs(env, c, reads{Patterns: jsonLines})
+//	for _, in := range inputs {
+//		r, err := in.Open() // err: out.Fail(err) and go on with the next
+//
+// inputFlags must be among the command's flags. in.Name is what reports show, in.Dir()
+// the folder around it, in.Size its bytes or -1. An operand that leads nowhere is an
+// input whose Open says so: it fails in its place, in operand order.
+
+// jsonLines are the file names of event streams and traces.
+var jsonLines = []string{"*.jsonl", "*.ndjson"}
+
+// yamlFiles are the file names of YAML documents.
+var yamlFiles = []string{"*.yaml", "*.yml"}
+
+// reads says what a command reads when it is given folders, or nothing.
+type reads struct {
+	Patterns []string             // file names that a walk picks
+	Probe    func(io.Reader) bool // a walked file must also pass it; nil: all do
+	Runs     bool                 // a folder that holds trace.jsonl is one run
+	Here     bool                 // without operands walk "."; else read standard input
+}
+
+// inputFlags are the flags of every command that takes operands to read.
+func inputFlags() []cli.Flag {
+	const category = "Input"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "stdin-name", Category: category, Usage: "`PATH` that reports show for standard input"},
+		&cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "let an operand match nothing"},
+	}
+}
+
+// openInputs lists what the operands stand for, in their order. Without operands it
+// takes standard input when that is a pipe or a file. The list is empty only with
+// --allow-empty.
+func openInputs(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
+	operands := c.Args().Slice()
+	if len(operands) == 0 {
+		if !what.Here {
+			return impliedStdin(env, c)
+		}
+		operands = []string{"."}
+	}
+	list, err := walk.Expand(env.Context, operands, walk.Options{
+		Patterns: what.Patterns, Probe: what.Probe, Runs: what.Runs,
+		Stdin: env.Stdin, StdinName: c.String("stdin-name"),
+	})
+	if errors.Is(err, walk.ErrStdinTwice) {
+		return nil, &usageError{err.Error(), ""}
+	}
+	if c.Bool("allow-empty") {
+		list = slices.DeleteFunc(list, walk.Input.Empty)
+	}
+	return list, err
+}
+
+// impliedStdin is standard input when nothing else was named: never a terminal, and
+// an empty one cannot be what was meant.
+func impliedStdin(env Env, c *cli.Context) ([]walk.Input, error) {
+	if !term.Piped(env.Stdin) {
+		return nil, &usageError{"nothing to read: no operand, and standard input is no pipe or file",
+			"`cupel help " + c.Command.Name + "` shows the usage"}
+	}
+	in := walk.FromStdin(env.Stdin, c.String("stdin-name"))
+	if c.Bool("allow-empty") {
+		return []walk.Input{in}, nil
+	}
+	return []walk.Input{in.WithOpen(func() (io.ReadCloser, error) {
+		r := bufio.NewReader(env.Stdin)
+		if _, err := r.Peek(1); err == io.EOF {
+			return nil, &hinted{errors.New("standard input is empty"), "--allow-empty accepts that"}
+		}
+		return io.NopCloser(r), nil
+	})}, nil
+}

@@ -1,0 +1,255 @@
+package commands
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/internal/term"
+)
+
+// reporting completes a command whose answer is a report: it adds the output flags,
+// opens the output, runs do and closes the output with the summary that do returns.
+// An error of do that has not been said becomes the report's failure (exit 2), and
+// so does a mistake on the command line: every machine format stays valid.
+//
+//	reporting(env, run, &cli.Command{Name: "hash", …}, func(c *cli.Context, out *output) (report.Summary, error) { … })
+//
+// do writes findings and records through out, calls out.Fail for what could not be
+// read and goes on, and returns errNo when the answer is no for another reason than
+// a finding.
+func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *output) (report.Summary, error)) *cli.Command {
+	cmd.Flags = append(cmd.Flags, outputFlags()...)
+	cmd.Action = func(c *cli.Context) error {
+		out, err := openOutput(env, c, run)
+		if err != nil {
+			return err
+		}
+		sum, err := do(c, out)
+		return out.end(sum, err)
+	}
+	cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error {
+		out, err := openOutput(env, c, run)
+		if err != nil {
+			return err
+		}
+		return out.end(report.Summary{}, mistake)
+	}
+	return cmd
+}
+
+// outputFlags are the flags of every command that reports.
+func outputFlags() []cli.Flag {
+	const category = "Output"
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "format", Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(report.Formats, ", ") + "; repeatable, with =PATH into a file (default: text)"},
+		&cli.StringFlag{Name: "color", Category: category, Value: "auto", Usage: "`WHEN`: auto, always or never"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: category, Usage: "leave out what is good, the closing line and progress"},
+		&cli.BoolFlag{Name: "no-progress", Category: category, Usage: "show no progress on a terminal"},
+		&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "`SEVERITY` of findings that make the answer no: error, warning or info"},
+		&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated)"},
+		&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated)"},
+	}
+}
+
+// output is where one run of a command reports to: every requested format at once,
+// behind the flags that choose findings. It counts findings and knows what they mean
+// for the exit code. It is not safe for concurrent use.
+type output struct {
+	env     Env
+	to      report.Several
+	streams []stream
+	failOn  finding.Severity
+	choose  choice
+	quiet   bool
+	counts  [finding.Error + 1]int
+	no      bool
+	failed  bool
+}
+
+// stream is one destination of the output.
+type stream struct {
+	*bufio.Writer
+	file *os.File // nil for standard output
+}
+
+// openOutput opens every destination that the flags ask for. Its error is ready to
+// be returned from a command; when the mistake is not in --format, the report that
+// says so is already written.
+func openOutput(env Env, c *cli.Context, run report.Run) (*output, error) {
+	run.Version = buildinfo.Version
+	o := &output{env: env, quiet: c.Bool("quiet")}
+	color := c.String("color")
+	if err := o.openFormats(c.StringSlice("format"), color, run); err != nil {
+		o.closeFiles()
+		return nil, err
+	}
+	if err := o.readFlags(c, color, run); err != nil {
+		return nil, o.end(report.Summary{}, err)
+	}
+	return o, nil
+}
+
+// readFlags reads the flags that choose and weigh findings.
+func (o *output) readFlags(c *cli.Context, color string, run report.Run) (err error) {
+	if !slices.Contains(term.Modes, color) {
+		return badValue("color", color, term.Modes)
+	}
+	level := c.String("fail-on")
+	if o.failOn.UnmarshalText([]byte(level)) != nil {
+		return badValue("fail-on", level, []string{"error", "warning", "info"})
+	}
+	o.choose, err = newChoice(c.StringSlice("select"), c.StringSlice("ignore"), run.Rules)
+	return err
+}
+
+// openFormats makes a writer for each --format; none means text on standard output.
+func (o *output) openFormats(formats []string, color string, run report.Run) error {
+	if len(formats) == 0 {
+		formats = []string{"text"}
+	}
+	stdout := ""
+	for _, spec := range formats {
+		format, path, toFile := strings.Cut(spec, "=")
+		if !slices.Contains(report.Formats, format) {
+			return badValue("format", format, report.Formats)
+		}
+		if !toFile && stdout != "" {
+			return &usageError{fmt.Sprintf("both %s and %s would go to standard output", stdout, format),
+				fmt.Sprintf("send one of them into a file: --format %s=PATH", format)}
+		}
+		if !toFile {
+			stdout = format
+		}
+		if err := o.open(format, path, toFile, color, run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *output) open(format, path string, toFile bool, color string, run report.Run) error {
+	opt := report.Options{Quiet: o.quiet}
+	s := stream{}
+	if toFile {
+		f, err := os.Create(path)
+		if err != nil {
+			return &hinted{fmt.Errorf("cannot write the %s report: %w", format, err), ""}
+		}
+		s.file, s.Writer = f, bufio.NewWriter(f)
+		opt.Color = color == "always"
+	} else {
+		s.Writer = bufio.NewWriterSize(o.env.Stdout, 64<<10)
+		opt.Color = term.Color(color, o.env.Stdout, o.env.Getenv)
+		opt.Width = term.Width(o.env.Stdout)
+	}
+	o.streams = append(o.streams, s)
+	w, err := report.New(format, s.Writer, run, opt)
+	o.to = append(o.to, w)
+	return err
+}
+
+// badValue is the error for a flag's value outside a closed set.
+func badValue(flag, value string, known []string) error {
+	hint := suggest.Hint(value, known)
+	if hint == "" {
+		hint = "known: " + strings.Join(known, ", ")
+	}
+	return &usageError{fmt.Sprintf("unknown value %q for --%s", value, flag), hint}
+}
+
+// Keep reports whether the flags let a finding through. A command that puts findings
+// into its records filters them with it.
+func (o *output) Keep(f finding.Finding) bool { return o.choose.keeps(f.Rule) }
+
+// Finding reports one finding, unless the flags leave it out, and counts it.
+func (o *output) Finding(f finding.Finding) error {
+	if !o.Keep(f) {
+		return nil
+	}
+	o.counts[f.Severity]++
+	o.no = o.no || f.Severity >= o.failOn
+	return o.to.Finding(f)
+}
+
+// Record reports one element of the answer.
+func (o *output) Record(r report.Record) error { return o.to.Record(r) }
+
+// No makes the answer no, whatever the findings say: a hash differs, a verdict is bad.
+func (o *output) No() { o.no = true }
+
+// Count is how many findings of a severity were reported.
+func (o *output) Count(s finding.Severity) int { return o.counts[s] }
+
+// Fail says on standard error and in every document why something could not be
+// answered. The run goes on; its exit code will be 2.
+func (o *output) Fail(err error) error {
+	o.failed = true
+	sayError(o.env, err)
+	return o.to.Fail(printable(err.Error()))
+}
+
+// Flush sends what is written so far, for answers that grow while a reader waits.
+func (o *output) Flush() error {
+	var errs []error
+	for _, s := range o.streams {
+		errs = append(errs, s.Flush())
+	}
+	return errors.Join(errs...)
+}
+
+// Close completes every format and returns what the command returns: nil, errNo, or
+// errSaid after a Fail.
+func (o *output) Close(sum report.Summary) error {
+	err := errors.Join(o.to.Close(sum), o.Flush(), o.closeFiles())
+	switch {
+	case err != nil:
+		return fmt.Errorf("cannot write the report: %w", err)
+	case o.failed:
+		return errSaid
+	case o.no:
+		return errNo
+	}
+	return nil
+}
+
+// end closes the output after a command's work ended with err.
+func (o *output) end(sum report.Summary, err error) error {
+	switch {
+	case err == nil, errors.Is(err, errSaid):
+	case errors.Is(err, errNo):
+		o.No()
+	case errors.Is(err, context.Canceled):
+		return errors.Join(err, o.to.Fail("interrupted"), o.Close(sum))
+	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+		return errors.Join(err, o.closeFiles())
+	default:
+		if werr := o.Fail(err); werr != nil {
+			return werr
+		}
+	}
+	o.failed = o.failed || errors.Is(err, errSaid)
+	return o.Close(sum)
+}
+
+func (o *output) closeFiles() error {
+	var errs []error
+	for _, s := range o.streams {
+		if s.file != nil {
+			errs = append(errs, s.file.Close())
+		}
+	}
+	return errors.Join(errs...)
+}

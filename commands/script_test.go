@@ -1,0 +1,69 @@
+package commands_test
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/cupel-dev/cupel/commands"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"cupel": cupel})
+}
+
+// cupel is the program as main.go builds it.
+func cupel() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(commands.Main(commands.Env{
+		Context: ctx, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
+	}, os.Args))
+}
+
+// TestScripts runs every testdata/script/**/*.txtar. A script runs in a folder of its
+// own with the files it brings; $TESTDATA is the project's testdata folder, and
+//
+//	exits CODE COMMAND…   runs a command and compares its exit code
+//
+// is there beside testscript's own commands.
+func TestScripts(t *testing.T) {
+	testdata, err := filepath.Abs("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts := findScripts(t, filepath.Join(testdata, "script"))
+	if len(scripts) == 0 {
+		t.Fatal("no scripts found")
+	}
+	t.Logf("%d scripts", len(scripts))
+	testscript.Run(t, testscript.Params{
+		Files:               scripts,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("TESTDATA", testdata)
+			return nil
+		},
+	})
+}
+
+func findScripts(t *testing.T, root string) (list []string) {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(path) == ".txtar" {
+			list = append(list, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}

@@ -1,0 +1,55 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+)
+
+// github writes workflow commands, which GitHub Actions shows beside the lines of a
+// change: ::error file=…,line=…,col=…,title=RULE::message
+type github struct{ *sink }
+
+var (
+	escapeData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	githubLevel    = [...]string{finding.Info: "notice", finding.Warning: "warning", finding.Error: "error"}
+)
+
+func (g *github) Finding(f finding.Finding) error {
+	g.text("::", githubLevel[f.Severity], " ")
+	if f.File != "" {
+		g.text("file=", escapeProperty.Replace(f.File), ",")
+	}
+	g.number("line", f.Line)
+	g.number("endLine", f.EndLine)
+	g.number("col", f.Column)
+	g.number("endColumn", f.EndColumn)
+	g.text("title=", escapeProperty.Replace(f.Rule), "::", escapeData.Replace(comparison(f)), "\n")
+	return g.err
+}
+
+func (g *github) number(name string, n int) {
+	if n > 0 {
+		g.text(name, "=", strconv.Itoa(n), ",")
+	}
+}
+
+// comparison is the message with what was expected and found, for formats without
+// members of their own for those.
+func comparison(f finding.Finding) string {
+	if f.Expected == "" && f.Found == "" {
+		return f.Message
+	}
+	return f.Message + "\nexpected: " + f.Expected + "\nfound:    " + f.Found
+}
+
+func (g *github) Record(Record) error { return g.err }
+
+func (g *github) Fail(message string) error {
+	g.text("::error title=cupel::", escapeData.Replace(message), "\n")
+	return g.err
+}
+
+func (g *github) Close(Summary) error { return g.err }

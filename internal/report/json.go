@@ -1,0 +1,140 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+)
+
+// jsonDocument writes one JSON document. Its lists are streamed in the order of
+// Run.Lists: elements of the list that is open go out at once, those of a later one
+// wait until Close. What is known only at the end (status, errors, summary) follows.
+type jsonDocument struct {
+	*sink
+	lists    []string
+	open     int              // index of the list that is being written
+	elements int              // already in it
+	waiting  map[string][]any // elements of later lists
+	failures []string
+}
+
+func newJSON(out *sink, run Run) *jsonDocument {
+	d := &jsonDocument{sink: out, lists: run.Lists, waiting: map[string][]any{}}
+	d.text("{\n  \"schema\": ")
+	d.json(run.Schema)
+	if len(d.lists) > 0 {
+		d.begin()
+	}
+	return d
+}
+
+// begin opens the current list.
+func (d *jsonDocument) begin() {
+	d.text(",\n  ")
+	d.json(d.lists[d.open])
+	d.text(": [")
+	d.elements = 0
+}
+
+// end closes the current list.
+func (d *jsonDocument) end() {
+	if d.elements > 0 {
+		d.text("\n  ")
+	}
+	d.text("]")
+}
+
+func (d *jsonDocument) element(v any) {
+	if d.elements > 0 {
+		d.text(",")
+	}
+	d.text("\n    ")
+	d.json(v)
+	d.elements++
+}
+
+// add puts v into a list.
+func (d *jsonDocument) add(list string, v any) error {
+	switch i := slices.Index(d.lists, list); {
+	case i == d.open:
+		d.element(v)
+	case i > d.open:
+		d.waiting[list] = append(d.waiting[list], v)
+	default:
+		panic("report: no list " + list + " in this run")
+	}
+	return d.err
+}
+
+func (d *jsonDocument) Finding(f finding.Finding) error {
+	if !slices.Contains(d.lists, "findings") {
+		return d.err
+	}
+	return d.add("findings", f)
+}
+
+func (d *jsonDocument) Record(r Record) error { return d.add(r.List, r.JSON) }
+
+func (d *jsonDocument) Fail(message string) error {
+	d.failures = append(d.failures, message)
+	return d.err
+}
+
+func (d *jsonDocument) Close(s Summary) error {
+	for len(d.lists) > 0 {
+		d.end()
+		if d.open++; d.open == len(d.lists) {
+			break
+		}
+		d.begin()
+		for _, v := range d.waiting[d.lists[d.open]] {
+			d.element(v)
+		}
+	}
+	d.text(",\n  \"status\": ")
+	d.json(status(d.failures))
+	if len(d.failures) > 0 {
+		d.text(",\n  \"errors\": ")
+		d.json(d.failures)
+	}
+	d.text(",\n  \"summary\": ")
+	d.json(summaryOr(s))
+	d.text("\n}\n")
+	return d.err
+}
+
+// jsonLines writes one finding or record per line, then one line with the summary.
+type jsonLines struct {
+	*sink
+	schema   string
+	failures []string
+}
+
+func (l *jsonLines) line(v any) error {
+	l.json(v)
+	l.text("\n")
+	return l.err
+}
+
+func (l *jsonLines) Finding(f finding.Finding) error { return l.line(f) }
+
+func (l *jsonLines) Record(r Record) error {
+	if r.Line != nil {
+		return l.line(r.Line)
+	}
+	return l.line(r.JSON)
+}
+
+func (l *jsonLines) Fail(message string) error {
+	l.failures = append(l.failures, message)
+	return l.err
+}
+
+func (l *jsonLines) Close(s Summary) error {
+	return l.line(struct {
+		Schema  string   `json:"schema"`
+		Status  string   `json:"status"`
+		Errors  []string `json:"errors,omitempty"`
+		Summary any      `json:"summary"`
+	}{l.schema, status(l.failures), l.failures, summaryOr(s)})
+}

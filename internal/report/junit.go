@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+)
+
+// junitSuite writes one test case per named record. It is the one format that waits
+// for the end: a suite's counts come before its cases.
+type junitSuite struct {
+	*sink
+	suite   junit.Testsuite
+	pending []finding.Finding // since the last record
+}
+
+func newJUnit(out *sink, run Run) *junitSuite {
+	return &junitSuite{sink: out, suite: junit.Testsuite{Name: "cupel " + run.Command}}
+}
+
+func (j *junitSuite) Finding(f finding.Finding) error {
+	j.pending = append(j.pending, f)
+	return j.err
+}
+
+// Record adds the case that the record is, with the findings reported before it.
+func (j *junitSuite) Record(r Record) error {
+	if r.Name == "" {
+		return j.err
+	}
+	list := r.Findings
+	if list == nil {
+		list = j.pending
+	}
+	j.pending = nil
+	c := junit.Testcase{Name: r.Name, Classname: r.Class}
+	if r.Failure != "" {
+		c.Failure = &junit.Result{Message: r.Failure, Data: plainList(list)}
+	} else if len(list) > 0 {
+		c.SystemOut = &junit.Output{Data: plainList(list)}
+	}
+	j.suite.AddTestcase(c)
+	return j.err
+}
+
+// Fail adds a case that is an error, so that no runner takes the suite for passed.
+func (j *junitSuite) Fail(message string) error {
+	j.suite.AddTestcase(junit.Testcase{
+		Name: "could not answer", Classname: j.suite.Name, Error: &junit.Result{Message: message},
+	})
+	return j.err
+}
+
+func (j *junitSuite) Close(Summary) error {
+	j.leftover()
+	var all junit.Testsuites
+	all.AddSuite(j.suite)
+	if j.err == nil {
+		j.err = all.WriteXML(j.w)
+	}
+	j.text("\n")
+	return j.err
+}
+
+// leftover makes a case per file of the findings that no record followed.
+func (j *junitSuite) leftover() {
+	for len(j.pending) > 0 {
+		file, n := j.pending[0].File, 1
+		for n < len(j.pending) && j.pending[n].File == file {
+			n++
+		}
+		c := junit.Testcase{Name: file, Classname: j.suite.Name}
+		if errors := countErrors(j.pending[:n]); errors > 0 {
+			c.Failure = &junit.Result{Message: fmt.Sprintf("%d errors", errors), Data: plainList(j.pending[:n])}
+		} else {
+			c.SystemOut = &junit.Output{Data: plainList(j.pending[:n])}
+		}
+		j.suite.AddTestcase(c)
+		j.pending = j.pending[n:]
+	}
+}
+
+func countErrors(list []finding.Finding) (n int) {
+	for _, f := range list {
+		if f.Severity == finding.Error {
+			n++
+		}
+	}
+	return n
+}
+
+func plainList(list []finding.Finding) string {
+	plain := newPalette(false)
+	var b strings.Builder
+	for _, f := range list {
+		b.WriteString(headline(plain, f) + "\n")
+	}
+	return b.String()
+}

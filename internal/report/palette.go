@@ -1,0 +1,45 @@
+package report
+
+import (
+	"github.com/fatih/color"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+)
+
+// palette colours pieces of text for one stream. The library's own decision, which
+// looks at standard output alone, is overruled for every colour.
+type palette struct {
+	good, bad, caution, note, strong, faint func(...any) string
+}
+
+func newPalette(on bool) palette {
+	paint := func(attributes ...color.Attribute) func(...any) string {
+		c := color.New(attributes...)
+		if on {
+			c.EnableColor()
+		} else {
+			c.DisableColor()
+		}
+		return c.SprintFunc()
+	}
+	return palette{
+		good: paint(color.FgGreen), bad: paint(color.FgRed, color.Bold), caution: paint(color.FgYellow, color.Bold),
+		note: paint(color.FgCyan), strong: paint(color.Bold), faint: paint(color.Faint),
+	}
+}
+
+func (p palette) severity(s finding.Severity) func(...any) string {
+	return [...]func(...any) string{finding.Info: p.note, finding.Warning: p.caution, finding.Error: p.bad}[s]
+}
+
+func (p palette) style(s Style) func(...any) string {
+	switch s {
+	case Good:
+		return p.good
+	case Bad:
+		return p.bad
+	case Caution:
+		return p.caution
+	}
+	return func(v ...any) string { return v[0].(string) }
+}

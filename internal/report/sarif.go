@@ -1,0 +1,176 @@
+package report
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+)
+
+// The parts of SARIF 2.1.0 (OASIS, sarif-v2.1.0-os) that cupel writes.
+type (
+	sarifMessage struct {
+		Text string `json:"text"`
+	}
+	sarifRule struct {
+		ID               string       `json:"id"`
+		ShortDescription sarifMessage `json:"shortDescription"`
+		FullDescription  sarifMessage `json:"fullDescription"`
+		Help             sarifMessage `json:"help"`
+		Configuration    sarifLevel   `json:"defaultConfiguration"`
+	}
+	sarifLevel struct {
+		Level string `json:"level"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version"`
+		InformationURI string      `json:"informationUri"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifResult struct {
+		RuleID     string          `json:"ruleId"`
+		RuleIndex  *int            `json:"ruleIndex,omitempty"`
+		Level      string          `json:"level"`
+		Message    sarifMessage    `json:"message"`
+		Locations  []sarifLocation `json:"locations,omitempty"`
+		Properties *sarifMore      `json:"properties,omitempty"`
+	}
+	sarifMore struct {
+		Expected string   `json:"expected,omitempty"`
+		Found    string   `json:"found,omitempty"`
+		CausedBy string   `json:"causedBy,omitempty"`
+		Notes    []string `json:"notes,omitempty"`
+	}
+	sarifLocation struct {
+		Physical sarifPhysical  `json:"physicalLocation"`
+		Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   *sarifRegion  `json:"region,omitempty"`
+	}
+	sarifArtifact struct {
+		URI string `json:"uri"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn,omitempty"`
+		EndLine     int `json:"endLine,omitempty"`
+		EndColumn   int `json:"endColumn,omitempty"`
+	}
+	sarifLogical struct {
+		Name string `json:"fullyQualifiedName"`
+	}
+	sarifInvocation struct {
+		Successful    bool                `json:"executionSuccessful"`
+		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level   string       `json:"level"`
+		Message sarifMessage `json:"message"`
+	}
+)
+
+const (
+	sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
+	homepage    = "https://github.com/cupel-dev/cupel"
+)
+
+// sarif writes one SARIF 2.1.0 log with one run; results are streamed.
+type sarif struct {
+	*sink
+	index    map[string]int
+	results  int
+	failures []string
+}
+
+func newSARIF(out *sink, run Run) *sarif {
+	s := &sarif{sink: out, index: map[string]int{}}
+	rules := make([]sarifRule, len(run.Rules))
+	for i, r := range run.Rules {
+		s.index[r.ID] = i
+		rules[i] = sarifRule{
+			ID: r.ID, ShortDescription: sarifMessage{r.Title}, FullDescription: sarifMessage{r.Rationale},
+			Help:          sarifMessage{r.Clause + "; `cupel explain " + r.ID + "` says more"},
+			Configuration: sarifLevel{sarifLevelOf[r.Severity]},
+		}
+	}
+	s.text("{\n\"$schema\": ")
+	s.json(sarifSchema)
+	s.text(",\n\"version\": \"2.1.0\",\n\"runs\": [{\n\"tool\": {\"driver\": ")
+	s.json(sarifDriver{Name: "cupel", Version: run.Version, InformationURI: homepage, Rules: rules})
+	s.text("},\n\"columnKind\": \"utf16CodeUnits\",\n\"results\": [")
+	return s
+}
+
+var sarifLevelOf = [...]string{finding.Info: "note", finding.Warning: "warning", finding.Error: "error"}
+
+func (s *sarif) Finding(f finding.Finding) error {
+	result := sarifResult{RuleID: f.Rule, Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(f)}}
+	if i, ok := s.index[f.Rule]; ok {
+		result.RuleIndex = &i
+	}
+	if f.File != "" {
+		result.Locations = []sarifLocation{location(f)}
+	}
+	if f.Expected+f.Found+f.CausedBy != "" || len(f.Notes) > 0 {
+		result.Properties = &sarifMore{f.Expected, f.Found, f.CausedBy, f.Notes}
+	}
+	if s.results > 0 {
+		s.text(",")
+	}
+	s.results++
+	s.text("\n")
+	s.json(result)
+	return s.err
+}
+
+func location(f finding.Finding) sarifLocation {
+	at := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{fileURI(f.File)}}}
+	if f.Path != "" {
+		at.Logical = []sarifLogical{{f.Path}}
+	}
+	if f.Line > 0 {
+		at.Physical.Region = &sarifRegion{
+			StartLine: f.Line, StartColumn: utf16Column(f.Column, f.Source.Astral[0]),
+			EndLine: f.EndLine, EndColumn: utf16Column(f.EndColumn, f.Source.Astral[1]),
+		}
+	}
+	return at
+}
+
+// utf16Column turns a column in code points into one in UTF-16 code units: every
+// code point beyond the basic plane before it takes two.
+func utf16Column(column, astral int) int {
+	if column == 0 {
+		return 0
+	}
+	return column + astral
+}
+
+// fileURI is a relative or absolute path as a URI reference.
+func fileURI(path string) string {
+	if strings.HasPrefix(path, "/") {
+		return (&url.URL{Scheme: "file", Path: path}).String()
+	}
+	return (&url.URL{Path: path}).String()
+}
+
+func (s *sarif) Record(Record) error { return s.err }
+
+func (s *sarif) Fail(message string) error {
+	s.failures = append(s.failures, message)
+	return s.err
+}
+
+func (s *sarif) Close(Summary) error {
+	run := sarifInvocation{Successful: len(s.failures) == 0}
+	for _, message := range s.failures {
+		run.Notifications = append(run.Notifications, sarifNotification{"error", sarifMessage{message}})
+	}
+	s.text("\n],\n\"invocations\": [")
+	s.json(run)
+	s.text("]\n}]\n}\n")
+	return s.err
+}

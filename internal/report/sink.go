@@ -1,0 +1,52 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// sink is a stream that remembers its first error, so that a writer can lay out a
+// whole answer and look once.
+type sink struct {
+	w   io.Writer
+	err error
+}
+
+func (s *sink) text(parts ...string) {
+	for _, p := range parts {
+		if s.err == nil {
+			_, s.err = io.WriteString(s.w, p)
+		}
+	}
+}
+
+// json writes v on one line without a line end. Characters that only HTML would
+// need escaped stay as they are.
+func (s *sink) json(v any) {
+	if s.err != nil {
+		return
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if s.err = enc.Encode(v); s.err == nil {
+		_, s.err = s.w.Write(bytes.TrimSuffix(b.Bytes(), []byte{'\n'}))
+	}
+}
+
+// status is the document's "status": "error" after a failure.
+func status(failures []string) string {
+	if len(failures) > 0 {
+		return "error"
+	}
+	return "ok"
+}
+
+// summaryOr is the summary, or an empty object when the run ended before it had one.
+func summaryOr(s Summary) any {
+	if s.JSON == nil {
+		return struct{}{}
+	}
+	return s.JSON
+}

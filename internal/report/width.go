@@ -1,0 +1,78 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+)
+
+// narrowest is the smallest window of a source line that still says something.
+const narrowest = 20
+
+// columns is how many terminal columns the first n code points of text take: East
+// Asian wide characters take two, combining marks none.
+func columns(text string, n int) int {
+	total := 0
+	for _, r := range text {
+		if n--; n < 0 {
+			break
+		}
+		total += runeColumns(r)
+	}
+	return total
+}
+
+func runeColumns(r rune) int {
+	switch k := width.LookupRune(r).Kind(); {
+	case unicode.In(r, unicode.Mn, unicode.Me):
+		return 0
+	case k == width.EastAsianWide, k == width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// window cuts a snippet to a number of terminal columns around its caret; 0 or less
+// leaves it whole.
+func window(s finding.Snippet, limit int) finding.Snippet {
+	if limit <= 0 || columns(s.Text, utf8.RuneCountInString(s.Text)) <= limit {
+		return s
+	}
+	limit = max(limit, narrowest)
+	runes := []rune(s.Text)
+	from := s.Caret
+	for taken := 0; from > 0 && taken < limit*2/5; from-- {
+		taken += runeColumns(runes[from-1])
+	}
+	to := from
+	for taken := 2; to < len(runes) && taken+runeColumns(runes[to]) <= limit; to++ {
+		taken += runeColumns(runes[to])
+	}
+	text := string(runes[from:to])
+	caret := s.Caret - from
+	if from > 0 {
+		text, caret = "…"+text, caret+1
+	}
+	if to < len(runes) {
+		text += "…"
+	}
+	return finding.Snippet{Text: text, Caret: caret, Width: max(1, min(s.Width, to-s.Caret))}
+}
+
+// visible replaces what could move or colour a terminal's cursor; text keeps its
+// length in code points.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t', r == '\n':
+			return ' '
+		case !unicode.IsPrint(r):
+			return utf8.RuneError
+		}
+		return r
+	}, s)
+}
