@@ -1,0 +1,263 @@
+package stream
+
+import (
+	"context"
+	"io"
+	"iter"
+	"runtime"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Counts accounts for every line of the input.
+type Counts struct {
+	Blank      int64
+	Unreadable int64
+	Readable   int64
+}
+
+// Block is a run of records in file order and the buffer that holds their bytes.
+type Block struct {
+	Data  []byte
+	Lines iter.Seq[Line]
+}
+
+// Input delivers blocks until io.EOF. Next may fill the buffer it is given; what was
+// read before an error comes first.
+type Input interface {
+	Next(buf []byte) (Block, error)
+}
+
+// Runner feeds an input's blocks to the checker of its family.
+type Runner struct {
+	Findings *Findings
+	Limits   Limits
+	Jobs     int // goroutines that read lines; 0 means one for each core
+	// Detect chooses the checker by the first record that can be read. It never
+	// returns nil.
+	Detect func(l Line, root strictjson.Node) Checker
+	// Compare, when set, is asked about every line after it was scanned: its own
+	// verdict on the line must be the scanner's. doc is nil for a refused line. It runs
+	// on many goroutines; an error ends the run.
+	Compare func(l Line, doc *strictjson.Document, refused error) error
+
+	Counts  Counts
+	Checker Checker // after Run: what Detect chose, nil when no record could be read
+}
+
+// scanner returns a scanner under the runner's limits.
+func (r *Runner) scanner() *strictjson.Scanner {
+	return strictjson.NewScanner(strictjson.Limits{
+		TextBytes: r.Limits.LineBytes + 1, Depth: r.Limits.Depth, Keys: r.Limits.Keys,
+	})
+}
+
+// task is one block on its way: read, checked by a worker, then put in order.
+type task struct {
+	block   Block
+	checker Checker // nil as long as no record could be read
+	done    chan result
+}
+
+type result struct {
+	counts Counts
+	faults *Findings
+	apply  func() error
+	err    error
+}
+
+// Run reads the input to its end. The error is a read error, a disagreement of the
+// engines or the context's; the findings up to it stand.
+func (r *Runner) Run(ctx context.Context, in Input) error {
+	ctx, stop := context.WithCancel(ctx)
+	jobs := r.Jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	work := make(chan task)
+	order := make(chan task, jobs+1)
+	buffers := make(chan []byte, jobs+2) // bounds the blocks in memory
+	for range cap(buffers) {
+		buffers <- nil
+	}
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer stop()
+	for range jobs {
+		workers.Go(func() { r.work(ctx, work) })
+	}
+	// The reader is not waited for: a read from a terminal may never return.
+	readErr := make(chan error, 1)
+	go func() {
+		defer close(order)
+		readErr <- r.read(ctx, in, buffers, work, order)
+	}()
+	if err := r.putInOrder(ctx, order, buffers); err != nil {
+		return err
+	}
+	return <-readErr
+}
+
+// read cuts the input into tasks. Every task goes to a worker and, in file order, to
+// the end of the line.
+func (r *Runner) read(ctx context.Context, in Input, buffers <-chan []byte, work, order chan<- task) error {
+	sniffer := r.scanner()
+	for {
+		var buf []byte
+		select {
+		case buf = <-buffers:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		block, err := in.Next(buf)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if r.Checker == nil {
+			r.Checker = r.sniff(sniffer, block)
+		}
+		t := task{block, r.Checker, make(chan result, 1)}
+		for _, to := range []chan<- task{order, work} {
+			select {
+			case to <- t:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+}
+
+// sniff looks for the first record that can be read.
+func (r *Runner) sniff(s *strictjson.Scanner, b Block) Checker {
+	for l := range b.Lines {
+		if l.Long || l.Blank() {
+			continue
+		}
+		if doc, err := s.Scan(l.Bytes); err == nil && doc.Root().Is(strictjson.Object) {
+			return r.Detect(l, doc.Root())
+		}
+	}
+	return nil
+}
+
+func (r *Runner) putInOrder(ctx context.Context, order <-chan task, buffers chan<- []byte) error {
+	for {
+		var t task
+		var more bool
+		select {
+		case t, more = <-order:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if !more {
+			return nil
+		}
+		var done result
+		select {
+		case done = <-t.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := r.apply(done); err != nil {
+			return err
+		}
+		buffers <- t.block.Data[:0]
+	}
+}
+
+func (r *Runner) apply(done result) error {
+	if done.err != nil {
+		return done.err
+	}
+	r.Counts.Blank += done.counts.Blank
+	r.Counts.Unreadable += done.counts.Unreadable
+	r.Counts.Readable += done.counts.Readable
+	r.Findings.Merge(done.faults)
+	if done.apply != nil {
+		if err := done.apply(); err != nil {
+			return err
+		}
+	}
+	r.Findings.endBlock()
+	return nil
+}
+
+func (r *Runner) work(ctx context.Context, work <-chan task) {
+	reader := lineReader{runner: r, scanner: r.scanner()}
+	for {
+		select {
+		case t := <-work:
+			if reader.worker == nil && t.checker != nil {
+				reader.worker = t.checker.Worker()
+			}
+			t.done <- reader.read(t.block)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// lineReader scans the lines of a block and hands the readable ones to the family.
+type lineReader struct {
+	runner  *Runner
+	scanner *strictjson.Scanner
+	worker  Worker // nil as long as the family is unknown
+}
+
+func (lr *lineReader) read(b Block) (done result) {
+	done.faults = NewFindings(lr.runner.Limits.Findings)
+	for l := range b.Lines {
+		if l.Blank() {
+			done.counts.Blank++
+			continue
+		}
+		doc, fault, err := lr.scan(l)
+		switch {
+		case err != nil:
+			return result{err: err}
+		case fault != nil:
+			done.counts.Unreadable++
+			done.faults.Reject(*fault)
+			if lr.worker != nil {
+				lr.worker.Unreadable(l)
+			}
+		default:
+			done.counts.Readable++
+			if lr.worker != nil {
+				lr.worker.Line(l, doc)
+			}
+		}
+	}
+	if lr.worker != nil {
+		done.apply = lr.worker.Flush()
+	}
+	return done
+}
+
+// scan reads one line: a document whose root is an object, or the finding that says
+// why not. err is a disagreement of the engines.
+func (lr *lineReader) scan(l Line) (doc *strictjson.Document, fault *Finding, err error) {
+	if l.Long {
+		f := longLine(l, lr.runner.Limits.LineBytes)
+		return nil, &f, nil
+	}
+	doc, refused := lr.scanner.Scan(l.Bytes)
+	if lr.runner.Compare != nil {
+		if err := lr.runner.Compare(l, doc, refused); err != nil {
+			return nil, nil, err
+		}
+	}
+	if refused != nil {
+		f := lineFault(l, refused)
+		return nil, &f, nil
+	}
+	if root := doc.Root(); !root.Is(strictjson.Object) {
+		f := notObject(l, root)
+		return nil, &f, nil
+	}
+	return doc, nil, nil
+}
