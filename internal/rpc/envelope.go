@@ -171,4 +171,3 @@ func idOf(start []byte) []byte {
 	}
 	return []byte("null")
 }
-

@@ -67,13 +67,16 @@ func (l *lineReader) waiting() bool {
 }
 
 // find returns the bytes before the next newline, or the stream's last bytes, and
-// moves past them; or more than max bytes without a newline, and stays before them.
+// moves past them; or more than max bytes, and stays before them.
 func (l *lineReader) find() ([]byte, error) {
 	for searched := 0; ; {
 		unread := l.buf[l.start:l.end]
 		if at := bytes.IndexByte(unread[searched:], '\n'); at >= 0 {
-			l.start += searched + at + 1
-			return unread[:searched+at], nil
+			text := unread[:searched+at]
+			if int64(len(text)) <= l.max {
+				l.start += len(text) + 1
+			}
+			return text, nil
 		}
 		searched = len(unread)
 		switch {
@@ -133,28 +136,26 @@ func (l *lineReader) restart() {
 	l.start, l.end = 0, copy(l.buf, unread)
 }
 
-// skip drops the rest of a line of which more than max bytes were read.
+// skip drops a line of which more than max bytes were read.
 func (l *lineReader) skip(text []byte) line {
-	kept := bytes.Clone(text[:min(len(text), readChunk)])
-	size := int64(len(text))
-	l.start = l.end
-	if l.drawn > 0 {
-		drawn := l.drawn
-		l.restart()
-		l.budget.giveBack(drawn)
-	}
+	skipped := line{text: bytes.Clone(text[:min(len(text), readChunk)])}
 	for {
 		unread := l.buf[l.start:l.end]
-		at := bytes.IndexByte(unread, '\n')
-		if at >= 0 {
+		if at := bytes.IndexByte(unread, '\n'); at >= 0 {
+			skipped.size += int64(at)
 			l.start += at + 1
-			return line{text: kept, size: size + int64(at)}
+			break
 		}
-		size += int64(len(unread))
+		skipped.size += int64(len(unread))
 		l.start = l.end
 		if l.err != nil {
-			return line{text: kept, size: size}
+			break
 		}
 		l.fill()
 	}
+	if drawn := l.drawn; drawn > 0 {
+		l.restart()
+		l.budget.giveBack(drawn)
+	}
+	return skipped
 }
