@@ -143,8 +143,12 @@ func (l *commandLine) lookup(name string) cli.Flag {
 }
 
 func (l *commandLine) unknownFlag(arg, name string) {
+	var known []string
+	if cmd := l.command(); cmd != nil {
+		known = flagNames(cmd)
+	}
 	hint := l.helpHint()
-	if near := suggest.Nearest(name, flagNames(l.command())); near != "" {
+	if near := suggest.Nearest(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean --%s? (an operand that starts with \"-\" goes after \"--\")", near)
 	}
 	arg, _, _ = strings.Cut(arg, "=")
@@ -215,12 +219,9 @@ func commandNames(list []*cli.Command) []string {
 	return names
 }
 
-// flagNames are the long names of a command's flags; of the root for nil.
+// flagNames are the long names of a command's flags.
 func flagNames(cmd *cli.Command) []string {
 	names := []string{"help"}
-	if cmd == nil {
-		return names
-	}
 	for _, f := range cmd.Flags {
 		names = append(names, f.Names()[0])
 	}

@@ -1,0 +1,37 @@
+package oatf
+
+// Limits bound what Parse takes from its input. A zero field means its default.
+type Limits struct {
+	Bytes  int // size of the document; default DefaultMaxBytes
+	Depth  int // nesting of mappings and sequences; default DefaultMaxDepth
+	Key    int // length of one mapping key in bytes; default DefaultMaxKey
+	Errors int // faults or violations that are reported; default DefaultMaxErrors
+}
+
+// The default limits.
+const (
+	// DefaultMaxBytes leaves room for the largest useful documents (some hundred
+	// kilobytes) many times over, and keeps the YAML nodes of a hostile one in memory.
+	DefaultMaxBytes = 8 << 20
+	// DefaultMaxDepth is far beyond any protocol's JSON Schemas and still lets every
+	// function of the package recurse.
+	DefaultMaxDepth = 128
+	// DefaultMaxKey is the length that YAML itself allows for keys on one line. Keys
+	// are repeated in paths, so their length multiplies.
+	DefaultMaxKey = 1024
+	// DefaultMaxErrors is more than anybody mends in one sitting; the last error says
+	// when there were more.
+	DefaultMaxErrors = 1000
+)
+
+func (l Limits) withDefaults() Limits {
+	for _, d := range []struct {
+		field *int
+		value int
+	}{{&l.Bytes, DefaultMaxBytes}, {&l.Depth, DefaultMaxDepth}, {&l.Key, DefaultMaxKey}, {&l.Errors, DefaultMaxErrors}} {
+		if *d.field <= 0 {
+			*d.field = d.value
+		}
+	}
+	return l
+}

@@ -1,0 +1,148 @@
+package oatf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// readNodes turns the text into the root node of its single YAML document, or says
+// why it cannot. The nodes keep anchors, aliases, tags and positions; nothing of
+// them is decoded.
+func readNodes(input []byte, limits Limits) (*yaml.Node, *ParseError) {
+	if len(input) > limits.Bytes {
+		return nil, syntaxError(Position{}, "the document has %d bytes, more than the limit of %d", len(input), limits.Bytes)
+	}
+	if err := checkText(input); err != nil {
+		return nil, err
+	}
+	loader, err := yaml.NewLoader(bytes.NewReader(withYAML11(input)), yaml.WithPlugin(loaderLimits{limits.Depth}))
+	if err != nil {
+		return nil, syntaxError(Position{}, "%v", err)
+	}
+	var document yaml.Node
+	switch err := loader.Load(&document); {
+	case errors.Is(err, io.EOF):
+		return nil, emptyDocument(Position{Line: 1, Column: 1})
+	case err != nil:
+		return nil, fromYAML(err)
+	}
+	var second yaml.Node
+	switch err := loader.Load(&second); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		return nil, fromYAML(err)
+	default:
+		e := syntaxError(nodeStart(&second), "a second YAML document begins here")
+		e.Help = "an OATF file holds exactly one document: split the file"
+		return nil, e
+	}
+	return document.Content[0], nil
+}
+
+func emptyDocument(pos Position) *ParseError {
+	e := syntaxError(pos, "the document is empty")
+	e.Help = `an OATF document begins with oatf: "0.1"`
+	return e
+}
+
+func syntaxError(pos Position, format string, args ...any) *ParseError {
+	return &ParseError{Kind: ParseSyntax, Position: pos, Message: fmt.Sprintf(format, args...)}
+}
+
+// fromYAML translates an error of the YAML library.
+func fromYAML(err error) *ParseError {
+	var depth *depthError
+	var load *yaml.LoadError
+	if !errors.As(err, &load) {
+		return syntaxError(Position{}, "invalid YAML: %v", err)
+	}
+	pos := Position{Line: load.Mark.Line, Column: load.Mark.Column}
+	if errors.As(err, &depth) || strings.HasPrefix(load.Message, depthMessage) {
+		return syntaxError(pos, "%s", load.Message)
+	}
+	context := ""
+	if load.ContextMsg != "" {
+		context = " " + load.ContextMsg
+		if line := load.ContextMark.Line; line > 0 && line != pos.Line {
+			context += fmt.Sprintf(" that begins in line %d", line)
+		}
+	}
+	return syntaxError(pos, "invalid YAML: %s%s", load.Message, context)
+}
+
+const depthMessage = "nesting is deeper than the limit of"
+
+type depthError struct{ limit int }
+
+func (e *depthError) Error() string { return fmt.Sprintf("%s %d", depthMessage, e.limit) }
+
+// loaderLimits bounds the nesting while the library builds its nodes. Aliases are
+// never expanded here, so their number does not matter.
+type loaderLimits struct{ depth int }
+
+func (l loaderLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
+	if depth > l.depth {
+		return &depthError{l.depth}
+	}
+	return nil
+}
+
+func (loaderLimits) CheckAlias(int, int) error { return nil }
+
+// checkText refuses what is not a UTF-8 text of printable characters (YAML 1.2.2,
+// clause 5.1), with its place, which the library does not tell.
+func checkText(input []byte) *ParseError {
+	if bytes.HasPrefix(input, []byte{0xff, 0xfe}) || bytes.HasPrefix(input, []byte{0xfe, 0xff}) {
+		e := syntaxError(Position{Line: 1, Column: 1}, "the document is encoded in UTF-16")
+		e.Help = "save it as UTF-8"
+		return e
+	}
+	for i := 0; i < len(input); {
+		c := input[i]
+		if c >= 0x20 && c < 0x7f || c == '\n' || c == '\r' || c == '\t' {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(input[i:])
+		if r == utf8.RuneError && size == 1 {
+			return syntaxError(positionAt(input, i), "byte 0x%02x is not valid UTF-8", c)
+		}
+		if !printable(r) {
+			return syntaxError(positionAt(input, i), "control character %U is not allowed in YAML", r)
+		}
+		i += size
+	}
+	return nil
+}
+
+func printable(r rune) bool {
+	return r == 0x85 || r >= 0xa0 && r != 0xfffe && r != 0xffff
+}
+
+// withYAML11 rewrites a "%YAML 1.2" directive, which the library does not know, to
+// the same length of "1.1". Types are resolved by the 1.2 core schema either way.
+func withYAML11(input []byte) []byte {
+	for offset := 0; offset < len(input); {
+		line := input[offset:]
+		if end := bytes.IndexByte(line, '\n'); end >= 0 {
+			line = line[:end+1]
+		}
+		text := bytes.TrimPrefix(line, []byte("\ufeff"))
+		if directive := bytes.Fields(text); len(directive) >= 2 && string(directive[0]) == "%YAML" && string(directive[1]) == "1.2" {
+			out := bytes.Clone(input)
+			out[offset+bytes.Index(line, []byte("1.2"))+2] = '1'
+			return out
+		}
+		if trimmed := bytes.TrimSpace(text); len(trimmed) > 0 && trimmed[0] != '#' && trimmed[0] != '%' {
+			return input // directives come first
+		}
+		offset += len(line)
+	}
+	return input
+}
