@@ -143,12 +143,8 @@ func (l *commandLine) lookup(name string) cli.Flag {
 }
 
 func (l *commandLine) unknownFlag(arg, name string) {
-	var known []string
-	if cmd := l.command(); cmd != nil {
-		known = flagNames(cmd)
-	}
 	hint := l.helpHint()
-	if near := suggest.Nearest(name, known); near != "" {
+	if near := suggest.Nearest(name, flagNames(l.command())); near != "" {
 		hint = fmt.Sprintf("did you mean --%s? (an operand that starts with \"-\" goes after \"--\")", near)
 	}
 	arg, _, _ = strings.Cut(arg, "=")
@@ -219,9 +215,12 @@ func commandNames(list []*cli.Command) []string {
 	return names
 }
 
-// flagNames are the long names of a command's flags.
+// flagNames are the long names of a command's flags; of the root for nil.
 func flagNames(cmd *cli.Command) []string {
 	names := []string{"help"}
+	if cmd == nil {
+		return names
+	}
 	for _, f := range cmd.Flags {
 		names = append(names, f.Names()[0])
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -34,6 +35,24 @@ type usageError struct {
 }
 
 func (e *usageError) Error() string { return e.message }
+
+// badValue is the mistake of a flag's value outside a closed set.
+func badValue(flag, value string, known []string) error {
+	return &usageError{fmt.Sprintf("unknown value %q for --%s", value, flag), knownHint(value, known)}
+}
+
+// badOperand is the mistake of an operand outside a closed set.
+func badOperand(what, value string, known []string) error {
+	return &usageError{fmt.Sprintf("unknown %s %q", what, value), knownHint(value, known)}
+}
+
+// knownHint suggests the nearest of the known values, or lists them.
+func knownHint(value string, known []string) string {
+	if hint := suggest.Hint(value, known); hint != "" {
+		return hint
+	}
+	return "known: " + strings.Join(known, ", ")
+}
 
 // hinted is any other failure that comes with advice.
 type hinted struct {

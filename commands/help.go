@@ -3,6 +3,7 @@ package commands
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -24,7 +25,7 @@ func helpCommand(env Env) *cli.Command {
 		UsageText: "cupel help\ncupel help evidence hash\ncupel help exit-codes",
 		Action: func(c *cli.Context) error {
 			words := c.Args().Slice()
-			if len(words) == 1 && words[0] == "exit-codes" {
+			if len(words) == 1 && slices.Contains(helpTopics(), words[0]) {
 				_, err := io.WriteString(env.Stdout, exitCodesText())
 				return err
 			}
@@ -36,6 +37,9 @@ func helpCommand(env Env) *cli.Command {
 		},
 	}
 }
+
+// helpTopics are what help explains beside commands.
+func helpTopics() []string { return []string{"exit-codes"} }
 
 // printHelp writes the help of the command that the arguments lead to.
 func (l *commandLine) printHelp(env Env) error {

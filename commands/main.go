@@ -32,6 +32,9 @@ func newApp(env Env) *cli.App {
 	app.Commands = []*cli.Command{
 		group("evidence", "content hashes of evidence events"),
 		group("trace", "traces and session logs of agents"),
+		explainCommand(env),
+		completionCommand(env),
+		completeCommand(env),
 		versionCommand(env),
 		helpCommand(env),
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/report"
-	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/term"
 )
 
@@ -159,15 +158,6 @@ func (o *output) open(format, path string, toFile bool, color string, run report
 	w, err := report.New(format, s.Writer, run, opt)
 	o.to = append(o.to, w)
 	return err
-}
-
-// badValue is the error for a flag's value outside a closed set.
-func badValue(flag, value string, known []string) error {
-	hint := suggest.Hint(value, known)
-	if hint == "" {
-		hint = "known: " + strings.Join(known, ", ")
-	}
-	return &usageError{fmt.Sprintf("unknown value %q for --%s", value, flag), hint}
 }
 
 // Keep reports whether the flags let a finding through. A command that puts findings

@@ -2,6 +2,7 @@ package jcs
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -15,35 +16,36 @@ type member struct {
 	index  int32 // of Document.Values
 }
 
+const highBits = 0x8080808080808080
+
 func (w *Writer) newMember(doc *strictjson.Document, i int32) member {
-	return member{w.prefix(w.unescapedName(0, doc, i), doc, i), i}
+	v := &doc.Values[i]
+	start := int(v.KeyStart)
+	if v.KeyEscaped || start+8 > len(doc.Source) {
+		return w.rareMember(doc, i)
+	}
+	p := binary.BigEndian.Uint64(doc.Source[start:])
+	if n := v.KeyEnd - v.KeyStart; n < 8 {
+		p &= ^uint64(0) << (64 - 8*n)
+	}
+	if p&highBits != 0 {
+		return w.rareMember(doc, i)
+	}
+	return member{p, i}
 }
 
-// prefix packs the first eight bytes of a name, most significant first; shorter
-// names are padded with zeros.
-func (w *Writer) prefix(name []byte, doc *strictjson.Document, i int32) uint64 {
+// rareMember is newMember for names with escapes, with characters beyond ASCII, and
+// at the very end of the source.
+func (w *Writer) rareMember(doc *strictjson.Document, i int32) member {
+	name := w.unescapedName(0, doc, i)
 	var p uint64
-	v := &doc.Values[i]
-	switch start := int(v.KeyStart); {
-	case !v.KeyEscaped && start+8 <= len(doc.Source):
-		p = binary.BigEndian.Uint64(doc.Source[start:])
-		if n := len(name); n < 8 {
-			p = p >> (64 - 8*n) << (64 - 8*n)
+	for k, c := range name[:min(8, len(name))] {
+		if w.profile.UTF16Order {
+			c = utf16Rank(c)
 		}
-	default:
-		for k, c := range name[:min(8, len(name))] {
-			p |= uint64(c) << (56 - 8*k)
-		}
+		p |= uint64(c) << (56 - 8*k)
 	}
-	const highs = 0x8080808080808080
-	if p&highs == 0 || !w.profile.UTF16Order {
-		return p
-	}
-	var q uint64
-	for shift := 56; shift >= 0; shift -= 8 {
-		q = q<<8 | uint64(utf16Rank(byte(p>>shift)))
-	}
-	return q
+	return member{p, i}
 }
 
 // utf16Rank maps the bytes of UTF-8 so that comparing the mapped bytes compares the
@@ -69,7 +71,7 @@ func (w *Writer) sort(doc *strictjson.Document, list []member) {
 	for i := 1; i < len(list); i++ {
 		m := list[i]
 		j := i
-		for ; j > 0 && w.compare(doc, m, list[j-1]) < 0; j-- {
+		for ; j > 0 && m.prefix <= list[j-1].prefix && w.compare(doc, m, list[j-1]) < 0; j-- {
 			list[j] = list[j-1]
 		}
 		list[j] = m
@@ -77,11 +79,8 @@ func (w *Writer) sort(doc *strictjson.Document, list []member) {
 }
 
 func (w *Writer) compare(doc *strictjson.Document, a, b member) int {
-	switch {
-	case a.prefix < b.prefix:
-		return -1
-	case a.prefix > b.prefix:
-		return 1
+	if a.prefix != b.prefix {
+		return cmp.Compare(a.prefix, b.prefix)
 	}
 	x, y := w.unescapedName(0, doc, a.index), w.unescapedName(1, doc, b.index)
 	if !w.profile.UTF16Order {
@@ -90,8 +89,10 @@ func (w *Writer) compare(doc *strictjson.Document, a, b member) int {
 	return compareUTF16(x, y)
 }
 
+// compareUTF16 compares names whose first eight bytes are known to be the same.
 func compareUTF16(x, y []byte) int {
-	for i := range min(len(x), len(y)) {
+	n := min(len(x), len(y))
+	for i := min(n, 8); i < n; i++ {
 		if x[i] != y[i] {
 			return int(utf16Rank(x[i])) - int(utf16Rank(y[i]))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Code says which rule a text breaks.
@@ -92,4 +93,38 @@ func writeToken(b *strings.Builder, name string) {
 // PointerToken escapes a member name for use in a JSON pointer (RFC 6901 §3).
 func PointerToken(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// The error constructors leave the pointer to Scan.
+
+func fail(code Code, offset int, message string) *Error {
+	return &Error{Code: code, Offset: offset, Message: message}
+}
+
+func limit(code Code, limit int, format string, have, offset int) *Error {
+	message := fmt.Sprintf(format, have) + fmt.Sprintf(", the limit is %d", limit)
+	return &Error{Code: code, Offset: offset, Message: message, Limit: limit}
+}
+
+func truncated(i int) *Error {
+	return fail(Truncated, i, "unexpected end of the text")
+}
+
+func unexpected(src []byte, i int, want string) *Error {
+	if i >= len(src) {
+		return truncated(i)
+	}
+	return fail(Syntax, i, "unexpected "+describe(src[i:])+", expected "+want)
+}
+
+// describe names the byte or character at the start of b for a message.
+func describe(b []byte) string {
+	r, size := utf8.DecodeRune(b)
+	switch {
+	case r == utf8.RuneError && size <= 1:
+		return fmt.Sprintf("byte 0x%02x", b[0])
+	case strconv.IsPrint(r):
+		return strconv.QuoteRune(r)
+	}
+	return fmt.Sprintf("character U+%04X", r)
 }

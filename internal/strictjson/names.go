@@ -11,46 +11,53 @@ import (
 // cheaper than hashing for the objects that events are made of, and bounded.
 const fewMembers = 16
 
-// checkNames refuses an object two of whose members have the same name after
-// unescaping.
-func (s *Scanner) checkNames(src []byte, object int32) error {
-	var repeated int32
-	if s.doc.Values[object].Count <= fewMembers {
-		repeated = s.repeatedOfFew(src, object)
+// repeatedName returns a member of an object whose name, unescaped, another member
+// has had before it; nil when all names differ.
+func (s *Scanner) repeatedName(src []byte, values []Value, object int32) *Value {
+	var i int32
+	if values[object].Count <= fewMembers {
+		i = s.repeatedOfFew(src, values, object)
 	} else {
-		repeated = s.repeatedOfMany(src, object)
+		i = s.repeatedOfMany(src, values, object)
 	}
-	if repeated == 0 {
+	if i == 0 {
 		return nil
 	}
-	v := s.doc.Values[repeated]
-	s.key = keySpan{v.KeyStart, v.KeyEnd, v.KeyEscaped}
+	return &values[i]
+}
+
+func duplicate(src []byte, v *Value) *Error {
 	name := text(src[v.KeyStart:v.KeyEnd], v.KeyEscaped)
 	if len(name) > maxPointerKey {
 		name = name[:maxPointerKey]
 	}
-	return s.fail(DuplicateKey, int(v.KeyStart)-1, "member name "+strconv.Quote(name)+" occurs twice", true)
+	return fail(DuplicateKey, int(v.KeyStart)-1, "member name "+strconv.Quote(name)+" occurs twice")
 }
 
-// repeatedOfFew compares every pair through a fingerprint of each name: its first
-// eight bytes and its length. It returns the index of the later member of a pair, 0
-// when there is none.
-func (s *Scanner) repeatedOfFew(src []byte, object int32) int32 {
+// repeatedOfFew compares names through a fingerprint of each: its first eight bytes
+// and its length. A word of 64 bits remembers which fingerprints may have occurred,
+// so that most names are not compared at all. It returns the index of the later
+// member of a pair, 0 when there is none (no member is at 0).
+func (s *Scanner) repeatedOfFew(src []byte, values []Value, object int32) int32 {
 	var prints [fewMembers]uint64
 	var index [fewMembers]int32
-	values := s.doc.Values
+	var seen uint64
 	n := 0
 	for i, end := object+1, values[object].Next; i < end; i = values[i].Next {
 		v := &values[i]
 		if v.KeyEscaped {
-			return s.repeatedOfMany(src, object)
+			return s.repeatedOfMany(src, values, object)
 		}
 		print := fingerprint(src, int(v.KeyStart), int(v.KeyEnd))
-		for j := range n {
-			if prints[j] == print && bytes.Equal(src[values[index[j]].KeyStart:values[index[j]].KeyEnd], src[v.KeyStart:v.KeyEnd]) {
-				return i
+		bit := uint64(1) << (print * 0x9e3779b97f4a7c15 >> 58)
+		if seen&bit != 0 {
+			for j := range n {
+				if prints[j] == print && bytes.Equal(src[values[index[j]].KeyStart:values[index[j]].KeyEnd], src[v.KeyStart:v.KeyEnd]) {
+					return i
+				}
 			}
 		}
+		seen |= bit
 		prints[n], index[n] = print, i
 		n++
 	}
@@ -84,12 +91,11 @@ type nameSet struct {
 
 // repeatedOfMany finds a repeated name by hashing. It returns the index of the
 // later member, 0 when there is none.
-func (s *Scanner) repeatedOfMany(src []byte, object int32) int32 {
+func (s *Scanner) repeatedOfMany(src []byte, values []Value, object int32) int32 {
 	set := &s.names
 	if set.slots == nil {
 		set.seed = maphash.MakeSeed()
 	}
-	values := s.doc.Values
 	size := 32
 	for size < 2*int(values[object].Count) {
 		size *= 2
@@ -101,14 +107,14 @@ func (s *Scanner) repeatedOfMany(src []byte, object int32) int32 {
 	clear(slots)
 	mask := uint64(size - 1)
 	for i, end := object+1, values[object].Next; i < end; i = values[i].Next {
-		set.a = s.appendName(set.a[:0], src, i)
+		set.a = appendName(set.a[:0], src, &values[i])
 		for slot := maphash.Bytes(set.seed, set.a) & mask; ; slot = (slot + 1) & mask {
 			other := slots[slot]
 			if other == 0 {
 				slots[slot] = i
 				break
 			}
-			set.b = s.appendName(set.b[:0], src, other)
+			set.b = appendName(set.b[:0], src, &values[other])
 			if bytes.Equal(set.a, set.b) {
 				return i
 			}
@@ -117,8 +123,7 @@ func (s *Scanner) repeatedOfMany(src []byte, object int32) int32 {
 	return 0
 }
 
-func (s *Scanner) appendName(dst, src []byte, member int32) []byte {
-	v := &s.doc.Values[member]
+func appendName(dst, src []byte, v *Value) []byte {
 	raw := src[v.KeyStart:v.KeyEnd]
 	if !v.KeyEscaped {
 		return append(dst, raw...)

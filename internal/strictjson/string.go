@@ -7,36 +7,40 @@ import (
 	"unicode/utf8"
 )
 
-// scanString reads the string whose first byte after the quote is src[i] and
-// returns the offset of its closing quote. inChild is as for fail.
-func (s *Scanner) scanString(src []byte, i int, inChild bool) (end int, escaped bool, err error) {
-	start := i
-	for {
-		i = skipPlain(src, i)
+// endsPlain says whether a string that is plain from its opening quote at src[i] up to
+// src[end] ends there: most strings do, and scanString has nothing to add.
+func (s *Scanner) endsPlain(src []byte, i, end int) bool {
+	return end < len(src) && src[end] == '"' && end-i <= s.limits.StringChars
+}
+
+// scanString reads the string whose first byte after the quote is src[start] and whose
+// first byte that needs a look is src[i]. It returns the offset of the closing quote.
+func (s *Scanner) scanString(src []byte, start, i int) (end int, escaped bool, e *Error) {
+	for ; ; i = skipPlain(src, i) {
 		if i >= len(src) {
-			return 0, false, s.truncated(src, len(src))
+			return 0, false, truncated(len(src))
 		}
 		switch c := src[i]; {
 		case c == '"':
 			if i-start > s.limits.StringChars {
-				if err := s.checkLength(src[start:i], escaped, start, inChild); err != nil {
-					return 0, false, err
+				if e := s.checkLength(src[start:i], escaped, start); e != nil {
+					return 0, false, e
 				}
 			}
 			return i, escaped, nil
 		case c == '\\':
 			escaped = true
-			size, err := s.scanEscape(src, i, inChild)
-			if err != nil {
-				return 0, false, err
+			size, e := scanEscape(src, i)
+			if e != nil {
+				return 0, false, e
 			}
 			i += size
 		case c < ' ':
-			return 0, false, s.fail(Syntax, i, fmt.Sprintf("control character U+%04X in a string, expected the escape \\u%04x", c, c), inChild)
+			return 0, false, fail(Syntax, i, fmt.Sprintf("control character U+%04X in a string, expected the escape \\u%04x", c, c))
 		default:
 			r, size := utf8.DecodeRune(src[i:])
 			if r == utf8.RuneError && size == 1 {
-				return 0, false, s.fail(UTF8, i, fmt.Sprintf("byte 0x%02x is not UTF-8", c), inChild)
+				return 0, false, fail(UTF8, i, fmt.Sprintf("byte 0x%02x is not UTF-8", c))
 			}
 			i += size
 		}
@@ -68,37 +72,37 @@ func skipPlain(src []byte, i int) int {
 }
 
 // scanEscape reads the escape at src[i] and returns its length.
-func (s *Scanner) scanEscape(src []byte, i int, inChild bool) (size int, err error) {
+func scanEscape(src []byte, i int) (size int, e *Error) {
 	if i+1 >= len(src) {
-		return 0, s.truncated(src, len(src))
+		return 0, truncated(len(src))
 	}
 	if src[i+1] != 'u' {
 		if simpleEscape(src[i+1]) < 0 {
-			return 0, s.fail(Syntax, i, "unknown escape \\"+string(rune(src[i+1])), inChild)
+			return 0, fail(Syntax, i, "unknown escape \\"+string(rune(src[i+1])))
 		}
 		return 2, nil
 	}
 	r, ok := hex4(src[i+2:])
 	switch {
 	case !ok && i+6 > len(src):
-		return 0, s.truncated(src, len(src))
+		return 0, truncated(len(src))
 	case !ok:
-		return 0, s.fail(Syntax, i, "escape \\u without four hexadecimal digits", inChild)
+		return 0, fail(Syntax, i, "escape \\u without four hexadecimal digits")
 	case r < 0xd800 || r > 0xdfff:
 		return 6, nil
 	case r >= 0xdc00:
-		return 0, s.fail(Surrogate, i, fmt.Sprintf("low surrogate \\u%04x without a high one before it", r), inChild)
+		return 0, fail(Surrogate, i, fmt.Sprintf("low surrogate \\u%04x without a high one before it", r))
 	}
 	if i+8 <= len(src) && src[i+6] == '\\' && src[i+7] == 'u' {
 		if low, ok := hex4(src[i+8:]); ok && low >= 0xdc00 && low <= 0xdfff {
 			return 12, nil
 		}
 	}
-	return 0, s.fail(Surrogate, i, fmt.Sprintf("high surrogate \\u%04x without a low one after it", r), inChild)
+	return 0, fail(Surrogate, i, fmt.Sprintf("high surrogate \\u%04x without a low one after it", r))
 }
 
 // checkLength counts the code points of a string that is long enough to matter.
-func (s *Scanner) checkLength(raw []byte, escaped bool, start int, inChild bool) error {
+func (s *Scanner) checkLength(raw []byte, escaped bool, start int) *Error {
 	chars := utf8.RuneCount(raw)
 	if escaped {
 		chars = 0
@@ -115,5 +119,5 @@ func (s *Scanner) checkLength(raw []byte, escaped bool, start int, inChild bool)
 	if chars <= s.limits.StringChars {
 		return nil
 	}
-	return s.limit(StringLength, s.limits.StringChars, "string of %d characters", chars, start, inChild)
+	return limit(StringLength, s.limits.StringChars, "string of %d characters", chars, start)
 }

@@ -1,0 +1,62 @@
+# cupel: `make demo` shows it, `make test` checks it. Needs Go, make, git and, for the
+# race detector, a C compiler.
+
+GO         ?= go
+TAGS       := urfave_cli_no_docs
+BIN        := $(CURDIR)/.bin
+LINT       := $(BIN)/golangci-lint
+LINT_AT    := v2.15.0
+FUZZ_TIME  ?= 30
+BENCH_TIME ?= 1s
+
+.PHONY: build demo test unit race vet fmt lint fuzz bench man clean
+
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -o cupel .
+
+demo: build
+	@sh testdata/examples/demo.sh ./cupel
+
+test: compiler fmt vet unit race lint fuzz
+	@echo "make test: all checks passed"
+
+# Ask for the compiler first: a missing one would end the run after minutes.
+.PHONY: compiler
+compiler:
+	@command -v $$($(GO) env CC) >/dev/null || { \
+	  echo "make test: the race detector needs a C compiler and '$$($(GO) env CC)' is not there; install gcc or clang, or set CC" >&2; exit 1; }
+
+unit:
+	.ci/gotest -tags $(TAGS) ./...
+
+race:
+	CGO_ENABLED=1 .ci/gotest -race -tags $(TAGS) ./...
+
+vet:
+	$(GO) vet -tags $(TAGS) ./...
+
+fmt:
+	@list=$$(gofmt -l $$(git ls-files '*.go')); \
+	if [ -n "$$list" ]; then echo "gofmt would change:" >&2; echo "$$list" >&2; exit 1; fi
+
+lint: $(LINT)
+	$(LINT) run --build-tags $(TAGS) ./...
+
+$(LINT): Makefile
+	GOBIN=$(BIN) CGO_ENABLED=0 $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_AT)
+	@touch $(LINT)
+
+fuzz:
+	.ci/fuzz $(FUZZ_TIME)
+
+# Go benchmarks, then the scripts that measure whole processes.
+bench: build
+	$(GO) test -run '^$$' -bench . -benchtime $(BENCH_TIME) -benchmem -tags $(TAGS) ./...
+	@for script in testdata/bench/*.sh; do \
+	  if [ -f "$$script" ]; then echo "== $$script"; sh "$$script" ./cupel || exit 1; fi; done
+
+man:
+	UPDATE_MAN=1 $(GO) test -run TestManPage ./commands
+
+clean:
+	rm -rf cupel attest-engine .bin bench-out

@@ -1,0 +1,90 @@
+package commands
+
+import (
+	_ "embed"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// The completion scripts ask the program itself: each runs `cupel __complete WORDS…`,
+// where the last word is the one being typed, and offers the lines that it prints.
+// So they follow the command tree and never grow old.
+var (
+	//go:embed completion/cupel.bash
+	bashCompletion string
+	//go:embed completion/cupel.zsh
+	zshCompletion string
+	//go:embed completion/cupel.fish
+	fishCompletion string
+	//go:embed completion/cupel.ps1
+	powershellCompletion string
+)
+
+func completionCommand(env Env) *cli.Command {
+	scripts := map[string]string{
+		"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion,
+	}
+	shells := slices.Sorted(maps.Keys(scripts))
+	return &cli.Command{
+		Name:      "completion",
+		Usage:     "print the completion script of a shell",
+		ArgsUsage: strings.Join(shells, "|"),
+		UsageText: "source <(cupel completion bash)\ncupel completion zsh > \"${fpath[1]}/_cupel\"\ncupel completion fish > ~/.config/fish/completions/cupel.fish",
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return &usageError{"name one shell", "known: " + strings.Join(shells, ", ")}
+			}
+			script, ok := scripts[c.Args().First()]
+			if !ok {
+				return badOperand("shell", c.Args().First(), shells)
+			}
+			_, err := io.WriteString(env.Stdout, script)
+			return err
+		},
+	}
+}
+
+// completeCommand is what the scripts call. Files are the shell's business: where an
+// operand may stand it prints nothing.
+func completeCommand(env Env) *cli.Command {
+	return &cli.Command{
+		Name: "__complete", Hidden: true, Usage: "list what may follow, for the completion scripts",
+		Action: func(c *cli.Context) error {
+			for _, word := range candidates(newApp(env), c.Args().Slice()) {
+				if _, err := io.WriteString(env.Stdout, word+"\n"); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// candidates lists what the last word can become after the words before it.
+func candidates(app *cli.App, words []string) []string {
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	last := words[len(words)-1]
+	line := readArgs(app, words[:len(words)-1])
+	var list []string
+	switch {
+	case strings.HasPrefix(last, "-"):
+		for _, name := range flagNames(line.command()) {
+			list = append(list, "--"+name)
+		}
+	case len(line.operands) == 0 && len(line.subcommands()) > 0:
+		list = commandNames(line.subcommands())
+	case line.name() == "help":
+		list = append(helpTopics(), candidates(app, append(slices.Clone(line.operands), last))...)
+	case line.name() == "explain":
+		list = ruleIDs(allRules())
+	case line.name() == "completion":
+		list = []string{"bash", "fish", "powershell", "zsh"}
+	}
+	return slices.DeleteFunc(list, func(s string) bool { return !strings.HasPrefix(s, last) })
+}

@@ -1,0 +1,132 @@
+package commands
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// explainFormats are the values of explain's --format.
+var explainFormats = []string{"text", "json", "markdown"}
+
+func explainCommand(env Env) *cli.Command {
+	return &cli.Command{
+		Name:      "explain",
+		Usage:     "say what a rule checks, why, and show a bad and a good example",
+		ArgsUsage: "RULE…",
+		UsageText: "cupel explain hash.evidence\ncupel explain --format markdown span.out_of_bytes\ncupel explain --all --format json",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or markdown"},
+			&cli.BoolFlag{Name: "all", Usage: "explain every rule"},
+		},
+		Action: func(c *cli.Context) error {
+			format := c.String("format")
+			if !slices.Contains(explainFormats, format) {
+				return badValue("format", format, explainFormats)
+			}
+			rules, err := rulesAsked(c.Args().Slice(), c.Bool("all"))
+			if format == "json" {
+				return writeRulesJSON(env, rules, err)
+			}
+			if err != nil {
+				return err
+			}
+			var b strings.Builder
+			for i, r := range rules {
+				if i > 0 {
+					b.WriteString("\n")
+				}
+				explain(&b, r, format == "markdown")
+			}
+			_, err = io.WriteString(env.Stdout, b.String())
+			return err
+		},
+	}
+}
+
+// rulesAsked finds the rules that the operands name.
+func rulesAsked(ids []string, all bool) ([]finding.Rule, error) {
+	known := allRules()
+	switch {
+	case all && len(ids) > 0:
+		return nil, &usageError{"--all explains every rule; name none", ""}
+	case all:
+		return known, nil
+	case len(ids) == 0:
+		return nil, &usageError{"no rule named", "`cupel explain --all` lists every rule"}
+	}
+	var found []finding.Rule
+	for _, id := range ids {
+		rules := rulesNamed(id, known)
+		if len(rules) == 0 {
+			hint := suggest.Hint(id, ruleIDs(known))
+			if hint == "" {
+				hint = "`cupel explain --all` lists every rule"
+			}
+			return found, &usageError{fmt.Sprintf("unknown rule %q", id), hint}
+		}
+		found = append(found, rules...)
+	}
+	return found, nil
+}
+
+// explain writes one rule for a person, as plain text or as markdown.
+func explain(b *strings.Builder, r finding.Rule, markdown bool) {
+	heading, label, fence, indent := "%s: %s\n", "%s: %s\n", "", "  "
+	if markdown {
+		heading, label, fence, indent = "## %s: %s\n", "- **%s**: %s\n", "```\n", ""
+	}
+	fmt.Fprintf(b, heading, r.ID, r.Title)
+	b.WriteString("\n")
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(b, label, name, value)
+		}
+	}
+	line("severity", r.Severity.String())
+	line("the input becomes", r.Class)
+	line("clause", r.Clause)
+	line("flags", r.Flags)
+	if r.Rationale != "" {
+		fmt.Fprintf(b, "\n%s\n", r.Rationale)
+	}
+	example := func(name, text string) {
+		if text == "" {
+			return
+		}
+		fmt.Fprintf(b, "\n%s:\n\n%s", name, fence)
+		for l := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
+			b.WriteString(indent + l)
+		}
+		b.WriteString(fence)
+	}
+	example("bad", r.Bad)
+	example("good", r.Good)
+}
+
+// writeRulesJSON writes the rules as one document, also when a rule was unknown.
+func writeRulesJSON(env Env, rules []finding.Rule, failure error) error {
+	doc := struct {
+		Schema string         `json:"schema"`
+		Status string         `json:"status"`
+		Errors []string       `json:"errors,omitempty"`
+		Rules  []finding.Rule `json:"rules"`
+	}{Schema: "cupel.rules/1", Status: "ok", Rules: append([]finding.Rule{}, rules...)}
+	if failure != nil {
+		doc.Status, doc.Errors = "error", []string{failure.Error()}
+	}
+	enc := json.NewEncoder(env.Stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(doc); err != nil {
+		return err
+	}
+	return failure
+}

@@ -1,0 +1,28 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// allRules are the rules of every package, in the order that `cupel explain --all`
+// shows them. A package that checks something adds its table here.
+func allRules() []finding.Rule {
+	return slices.Concat(
+		trace.Rules(),
+	)
+}
+
+// rulesNamed are the rules with an id, letter case aside. Two packages may use one
+// id, each with its own meaning.
+func rulesNamed(id string, rules []finding.Rule) (found []finding.Rule) {
+	for _, r := range rules {
+		if strings.EqualFold(r.ID, id) {
+			found = append(found, r)
+		}
+	}
+	return found
+}

@@ -1,0 +1,161 @@
+package rpc
+
+import (
+	"bytes"
+	"io"
+)
+
+const (
+	// readChunk is what a pipe holds: more cannot arrive in one read.
+	readChunk = 64 << 10
+
+	// lineOverhead is what a waiting request costs beside its bytes, so that short
+	// lines cannot fill the memory either.
+	lineOverhead = 512
+)
+
+// line is one line without its newline.
+type line struct {
+	text []byte // owned by the receiver; only the beginning of a line that is too long
+	size int64  // bytes of the line
+	cost int64  // drawn from the budget, to be returned when the request is answered
+}
+
+// lineReader cuts a stream into lines. The memory for a line is drawn from the
+// budget before it is allocated; a line beyond max is skipped to its end, and only
+// its first bytes are kept, to find the id in.
+type lineReader struct {
+	r      io.Reader
+	max    int64
+	budget *budget
+	buf    []byte // buf[start:end] is read and not yet returned
+	start  int
+	end    int
+	drawn  int64 // from the budget, for a buffer larger than readChunk
+	begun  bool  // the first line, which may start with a byte order mark, is over
+	err    error // what ended the stream
+}
+
+func newLineReader(r io.Reader, max int64, b *budget) *lineReader {
+	return &lineReader{r: r, max: max, budget: b, buf: make([]byte, readChunk)}
+}
+
+// next returns the next line that is not blank. What stands after the last newline
+// is a line too. Then next returns io.EOF or the reader's error.
+func (l *lineReader) next() (line, error) {
+	for {
+		text, err := l.find()
+		switch {
+		case err != nil:
+			return line{}, err
+		case int64(len(text)) > l.max:
+			return l.skip(text), nil
+		}
+		if !l.begun {
+			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+			l.begun = true
+		}
+		if len(bytes.TrimSpace(text)) > 0 {
+			return l.take(text), nil
+		}
+	}
+}
+
+// waiting says whether a whole line is in the buffer, so that next will not read.
+func (l *lineReader) waiting() bool {
+	return bytes.IndexByte(l.buf[l.start:l.end], '\n') >= 0
+}
+
+// find returns the bytes before the next newline, or the stream's last bytes, and
+// moves past them; or more than max bytes, and stays before them.
+func (l *lineReader) find() ([]byte, error) {
+	for searched := 0; ; {
+		unread := l.buf[l.start:l.end]
+		if at := bytes.IndexByte(unread[searched:], '\n'); at >= 0 {
+			text := unread[:searched+at]
+			if int64(len(text)) <= l.max {
+				l.start += len(text) + 1
+			}
+			return text, nil
+		}
+		searched = len(unread)
+		switch {
+		case int64(searched) > l.max:
+			return unread, nil
+		case l.err != nil && searched > 0:
+			l.start = l.end
+			return unread, nil
+		case l.err != nil:
+			return nil, l.err
+		}
+		l.fill()
+	}
+}
+
+// fill reads once, at most a chunk, behind the unread bytes.
+func (l *lineReader) fill() {
+	if l.end == len(l.buf) {
+		l.makeRoom()
+	}
+	n, err := l.r.Read(l.buf[l.end:min(l.end+readChunk, len(l.buf))])
+	l.end += n
+	l.err = err
+}
+
+// makeRoom moves the unread bytes to the front, of a buffer twice as large when they
+// fill more than half of this one.
+func (l *lineReader) makeRoom() {
+	unread := l.buf[l.start:l.end]
+	if 2*len(unread) > len(l.buf) {
+		size := min(2*int64(len(l.buf)), l.max+readChunk)
+		l.budget.draw(size - l.drawn)
+		l.drawn = size
+		l.buf = make([]byte, size)
+	}
+	l.start, l.end = 0, copy(l.buf, unread)
+}
+
+// take makes the text a line of its own: a copy of a short one, the buffer itself
+// for a long one.
+func (l *lineReader) take(text []byte) line {
+	size := int64(len(text))
+	if l.drawn > 0 {
+		cost := l.drawn
+		l.restart()
+		return line{text, size, cost}
+	}
+	l.budget.draw(size + lineOverhead)
+	return line{bytes.Clone(text), size, size + lineOverhead}
+}
+
+// restart goes on in a new buffer of one chunk; the old one belongs to a line. What
+// was read behind that line fits: it came with the chunk that ended the line.
+func (l *lineReader) restart() {
+	unread := l.buf[l.start:l.end]
+	l.buf, l.drawn = make([]byte, readChunk), 0
+	l.start, l.end = 0, copy(l.buf, unread)
+}
+
+// skip drops a line of which more than max bytes were read.
+func (l *lineReader) skip(text []byte) line {
+	skipped := line{text: bytes.Clone(text[:min(len(text), readChunk)])}
+	for {
+		unread := l.buf[l.start:l.end]
+		if at := bytes.IndexByte(unread, '\n'); at >= 0 {
+			skipped.size += int64(at)
+			l.start += at + 1
+			break
+		}
+		skipped.size += int64(len(unread))
+		l.start = l.end
+		if l.err != nil {
+			break
+		}
+		l.fill()
+	}
+	if drawn := l.drawn; drawn > 0 {
+		l.restart()
+		l.budget.giveBack(drawn)
+	}
+	return skipped
+}

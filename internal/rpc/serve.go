@@ -1,0 +1,158 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+)
+
+// Serve reads requests from r and writes answers to w until one of these happens:
+//
+//   - r ends: everything read is answered, also a last line without a newline;
+//   - a Reply has Last: all earlier requests are answered, within DrainTime, then
+//     Last's answer is written;
+//   - ctx ends: what was read is answered, within StopTime;
+//   - w fails: nobody reads the answers any more.
+//
+// All of them are regular ends with a nil error; only a failing r is an error.
+// Requests that arrive during the end are answered as long as no silence of Linger
+// comes between them. Serve cannot interrupt a Read: after Last or the end of ctx a
+// goroutine keeps waiting until r ends.
+func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt Options) error {
+	opt = opt.withDefaults()
+	alive, abandon := context.WithCancel(context.WithoutCancel(ctx))
+	defer abandon()
+	out := newAnswerWriter(w, opt.AnswerBytes)
+	s := &server{
+		handler: handler, opt: opt, out: out,
+		budget: newBudget(opt.QueueBytes),
+		last:   make(chan lastCall, 1),
+		ended:  make(chan struct{}),
+	}
+	s.pool = newPool(opt.Concurrent, func(t task) { s.work(alive, t) })
+	go s.read(newLineReader(r, opt.MaxLine, s.budget))
+	return s.wait(ctx)
+}
+
+// server is the state of one Serve.
+type server struct {
+	handler Handler
+	opt     Options
+	budget  *budget
+	out     *answerWriter
+	pool    *pool
+	last    chan lastCall
+	heard   atomic.Int64  // lines read
+	ended   chan struct{} // closed when the stream has ended
+	readErr error         // why, before ended is closed; nil for its regular end
+}
+
+// task is the work for one request.
+type task struct {
+	request Request
+	cost    int64 // drawn from the budget
+	work    Work
+}
+
+// lastCall is a request whose Reply has Last.
+type lastCall struct {
+	request Request
+	answer  func() Answer
+}
+
+// read takes lines in until the stream ends.
+func (s *server) read(lines *lineReader) {
+	for {
+		line, err := lines.next()
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				s.readErr = err
+			}
+			close(s.ended)
+			return
+		}
+		s.heard.Add(1)
+		s.accept(line)
+	}
+}
+
+// accept answers one line, or sees to it that it is answered.
+func (s *server) accept(l line) {
+	if l.size > s.opt.MaxLine {
+		message := fmt.Sprintf("request exceeds max line size: %d > %d bytes", l.size, s.opt.MaxLine)
+		s.answer(Request{ID: idOf(l.text)}, s.refuse(Fault{Kind: TooLong, Message: message, Size: l.size}))
+		return
+	}
+	request, fault := parse(l.text)
+	if fault != nil {
+		fault.Method = request.Method
+		s.answer(request, s.refuse(*fault))
+		s.budget.giveBack(l.cost)
+		return
+	}
+	reply := s.begin(request)
+	if reply.Work != nil {
+		s.pool.add(task{request, l.cost, reply.Work})
+		return
+	}
+	if reply.Last != nil {
+		s.last <- lastCall{request, reply.Last}
+	} else {
+		s.answer(request, reply.Now)
+	}
+	s.budget.giveBack(l.cost)
+}
+
+func (s *server) begin(r Request) (reply Reply) {
+	defer s.recovered(r, &reply.Now)
+	return s.handler.Begin(r)
+}
+
+// work does one task and answers its request: with the work's answer or, when that
+// takes too long, with the fault, while the work goes on for nobody.
+func (s *server) work(ctx context.Context, t task) {
+	defer s.budget.giveBack(t.cost)
+	if s.opt.WorkTime <= 0 {
+		s.answer(t.request, s.perform(ctx, t))
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.opt.WorkTime)
+	defer cancel()
+	var answered atomic.Bool
+	timer := time.AfterFunc(s.opt.WorkTime, func() {
+		if answered.CompareAndSwap(false, true) {
+			s.answer(t.request, s.refuse(Fault{Kind: TimedOut, Method: t.request.Method}))
+		}
+	})
+	defer timer.Stop()
+	answer := s.perform(ctx, t)
+	if answered.CompareAndSwap(false, true) {
+		s.answer(t.request, answer)
+	}
+}
+
+func (s *server) perform(ctx context.Context, t task) (a Answer) {
+	defer s.recovered(t.request, &a)
+	return t.work(ctx)
+}
+
+// recovered is deferred around the handler's code: a panic is an answer.
+func (s *server) recovered(r Request, a *Answer) {
+	if value := recover(); value != nil {
+		message := fmt.Sprintf("%v\n%s", value, debug.Stack())
+		*a = s.refuse(Fault{Kind: Panicked, Message: message, Method: r.Method})
+	}
+}
+
+func (s *server) refuse(f Fault) Answer { return Answer{Error: s.handler.Refuse(f)} }
+
+// answer sends the answer to a request; notifications get none.
+func (s *server) answer(r Request, a Answer) {
+	if r.ID != nil {
+		s.out.send(r.ID, a, false)
+	}
+}

@@ -1,0 +1,449 @@
+package rpc
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// fake is a handler with one method for each thing a handler can do.
+type fake struct {
+	hold    chan struct{} // "hold" waits for it
+	begun   atomic.Int64
+	holding atomic.Int64
+	most    atomic.Int64 // requests held at once
+}
+
+func newFake() *fake { return &fake{hold: make(chan struct{})} }
+
+func (f *fake) Begin(r Request) Reply {
+	f.begun.Add(1)
+	params := r.Params
+	if params == nil {
+		params = []byte("null")
+	}
+	switch r.Method {
+	case "echo":
+		return Reply{Now: Answer{Result: params}}
+	case "work":
+		return Reply{Work: func(context.Context) Answer { return Answer{Result: params} }}
+	case "hold":
+		return Reply{Work: func(ctx context.Context) Answer {
+			f.most.Store(max(f.most.Load(), f.holding.Add(1)))
+			defer f.holding.Add(-1)
+			select {
+			case <-f.hold:
+				return Answer{Result: params}
+			case <-ctx.Done():
+				return Answer{Error: []byte(`"abandoned"`)}
+			}
+		}}
+	case "large":
+		return Reply{Work: func(context.Context) Answer { return Answer{Result: bytes.Repeat([]byte("1"), 1<<16)} }}
+	case "panic":
+		panic("boom")
+	case "work-panic":
+		return Reply{Work: func(context.Context) Answer { panic("boom") }}
+	case "last":
+		return Reply{Last: func() Answer { return Answer{Result: []byte(`"bye"`)} }}
+	case "last-panic":
+		return Reply{Last: func() Answer { panic("boom") }}
+	}
+	return Reply{Now: Answer{Error: []byte(`"unknown"`)}}
+}
+
+func (f *fake) Refuse(fault Fault) []byte {
+	kinds := map[FaultKind]string{
+		NotJSON: "not JSON", NotRequest: "not a request", TooLong: "too long", TimedOut: "timed out", Panicked: "panicked",
+	}
+	message, _, _ := strings.Cut(fault.Message, "\n")
+	text := strings.TrimSpace(kinds[fault.Kind]+" "+fault.Method) + ": " + message
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return quoted
+}
+
+// serveAll serves a whole input and returns the answers, one per line.
+func serveAll(t *testing.T, input string, opt Options) []string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Serve(t.Context(), strings.NewReader(input), &out, newFake(), opt); err != nil {
+		t.Fatal(err)
+	}
+	if out.Len() == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+}
+
+func call(id int, method string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q}`, id, method) + "\n"
+}
+
+func TestEnvelopes(t *testing.T) {
+	file, err := os.ReadFile("testdata/envelopes.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := 0
+	lines := strings.Split(string(file), "\n")
+	for i, text := range lines {
+		request, ok := strings.CutPrefix(text, "> ")
+		if quoted, isQuoted := strings.CutPrefix(text, ">q "); isQuoted {
+			if request, err = strconv.Unquote(quoted); err != nil {
+				t.Fatalf("line %d: %v", i+1, err)
+			}
+			ok = true
+		}
+		if !ok {
+			continue
+		}
+		cases++
+		want, answered := strings.CutPrefix(lines[i+1], "< ")
+		got := serveAll(t, request+"\n", Options{})
+		switch {
+		case answered && (len(got) != 1 || got[0] != want):
+			t.Errorf("line %d: %s\n got %s\nwant %s", i+1, request, got, want)
+		case !answered && len(got) > 0:
+			t.Errorf("line %d: %s\n got %s\nwant no answer", i+1, request, got)
+		}
+	}
+	if cases == 0 {
+		t.Fatal("no cases")
+	}
+	t.Logf("%d cases", cases)
+}
+
+func TestFraming(t *testing.T) {
+	for _, c := range []struct {
+		name, input string
+		want        int
+	}{
+		{"empty", "", 0},
+		{"blank lines", "\n\r\n  \t\n" + call(1, "echo") + "\n\n", 1},
+		{"byte order mark", "\xef\xbb\xbf" + call(1, "echo"), 1},
+		{"byte order mark and blank line", "\xef\xbb\xbf\n" + call(1, "echo"), 1},
+		{"CRLF", strings.ReplaceAll(call(1, "echo")+call(2, "echo"), "\n", "\r\n"), 2},
+		{"no last newline", call(1, "echo") + strings.TrimSuffix(call(2, "echo"), "\n"), 2},
+		{"last request, then the end", call(1, "work") + call(2, "last"), 2},
+		{"last request as a notification", call(1, "work") + `{"jsonrpc":"2.0","method":"last"}`, 1},
+		{"last request panics", call(1, "last-panic"), 1},
+		{"late requests", call(1, "last") + call(2, "echo") + call(3, "echo"), 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := serveAll(t, c.input, Options{})
+			if len(got) != c.want {
+				t.Errorf("%d answers, want %d: %q", len(got), c.want, got)
+			}
+			if text := strings.Join(got, ""); strings.Contains(text, "not JSON") || strings.Contains(text, "\r") {
+				t.Errorf("answers %q", got)
+			}
+		})
+	}
+}
+
+// TestLineLimit sends lines around the limit, in one piece and byte by byte: the
+// longest legal line is served, a longer one is refused with its id, and the next
+// request is served again.
+func TestLineLimit(t *testing.T) {
+	const limit = 200 << 10
+	line := func(id, size int, tail string) string {
+		head := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"work","params":{}`, id)
+		return head + strings.Repeat(" ", size-len(head)-len(tail)) + tail
+	}
+	for name, c := range map[string]struct {
+		input string
+		want  []string
+	}{
+		"longest": {line(1, limit, "}") + "\n" + call(2, "echo"), []string{
+			`{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","id":2,"result":null}`,
+		}},
+		"one more": {line(1, limit+1, "}") + "\n" + call(2, "echo"), []string{
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, limit+1, limit),
+			`{"jsonrpc":"2.0","id":2,"result":null}`,
+		}},
+		"far more, no JSON": {call(1, "echo") + strings.Repeat("[", 10*limit) + "\n" + call(2, "echo"), []string{
+			`{"jsonrpc":"2.0","id":1,"result":null}`, `{"jsonrpc":"2.0","id":2,"result":null}`,
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, 10*limit, limit),
+		}},
+		"no end": {line(1, 3*limit, " "), []string{
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, 3*limit, limit),
+		}},
+	} {
+		for _, reader := range []io.Reader{strings.NewReader(c.input), &trickle{r: strings.NewReader(c.input)}} {
+			var out bytes.Buffer
+			if err := Serve(t.Context(), reader, &out, newFake(), Options{MaxLine: limit}); err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Split(strings.TrimSpace(out.String()), "\n")
+			slices.Sort(got)
+			slices.Sort(c.want)
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
+			}
+		}
+	}
+}
+
+// trickle returns between 1 and 4,096 bytes per read.
+type trickle struct {
+	r    io.Reader
+	size int
+}
+
+func (s *trickle) Read(p []byte) (int, error) {
+	s.size = s.size%4096 + 1
+	return s.r.Read(p[:min(len(p), s.size)])
+}
+
+// TestLongLinesInARow serves lines that each fill more than a chunk.
+func TestLongLinesInARow(t *testing.T) {
+	var input strings.Builder
+	for id := range 20 {
+		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"work","params":"%s"}`+"\n", id, strings.Repeat("x", 30_000*(id+1)))
+	}
+	got := serveAll(t, input.String(), Options{})
+	slices.SortFunc(got, func(a, b string) int { return len(a) - len(b) })
+	if len(got) != 20 {
+		t.Fatalf("%d answers, want 20", len(got))
+	}
+	for id, answer := range got {
+		want := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":"%s"}`, id, strings.Repeat("x", 30_000*(id+1)))
+		if answer != want {
+			t.Errorf("answer %d has %d bytes, want %d", id, len(answer), len(want))
+		}
+	}
+}
+
+// session is a running Serve with both ends in the test's hands.
+type session struct {
+	t      *testing.T
+	fake   *fake
+	in     *io.PipeWriter
+	out    *bufio.Reader
+	outEnd *io.PipeReader
+	done   chan error
+}
+
+func start(ctx context.Context, t *testing.T, opt Options) *session {
+	t.Helper()
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	s := &session{t: t, fake: newFake(), in: inW, out: bufio.NewReader(outR), outEnd: outR, done: make(chan error, 1)}
+	go func() {
+		s.done <- Serve(ctx, inR, outW, s.fake, opt)
+		_ = outW.Close()
+	}()
+	t.Cleanup(func() { _ = inW.Close(); _ = outR.Close() })
+	return s
+}
+
+func (s *session) write(text string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.in, text); err != nil {
+		s.t.Error(err)
+	}
+}
+
+func (s *session) readLine() string {
+	s.t.Helper()
+	text, err := s.out.ReadString('\n')
+	if err != nil {
+		s.t.Error(err)
+	}
+	return strings.TrimSpace(text)
+}
+
+// ends waits for Serve to return without an error.
+func (s *session) ends() {
+	s.t.Helper()
+	if err := <-s.done; err != nil {
+		s.t.Errorf("Serve returned %v", err)
+	}
+}
+
+func TestSixtyFourAtOnce(t *testing.T) {
+	s := start(t.Context(), t, Options{})
+	go func() {
+		for id := range 200 {
+			s.write(call(id, "hold"))
+		}
+		s.write(call(200, "echo"))
+	}()
+	if got := s.readLine(); !strings.Contains(got, `"id":200`) {
+		t.Errorf("first answer is %s: requests behind full workers must be read", got)
+	}
+	close(s.fake.hold)
+	seen := map[string]bool{}
+	for range 200 {
+		seen[s.readLine()] = true
+	}
+	if len(seen) != 200 {
+		t.Errorf("%d different answers, want 200", len(seen))
+	}
+	if most := s.fake.most.Load(); most != 64 {
+		t.Errorf("%d requests were worked on at once, want 64", most)
+	}
+}
+
+// TestWritesWithoutReading writes 3,000 requests before it reads an answer.
+func TestWritesWithoutReading(t *testing.T) {
+	s := start(t.Context(), t, Options{})
+	padding := strings.Repeat(" ", 3000)
+	for id := range 3000 {
+		s.write(padding + call(id, "work"))
+	}
+	for range 3000 {
+		s.readLine()
+	}
+	_ = s.in.Close()
+	s.ends()
+}
+
+// TestBackPressure fills every buffer of a server whose client reads nothing: the
+// reading stops, and when the client reads again every answer arrives.
+func TestBackPressure(t *testing.T) {
+	s := start(t.Context(), t, Options{QueueBytes: 1 << 20, MaxLine: 1 << 19, AnswerBytes: 1 << 20})
+	const requests = 5000
+	var written atomic.Int64
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		for id := range requests {
+			s.write(call(id, "large"))
+			written.Add(1)
+		}
+		_ = s.in.Close()
+	})
+	for before := int64(-1); before != written.Load(); time.Sleep(100 * time.Millisecond) {
+		before = written.Load()
+	}
+	if n := written.Load(); n == requests {
+		t.Errorf("all %d requests were taken although no answer was read", n)
+	}
+	for range requests {
+		if n, err := io.CopyN(io.Discard, s.out, 1<<16); err != nil {
+			t.Fatalf("after %d bytes: %v", n, err)
+		}
+		s.readLine()
+	}
+	writer.Wait()
+	s.ends()
+}
+
+func TestLastWaitsForEarlierRequests(t *testing.T) {
+	s := start(t.Context(), t, Options{})
+	s.write(call(1, "hold") + call(2, "last"))
+	s.write(call(3, "echo"))
+	if got := s.readLine(); !strings.Contains(got, `"id":3`) {
+		t.Errorf("first answer is %s", got)
+	}
+	close(s.fake.hold)
+	if got := s.readLine(); !strings.Contains(got, `"id":1`) {
+		t.Errorf("second answer is %s", got)
+	}
+	if got := s.readLine(); got != `{"jsonrpc":"2.0","id":2,"result":"bye"}` {
+		t.Errorf("last answer is %s", got)
+	}
+	s.ends()
+}
+
+func TestLastWaitsNoLongerThanDrainTime(t *testing.T) {
+	s := start(t.Context(), t, Options{DrainTime: 20 * time.Millisecond})
+	s.write(call(1, "hold") + call(2, "last"))
+	if got := s.readLine(); !strings.Contains(got, `"id":2`) {
+		t.Errorf("answer is %s", got)
+	}
+	s.ends()
+}
+
+// TestContextEnds stops a server with work in hand and lines in the pipe: both are
+// answered.
+func TestContextEnds(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	s := start(ctx, t, Options{Linger: 50 * time.Millisecond})
+	s.write(call(1, "hold"))
+	stop()
+	s.write(call(2, "echo"))
+	if got := s.readLine(); !strings.Contains(got, `"id":2`) {
+		t.Errorf("first answer is %s", got)
+	}
+	close(s.fake.hold)
+	if got := s.readLine(); !strings.Contains(got, `"id":1`) {
+		t.Errorf("second answer is %s", got)
+	}
+	s.ends()
+}
+
+func TestContextEndsWithStuckWork(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	s := start(ctx, t, Options{StopTime: 30 * time.Millisecond, Linger: time.Millisecond})
+	s.write(call(1, "hold"))
+	stop()
+	s.ends()
+}
+
+func TestOutputClosed(t *testing.T) {
+	s := start(t.Context(), t, Options{})
+	_ = s.outEnd.Close()
+	s.write(call(1, "echo"))
+	s.ends()
+}
+
+func TestInputFails(t *testing.T) {
+	s := start(t.Context(), t, Options{})
+	broken := errors.New("broken cable")
+	s.write(call(1, "work"))
+	_ = s.in.CloseWithError(broken)
+	s.readLine()
+	if err := <-s.done; !errors.Is(err, broken) {
+		t.Errorf("Serve returned %v", err)
+	}
+}
+
+func TestWorkTime(t *testing.T) {
+	s := start(t.Context(), t, Options{WorkTime: 10 * time.Millisecond})
+	s.write(call(1, "hold") + call(2, "work"))
+	got := []string{s.readLine(), s.readLine()}
+	slices.Sort(got)
+	if got[0] != `{"jsonrpc":"2.0","id":1,"error":"timed out hold: "}` && !strings.Contains(got[0], "abandoned") {
+		t.Errorf("answer is %s", got[0])
+	}
+	if !strings.Contains(got[1], `"id":2,"result"`) {
+		t.Errorf("answer is %s", got[1])
+	}
+}
+
+// FuzzGrammar holds the grammar against the standard library's: the same texts are
+// JSON, but for nesting that only the library limits and UTF-8 that it does not check.
+func FuzzGrammar(f *testing.F) {
+	for _, seed := range []string{`{"a":[1,-2.5e+3,"\u00e9\n",true,null,{}],"b":[]}`, `[[[[]]]]`, `0`, `"x`, ` 1 `, `{"a":}`, `[1 2]`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		g := grammar{text: text}
+		bad := g.document(new(envelope))
+		if got, want := bad == nil, json.Valid(text); got != want && bytes.Equal(text, bytes.ToValidUTF8(text, nil)) && len(text) < 9000 {
+			t.Errorf("%q: JSON is %v, want %v", text, got, want)
+		}
+		if bad != nil && (bad.offset < 0 || bad.offset > len(text)) {
+			t.Errorf("%q: fault at %d", text, bad.offset)
+		}
+		if _, fault := parse(text); (fault != nil && fault.Kind == NotJSON) != (bad != nil) {
+			t.Errorf("%q: parse and document differ", text)
+		}
+	})
+}

@@ -1,0 +1,190 @@
+package strictjson
+
+import "bytes"
+
+// scan reads the value at src[i] and what it contains. It is a state machine without
+// recursion: containers wait on a stack, so that nesting costs no goroutine stack and
+// has its own limit. When it refuses, inChild says whether the offence lies in a child
+// of the innermost open container, or between its children.
+//
+// Two habits of this function are for speed, measured: the growing slices are local
+// variables until it is done, and a value is filled in place, because a composite
+// literal would be built in small stores and copied in wide loads, which stalls.
+func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
+	values, stack := s.doc.Values, s.stack
+	var (
+		top     int32   = -1 // the innermost open container
+		key     keySpan      // the name of the member whose value is next
+		end     int
+		escaped bool
+		integer bool
+	)
+
+value: // src[i] is the first byte of a value
+	switch c := src[i]; {
+	case c == '"':
+		if end, escaped = skipPlain(src, i+1), false; !s.endsPlain(src, i, end) {
+			if end, escaped, e = s.scanString(src, i+1, end); e != nil {
+				inChild = true
+				goto done
+			}
+		}
+		values = append(values, Value{})
+		v := &values[len(values)-1]
+		v.Kind, v.Start, v.End, v.Escaped = String, int32(i+1), int32(end), escaped
+		v.KeyStart, v.KeyEnd, v.KeyEscaped, v.Next = key.start, key.end, key.escaped, int32(len(values))
+		i = end + 1
+	case c == '{' || c == '[':
+		if len(stack) >= s.limits.Depth {
+			e, inChild = limit(Depth, s.limits.Depth, "nested %d levels deep", len(stack)+1, i), true
+			goto done
+		}
+		kind := Array
+		if c == '{' {
+			kind = Object
+		}
+		top = int32(len(values))
+		stack = append(stack, top)
+		values = append(values, Value{})
+		v := &values[top]
+		v.Kind, v.Start = kind, int32(i)
+		v.KeyStart, v.KeyEnd, v.KeyEscaped = key.start, key.end, key.escaped
+		i = next(src, i)
+		switch {
+		case i == len(src):
+			e = truncated(i)
+			goto done
+		case src[i] == c+2: // ']' and '}' follow their openers by two
+			goto closing
+		case kind == Object:
+			goto member
+		}
+		goto value
+	case c == '-' || c-'0' <= 9:
+		if end, integer, e = scanNumber(src, i); e != nil {
+			inChild = true
+			goto done
+		}
+		values = append(values, Value{})
+		v := &values[len(values)-1]
+		v.Kind, v.Start, v.End, v.Integer = Number, int32(i), int32(end), integer
+		v.KeyStart, v.KeyEnd, v.KeyEscaped, v.Next = key.start, key.end, key.escaped, int32(len(values))
+		i = end
+	default:
+		kind, size := literal(src[i:])
+		if kind == Absent {
+			e, inChild = unexpected(src, i, "a value"), true
+			goto done
+		}
+		values = append(values, Value{})
+		v := &values[len(values)-1]
+		v.Kind, v.Start, v.End = kind, int32(i), int32(i+size)
+		v.KeyStart, v.KeyEnd, v.KeyEscaped, v.Next = key.start, key.end, key.escaped, int32(len(values))
+		i += size
+	}
+
+after: // a value has ended before src[i]
+	if i < len(src) && src[i] <= ' ' {
+		i = skipSpace(src, i)
+	}
+	if top < 0 {
+		if i < len(src) {
+			e = fail(Trailing, i, "unexpected "+describe(src[i:])+" after the value")
+		}
+		goto done
+	}
+	values[top].Count++
+	if i == len(src) {
+		e = truncated(i)
+		goto done
+	}
+	if src[i] == ',' {
+		if i = next(src, i); i == len(src) {
+			e = truncated(i)
+			goto done
+		}
+		if values[top].Kind == Array {
+			goto value
+		}
+		if int(values[top].Count) >= s.limits.Keys {
+			e = limit(TooManyKeys, s.limits.Keys, "object with more than %d members", s.limits.Keys, i)
+			goto done
+		}
+		goto member
+	}
+	if want := src[values[top].Start] + 2; src[i] != want {
+		e = unexpected(src, i, "',' or '"+string(rune(want))+"'")
+		goto done
+	}
+
+closing: // src[i] closes the innermost container
+	i++
+	values[top].End, values[top].Next = int32(i), int32(len(values))
+	if values[top].Kind == Object && values[top].Count > 1 && !s.limits.DuplicateKeys {
+		if twice := s.repeatedName(src, values, top); twice != nil {
+			key = keySpan{twice.KeyStart, twice.KeyEnd, twice.KeyEscaped}
+			e, inChild = duplicate(src, twice), true
+			goto done
+		}
+	}
+	stack = stack[:len(stack)-1]
+	if top = -1; len(stack) > 0 {
+		top = stack[len(stack)-1]
+	}
+	goto after
+
+member: // src[i] is the first byte of a member name
+	if src[i] != '"' {
+		e = unexpected(src, i, "a member name in double quotes")
+		goto done
+	}
+	if end, escaped = skipPlain(src, i+1), false; !s.endsPlain(src, i, end) {
+		if end, escaped, e = s.scanString(src, i+1, end); e != nil {
+			goto done
+		}
+	}
+	key.start, key.end, key.escaped = int32(i+1), int32(end), escaped
+	if i = next(src, end); i < len(src) && src[i] != ':' {
+		e, inChild = unexpected(src, i, "':'"), true
+		goto done
+	}
+	if i < len(src) {
+		i = next(src, i)
+	}
+	if i < len(src) {
+		goto value
+	}
+	e = truncated(i)
+
+done:
+	s.doc.Values, s.stack, s.key = values, stack, key
+	return e, inChild
+}
+
+// next returns the offset of the first byte after src[i] that is no white space.
+func next(src []byte, i int) int {
+	if i++; i < len(src) && src[i] <= ' ' {
+		return skipSpace(src, i)
+	}
+	return i
+}
+
+func skipSpace(src []byte, i int) int {
+	for i < len(src) && (src[i] == ' ' || src[i] == '\n' || src[i] == '\t' || src[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// literal recognises null, true and false at the start of b.
+func literal(b []byte) (Kind, int) {
+	switch {
+	case bytes.HasPrefix(b, []byte("null")):
+		return Null, 4
+	case bytes.HasPrefix(b, []byte("true")):
+		return True, 4
+	case bytes.HasPrefix(b, []byte("false")):
+		return False, 5
+	}
+	return Absent, 0
+}
