@@ -11,8 +11,9 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(commands.Main(commands.Env{
+	code := commands.Main(commands.Env{
 		Context: ctx, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
-	}, os.Args))
+	}, os.Args)
+	stop()
+	os.Exit(code)
 }

@@ -92,8 +92,7 @@ func openOutput(env Env, c *cli.Context, run report.Run) (*output, error) {
 	o := &output{env: env, quiet: c.Bool("quiet")}
 	color := c.String("color")
 	if err := o.openFormats(c.StringSlice("format"), color, run); err != nil {
-		o.closeFiles()
-		return nil, err
+		return nil, errors.Join(err, o.closeFiles())
 	}
 	if err := o.readFlags(c, color, run); err != nil {
 		return nil, o.end(report.Summary{}, err)
@@ -218,7 +217,14 @@ func (o *output) Close(sum report.Summary) error {
 // end closes the output after a command's work ended with err.
 func (o *output) end(sum report.Summary, err error) error {
 	switch {
-	case err == nil, errors.Is(err, errSaid):
+	case err == nil:
+	case errors.Is(err, errSaid):
+		if !o.failed {
+			o.failed = true
+			if werr := o.to.Fail("could not answer; standard error says why"); werr != nil {
+				return werr
+			}
+		}
 	case errors.Is(err, errNo):
 		o.No()
 	case errors.Is(err, context.Canceled):
@@ -230,7 +236,6 @@ func (o *output) end(sum report.Summary, err error) error {
 			return werr
 		}
 	}
-	o.failed = o.failed || errors.Is(err, errSaid)
 	return o.Close(sum)
 }
 

@@ -20,10 +20,11 @@ func TestMain(m *testing.M) {
 // cupel is the program as main.go builds it.
 func cupel() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(commands.Main(commands.Env{
+	code := commands.Main(commands.Env{
 		Context: ctx, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
-	}, os.Args))
+	}, os.Args)
+	stop()
+	os.Exit(code)
 }
 
 // TestScripts runs every testdata/script/**/*.txtar. A script runs in a folder of its

@@ -42,7 +42,7 @@ func comparison(f finding.Finding) string {
 	if f.Expected == "" && f.Found == "" {
 		return f.Message
 	}
-	return f.Message + "\nexpected: " + f.Expected + "\nfound:    " + f.Found
+	return f.Message + "\nexpected: " + f.Expected + "\nfound: " + f.Found
 }
 
 func (g *github) Record(Record) error { return g.err }

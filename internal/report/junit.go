@@ -18,7 +18,7 @@ type junitSuite struct {
 }
 
 func newJUnit(out *sink, run Run) *junitSuite {
-	return &junitSuite{sink: out, suite: junit.Testsuite{Name: "cupel " + run.Command}}
+	return &junitSuite{sink: out, suite: junit.Testsuite{Name: "cupel " + run.Command, Time: "0"}}
 }
 
 func (j *junitSuite) Finding(f finding.Finding) error {

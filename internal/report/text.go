@@ -126,7 +126,7 @@ func (t *text) unfold() {
 
 func (t *text) Record(r Record) error {
 	t.unfold()
-	if r.Text != "" && !(t.quiet && r.Style == Good) {
+	if r.Text != "" && (!t.quiet || r.Style != Good) {
 		t.text(t.paint.style(r.Style)(strings.TrimSuffix(r.Text, "\n")), "\n")
 	}
 	return t.err
@@ -160,7 +160,7 @@ func (s *short) Finding(f finding.Finding) error {
 }
 
 func (s *short) Record(r Record) error {
-	if r.Short != "" && !(s.quiet && r.Style == Good) {
+	if r.Short != "" && (!s.quiet || r.Style != Good) {
 		s.text(s.paint.style(r.Style)(r.Short), "\n")
 	}
 	return s.err

@@ -8,7 +8,8 @@ const maxLength = 64
 
 // Nearest returns the candidate closest to word, or "" when none is close: at most
 // one edit for each three letters (insert, drop, change or swap neighbours; letter
-// case is free). Of equally close ones the first wins.
+// case is free), or an unfinished word of three letters. Of equally close ones the
+// first wins.
 func Nearest(word string, candidates []string) string {
 	if len(word) > maxLength {
 		return ""
@@ -18,7 +19,12 @@ func Nearest(word string, candidates []string) string {
 		if len(c) > maxLength {
 			continue
 		}
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least {
+		a, b := strings.ToLower(word), strings.ToLower(c)
+		d := distance(a, b)
+		if len(a) >= 3 && strings.HasPrefix(b, a) {
+			d = min(d, 1)
+		}
+		if d < least {
 			best, least = c, d
 		}
 	}

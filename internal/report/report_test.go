@@ -1,0 +1,313 @@
+package report_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xeipuuv/gojsonschema"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/source"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+var rules = []finding.Rule{
+	{ID: "hash.snippet", Title: "the hash of the cited bytes differs", Severity: finding.Error, Clause: "trace format, supports", Rationale: "A claim rests on the bytes it cites."},
+	{ID: "sequence.gap", Title: "an event is missing", Severity: finding.Error, Clause: "log schema, order", Rationale: "A gap hides what happened."},
+	{ID: "plan.absent", Title: "no plan beside the trace", Severity: finding.Warning, Clause: "trace format, order", Rationale: "Without a plan only the numbers give the order."},
+	{ID: "field.unknown", Title: "an additional member", Severity: finding.Info, Clause: "trace format, members", Rationale: "Additions are allowed and shown."},
+}
+
+func run() report.Run {
+	return report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", "notes"}, Rules: rules, Version: "1.2.3"}
+}
+
+// at is a finding at the first occurrence of mark in a line.
+func at(f finding.Finding, file string, number int, line, mark string) finding.Finding {
+	start := strings.Index(line, mark)
+	f.File = file
+	source.Point(&f, source.Line{Number: number, Bytes: []byte(line)}, start, start+len(mark))
+	return f
+}
+
+// findings are one of every kind: with a comparison, behind wide and astral
+// characters, in a line longer than a screen, of a whole file, with hostile text,
+// and two that follow from another.
+func findings() []finding.Finding {
+	index := int64(7)
+	long := `{"pad":"` + strings.Repeat("x", 300) + `","kind":"stepp","more":"` + strings.Repeat("y", 300) + `"}`
+	return []finding.Finding{
+		at(finding.Finding{Rule: "hash.snippet", Severity: finding.Error, Message: "the hash of the cited bytes differs",
+			Path: "event.claim.supports[0].sha256", Index: &index, Expected: strings.Repeat("ab", 32), Found: strings.Repeat("cd", 32),
+			Notes: []string{"it would match as character offsets"}, Help: "cite byte offsets"},
+			"run one/trace.jsonl", 11, `{"e":"漢字 😀","sha256":"cd"}`, `"cd"`),
+		at(finding.Finding{Rule: "field.unknown", Severity: finding.Info, Message: `unknown member "kind"`},
+			"run one/trace.jsonl", 12, long, `"stepp"`),
+		{Rule: "plan.absent", Severity: finding.Warning, Message: "no plan, order is checked\nby number: 100%, really", File: "run one/trace.jsonl"},
+		at(finding.Finding{Rule: "sequence.gap", Severity: finding.Error, Message: "expected 5, found 9 \x1b[31m", Expected: "5", Found: "9"},
+			"b.jsonl", 3, "\t{\"n\":\x01 9}", "9"),
+		{Rule: "sequence.gap", Severity: finding.Error, Message: "expected 6, found 10", File: "b.jsonl", Line: 4, Column: 6, CausedBy: "sequence.gap@3"},
+		{Rule: "other.rule", Severity: finding.Error, Message: "expected 7, found 11", File: "b.jsonl", Line: 5, CausedBy: "sequence.gap@3"},
+	}
+}
+
+type verdict struct {
+	Input    string            `json:"input"`
+	Verdict  string            `json:"verdict"`
+	Findings []finding.Finding `json:"findings,omitempty"`
+}
+
+// write sends the sample run to a writer.
+func write(t *testing.T, w report.Writer) {
+	t.Helper()
+	list := findings()
+	check := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	input := func(name string, list []finding.Finding) {
+		for _, f := range list {
+			check(w.Finding(f))
+		}
+		check(w.Record(report.Record{
+			List: "inputs", JSON: verdict{name, "invalid", list}, Line: verdict{Input: name, Verdict: "invalid"},
+			Text: name + ": invalid", Style: report.Bad, Short: name + ": invalid",
+			Name: name, Class: "trace verify", Failure: "invalid", Findings: list,
+		}))
+	}
+	check(w.Record(report.Record{List: "notes", JSON: "a later list waits"}))
+	input("run one/trace.jsonl", list[:3])
+	input("b.jsonl", list[3:])
+	check(w.Record(report.Record{List: "inputs", JSON: verdict{"c.jsonl", "valid", nil}, Text: "c.jsonl: valid", Style: report.Good,
+		Short: "c.jsonl: valid", Name: "c.jsonl", Class: "trace verify"}))
+	check(w.Fail("cannot open \"d, e.jsonl\": no such file\nor directory"))
+	check(w.Close(report.Summary{JSON: map[string]int{"inputs": 3, "invalid": 2}, Text: "3 inputs, 2 invalid", Style: report.Bad}))
+}
+
+func render(t *testing.T, format string, opt report.Options, do func(*testing.T, report.Writer)) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := report.New(format, &b, run(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, w)
+	return b.Bytes()
+}
+
+// TestGolden compares every format, and the text format in colour and on a narrow
+// terminal, with its file.
+func TestGolden(t *testing.T) {
+	type golden struct {
+		name, format string
+		opt          report.Options
+	}
+	cases := []golden{
+		{"text-color", "text", report.Options{Color: true}},
+		{"text-narrow", "text", report.Options{Width: 60}},
+		{"text-quiet", "text", report.Options{Quiet: true}},
+		{"short-color", "short", report.Options{Color: true}},
+	}
+	for _, f := range report.Formats {
+		cases = append(cases, golden{f, f, report.Options{}})
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := render(t, c.format, c.opt, write)
+			path := filepath.Join("testdata", c.name+".golden")
+			if *update {
+				if err := os.WriteFile(path, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), string(got)); diff != "" {
+				t.Errorf("differs from %s (-want +got):\n%s", path, diff)
+			}
+		})
+	}
+	t.Logf("%d golden files", len(cases))
+}
+
+// endings are the runs that have little to say: every format must still be valid.
+var endings = map[string]func(*testing.T, report.Writer){
+	"full": write,
+	"empty": func(t *testing.T, w report.Writer) {
+		closeWith(t, w, report.Summary{JSON: map[string]int{"inputs": 0}})
+	},
+	"failed": func(t *testing.T, w report.Writer) {
+		if err := w.Fail("nothing to read"); err != nil {
+			t.Fatal(err)
+		}
+		closeWith(t, w, report.Summary{})
+	},
+}
+
+func closeWith(t *testing.T, w report.Writer, s report.Summary) {
+	t.Helper()
+	if err := w.Close(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSARIFSchema validates what the writer prints against the schema of SARIF 2.1.0.
+func TestSARIFSchema(t *testing.T) {
+	text, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := gojsonschema.NewSchema(gojsonschema.NewBytesLoader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, ending := range endings {
+		result, err := schema.Validate(gojsonschema.NewBytesLoader(render(t, "sarif", report.Options{}, ending)))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, e := range result.Errors() {
+			t.Errorf("%s: %s", name, e)
+		}
+	}
+	broken, err := schema.Validate(gojsonschema.NewStringLoader(`{"version":"2.1.0","runs":[{"results":[]}]}`))
+	if err != nil || broken.Valid() {
+		t.Errorf("the schema accepts a run without a tool (%v)", err)
+	}
+}
+
+// TestSARIFColumns: a column behind one astral character is one more in UTF-16.
+func TestSARIFColumns(t *testing.T) {
+	var log struct {
+		Runs []struct {
+			Results []struct {
+				Locations []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine, StartColumn, EndColumn int }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(render(t, "sarif", report.Options{}, write), &log); err != nil {
+		t.Fatal(err)
+	}
+	at := log.Runs[0].Results[0].Locations[0].PhysicalLocation
+	f := findings()[0]
+	if at.Region.StartColumn != f.Column+1 || at.Region.EndColumn != f.EndColumn+1 || at.Region.StartLine != 11 {
+		t.Errorf("region %+v for columns %d to %d", at.Region, f.Column, f.EndColumn)
+	}
+	if at.ArtifactLocation.URI != "run%20one/trace.jsonl" {
+		t.Errorf("uri %q", at.ArtifactLocation.URI)
+	}
+}
+
+// TestDocumentsStayValid reads back what every machine format printed.
+func TestDocumentsStayValid(t *testing.T) {
+	for name, ending := range endings {
+		var doc struct {
+			Schema, Status string
+			Errors         []string
+			Inputs, Notes  []json.RawMessage
+			Summary        map[string]any
+		}
+		if err := json.Unmarshal(render(t, "json", report.Options{}, ending), &doc); err != nil {
+			t.Fatalf("%s: json: %v", name, err)
+		}
+		wantStatus := map[string]string{"full": "error", "empty": "ok", "failed": "error"}[name]
+		if doc.Schema != "cupel.trace/1" || doc.Status != wantStatus || doc.Inputs == nil || doc.Notes == nil || doc.Summary == nil {
+			t.Errorf("%s: json: %+v", name, doc)
+		}
+		if (doc.Status == "error") != (len(doc.Errors) > 0) {
+			t.Errorf("%s: status %q with errors %q", name, doc.Status, doc.Errors)
+		}
+		checkLines(t, name, render(t, "jsonl", report.Options{}, ending))
+		checkSuite(t, name, render(t, "junit", report.Options{}, ending))
+	}
+}
+
+// checkLines wants a JSON object on every line and the summary on the last alone.
+func checkLines(t *testing.T, name string, text []byte) {
+	t.Helper()
+	summaries := 0
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for lines.Scan() {
+		if summaries > 0 {
+			t.Errorf("%s: jsonl: a line after the summary", name)
+		}
+		var v any
+		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+			t.Errorf("%s: jsonl: %v in %s", name, err, lines.Text())
+		}
+		if m, ok := v.(map[string]any); ok && m["summary"] != nil {
+			summaries++
+		}
+	}
+	if summaries != 1 {
+		t.Errorf("%s: jsonl: %d summaries", name, summaries)
+	}
+}
+
+// checkSuite wants the counts of a JUnit suite to be those of its cases.
+func checkSuite(t *testing.T, name string, text []byte) {
+	t.Helper()
+	var all struct {
+		Suites []struct {
+			Tests    int `xml:"tests,attr"`
+			Failures int `xml:"failures,attr"`
+			Errors   int `xml:"errors,attr"`
+			Cases    []struct {
+				Failure *struct{} `xml:"failure"`
+				Error   *struct{} `xml:"error"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal(text, &all); err != nil {
+		t.Fatalf("%s: junit: %v", name, err)
+	}
+	s := all.Suites[0]
+	failures, errors := 0, 0
+	for _, c := range s.Cases {
+		if c.Failure != nil {
+			failures++
+		}
+		if c.Error != nil {
+			errors++
+		}
+	}
+	if s.Tests != len(s.Cases) || s.Failures != failures || s.Errors != errors {
+		t.Errorf("%s: junit: %+v", name, s)
+	}
+}
+
+// TestNoEscapeReachesATerminal: uncoloured output holds no control character but the
+// line end, whatever the findings say.
+func TestNoEscapeReachesATerminal(t *testing.T) {
+	for _, format := range []string{"text", "short"} {
+		for _, r := range string(render(t, format, report.Options{}, write)) {
+			if r < 0x20 && r != '\n' || r == 0x7f {
+				t.Fatalf("%s: control character %U", format, r)
+			}
+		}
+	}
+}
+
+func TestUnknownFormat(t *testing.T) {
+	if _, err := report.New("yaml", &bytes.Buffer{}, run(), report.Options{}); err == nil {
+		t.Error("accepted")
+	}
+}

@@ -1,0 +1,175 @@
+package walk
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// TestExpand runs the cases of testdata/*.txtar. Each archive is a folder tree; the
+// files "case N" hold the operands on the first line and the inputs below it:
+//
+//	file|run|stdin|error NAME-or-message
+func TestExpand(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives", err)
+	}
+	cases := 0
+	for _, path := range archives {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for _, f := range archive.Files {
+				if !strings.HasPrefix(f.Name, "case ") {
+					place(t, f)
+				}
+			}
+			for _, f := range archive.Files {
+				if strings.HasPrefix(f.Name, "case ") {
+					cases++
+					expand(t, f)
+				}
+			}
+		})
+	}
+	if cases == 0 {
+		t.Fatal("no cases")
+	}
+	t.Logf("%d cases", cases)
+}
+
+// place writes one file of an archive; "NAME -> TARGET" is a symbolic link.
+func place(t *testing.T, f txtar.File) {
+	t.Helper()
+	name, target, link := strings.Cut(f.Name, " -> ")
+	err := os.MkdirAll(filepath.Dir(name), 0o755)
+	if err == nil && link {
+		err = os.Symlink(target, name)
+	} else if err == nil {
+		err = os.WriteFile(name, f.Data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func expand(t *testing.T, f txtar.File) {
+	t.Helper()
+	operands, want, _ := strings.Cut(string(f.Data), "\n")
+	opt := Options{Patterns: []string{"*.jsonl"}, Stdin: strings.NewReader("in"), Runs: true}
+	words := strings.Fields(operands)
+	if len(words) > 0 && words[0] == "yaml:" {
+		words = words[1:]
+		opt = Options{Patterns: []string{"*.yaml", "*.yml"}, Probe: func(r io.Reader) bool {
+			line, _ := bufio.NewReader(r).ReadString('\n')
+			return strings.HasPrefix(line, "oatf:")
+		}}
+	}
+	list, err := Expand(t.Context(), words, opt)
+	if err != nil {
+		t.Fatalf("%s: %v", f.Name, err)
+	}
+	var got strings.Builder
+	for _, in := range list {
+		fmt.Fprintln(&got, line(in))
+	}
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("%s: %s (-want +got):\n%s", f.Name, operands, diff)
+	}
+}
+
+func line(in Input) string {
+	r, err := in.Open()
+	if err != nil {
+		return "error " + err.Error()
+	}
+	defer r.Close()
+	how := ""
+	if in.Explicit {
+		how = "!"
+	}
+	return []string{File: "file", Run: "run", Stdin: "stdin"}[in.Kind] + how + " " + in.Name
+}
+
+func TestStdinTwice(t *testing.T) {
+	if _, err := Expand(t.Context(), []string{"-", "x", "-"}, Options{}); !errors.Is(err, ErrStdinTwice) {
+		t.Error(err)
+	}
+}
+
+func TestPipesAreRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = os.WriteFile(path, []byte("through"), 0o600) }()
+	list, err := Expand(t.Context(), []string{path}, Options{})
+	if err != nil || len(list) != 1 || list[0].Size != -1 {
+		t.Fatal(list, err)
+	}
+	r, err := list[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if text, err := io.ReadAll(r); err != nil || string(text) != "through" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Expand(ctx, []string{"."}, Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestIgnoreLines tries single .gitignore patterns on single paths.
+func TestIgnoreLines(t *testing.T) {
+	for _, c := range []struct {
+		line, path string
+		dir, want  bool
+	}{
+		{"*.log", "a/b.log", false, true},
+		{"b.log", "a/b.log", false, true},
+		{"/b.log", "a/b.log", false, false},
+		{"/b.log", "b.log", false, true},
+		{"a/b.log", "a/b.log", false, true},
+		{"a/b.log", "c/a/b.log", false, false},
+		{"build/", "build", false, false},
+		{"build/", "x/build", true, true},
+		{"a/**", "a", true, false},
+		{"a/**", "a/b/c", false, true},
+		{"**/c", "a/b/c", false, true},
+		{"a/**/c", "a/c", false, true},
+		{"a/**/c", "a/b/b/c", false, true},
+		{"a/*", "a/b/c", false, false},
+		{"a?c", "abc", false, true},
+		{"a[b-d]c", "acc", false, true},
+		{`\#x`, "#x", false, true},
+		{"#x", "#x", false, false},
+		{"x   ", "x", false, true},
+		{".env", ".env", false, true},
+		{"[", "[", false, false},
+	} {
+		rule, ok := parseIgnore(c.line)
+		if got := ok && rule.matches(strings.Split(c.path, "/"), c.dir); got != c.want {
+			t.Errorf("%q on %q = %v", c.line, c.path, got)
+		}
+	}
+}
