@@ -33,6 +33,7 @@ func newApp(env Env) *cli.App {
 		group("evidence", "content hashes of evidence events"),
 		group("trace", "traces and session logs of agents"),
 		explainCommand(env),
+		selftestCommand(env),
 		completionCommand(env),
 		completeCommand(env),
 		versionCommand(env),

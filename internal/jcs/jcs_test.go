@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,39 +26,6 @@ func canonical(t testing.TB, p *jcs.Profile, text []byte) []byte {
 		t.Fatalf("%q: %v", text, err)
 	}
 	return jcs.NewWriter(p).Append(nil, doc.Root())
-}
-
-// TestCases runs testdata/cases.jsonl: one input a line, with its canonical text per
-// profile; a profile that is not named writes what RFC 8785 writes.
-func TestCases(t *testing.T) {
-	f, err := os.Open("testdata/cases.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	cases := 0
-	for lines := bufio.NewScanner(f); lines.Scan(); cases++ {
-		var tc struct {
-			Input    string
-			Expected map[string]string
-		}
-		if err := json.Unmarshal(lines.Bytes(), &tc); err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range append([]*jcs.Profile{jcs.RAR1}, jcs.SessionProfiles...) {
-			want, ok := tc.Expected[p.Name]
-			if !ok {
-				want = tc.Expected["rfc8785"]
-			}
-			if got := canonical(t, p, []byte(tc.Input)); string(got) != want {
-				t.Errorf("%s of %s:\n got %s\nwant %s", p.Name, tc.Input, got, want)
-			}
-		}
-	}
-	if cases == 0 {
-		t.Fatal("no cases")
-	}
-	t.Logf("%d inputs under %d profiles", cases, len(jcs.SessionProfiles)+1)
 }
 
 // TestVectors runs the shared canonicalization vectors where they are present.
@@ -134,67 +99,6 @@ func profileVectors(t *testing.T, root string) (n int) {
 		}
 	}
 	return n
-}
-
-// TestES6Numbers writes the number test file of RFC 8785 appendix B's author and
-// compares its checksum: 168 chosen doubles, 2,000 in sequence, then pseudo-random
-// ones from an iterated SHA-256, each as "hex-ieee,text\n".
-func TestES6Numbers(t *testing.T) {
-	checksums := map[int]string{
-		1_000:     "be18b62b6f69cdab33a7e0dae0d9cfa869fda80ddc712221570f9f40a5878687",
-		10_000:    "b9f7a8e75ef22a835685a52ccba7f7d6bdc99e34b010992cbc5864cd12be6892",
-		100_000:   "22776e6d4b49fa294a0d0f349268e5c28808fe7e0cb2bcbe28f63894e494d4c7",
-		1_000_000: "49415fee2c56c77864931bd3624faad425c3c577d6d74e89a83bc725506dad16",
-	}
-	hash := sha256.New()
-	next := es6Numbers(t)
-	var line []byte
-	for n := 1; n <= 1_000_000; n++ {
-		f := next()
-		line = fmt.Appendf(line[:0], "%x,", math.Float64bits(f))
-		line = append(jcs.AppendFloat(line, f), '\n')
-		hash.Write(line)
-		if want, ok := checksums[n]; ok && hex.EncodeToString(hash.Sum(nil)) != want {
-			t.Errorf("the first %d numbers have the checksum %x, want %s", n, hash.Sum(nil), want)
-		}
-	}
-}
-
-func es6Numbers(t *testing.T) func() float64 {
-	text, err := os.ReadFile("testdata/es6-static.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var first []uint64
-	for _, field := range strings.Fields(string(text)) {
-		var bits uint64
-		if _, err := fmt.Sscanf(field, "%x", &bits); err != nil {
-			t.Fatal(err)
-		}
-		first = append(first, bits)
-	}
-	for i := range uint64(2000) {
-		first = append(first, 0x0010000000000000+i)
-	}
-	var block [32]byte
-	at := len(block)
-	return func() float64 {
-		if len(first) > 0 {
-			bits := first[0]
-			first = first[1:]
-			return math.Float64frombits(bits)
-		}
-		for {
-			if at == len(block) {
-				block, at = sha256.Sum256(block[:]), 0
-			}
-			f := math.Float64frombits(binary.LittleEndian.Uint64(block[at:]))
-			at += 8
-			if f != 0 && !math.IsNaN(f) && !math.IsInf(f, 0) {
-				return f
-			}
-		}
-	}
 }
 
 // TestAgainstReference compares with the reference engine on random documents whose

@@ -15,6 +15,9 @@ import (
 // Canonical returns the RFC 8785 form of a JSON text.
 func Canonical(text []byte) ([]byte, error) { return jcs.Transform(text) }
 
+// Number returns a finite double as ECMAScript writes it.
+func Number(f float64) (string, error) { return jcs.NumberToJSON(f) }
+
 // Object returns the RFC 8785 form of the object that consists of the named members
 // of the object in text, those that it has. Names are compared exactly.
 func Object(text []byte, names ...string) ([]byte, error) {

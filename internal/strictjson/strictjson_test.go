@@ -1,14 +1,10 @@
 package strictjson_test
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
@@ -17,66 +13,6 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
-
-type testCase struct {
-	Text, Hex string // the JSON text, or its bytes when they are not UTF-8
-	Code      strictjson.Code
-	Offset    int
-	Pointer   string
-	Limit     int
-	Limits    struct{ Depth, Keys, String, Text int }
-}
-
-func (c testCase) input(t *testing.T) []byte {
-	if c.Hex == "" {
-		return []byte(c.Text)
-	}
-	b, err := hex.DecodeString(c.Hex)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// TestCases runs testdata/cases.jsonl: texts, and for those that are refused the
-// code, the byte offset and the pointer of the offence.
-func TestCases(t *testing.T) {
-	f, err := os.Open("testdata/cases.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	cases := 0
-	for lines := bufio.NewScanner(f); lines.Scan(); cases++ {
-		var c testCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		text := c.input(t)
-		_, err := strictjson.NewScanner(strictjson.Limits{
-			Depth: c.Limits.Depth, Keys: c.Limits.Keys, StringChars: c.Limits.String, TextBytes: c.Limits.Text,
-		}).Scan(text)
-		if c.Code == "" {
-			if err != nil {
-				t.Errorf("%q is refused: %v", text, err)
-			}
-			continue
-		}
-		var e *strictjson.Error
-		if !errors.As(err, &e) {
-			t.Errorf("%q is accepted, want %s", text, c.Code)
-			continue
-		}
-		if e.Code != c.Code || e.Offset != c.Offset || e.Pointer != c.Pointer || e.Limit != c.Limit || e.IsLimit() != (c.Limit > 0) {
-			t.Errorf("%q: %s at %d in %q, limit %d (%v)\nwant %s at %d in %q, limit %d",
-				text, e.Code, e.Offset, e.Pointer, e.Limit, e, c.Code, c.Offset, c.Pointer, c.Limit)
-		}
-	}
-	if cases == 0 {
-		t.Fatal("no cases")
-	}
-	t.Logf("%d texts", cases)
-}
 
 // TestTruncation cuts a text at every byte: no prefix of an object is a value.
 func TestTruncation(t *testing.T) {

@@ -1,0 +1,74 @@
+package commands
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/selftest"
+)
+
+// suiteJSON is one element of the list "suites".
+type suiteJSON struct {
+	Name     string   `json:"name"`
+	Cases    int      `json:"cases"`
+	Failures []string `json:"failures"`
+}
+
+// selftestSummary is the summary of a self-test.
+type selftestSummary struct {
+	Suites int `json:"suites"`
+	Cases  int `json:"cases"`
+	Failed int `json:"failed"`
+}
+
+func selftestCommand(env Env) *cli.Command {
+	run := report.Run{Command: "selftest", Schema: "cupel.selftest/1", Lists: []string{"suites"}}
+	return reporting(env, run, &cli.Command{
+		Name:      "selftest",
+		Usage:     "run the built-in test cases on this machine, with both engines",
+		UsageText: "cupel selftest\ncupel selftest --format json\ncupel selftest --quiet && echo sound",
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		if c.Args().Present() {
+			return report.Summary{}, &usageError{fmt.Sprintf("unexpected operand %q", c.Args().First()), "cupel selftest takes none: its cases are built in"}
+		}
+		var sum selftestSummary
+		for _, s := range selftest.Core() {
+			sum.Suites++
+			sum.Cases += s.Cases
+			if len(s.Failures) > 0 {
+				sum.Failed++
+				out.No()
+			}
+			if err := out.Record(suiteRecord(s)); err != nil {
+				return report.Summary{}, err
+			}
+		}
+		return closeSelftest(sum), nil
+	})
+}
+
+func suiteRecord(s selftest.Suite) report.Record {
+	r := report.Record{
+		List: "suites", JSON: suiteJSON{s.Name, s.Cases, append([]string{}, s.Failures...)},
+		Text: fmt.Sprintf("ok      %s: %d cases", s.Name, s.Cases), Style: report.Good,
+		Name: s.Name, Class: "selftest",
+	}
+	if len(s.Failures) > 0 {
+		r.Failure = strings.Join(s.Failures, "\n")
+		r.Text, r.Style = "FAILED  "+s.Name+"\n        "+strings.Join(s.Failures, "\n        "), report.Bad
+	}
+	r.Short = r.Text
+	return r
+}
+
+func closeSelftest(sum selftestSummary) report.Summary {
+	if sum.Failed > 0 {
+		text := fmt.Sprintf("%d of %d suites failed: this build must not be trusted on this machine", sum.Failed, sum.Suites)
+		return report.Summary{JSON: sum, Text: text, Style: report.Bad}
+	}
+	text := fmt.Sprintf("%d cases in %d suites hold", sum.Cases, sum.Suites)
+	return report.Summary{JSON: sum, Text: text, Style: report.Good}
+}
