@@ -2,11 +2,9 @@ package stream
 
 import (
 	"context"
-	"io"
 	"iter"
-	"runtime"
-	"sync"
 
+	"github.com/cupel-dev/cupel/internal/ordered"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -53,11 +51,11 @@ func (r *Runner) scanner() *strictjson.Scanner {
 	})
 }
 
-// task is one block on its way: read, checked by a worker, then put in order.
+// task is one block and the checker of its family, nil as long as no record could be
+// read.
 type task struct {
 	block   Block
-	checker Checker // nil as long as no record could be read
-	done    chan result
+	checker Checker
 }
 
 type result struct {
@@ -70,65 +68,31 @@ type result struct {
 // Run reads the input to its end. The error is a read error, a disagreement of the
 // engines or the context's; the findings up to it stand.
 func (r *Runner) Run(ctx context.Context, in Input) error {
-	ctx, stop := context.WithCancel(ctx)
-	jobs := r.Jobs
-	if jobs <= 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
-	work := make(chan task)
-	order := make(chan task, jobs+1)
-	buffers := make(chan []byte, jobs+2) // bounds the blocks in memory
-	for range cap(buffers) {
-		buffers <- nil
-	}
-	var workers sync.WaitGroup
-	defer workers.Wait()
-	defer stop()
-	for range jobs {
-		workers.Go(func() { r.work(ctx, work) })
-	}
-	// The reader is not waited for: a read from a terminal may never return.
-	readErr := make(chan error, 1)
-	go func() {
-		defer close(order)
-		readErr <- r.read(ctx, in, buffers, work, order)
-	}()
-	if err := r.putInOrder(ctx, order, buffers); err != nil {
-		return err
-	}
-	return <-readErr
-}
-
-// read cuts the input into tasks. Every task goes to a worker and, in file order, to
-// the end of the line.
-func (r *Runner) read(ctx context.Context, in Input, buffers <-chan []byte, work, order chan<- task) error {
 	sniffer := r.scanner()
-	for {
-		var buf []byte
-		select {
-		case buf = <-buffers:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		block, err := in.Next(buf)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if r.Checker == nil {
-			r.Checker = r.sniff(sniffer, block)
-		}
-		t := task{block, r.Checker, make(chan result, 1)}
-		for _, to := range []chan<- task{order, work} {
-			select {
-			case to <- t:
-			case <-ctx.Done():
-				return ctx.Err()
+	var checker Checker
+	return ordered.Pipeline[task, result]{
+		Jobs: r.Jobs,
+		Read: func(used task) (task, error) {
+			block, err := in.Next(used.block.Data)
+			if err == nil && checker == nil {
+				checker = r.sniff(sniffer, block)
 			}
-		}
-	}
+			return task{block, checker}, err
+		},
+		NewWorker: func() func(task) result {
+			reader := lineReader{runner: r, scanner: r.scanner()}
+			return func(t task) result {
+				if reader.worker == nil && t.checker != nil {
+					reader.worker = t.checker.Worker()
+				}
+				return reader.read(t.block)
+			}
+		},
+		Deliver: func(t task, done result) error {
+			r.Checker = t.checker
+			return r.apply(done)
+		},
+	}.Run(ctx)
 }
 
 // sniff looks for the first record that can be read.
@@ -142,31 +106,6 @@ func (r *Runner) sniff(s *strictjson.Scanner, b Block) Checker {
 		}
 	}
 	return nil
-}
-
-func (r *Runner) putInOrder(ctx context.Context, order <-chan task, buffers chan<- []byte) error {
-	for {
-		var t task
-		var more bool
-		select {
-		case t, more = <-order:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if !more {
-			return nil
-		}
-		var done result
-		select {
-		case done = <-t.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if err := r.apply(done); err != nil {
-			return err
-		}
-		buffers <- t.block.Data[:0]
-	}
 }
 
 func (r *Runner) apply(done result) error {
@@ -184,21 +123,6 @@ func (r *Runner) apply(done result) error {
 	}
 	r.Findings.endBlock()
 	return nil
-}
-
-func (r *Runner) work(ctx context.Context, work <-chan task) {
-	reader := lineReader{runner: r, scanner: r.scanner()}
-	for {
-		select {
-		case t := <-work:
-			if reader.worker == nil && t.checker != nil {
-				reader.worker = t.checker.Worker()
-			}
-			t.done <- reader.read(t.block)
-		case <-ctx.Done():
-			return
-		}
-	}
 }
 
 // lineReader scans the lines of a block and hands the readable ones to the family.

@@ -1,0 +1,127 @@
+// Package ordered works on the items of a stream with several goroutines and delivers
+// the results in the order of the stream, so that what cupel prints never depends on
+// how many cores it had.
+package ordered
+
+import (
+	"context"
+	"io"
+	"runtime"
+	"sync"
+)
+
+// Pipeline reads items one after another, works on several at once and delivers them
+// in order.
+type Pipeline[In, Out any] struct {
+	// Jobs is the number of workers; 0 means one for each core.
+	Jobs int
+	// Read returns the next item; io.EOF ends the stream. It is given an item that was
+	// delivered, or the zero item, whose memory it may use again: the number of items
+	// alive is bounded by Jobs+2. It runs on a goroutine of its own.
+	Read func(used In) (In, error)
+	// NewWorker makes one worker's function, which may keep state between items.
+	NewWorker func() func(In) Out
+	// Deliver takes the results in order, on the goroutine that called Run. Its error
+	// ends the run.
+	Deliver func(In, Out) error
+}
+
+// task is one item on its way.
+type task[In, Out any] struct {
+	in   In
+	out  chan Out
+	fail error // of Read, in place of an item
+}
+
+// Run reads to the end of the stream. It returns the first error in the stream's
+// order, of Read or of Deliver, or the context's as soon as it is cancelled: a Read
+// that never returns does not keep it.
+func (p Pipeline[In, Out]) Run(ctx context.Context) error {
+	jobs := p.Jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer stop()
+	alive := jobs + 2
+	used := make(chan In, alive)
+	for range alive {
+		var none In
+		used <- none
+	}
+	work := make(chan task[In, Out])
+	order := make(chan task[In, Out], alive)
+	for range jobs {
+		workers.Go(func() { p.work(ctx, work) })
+	}
+	go p.read(ctx, used, work, order)
+	return p.deliver(ctx, order, used)
+}
+
+func (p Pipeline[In, Out]) read(ctx context.Context, used <-chan In, work, order chan<- task[In, Out]) {
+	defer close(order)
+	for {
+		var in In
+		select {
+		case in = <-used:
+		case <-ctx.Done():
+			return
+		}
+		in, err := p.Read(in)
+		if err == io.EOF {
+			return
+		}
+		t := task[In, Out]{in: in, out: make(chan Out, 1), fail: err}
+		order <- t // never waits: it has room for all items alive
+		if err != nil {
+			return
+		}
+		select {
+		case work <- t:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (p Pipeline[In, Out]) work(ctx context.Context, work <-chan task[In, Out]) {
+	var do func(In) Out // made with the first item: short streams start few workers
+	for {
+		select {
+		case t := <-work:
+			if do == nil {
+				do = p.NewWorker()
+			}
+			t.out <- do(t.in)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (p Pipeline[In, Out]) deliver(ctx context.Context, order <-chan task[In, Out], used chan<- In) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case t, more := <-order:
+			switch {
+			case !more:
+				return ctx.Err()
+			case t.fail != nil:
+				return t.fail
+			}
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case out := <-t.out:
+				if err := p.Deliver(t.in, out); err != nil {
+					return err
+				}
+				used <- t.in
+			}
+		}
+	}
+}
