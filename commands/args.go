@@ -143,9 +143,9 @@ func (l *commandLine) lookup(name string) cli.Flag {
 }
 
 func (l *commandLine) unknownFlag(arg, name string) {
-	hint := l.helpHint()
+	hint := l.helpHint() + "; an operand that starts with \"-\" goes after \"--\""
 	if near := suggest.Nearest(name, flagNames(l.command())); near != "" {
-		hint = fmt.Sprintf("did you mean --%s? (an operand that starts with \"-\" goes after \"--\")", near)
+		hint = fmt.Sprintf("did you mean --%s?", near)
 	}
 	arg, _, _ = strings.Cut(arg, "=")
 	message := fmt.Sprintf("unknown flag %q", arg)
@@ -175,14 +175,13 @@ func (l *commandLine) helpCall() string {
 	return strings.Join(strings.Fields(l.app.Name+" help "+l.name()), " ")
 }
 
-func (l *commandLine) helpHint() string {
-	return fmt.Sprintf("`%s` lists the flags; an operand that starts with \"-\" goes after \"--\"", l.helpCall())
-}
+func (l *commandLine) helpHint() string { return fmt.Sprintf("`%s` shows the usage", l.helpCall()) }
 
 // run hands the arguments to the library, or a mistake to the command it was made
 // in, so that a report in a machine format stays valid.
 func (l *commandLine) run(env Env) error {
 	cmd := l.command()
+	l.refuseSurplus()
 	if l.err != nil {
 		if cmd != nil && cmd.OnUsageError != nil {
 			c := cli.NewContext(l.app, l.set, nil)
@@ -197,6 +196,13 @@ func (l *commandLine) run(env Env) error {
 	}
 	args = append(append(append(args, l.flags...), "--"), l.operands...)
 	return l.app.RunContext(env.Context, args)
+}
+
+// refuseSurplus makes operands of a command that takes none a mistake.
+func (l *commandLine) refuseSurplus() {
+	if cmd := l.command(); cmd != nil && cmd.ArgsUsage == "" && len(l.operands) > 0 {
+		l.mistake(fmt.Sprintf("unexpected operand %q: %s takes none", l.operands[0], l.name()), l.helpHint())
+	}
 }
 
 // isSwitch reports whether a flag stands without a value.

@@ -10,7 +10,7 @@ import (
 
 // sampleApp is a small command tree with every kind of flag.
 func sampleApp() *cli.App {
-	leaf := &cli.Command{Name: "hash", Aliases: []string{"h1"}, Flags: []cli.Flag{
+	leaf := &cli.Command{Name: "hash", Aliases: []string{"h1"}, ArgsUsage: "PATH…", Flags: []cli.Flag{
 		&cli.BoolFlag{Name: "strict"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}},
 		&cli.StringFlag{Name: "color", Aliases: []string{"c"}},
@@ -47,10 +47,10 @@ func TestReadArgs(t *testing.T) {
 		{"evidence hash --max-depth -1 x", "evidence hash [--max-depth=-1] [x]"},
 		{"evidence hash --color= x", "evidence hash [--color=] [x]"},
 		{"evidence hash --color --strict", "evidence hash [--color=--strict] []"},
-		{"evidence hash --max-depth ten x", `invalid value "ten" for --max-depth | ` + "`cupel help evidence hash` lists the flags; an operand that starts with \"-\" goes after \"--\""},
-		{"evidence hash --timeout 5 x", `invalid value "5" for --timeout | ` + "`cupel help evidence hash` lists the flags; an operand that starts with \"-\" goes after \"--\""},
-		{"evidence hash --strict=maybe", `invalid value "maybe" for --strict | ` + "`cupel help evidence hash` lists the flags; an operand that starts with \"-\" goes after \"--\""},
-		{"evidence hash x --color", "flag --color needs a value | `cupel help evidence hash` lists the flags; an operand that starts with \"-\" goes after \"--\""},
+		{"evidence hash --max-depth ten x", `invalid value "ten" for --max-depth | ` + "`cupel help evidence hash` shows the usage"},
+		{"evidence hash --timeout 5 x", `invalid value "5" for --timeout | ` + "`cupel help evidence hash` shows the usage"},
+		{"evidence hash --strict=maybe", `invalid value "maybe" for --strict | ` + "`cupel help evidence hash` shows the usage"},
+		{"evidence hash x --color", "flag --color needs a value | `cupel help evidence hash` shows the usage"},
 		// operands that look like something else
 		{"evidence hash -", "evidence hash [] [-]"},
 		{"evidence hash - --strict", "evidence hash [--strict=true] [-]"},
@@ -58,18 +58,18 @@ func TestReadArgs(t *testing.T) {
 		{"evidence hash a -- -- b", "evidence hash [] [a -- b]"},
 		{"evidence hash help", "evidence hash [] [help]"},
 		{"evidence hash version evidence", "evidence hash [] [version evidence]"},
-		{"evidence hash -x.json", `unknown flag "-x.json" for evidence hash | ` + "`cupel help evidence hash` lists the flags; an operand that starts with \"-\" goes after \"--\""},
+		{"evidence hash -x.json", `unknown flag "-x.json" for evidence hash | ` + "`cupel help evidence hash` shows the usage; an operand that starts with \"-\" goes after \"--\""},
 		// unknown flags and commands
-		{"evidence hash --strickt x", `unknown flag "--strickt" for evidence hash | did you mean --strict? (an operand that starts with "-" goes after "--")`},
-		{"evidence hash --colour=never x", `unknown flag "--colour" for evidence hash | did you mean --color? (an operand that starts with "-" goes after "--")`},
+		{"evidence hash --strickt x", `unknown flag "--strickt" for evidence hash | did you mean --strict?`},
+		{"evidence hash --colour=never x", `unknown flag "--colour" for evidence hash | did you mean --color?`},
 		{"evidence hsah x", `unknown command "evidence hsah" | did you mean "hash"?`},
 		{"evidnce hash", `unknown command "evidnce" | did you mean "evidence"?`},
 		{"frobnicate", "unknown command \"frobnicate\" | `cupel help` lists the commands"},
 		{"evidence frobnicate", "unknown command \"evidence frobnicate\" | `cupel help evidence` lists the commands"},
 		{"secre", "unknown command \"secre\" | `cupel help` lists the commands"},
-		{"--strict", "unknown flag \"--strict\" | `cupel help` lists the flags; an operand that starts with \"-\" goes after \"--\""},
+		{"--strict", "unknown flag \"--strict\" | `cupel help` shows the usage; an operand that starts with \"-\" goes after \"--\""},
 		// the first mistake is told
-		{"evidence hash --one --two", `unknown flag "--one" for evidence hash | ` + "`cupel help evidence hash` lists the flags; an operand that starts with \"-\" goes after \"--\""},
+		{"evidence hash --one --two", `unknown flag "--one" for evidence hash | ` + "`cupel help evidence hash` shows the usage; an operand that starts with \"-\" goes after \"--\""},
 		// help, wherever it stands
 		{"evidence hash x -h", "evidence hash help"},
 		{"evidence hash --help --strict", "evidence hash help"},

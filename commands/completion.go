@@ -52,7 +52,7 @@ func completionCommand(env Env) *cli.Command {
 // operand may stand it prints nothing.
 func completeCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name: "__complete", Hidden: true, Usage: "list what may follow, for the completion scripts",
+		Name: "__complete", Hidden: true, ArgsUsage: "WORD…", Usage: "list what may follow, for the completion scripts",
 		Action: func(c *cli.Context) error {
 			for _, word := range candidates(newApp(env), c.Args().Slice()) {
 				if _, err := io.WriteString(env.Stdout, word+"\n"); err != nil {

@@ -73,6 +73,8 @@ type output struct {
 	failOn  finding.Severity
 	choose  choice
 	quiet   bool
+	still   bool      // no progress
+	line    *progress // what is shown of it; nil for none
 	counts  [finding.Error + 1]int
 	no      bool
 	failed  bool
@@ -89,7 +91,7 @@ type stream struct {
 // says so is already written.
 func openOutput(env Env, c *cli.Context, run report.Run) (*output, error) {
 	run.Version = buildinfo.Version
-	o := &output{env: env, quiet: c.Bool("quiet")}
+	o := &output{env: env, quiet: c.Bool("quiet"), still: c.Bool("quiet") || c.Bool("no-progress")}
 	color := c.String("color")
 	if err := o.openFormats(c.StringSlice("format"), color, run); err != nil {
 		return nil, errors.Join(err, o.closeFiles())
@@ -149,7 +151,7 @@ func (o *output) open(format, path string, toFile bool, color string, run report
 		s.file, s.Writer = f, bufio.NewWriter(f)
 		opt.Color = color == "always"
 	} else {
-		s.Writer = bufio.NewWriterSize(o.env.Stdout, 64<<10)
+		s.Writer = bufio.NewWriterSize(erasing{o}, 64<<10)
 		opt.Color = term.Color(color, o.env.Stdout, o.env.Getenv)
 		opt.Width = term.Width(o.env.Stdout)
 	}
@@ -186,6 +188,7 @@ func (o *output) Count(s finding.Severity) int { return o.counts[s] }
 // answered. The run goes on; its exit code will be 2.
 func (o *output) Fail(err error) error {
 	o.failed = true
+	o.line.erase()
 	sayError(o.env, err)
 	return o.to.Fail(printable(err.Error()))
 }
@@ -202,6 +205,7 @@ func (o *output) Flush() error {
 // Close completes every format and returns what the command returns: nil, errNo, or
 // errSaid after a Fail.
 func (o *output) Close(sum report.Summary) error {
+	o.line.End()
 	err := errors.Join(o.to.Close(sum), o.Flush(), o.closeFiles())
 	switch {
 	case err != nil:

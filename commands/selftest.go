@@ -30,10 +30,7 @@ func selftestCommand(env Env) *cli.Command {
 		Name:      "selftest",
 		Usage:     "run the built-in test cases on this machine, with both engines",
 		UsageText: "cupel selftest\ncupel selftest --format json\ncupel selftest --quiet && echo sound",
-	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		if c.Args().Present() {
-			return report.Summary{}, &usageError{fmt.Sprintf("unexpected operand %q", c.Args().First()), "cupel selftest takes none: its cases are built in"}
-		}
+	}, func(_ *cli.Context, out *output) (report.Summary, error) {
 		var sum selftestSummary
 		for _, s := range selftest.Core() {
 			sum.Suites++

@@ -1,0 +1,104 @@
+package commands
+
+import (
+	"io"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/cupel-dev/cupel/internal/term"
+)
+
+// progressAfter is how long work lasts before it is worth a line on the terminal.
+const progressAfter = time.Second
+
+// progress is one line on standard error about work that lasts. It is erased before
+// anything else is written and at the end, and never matters for the answer. All
+// methods do nothing on nil, and may be called from any goroutine.
+type progress struct {
+	mu    sync.Mutex
+	to    io.Writer
+	label string
+	total int64 // bytes; -1 when unknown
+	done  int64
+	since time.Time
+	bar   *progressbar.ProgressBar // nil until the work has lasted
+	ended bool
+}
+
+// Progress begins a line about reading total bytes (-1: unknown). It is nil when
+// standard error is no terminal, in a continuous integration, or when the flags say so.
+func (o *output) Progress(label string, total int64) *progress {
+	if o.still || !term.IsTerminal(o.env.Stderr) || o.env.Getenv("CI") != "" {
+		return nil
+	}
+	o.line = &progress{to: o.env.Stderr, label: label, total: total, since: time.Now()}
+	return o.line
+}
+
+// Add counts n more bytes.
+func (p *progress) Add(n int) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done += int64(n)
+	switch {
+	case p.ended:
+	case p.bar != nil:
+		_ = p.bar.Add(n)
+	case time.Since(p.since) >= progressAfter:
+		p.bar = progressbar.NewOptions64(p.total,
+			progressbar.OptionSetWriter(p.to), progressbar.OptionSetDescription(printable(p.label)),
+			progressbar.OptionShowBytes(true), progressbar.OptionUseIECUnits(true), progressbar.OptionFullWidth(),
+			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetSpinnerChangeInterval(0))
+		_ = p.bar.Add64(p.done)
+	}
+}
+
+// Reader counts what is read through it.
+func (p *progress) Reader(r io.Reader) io.Reader {
+	if p == nil {
+		return r
+	}
+	return io.TeeReader(r, p)
+}
+
+// Write counts the bytes that a TeeReader passes by.
+func (p *progress) Write(b []byte) (int, error) {
+	p.Add(len(b))
+	return len(b), nil
+}
+
+// erase removes the line until the next step, for other output.
+func (p *progress) erase() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}
+
+// End removes the line for good.
+func (p *progress) End() {
+	if p == nil {
+		return
+	}
+	p.erase()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bar, p.ended = nil, true
+}
+
+// erasing is standard output behind a progress line.
+type erasing struct{ o *output }
+
+func (e erasing) Write(b []byte) (int, error) {
+	e.o.line.erase()
+	return e.o.env.Stdout.Write(b)
+}
