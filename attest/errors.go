@@ -46,6 +46,11 @@ type Error struct {
 	// index is -1 when the error is about none.
 	AssertionID    string `json:"-"`
 	AssertionIndex int    `json:"-"`
+
+	// Offset is the byte in the scanned text that the error is about.
+	Offset int `json:"-"`
+
+	inSubTrace bool // the message names the sub-trace already
 }
 
 // ErrorData tells a client what to do about an Error.

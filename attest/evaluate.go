@@ -3,6 +3,8 @@ package attest
 import (
 	"context"
 	"log/slog"
+	"regexp"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +30,9 @@ type Engine struct {
 	opt       Options
 	evaluated atomic.Int64
 	memo      resultMemo // results by request_id; nil remembers nothing
+	scanners  sync.Pool    // of *strictjson.Scanner
+	regexes   *lru[*regexp.Regexp]
+	schemas   [2]*lru[*schema] // formats as annotations, formats asserted
 }
 
 // resultMemo makes request_id idempotent (§2.2): it remembers finished results and
@@ -49,7 +54,10 @@ func NewEngine(opt Options) *Engine {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Engine{opt: opt}
+	e := &Engine{opt: opt, regexes: newLRU[*regexp.Regexp](regexCacheBytes),
+		schemas: [2]*lru[*schema]{newLRU[*schema](schemaCacheBytes), newLRU[*schema](schemaCacheBytes)}}
+	e.scanners.New = func() any { return e.newScanner() }
+	return e
 }
 
 // Evaluated returns how many assertions were evaluated so far, in all batches.
@@ -64,35 +72,17 @@ func (e *Engine) Limits() Limits { return e.opt.Limits }
 // was evaluated: 1001 for the trace, 1002 for an assertion, 3002 when the time is
 // over, -32602 for params of another shape, -32700 for bytes that are no JSON.
 func (e *Engine) EvaluateBatch(ctx context.Context, params []byte) ([]byte, *Error) {
-	doc, err := e.newScanner().Scan(params)
+	scanner := e.scanners.Get().(*strictjson.Scanner)
+	doc, err := scanner.Scan(params)
 	if err != nil {
 		return nil, e.scanError(err, "")
 	}
-	return e.evaluateBatch(ctx, doc.Root())
+	result, failed := e.evaluateBatch(ctx, doc.Root())
+	if cap(doc.Values) <= keptValues {
+		e.scanners.Put(scanner)
+	}
+	return result, failed
 }
 
-// evaluateBatch is EvaluateBatch on params that are scanned already, with a scanner
-// of newScanner.
-func (e *Engine) evaluateBatch(ctx context.Context, params strictjson.Node) ([]byte, *Error) {
-	return nil, NewError(CodeEngine, "evaluation is unavailable", "")
-}
-
-// ValidateTrace runs the seven validation steps of §7 on one trace, given as the
-// bytes that were received. Nil means that the trace is valid.
-func (e *Engine) ValidateTrace(raw []byte) *Error {
-	return NewError(CodeEngine, "validation is unavailable", "")
-}
-
-// newScanner returns a scanner for requests: duplicate member names pass (the last
-// one counts), nesting is limited by Limits.JSONDepth.
-func (e *Engine) newScanner() *strictjson.Scanner {
-	return strictjson.NewScanner(strictjson.Limits{Depth: e.opt.Limits.JSONDepth, Keys: maxKeys, DuplicateKeys: true})
-}
-
-// scanError maps what the scanner refuses to an error of the protocol: 1001 inside
-// the trace and 1002 inside the assertions for limits and numbers beyond a double,
-// -32700 for everything that is no JSON. prefix is the JSON pointer of params in the
-// scanned text: "" when params alone was scanned, "/params" for a whole request.
-func (e *Engine) scanError(err error, prefix string) *Error {
-	return NewError(CodeParse, err.Error(), "")
-}
+// keptValues bounds the memory that a scanner may bring back for the next request.
+const keptValues = 1 << 16

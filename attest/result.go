@@ -1,8 +1,12 @@
 package attest
 
 import (
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
+	"time"
+	"unicode/utf8"
 )
 
 // The statuses of a result (§2.2).
@@ -49,4 +53,76 @@ func appendFloat(dst []byte, f float64) []byte {
 		text += ".0"
 	}
 	return append(dst, text...)
+}
+
+// maxLine is what an answer of up to 400 results fits: some clients read lines of
+// 64 KiB at most. envelope is left for the JSON-RPC members around the result.
+const (
+	maxLine  = 65_535
+	envelope = 256
+)
+
+// minExplanation is the number of code points that every explanation keeps.
+const minExplanation = 20
+
+// appendBatch appends the result object of a batch (§2.2). When it would exceed
+// maxLine its explanations are shortened to one common length; no result is dropped.
+func appendBatch(dst []byte, results []Result, elapsed time.Duration) []byte {
+	dst = slices.Grow(dst, 256*len(results)+64)
+	start := len(dst)
+	dst = appendResults(dst, results, elapsed)
+	if len(dst)-start <= maxLine-envelope {
+		return dst
+	}
+	shorten(results, len(dst)-start-(maxLine-envelope))
+	return appendResults(dst[:start], results, elapsed)
+}
+
+func appendResults(dst []byte, results []Result, elapsed time.Duration) []byte {
+	cost := 0.0
+	dst = append(dst, `{"results":[`...)
+	for i, r := range results {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = r.AppendJSON(dst)
+		cost += r.Cost
+	}
+	dst = appendFloat(append(dst, `],"total_cost":`...), cost)
+	dst = strconv.AppendInt(append(dst, `,"total_duration_ms":`...), elapsed.Milliseconds(), 10)
+	return append(dst, '}')
+}
+
+// shorten cuts explanations to the greatest common length, not below minExplanation,
+// that saves as many bytes as the answer has too many.
+func shorten(results []Result, excess int) {
+	longest := 0
+	for _, r := range results {
+		longest = max(longest, utf8.RuneCountInString(r.Explanation))
+	}
+	length := minExplanation + sort.Search(longest-minExplanation, func(more int) bool {
+		saved := 0
+		for _, r := range results {
+			saved += quotedSize(r.Explanation) - quotedSize(cut(r.Explanation, minExplanation+more))
+		}
+		return saved < excess
+	})
+	length = max(length-1, minExplanation)
+	for i := range results {
+		results[i].Explanation = cut(results[i].Explanation, length)
+	}
+}
+
+// quotedSize is the size of a string in JSON.
+func quotedSize(s string) int {
+	size := len(s)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\' || c == '\n' || c == '\t':
+			size++
+		case c < ' ':
+			size += len(`\u0000`) - 1
+		}
+	}
+	return size
 }

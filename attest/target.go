@@ -260,8 +260,13 @@ type found struct {
 	note  string            // " (1 of 3 matching steps)", or ""
 }
 
-// resolve finds the values that the target stands for.
-func (tg *target) resolve(t *trace) (found, *missing) {
+// resolve finds the values that the target stands for; each of them must be there.
+func (tg *target) resolve(t *trace) (found, *missing) { return tg.find(t, false) }
+
+// resolveSome finds those values that are there, at least one.
+func (tg *target) resolveSome(t *trace) (found, *missing) { return tg.find(t, true) }
+
+func (tg *target) find(t *trace, some bool) (found, *missing) {
 	root := t.members[tg.root]
 	if !root.Exists() {
 		return found{}, &missing{tg.text, "the trace has no '" + memberNames[tg.root] + "'"}
@@ -278,13 +283,15 @@ func (tg *target) resolve(t *trace) (found, *missing) {
 	}
 	for i, s := range path {
 		next := make([]strictjson.Node, 0, len(f.nodes))
+		var without strictjson.Node
 		for _, n := range f.nodes {
-			below, reason := s.apply(n)
-			if reason != "" {
-				where := tg.where(len(tg.path) - len(path) + i)
-				return found{}, &missing{tg.text, where + " " + reason}
+			before := len(next)
+			if next = s.apply(next, n); len(next) == before && !without.Exists() {
+				without = n
 			}
-			next = append(next, below...)
+		}
+		if without.Exists() && !(some && len(next) > 0) {
+			return found{}, &missing{tg.text, tg.where(len(tg.path)-len(path)+i) + " " + s.whyNot(without)}
 		}
 		f.nodes = next
 	}
@@ -369,42 +376,50 @@ func within(i, size int) (int, bool) {
 	return i, i >= 0 && i < size
 }
 
-// apply takes one segment of the path below n; reason says why there is nothing.
-func (s segment) apply(n strictjson.Node) (below []strictjson.Node, reason string) {
-	if n.Is(strictjson.Array) {
-		return s.applyToArray(n)
+// apply appends to below what one segment of the path finds in n.
+func (s segment) apply(below []strictjson.Node, n strictjson.Node) []strictjson.Node {
+	isArray := n.Is(strictjson.Array)
+	switch {
+	case isArray && s.kind == every:
+		return slices.AppendSeq(below, n.Children())
+	case isArray:
+		if i, ok := s.position(n); ok {
+			below = append(below, n.At(i))
+		}
+	case s.kind == key:
+		if member := n.Last(s.name); member.Exists() {
+			below = append(below, member)
+		}
 	}
-	if s.kind != key {
-		return nil, "is " + withArticle(n.Kind().String()) + ", not an array"
-	}
-	if !n.Is(strictjson.Object) {
-		return nil, fmt.Sprintf("is %s and has no field %s", withArticle(n.Kind().String()), quote(s.name))
-	}
-	if member := n.Last(s.name); member.Exists() {
-		return []strictjson.Node{member}, ""
-	}
-	return nil, "has no field " + quote(s.name) + nearestField(n, s.name)
+	return below
 }
 
-func (s segment) applyToArray(n strictjson.Node) ([]strictjson.Node, string) {
+// position is the index that a segment means in an array.
+func (s segment) position(n strictjson.Node) (int, bool) {
 	index := s.index
-	switch s.kind {
-	case every:
-		if n.Len() == 0 {
-			return nil, "is empty"
-		}
-		return slices.Collect(n.Children()), ""
-	case key:
+	if s.kind == key {
 		var err error
 		if index, err = strconv.Atoi(s.name); err != nil {
-			return nil, "is an array and has no field " + quote(s.name)
+			return 0, false
 		}
 	}
-	i, ok := within(index, n.Len())
-	if !ok {
-		return nil, fmt.Sprintf("has %d elements and no index %d", n.Len(), index)
+	return within(index, n.Len())
+}
+
+// whyNot says why apply finds nothing in n.
+func (s segment) whyNot(n strictjson.Node) string {
+	kind := withArticle(n.Kind().String())
+	switch {
+	case n.Is(strictjson.Array) && n.Len() == 0:
+		return "is empty"
+	case n.Is(strictjson.Array):
+		return fmt.Sprintf("has %d elements and no %s", n.Len(), quote(strings.TrimPrefix(s.String(), ".")))
+	case s.kind != key:
+		return "is " + kind + ", not an array"
+	case n.Is(strictjson.Object):
+		return "has no field " + quote(s.name) + nearestField(n, s.name)
 	}
-	return []strictjson.Node{n.At(i)}, ""
+	return "is " + kind + " and has no field " + quote(s.name)
 }
 
 // where is the expression up to segment i of the path.

@@ -104,3 +104,5 @@ func withArticle(kind string) string {
 
 // column is the 1-based column, in code points, of a byte offset in s.
 func column(s string, offset int) int { return utf8.RuneCountInString(s[:offset]) + 1 }
+
+func joinNames(names []string) string { return strings.Join(names, ", ") }

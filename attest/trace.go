@@ -2,7 +2,6 @@ package attest
 
 import (
 	"iter"
-	"strconv"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -21,9 +20,9 @@ type trace struct {
 	byName   [][]int32        // steps by name id, in trace order
 	byType   map[string]int   // number of steps by type
 	tools    toolCalls        // the tool-like steps alone
-	texts    map[textKey]*text
-	decoded  map[int]any // values decoded for JSON Schema, by node index
-	repeated *string     // no_duplicates: the repeated tools; nil until asked
+	texts    map[int]*text    // by node index
+	decoded  map[int]any      // values decoded for JSON Schema, by node index
+	repeated *string          // no_duplicates: the repeated tools; nil until asked
 }
 
 // The members of a trace, as indexes into trace.members.
@@ -155,29 +154,4 @@ func (t *trace) walk(yield func(*trace) bool) bool {
 		}
 	}
 	return true
-}
-
-// pointerTo returns the RFC 6901 pointer of a node below from, "" for from itself.
-func pointerTo(from, to strictjson.Node) string {
-	pointer := ""
-	for from.Index() != to.Index() {
-		next, i := strictjson.Node{}, 0
-		for child := range from.Children() {
-			if child.Index() > to.Index() {
-				break
-			}
-			next = child
-			i++
-		}
-		if !next.Exists() {
-			return pointer
-		}
-		if from.Is(strictjson.Array) {
-			pointer += "/" + strconv.Itoa(i-1)
-		} else {
-			pointer += "/" + strictjson.PointerToken(next.Key())
-		}
-		from = next
-	}
-	return pointer
 }

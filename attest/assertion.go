@@ -1,0 +1,216 @@
+package attest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// assertion is one assertion of a request or a suite, ready to be evaluated on any
+// trace.
+type assertion struct {
+	id        string
+	typ       string
+	requestID string
+	layer     int
+	soft      bool
+	check     check
+	node      strictjson.Node
+}
+
+// check is the compiled spec of an assertion.
+type check interface {
+	// bind prepares the check for one trace. All checks of a batch are bound before
+	// the first is evaluated, so that checks on one text can share one pass over it.
+	bind(t *trace) evaluation
+}
+
+// evaluation is a check on one trace. It ends early when the context is done; its
+// verdict is worthless then.
+type evaluation func(context.Context) verdict
+
+// always is the evaluation of a check whose verdict is known.
+func always(v verdict) evaluation {
+	return func(context.Context) verdict { return v }
+}
+
+// verdict is the outcome of one check.
+type verdict struct {
+	outcome     outcome
+	explanation string
+	node        strictjson.Node // the place in the trace; may be absent
+	hard        bool            // a failure that "soft" does not soften
+	passing     bool            // not to be remembered: another time may answer otherwise
+}
+
+type outcome uint8
+
+const (
+	held outcome = iota
+	violated
+	unanswerable // the check cannot be answered on this trace: a hard failure always
+)
+
+func passed(n strictjson.Node, format string, args ...any) verdict {
+	return verdict{outcome: held, node: n, explanation: fmt.Sprintf(format, args...)}
+}
+
+func failed(n strictjson.Node, format string, args ...any) verdict {
+	return verdict{outcome: violated, node: n, explanation: fmt.Sprintf(format, args...)}
+}
+
+func broken(explanation string) verdict {
+	return verdict{outcome: unanswerable, explanation: explanation}
+}
+
+// status is the protocol's status of a verdict on a soft or a hard assertion.
+func (v verdict) status(soft bool) string {
+	switch {
+	case v.outcome == held:
+		return Pass
+	case v.outcome == violated && soft && !v.hard:
+		return SoftFail
+	}
+	return HardFail
+}
+
+// assertionType is one value of an assertion's "type".
+type assertionType struct {
+	name    string
+	layer   int
+	compile func(*spec) check
+	keys    []string // members of the spec, for suites: there an unknown one is an error
+	checks  []string // values of the spec's "check"
+}
+
+// assertionTypes lists the types of §2.2 and those that the published SDKs send.
+var assertionTypes = []assertionType{
+	{"schema", 1, compileSchema, []string{"target", "schema", "format", "soft"}, nil},
+	{"constraint", 2, compileConstraint, []string{"field", "operator", "value", "min", "max", "values", "tolerance", "soft"}, nil},
+	{"trace", 3, compileTraceCheck, []string{"check", "tools", "tool", "max_repetitions", "transitions", "depth", "soft"}, namesOf(traceChecks)},
+	{"content", 4, compileContent, []string{"target", "check", "value", "values", "soft", "case_sensitive", "word", "normalize"}, namesOf(contentChecks)},
+	{"embedding", 5, without("no embedding provider is configured (capability layers_5_6)"), []string{"target", "reference", "threshold", "model", "soft"}, nil},
+	{"llm_judge", 6, without("no judge provider is configured (capability layers_5_6)"), []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}, nil},
+	{"trace_tree", 3, without("this engine does not evaluate trace trees (capability multi_agent)"), nil, nil},
+	{"plugin", 4, without("no result was submitted for this plugin (submit_plugin_result, capability plugins)"), []string{"plugin_id", "config", "soft"}, nil},
+}
+
+// namedCheck is one value of the member "check" of a spec.
+type namedCheck struct {
+	name    string
+	compile func(*spec) check
+}
+
+func namesOf(list []namedCheck) []string {
+	names := make([]string, len(list))
+	for i, c := range list {
+		names[i] = c.name
+	}
+	return names
+}
+
+// chosen compiles the check that the spec names.
+func chosen(s *spec, what string, list []namedCheck) check {
+	name := s.choose("check", what, namesOf(list))
+	for _, c := range list {
+		if c.name == name {
+			return c.compile(s)
+		}
+	}
+	return nil
+}
+
+func typeNames() []string {
+	names := make([]string, len(assertionTypes))
+	for i, t := range assertionTypes {
+		names[i] = t.name
+	}
+	return names
+}
+
+// unavailable is the check of a known type whose capability is off: the assertion
+// fails and says what is missing, the rest of the request is answered.
+type unavailable string
+
+func without(reason string) func(*spec) check {
+	return func(*spec) check { return unavailable(reason) }
+}
+
+func (u unavailable) bind(*trace) evaluation {
+	v := broken("Not evaluated: " + string(u) + ".")
+	v.passing = true
+	return always(v)
+}
+
+// maxAssertionID is the length limit of assertion_id, in code points.
+const maxAssertionID = 256
+
+// tooLongID finds an assertion whose id exceeds the limit: that is refused before
+// the trace is looked at.
+func tooLongID(list strictjson.Node) *Error {
+	i := 0
+	for n := range list.Children() {
+		id := n.Last("assertion_id")
+		if len(id.Raw()) > maxAssertionID {
+			if v, ok := id.Text(); ok && utf8.RuneCountInString(v) > maxAssertionID {
+				return assertionError(v, i, &problem{
+					fmt.Sprintf("assertion_id exceeds %d characters", maxAssertionID),
+					fmt.Sprintf("Shorten the assertion_id to at most %d characters.", maxAssertionID), id})
+			}
+		}
+		i++
+	}
+	return nil
+}
+
+// assertionError is a 1002 about assertion i.
+func assertionError(id string, i int, p *problem) *Error {
+	name := fmt.Sprintf("assertion '%s'", cut(oneLine(id), 64))
+	if id == "" {
+		name = fmt.Sprintf("assertion at index %d", i)
+	}
+	err := at(p.node, NewError(CodeAssertion, name+" failed: "+p.reason, p.detail))
+	err.AssertionID, err.AssertionIndex = id, i
+	return err
+}
+
+// compile reads assertion i of a list.
+func (e *Engine) compile(n strictjson.Node, i int) (assertion, *Error) {
+	a := assertion{node: n}
+	a.id, _ = n.Last("assertion_id").Text()
+	s := spec{engine: e, node: n}
+	if !n.Is(strictjson.Object) {
+		s.fail(n, "Send every assertion as an object with assertion_id, type and spec.", "must be object, got %s", n.Kind())
+		return a, assertionError("", i, s.problem)
+	}
+	a.id = s.need("assertion_id")
+	a.typ = s.need("type")
+	a.requestID = s.text("request_id")
+	if s.problem != nil {
+		s.problem.detail = "Every assertion needs the strings assertion_id and type and the object spec; request_id is a string when present."
+		return a, assertionError(a.id, i, s.problem)
+	}
+	t := slices.IndexFunc(assertionTypes, func(t assertionType) bool { return t.name == a.typ })
+	if t < 0 {
+		s.fail(n.Last("type"), fmt.Sprintf("Use one of %s%s.", joinNames(typeNames()), didYouMean(a.typ, typeNames())),
+			"unknown assertion type '%s'", preview(a.typ))
+		return a, assertionError(a.id, i, s.problem)
+	}
+	node, ok := s.member("spec", strictjson.Object)
+	if !ok {
+		s.required("spec", "an object")
+		s.problem.detail = "Add the object spec with the parameters of the assertion; see section 4 of the protocol."
+		return a, assertionError(a.id, i, s.problem)
+	}
+	s.node = node
+	a.layer = assertionTypes[t].layer
+	a.soft = s.flag("soft")
+	a.check = assertionTypes[t].compile(&s)
+	if s.problem != nil {
+		return a, assertionError(a.id, i, s.problem)
+	}
+	return a, nil
+}

@@ -1,0 +1,168 @@
+package attest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"time"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// evaluateBatch is EvaluateBatch on params that are scanned already, with a scanner
+// of newScanner.
+func (e *Engine) evaluateBatch(ctx context.Context, params strictjson.Node) ([]byte, *Error) {
+	start := time.Now()
+	list, err := readParams(params)
+	if err != nil {
+		return nil, err
+	}
+	if err := tooLongID(list); err != nil {
+		return nil, err
+	}
+	t, err := e.readTrace(params.Last("trace"))
+	if err != nil {
+		return nil, err
+	}
+	assertions, err := e.compileAll(list)
+	if err != nil {
+		return nil, err
+	}
+	results, err := e.evaluateAll(ctx, t, assertions)
+	if err != nil {
+		return nil, err
+	}
+	return appendBatch(nil, results, time.Since(start)), nil
+}
+
+// readParams checks the shape of params and returns the list of assertions.
+func readParams(params strictjson.Node) (strictjson.Node, *Error) {
+	const detail = "Send params as an object with the members trace and assertions."
+	if !params.Is(strictjson.Object) {
+		return params, at(params, NewError(CodeInvalidParams, "params must be an object", detail))
+	}
+	list := params.Last("assertions")
+	if !list.Missing() && !list.Is(strictjson.Array) {
+		return list, at(list, NewError(CodeInvalidParams, fmt.Sprintf("params field 'assertions' must be array, got %s", list.Kind()), detail))
+	}
+	return list, nil
+}
+
+// ValidateTrace runs the seven validation steps of §7 on one trace, given as the
+// bytes that were received. Nil means that the trace is valid.
+func (e *Engine) ValidateTrace(raw []byte) *Error {
+	_, err := e.scanTrace(raw)
+	return err
+}
+
+// scanTrace reads and validates a trace that stands alone.
+func (e *Engine) scanTrace(raw []byte) (*trace, *Error) {
+	doc, err := e.newScanner().Scan(raw)
+	var refused *strictjson.Error
+	if errors.As(err, &refused) {
+		return nil, e.unreadableTrace(refused, refused.Pointer)
+	}
+	return e.readTrace(doc.Root())
+}
+
+// compileAll reads the assertions of a request. The first that cannot be compiled
+// fails the request, unless the engine is to answer it with a result.
+func (e *Engine) compileAll(list strictjson.Node) ([]assertion, *Error) {
+	assertions := make([]assertion, 0, list.Len())
+	for n := range list.Children() {
+		a, err := e.compile(n, len(assertions))
+		if err != nil && !e.opt.AssertionErrorsAsResults {
+			return nil, err
+		}
+		if err != nil {
+			a.check = refused(err.Message)
+		}
+		assertions = append(assertions, a)
+	}
+	return assertions, nil
+}
+
+// refused is the check of an assertion that cannot be evaluated on any trace.
+type refused string
+
+func (r refused) bind(*trace) evaluation { return always(broken(string(r))) }
+
+// evaluateAll evaluates assertions on a trace, by layer, and returns one result each
+// in their order. The error is a timeout.
+func (e *Engine) evaluateAll(ctx context.Context, t *trace, assertions []assertion) ([]Result, *Error) {
+	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
+	defer cancel()
+	evaluations := make([]evaluation, len(assertions))
+	for i := range assertions {
+		evaluations[i] = assertions[i].check.bind(t)
+	}
+	results := make([]Result, len(assertions))
+	for _, i := range byLayer(assertions) {
+		results[i] = e.evaluateOne(ctx, t, &assertions[i], evaluations[i])
+		if ctx.Err() != nil {
+			return nil, timedOut(e.opt.Timeout.Milliseconds())
+		}
+	}
+	return results, nil
+}
+
+// byLayer is the order of evaluation: cheap layers first, in each the order of the
+// request.
+func byLayer(assertions []assertion) []int {
+	order := make([]int, len(assertions))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return assertions[i].layer - assertions[j].layer })
+	return order
+}
+
+// evaluateOne evaluates an assertion, or answers from the memory of request ids.
+func (e *Engine) evaluateOne(ctx context.Context, t *trace, a *assertion, evaluate evaluation) Result {
+	run := func() (Result, bool) {
+		start := time.Now()
+		v := evaluate(ctx)
+		r := Result{Status: v.status(a.soft), Explanation: v.explanation, Pointer: t.pointer(v.node)}
+		if v.outcome == held {
+			r.Score = 1
+		}
+		r.DurationMS = time.Since(start).Milliseconds()
+		e.evaluated.Add(1)
+		return r, !v.passing && ctx.Err() == nil
+	}
+	var r Result
+	if a.requestID == "" || e.memo == nil {
+		r, _ = run()
+	} else {
+		cached := false
+		if r, cached = e.memo.do(ctx, a.requestID, t.fingerprint(a), run); cached {
+			r.Cost = 0
+		}
+	}
+	r.AssertionID, r.RequestID = a.id, a.requestID
+	return r
+}
+
+// pointer returns the RFC 6901 pointer of a node when the trace stands alone; in a
+// request, where nobody reads it, it is not computed.
+func (t *trace) pointer(n strictjson.Node) string {
+	if t.root.Index() != 0 || !n.Exists() {
+		return ""
+	}
+	return n.Document().Pointer(n.Index())
+}
+
+var fingerprintSeed = maphash.MakeSeed()
+
+// fingerprint tells assertions apart that use one request id.
+func (t *trace) fingerprint(a *assertion) uint64 {
+	var h maphash.Hash
+	h.SetSeed(fingerprintSeed)
+	for _, part := range [][]byte{[]byte(t.id), []byte(a.typ), a.node.Last("spec").Raw()} {
+		_, _ = h.Write(part) // never fails
+		_ = h.WriteByte(0)
+	}
+	return h.Sum64()
+}

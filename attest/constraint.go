@@ -1,0 +1,237 @@
+package attest
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// operators compare a field with the numbers of the spec (§4, layer 2). All but
+// between and in take one number, "value".
+var operators = []struct {
+	name  string
+	holds func(order int) bool // of field against value: -1, 0, 1
+}{
+	{"lt", func(o int) bool { return o < 0 }},
+	{"lte", func(o int) bool { return o <= 0 }},
+	{"gt", func(o int) bool { return o > 0 }},
+	{"gte", func(o int) bool { return o >= 0 }},
+	{"eq", func(o int) bool { return o == 0 }},
+	{"!=", func(o int) bool { return o != 0 }},
+	{"between", nil},
+	{"in", nil},
+}
+
+// constraint is a check of layer 2.
+type constraint struct {
+	field     field
+	limit     string // as the explanation names it: "lte 0.01"
+	satisfied func(*big.Rat) bool
+}
+
+// field is what a constraint compares: a number in the trace, a count of steps or of
+// elements, or the sum, the least or the greatest of several numbers.
+type field struct {
+	target
+	whole   target // the expression with its last name, which may be a member's name
+	reduced string // "length", "sum", "min" or "max"; "" for the numbers themselves
+}
+
+// reductions are the last names of a field that stand for a computation.
+var reductions = []string{"length", "sum", "min", "max"}
+
+func compileConstraint(s *spec) check {
+	c := &constraint{field: newField(s.target("field"))}
+	names := make([]string, len(operators))
+	for i, o := range operators {
+		names[i] = o.name
+	}
+	name := s.choose("operator", "operator", names)
+	switch name {
+	case "between":
+		c.between(s)
+	case "in":
+		c.oneOf(s)
+	default:
+		if i := slices.Index(names, name); i >= 0 {
+			c.compare(s, name, operators[i].holds)
+		}
+	}
+	return c
+}
+
+// compare makes the comparison with one value; eq takes a tolerance.
+func (c *constraint) compare(s *spec, name string, holds func(int) bool) {
+	value := s.needNumber("value")
+	c.limit = name + " " + value.text
+	c.satisfied = func(n *big.Rat) bool { return holds(n.Cmp(value.value)) }
+	tolerance, ok := s.number("tolerance")
+	switch {
+	case !ok:
+	case name != "eq":
+		s.fail(s.node.Last("tolerance"), "Remove 'tolerance', or use the operator eq.", "tolerance needs the operator eq, got %s", name)
+	case tolerance.value.Sign() < 0:
+		s.fail(s.node.Last("tolerance"), "Use a tolerance of 0 or more.", "tolerance %s is negative", tolerance.text)
+	default:
+		c.limit += " ± " + tolerance.text
+		c.satisfied = func(n *big.Rat) bool {
+			distance := new(big.Rat).Sub(n, value.value)
+			return distance.Abs(distance).Cmp(tolerance.value) <= 0
+		}
+	}
+}
+
+// between makes the comparison with two bounds, both inclusive.
+func (c *constraint) between(s *spec) {
+	low, high := s.needNumber("min"), s.needNumber("max")
+	if s.problem != nil {
+		return
+	}
+	if low.value.Cmp(high.value) > 0 {
+		s.fail(s.node.Last("min"), "Swap min and max: nothing lies between them.", "min %s is greater than max %s", low.text, high.text)
+	}
+	c.limit = fmt.Sprintf("between %s and %s", low.text, high.text)
+	c.satisfied = func(n *big.Rat) bool { return n.Cmp(low.value) >= 0 && n.Cmp(high.value) <= 0 }
+}
+
+// oneOf makes the comparison with a list of values.
+func (c *constraint) oneOf(s *spec) {
+	list, ok := s.member("values", strictjson.Array)
+	if !ok || list.Len() == 0 {
+		s.required("values", "a list of numbers with at least one element")
+		return
+	}
+	var values []number
+	var texts []string
+	for n := range list.Children() {
+		v, ok := parseNumber(n.Raw())
+		if !n.Is(strictjson.Number) || !ok {
+			s.fail(n, "Every element of 'values' must be a number.", "values[%d] must be a number", len(values))
+			return
+		}
+		values, texts = append(values, v), append(texts, v.text)
+	}
+	c.limit = "in [" + strings.Join(texts[:min(len(texts), maxListed)], ", ") + "]"
+	c.satisfied = func(n *big.Rat) bool {
+		return slices.ContainsFunc(values, func(v number) bool { return n.Cmp(v.value) == 0 })
+	}
+}
+
+// newField splits a reduction off a target.
+func newField(t target) field {
+	f := field{target: t, whole: t}
+	if len(t.path) == 0 {
+		return f
+	}
+	last := t.path[len(t.path)-1]
+	several := slices.ContainsFunc(t.path, func(s segment) bool { return s.kind == every })
+	if last.kind == key && slices.Contains(reductions, last.name) && (last.name == "length" || several) {
+		f.reduced = last.name
+		f.path = t.path[:len(t.path)-1]
+	}
+	return f
+}
+
+func (c *constraint) bind(t *trace) evaluation {
+	return func(context.Context) verdict {
+		numbers, node, m := c.field.numbers(t)
+		if m != nil {
+			return broken(m.sentence())
+		}
+		for _, n := range numbers {
+			if !c.satisfied(n.value) {
+				return failed(node, "%s = %s, constraint %s violated.", preview(c.field.text), n.text, c.limit)
+			}
+		}
+		shown := numbers[0].text
+		if len(numbers) > 1 {
+			shown += fmt.Sprintf(" (and %d more)", len(numbers)-1)
+		}
+		return passed(node, "%s = %s, constraint %s satisfied.", preview(c.field.text), shown, c.limit)
+	}
+}
+
+// numbers resolves the field in a trace: at least one number, and the node that the
+// first one comes from.
+func (f *field) numbers(t *trace) ([]number, strictjson.Node, *missing) {
+	if n, ok := f.countSteps(t); ok {
+		return []number{intNumber(n)}, t.members[mSteps], nil
+	}
+	if f.reduced == "length" {
+		if list, m := f.resolve(t); m == nil && len(list.nodes) == 1 && list.nodes[0].Is(strictjson.Array) {
+			return []number{intNumber(list.nodes[0].Len())}, list.nodes[0], nil
+		}
+	}
+	var values found
+	var m *missing
+	if f.reduced == "" || f.reduced == "length" {
+		values, m = f.whole.resolve(t)
+	} else {
+		values, m = f.resolveSome(t)
+	}
+	if m != nil {
+		return nil, strictjson.Node{}, f.notSet(m)
+	}
+	list := make([]number, len(values.nodes))
+	for i, n := range values.nodes {
+		v, ok := parseNumber(n.Raw())
+		if n.Is(strictjson.Null) {
+			return nil, n, &missing{f.text, "it is null, not set in the trace"}
+		}
+		if !n.Is(strictjson.Number) || !ok {
+			return nil, n, &missing{f.text, "the value " + showValue(n) + " is no number that can be compared"}
+		}
+		list[i] = v
+	}
+	return f.reduce(list), values.nodes[0], nil
+}
+
+// notSet words the absence of the metadata fields as the specification knows them.
+func (f *field) notSet(m *missing) *missing {
+	if f.root == mMetadata && len(f.path) == 1 {
+		m.reason = "it is not set in the trace (" + m.reason + ")"
+	}
+	return m
+}
+
+// countSteps answers steps.length and steps[?…].length from the index; no match is 0.
+func (f *field) countSteps(t *trace) (int, bool) {
+	if f.reduced != "length" || f.root != mSteps || len(f.path) > 1 {
+		return 0, false
+	}
+	if len(f.path) == 0 {
+		return len(t.steps), true
+	}
+	switch s := f.path[0]; s.kind {
+	case stepByName:
+		return len(t.stepsNamed(s.name)), true
+	case stepByType:
+		return t.byType[s.name], true
+	case every:
+		return len(t.steps), true
+	}
+	return 0, false
+}
+
+// reduce computes sum, min and max.
+func (f *field) reduce(list []number) []number {
+	byValue := func(a, b number) int { return a.value.Cmp(b.value) }
+	switch f.reduced {
+	case "sum":
+		sum, digits := new(big.Rat), 0
+		for _, n := range list {
+			sum.Add(sum, n.value)
+			digits = max(digits, len(n.text))
+		}
+		return []number{{sum, plain(sum, digits)}}
+	case "min":
+		return []number{slices.MinFunc(list, byValue)}
+	case "max":
+		return []number{slices.MaxFunc(list, byValue)}
+	}
+	return list
+}

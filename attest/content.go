@@ -1,0 +1,284 @@
+package attest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// contentChecks are the checks of layer 4.
+var contentChecks = []namedCheck{
+	{"contains", func(s *spec) check { return wordsCheck(s, []string{s.need("value")}, contains) }},
+	{"not_contains", func(s *spec) check { return wordsCheck(s, []string{s.need("value")}, containsNot) }},
+	{"regex_match", regexCheck},
+	{"keyword_all", func(s *spec) check { return wordsCheck(s, s.needTexts("values"), keywordAll) }},
+	{"keyword_any", func(s *spec) check { return wordsCheck(s, s.needTexts("values"), keywordAny) }},
+	{"forbidden", forbiddenCheck},
+}
+
+func compileContent(s *spec) check { return chosen(s, "content check", contentChecks) }
+
+// contentCheck is a check of layer 4: a matcher on the values of a target. When the
+// target stands for several values, each must hold.
+type contentCheck struct {
+	target target
+	match  matcher
+	hard   bool // a failure is hard even when the assertion is soft
+}
+
+// matcher prepares a check of one text. The sentence that the check gives follows the
+// name of the target: "contains 'refund'".
+type matcher func(*text) func(context.Context) (holds bool, sentence string)
+
+func (c *contentCheck) bind(t *trace) evaluation {
+	values, m := c.target.resolve(t)
+	if m != nil {
+		return always(broken(m.sentence()))
+	}
+	label := preview(c.target.text) + values.note
+	matches := make([]func(context.Context) (bool, string), len(values.nodes))
+	for i, n := range values.nodes {
+		if n.Is(strictjson.Null) {
+			return always(broken(label + " not found: it is null, so there is no text to check."))
+		}
+		matches[i] = c.match(t.text(n))
+	}
+	return func(ctx context.Context) verdict {
+		label, sentence := label, ""
+		for i, match := range matches {
+			var holds bool
+			if holds, sentence = match(ctx); holds {
+				continue
+			}
+			if len(matches) > 1 {
+				label += fmt.Sprintf(" (match %d of %d)", i+1, len(matches))
+			}
+			v := failed(values.nodes[i], "%s %s.", label, sentence)
+			v.hard = c.hard
+			return v
+		}
+		if len(matches) > 1 {
+			label += fmt.Sprintf(" (all %d matches)", len(matches))
+		}
+		return passed(values.nodes[0], "%s %s.", label, sentence)
+	}
+}
+
+// text is one value of a trace as checks read it: a string as it is, anything else as
+// the JSON that was sent. Its forms are made once, and all words that a batch seeks in
+// one form are sought together.
+type text struct {
+	value string
+	forms map[textForm]*sought
+}
+
+// text returns the text of a node.
+func (t *trace) text(n strictjson.Node) *text {
+	if t.texts == nil {
+		t.texts = map[int]*text{}
+	}
+	x := t.texts[n.Index()]
+	if x == nil {
+		value, ok := n.Text()
+		if !ok {
+			value = string(n.Raw())
+		}
+		x = &text{value: value, forms: map[textForm]*sought{}}
+		t.texts[n.Index()] = x
+	}
+	return x
+}
+
+// sought is a text in one form with the words sought in it.
+type sought struct {
+	value string
+	index map[string]int
+	words []string
+	hits  []bool // of the words for which the text has been searched
+}
+
+// seek asks for words, given in the form; has answers for their indexes.
+func (x *text) seek(form textForm, words []string) (in *sought, indexes []int) {
+	in = x.forms[form]
+	if in == nil {
+		in = &sought{value: form.apply(x.value), index: map[string]int{}}
+		x.forms[form] = in
+	}
+	indexes = make([]int, len(words))
+	for i, word := range words {
+		at, known := in.index[word]
+		if !known {
+			at = len(in.words)
+			in.index[word] = at
+			in.words = append(in.words, word)
+		}
+		indexes[i] = at
+	}
+	return in, indexes
+}
+
+// has says whether the text contains word i. The first question answers for all
+// words that were asked for until then.
+func (in *sought) has(i int) bool {
+	if i >= len(in.hits) {
+		in.hits = append(in.hits, searchAll(in.value, in.words[len(in.hits):])...)
+	}
+	return in.hits[i]
+}
+
+// judge turns the words that a text contains into an answer.
+type judge func(words []string, found []bool) (holds bool, sentence string)
+
+// wordsCheck seeks words in a text, without regard to case unless the spec asks for it.
+func wordsCheck(s *spec, words []string, judge judge) *contentCheck {
+	form := textForm{fold: !s.flag("case_sensitive")}
+	if !s.node.Last("normalize").Missing() {
+		form.nfc = s.choose("normalize", "normalization", []string{"nfc"}) != ""
+	}
+	whole := s.flag("word")
+	formed := make([]string, len(words))
+	for i, word := range words {
+		formed[i] = form.apply(word)
+	}
+	return &contentCheck{target: s.target("target"), match: func(x *text) func(context.Context) (bool, string) {
+		in, indexes := x.seek(form, formed)
+		return func(context.Context) (bool, string) {
+			found := make([]bool, len(words))
+			for i := range words {
+				found[i] = in.has(indexes[i]) && (!whole || containsWord(in.value, formed[i]))
+			}
+			return judge(words, found)
+		}
+	}}
+}
+
+// forbiddenCheck: none of the values; any match is a hard failure.
+func forbiddenCheck(s *spec) check {
+	c := wordsCheck(s, s.needTexts("values"), noneForbidden)
+	c.hard = true
+	return c
+}
+
+func contains(words []string, found []bool) (bool, string) {
+	if found[0] {
+		return true, "contains " + quote(words[0])
+	}
+	return false, "does not contain " + quote(words[0])
+}
+
+func containsNot(words []string, found []bool) (bool, string) {
+	holds, sentence := contains(words, found)
+	return !holds, sentence
+}
+
+func keywordAll(words []string, found []bool) (bool, string) {
+	_, absent := split(words, found)
+	if len(absent) == 0 {
+		return true, "contains all keywords " + quoteList(words)
+	}
+	return false, fmt.Sprintf("is missing keywords %s (%d of %d found)", quoteList(absent), len(words)-len(absent), len(words))
+}
+
+func keywordAny(words []string, found []bool) (bool, string) {
+	present, _ := split(words, found)
+	if len(present) == 0 {
+		return false, "contains none of the keywords " + quoteList(words)
+	}
+	return true, fmt.Sprintf("contains keywords %s (%d of %d)", quoteList(present), len(present), len(words))
+}
+
+func noneForbidden(words []string, found []bool) (bool, string) {
+	present, _ := split(words, found)
+	if len(present) == 0 {
+		return true, "contains none of the forbidden terms " + quoteList(words)
+	}
+	return false, "contains forbidden terms " + quoteList(present)
+}
+
+// split parts words into those that were found and those that were not.
+func split(words []string, found []bool) (present, absent []string) {
+	for i, word := range words {
+		if found[i] {
+			present = append(present, word)
+		} else {
+			absent = append(absent, word)
+		}
+	}
+	return present, absent
+}
+
+// maxRegex bounds the length of a regular expression, in code points.
+const maxRegex = 10_000
+
+// regexCacheBytes bounds the text of the expressions that an engine keeps compiled.
+const regexCacheBytes = 1 << 20
+
+// regexCheck matches an RE2 expression anywhere in the text, case as written.
+func regexCheck(s *spec) check {
+	pattern := s.need("value")
+	re := s.regex(pattern)
+	return &contentCheck{target: s.target("target"), match: func(x *text) func(context.Context) (bool, string) {
+		return func(ctx context.Context) (bool, string) {
+			place := findRegex(ctx, re, x.value)
+			if place == nil {
+				return false, "does not match " + quote(pattern)
+			}
+			return true, fmt.Sprintf("matches %s: %s at character %d", quote(pattern),
+				quote(x.value[place[0]:place[1]]), utf8.RuneCountInString(x.value[:place[0]]))
+		}
+	}}
+}
+
+// regex compiles the expression of the member "value", or takes it from the cache.
+func (s *spec) regex(pattern string) *regexp.Regexp {
+	n := s.node.Last("value")
+	if utf8.RuneCountInString(pattern) > maxRegex {
+		s.fail(n, fmt.Sprintf("Shorten the regex to at most %d characters.", maxRegex),
+			"regex of %d characters exceeds %d", utf8.RuneCountInString(pattern), maxRegex)
+	}
+	if s.problem != nil {
+		return nil
+	}
+	if re, ok := s.engine.regexes.get([]byte(pattern)); ok {
+		return re
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		s.fail(n, fmt.Sprintf("The regex pattern %s is not valid RE2 syntax. Fix the regex in assertion spec.", quote(pattern)),
+			"invalid regex %s", quote(pattern))
+		return nil
+	}
+	return s.engine.regexes.put([]byte(pattern), re, len(pattern)+1)
+}
+
+// patientWork is the product of lengths up to which a regex runs undisturbed. Matching
+// takes time in proportion to it; beyond, the time limit must be able to end it.
+const patientWork = 50_000_000
+
+// findRegex returns the place of the first match, nil when there is none.
+func findRegex(ctx context.Context, re *regexp.Regexp, s string) []int {
+	if len(re.String())*len(s) <= patientWork {
+		return re.FindStringIndex(s)
+	}
+	return re.FindReaderIndex(&interruptible{ctx: ctx, text: s})
+}
+
+// interruptible reads a text until the context is done.
+type interruptible struct {
+	ctx  context.Context
+	text string
+	pos  int
+}
+
+func (r *interruptible) ReadRune() (c rune, size int, err error) {
+	if r.pos == len(r.text) || r.pos&0xfff < 4 && r.ctx.Err() != nil {
+		return 0, 0, io.EOF
+	}
+	c, size = utf8.DecodeRuneInString(r.text[r.pos:])
+	r.pos += size
+	return c, size, nil
+}

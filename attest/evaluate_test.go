@@ -1,0 +1,208 @@
+package attest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cupel-dev/cupel/attest"
+)
+
+// A line of a case file is one of
+//
+//	{"trace": {…}}                                   the trace of the lines below
+//	{"case": …, "type": …, "spec": {…}, "want": …}   one assertion and its result
+//	{"case": …, "params": {…}, "want": …}            a whole request and its answer
+//
+// "want" is {"status", "score", "explanation"} for one assertion, the result object
+// of the batch for a request, and {"error": {…}} where there is no result. "options"
+// configure the engine. UPDATE_CASES=1 writes what the engine answers.
+type evalCase struct {
+	Trace   json.RawMessage `json:"trace,omitempty"`
+	Case    string          `json:"case,omitempty"`
+	Options *caseOptions    `json:"options,omitempty"`
+	Type    string          `json:"type,omitempty"`
+	Spec    json.RawMessage `json:"spec,omitempty"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Want    json.RawMessage `json:"want,omitempty"`
+}
+
+type caseOptions struct {
+	Lax                      bool `json:"lax,omitempty"`
+	AssertionErrorsAsResults bool `json:"assertion_errors_as_results,omitempty"`
+}
+
+func (o *caseOptions) engine() *attest.Engine {
+	if o == nil {
+		o = &caseOptions{}
+	}
+	return attest.NewEngine(attest.Options{Lax: o.Lax, AssertionErrorsAsResults: o.AssertionErrorsAsResults})
+}
+
+func TestEvaluate(t *testing.T) {
+	total := 0
+	for _, path := range caseFiles(t, "../testdata/attest/evaluate/*.jsonl") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			lines := readCases(t, path)
+			var trace json.RawMessage
+			for i := range lines {
+				c := &lines[i]
+				if c.Case == "" {
+					trace = c.Trace
+					continue
+				}
+				total++
+				t.Run(c.Case, func(t *testing.T) { checkCase(t, c, c.run(trace)) })
+			}
+			update(t, path, lines)
+		})
+	}
+	if total == 0 {
+		t.Fatal("no cases")
+	}
+	t.Logf("%d cases", total)
+}
+
+// run evaluates a case and returns what it wants to be compared with.
+func (c *evalCase) run(trace json.RawMessage) json.RawMessage {
+	params := c.Params
+	if params == nil {
+		params = join(`{"trace":`, trace, `,"assertions":[{"assertion_id":"a1","type":"`, c.Type, `","spec":`, c.Spec, `}]}`)
+	}
+	answer, err := c.Options.engine().EvaluateBatch(context.Background(), params)
+	if err != nil {
+		return join(`{"error":`, err.AppendJSON(nil), `}`)
+	}
+	if c.Params != nil {
+		return answer
+	}
+	var batch struct {
+		Results []struct {
+			Status      string          `json:"status"`
+			Score       json.RawMessage `json:"score"`
+			Explanation string          `json:"explanation"`
+		} `json:"results"`
+	}
+	if err := json.Unmarshal(answer, &batch); err != nil || len(batch.Results) != 1 {
+		return join(`{"unreadable":`, string(answer), `}`)
+	}
+	return encode(batch.Results[0])
+}
+
+// checkCase compares, or notes the answer when cases are updated.
+func checkCase(t *testing.T, c *evalCase, got json.RawMessage) {
+	t.Helper()
+	if updating() {
+		c.Want = got
+		return
+	}
+	if diff := cmp.Diff(normal(t, c.Want), normal(t, got)); diff != "" {
+		t.Errorf("want (-) and got (+) differ:\n%s", diff)
+	}
+}
+
+// normal decodes JSON without its times, which differ from run to run.
+func normal(t *testing.T, raw json.RawMessage) any {
+	t.Helper()
+	var v any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber() // 1.0 and 1 are not the same text
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("%v in %s", err, raw)
+	}
+	withoutTimes(v)
+	return v
+}
+
+func withoutTimes(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range []string{"duration_ms", "total_duration_ms"} {
+			if _, ok := v[name].(json.Number); ok {
+				v[name] = "any"
+			}
+		}
+		for _, member := range v {
+			withoutTimes(member)
+		}
+	case []any:
+		for _, element := range v {
+			withoutTimes(element)
+		}
+	}
+}
+
+func caseFiles(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files match %s", pattern)
+	}
+	return files
+}
+
+func readCases(t *testing.T, path string) (list []evalCase) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		var c evalCase
+		d := json.NewDecoder(strings.NewReader(line))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&c); err != nil {
+			t.Fatalf("%s:%d: %v", path, i+1, err)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+func updating() bool { return os.Getenv("UPDATE_CASES") != "" }
+
+func update(t *testing.T, path string, list []evalCase) {
+	t.Helper()
+	if !updating() {
+		return
+	}
+	var b bytes.Buffer
+	for _, c := range list {
+		b.Write(encode(c))
+		b.WriteByte('\n')
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func encode(v any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err)
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+func join(parts ...any) json.RawMessage {
+	var b bytes.Buffer
+	for _, part := range parts {
+		switch part := part.(type) {
+		case string:
+			b.WriteString(part)
+		case json.RawMessage:
+			b.Write(part)
+		case []byte:
+			b.Write(part)
+		}
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,383 @@
+package attest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// This file locks the JSON Schema library down. The schemas come from clients, so:
+// nothing is ever loaded through $ref or $schema, numbers that the library cannot
+// hold are refused before it sees them, the size of a schema and the steps of a
+// validation are limited, and a panic is an error.
+
+// Bounds of one schema and of one validation.
+const (
+	maxSchemaObjects = 10_000     // objects in a schema; compiling takes time in proportion to their square
+	maxSchemaRefs    = 2_000_000  // objects × $ref: the work that resolving references may take
+	maxSchemaSteps   = 10_000_000 // pairs of subschema and value in one validation: some seconds
+)
+
+// schemaURL is where a schema stands, so to speak. Relative references resolve
+// against it, and none but "#…" and those to an $id inside lead anywhere.
+const schemaURL = "schema://assertion/schema.json"
+
+// drafts are the dialects that "$schema" may name, without scheme and empty fragment.
+var drafts = map[string]string{
+	"json-schema.org/draft/2020-12/schema": "https://json-schema.org/draft/2020-12/schema",
+	"json-schema.org/draft/2020-12":        "https://json-schema.org/draft/2020-12/schema", // as the protocol's examples write it
+	"json-schema.org/draft/2019-09/schema": "https://json-schema.org/draft/2019-09/schema",
+	"json-schema.org/draft/2019-09":        "https://json-schema.org/draft/2019-09/schema",
+	"json-schema.org/draft-07/schema":      "http://json-schema.org/draft-07/schema#",
+	"json-schema.org/draft-06/schema":      "http://json-schema.org/draft-06/schema#",
+	"json-schema.org/draft-04/schema":      "http://json-schema.org/draft-04/schema#",
+}
+
+// decode turns a JSON value into what the library validates. Depth is limited by the
+// scanner; numbers are kept as written, and those beyond the bounds are refused.
+func decode(n strictjson.Node) (any, error) {
+	switch n.Kind() {
+	case strictjson.Object:
+		object := make(map[string]any, n.Len())
+		for member := range n.Children() {
+			v, err := decode(member)
+			if err != nil {
+				return nil, err
+			}
+			object[member.Key()] = v
+		}
+		return object, nil
+	case strictjson.Array:
+		array := make([]any, 0, n.Len())
+		for element := range n.Children() {
+			v, err := decode(element)
+			if err != nil {
+				return nil, err
+			}
+			array = append(array, v)
+		}
+		return array, nil
+	case strictjson.Number:
+		if _, ok := boundedNumber(n.Raw()); !ok {
+			return nil, fmt.Errorf("the number %s has more than %d digits or an exponent beyond ±%d", cut(string(n.Raw()), 40), maxDigits, maxExponent)
+		}
+		return json.Number(n.Raw()), nil
+	case strictjson.String:
+		s, _ := n.Text()
+		return s, nil
+	case strictjson.True, strictjson.False:
+		b, _ := n.Bool()
+		return b, nil
+	}
+	return nil, nil
+}
+
+// readSchema decodes a schema and checks what can be checked before compiling it.
+func readSchema(n strictjson.Node) (any, error) {
+	source, err := decode(n)
+	if err != nil {
+		return nil, &schemaError{err.Error(), "Write the numbers of the schema without huge exponents."}
+	}
+	var count schemaCount
+	if err := count.add(source, true); err != nil {
+		return nil, err
+	}
+	const detail = "Split the schema, or assert on smaller targets."
+	switch {
+	case count.objects > maxSchemaObjects:
+		return nil, &schemaError{fmt.Sprintf("it has %d objects, the limit is %d", count.objects, maxSchemaObjects), detail}
+	case count.objects*count.refs > maxSchemaRefs:
+		return nil, &schemaError{fmt.Sprintf("it has %d references over %d objects, the limit of their product is %d", count.refs, count.objects, maxSchemaRefs), detail}
+	}
+	return source, nil
+}
+
+// schemaCount counts what compiling costs and puts dialects into the library's words.
+type schemaCount struct{ objects, refs int }
+
+// add visits a value of the schema. "$schema" counts at the top and in embedded
+// resources, which have an $id.
+func (c *schemaCount) add(v any, top bool) error {
+	switch v := v.(type) {
+	case map[string]any:
+		c.objects++
+		if _, ok := v["$ref"].(string); ok {
+			c.refs++
+		}
+		_, resource := v["$id"].(string)
+		if uri, ok := v["$schema"].(string); ok && (top || resource) {
+			dialect, err := dialect(uri)
+			if err != nil {
+				return err
+			}
+			v["$schema"] = dialect
+		}
+		for _, member := range v {
+			if err := c.add(member, false); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for _, element := range v {
+			if err := c.add(element, false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dialect returns the URI of a dialect as the library knows it.
+func dialect(uri string) (string, error) {
+	name := strings.TrimSuffix(uri, "#")
+	if _, rest, ok := strings.Cut(name, "://"); ok {
+		name = rest
+	}
+	if known, ok := drafts[strings.TrimSuffix(name, "/")]; ok {
+		return known, nil
+	}
+	return "", &schemaError{fmt.Sprintf("unknown $schema %s", quote(uri)),
+		"Use https://json-schema.org/draft/2020-12/schema, draft 2019-09, or draft-07, -06 or -04; other metaschemas are never fetched."}
+}
+
+// compiled is a schema in the library's form, with the count of one validation.
+type compiled struct {
+	schema *jsonschema.Schema
+	ctx    context.Context
+	steps  int
+}
+
+// nothing is the loader: there is nothing to load.
+type nothing struct{}
+
+var errNotLoaded = errors.New("references are never loaded")
+
+func (nothing) Load(string) (any, error) { return nil, errNotLoaded }
+
+// compileJSONSchema compiles a schema; format says whether formats are asserted.
+func compileJSONSchema(source any, format bool) (c *compiled, err error) {
+	defer func() {
+		if recover() != nil {
+			err = &schemaError{"the validator cannot compile it", "Simplify the schema; unusual combinations of keywords are the likely cause."}
+		}
+	}()
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.UseLoader(nothing{})
+	compiler.UseRegexpEngine(compileRE2)
+	if format {
+		compiler.AssertFormat()
+	}
+	if err := compiler.AddResource(schemaURL, source); err != nil {
+		return nil, explainCompile(err)
+	}
+	root, err := compiler.Compile(schemaURL)
+	if err != nil {
+		return nil, explainCompile(err)
+	}
+	c = &compiled{schema: root}
+	seen := map[*jsonschema.Schema]bool{}
+	c.count(root, format, seen)
+	for _, pointer := range dynamicAnchors(source, "") {
+		if anchored, err := compiler.Compile(schemaURL + "#" + pointer); err == nil {
+			c.count(anchored, format, seen)
+		}
+	}
+	return c, nil
+}
+
+// re2 is a regular expression of a schema.
+type re2 struct{ *regexp.Regexp }
+
+// regexError is a pattern that is no RE2.
+type regexError struct{ pattern string }
+
+func (e *regexError) Error() string { return "invalid regex " + quote(e.pattern) }
+
+func compileRE2(pattern string) (jsonschema.Regexp, error) {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, &regexError{pattern}
+	}
+	return re2{re}, nil
+}
+
+// count hooks the step counter into a compiled schema and all below it. The hook is
+// the format, which the library looks at first for every pair of schema and value.
+// Formats themselves stay annotations unless they are asserted.
+func (c *compiled) count(s *jsonschema.Schema, format bool, seen map[*jsonschema.Schema]bool) {
+	if s == nil || seen[s] {
+		return
+	}
+	seen[s] = true
+	asserted := s.Format
+	if !format {
+		asserted = nil
+	}
+	hook := &jsonschema.Format{Name: "cupel-steps"}
+	if asserted != nil {
+		hook.Name = asserted.Name
+	}
+	hook.Validate = func(v any) error {
+		c.step()
+		if asserted != nil {
+			return asserted.Validate(v)
+		}
+		return nil
+	}
+	s.Format = hook
+	for _, below := range subschemas(s) {
+		c.count(below, format, seen)
+	}
+}
+
+// subschemas lists the schemas that s applies or refers to.
+func subschemas(s *jsonschema.Schema) []*jsonschema.Schema {
+	list := []*jsonschema.Schema{
+		s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else, s.PropertyNames, s.UnevaluatedProperties,
+		s.Contains, s.Items2020, s.UnevaluatedItems, s.ContentSchema,
+	}
+	if s.DynamicRef != nil {
+		list = append(list, s.DynamicRef.Ref)
+	}
+	list = slices.Concat(list, s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems)
+	for _, m := range []map[string]*jsonschema.Schema{s.Properties, s.DependentSchemas} {
+		for _, below := range m {
+			list = append(list, below)
+		}
+	}
+	for _, below := range s.PatternProperties {
+		list = append(list, below)
+	}
+	either := []any{s.AdditionalProperties, s.Items, s.AdditionalItems}
+	for _, below := range s.Dependencies {
+		either = append(either, below)
+	}
+	for _, v := range either {
+		switch v := v.(type) {
+		case *jsonschema.Schema:
+			list = append(list, v)
+		case []*jsonschema.Schema:
+			list = append(list, v...)
+		}
+	}
+	return list
+}
+
+// dynamicAnchors lists the pointers of the schemas that a $dynamicRef may lead to
+// without being reachable otherwise.
+func dynamicAnchors(v any, pointer string) (list []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		if _, ok := v["$dynamicAnchor"]; ok {
+			list = append(list, pointer)
+		}
+		for name, member := range v {
+			list = append(list, dynamicAnchors(member, pointer+"/"+strictjson.PointerToken(name))...)
+		}
+	case []any:
+		for i, element := range v {
+			list = append(list, dynamicAnchors(element, fmt.Sprintf("%s/%d", pointer, i))...)
+		}
+	}
+	return list
+}
+
+// stop ends a validation from within: the library has no other way out.
+type stop struct{ err error }
+
+var errTooManySteps = fmt.Errorf("the schema takes more than %d steps on this value", maxSchemaSteps)
+
+// step counts one step of a validation.
+func (c *compiled) step() {
+	c.steps++
+	if c.steps > maxSchemaSteps {
+		panic(stop{errTooManySteps})
+	}
+	if c.steps&0x3ff == 0 && c.ctx.Err() != nil {
+		panic(stop{c.ctx.Err()})
+	}
+}
+
+// validate returns the violations of a decoded value, nil when there are none.
+func (c *compiled) validate(ctx context.Context, value any) (violations *jsonschema.ValidationError, err error) {
+	defer func() {
+		c.ctx = nil
+		switch r := recover().(type) {
+		case nil:
+		case stop:
+			err = r.err
+		default:
+			err = errors.New("the validator cannot evaluate the schema on this value")
+		}
+	}()
+	c.ctx, c.steps = ctx, 0
+	if failed := c.schema.Validate(value); failed != nil && !errors.As(failed, &violations) {
+		return nil, failed
+	}
+	return violations, nil
+}
+
+// explainCompile puts the library's refusal of a schema into a sentence.
+func explainCompile(err error) error {
+	e := &schemaError{detail: "Fix the schema; it must be valid against the metaschema of its draft."}
+	var regex *regexError
+	var invalidRegex *jsonschema.InvalidRegexError
+	var load *jsonschema.LoadURLError
+	var pointer *jsonschema.JSONPointerNotFoundError
+	var anchor *jsonschema.AnchorNotFoundError
+	var invalid *jsonschema.SchemaValidationError
+	var violations *jsonschema.ValidationError
+	switch {
+	case errors.As(err, &invalidRegex):
+		e.reason = fmt.Sprintf("keyword at %s: invalid regex %s", fragment(invalidRegex.URL), quote(invalidRegex.Regex))
+		e.detail = "Patterns are RE2: look-around and back-references are not supported. Fix the pattern."
+	case errors.As(err, &load):
+		e.reason = "unresolvable reference " + quote(strings.TrimPrefix(load.URL, "schema://assertion/"))
+		e.detail = "References to files and to the network are refused: put the schema under $defs and refer to it with #/$defs/…"
+	case errors.As(err, &pointer):
+		e.reason = "reference to " + fragment(pointer.URL) + " leads nowhere"
+	case errors.As(err, &anchor):
+		e.reason = "reference to an unknown anchor " + quote(fragment(anchor.Reference))
+	case errors.As(err, &invalid) && errors.As(invalid.Err, &violations):
+		if regex = patternOf(violations); regex != nil {
+			e.reason = regex.Error()
+			e.detail = "Patterns are RE2: look-around and back-references are not supported. Fix the pattern."
+			break
+		}
+		first, more := firstViolation(violations)
+		e.reason = "/" + strings.Join(first.InstanceLocation, "/") + ": " + describe(first, nil, "") + andMore(more)
+	default:
+		e.reason = preview(strings.ReplaceAll(err.Error(), schemaURL, ""))
+	}
+	return e
+}
+
+// patternOf finds a pattern among violations of the metaschema.
+func patternOf(v *jsonschema.ValidationError) *regexError {
+	if f, ok := v.ErrorKind.(*kind.Format); ok && f.Want == "regex" {
+		pattern, _ := f.Got.(string)
+		return &regexError{pattern}
+	}
+	for _, cause := range v.Causes {
+		if found := patternOf(cause); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// fragment is the part of a URL after '#'.
+func fragment(url string) string {
+	_, f, _ := strings.Cut(url, "#")
+	return f
+}

@@ -1,0 +1,270 @@
+package attest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// traceChecks are the checks of layer 3. A tool in them is a step by its name; where
+// calls are counted or have to be adjacent, only tool-like steps take part
+// (tool_call, retrieval, agent_call), so that the model's own steps between two calls
+// do not matter.
+var traceChecks = []namedCheck{
+	{"contains_in_order", containsInOrder},
+	{"exact_order", exactOrder},
+	{"loop_detection", loopDetection},
+	{"no_duplicates", noDuplicates},
+	{"required_tools", requiredTools},
+	{"forbidden_tools", forbiddenTools},
+}
+
+// traceCheck is a compiled check of layer 3.
+type traceCheck func(*trace) verdict
+
+func (c traceCheck) bind(t *trace) evaluation {
+	return func(context.Context) verdict { return c(t) }
+}
+
+func compileTraceCheck(s *spec) check {
+	return chosen(s, "trace check", traceChecks)
+}
+
+// containsInOrder: the tools occur among all steps in this order, others between
+// them or not. Each is taken as early as possible, which finds an order if there is
+// one.
+func containsInOrder(s *spec) check {
+	tools := s.needTexts("tools")
+	return traceCheck(func(t *trace) verdict {
+		at := make([]int32, 0, len(tools))
+		for _, tool := range tools {
+			steps := t.stepsNamed(tool)
+			if last := len(at) - 1; last >= 0 {
+				next, _ := slices.BinarySearch(steps, at[last]+1)
+				steps = steps[next:]
+			}
+			if len(steps) == 0 {
+				return failed(t.members[mSteps], "Tool sequence %s not found in order: %s missing%s.", quoteList(tools), quote(tool), t.after(tool, at))
+			}
+			at = append(at, steps[0])
+		}
+		return passed(t.steps[at[0]].node, "Tool sequence %s found in order at steps %s.", quoteList(tools), indexList(at))
+	})
+}
+
+// after says where a tool is missing: after the step that matched last, or anywhere.
+func (t *trace) after(tool string, matched []int32) string {
+	if len(matched) > 0 {
+		return fmt.Sprintf(" after step %d", matched[len(matched)-1])
+	}
+	if len(t.names) == 0 {
+		return ", the trace has no steps"
+	}
+	return didYouMean(tool, t.names)
+}
+
+// exactOrder: the tools are called one directly after the other, somewhere in the
+// trace. Steps that are no calls do not come between, unless tools names them.
+func exactOrder(s *spec) check {
+	tools := s.needTexts("tools")
+	return traceCheck(func(t *trace) verdict {
+		names, steps := t.callsAnd(tools)
+		wanted := make([]int32, len(tools))
+		for i, tool := range tools {
+			id, known := t.nameIDs[tool]
+			if !known {
+				return failed(t.members[mSteps], "Tool sequence %s not found in exact order: %s was never called%s.",
+					quoteList(tools), quote(tool), didYouMean(tool, t.names))
+			}
+			wanted[i] = id
+		}
+		start := indexOf(names, wanted)
+		if start < 0 {
+			called := make([]string, min(len(names), maxListed+2))
+			for i := range called {
+				called[i] = t.names[names[i]]
+			}
+			return failed(t.members[mSteps], "Tool sequence %s not found in exact order: the calls are %s.", quoteList(tools), quoteList(called))
+		}
+		at := steps[start : start+len(wanted)]
+		return passed(t.steps[at[0]].node, "Tool sequence %s found in exact order at steps %s.", quoteList(tools), indexList(at))
+	})
+}
+
+// callsAnd returns the sequence of calls, and with them the steps of other types
+// that tools names.
+func (t *trace) callsAnd(tools []string) (names, steps []int32) {
+	others := map[int32]bool{}
+	for _, tool := range tools {
+		if id, known := t.nameIDs[tool]; known && len(t.byName[id]) > t.tools.count[id] {
+			others[id] = true
+		}
+	}
+	if len(others) == 0 {
+		return t.tools.names, t.tools.steps
+	}
+	for i := range t.steps {
+		if s := &t.steps[i]; toolLike(s.typ) || others[s.name] {
+			names, steps = append(names, s.name), append(steps, int32(i))
+		}
+	}
+	return names, steps
+}
+
+// indexOf finds the first occurrence of a sequence in another in linear time (Knuth,
+// Morris, Pratt); -1 when there is none.
+func indexOf(in, wanted []int32) int {
+	border := make([]int32, len(wanted)+1)
+	border[0] = -1
+	k := int32(-1)
+	for i, name := range wanted {
+		for k >= 0 && wanted[k] != name {
+			k = border[k]
+		}
+		k++
+		border[i+1] = k
+	}
+	k = 0
+	for i, name := range in {
+		for k >= 0 && wanted[k] != name {
+			k = border[k]
+		}
+		if k++; int(k) == len(wanted) {
+			return i + 1 - len(wanted)
+		}
+	}
+	return -1
+}
+
+// loopDetection: a tool is called max_repetitions times at most.
+func loopDetection(s *spec) check {
+	tool := s.need("tool")
+	n, ok := s.member("max_repetitions", strictjson.Number)
+	if !ok {
+		s.required("max_repetitions", "an integer of 0 or more")
+	}
+	limit, ok := n.Int()
+	if !ok || limit < 0 {
+		s.fail(n, "Use an integer of 0 or more; 0 means that the tool must not be called.",
+			"max_repetitions must be an integer of 0 or more, got %s", preview(string(n.Raw())))
+	}
+	return traceCheck(func(t *trace) verdict {
+		calls := t.calls(tool)
+		times := fmt.Sprintf("%d times", calls)
+		if calls == 1 {
+			times = "1 time"
+		}
+		if int64(calls) > limit {
+			return failed(t.members[mSteps], "Tool %s called %s, exceeds max_repetitions %d.", quote(tool), times, limit)
+		}
+		return passed(t.members[mSteps], "Tool %s called %s, within max_repetitions %d.", quote(tool), times, limit)
+	})
+}
+
+// noDuplicates: no tool is called twice.
+func noDuplicates(*spec) check {
+	return traceCheck(func(t *trace) verdict {
+		if repeated := t.repeatedTools(); repeated != "" {
+			return failed(t.members[mSteps], "Tools called more than once: %s.", repeated)
+		}
+		return passed(t.members[mSteps], "No tool called more than once (%d tool calls).", len(t.tools.names))
+	})
+}
+
+// repeatedTools lists the tools that are called more than once, in trace order.
+func (t *trace) repeatedTools() string {
+	if t.repeated == nil {
+		var list []string
+		for id, count := range t.tools.count {
+			if count > 1 {
+				list = append(list, fmt.Sprintf("%s × %d", quote(t.names[id]), count))
+			}
+		}
+		var b strings.Builder
+		writeList(&b, len(list), func(i int) string { return list[i] })
+		joined := b.String()
+		t.repeated = &joined
+	}
+	return *t.repeated
+}
+
+// requiredTools: every tool is called at least once.
+func requiredTools(s *spec) check {
+	tools, levels := s.needTexts("tools"), s.levels()
+	return traceCheck(func(t *trace) verdict {
+		var absent []string
+		for _, tool := range tools {
+			if _, step := find(t, tool, levels); step < 0 {
+				absent = append(absent, tool)
+			}
+		}
+		if len(absent) == 0 {
+			return passed(t.members[mSteps], "All required tools called: %s.", quoteList(tools))
+		}
+		near := ""
+		if len(absent) == 1 {
+			near = didYouMean(absent[0], t.names)
+		}
+		return failed(t.members[mSteps], "Required tools not called: %s%s (%d of %d called).",
+			quoteList(absent), near, len(tools)-len(absent), len(tools))
+	})
+}
+
+// forbiddenTools: no tool of the list is called.
+func forbiddenTools(s *spec) check {
+	tools, levels := s.needTexts("tools"), s.levels()
+	return traceCheck(func(t *trace) verdict {
+		type call struct {
+			tool string
+			in   *trace
+			step int32
+		}
+		var calls []call
+		for _, tool := range tools {
+			if in, step := find(t, tool, levels); step >= 0 {
+				calls = append(calls, call{tool, in, step})
+			}
+		}
+		if len(calls) == 0 {
+			return passed(t.members[mSteps], "No forbidden tool called: %s.", quoteList(tools))
+		}
+		slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.step, b.step) })
+		var b strings.Builder
+		writeList(&b, len(calls), func(i int) string {
+			c := calls[i]
+			if c.in != t {
+				return fmt.Sprintf("%s at step %d of sub_trace %s", quote(c.tool), c.step, quote(c.in.id))
+			}
+			return fmt.Sprintf("%s at step %d", quote(c.tool), c.step)
+		})
+		first := calls[0]
+		return failed(first.in.steps[first.step].node, "Forbidden tools called: %s.", b.String())
+	})
+}
+
+// levels reads "depth": "all" looks into sub-traces too, "top" (the default) does not.
+func (s *spec) levels() bool {
+	n := s.node.Last("depth")
+	if n.Missing() {
+		return false
+	}
+	return s.choose("depth", "depth", []string{"top", "all"}) == "all"
+}
+
+// find returns the first step called name, in the trace or, with all, in it and its
+// sub-traces; step is -1 when there is none.
+func find(t *trace, name string, all bool) (in *trace, step int32) {
+	for level := range t.levels() {
+		if steps := level.stepsNamed(name); len(steps) > 0 {
+			return level, steps[0]
+		}
+		if !all {
+			break
+		}
+	}
+	return nil, -1
+}
