@@ -24,23 +24,26 @@ var (
 	powershellCompletion string
 )
 
+var completionScripts = map[string]string{
+	"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion,
+}
+
+// shells are the names of the shells with a script.
+func shells() []string { return slices.Sorted(maps.Keys(completionScripts)) }
+
 func completionCommand(env Env) *cli.Command {
-	scripts := map[string]string{
-		"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion,
-	}
-	shells := slices.Sorted(maps.Keys(scripts))
 	return &cli.Command{
 		Name:      "completion",
 		Usage:     "print the completion script of a shell",
-		ArgsUsage: strings.Join(shells, "|"),
+		ArgsUsage: strings.Join(shells(), "|"),
 		UsageText: "source <(cupel completion bash)\ncupel completion zsh > \"${fpath[1]}/_cupel\"\ncupel completion fish > ~/.config/fish/completions/cupel.fish",
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
-				return &usageError{"name one shell", "known: " + strings.Join(shells, ", ")}
+				return &usageError{"name one shell", "known: " + strings.Join(shells(), ", ")}
 			}
-			script, ok := scripts[c.Args().First()]
+			script, ok := completionScripts[c.Args().First()]
 			if !ok {
-				return badOperand("shell", c.Args().First(), shells)
+				return badOperand("shell", c.Args().First(), shells())
 			}
 			_, err := io.WriteString(env.Stdout, script)
 			return err
@@ -80,11 +83,11 @@ func candidates(app *cli.App, words []string) []string {
 	case len(line.operands) == 0 && len(line.subcommands()) > 0:
 		list = commandNames(line.subcommands())
 	case line.name() == "help":
-		list = append(helpTopics(), candidates(app, append(slices.Clone(line.operands), last))...)
+		list = append(slices.Sorted(maps.Keys(helpTopics)), candidates(app, append(slices.Clone(line.operands), last))...)
 	case line.name() == "explain":
 		list = ruleIDs(allRules())
 	case line.name() == "completion":
-		list = []string{"bash", "fish", "powershell", "zsh"}
+		list = shells()
 	}
 	return slices.DeleteFunc(list, func(s string) bool { return !strings.HasPrefix(s, last) })
 }

@@ -25,11 +25,12 @@ func helpCommand(env Env) *cli.Command {
 		UsageText: "cupel help\ncupel help evidence hash\ncupel help exit-codes",
 		Action: func(c *cli.Context) error {
 			words := c.Args().Slice()
-			if len(words) == 1 && slices.Contains(helpTopics(), words[0]) {
-				_, err := io.WriteString(env.Stdout, exitCodesText())
+			app := newApp(env)
+			if topic := helpTopics[strings.Join(words, " ")]; topic != nil {
+				_, err := io.WriteString(env.Stdout, topic(app))
 				return err
 			}
-			line := readArgs(newApp(env), words)
+			line := readArgs(app, words)
 			if line.err != nil {
 				return line.err
 			}
@@ -39,7 +40,10 @@ func helpCommand(env Env) *cli.Command {
 }
 
 // helpTopics are what help explains beside commands.
-func helpTopics() []string { return []string{"exit-codes"} }
+var helpTopics = map[string]func(*cli.App) string{
+	"exit-codes": func(*cli.App) string { return exitCodesText() },
+	"man":        manPage,
+}
 
 // printHelp writes the help of the command that the arguments lead to.
 func (l *commandLine) printHelp(env Env) error {
@@ -55,29 +59,54 @@ func (l *commandLine) printHelp(env Env) error {
 
 func writeAppHelp(b *strings.Builder, app *cli.App) {
 	fmt.Fprintf(b, "%s: %s\n\nUsage: %s COMMAND [FLAGS] [OPERANDS]\n", app.Name, app.Usage, app.Name)
-	writeCommands(b, app.Commands)
+	writeCommands(b, "", app.Commands)
+	b.WriteString("\nExamples:\n")
+	for _, example := range appExamples {
+		fmt.Fprintf(b, "  %s\n", example)
+	}
 	fmt.Fprintf(b, "\n`%s help COMMAND` explains a command, `%s help exit-codes` the exit codes.\n", app.Name, app.Name)
 }
 
-func writeCommands(b *strings.Builder, list []*cli.Command) {
+// appExamples are the first things to try.
+var appExamples = []string{
+	"cupel trace verify run/",
+	"cupel evidence hash --check events.ndjson",
+	"cupel explain hash.evidence",
+}
+
+// writeCommands lists every command that runs, below the name of its parent.
+func writeCommands(b *strings.Builder, parent string, list []*cli.Command) {
 	b.WriteString("\nCommands:\n")
+	for _, cmd := range leaves(parent, list) {
+		fmt.Fprintf(b, "  %-20s %s\n", cmd.name, cmd.Usage)
+	}
+}
+
+// leaf is a command that runs, with its full name.
+type leaf struct {
+	name string
+	*cli.Command
+}
+
+// leaves are the visible commands that run, in the order of the tree.
+func leaves(parent string, list []*cli.Command) (found []leaf) {
 	for _, cmd := range list {
-		if cmd.Hidden {
-			continue
-		}
-		if len(cmd.Subcommands) == 0 {
-			fmt.Fprintf(b, "  %-18s %s\n", cmd.Name, cmd.Usage)
-		}
-		for _, sub := range cmd.Subcommands {
-			fmt.Fprintf(b, "  %-18s %s\n", cmd.Name+" "+sub.Name, sub.Usage)
+		name := strings.TrimSpace(parent + " " + cmd.Name)
+		switch {
+		case cmd.Hidden:
+		case len(cmd.Subcommands) > 0:
+			found = append(found, leaves(name, cmd.Subcommands)...)
+		default:
+			found = append(found, leaf{name, cmd})
 		}
 	}
+	return found
 }
 
 func writeCommandHelp(b *strings.Builder, name string, cmd *cli.Command) {
 	fmt.Fprintf(b, "%s: %s\n\nUsage: %s\n", name, cmd.Usage, usageOf(name, cmd))
 	if len(cmd.Subcommands) > 0 {
-		writeCommands(b, cmd.Subcommands)
+		writeCommands(b, strings.TrimPrefix(name, "cupel "), cmd.Subcommands)
 	}
 	if cmd.UsageText != "" {
 		b.WriteString("\nExamples:\n")
@@ -86,7 +115,9 @@ func writeCommandHelp(b *strings.Builder, name string, cmd *cli.Command) {
 		}
 	}
 	writeFlags(b, cmd.Flags)
-	b.WriteString("\nExit codes: 0 the answer is good, 1 the answer is no, 2 could not answer, 130 interrupted.\n")
+	if len(cmd.Subcommands) == 0 {
+		b.WriteString("\nExit codes: 0 the answer is good, 1 the answer is no, 2 could not answer, 130 interrupted.\n")
+	}
 }
 
 // usageOf is the one-line usage of a command.
@@ -104,53 +135,90 @@ func usageOf(name string, cmd *cli.Command) string {
 	return strings.Join(parts, " ")
 }
 
-// writeFlags lists the flags by category, in the order of the table.
-func writeFlags(b *strings.Builder, flags []cli.Flag) {
-	var order []string
-	groups := map[string][]cli.Flag{}
+// flagGroup is the flags of one category.
+type flagGroup struct {
+	title string
+	flags []cli.Flag
+}
+
+// flagGroups are the flags by category: the command's own first, then the categories
+// in the order of the table.
+func flagGroups(flags []cli.Flag) []flagGroup {
+	groups := []flagGroup{{title: "Flags"}}
 	for _, f := range flags {
-		category := categoryOf(f)
-		if groups[category] == nil {
-			order = append(order, category)
+		title := "Flags"
+		if c, ok := f.(cli.CategorizableFlag); ok && c.GetCategory() != "" {
+			title = c.GetCategory() + " flags"
 		}
-		groups[category] = append(groups[category], f)
+		i := slices.IndexFunc(groups, func(g flagGroup) bool { return g.title == title })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, flagGroup{title: title})
+		}
+		groups[i].flags = append(groups[i].flags, f)
 	}
-	for _, category := range order {
-		fmt.Fprintf(b, "\n%s flags:\n", category)
-		for _, f := range groups[category] {
+	return slices.DeleteFunc(groups, func(g flagGroup) bool { return len(g.flags) == 0 })
+}
+
+const (
+	flagColumn = 30 // where the text about a flag begins
+	helpWidth  = 96 // where it is wrapped
+)
+
+func writeFlags(b *strings.Builder, flags []cli.Flag) {
+	for _, group := range flagGroups(flags) {
+		fmt.Fprintf(b, "\n%s:\n", group.title)
+		for _, f := range group.flags {
 			names, usage := describeFlag(f)
-			fmt.Fprintf(b, "  %-30s %s\n", names, usage)
+			lines := wrap(usage, helpWidth-flagColumn)
+			if len(names)+2 >= flagColumn {
+				fmt.Fprintf(b, "  %s\n", names)
+				names = ""
+			}
+			for _, line := range lines {
+				fmt.Fprintf(b, "  %-*s%s\n", flagColumn-2, names, line)
+				names = ""
+			}
 		}
 	}
 }
 
-func categoryOf(f cli.Flag) string {
-	if c, ok := f.(cli.CategorizableFlag); ok && c.GetCategory() != "" {
-		return c.GetCategory()
+// wrap cuts text into lines of at most width bytes where words allow it.
+func wrap(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		line = strings.TrimSpace(line + " " + word)
 	}
-	return "Command"
+	return append(lines, line)
 }
 
 // describeFlag gives a flag's names with the word for its value, and what it does.
+// The word is what the usage has in backquotes; at its start, with a colon, it is
+// left out of the text.
 func describeFlag(f cli.Flag) (names, usage string) {
-	long, short := "--"+f.Names()[0], "    "
+	names = "    --" + f.Names()[0]
 	for _, alias := range f.Names()[1:] {
 		if len(alias) == 1 {
-			short = "-" + alias + ", "
+			names = "-" + alias + ", --" + f.Names()[0]
 		}
 	}
-	if d, ok := f.(cli.DocGenerationFlag); ok {
-		usage = d.GetUsage()
-		if before, rest, found := strings.Cut(usage, "`"); found {
-			word, after, _ := strings.Cut(rest, "`")
-			usage = before + strings.TrimPrefix(strings.TrimPrefix(after, ":"), " ")
-			if before != "" {
-				usage = before + word + after
-			}
-			long += "=" + word
-		} else if d.TakesValue() {
-			long += "=VALUE"
-		}
+	d, ok := f.(cli.DocGenerationFlag)
+	if !ok {
+		return names, ""
 	}
-	return short + long, usage
+	before, rest, quoted := strings.Cut(d.GetUsage(), "`")
+	word, after, _ := strings.Cut(rest, "`")
+	switch {
+	case !quoted && d.TakesValue():
+		return names + "=VALUE", d.GetUsage()
+	case !quoted:
+		return names, d.GetUsage()
+	case before == "" && strings.HasPrefix(after, ": "):
+		return names + "=" + word, after[len(": "):]
+	}
+	return names + "=" + word, before + word + after
 }

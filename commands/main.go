@@ -45,7 +45,7 @@ func newApp(env Env) *cli.App {
 
 // group is a command that only holds others: `cupel evidence hash`.
 func group(name, usage string, sub ...*cli.Command) *cli.Command {
-	return &cli.Command{Name: name, Usage: usage, Subcommands: sub, Action: func(*cli.Context) error {
+	return &cli.Command{Name: name, Usage: usage, Subcommands: sub, Hidden: len(sub) == 0, Action: func(*cli.Context) error {
 		return &usageError{"no command given after \"" + name + "\"", "`cupel help " + name + "` lists them"}
 	}}
 }

@@ -1,0 +1,114 @@
+package commands
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/urfave/cli/v2"
+)
+
+func testEnv(t *testing.T) (Env, *bytes.Buffer) {
+	t.Helper()
+	var out bytes.Buffer
+	return Env{Context: t.Context(), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }}, &out
+}
+
+// example is a call of cupel within a line of shell: up to a pipe, a redirection or
+// the next command.
+var example = regexp.MustCompile(`cupel [^|<>&;)#\n]*`)
+
+// TestEveryCommandIsExplained: each command that runs has one sentence, three
+// examples that its own flags accept, and a text for each flag.
+func TestEveryCommandIsExplained(t *testing.T) {
+	env, _ := testEnv(t)
+	app := newApp(env)
+	calls := 0
+	for _, cmd := range leaves("", app.Commands) {
+		if cmd.Usage == "" || strings.HasSuffix(cmd.Usage, ".") || strings.Contains(cmd.Usage, "\n") {
+			t.Errorf("%s: usage %q is no single sentence without a full stop", cmd.name, cmd.Usage)
+		}
+		if lines := strings.Count(cmd.UsageText, "\n") + 1; cmd.UsageText == "" || lines < 3 {
+			t.Errorf("%s: fewer than three examples:\n%s", cmd.name, cmd.UsageText)
+		}
+		for _, call := range example.FindAllString(cmd.UsageText, -1) {
+			calls++
+			line := readArgs(newApp(env), strings.Fields(strings.ReplaceAll(call, `"`, ""))[1:])
+			line.refuseSurplus()
+			if line.err != nil {
+				t.Errorf("%s: example %q: %v", cmd.name, call, line.err)
+			}
+		}
+		for _, f := range cmd.Flags {
+			if _, usage := describeFlag(f); usage == "" {
+				t.Errorf("%s: --%s is not explained", cmd.name, f.Names()[0])
+			}
+		}
+	}
+	if calls == 0 {
+		t.Fatal("no examples")
+	}
+	t.Logf("%d examples", calls)
+}
+
+// TestHelpOfEveryCommand: asked for, it goes to standard output with exit code 0 and
+// is the same whichever way it is asked for.
+func TestHelpOfEveryCommand(t *testing.T) {
+	env, out := testEnv(t)
+	pages := 0
+	for _, cmd := range append(leaves("", newApp(env).Commands), leaf{"", nil}, leaf{"trace", nil}, leaf{"evidence", nil}) {
+		words := strings.Fields(cmd.name)
+		var texts []string
+		for _, args := range [][]string{append([]string{"help"}, words...), append(words[:len(words):len(words)], "-h")} {
+			out.Reset()
+			if code := Main(env, append([]string{"cupel"}, args...)); code != 0 {
+				t.Errorf("cupel %v: exit code %d", args, code)
+			}
+			texts = append(texts, out.String())
+		}
+		if diff := cmp.Diff(texts[0], texts[1]); diff != "" || !strings.Contains(texts[0], "\nUsage: cupel") {
+			t.Errorf("help of %q:\n%s\n%s", cmd.name, texts[0], diff)
+		}
+		pages++
+	}
+	t.Logf("%d pages", pages)
+}
+
+func TestDescribeFlag(t *testing.T) {
+	for _, c := range []struct {
+		flag        cli.Flag
+		names, text string
+	}{
+		{&cli.BoolFlag{Name: "strict", Usage: "be strict"}, "    --strict", "be strict"},
+		{&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "less"}, "-q, --quiet", "less"},
+		{&cli.StringFlag{Name: "to", Usage: "`PATH` to write"}, "    --to=PATH", "PATH to write"},
+		{&cli.StringFlag{Name: "to", Usage: "`WHEN`: now or later"}, "    --to=WHEN", "now or later"},
+		{&cli.IntFlag{Name: "n", Usage: "a number"}, "    --n=VALUE", "a number"},
+	} {
+		if names, text := describeFlag(c.flag); names != c.names || text != c.text {
+			t.Errorf("%q, %q; want %q, %q", names, text, c.names, c.text)
+		}
+	}
+}
+
+// TestCompletionScriptsParse lets each shell that is installed read its script.
+func TestCompletionScriptsParse(t *testing.T) {
+	for _, shell := range shells() {
+		path, err := exec.LookPath(shell)
+		if err != nil {
+			t.Logf("%s is not installed: its script was not parsed", shell)
+			continue
+		}
+		file := t.TempDir() + "/script"
+		if err := os.WriteFile(file, []byte(completionScripts[shell]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(path, "-n", file).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", shell, err, out)
+		}
+	}
+}
