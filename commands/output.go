@@ -75,6 +75,7 @@ type output struct {
 	quiet   bool
 	still   bool      // no progress
 	line    *progress // what is shown of it; nil for none
+	formats []string
 	counts  [finding.Error + 1]int
 	no      bool
 	failed  bool
@@ -155,11 +156,15 @@ func (o *output) open(format, path string, toFile bool, color string, run report
 		opt.Color = term.Color(color, o.env.Stdout, o.env.Getenv)
 		opt.Width = term.Width(o.env.Stdout)
 	}
-	o.streams = append(o.streams, s)
+	o.streams, o.formats = append(o.streams, s), append(o.formats, format)
 	w, err := report.New(format, s.Writer, run, opt)
 	o.to = append(o.to, w)
 	return err
 }
+
+// Only reports whether a format is all that was asked for, so that a command with
+// millions of records need not make what nothing shows.
+func (o *output) Only(format string) bool { return slices.Equal(o.formats, []string{format}) }
 
 // Keep reports whether the flags let a finding through. A command that puts findings
 // into its records filters them with it.

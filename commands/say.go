@@ -14,6 +14,11 @@ func say(env Env, message, hint string) {
 	}
 }
 
+// warn says on standard error what does not change the answer.
+func warn(env Env, message string) {
+	fmt.Fprintf(env.Stderr, "cupel: warning: %s\n", printable(message))
+}
+
 // sayError says an error with the advice that it carries.
 func sayError(env Env, err error) { say(env, err.Error(), hintOf(err)) }
 

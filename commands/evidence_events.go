@@ -1,0 +1,320 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// hashing is one run of `cupel evidence hash`.
+type hashing struct {
+	env        Env
+	out        *output
+	opt        evidence.Options
+	allowEmpty bool
+	gather     bool   // text is all there is: hash lines are gathered
+	gathered   []byte // … here
+	totals     hashTotals
+}
+
+// hashTotals is the report's summary.
+type hashTotals struct {
+	Inputs     int `json:"inputs"`
+	Events     int `json:"events"`
+	Hashed     int `json:"hashed"`
+	Matched    int `json:"matched"`
+	Mismatched int `json:"mismatched"`
+	Unrecorded int `json:"unrecorded"`
+	Errors     int `json:"errors"`
+	Warnings   int `json:"warnings"`
+	Infos      int `json:"infos"`
+	Omitted    int `json:"findings_omitted"`
+
+	Unread   int `json:"unread,omitempty"`         // listed hashes of inputs that could not be read
+	Unlisted int `json:"unlisted,omitempty"`       // events for which no hash is listed
+	Improper int `json:"improper_lines,omitempty"` // lines of the list that are no hashes
+}
+
+// input hashes one input and reports it. The error ends the run.
+func (h *hashing) input(in walk.Input) error {
+	r, err := in.Open()
+	if err != nil {
+		return h.out.Fail(err)
+	}
+	defer r.Close()
+	state := &hashedInput{hashing: h, name: in.Name}
+	total, err := evidence.HashStream(h.env.Context, r, h.opt, state.event)
+	if err := h.flush(); err != nil {
+		return err
+	}
+	if err != nil {
+		return h.stopped(in.Name, err)
+	}
+	if total.Events == 0 && !h.allowEmpty {
+		return h.out.Fail(&hinted{fmt.Errorf("no events in %q", in.Name), "--allow-empty accepts that"})
+	}
+	return state.finish(total)
+}
+
+// stopped reports why an input was not read to its end. Only a fault of its reader
+// lets the run go on with the next.
+func (h *hashing) stopped(name string, err error) error {
+	var read *evidence.ReadError
+	if errors.As(err, &read) {
+		return h.out.Fail(fmt.Errorf("%s: %w", name, walk.Plain(read.Err)))
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// hashedInput is one input of the run.
+type hashedInput struct {
+	*hashing
+	name       string
+	unrecorded int
+	assumed    int // events whose datacontenttype was assumed
+}
+
+// eventRecord is an event in the JSON report.
+type eventRecord struct {
+	Input          string            `json:"input"`
+	Line           int               `json:"line"`
+	ID             *string           `json:"id"`
+	ContentHash    *string           `json:"content_hash"`
+	Recorded       *string           `json:"recorded"`
+	Match          *bool             `json:"match"`
+	EnvelopeDigest *string           `json:"envelope_digest,omitempty"`
+	Explain        *explainRecord    `json:"explain,omitempty"`
+	Findings       []finding.Finding `json:"findings"`
+}
+
+// event reports one event.
+func (s *hashedInput) event(e *evidence.Event) error {
+	if e.Hashed && e.Recorded == nil {
+		s.unrecorded++
+	}
+	if s.gather && e.Hashed && len(e.Findings) == 0 && e.Explanation == nil {
+		return s.gatherLines(e)
+	}
+	if err := s.flush(); err != nil {
+		return err
+	}
+	findings, err := s.report(e.Findings)
+	if err != nil {
+		return err
+	}
+	return s.out.Record(s.record(e, findings))
+}
+
+// report passes findings on and returns those that the flags let through. An assumed
+// datacontenttype is worth a line of text once for each input: every event of a
+// producer has it or none. The records carry all of them.
+func (s *hashedInput) report(list []finding.Finding) ([]finding.Finding, error) {
+	kept := []finding.Finding{}
+	for _, f := range list {
+		f.File = s.name
+		if !s.out.Keep(f) {
+			continue
+		}
+		kept = append(kept, f)
+		s.count(f.Severity)
+		if f.Rule == evidence.RuleAssumed && f.Severity == finding.Info {
+			if s.assumed++; s.assumed > 1 {
+				continue
+			}
+		}
+		if err := s.out.Finding(f); err != nil {
+			return nil, err
+		}
+	}
+	return kept, nil
+}
+
+func (h *hashing) count(s finding.Severity) {
+	switch s {
+	case finding.Error:
+		h.totals.Errors++
+	case finding.Warning:
+		h.totals.Warnings++
+	default:
+		h.totals.Infos++
+	}
+}
+
+func (s *hashedInput) record(e *evidence.Event, findings []finding.Finding) report.Record {
+	r := report.Record{List: "events", Name: s.placeOf(e), Class: "evidence hash", Findings: findings}
+	r.Short = strings.TrimSuffix(string(s.appendLines(nil, e)), "\n")
+	r.Text = r.Short
+	if e.Explanation != nil {
+		r.Text += "\n" + explainText(e)
+	}
+	if !e.Hashed {
+		r.Style = report.Bad
+	}
+	for _, f := range findings {
+		if f.Severity == finding.Error {
+			r.Failure = f.Message
+		}
+	}
+	r.JSON = eventRecord{
+		Input: s.name, Line: e.Line, ID: textOf(e.ID), Recorded: textOf(e.Recorded), Match: matchOf(e.Match),
+		ContentHash: nonEmpty(e.ContentHash()), EnvelopeDigest: nonEmpty(e.EnvelopeDigest()),
+		Explain: newExplainRecord(e), Findings: findings,
+	}
+	return r
+}
+
+// gatherSize is how much text is gathered before it goes out.
+const gatherSize = 32 << 10
+
+func (s *hashedInput) gatherLines(e *evidence.Event) error {
+	s.gathered = s.appendLines(s.gathered, e)
+	if len(s.gathered) < gatherSize {
+		return nil
+	}
+	return s.flush()
+}
+
+// flush writes the gathered lines.
+func (h *hashing) flush() error {
+	if len(h.gathered) == 0 {
+		return nil
+	}
+	text := string(h.gathered)
+	h.gathered = h.gathered[:0]
+	return h.out.Record(report.Record{List: "events", Text: text})
+}
+
+// appendLines appends what text output says about an event, each line with its end.
+func (s *hashedInput) appendLines(dst []byte, e *evidence.Event) []byte {
+	if !e.Hashed {
+		return append(append(dst, "no hash  "...), printable(s.placeOf(e))+"\n"...)
+	}
+	line := s.lineOf(e)
+	dst = append(evidence.AppendSum(dst, evidence.EventSum, e.Sum, s.name, line), '\n')
+	if s.opt.EnvelopeDigest {
+		dst = append(evidence.AppendSum(dst, evidence.EnvelopeSum, e.Envelope, s.name, line), '\n')
+	}
+	return dst
+}
+
+// lineOf is the number that tells an event from others of its input, 0 when there
+// are none.
+func (s *hashedInput) lineOf(e *evidence.Event) int {
+	if e.Alone {
+		return 0
+	}
+	return e.Line
+}
+
+func (s *hashedInput) placeOf(e *evidence.Event) string {
+	if e.Alone {
+		return s.name
+	}
+	return s.name + ":" + strconv.Itoa(e.Line)
+}
+
+// inputRecord is an input in the JSON report.
+type inputRecord struct {
+	Input    string            `json:"input"`
+	Events   int               `json:"events"`
+	RunRoot  *string           `json:"run_root"`
+	Recorded *string           `json:"recorded,omitempty"` // listed by --check-sums
+	Match    *bool             `json:"match,omitempty"`
+	Findings []finding.Finding `json:"findings"`
+}
+
+// finish reports the input as a whole.
+func (s *hashedInput) finish(total evidence.Total) error {
+	findings, err := s.report(total.Findings)
+	if err != nil {
+		return err
+	}
+	if total.Counts.Omitted > 0 && total.Counts.Errors > 0 {
+		s.out.No()
+	}
+	t := &s.totals
+	t.Inputs++
+	t.Events += total.Events
+	t.Hashed += total.Hashed
+	t.Matched += total.Matched
+	t.Mismatched += total.Differing
+	t.Unrecorded += s.unrecorded
+	t.Omitted += total.Counts.Omitted
+	r := report.Record{List: "inputs", Text: s.inputText(total)}
+	root := inputRecord{Input: s.name, Events: total.Events, Findings: findings}
+	if total.Rooted {
+		root.RunRoot = nonEmpty(total.RunRoot.String())
+		r.Short = s.rootLine(total)
+	}
+	r.JSON = root
+	return s.out.Record(r)
+}
+
+func (s *hashedInput) rootLine(total evidence.Total) string {
+	if total.Alone {
+		return ""
+	}
+	return string(evidence.AppendSum(nil, evidence.RunRootSum, total.RunRoot, s.name, 0))
+}
+
+// inputText is what a person reads after an input's events.
+func (s *hashedInput) inputText(total evidence.Total) string {
+	var lines []string
+	if s.assumed > 1 {
+		lines = append(lines, fmt.Sprintf("note: %d events of %s have no datacontenttype and were hashed as application/json", s.assumed, printable(s.name)))
+	}
+	if n := total.Counts.Omitted; n > 0 {
+		lines = append(lines, fmt.Sprintf("note: %d more findings in %s are not shown (--max-findings)", n, printable(s.name)))
+	}
+	if root := s.rootLine(total); total.Rooted && root != "" {
+		lines = append(lines, root)
+	} else if !total.Rooted {
+		lines = append(lines, fmt.Sprintf("no run root: %s has events without a hash", printable(s.name)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// summary closes the report. Without a check there is nothing to sum up for a person:
+// the hashes are the answer.
+func (h *hashing) summary() report.Summary {
+	t := h.totals
+	sum := report.Summary{JSON: t}
+	if h.opt.Check {
+		sum.Text = fmt.Sprintf("%d events checked: %d match, %d differ, %d record no hash, %d cannot be hashed",
+			t.Events, t.Matched, t.Mismatched, t.Unrecorded, t.Events-t.Hashed)
+		sum.Style = report.Good
+		if t.Matched < t.Events {
+			sum.Style = report.Bad
+		}
+	}
+	return sum
+}
+
+func textOf(text []byte) *string {
+	if text == nil {
+		return nil
+	}
+	s := string(text)
+	return &s
+}
+
+func nonEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func matchOf(m evidence.Match) *bool {
+	if m == evidence.Unknown {
+		return nil
+	}
+	same := m == evidence.Same
+	return &same
+}

@@ -1,0 +1,126 @@
+package commands
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// evidenceHashCommand is `cupel evidence hash`.
+func evidenceHashCommand(env Env) *cli.Command {
+	run := report.Run{
+		Command: "evidence hash", Schema: "cupel.hash/1",
+		Lists: []string{"events", "inputs"}, Rules: evidence.Rules(),
+	}
+	return reporting(env, run, &cli.Command{
+		Name:      "hash",
+		Usage:     "compute and check the content hashes of evidence events",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel evidence hash event.json",
+			"cupel evidence hash --check --format json events.ndjson",
+			"cupel evidence hash events.ndjson > SUMS && cupel evidence hash -c SUMS",
+			"cupel evidence hash --explain - < event.json",
+		}, "\n"),
+		Flags: append(evidenceHashFlags(), inputFlags()...),
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		h := &hashing{env: env, out: out, gather: out.Only("text"), allowEmpty: c.Bool("allow-empty")}
+		var err error
+		if h.opt, err = hashOptions(c); err != nil {
+			return report.Summary{}, err
+		}
+		if sums := c.String("check-sums"); sums != "" {
+			return h.checkSums(c, sums)
+		}
+		inputs, err := openInputs(env, c, reads{Patterns: jsonLines})
+		if err != nil {
+			return report.Summary{}, err
+		}
+		for _, in := range inputs {
+			if err := h.input(in); err != nil {
+				return h.summary(), err
+			}
+		}
+		return h.summary(), nil
+	})
+}
+
+func evidenceHashFlags() []cli.Flag {
+	const category = "Hash"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "check", Category: category, Usage: "require each event's recorded assaycontenthash to be its content hash"},
+		&cli.StringFlag{Name: "check-sums", Aliases: []string{"c"}, Category: category, Usage: "check the hashes listed in `FILE` (\"-\": standard input) as the text format prints them"},
+		&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the hash input, what it covers and what it does not"},
+		&cli.BoolFlag{Name: "envelope-digest", Category: category, Usage: "also digest the canonical whole event (no part of the contract's version 1)"},
+		&cli.BoolFlag{Name: "exact-integers", Category: category, Usage: "refuse integers beyond 2^53, which RFC 8785 rounds"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse events without datacontenttype"},
+		&cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
+		&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` of the canonical form: fast, reference, or both and stop where they differ"},
+		&cli.IntFlag{Name: "jobs", Category: category, Usage: "`N` workers (default: one for each processor)"},
+		&cli.IntFlag{Name: "max-findings", Category: category, Value: evidence.DefaultMaxFindings, Usage: "report at most `N` findings of an input and count the rest; -1: all"},
+	}
+}
+
+var engineNames = []string{evidence.Fast: "fast", evidence.Reference: "reference", evidence.Both: "both"}
+
+// hashOptions reads the flags.
+func hashOptions(c *cli.Context) (opt evidence.Options, err error) {
+	opt = evidence.Options{
+		Check: c.Bool("check"), Strict: c.Bool("strict"), ExactIntegers: c.Bool("exact-integers"),
+		EnvelopeDigest: c.Bool("envelope-digest"), Explain: c.Bool("explain"),
+		Jobs: c.Int("jobs"), MaxFindings: c.Int("max-findings"),
+	}
+	if opt.Engine, err = engineOf(c.String("engine")); err != nil {
+		return opt, err
+	}
+	if opt.Jobs < 0 {
+		return opt, &usageError{fmt.Sprintf("--jobs is %d, expected at least 1", opt.Jobs), ""}
+	}
+	if opt.MaxFindings == 0 {
+		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+	}
+	opt.Limits, err = limitsOf(c.String("limits"))
+	return opt, err
+}
+
+func engineOf(name string) (evidence.Engine, error) {
+	for engine, known := range engineNames {
+		if name == known {
+			return evidence.Engine(engine), nil
+		}
+	}
+	return 0, badValue("engine", name, engineNames)
+}
+
+// maxLimitsFile bounds the file of --limits: eight numbers need no more.
+const maxLimitsFile = 64 << 10
+
+// limitsOf reads the value of --limits, a JSON object or "@" and a file with one.
+func limitsOf(value string) (evidence.Limits, error) {
+	if value == "" {
+		return evidence.Limits{}, nil
+	}
+	text := []byte(value)
+	if path, isFile := strings.CutPrefix(value, "@"); isFile {
+		f, err := os.Open(path)
+		if err != nil {
+			return evidence.Limits{}, fmt.Errorf("--limits: %w", walk.Plain(err))
+		}
+		defer f.Close()
+		if text, err = io.ReadAll(io.LimitReader(f, maxLimitsFile)); err != nil {
+			return evidence.Limits{}, fmt.Errorf("--limits: %w", walk.Plain(err))
+		}
+	}
+	limits, err := evidence.ParseLimits(text)
+	if err != nil {
+		return limits, &usageError{"--limits: " + err.Error(), ""}
+	}
+	return limits, nil
+}

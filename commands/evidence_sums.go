@@ -1,0 +1,320 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// The list of hashes is held while its inputs are read: about 200 bytes a line.
+const (
+	maxSumLine  = 64 << 10
+	maxSumLines = 1_000_000
+)
+
+// checkSums is `cupel evidence hash -c FILE`: every hash that the file lists, as the
+// text format prints them, is computed again.
+func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error) {
+	if c.Args().Present() {
+		return report.Summary{}, &usageError{"--check-sums takes no operands", "the inputs are those that its file lists"}
+	}
+	list := &sumList{path: path, stdin: c.String("stdin-name")}
+	if err := list.read(h.env); err != nil {
+		return report.Summary{}, err
+	}
+	if len(list.inputs) == 0 {
+		return report.Summary{}, &hinted{fmt.Errorf("no hash lines in %q", path),
+			"a line is `sha256:DIGITS  NAME`, as `cupel evidence hash` prints it"}
+	}
+	check := &sumCheck{hashing: h, list: list}
+	for _, in := range list.inputs {
+		if err := check.input(in); err != nil {
+			return check.summary(), err
+		}
+	}
+	if list.improper > 0 && h.opt.Strict {
+		h.out.No()
+	}
+	return check.summary(), nil
+}
+
+// sumList is a file of hashes, grouped by the inputs that it names.
+type sumList struct {
+	path, stdin string // the file, and the name that stands for standard input
+	inputs      []*listedInput
+	byName      map[string]*listedInput
+	lines       int
+	improper    int
+}
+
+// listedInput is one input with the hashes that are listed for it.
+type listedInput struct {
+	name   string
+	sums   []*listedSum
+	byLine map[int][]*listedSum // those of events; line 0: of the only event
+}
+
+// listedSum is one listed hash, and what became of it.
+type listedSum struct {
+	kind     evidence.SumKind
+	line     int
+	listed   string
+	computed string // "": there is none
+	why      string // … for this reason
+	id       *string
+	notes    []string
+}
+
+func (l *sumList) read(env Env) error {
+	r, err := openListed(env, l.path, l.path == "-")
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	l.byName = map[string]*listedInput{}
+	for line, err := range source.NewReader(r, maxSumLine).All() {
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.path, walk.Plain(err))
+		}
+		if line.Blank() {
+			continue
+		}
+		sum, ok := evidence.ParseSumLine(line.Bytes)
+		if !ok || line.Long {
+			l.improper++
+			continue
+		}
+		if l.lines++; l.lines > maxSumLines {
+			return fmt.Errorf("%s lists more than %d hashes, split it", l.path, maxSumLines)
+		}
+		l.add(sum)
+	}
+	return nil
+}
+
+func (l *sumList) add(sum evidence.SumLine) {
+	entry := &listedSum{kind: sum.Kind, listed: sum.Hash}
+	name := sum.Name
+	if sum.Kind != evidence.RunRootSum {
+		name, entry.line = l.place(sum)
+	}
+	in := l.byName[name]
+	if in == nil {
+		in = &listedInput{name: name, byLine: map[int][]*listedSum{}}
+		l.byName[name] = in
+		l.inputs = append(l.inputs, in)
+	}
+	in.sums = append(in.sums, entry)
+	if sum.Kind != evidence.RunRootSum {
+		in.byLine[entry.line] = append(in.byLine[entry.line], entry)
+	}
+}
+
+// place tells "events.ndjson:3", line 3 of a file, from a file of that very name.
+func (l *sumList) place(sum evidence.SumLine) (name string, line int) {
+	name, line = sum.Place()
+	if line > 0 && l.byName[name] == nil {
+		if _, err := os.Lstat(sum.Name); err == nil {
+			return sum.Name, 0
+		}
+	}
+	return name, line
+}
+
+// openListed opens a file by its very name: patterns and folders are not listed.
+func openListed(env Env, name string, stdin bool) (io.ReadCloser, error) {
+	if stdin {
+		return walk.FromStdin(env.Stdin, "").Open()
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, walk.Plain(err)
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, errors.Join(fmt.Errorf("%q is a folder", name), f.Close())
+	}
+	return f, nil
+}
+
+// sumCheck is one check of a list.
+type sumCheck struct {
+	*hashing
+	list      *sumList
+	diagnoses int
+}
+
+// maxDiagnoses bounds how many failed hashes are looked into.
+const maxDiagnoses = 20
+
+func (s *sumCheck) input(in *listedInput) error {
+	total, err := s.hash(in)
+	if err != nil {
+		var read *evidence.ReadError
+		if !errors.As(err, &read) {
+			return fmt.Errorf("%s: %w", in.name, err)
+		}
+		s.totals.Unread += len(in.sums)
+		if err := s.out.Record(report.Record{List: "inputs", Text: in.name + ": FAILED open or read", Style: report.Bad,
+			JSON: inputRecord{Input: in.name, Findings: []finding.Finding{}}}); err != nil {
+			return err
+		}
+		return s.out.Fail(walk.Plain(read.Err))
+	}
+	s.totals.Inputs++
+	s.totals.Events += total.Events
+	s.totals.Hashed += total.Hashed
+	for _, sum := range in.sums {
+		if err := s.judge(in, sum, total); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hash computes the hashes of an input and notes them at the listed ones.
+func (s *sumCheck) hash(in *listedInput) (evidence.Total, error) {
+	stdin := in.name == "-" || in.name == s.list.stdin
+	if stdin && s.list.path == "-" {
+		return evidence.Total{}, &evidence.ReadError{Err: walk.ErrStdinTwice}
+	}
+	r, err := openListed(s.env, in.name, stdin)
+	if err != nil {
+		return evidence.Total{}, &evidence.ReadError{Err: err}
+	}
+	defer r.Close()
+	opt := s.opt
+	opt.Check, opt.Explain, opt.EnvelopeDigest = false, false, true
+	return evidence.HashStream(s.env.Context, r, opt, func(e *evidence.Event) error {
+		line := e.Line
+		if e.Alone && len(in.byLine[0]) > 0 {
+			line = 0
+		}
+		if len(in.byLine[line]) == 0 {
+			s.totals.Unlisted++
+		}
+		for _, sum := range in.byLine[line] {
+			s.compute(sum, e)
+		}
+		return nil
+	})
+}
+
+func (s *sumCheck) compute(sum *listedSum, e *evidence.Event) {
+	sum.id, sum.computed = textOf(e.ID), e.ContentHash()
+	if sum.kind == evidence.EnvelopeSum {
+		sum.computed = e.EnvelopeDigest()
+	}
+	if !e.Hashed {
+		sum.why = "the event has no hash: " + firstError(e.Findings)
+	}
+	if sum.kind == evidence.EventSum && e.Hashed && sum.computed != sum.listed && s.diagnoses < maxDiagnoses {
+		s.diagnoses++
+		sum.notes = evidence.Diagnose(e.Text(), sum.listed, s.opt.Limits)
+	}
+}
+
+func firstError(list []finding.Finding) string {
+	for _, f := range list {
+		if f.Severity == finding.Error {
+			return f.Message + " [" + f.Rule + "]"
+		}
+	}
+	return "see `cupel evidence hash`"
+}
+
+// judge reports one listed hash.
+func (s *sumCheck) judge(in *listedInput, sum *listedSum, total evidence.Total) error {
+	if sum.kind == evidence.RunRootSum && total.Rooted {
+		sum.computed = total.RunRoot.String()
+	}
+	place := in.name
+	if sum.line > 0 {
+		place += ":" + strconv.Itoa(sum.line)
+	}
+	text := [...]string{evidence.RunRootSum: "run-root  ", evidence.EnvelopeSum: "envelope-digest  "}[sum.kind] + printable(place)
+	if sum.computed == sum.listed {
+		s.totals.Matched++
+		return s.out.Record(sum.record(in, total, text+": OK", nil))
+	}
+	s.totals.Mismatched++
+	f := s.finding(in, sum)
+	if s.out.Keep(f) {
+		s.count(f.Severity)
+	}
+	if err := s.out.Finding(f); err != nil {
+		return err
+	}
+	return s.out.Record(sum.record(in, total, text+": FAILED", []finding.Finding{f}))
+}
+
+func (s *sumCheck) finding(in *listedInput, sum *listedSum) finding.Finding {
+	f := finding.Finding{
+		Rule: evidence.RuleMismatch, Severity: finding.Error, File: in.name, Line: sum.line,
+		Message: "the hash is not the one that " + s.list.path + " lists", Expected: sum.listed, Found: sum.computed, Notes: sum.notes,
+	}
+	if sum.computed == "" {
+		f.Found = "no hash"
+		f.Message = sum.why
+		switch {
+		case sum.kind == evidence.RunRootSum:
+			f.Message = "the input has no run root: an event has no hash"
+		case sum.why == "" && sum.line == 0:
+			f.Message = s.list.path + " lists the input as one event, but it is a stream"
+		case sum.why == "":
+			f.Message = s.list.path + " lists an event on this line, but there is none"
+		}
+	}
+	return f
+}
+
+// record is a listed hash in the report; list holds what failed.
+func (sum *listedSum) record(in *listedInput, total evidence.Total, text string, list []finding.Finding) report.Record {
+	match := len(list) == 0
+	r := report.Record{Text: text, Short: text, Style: report.Good, Name: text, Class: "evidence hash", Findings: list}
+	if !match {
+		r.Style, r.Failure = report.Bad, list[0].Message
+	}
+	findings := append([]finding.Finding{}, list...)
+	if sum.kind == evidence.RunRootSum {
+		r.List = "inputs"
+		r.JSON = inputRecord{Input: in.name, Events: total.Events, RunRoot: nonEmpty(sum.computed),
+			Recorded: &sum.listed, Match: &match, Findings: findings}
+		return r
+	}
+	event := eventRecord{Input: in.name, Line: max(sum.line, 1), ID: sum.id, Recorded: &sum.listed, Match: &match, Findings: findings}
+	if sum.kind == evidence.EnvelopeSum {
+		event.EnvelopeDigest = nonEmpty(sum.computed)
+	} else {
+		event.ContentHash = nonEmpty(sum.computed)
+	}
+	r.List, r.JSON = "events", event
+	return r
+}
+
+// summary closes the report, and warns of what was not compared.
+func (s *sumCheck) summary() report.Summary {
+	t := &s.totals
+	t.Improper = s.list.improper
+	if t.Improper > 0 {
+		warn(s.env, fmt.Sprintf("%d lines of %s list no hash and were passed over", t.Improper, s.list.path))
+	}
+	if t.Unlisted > 0 {
+		warn(s.env, fmt.Sprintf("%d events of the inputs are not listed in %s", t.Unlisted, s.list.path))
+	}
+	sum := report.Summary{JSON: t, Style: report.Good}
+	sum.Text = fmt.Sprintf("%d hashes checked: %d OK, %d FAILED, %d not read", s.list.lines, t.Matched, t.Mismatched, t.Unread)
+	if t.Matched < s.list.lines {
+		sum.Style = report.Bad
+	}
+	return sum
+}

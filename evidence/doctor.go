@@ -1,0 +1,188 @@
+package evidence
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// A doctor looks for the mistake behind a recorded hash that is not the content's: it
+// hashes the event again in every way that producers are known to get wrong, alone
+// and in pairs, and names the one that reproduces the recorded value.
+type doctor struct {
+	scanner *strictjson.Scanner
+	last    []mistake // what explained the event before: one producer repeats itself
+	failed  int       // events that nothing explained
+}
+
+// The doctor's patience. Pairs of mistakes are some hundred hashes, so they are tried
+// on events of ordinary size, and no longer after many events that nothing explained:
+// those were changed, not hashed in another way.
+const (
+	pairBytes  = 64 << 10
+	pairTrials = 50
+)
+
+// Diagnose says what a recorded hash that is not the event's content hash may come
+// from: sentences for a person, none when no known mistake reproduces it.
+func Diagnose(event []byte, recorded string, limits Limits) []string {
+	h := NewHasher(Options{Limits: limits, MaxFindings: -1})
+	answer, err := h.Hash(event)
+	if err != nil || !answer.Hashed {
+		return nil
+	}
+	return newDoctor(h.opt.Limits).notes(event, []byte(recorded), answer.Sum)
+}
+
+func newDoctor(limits Limits) *doctor { return &doctor{scanner: limits.scanner()} }
+
+// notes says what the recorded value may come from, in sentences for a finding.
+func (d *doctor) notes(event, recorded []byte, computed Sum) []string {
+	claimed, form := parseRecorded(recorded)
+	if form != nil && form.unreadable {
+		return []string{form.says}
+	}
+	var notes []string
+	if form != nil {
+		notes = append(notes, form.says)
+	}
+	if claimed.Equal(computed) {
+		return notes
+	}
+	doc, err := d.scanner.Scan(event)
+	if err != nil {
+		return notes
+	}
+	found := d.search(doc, claimed)
+	switch {
+	case found != nil:
+		notes = append(notes, "the recorded value is the hash with this mistake: "+describe(found))
+	case looksRedacted(doc) != "":
+		notes = append(notes, fmt.Sprintf("%s looks redacted: an event redacted after hashing no longer has its recorded hash", looksRedacted(doc)))
+	}
+	return notes
+}
+
+// search returns the mistakes that together reproduce the claimed digest: the fewest.
+func (d *doctor) search(doc *strictjson.Document, claimed Sum) []mistake {
+	reproduces := func(list ...mistake) bool {
+		text, ok := newRecipe(doc, list).preimage()
+		return ok && digest.Of(text).Equal(claimed)
+	}
+	if d.last != nil && reproduces(d.last...) {
+		return d.last
+	}
+	for _, m := range mistakes {
+		if reproduces(m) {
+			d.last = []mistake{m}
+			return d.last
+		}
+	}
+	if len(doc.Source) > pairBytes || d.failed >= pairTrials {
+		return nil
+	}
+	for i, m := range mistakes {
+		for _, n := range mistakes[i+1:] {
+			if m.axis&n.axis == 0 && reproduces(m, n) {
+				d.last = []mistake{m, n}
+				return d.last
+			}
+		}
+	}
+	d.failed++
+	return nil
+}
+
+func describe(list []mistake) string {
+	says := make([]string, len(list))
+	for i, m := range list {
+		says[i] = m.says
+	}
+	return strings.Join(says, ", and ")
+}
+
+// hashForm is a recorded value that is not in the text form of a hash.
+type hashForm struct {
+	says       string
+	unreadable bool // no SHA-256 digest can be read from it
+}
+
+// parseRecorded reads a digest from a recorded value, however it is written; form is
+// nil when it is written as it must be.
+func parseRecorded(recorded []byte) (sum Sum, form *hashForm) {
+	if sum, ok := digest.Parse(recorded); ok {
+		return sum, nil
+	}
+	text := strings.TrimSpace(string(recorded))
+	digits := text
+	if i := strings.LastIndexAny(text, ":=-"); i >= 0 {
+		digits = text[i+1:]
+	}
+	if sum, ok := digest.ParseHex([]byte(strings.ToLower(digits))); ok {
+		return sum, &hashForm{says: "the recorded value is " + formFault(string(recorded), digits)}
+	}
+	return sum, &hashForm{says: unreadableForm(digits), unreadable: true}
+}
+
+// formFault says how a readable digest departs from the text form.
+func formFault(recorded, digits string) string {
+	var faults []string
+	if strings.TrimSpace(recorded) != recorded {
+		faults = append(faults, "surrounded by white space")
+	}
+	switch prefix := strings.TrimSuffix(strings.TrimSpace(recorded), digits); {
+	case prefix == "":
+		faults = append(faults, `bare digits without the prefix "sha256:"`)
+	case strings.EqualFold(prefix, digest.Prefix) && prefix != digest.Prefix:
+		faults = append(faults, `written with the prefix in upper case, expected "sha256:"`)
+	case prefix != digest.Prefix:
+		faults = append(faults, fmt.Sprintf("written with the prefix %q, expected %q", preview([]byte(prefix)), digest.Prefix))
+	}
+	if digits != strings.ToLower(digits) {
+		faults = append(faults, "written with digits in upper case, expected lower case")
+	}
+	return strings.Join(faults, ", and ")
+}
+
+// unreadableForm says what a value without a SHA-256 digest may be instead.
+func unreadableForm(digits string) string {
+	if _, err := hex.DecodeString(digits); err == nil {
+		switch len(digits) {
+		case 32:
+			return "the recorded value has the length of an MD5 digest, expected SHA-256"
+		case 40:
+			return "the recorded value has the length of a SHA-1 digest, expected SHA-256"
+		case 96:
+			return "the recorded value has the length of a SHA-384 digest, expected SHA-256"
+		case 128:
+			return "the recorded value has the length of a SHA-512 digest, expected SHA-256"
+		}
+	}
+	return `the recorded value is no SHA-256 digest, expected "sha256:" and 64 lower-case hexadecimal digits`
+}
+
+// redactionMarks are what redaction leaves behind in a text.
+var redactionMarks = [][]byte{[]byte("***"), []byte("~/**/"), []byte("<redacted"), []byte("[redacted"), []byte("[REDACTED"), []byte("<REDACTED"), []byte("█")}
+
+// looksRedacted returns the pointer of the first covered text with a mark of
+// redaction, "" when there is none.
+func looksRedacted(doc *strictjson.Document) string {
+	m := selectMembers(doc.Root())
+	for _, covered := range []strictjson.Node{m.subject, m.data} {
+		if !covered.Exists() {
+			continue
+		}
+		for i := covered.Index(); i < int(doc.Values[covered.Index()].Next); i++ {
+			text := doc.Node(i).TextBytes(nil)
+			if slices.ContainsFunc(redactionMarks, func(mark []byte) bool { return bytes.Contains(text, mark) }) {
+				return doc.Pointer(i)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,147 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// head is the start of an input, as far as it has to be read to tell one event from a
+// stream of them:
+//
+//   - One line that is not blank is one event, and so is one JSON value over several
+//     lines.
+//   - When the first line ends inside a JSON value, the second one carries that on and
+//     is no object by itself, the input is one event too: one that is broken further
+//     on, or beyond the limit.
+//   - Everything else is a stream.
+//
+// So an event may be pretty-printed, but not in a stream, and a truncated first line
+// does not make the rest of a stream unreadable.
+type head struct {
+	r       io.Reader
+	limit   int // bytes of one event
+	scanner *strictjson.Scanner
+
+	text  []byte
+	ended bool // text is the whole input
+}
+
+// readHead reads the head and decides. It returns ctx's error at once, even while r
+// keeps it waiting.
+func readHead(ctx context.Context, r io.Reader, limits Limits) (h *head, single bool, err error) {
+	type decision struct {
+		single bool
+		err    error
+	}
+	h = &head{r: r, limit: int(limits.LineBytes), scanner: limits.scanner()}
+	decided := make(chan decision, 1)
+	go func() {
+		single, err := h.decide()
+		decided <- decision{single, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
+	case d := <-decided:
+		return h, d.single, d.err
+	}
+}
+
+// rest is the whole input again.
+func (h *head) rest() io.Reader {
+	if h.ended {
+		return bytes.NewReader(h.text)
+	}
+	return io.MultiReader(bytes.NewReader(h.text), h.r)
+}
+
+func (h *head) decide() (single bool, err error) {
+	first, second := h.lines()
+	for ; second.empty() && !h.ended && !h.tooLong(); first, second = h.lines() {
+		if err := h.grow(); err != nil {
+			return false, err
+		}
+	}
+	switch {
+	case second.empty():
+		return h.ended, nil
+	case h.code(first) != strictjson.Truncated:
+		return false, nil
+	case h.code(span{first.start, second.end}) != strictjson.Truncated && h.code(span{0, len(h.text)}) != "":
+		return false, nil
+	}
+	for !h.ended && !h.tooLong() {
+		if err := h.grow(); err != nil {
+			return false, err
+		}
+	}
+	return h.ended && h.code(span{0, len(h.text)}) == "" || h.code(second) != "", nil
+}
+
+// space is JSON's white space.
+const space = " \t\r\n"
+
+// span is a part of head.text.
+type span struct{ start, end int }
+
+func (s span) empty() bool { return s.start == s.end }
+
+// lines returns the first two lines that are complete and not blank.
+func (h *head) lines() (first, second span) {
+	for start := 0; start < len(h.text); {
+		end := len(h.text)
+		if i := bytes.IndexByte(h.text[start:], '\n'); i >= 0 {
+			end = start + i
+		} else if !h.ended {
+			break
+		}
+		if len(bytes.TrimLeft(h.text[start:end], " \t\r")) > 0 {
+			if !first.empty() {
+				return first, span{start, end}
+			}
+			first = span{start, end}
+		}
+		start = end + 1
+	}
+	return first, span{}
+}
+
+// code says why a part of the text is not one JSON value, "" when it is. A byte order
+// mark, which the hasher will report, does not change the decision.
+func (h *head) code(part span) strictjson.Code {
+	text := bytes.TrimRight(h.text[part.start:part.end], space)
+	_, err := h.scanner.Scan(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
+	var refused *strictjson.Error
+	if errors.As(err, &refused) {
+		return refused.Code
+	}
+	return ""
+}
+
+// event cuts the single event out of the text: without the white space around it,
+// and with the number of its first line.
+func (h *head) event() (text []byte, line int) {
+	text = bytes.TrimLeft(h.text, space)
+	line = 1 + bytes.Count(h.text[:len(h.text)-len(text)], []byte{'\n'})
+	return bytes.TrimRight(text, space), line
+}
+
+// grow reads once.
+func (h *head) grow() error {
+	const first = 16 << 10 // most single events fit
+	if len(h.text) == cap(h.text) {
+		h.text = append(make([]byte, 0, max(first, 2*cap(h.text))), h.text...)
+	}
+	n, err := h.r.Read(h.text[len(h.text):cap(h.text)])
+	h.text = h.text[:len(h.text)+n]
+	if errors.Is(err, io.EOF) {
+		h.ended = true
+	}
+	return readError(err)
+}
+
+func (h *head) tooLong() bool { return len(h.text) > h.limit+len("\r\n") }

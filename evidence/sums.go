@@ -1,0 +1,157 @@
+package evidence
+
+import (
+	"bytes"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+)
+
+// SumKind says what the hash of a sum line is about.
+type SumKind uint8
+
+// The kinds of sum lines.
+const (
+	EventSum    SumKind = iota // the content hash of one event
+	RunRootSum                 // the run root of an input
+	EnvelopeSum                // the digest of one canonical whole event
+)
+
+// sumLabels start the lines of the kinds.
+var sumLabels = [...]string{EventSum: "", RunRootSum: "run-root  ", EnvelopeSum: "envelope-digest  "}
+
+// AppendSum appends one line of a list of hashes, without a line end: what
+// `cupel evidence hash` prints and reads back.
+//
+//	sha256:<64 digits>  events.ndjson:1
+//	run-root  sha256:<64 digits>  events.ndjson
+//
+// The line number of an event is left out when it is 0, for an input that is one
+// event. An input's name with a backslash or a control character is escaped, and the
+// line then starts with a backslash, as sha256sum does it.
+func AppendSum(dst []byte, kind SumKind, hash Sum, input string, line int) []byte {
+	escape := needsEscape(input)
+	if escape {
+		dst = append(dst, '\\')
+	}
+	dst = append(hash.AppendText(append(dst, sumLabels[kind]...)), "  "...)
+	if escape {
+		dst = appendEscaped(dst, input)
+	} else {
+		dst = append(dst, input...)
+	}
+	if line > 0 {
+		dst = strconv.AppendInt(append(dst, ':'), int64(line), 10)
+	}
+	return dst
+}
+
+// SumLine is a line of a list of hashes that was read.
+type SumLine struct {
+	Kind SumKind
+	Hash string // in text form, but its digits may be in upper case
+	Name string // the input, with a colon and a line number for an event of a stream
+}
+
+// Place splits the name of an event in a stream into its input and line; line is 0
+// for a name without one.
+func (l SumLine) Place() (input string, line int) {
+	i := strings.LastIndexByte(l.Name, ':')
+	if i <= 0 {
+		return l.Name, 0
+	}
+	number, err := strconv.Atoi(l.Name[i+1:])
+	if err != nil || number < 1 || l.Name[i+1] == '+' {
+		return l.Name, 0
+	}
+	return l.Name[:i], number
+}
+
+// ParseSumLine reads a line, given without its line end; ok is false for a line of
+// another form.
+func ParseSumLine(text []byte) (l SumLine, ok bool) {
+	text, escaped := bytes.CutPrefix(text, []byte{'\\'})
+	for _, kind := range []SumKind{RunRootSum, EnvelopeSum} {
+		if rest, found := bytes.CutPrefix(text, []byte(sumLabels[kind])); found {
+			l.Kind, text = kind, rest
+		}
+	}
+	hash, name, found := bytes.Cut(text, []byte("  "))
+	if !found || len(name) == 0 || len(hash) != digest.TextLen || string(hash[:len(digest.Prefix)]) != digest.Prefix {
+		return l, false
+	}
+	if _, err := hex.DecodeString(string(hash[len(digest.Prefix):])); err != nil {
+		return l, false
+	}
+	l.Hash, l.Name = string(hash), string(name)
+	if escaped {
+		l.Name, ok = unescapeName(l.Name)
+		return l, ok
+	}
+	return l, true
+}
+
+func needsEscape(name string) bool {
+	return strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) || !utf8.ValidString(name)
+}
+
+// appendEscaped appends a name with backslashes doubled, and control characters and
+// bytes that are not UTF-8 as \n, \r or \xHH.
+func appendEscaped(dst []byte, name string) []byte {
+	for len(name) > 0 {
+		r, size := utf8.DecodeRuneInString(name)
+		switch {
+		case r == '\\':
+			dst = append(dst, `\\`...)
+		case r == '\n':
+			dst = append(dst, `\n`...)
+		case r == '\r':
+			dst = append(dst, `\r`...)
+		case unicode.IsControl(r), r == utf8.RuneError && size == 1:
+			for _, c := range []byte(name[:size]) {
+				dst = hex.AppendEncode(append(dst, `\x`...), []byte{c})
+			}
+		default:
+			dst = append(dst, name[:size]...)
+		}
+		name = name[size:]
+	}
+	return dst
+}
+
+// unescapeName reads what appendEscaped writes.
+func unescapeName(name string) (string, bool) {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(name, `\`)
+		b.WriteString(before)
+		if !found {
+			return b.String(), true
+		}
+		used := 1
+		switch {
+		case after == "":
+			return "", false
+		case after[0] == '\\':
+			b.WriteByte('\\')
+		case after[0] == 'n':
+			b.WriteByte('\n')
+		case after[0] == 'r':
+			b.WriteByte('\r')
+		case after[0] == 'x' && len(after) >= 3:
+			c, err := hex.DecodeString(after[1:3])
+			if err != nil {
+				return "", false
+			}
+			b.WriteByte(c[0])
+			used = 3
+		default:
+			return "", false
+		}
+		name = after[used:]
+	}
+}
