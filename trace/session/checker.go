@@ -1,0 +1,547 @@
+package session
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"hash"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/stream"
+)
+
+// The codes of what only the events together tell.
+const (
+	codeSequenceGap     = "sequence.gap"
+	codeSequenceRepeat  = "sequence.repeat"
+	codeChainGenesis    = "chain.genesis"
+	codeChainBroken     = "chain.broken"
+	codeChainAbsent     = "chain.absent"
+	codeSessionMismatch = "session.mismatch"
+	codeAuthorityMixed  = "authority.mixed"
+	codeVersionAbsent   = "version.absent"
+	codeVersionMixed    = "version.mixed"
+	codeToolUnmatched   = "tool.id_unmatched"
+	codeToolName        = "tool.name_mismatch"
+	codeToolUnanswered  = "tool.unanswered"
+	codeSessionStart    = "session.start"
+	codeUnfinished      = "session.unfinished"
+)
+
+// Checker verifies the log of one family. It is made by New and driven by
+// stream.Runner.
+type Checker struct {
+	opt      Options
+	family   string
+	env      *envelope
+	limits   stream.Limits
+	profiles []*jcs.Profile
+	key      ed25519.PublicKey // nil when the log brings none
+	findings *stream.Findings
+	batches  sync.Pool
+
+	events  int64
+	misfits int64
+	broken  int64 // errors that touch integrity
+	last    position
+	chain   tracker
+	all     hash.Hash // session id and event hashes, for seal digests
+	leaves  merkle
+	tools   toolIDs
+
+	session   string // the log's session id; "" until an event has one
+	foreign   bool   // the last event belongs to another session
+	authority string // the log's chain authority; "null" for none
+	mixed     bool   // the last event has another authority
+
+	seen      uint32 // event types that occurred, as bits
+	starts    int
+	versions  uint8
+	profile   uint8 // canonicalizations that explained a hash
+	seal      *sealState
+	firstKind eventType
+	signed    [3]int64 // events by sigState
+	merkle    sigState
+	mac       sigState
+}
+
+// sigState is what became of a signature.
+type sigState uint8
+
+const (
+	sigAbsent sigState = iota
+	sigValid
+	sigInvalid
+	sigUnchecked
+)
+
+var sigNames = [...]string{"absent", "valid", "invalid", "unchecked"}
+
+// sealState is the last CHAIN_SEAL.
+type sealState struct {
+	line     int
+	complete bool // the metadata of a server's seal is there
+	last     bool // no event came after it
+}
+
+// New returns the checker of a log of the given family. first is its first readable
+// record. The error names a value of the options that is not known.
+func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) (*Checker, error) {
+	env := envelopes[family]
+	if env == nil {
+		return nil, fmt.Errorf("unknown family of session logs %q", family)
+	}
+	profiles, err := profilesOf(opt.Canonicalization)
+	if err != nil {
+		return nil, err
+	}
+	findings.DropOnReject = true
+	c := &Checker{opt: opt, family: family, env: env, limits: limits, profiles: profiles, findings: findings, all: sha256.New()}
+	if first.Get("event_type").TextIs("SESSION_START") {
+		text, _ := first.Get("payload").Get("sdk_public_key").Text()
+		if key, err := base64.StdEncoding.DecodeString(text); err == nil && len(key) == ed25519.PublicKeySize {
+			c.key = key
+		}
+	}
+	return c, nil
+}
+
+func (c *Checker) profileNames() string {
+	if len(c.profiles) == 1 {
+		return c.profiles[0].Name
+	}
+	return fmt.Sprintf("%s and %d profiles of real logs", c.profiles[0].Name, len(c.profiles)-1)
+}
+
+// putInOrder takes the events of a block after those of the blocks before it.
+func (c *Checker) putInOrder(b *batch) error {
+	if b.err != nil {
+		return b.err
+	}
+	c.findings.Merge(b.findings)
+	c.broken += int64(b.broken)
+	for i := range b.events {
+		c.next(&b.events[i])
+	}
+	clear(b.events)
+	b.events, b.broken = b.events[:0], 0
+	c.batches.Put(b)
+	return nil
+}
+
+// next takes one event in file order.
+func (c *Checker) next(e *event) {
+	if e.lost {
+		c.lose(e)
+		return
+	}
+	if c.events == 0 {
+		c.begin(e)
+	}
+	cause := c.sessionOf(e)
+	c.authorityOf(e)
+	if c.env.chained {
+		cause = c.order(e, cause)
+	} else {
+		c.number(e, cause)
+	}
+	if c.seal != nil && c.seal.last {
+		c.seal.last = false
+		c.fault(e, codeSealNotLast, typeName, cause, fmt.Sprintf("an event after the CHAIN_SEAL of line %d", c.seal.line), "", "")
+	}
+	c.versionOf(e)
+	c.kinds(e, cause)
+	c.toolOf(e)
+	c.profile |= e.profiles
+	c.events++
+	if c.env.chained {
+		c.all.Write(hashText(e))
+		if e.detail != nil && e.detail.signed != sigAbsent {
+			c.signed[e.detail.signed-1]++
+		}
+		if c.env.whole && e.kind != sessionEnd {
+			c.leaves.add(e.hash.Sum)
+		}
+	}
+	c.last = position{number: e.number, numbered: e.numbered, hash: e.hash, prev: e.prev, line: e.line.Number}
+}
+
+// hashText is an event's hash as the line spells it.
+func hashText(e *event) []byte {
+	raw := e.raw(eventHash)
+	return raw[1 : len(raw)-1]
+}
+
+func (c *Checker) begin(e *event) {
+	c.firstKind = e.kind
+	c.authority = e.textOf(chainAuthority)
+	if !c.env.ordered {
+		return
+	}
+	if e.kind != sessionStart {
+		c.fault(e, codeSessionStart, typeName, "", "the log does not open with SESSION_START", "SESSION_START", strings.Trim(string(e.raw(typeName)), `"`))
+	}
+}
+
+// textOf is a member's JSON text, "null" for an absent one: enough to compare.
+func (e *event) textOf(m member) string {
+	if !e.has(m) {
+		return "null"
+	}
+	return string(e.raw(m))
+}
+
+// same compares a member with a remembered text without allocating.
+func (e *event) same(m member, text string) bool {
+	if !e.has(m) {
+		return text == "null"
+	}
+	return string(e.raw(m)) == text
+}
+
+// sessionOf holds the log to one session. It returns the cause that a foreign event
+// is for the other faults of its line.
+func (c *Checker) sessionOf(e *event) (cause string) {
+	if !e.has(sessionID) {
+		return ""
+	}
+	if c.session == "" {
+		c.session = e.textOf(sessionID)
+		c.all.Write([]byte(strings.Trim(c.session, `"`)))
+		return ""
+	}
+	if e.same(sessionID, c.session) {
+		c.foreign = false
+		return ""
+	}
+	if !c.foreign {
+		c.foreign = true
+		c.fault(e, codeSessionMismatch, sessionID, "", "the event belongs to another session than the log's first", strings.Trim(c.session, `"`), strings.Trim(e.textOf(sessionID), `"`))
+		c.chain.blame(codeSessionMismatch, e.line.Number)
+		return c.chain.cause
+	}
+	return ""
+}
+
+// authorityOf holds the log to one chain authority; one finding for a run of events
+// that have another.
+func (c *Checker) authorityOf(e *event) {
+	same := e.same(chainAuthority, c.authority)
+	if !same && !c.mixed {
+		c.fault(e, codeAuthorityMixed, chainAuthority, "", "the chain authority changes within the log", c.authority, e.textOf(chainAuthority))
+	}
+	c.mixed = !same
+}
+
+func (c *Checker) versionOf(e *event) {
+	if !c.env.versions || e.version == 0 || c.versions&e.version != 0 {
+		return
+	}
+	if c.versions != 0 {
+		c.note(e, codeVersionMixed, schemaVer, "schema_ver changes within the log")
+	}
+	if c.versions |= e.version; e.version == noVersion {
+		c.note(e, codeVersionAbsent, typeName, "the event states no schema_ver; the rules of the 14-field envelope apply")
+	}
+}
+
+// kinds applies the rules of single event types.
+func (c *Checker) kinds(e *event, cause string) {
+	c.seen |= 1 << e.kind
+	switch e.kind {
+	case sessionStart:
+		if c.starts++; c.starts == 2 && c.env.ordered {
+			c.fault(e, codeSessionStart, typeName, cause, "a second SESSION_START", "", "")
+		}
+	case sessionEnd:
+		c.merkleOf(e)
+	case chainSeal:
+		c.sealed(e, cause)
+	}
+	if e.detail != nil && e.detail.signed == sigInvalid {
+		c.fault(e, codeSignature, signature, "", "the Ed25519 signature does not fit event_hash and the session's key", "", "")
+	}
+}
+
+func (c *Checker) merkleOf(e *event) {
+	root, ok := e.detail.keys["merkle_root"]
+	if !ok || !c.env.whole {
+		return
+	}
+	c.merkle = sigValid
+	computed := c.leaves.root().Hex()
+	switch {
+	case root != computed:
+		c.fault(e, codeMerkleRoot, payloadMember, "", "merkle_root is not the root over the events before", computed, clip(root))
+	case e.detail.hasLeaves && e.detail.leaves != c.leaves.Leaves:
+		c.fault(e, codeMerkleRoot, payloadMember, "", "merkle_leaf_count is not the number of events before", fmt.Sprint(c.leaves.Leaves), fmt.Sprint(e.detail.leaves))
+	default:
+		return
+	}
+	c.merkle = sigInvalid
+}
+
+// sealed applies the rules of CHAIN_SEAL.
+func (c *Checker) sealed(e *event, cause string) {
+	d := e.detail
+	c.seal = &sealState{line: e.line.Number, last: true, complete: true}
+	for _, name := range []string{"final_event_hash", "final_hash"} {
+		if text, ok := d.keys[name]; ok && text != e.prev.String() && c.env.chained {
+			c.fault(e, codeSealFinalHash, payloadMember, cause, name+" is not the hash before the seal", e.prev.String(), clip(text))
+		}
+	}
+	if c.env.whole {
+		if text, ok := d.keys["authority"]; ok && !isServer(text) {
+			c.fault(e, codeSealAuthority, payloadMember, cause, fmt.Sprintf("a seal by %q, expected one by the server", clip(text)), "server", clip(text))
+		}
+	}
+	for _, name := range sealMetadata {
+		if d.keys[name] != "" {
+			continue
+		}
+		c.seal.complete = false
+		if e.version == versionV06 && isServer(strings.Trim(e.textOf(chainAuthority), `"`)) {
+			c.fault(e, codeSealMetadata, payloadMember, cause, fmt.Sprintf("the seal lacks %s, which v0.6 demands of a server", name), "", "")
+		}
+	}
+	if text, ok := d.keys["session_digest"]; ok && c.env.chained {
+		c.digestOf(e, text, cause)
+	}
+	c.macOf(e)
+}
+
+func (c *Checker) digestOf(e *event, text, cause string) {
+	switch judgeDigest(text, e.prev, c.all) {
+	case digestDiffers:
+		c.fault(e, codeSealDigest, payloadMember, cause, "session_digest fits neither the hash before the seal nor the session's hashes", e.prev.String(), clip(text))
+	case digestUnrecognised:
+		c.note(e, codeSealDigestOther, payloadMember, "session_digest is of no known construction and was not compared")
+	}
+}
+
+func (c *Checker) macOf(e *event) {
+	d := e.detail
+	switch {
+	case c.opt.HMACKey == nil:
+		if d.mac != "" && c.mac == sigAbsent {
+			c.mac = sigUnchecked
+		}
+	case d.mac == "":
+		c.mac = sigInvalid
+		c.fault(e, codeSealHMAC, payloadMember, "", "the seal carries no HMAC to compare with the key", "", "")
+	case !macMatches(c.opt.HMACKey, d.mac, e.prev):
+		c.mac = sigInvalid
+		c.fault(e, codeSealHMAC, payloadMember, "", "the seal's HMAC does not fit the key and the hash before the seal", "", clip(d.mac))
+	case c.mac != sigInvalid:
+		c.mac = sigValid
+	}
+}
+
+// isServer says whether a chain authority is the server's.
+func isServer(authority string) bool {
+	return authority == "server" || strings.HasPrefix(authority, "agentops-ingest-")
+}
+
+// toolOf matches results with calls.
+func (c *Checker) toolOf(e *event) {
+	switch {
+	case !e.hasTool:
+	case e.kind == toolCall:
+		if c.tools.size < c.limits.IDs {
+			c.tools.add(e.tool)
+		}
+	case c.tools.size >= c.limits.IDs:
+	default:
+		call, id := c.tools.answer(e.tool)
+		switch {
+		case call:
+		case id:
+			c.payloadFault(e, codeToolName, "payload.tool_name", "the result names another tool than the call of this tool_id")
+		default:
+			c.payloadFault(e, codeToolUnmatched, "payload.tool_id", "no earlier TOOL_CALL has this tool_id")
+		}
+	}
+}
+
+func (c *Checker) payloadFault(e *event, code, path, message string) {
+	f := finding.Finding{Rule: code, Severity: finding.Error, Path: path, Message: message, Index: e.index()}
+	source.Point(&f, e.line, int(e.toolSpan.start), int(e.toolSpan.end))
+	f.Found = clip(strings.Trim(string(e.line.Bytes[e.toolSpan.start:e.toolSpan.end]), `"`))
+	c.findings.Add(f)
+}
+
+// fault reports an error that touches integrity.
+func (c *Checker) fault(e *event, code string, m member, cause, message, expected, found string) {
+	c.broken++
+	c.report(e, finding.Error, code, m, cause, message, expected, found)
+}
+
+func (c *Checker) note(e *event, code string, m member, message string) {
+	c.report(e, finding.Info, code, m, "", message, "", "")
+}
+
+func (c *Checker) report(e *event, s finding.Severity, code string, m member, cause, message, expected, found string) {
+	if c.findings.Full(s) {
+		c.findings.Count(s, 1)
+		return
+	}
+	f := finding.Finding{Rule: code, Severity: s, Path: m.String(), Message: message, Expected: expected, Found: found, CausedBy: cause, Index: e.index()}
+	at := e.spans[m]
+	if m == payloadMember {
+		at.end = at.start + 1
+	}
+	source.Point(&f, e.line, int(at.start), int(at.end))
+	c.findings.Add(f)
+}
+
+// Finish says what only the end of the log can tell.
+func (c *Checker) Finish() (stream.Outcome, error) {
+	c.atEnd()
+	o := stream.Outcome{
+		Events: c.events, Misfits: c.misfits, Damage: c.chain.damage,
+		Integrity: c.integrity(), Head: c.head(),
+		Signatures: &stream.Signatures{Ed25519: c.ed25519(), Merkle: sigNames[c.merkle], HMAC: sigNames[c.mac]},
+	}
+	if !c.findings.Rejected() {
+		o.Canonicalization = c.canonicalization()
+		if c.broken == 0 {
+			o.EvidenceClass = c.evidenceClass()
+		}
+	}
+	o.NotCovered = c.notCovered()
+	return o, nil
+}
+
+// atEnd applies the rules that need to know that nothing follows.
+func (c *Checker) atEnd() {
+	whole := func(s finding.Severity, code, message string) {
+		c.findings.Add(finding.Finding{Rule: code, Severity: s, Message: message})
+	}
+	if c.env.ordered && !c.saw(sessionEnd) && !c.saw(chainSeal) {
+		c.broken++
+		whole(finding.Error, codeUnfinished, "the log has neither SESSION_END nor CHAIN_SEAL")
+	}
+	if c.opt.HMACKey != nil && c.seal == nil {
+		c.broken++
+		c.mac = sigInvalid
+		whole(finding.Error, codeSealHMAC, "a key was given, but the log has no CHAIN_SEAL to authenticate")
+	}
+	if !c.env.chained {
+		whole(finding.Warning, codeChainAbsent, "the log carries no hashes: nothing protects its order, its completeness or its content")
+	}
+	if n := c.signed[sigUnchecked-1]; n > 0 {
+		whole(finding.Warning, codeSignatureNoCheck, fmt.Sprintf("%d events are signed, but the first event brings no Ed25519 key", n))
+	}
+	if open := c.tools.size - c.tools.answered; open > 0 {
+		whole(finding.Info, codeToolUnanswered, fmt.Sprintf("%d tool calls have no result", open))
+	}
+}
+
+func (c *Checker) saw(t eventType) bool { return c.seen&(1<<t) != 0 }
+
+func (c *Checker) integrity() string {
+	switch {
+	case c.findings.Rejected():
+		return "rejected"
+	case c.broken > 0:
+		return "invalid"
+	case !c.env.chained:
+		return "absent"
+	}
+	return "valid"
+}
+
+func (c *Checker) head() string {
+	if c.env.chained && c.last.hash.proper {
+		return c.last.hash.Hex()
+	}
+	return ""
+}
+
+func (c *Checker) ed25519() string {
+	for _, s := range []sigState{sigInvalid, sigUnchecked, sigValid} {
+		if c.signed[s-1] > 0 {
+			return sigNames[s]
+		}
+	}
+	return sigNames[sigAbsent]
+}
+
+func (c *Checker) canonicalization() (names []string) {
+	for rest := c.profile; rest != 0; rest &= rest - 1 {
+		names = append(names, jcs.SessionProfiles[bits.TrailingZeros8(rest)].Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// evidenceClass is the class that an intact log claims for itself.
+func (c *Checker) evidenceClass() string {
+	const (
+		authoritative = "AUTHORITATIVE_EVIDENCE"
+		partial       = "PARTIAL_AUTHORITATIVE_EVIDENCE"
+		non           = "NON_AUTHORITATIVE_EVIDENCE"
+		unknown       = "UNKNOWN_EVIDENCE"
+	)
+	sealed := c.seal != nil && c.seal.last
+	switch {
+	case !c.env.chained:
+		return ""
+	case c.env.whole && c.seal == nil:
+		return non
+	case c.env.whole && !c.saw(logDrop) && !c.saw(chainBroken):
+		return authoritative
+	case c.env.whole:
+		return partial
+	}
+	switch authority := strings.Trim(c.authority, `"`); {
+	case authority == "sdk":
+		return non
+	case !isServer(authority):
+		return unknown
+	case sealed && c.seal.complete && c.saw(sessionEnd) && !c.saw(logDrop):
+		return authoritative
+	}
+	return partial
+}
+
+// notCovered lists what the verdict does not prove.
+func (c *Checker) notCovered() (list []string) {
+	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if !c.env.chained {
+		say("order, completeness and content: the log carries no hashes")
+	} else if c.opt.Anchor == nil {
+		say("the tail: events removed from the end leave no mark in the log itself, only an anchor kept elsewhere shows that")
+		say("a rewrite of the whole log: its hashes have no key, whoever rewrites every event can renew them all")
+	}
+	if c.env.versions {
+		say("chain_authority, schema_ver, source_sdk_ver, authority_id and timestamp_monotonic: no hash covers them, so the evidence class is the log's own claim")
+	}
+	if c.env == envelopes[V1] || c.env == envelopes[V1B] {
+		say("payload fields: the payload schema of this envelope has no table here, only that each payload is an object")
+	}
+	if c.opt.IntegrityOnly && c.env.tables {
+		say("payload rules: left out on request")
+	}
+	if c.tools.size >= c.limits.IDs {
+		say("tool ids after the first %d: the limit of remembered ids was reached", c.limits.IDs)
+	}
+	if c.signed[sigValid-1] > 0 {
+		say("who signed: the Ed25519 key comes from the log itself")
+		if n := c.events - c.signed[0] - c.signed[1] - c.signed[2]; n > 0 {
+			say("%d events carry no signature", n)
+		}
+	}
+	if c.mac == sigUnchecked {
+		say("the seal's HMAC: no key was given")
+	}
+	return list
+}

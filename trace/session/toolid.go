@@ -1,0 +1,97 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+)
+
+// toolID is what is remembered of a tool call: 96 bits of its id, 31 of its tool's
+// name, and whether a result has answered it.
+type toolID [16]byte
+
+func newToolID(id, name []byte) (t toolID) {
+	a, b := sha256.Sum256(id), sha256.Sum256(name)
+	copy(t[:12], a[:])
+	copy(t[12:], b[:4])
+	t[12] &= 0x7f
+	if t == (toolID{}) {
+		t[11] = 1 // the zero value marks a free slot
+	}
+	return t
+}
+
+func (t toolID) sameID(u toolID) bool { return string(t[:12]) == string(u[:12]) }
+
+func (t toolID) sameCall(u toolID) bool {
+	u[12] = u[12]&0x7f | t[12]&0x80
+	return t == u
+}
+
+// toolIDs is a set of calls. It is cut into shards that grow by half each on its own,
+// so that a call costs 16 to 28 bytes at any size.
+type toolIDs struct {
+	shards   [256]shard
+	size     int
+	answered int
+}
+
+type shard struct {
+	slots []toolID
+	used  int
+}
+
+// add remembers a call.
+func (s *toolIDs) add(t toolID) {
+	sh := &s.shards[t[0]]
+	if sh.used*8 >= len(sh.slots)*7 {
+		sh.grow()
+	}
+	if i, found := sh.find(t, toolID.sameCall); !found {
+		sh.slots[i] = t
+		sh.used++
+		s.size++
+	}
+}
+
+// answer looks for the call that a result belongs to, and whether any tool was called
+// under its id.
+func (s *toolIDs) answer(t toolID) (call, id bool) {
+	sh := &s.shards[t[0]]
+	if len(sh.slots) == 0 {
+		return false, false
+	}
+	if i, found := sh.find(t, toolID.sameCall); found {
+		if sh.slots[i][12]&0x80 == 0 {
+			sh.slots[i][12] |= 0x80
+			s.answered++
+		}
+		return true, true
+	}
+	_, id = sh.find(t, toolID.sameID)
+	return false, id
+}
+
+// find probes for an entry that is the same; without one it returns the free slot
+// where the entry belongs. There is always a free slot.
+func (sh *shard) find(t toolID, same func(toolID, toolID) bool) (slot int, found bool) {
+	n := uint64(len(sh.slots))
+	for i := binary.LittleEndian.Uint64(t[1:]) % n; ; i = (i + 1) % n {
+		if sh.slots[i] == (toolID{}) {
+			return int(i), false
+		}
+		if same(sh.slots[i], t) {
+			return int(i), true
+		}
+	}
+}
+
+func (sh *shard) grow() {
+	old := sh.slots
+	sh.slots = make([]toolID, max(8, len(old)*3/2))
+	for _, t := range old {
+		if t != (toolID{}) {
+			i, _ := sh.find(t, func(a, b toolID) bool { return a == b })
+			sh.slots[i] = t
+		}
+	}
+}
