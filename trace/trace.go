@@ -19,6 +19,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/session"
 	"github.com/cupel-dev/cupel/trace/stream"
 )
 
@@ -38,6 +39,9 @@ type Options struct {
 	// ExpectSHA256 is the digest that the whole input must have: 64 hexadecimal digits,
 	// with or without "sha256:". "" asks for nothing.
 	ExpectSHA256 string
+	// Session are the options of session logs alone. Its engine is Engine.
+	Session session.Options
+
 	// OnFinding, when set, gets every finding as soon as its block is complete, in file
 	// order. A provisional one falls away when the input turns out to be rejected.
 	OnFinding func(f Finding, provisional bool)
@@ -55,6 +59,9 @@ const (
 
 // Verify reads the input to its end and reports on it.
 func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) {
+	if err := opt.Session.Check(); err != nil {
+		return nil, err
+	}
 	limits := opt.Limits.WithDefaults()
 	v := &verification{opt: opt, limits: limits, findings: stream.NewFindings(limits.Findings)}
 	if opt.OnFinding != nil {
@@ -69,7 +76,7 @@ func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) 
 		input = io.TeeReader(input, sum)
 	}
 	runner := &stream.Runner{Findings: v.findings, Limits: limits, Jobs: opt.Jobs, Detect: v.detect}
-	if err := runner.Run(ctx, stream.Lines(input, limits)); err != nil {
+	if err := runner.Run(ctx, stream.Records(input, limits)); err != nil {
 		return nil, err
 	}
 	var outcome stream.Outcome
@@ -78,6 +85,9 @@ func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) 
 		if outcome, err = runner.Checker.Finish(); err != nil {
 			return nil, err
 		}
+	}
+	if v.family == Unknown {
+		outcome.Integrity = string(Rejected)
 	}
 	if runner.Counts.Readable+runner.Counts.Unreadable == 0 {
 		v.findings.Reject(emptyFile(runner.Counts))
@@ -100,6 +110,10 @@ type verification struct {
 func (v *verification) detect(l stream.Line, root strictjson.Node) stream.Checker {
 	v.family = familyOf(root)
 	switch v.family {
+	case SessionV0, SessionV1, SessionV1B, SessionBare:
+		opt := v.opt.Session
+		opt.Engine = session.Engine(v.opt.Engine)
+		return session.New(v.findings, v.limits, string(v.family), root, opt)
 	default:
 		v.family = Unknown
 		return &unknown{v.findings, l.Number}

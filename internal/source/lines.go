@@ -6,9 +6,11 @@ import (
 	"iter"
 )
 
-// Line is one physical line.
+// Line is one physical line, or a record that stands on a part of a line or on
+// several.
 type Line struct {
 	Number     int    // 1-based
+	Column     int    // code points before Bytes on the line; 0 for a physical line
 	Offset     int64  // of the first byte in the input
 	Bytes      []byte // without the line feed and without one carriage return before it
 	Terminated bool   // the line ended in a line feed; only the last of an input may not

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 
@@ -56,10 +57,23 @@ func astral(line []byte) (n int) {
 	return n
 }
 
-// Point fills in a finding's place: the bytes [start, end) of a line.
+// Point fills in a finding's place: the bytes [start, end) of a line. In a record of
+// several lines it is the physical line that start stands on.
 func Point(f *finding.Finding, line Line, start, end int) {
 	f.Line = line.Number
-	f.Column, f.EndColumn, f.Source = Snip(line.Bytes, start, end)
+	text, before := line.Bytes, line.Column
+	start = min(max(start, 0), len(text))
+	if feed := bytes.LastIndexByte(text[:start], '\n'); feed >= 0 {
+		f.Line += bytes.Count(text[:start], []byte{'\n'})
+		text, before = text[feed+1:], 0
+		start, end = start-feed-1, end-feed-1
+	}
+	if feed := bytes.IndexByte(text[start:], '\n'); feed >= 0 {
+		text = text[:start+feed]
+	}
+	f.Column, f.EndColumn, f.Source = Snip(text, start, end)
+	f.Column += before
+	f.EndColumn += before
 }
 
 func back(line []byte, i, runes int) int {

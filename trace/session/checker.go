@@ -40,7 +40,6 @@ const (
 // stream.Runner.
 type Checker struct {
 	opt      Options
-	family   string
 	env      *envelope
 	limits   stream.Limits
 	profiles []*jcs.Profile
@@ -93,25 +92,18 @@ type sealState struct {
 }
 
 // New returns the checker of a log of the given family. first is its first readable
-// record. The error names a value of the options that is not known.
-func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) (*Checker, error) {
-	env := envelopes[family]
-	if env == nil {
-		return nil, fmt.Errorf("unknown family of session logs %q", family)
-	}
-	profiles, err := profilesOf(opt.Canonicalization)
-	if err != nil {
-		return nil, err
-	}
+// record. The options have passed Options.Check.
+func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) *Checker {
 	findings.DropOnReject = true
-	c := &Checker{opt: opt, family: family, env: env, limits: limits, profiles: profiles, findings: findings, all: sha256.New()}
+	profiles, _ := profilesOf(opt.Canonicalization)
+	c := &Checker{opt: opt, env: envelopes[family], limits: limits, profiles: profiles, findings: findings, all: sha256.New()}
 	if first.Get("event_type").TextIs("SESSION_START") {
 		text, _ := first.Get("payload").Get("sdk_public_key").Text()
 		if key, err := base64.StdEncoding.DecodeString(text); err == nil && len(key) == ed25519.PublicKeySize {
 			c.key = key
 		}
 	}
-	return c, nil
+	return c
 }
 
 func (c *Checker) profileNames() string {

@@ -20,7 +20,13 @@ func Canonicalizations() []string {
 	return names
 }
 
-// profilesOf returns the canonicalizations to try, in order, as bits and profiles.
+// Check returns an error for a value of the options that is not known.
+func (o Options) Check() error {
+	_, err := profilesOf(o.Canonicalization)
+	return err
+}
+
+// profilesOf returns the canonicalizations to try, in order.
 func profilesOf(choice string) (list []*jcs.Profile, err error) {
 	switch choice {
 	case "", "auto":
