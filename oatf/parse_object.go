@@ -266,7 +266,7 @@ func list[T any](o *object, key string, read func(*parser, *yaml.Node, *place) T
 	at := o.at.field(key)
 	if n.Kind != yaml.SequenceNode {
 		o.wrongType(n, at, "a list")
-		return nil
+		return []T{} // there, though useless: rules about absence have nothing to say
 	}
 	items := make([]T, 0, len(n.Content))
 	for i, item := range n.Content {
