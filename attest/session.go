@@ -1,0 +1,172 @@
+package attest
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/rpc"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// session is the state of one conversation with a client: what initialize,
+// evaluate_batch, submit_plugin_result and shutdown mean when they arrive (§2).
+//
+// Begin is called for one request at a time; only the answer to shutdown is made
+// elsewhere, from counters.
+type session struct {
+	engine     *Engine
+	log        *slog.Logger
+	concurrent int // advertised: requests evaluated at once
+
+	phase    phase
+	sessions int64        // initialize requests that established a session
+	plugins  atomic.Int64 // plugin results recorded
+}
+
+// phase is how far the session has come.
+type phase int
+
+const (
+	fresh   phase = iota // nothing was negotiated yet
+	open                 // initialize has been answered
+	closing              // shutdown was asked for
+)
+
+// method is one row of the protocol: what a request does in an open session.
+type method struct {
+	name  string
+	begin func(*session, strictjson.Node, []byte) (rpc.Reply, *Error)
+}
+
+// methods lists what a client can call (§2).
+func methods() []method {
+	return []method{
+		{methodInitialize, (*session).initialize},
+		{methodEvaluate, (*session).evaluate},
+		{methodPlugin, (*session).submitPluginResult},
+		{methodShutdown, (*session).shutdown},
+	}
+}
+
+// Begin implements rpc.Handler.
+func (s *session) Begin(r rpc.Request) rpc.Reply {
+	reply, err := s.begin(r)
+	if err != nil {
+		s.log.Warn("request refused", "method", preview(r.Method), "code", err.Code, "error", preview(err.Message))
+		return rpc.Reply{Now: failure(err)}
+	}
+	return reply
+}
+
+func (s *session) begin(r rpc.Request) (rpc.Reply, *Error) {
+	list := methods()
+	i := slices.IndexFunc(list, func(m method) bool { return m.name == r.Method })
+	if i < 0 {
+		return rpc.Reply{}, unknownMethod(r.Method, list)
+	}
+	if err := s.allows(r.Method); err != nil {
+		return rpc.Reply{}, err
+	}
+	raw := r.Params
+	if raw == nil {
+		raw = []byte("{}")
+	}
+	if raw[0] != '{' {
+		return rpc.Reply{}, NewError(CodeInvalidParams, "params must be an object",
+			"Send the parameters of "+r.Method+` by name: "params":{…}.`)
+	}
+	if r.Method == methodEvaluate {
+		return list[i].begin(s, strictjson.Node{}, raw) // read by the worker
+	}
+	doc, err := s.engine.newScanner().Scan(raw)
+	if err != nil {
+		return rpc.Reply{}, s.engine.scanError(err, "")
+	}
+	return list[i].begin(s, doc.Root(), raw)
+}
+
+func unknownMethod(name string, list []method) *Error {
+	names := make([]string, len(list))
+	for i, m := range list {
+		names[i] = m.name
+	}
+	return NewError(CodeMethodNotFound, fmt.Sprintf("unknown method '%s'", preview(name)),
+		fmt.Sprintf("The methods of protocol version %d are %s%s.", ProtocolVersion, strings.Join(names, ", "), didYouMean(name, names)))
+}
+
+// allows says whether the method may be called in this phase (3003 otherwise).
+func (s *session) allows(name string) *Error {
+	switch {
+	case s.phase == closing:
+		return NewError(CodeSession, name+" called after shutdown",
+			"The engine is about to exit. Start a new engine process for further requests.")
+	case s.phase == fresh && name != methodInitialize:
+		return NewError(CodeSession, name+" called before initialize",
+			fmt.Sprintf("Call initialize first to establish a session before sending %s requests.", name))
+	case s.phase == open && name == methodInitialize:
+		return NewError(CodeSession, "initialize called twice",
+			"The session is already established. Send initialize once per engine process; start another process for another session.")
+	}
+	return nil
+}
+
+// initialize establishes the session, also when a required capability is missing:
+// then it is the client's duty to stop. After another protocol version the client
+// may try again.
+func (s *session) initialize(params strictjson.Node, _ []byte) (rpc.Reply, *Error) {
+	n, err := readNegotiation(params)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
+	if n.version != ProtocolVersion && n.version != ProtocolVersion-1 {
+		return rpc.Reply{}, unsupportedVersion(n.version)
+	}
+	if n.version < ProtocolVersion {
+		s.log.Warn("protocol_version is deprecated; upgrade the SDK", "protocol_version", n.version, "sdk_name", preview(n.sdkName))
+	}
+	s.phase = open
+	s.sessions++
+	s.log.Info("session established", "sdk_name", preview(n.sdkName), "sdk_version", preview(n.sdkVersion), "protocol_version", n.version)
+	return answer(n.appendNegotiated(nil, buildinfo.Version, s.concurrent, s.engine.Limits())), nil
+}
+
+func (s *session) evaluate(_ strictjson.Node, raw []byte) (rpc.Reply, *Error) {
+	return rpc.Reply{Work: func(ctx context.Context) rpc.Answer {
+		result, err := s.engine.EvaluateBatch(ctx, raw)
+		if err != nil {
+			s.log.Warn("request refused", "method", methodEvaluate, "code", err.Code, "error", preview(err.Message))
+			return failure(err)
+		}
+		return rpc.Answer{Result: result}
+	}}, nil
+}
+
+func (s *session) submitPluginResult(params strictjson.Node, _ []byte) (rpc.Reply, *Error) {
+	p, err := readPluginSubmission(params)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
+	s.plugins.Add(1)
+	s.log.Debug("plugin result recorded", "trace_id", preview(p.traceID), "plugin_name", preview(p.plugin),
+		"assertion_id", preview(p.assertionID), "status", p.status)
+	return answer([]byte(`{"accepted":true}`)), nil
+}
+
+func (s *session) shutdown(strictjson.Node, []byte) (rpc.Reply, *Error) {
+	s.phase = closing
+	sessions := s.sessions
+	s.log.Info("shutting down")
+	return rpc.Reply{Last: func() rpc.Answer {
+		evaluated := s.engine.Evaluated() + s.plugins.Load()
+		return rpc.Answer{Result: fmt.Appendf(nil, `{"sessions_completed":%d,"assertions_evaluated":%d}`, sessions, evaluated)}
+	}}, nil
+}
+
+func answer(result []byte) rpc.Reply { return rpc.Reply{Now: rpc.Answer{Result: result}} }
+
+func failure(err *Error) rpc.Answer { return rpc.Answer{Error: err.AppendJSON(nil)} }
