@@ -20,6 +20,7 @@ type Options struct {
 	AssertionErrorsAsResults bool          // answer a broken assertion with a hard_fail result instead of failing the request with 1002
 	Timeout                  time.Duration // of one batch; 0: DefaultTimeout
 	Logger                   *slog.Logger  // receives warnings such as deprecated schema versions; nil: nobody
+	Concurrent               int           // requests that Serve evaluates at once; 0: DefaultConcurrent
 }
 
 // DefaultTimeout is how long one batch may take when nothing else is said (§5).
@@ -50,6 +51,9 @@ func NewEngine(opt Options) *Engine {
 	opt.Limits = opt.Limits.withDefaults()
 	if opt.Timeout <= 0 {
 		opt.Timeout = DefaultTimeout
+	}
+	if opt.Concurrent <= 0 {
+		opt.Concurrent = DefaultConcurrent
 	}
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)

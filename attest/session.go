@@ -44,13 +44,11 @@ type method struct {
 }
 
 // methods lists what a client can call (§2).
-func methods() []method {
-	return []method{
-		{methodInitialize, (*session).initialize},
-		{methodEvaluate, (*session).evaluate},
-		{methodPlugin, (*session).submitPluginResult},
-		{methodShutdown, (*session).shutdown},
-	}
+var methods = []method{
+	{methodInitialize, (*session).initialize},
+	{methodEvaluate, (*session).evaluate},
+	{methodPlugin, (*session).submitPluginResult},
+	{methodShutdown, (*session).shutdown},
 }
 
 // Begin implements rpc.Handler.
@@ -64,10 +62,9 @@ func (s *session) Begin(r rpc.Request) rpc.Reply {
 }
 
 func (s *session) begin(r rpc.Request) (rpc.Reply, *Error) {
-	list := methods()
-	i := slices.IndexFunc(list, func(m method) bool { return m.name == r.Method })
+	i := slices.IndexFunc(methods, func(m method) bool { return m.name == r.Method })
 	if i < 0 {
-		return rpc.Reply{}, unknownMethod(r.Method, list)
+		return rpc.Reply{}, unknownMethod(r.Method)
 	}
 	if err := s.allows(r.Method); err != nil {
 		return rpc.Reply{}, err
@@ -81,21 +78,18 @@ func (s *session) begin(r rpc.Request) (rpc.Reply, *Error) {
 			"Send the parameters of "+r.Method+` by name: "params":{…}.`)
 	}
 	if r.Method == methodEvaluate {
-		return list[i].begin(s, strictjson.Node{}, raw) // read by the worker
+		return methods[i].begin(s, strictjson.Node{}, raw) // read by the worker
 	}
 	doc, err := s.engine.newScanner().Scan(raw)
 	if err != nil {
 		return rpc.Reply{}, s.engine.scanError(err, "")
 	}
-	return list[i].begin(s, doc.Root(), raw)
+	return methods[i].begin(s, doc.Root(), raw)
 }
 
-func unknownMethod(name string, list []method) *Error {
-	names := make([]string, len(list))
-	for i, m := range list {
-		names[i] = m.name
-	}
-	return NewError(CodeMethodNotFound, fmt.Sprintf("unknown method '%s'", preview(name)),
+func unknownMethod(name string) *Error {
+	names := []string{methodInitialize, methodEvaluate, methodPlugin, methodShutdown}
+	return NewError(CodeMethodNotFound, fmt.Sprintf("method not found: '%s'", preview(name)),
 		fmt.Sprintf("The methods of protocol version %d are %s%s.", ProtocolVersion, strings.Join(names, ", "), didYouMean(name, names)))
 }
 

@@ -9,7 +9,7 @@ import (
 // Main runs cupel with the given arguments (args[0] is the program's name) and
 // returns its exit code. It reads and writes only through env.
 func Main(env Env, args []string) int {
-	line := readArgs(newApp(env), args[1:])
+	line := readArgs(newApp(env), engineArgs(args)[1:])
 	if line.help {
 		return exitCode(env, line.printHelp(env))
 	}
@@ -32,6 +32,10 @@ func newApp(env Env) *cli.App {
 	app.Commands = []*cli.Command{
 		group("evidence", "content hashes of evidence events", evidenceHashCommand(env)),
 		group("trace", "traces and session logs of agents"),
+		group("attest", "the engine of the attest protocol",
+			attestServeCommand(env),
+			attestCacheCommand(env),
+		),
 		explainCommand(env),
 		selftestCommand(env),
 		completionCommand(env),

@@ -1,0 +1,190 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/internal/term"
+)
+
+// engineName is the program name under which the published SDKs look for an engine.
+const engineName = "attest-engine"
+
+// attestServeCommand is the engine on standard input and output.
+func attestServeCommand(env Env) *cli.Command {
+	const engine, logging = "Engine", "Logging"
+	return &cli.Command{
+		Name:  "serve",
+		Usage: "answer requests of the attest protocol on standard input and output",
+		UsageText: "cupel attest serve --log-level=warn\n" +
+			"cupel attest serve --config engine.yaml --eval-timeout 10s\n" +
+			"ln -s cupel attest-engine && ATTEST_ENGINE_PATH=./attest-engine pytest",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "config", Category: engine, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},
+			&cli.DurationFlag{Name: "eval-timeout", Category: engine, Usage: "`TIME` that one batch may take, such as 10s (default: 30s)"},
+			&cli.BoolFlag{Name: "strict", Category: engine, Usage: "refuse traces with unknown step types (the default)"},
+			&cli.BoolFlag{Name: "lax", Category: engine, Usage: "tolerate unknown step types"},
+			&cli.IntFlag{Name: "max-concurrent", Category: engine, Usage: "`N` requests are evaluated at once (default: 64)"},
+			&cli.StringFlag{Name: "log-level", Category: logging, Usage: "`LEVEL` of the log on standard error: debug, info, warn or error (default: info)"},
+			&cli.BoolFlag{Name: "debug", Category: logging, Usage: "the same as --log-level=debug"},
+		},
+		Action: func(c *cli.Context) error { return attestServe(env, c) },
+	}
+}
+
+func attestServe(env Env, c *cli.Context) error {
+	config, err := engineConfig(c)
+	if err != nil {
+		return err
+	}
+	log, stop, err := engineLog(env, config.LogLevel)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	config.Logger = log
+
+	// A client that goes away while an answer is written is no reason to die of it.
+	signal.Ignore(syscall.SIGPIPE)
+	defer signal.Reset(syscall.SIGPIPE)
+	ctx, release := signal.NotifyContext(c.Context, syscall.SIGTERM)
+	defer release()
+	if term.IsTerminal(env.Stdin) {
+		fmt.Fprintln(env.Stderr, "cupel: hint: the engine waits for requests of the attest protocol on standard input, one JSON object per line; Ctrl-D ends it")
+	}
+	if err := attest.Serve(ctx, env.Stdin, env.Stdout, config.Options); err != nil {
+		return fmt.Errorf("cannot read requests: %w", err)
+	}
+	return c.Context.Err() // Ctrl-C, while SIGTERM is a regular end
+}
+
+// engineConfig is the configuration file with the flags over it.
+func engineConfig(c *cli.Context) (config attest.Config, err error) {
+	if path := c.String("config"); path != "" {
+		if config, err = readEngineConfig(path); err != nil {
+			return config, err
+		}
+	}
+	switch timeout, concurrent := c.Duration("eval-timeout"), c.Int("max-concurrent"); {
+	case c.Bool("strict") && c.Bool("lax"):
+		return config, &usageError{"--strict and --lax contradict each other", "give one of them; strict is the default"}
+	case c.IsSet("eval-timeout") && timeout < time.Millisecond:
+		return config, &usageError{fmt.Sprintf("invalid value %q for --eval-timeout", timeout), "give at least 1ms, such as 30s"}
+	case c.IsSet("max-concurrent") && (concurrent < 1 || concurrent > maxConcurrent):
+		return config, &usageError{fmt.Sprintf("invalid value %d for --max-concurrent", concurrent), fmt.Sprintf("give a number from 1 to %d", maxConcurrent)}
+	}
+	if c.IsSet("eval-timeout") {
+		config.Timeout = c.Duration("eval-timeout")
+	}
+	if c.IsSet("max-concurrent") {
+		config.Concurrent = c.Int("max-concurrent")
+	}
+	if c.Bool("strict") || c.Bool("lax") {
+		config.Lax = c.Bool("lax")
+	}
+	if level := c.String("log-level"); level != "" {
+		config.LogLevel = level
+	}
+	if c.Bool("debug") {
+		config.LogLevel = "debug"
+	}
+	return config, nil
+}
+
+// maxConcurrent bounds --max-concurrent: more evaluations at once only wait for each other.
+const maxConcurrent = 4096
+
+// maxConfigBytes bounds a configuration file.
+const maxConfigBytes = 1 << 20
+
+func readEngineConfig(path string) (attest.Config, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return attest.Config{}, fmt.Errorf("cannot read the configuration: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(io.LimitReader(file, maxConfigBytes+1))
+	switch {
+	case err != nil:
+		return attest.Config{}, fmt.Errorf("cannot read the configuration: %w", err)
+	case len(text) > maxConfigBytes:
+		return attest.Config{}, fmt.Errorf("%s: a configuration has at most %d bytes", path, maxConfigBytes)
+	}
+	config, err := attest.ParseConfig(text)
+	var place *attest.ConfigError
+	switch {
+	case errors.As(err, &place):
+		return config, &hinted{fmt.Errorf("%s:%w", path, err), "`cupel help attest serve` names the flags; the keys are in docs/attest-serve.md"}
+	case err != nil:
+		return config, fmt.Errorf("%s: %w", path, err)
+	}
+	return config, nil
+}
+
+// engineLog is the engine's log on standard error.
+func engineLog(env Env, level string) (*slog.Logger, func(), error) {
+	if level == "" {
+		level = "info"
+	}
+	log, stop, err := attest.NewLogger(env.Stderr, level)
+	if err != nil {
+		hint := suggest.Hint(level, attest.LogLevels())
+		if hint == "" {
+			hint = "known: " + strings.Join(attest.LogLevels(), ", ")
+		}
+		return nil, nil, &usageError{fmt.Sprintf("unknown value %q for --log-level", level), hint}
+	}
+	return log, stop, nil
+}
+
+// engineArgs returns the arguments of a run as the engine that the SDKs start: by
+// the name attest-engine, or by nothing but engine flags, of which an SDK always
+// gives --log-level first. Other arguments come back as they are.
+func engineArgs(args []string) []string {
+	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
+	first := ""
+	if len(args) > 1 {
+		first = args[1]
+	}
+	flag, _, _ := strings.Cut(strings.TrimLeft(first, "-"), "=")
+	isFlag := strings.HasPrefix(first, "-")
+	switch {
+	case isFlag && slices.Contains([]string{"log-level", "config", "eval-timeout", "debug"}, flag),
+		name == engineName && (first == "" || isFlag):
+		return append([]string{args[0], "attest", "serve"}, args[1:]...)
+	case name == engineName && first == "cache":
+		return append([]string{args[0], "attest"}, args[1:]...)
+	}
+	return args
+}
+
+// attestCacheCommand answers what tools around other engines ask of a cache on disk.
+func attestCacheCommand(env Env) *cli.Command {
+	say := func(text string) cli.ActionFunc {
+		return func(*cli.Context) error {
+			_, err := fmt.Fprintln(env.Stdout, text)
+			return err
+		}
+	}
+	cmd := group("cache", "what the engine keeps on disk: nothing",
+		&cli.Command{Name: "stats", Usage: "count what is kept on disk",
+			Action: say("0 entries, 0 bytes: results are remembered in memory, while an engine runs")},
+		&cli.Command{Name: "clear", Usage: "remove what is kept on disk",
+			Action: say("nothing to clear: results are remembered in memory, while an engine runs")},
+	)
+	cmd.Hidden = true
+	return cmd
+}
