@@ -14,7 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"cupel": cupel})
+	testscript.Main(m, map[string]func(){"cupel": cupel, "attest-engine": cupel})
 }
 
 // cupel is the program as main.go builds it.
