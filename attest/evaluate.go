@@ -31,7 +31,7 @@ type Engine struct {
 	opt       Options
 	evaluated atomic.Int64
 	memo      resultMemo // results by request_id; nil remembers nothing
-	scanners  sync.Pool    // of *strictjson.Scanner
+	scanners  sync.Pool  // of *strictjson.Scanner
 	regexes   *lru[*regexp.Regexp]
 	schemas   [2]*lru[*schema] // formats as annotations, formats asserted
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/cupel-dev/cupel/internal/buildinfo"
@@ -89,8 +88,8 @@ func (s *session) begin(r rpc.Request) (rpc.Reply, *Error) {
 
 func unknownMethod(name string) *Error {
 	names := []string{methodInitialize, methodEvaluate, methodPlugin, methodShutdown}
-	return NewError(CodeMethodNotFound, fmt.Sprintf("method not found: '%s'", preview(name)),
-		fmt.Sprintf("The methods of protocol version %d are %s%s.", ProtocolVersion, strings.Join(names, ", "), didYouMean(name, names)))
+	return NewError(CodeMethodNotFound, fmt.Sprintf("method not found: '%s'%s", preview(name), didYouMean(name, names)),
+		fmt.Sprintf("The methods of protocol version %d are %s.", ProtocolVersion, joinNames(names)))
 }
 
 // allows says whether the method may be called in this phase (3003 otherwise).

@@ -31,7 +31,7 @@ func attestServeCommand(env Env) *cli.Command {
 		Usage: "answer requests of the attest protocol on standard input and output",
 		UsageText: "cupel attest serve --log-level=warn\n" +
 			"cupel attest serve --config engine.yaml --eval-timeout 10s\n" +
-			"ln -s cupel attest-engine && ATTEST_ENGINE_PATH=./attest-engine pytest",
+			"cupel attest serve --lax --max-concurrent 8",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "config", Category: engine, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},
 			&cli.DurationFlag{Name: "eval-timeout", Category: engine, Usage: "`TIME` that one batch may take, such as 10s (default: 30s)"},
