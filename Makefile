@@ -9,7 +9,7 @@ LINT_AT    := v2.15.0
 FUZZ_TIME  ?= 30
 BENCH_TIME ?= 1s
 
-.PHONY: build demo test unit race vet fmt lint fuzz bench man clean
+.PHONY: build demo test unit race vet fmt lint fuzz bench docs clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -o cupel .
@@ -55,8 +55,9 @@ bench: build
 	@for script in testdata/bench/*.sh; do \
 	  if [ -f "$$script" ]; then echo "== $$script"; sh "$$script" ./cupel || exit 1; fi; done
 
-man:
-	UPDATE_MAN=1 $(GO) test -run TestManPage ./commands
+# The generated documents: docs/cupel.1 and docs/rules.md.
+docs:
+	$(GO) test -run TestGeneratedDocuments ./commands -update
 
 clean:
 	rm -rf cupel attest-engine .bin bench-out

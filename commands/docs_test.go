@@ -1,0 +1,143 @@
+package commands_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the generated documents anew")
+
+// consoleBlock is a block of commands and their output in a Markdown file.
+var consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
+
+// TestDocumentsRun runs every console block of the documentation in the project's
+// folder, with cupel on PATH, and compares what it prints. A line "…" in the document
+// stands for any number of lines.
+func TestDocumentsRun(t *testing.T) {
+	documents, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for _, path := range append(documents, "../README.md") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range consoleBlock.FindAllStringSubmatch(string(text), -1) {
+			calls += runBlock(t, filepath.Base(path), block[1])
+		}
+	}
+	if calls == 0 {
+		t.Fatal("no commands in the documentation")
+	}
+	t.Logf("%d commands", calls)
+}
+
+// runBlock runs the commands of one block in one shell, so that `echo $?` speaks of
+// the command before it.
+func runBlock(t *testing.T, document, block string) int {
+	t.Helper()
+	var commands, expected []string
+	for line := range strings.Lines(block) {
+		if command, ok := strings.CutPrefix(line, "$ "); ok {
+			commands = append(commands, strings.TrimSpace(command))
+			expected = append(expected, "")
+		} else if len(expected) > 0 {
+			expected[len(expected)-1] += line
+		}
+	}
+	const mark = "@@@ next @@@\n"
+	script := "exec 2>&1 </dev/null\n"
+	for _, c := range commands {
+		script += c + "\n__code=$?; printf '" + strings.TrimSpace(mark) + "\\n'; (exit $__code)\n"
+	}
+	sh := exec.Command("sh", "-c", script)
+	sh.Dir = ".."
+	out, _ := sh.Output() // the last command's exit code is not the block's
+	got := strings.Split(string(out), mark)
+	if len(got) != len(commands)+1 {
+		t.Fatalf("%s: the shell stopped early:\n%s\n%s", document, block, out)
+	}
+	for i, want := range expected {
+		if !fits(want, got[i]) {
+			t.Errorf("%s: $ %s (-documented +printed):\n%s", document, commands[i], cmp.Diff(want, got[i]))
+		}
+	}
+	return len(commands)
+}
+
+// fits compares printed lines with documented ones, where "…" stands for any.
+func fits(want, got string) bool {
+	parts := strings.Split(regexp.QuoteMeta(want), "…\n")
+	return regexp.MustCompile("^" + strings.Join(parts, "(?s:.*)") + "$").MatchString(got)
+}
+
+// TestDemo runs the steps of `make demo` and compares their exit codes.
+func TestDemo(t *testing.T) {
+	text, err := os.ReadFile("../testdata/examples/demo.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := 0
+	for line := range strings.Lines(string(text)) {
+		word, command, _ := strings.Cut(strings.TrimSpace(line), " ")
+		want, err := strconv.Atoi(word)
+		if err != nil {
+			continue
+		}
+		steps++
+		sh := exec.Command("sh", "-c", command)
+		sh.Dir = ".."
+		out, _ := sh.CombinedOutput()
+		if got := sh.ProcessState.ExitCode(); got != want {
+			t.Errorf("$ %s: exit code %d, want %d\n%s", command, got, want, out)
+		}
+	}
+	if steps == 0 {
+		t.Fatal("no steps")
+	}
+	t.Logf("%d steps", steps)
+}
+
+// TestGeneratedDocuments: what the documents say is what the program's tables say.
+// `make docs` writes them anew.
+func TestGeneratedDocuments(t *testing.T) {
+	for path, args := range map[string][]string{
+		"../docs/cupel.1":  {"help", "man"},
+		"../docs/rules.md": {"explain", "--all", "--format", "markdown"},
+	} {
+		var out bytes.Buffer
+		cmd := exec.Command("cupel", args...)
+		cmd.Stdout = &out
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err)
+		}
+		text := out.String()
+		if strings.HasSuffix(path, ".md") {
+			text = fmt.Sprintf("# Rules\n\nWhat `cupel %s` prints.\n\n%s", strings.Join(args, " "), text)
+		}
+		if *update {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		have, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(have), text); diff != "" {
+			t.Errorf("%s is not current; `make docs` writes it (-have +want):\n%s", path, diff)
+		}
+	}
+}
