@@ -22,7 +22,7 @@ func sampleApp() *cli.App {
 	app.Name = "cupel"
 	app.DisableSliceFlagSeparator = true
 	app.Commands = []*cli.Command{group("evidence", "events", leaf), {Name: "version"}, {Name: "secret", Hidden: true}}
-	quietLibrary(app.Commands)
+	quietLibrary(app.Name, app.Commands)
 	return app
 }
 

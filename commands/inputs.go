@@ -74,7 +74,7 @@ func openInputs(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
 func impliedStdin(env Env, c *cli.Context) ([]walk.Input, error) {
 	if !term.Piped(env.Stdin) {
 		return nil, &usageError{"nothing to read: no operand, and standard input is no pipe or file",
-			"`cupel help " + c.Command.Name + "` shows the usage"}
+			"`" + c.Command.HelpName + " --help` shows the usage"}
 	}
 	in := walk.FromStdin(env.Stdin, c.String("stdin-name"))
 	if c.Bool("allow-empty") {

@@ -43,7 +43,7 @@ func newApp(env Env) *cli.App {
 		versionCommand(env),
 		helpCommand(env),
 	}
-	quietLibrary(app.Commands)
+	quietLibrary(app.Name, app.Commands)
 	return app
 }
 
@@ -55,12 +55,13 @@ func group(name, usage string, sub ...*cli.Command) *cli.Command {
 }
 
 // quietLibrary keeps the library from adding help of its own, and from printing or
-// exiting behind Main's back.
-func quietLibrary(list []*cli.Command) {
+// exiting behind Main's back. parent is the full name of the commands' parent.
+func quietLibrary(parent string, list []*cli.Command) {
 	cli.OsExiter = func(int) {}
 	cli.ErrWriter = io.Discard
 	for _, cmd := range list {
 		cmd.HideHelp = true
-		quietLibrary(cmd.Subcommands)
+		cmd.HelpName = parent + " " + cmd.Name
+		quietLibrary(cmd.HelpName, cmd.Subcommands)
 	}
 }

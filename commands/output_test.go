@@ -37,7 +37,7 @@ func runReport(t *testing.T, flags string, do func(*output) error) (code int, st
 	app := sampleApp()
 	app.ExitErrHandler = func(*cli.Context, error) {}
 	app.Commands = []*cli.Command{cmd}
-	quietLibrary(app.Commands)
+	quietLibrary(app.Name, app.Commands)
 	line := readArgs(app, append([]string{"check"}, strings.Fields(flags)...))
 	code = exitCode(env, line.run(env))
 	return code, out.String(), errs.String()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -13,6 +14,7 @@ import (
 func allRules() []finding.Rule {
 	return slices.Concat(
 		trace.Rules(),
+		evidence.Rules(),
 	)
 }
 
