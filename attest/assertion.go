@@ -88,7 +88,7 @@ type assertionType struct {
 
 // assertionTypes lists the types of §2.2 and those that the published SDKs send.
 var assertionTypes = []assertionType{
-	{"schema", 1, compileSchema, []string{"target", "schema", "format", "soft"}, nil},
+	{"schema", 1, compileSchema, []string{"target", "schema", "format"}, nil},
 	{"constraint", 2, compileConstraint, []string{"field", "operator", "value", "min", "max", "values", "tolerance", "soft"}, nil},
 	{"trace", 3, compileTraceCheck, []string{"check", "tools", "tool", "max_repetitions", "transitions", "depth", "soft"}, namesOf(traceChecks)},
 	{"content", 4, compileContent, []string{"target", "check", "value", "values", "soft", "case_sensitive", "word", "normalize"}, namesOf(contentChecks)},
@@ -207,7 +207,7 @@ func (e *Engine) compile(n strictjson.Node, i int) (assertion, *Error) {
 	}
 	s.node = node
 	a.layer = assertionTypes[t].layer
-	a.soft = s.flag("soft")
+	a.soft = s.flag("soft") && a.layer > 1 // layer 1 has no soft failures
 	a.check = assertionTypes[t].compile(&s)
 	if s.problem != nil {
 		return a, assertionError(a.id, i, s.problem)

@@ -138,9 +138,9 @@ func newField(t target) field {
 
 func (c *constraint) bind(t *trace) evaluation {
 	return func(context.Context) verdict {
-		numbers, node, m := c.field.numbers(t)
-		if m != nil {
-			return broken(m.sentence())
+		numbers, node, problem := c.field.numbers(t)
+		if problem != "" {
+			return broken(preview(c.field.text) + " " + problem + ".")
 		}
 		for _, n := range numbers {
 			if !c.satisfied(n.value) {
@@ -156,14 +156,14 @@ func (c *constraint) bind(t *trace) evaluation {
 }
 
 // numbers resolves the field in a trace: at least one number, and the node that the
-// first one comes from.
-func (f *field) numbers(t *trace) ([]number, strictjson.Node, *missing) {
+// first one comes from; or why there is none.
+func (f *field) numbers(t *trace) (list []number, from strictjson.Node, problem string) {
 	if n, ok := f.countSteps(t); ok {
-		return []number{intNumber(n)}, t.members[mSteps], nil
+		return []number{intNumber(n)}, t.members[mSteps], ""
 	}
 	if f.reduced == "length" {
 		if list, m := f.resolve(t); m == nil && len(list.nodes) == 1 && list.nodes[0].Is(strictjson.Array) {
-			return []number{intNumber(list.nodes[0].Len())}, list.nodes[0], nil
+			return []number{intNumber(list.nodes[0].Len())}, list.nodes[0], ""
 		}
 	}
 	var values found
@@ -174,28 +174,19 @@ func (f *field) numbers(t *trace) ([]number, strictjson.Node, *missing) {
 		values, m = f.resolveSome(t)
 	}
 	if m != nil {
-		return nil, strictjson.Node{}, f.notSet(m)
+		return nil, from, "is not set in the trace: " + m.reason
 	}
-	list := make([]number, len(values.nodes))
+	list = make([]number, len(values.nodes))
 	for i, n := range values.nodes {
-		v, ok := parseNumber(n.Raw())
 		if n.Is(strictjson.Null) {
-			return nil, n, &missing{f.text, "it is null, not set in the trace"}
+			return nil, n, "is not set in the trace: it is null"
 		}
-		if !n.Is(strictjson.Number) || !ok {
-			return nil, n, &missing{f.text, "the value " + showValue(n) + " is no number that can be compared"}
+		var ok bool
+		if list[i], ok = parseNumber(n.Raw()); !ok || !n.Is(strictjson.Number) {
+			return nil, n, "= " + showValue(n) + " is not a number that can be compared"
 		}
-		list[i] = v
 	}
-	return f.reduce(list), values.nodes[0], nil
-}
-
-// notSet words the absence of the metadata fields as the specification knows them.
-func (f *field) notSet(m *missing) *missing {
-	if f.root == mMetadata && len(f.path) == 1 {
-		m.reason = "it is not set in the trace (" + m.reason + ")"
-	}
-	return m
+	return f.reduce(list), values.nodes[0], ""
 }
 
 // countSteps answers steps.length and steps[?…].length from the index; no match is 0.

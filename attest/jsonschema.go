@@ -178,11 +178,11 @@ func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 		compiler.AssertFormat()
 	}
 	if err := compiler.AddResource(schemaURL, source); err != nil {
-		return nil, explainCompile(err)
+		return nil, explainCompile(source, err)
 	}
 	root, err := compiler.Compile(schemaURL)
 	if err != nil {
-		return nil, explainCompile(err)
+		return nil, explainCompile(source, err)
 	}
 	c = &compiled{schema: root}
 	seen := map[*jsonschema.Schema]bool{}
@@ -198,15 +198,10 @@ func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 // re2 is a regular expression of a schema.
 type re2 struct{ *regexp.Regexp }
 
-// regexError is a pattern that is no RE2.
-type regexError struct{ pattern string }
-
-func (e *regexError) Error() string { return "invalid regex " + quote(e.pattern) }
-
 func compileRE2(pattern string) (jsonschema.Regexp, error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return nil, &regexError{pattern}
+		return nil, err
 	}
 	return re2{re}, nil
 }
@@ -328,9 +323,8 @@ func (c *compiled) validate(ctx context.Context, value any) (violations *jsonsch
 }
 
 // explainCompile puts the library's refusal of a schema into a sentence.
-func explainCompile(err error) error {
+func explainCompile(source any, err error) error {
 	e := &schemaError{detail: "Fix the schema; it must be valid against the metaschema of its draft."}
-	var regex *regexError
 	var invalidRegex *jsonschema.InvalidRegexError
 	var load *jsonschema.LoadURLError
 	var pointer *jsonschema.JSONPointerNotFoundError
@@ -340,7 +334,7 @@ func explainCompile(err error) error {
 	switch {
 	case errors.As(err, &invalidRegex):
 		e.reason = fmt.Sprintf("keyword at %s: invalid regex %s", fragment(invalidRegex.URL), quote(invalidRegex.Regex))
-		e.detail = "Patterns are RE2: look-around and back-references are not supported. Fix the pattern."
+		e.detail = notRE2
 	case errors.As(err, &load):
 		e.reason = "unresolvable reference " + quote(strings.TrimPrefix(load.URL, "schema://assertion/"))
 		e.detail = "References to files and to the network are refused: put the schema under $defs and refer to it with #/$defs/…"
@@ -349,31 +343,60 @@ func explainCompile(err error) error {
 	case errors.As(err, &anchor):
 		e.reason = "reference to an unknown anchor " + quote(fragment(anchor.Reference))
 	case errors.As(err, &invalid) && errors.As(invalid.Err, &violations):
-		if regex = patternOf(violations); regex != nil {
-			e.reason = regex.Error()
-			e.detail = "Patterns are RE2: look-around and back-references are not supported. Fix the pattern."
-			break
-		}
-		first, more := firstViolation(violations)
-		e.reason = "/" + strings.Join(first.InstanceLocation, "/") + ": " + describe(first, nil, "") + andMore(more)
+		explainInvalid(e, source, violations)
 	default:
 		e.reason = preview(strings.ReplaceAll(err.Error(), schemaURL, ""))
 	}
 	return e
 }
 
-// patternOf finds a pattern among violations of the metaschema.
-func patternOf(v *jsonschema.ValidationError) *regexError {
+// explainInvalid words what a schema violates in its metaschema.
+func explainInvalid(e *schemaError, source any, violations *jsonschema.ValidationError) {
+	if bad := badPattern(violations); bad != nil {
+		pattern, _ := bad.Got.(string)
+		e.reason = fmt.Sprintf("%s: invalid regex %s", placeName(bad.at), quote(pattern))
+		e.detail = notRE2
+		return
+	}
+	first, more := firstViolation(violations)
+	e.reason = describe(first, nil, showAt(source, first.InstanceLocation)) + andMore(more)
+	if n := len(first.InstanceLocation); n > 0 && first.InstanceLocation[n-1] == "type" {
+		e.detail = "Use one or several of array, boolean, integer, null, number, object, string."
+	}
+}
+
+const notRE2 = "Patterns are RE2: look-around and back-references are not supported. Fix the pattern."
+
+// patternViolation is a pattern that is no regular expression, with its place.
+type patternViolation struct {
+	*kind.Format
+	at []string
+}
+
+// badPattern finds one among violations of the metaschema.
+func badPattern(v *jsonschema.ValidationError) *patternViolation {
 	if f, ok := v.ErrorKind.(*kind.Format); ok && f.Want == "regex" {
-		pattern, _ := f.Got.(string)
-		return &regexError{pattern}
+		return &patternViolation{f, v.InstanceLocation}
 	}
 	for _, cause := range v.Causes {
-		if found := patternOf(cause); found != nil {
+		if found := badPattern(cause); found != nil {
+			if len(found.at) == 0 { // the name of a pattern property stands for itself
+				found.at = v.InstanceLocation
+			}
 			return found
 		}
 	}
 	return nil
+}
+
+// showAt shows the scalar at a place of a decoded value, "" for anything else.
+func showAt(v any, location []string) string {
+	v = valueAt(v, location)
+	switch v.(type) {
+	case map[string]any, []any:
+		return ""
+	}
+	return showAny(v)
 }
 
 // fragment is the part of a URL after '#'.

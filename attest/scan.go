@@ -31,7 +31,7 @@ func (e *Engine) scanError(err error, prefix string) *Error {
 	case foreign && inParams && under(place, "/trace"):
 		mapped = e.unreadableTrace(refused, strings.TrimPrefix(place, "/trace"))
 	case foreign && inParams && under(place, "/assertions"):
-		mapped = NewError(CodeAssertion, "assertions cannot be read: "+e.scanReason(refused), e.scanDetail(refused))
+		mapped = NewError(CodeAssertion, "assertions cannot be read: "+e.scanReason(refused)+" in "+preview(place), e.scanDetail(refused))
 	default:
 		mapped = NewError(CodeParse, "invalid JSON: "+e.scanReason(refused)+fmt.Sprintf(" at byte %d", refused.Offset),
 			e.scanDetail(refused))

@@ -52,7 +52,7 @@ type targetError struct {
 }
 
 func (e *targetError) Error() string {
-	return fmt.Sprintf("unsupported target '%s': expected %s at column %d", preview(e.text), e.want, column(e.text, e.offset))
+	return fmt.Sprintf("unsupported target %s at column %d: expected %s", quote(e.text), column(e.text, e.offset), e.want)
 }
 
 // caret shows the place below the expression.
@@ -225,7 +225,7 @@ func (p *targetParser) quoted() (string, error) {
 			b.WriteByte(c)
 		}
 	}
-	return "", p.fail(p.pos, fmt.Sprintf("a closing %c for the one at column %d", end, column(p.text, open)))
+	return "", p.fail(p.pos, fmt.Sprintf("a closing %c for the quote of column %d", end, column(p.text, open)))
 }
 
 func (p *targetParser) number() (segment, error) {
@@ -350,14 +350,15 @@ func (tg *target) resolveSteps(t *trace) (found, []segment, *missing) {
 
 // countOf is "2 steps match", "1 step is there".
 func countOf(n int, filtered bool) string {
-	verb := "there"
-	if filtered {
-		verb = "matching"
+	switch {
+	case filtered && n == 1:
+		return "1 step matches"
+	case filtered:
+		return strconv.Itoa(n) + " steps match"
+	case n == 1:
+		return "1 step is there"
 	}
-	if n == 1 {
-		return "1 step is " + verb
-	}
-	return strconv.Itoa(n) + " steps are " + verb
+	return strconv.Itoa(n) + " steps are there"
 }
 
 // noSuchStep says that no step matches a filter, with the nearest name.

@@ -12,9 +12,12 @@ import (
 // readTrace validates a trace in the order of §7 and indexes it on the way; the JSON
 // itself, the first of the seven steps, has been read.
 func (e *Engine) readTrace(root strictjson.Node) (*trace, *Error) {
-	if !root.Is(strictjson.Object) {
-		return nil, at(root, invalidTrace("Send the trace as one JSON object with at least schema_version, trace_id and output.",
-			"trace must be object, got %s", root.Kind()))
+	const detail = "Send the trace as one JSON object with at least schema_version, trace_id and output."
+	switch {
+	case !root.Exists():
+		return nil, invalidTrace(detail, "request missing required field: trace")
+	case !root.Is(strictjson.Object):
+		return nil, at(root, invalidTrace(detail, "trace must be object, got %s", root.Kind()))
 	}
 	t, err := e.readLevel(root, false)
 	if err != nil {

@@ -149,6 +149,8 @@ func describe(v *jsonschema.ValidationError, source any, shown string) string {
 		return fmt.Sprintf("%s has field %s, whose name is not allowed", name, quote(k.Property))
 	case *kind.UniqueItems:
 		return fmt.Sprintf("%s has equal items at %d and %d", name, k.Duplicates[0], k.Duplicates[1])
+	case *kind.RefCycle:
+		return "the $ref at " + name + " leads back to itself"
 	case *kind.Contains:
 		return name + " has no item that matches the schema of contains"
 	}
@@ -223,29 +225,37 @@ func plural(unit string, n int) string {
 
 // written returns a limit as the schema writes it, or else as a plain decimal.
 func written(source any, v *jsonschema.ValidationError, value *big.Rat) string {
-	place := source
 	pointer, err := url.PathUnescape(fragment(v.SchemaURL))
-	tokens := strings.Split(pointer, "/")[1:]
-	for _, token := range append(tokens, v.ErrorKind.KeywordPath()...) {
-		if err != nil {
-			break
-		}
-		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
-		switch container := place.(type) {
-		case map[string]any:
-			place = container[token]
-		case []any:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(container) {
-				return plain(value, maxExponent)
-			}
-			place = container[i]
-		}
+	if err != nil {
+		return plain(value, maxExponent)
 	}
-	if n, ok := place.(json.Number); ok {
+	tokens := strings.Split(pointer, "/")[1:]
+	for i, token := range tokens {
+		tokens[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+	}
+	if n, ok := valueAt(source, append(tokens, v.ErrorKind.KeywordPath()...)).(json.Number); ok {
 		return preview(n.String())
 	}
 	return plain(value, maxExponent)
+}
+
+// valueAt returns the value at a place of a decoded value, nil when there is none.
+func valueAt(v any, location []string) any {
+	for _, token := range location {
+		switch container := v.(type) {
+		case map[string]any:
+			v = container[token]
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(container) {
+				return nil
+			}
+			v = container[i]
+		default:
+			return nil
+		}
+	}
+	return v
 }
 
 // showAny is a decoded value in an explanation.
