@@ -56,6 +56,7 @@ func (o ParseOptions) Parse(input []byte) (*Document, error) {
 	p.audit(root, nil)
 	doc := p.document(root)
 	doc.source = p.source
+	p.foldLaterRevision(doc)
 	if len(p.faults) == 0 {
 		return doc, nil
 	}

@@ -108,10 +108,7 @@ func (o *object) closeExcept(allowed func(string) bool) {
 
 // unknown reports a key that the format does not have here.
 func (o *object) unknown(key *yaml.Node) {
-	help := suggest.Hint(key.Value, o.known)
-	if help == "" {
-		help = "known here: " + strings.Join(o.known, ", ")
-	}
+	help := o.unknownHelp(key.Value)
 	at := o.at.field(key.Value)
 	if o.options.UnknownFields == WarnUnknown {
 		if len(o.warnings) < o.limits.Errors {
@@ -125,6 +122,21 @@ func (o *object) unknown(key *yaml.Node) {
 	e := o.fault(ParseTypeMismatch, key, at, "unknown key %s", quoted(key.Value))
 	e.Help = help
 	e.unknownKey = true
+}
+
+// unknownHelp says which key may have been meant, where it belongs, or which keys
+// there are.
+func (o *object) unknownHelp(key string) string {
+	if hint := suggest.Hint(key, o.known); hint != "" {
+		return hint
+	}
+	switch {
+	case key == "exists" && slices.Contains(o.known, "condition"):
+		return "write condition: {exists: …}; exists has no shorthand"
+	case key == "target" && slices.Contains(o.known, "semantic"):
+		return "target belongs inside pattern or semantic"
+	}
+	return "known here: " + strings.Join(o.known, ", ")
 }
 
 // missing reports a required field that is absent. A mapping with a merge key may

@@ -58,7 +58,7 @@ func checkPatternForm(c *checker, p *PatternMatch, at *place) {
 func checkSurfaces(c *checker) {
 	c.eachIndicator(func(ind *Indicator, at *place) {
 		protocol := c.indicatorProtocol(ind)
-		if !isMember(protocol, KnownProtocols()) {
+		if !isMember(protocol, KnownProtocols()) || c.later() && isOperation(ind.Surface) {
 			return
 		}
 		row, known := LookupSurface(ind.Surface)

@@ -20,7 +20,7 @@ type rule struct {
 // and the warnings W. Each bad example is a document that triggers the rule, each
 // good one the same document mended.
 func Rules() []Rule {
-	list := slices.Concat(parseRules, conformanceRules())
+	list := slices.Concat(parseRules, conformanceRules(), suppressionRules)
 	for i := range list {
 		list[i].Bad, list[i].Good = wholeDocument(list[i].Bad), wholeDocument(list[i].Good)
 	}
@@ -87,5 +87,21 @@ var parseRules = []Rule{
 		Clause:    "OATF SDK specification 0.1, §2.20 and §3.1 (unknown_variant)",
 		Rationale: "Tools decide by these words, and a word they do not know would make them decide at random.",
 		Bad:       "status: published\n", Good: "status: stable\n",
+	},
+}
+
+// suppressionRules explain the findings about `# cupel:ignore` comments.
+var suppressionRules = []Rule{
+	{
+		ID: ruleNoReason, Title: "a suppression has no reason", Severity: finding.Warning,
+		Clause:    "cupel",
+		Rationale: "A suppression names one rule and says why: the next reader has to judge whether it still holds. Without a reason it suppresses nothing.",
+		Bad:       "severity: extreme # cupel:ignore P-003\n", Good: "severity: high\n",
+	},
+	{
+		ID: ruleUnused, Title: "a suppression is not needed", Severity: finding.Warning,
+		Clause:    "cupel",
+		Rationale: "Nothing of the rule is found at its line (or at the next line, for a comment of its own): it would hide a fault that somebody makes later.",
+		Bad:       "severity: high # cupel:ignore V-005 tolerated by our tools\n", Good: "severity: high\n",
 	},
 }

@@ -17,6 +17,7 @@ type source struct {
 
 	faults   []*ParseError // what Parse found; those with a Rule are violations too
 	warnings []Diagnostic  // unknown fields that were tolerated
+	later    bool          // the document follows a later revision of the format
 }
 
 // splitLines cuts the text where the YAML library counts a line break.
@@ -118,7 +119,16 @@ func wordEnd(text string) int {
 // quotedWidth measures a quoted scalar up to its closing quote, or to the end of the
 // line when it goes on.
 func quotedWidth(text string, quote byte) int {
-	for i := 1; i < len(text); i++ {
+	if end := closingQuote(text[1:], quote); end >= 0 {
+		return utf8.RuneCountInString(text[:end+2])
+	}
+	return utf8.RuneCountInString(strings.TrimRight(text, " \t"))
+}
+
+// closingQuote returns where a quoted scalar ends that began before text, -1 when it
+// goes on behind text.
+func closingQuote(text string, quote byte) int {
+	for i := 0; i < len(text); i++ {
 		switch {
 		case text[i] == '\\' && quote == '"':
 			i++
@@ -126,10 +136,10 @@ func quotedWidth(text string, quote byte) int {
 		case quote == '\'' && i+1 < len(text) && text[i+1] == quote:
 			i++
 		default:
-			return utf8.RuneCountInString(text[:i+1])
+			return i
 		}
 	}
-	return utf8.RuneCountInString(strings.TrimRight(text, " \t"))
+	return -1
 }
 
 // runesFrom skips code points at the start of a line, and a byte order mark that the

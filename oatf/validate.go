@@ -161,6 +161,9 @@ func (c *checker) first(key string) bool {
 	return true
 }
 
+// later says whether Parse recognised a later revision of the format, and has said so.
+func (c *checker) later() bool { return c.source != nil && c.source.later }
+
 // isUntyped says whether Parse refused the type of the field at a path, or of
 // something around it.
 func (c *checker) isUntyped(path string) bool {

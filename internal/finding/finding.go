@@ -61,6 +61,9 @@ type Finding struct {
 	Help     string // what to do about it
 	CausedBy string // "rule@line" of the root cause, for follow-ups
 
+	Also    []string // other rules that the same fault breaks, each with a finding of its own
+	Repeats string   // the rule of the finding that says the same more exactly: only the JSON formats show both
+
 	Kind      string // oatf: "parse", "validation", "warning" or "lint"
 	ParseKind string // oatf: "syntax", "type_mismatch" or "unknown_variant"
 	SpecRef   string // the clause that the finding rests on, when the rule has several
@@ -102,12 +105,15 @@ func (f Finding) MarshalJSON() ([]byte, error) {
 		Kind      string   `json:"kind,omitempty"`
 		ParseKind string   `json:"parse_kind,omitempty"`
 		SpecRef   string   `json:"spec_ref,omitempty"`
+		Also      []string `json:"also,omitempty"`
+		Repeats   string   `json:"repeats,omitempty"`
 	}
 	out := form{
 		Rule: f.Rule, Severity: f.Severity, File: f.File, Line: f.Line, Column: f.Column,
 		EndLine: f.EndLine, EndColumn: f.EndColumn, Index: f.Index, Path: f.Path,
 		Message: f.Message, Expected: f.Expected, Found: f.Found, Notes: f.Notes,
 		Help: f.Help, Kind: f.Kind, ParseKind: f.ParseKind, SpecRef: f.SpecRef,
+		Also: f.Also, Repeats: f.Repeats,
 	}
 	if f.CausedBy != "" {
 		out.CausedBy = &f.CausedBy

@@ -90,20 +90,30 @@ func New(format string, w io.Writer, run Run, opt Options) (Writer, error) {
 	out := &sink{w: w}
 	switch format {
 	case "text":
-		return newText(out, run, opt), nil
+		return once{newText(out, run, opt)}, nil
 	case "short":
-		return newShort(out, opt), nil
+		return once{newShort(out, opt)}, nil
 	case "json":
 		return newJSON(out, run), nil
 	case "jsonl":
 		return &jsonLines{sink: out, schema: run.Schema}, nil
 	case "sarif":
-		return newSARIF(out, run), nil
+		return once{newSARIF(out, run)}, nil
 	case "github":
-		return &github{sink: out}, nil
+		return once{&github{sink: out}}, nil
 	default:
 		return newJUnit(out, run), nil
 	}
+}
+
+// once leaves out findings that repeat another one under a second rule id.
+type once struct{ Writer }
+
+func (o once) Finding(f finding.Finding) error {
+	if f.Repeats != "" {
+		return nil
+	}
+	return o.Writer.Finding(f)
 }
 
 // Several writes the same run to several writers: `--format text --format sarif=out.sarif`.

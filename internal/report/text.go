@@ -95,6 +95,7 @@ func (t *text) details(f finding.Finding) []detail {
 	for _, note := range f.Notes {
 		add("note", note)
 	}
+	add("also", strings.Join(f.Also, ", "))
 	add("help", f.Help)
 	if t.rules[f.Rule] {
 		add("help", "cupel explain "+f.Rule)

@@ -1,0 +1,152 @@
+package oatf
+
+import (
+	"errors"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+	snippets "github.com/cupel-dev/cupel/internal/source"
+)
+
+// Finding is one fault, violation or warning in the form that all reports share.
+type Finding = finding.Finding
+
+// CheckOptions tune Check.
+type CheckOptions struct {
+	File          string // the document's name in findings
+	Limits        Limits
+	UnknownFields UnknownFields
+}
+
+// Check is everything that can be said about the text of a document: the faults of
+// Parse, the violations and warnings of Validate, and what the author suppressed left
+// out. It never fails: whatever the text is, the findings say so. They are in the
+// order of the source.
+//
+// A fault that breaks a rule too has two findings, one for each id: the fault's own
+// lists the rule in Also, the rule's has Repeats set. The same holds for two rules
+// that one field breaks, where one is more exact.
+//
+// A comment `# cupel:ignore V-018 reason` leaves out the findings of a rule on its
+// line, or on the next line when it stands alone. See rules S-001 and S-002.
+func Check(input []byte, o CheckOptions) []Finding {
+	doc, err := ParseOptions{Limits: o.Limits, UnknownFields: o.UnknownFields}.Parse(input)
+	var faults ParseErrors
+	errors.As(err, &faults)
+	var list []Finding
+	for _, f := range faults {
+		list = append(list, f.finding())
+	}
+	lines := []string(nil)
+	if doc == nil {
+		if len(input) <= o.Limits.withDefaults().Bytes {
+			lines = splitLines(string(input))
+		}
+	} else {
+		lines = doc.source.lines
+		for _, w := range doc.Warnings() {
+			list = append(list, w.finding(kindParse))
+		}
+		result := Validate(doc)
+		for _, e := range result.Errors {
+			list = append(list, e.finding())
+		}
+		for _, w := range result.Warnings {
+			list = append(list, w.finding(kindWarning))
+		}
+		markRepeats(list)
+		list = doc.source.suppress(list)
+	}
+	for i := range list {
+		list[i].File = o.File
+		snip(&list[i], lines)
+	}
+	return finding.Sort(list)
+}
+
+// The kinds of findings, as reports name them.
+const (
+	kindParse      = "parse"
+	kindValidation = "validation"
+	kindWarning    = "warning"
+)
+
+func (e *ParseError) finding() Finding {
+	f := Finding{Rule: e.ID(), Severity: finding.Error, Kind: kindParse, ParseKind: string(e.Kind), Message: e.Message, Path: e.Path, Help: e.Help}
+	e.Position.point(&f)
+	return f
+}
+
+func (e *ValidationError) finding() Finding {
+	f := Finding{Rule: e.Rule, Severity: finding.Error, Kind: kindValidation, SpecRef: e.SpecRef, Message: e.Message, Path: e.Path, Help: e.Help}
+	e.Position.point(&f)
+	return f
+}
+
+func (d Diagnostic) finding(kind string) Finding {
+	f := Finding{Rule: d.Code, Severity: finding.Warning, Kind: kind, SpecRef: specRef(d.Code), Message: d.Message, Path: d.Path, Help: d.Help}
+	d.Position.point(&f)
+	return f
+}
+
+func (p Position) point(f *Finding) {
+	f.Line, f.Column, f.EndLine, f.EndColumn = p.Line, p.Column, p.EndLine, p.EndColumn
+}
+
+// snip adds the source line around a finding.
+func snip(f *Finding, lines []string) {
+	if f.Line < 1 || f.Line > len(lines) {
+		return
+	}
+	line := runesFrom(lines[f.Line-1], 0, f.Line == 1)
+	start := byteOffset(line, f.Column-1)
+	end := start
+	if f.EndColumn > f.Column {
+		end = byteOffset(line, f.EndColumn-1)
+	}
+	_, _, f.Source = snippets.Snip([]byte(line), start, end)
+}
+
+func byteOffset(line string, runes int) int {
+	offset := 0
+	for ; runes > 0 && offset < len(line); runes-- {
+		_, size := utf8.DecodeRuneInString(line[offset:])
+		offset += size
+	}
+	return offset
+}
+
+// moreExact are the pairs of rules that one fault breaks, the more exact one first.
+var moreExact = [][2]string{
+	{"V-036", "V-005"}, // a mode or protocol that does not match its pattern
+	{"V-018", "V-005"}, // a surface that no binding has
+	{"V-007", "V-031"}, // an actor without phases
+	{"V-011", "V-031"}, // a phase name used twice in an actor
+}
+
+// markRepeats finds the findings that say the same of the same place: a parse fault
+// and the rule that it breaks, or a pair of moreExact.
+func markRepeats(list []Finding) {
+	at := map[string][]int{}
+	for i := range list {
+		at[list[i].Path] = append(at[list[i].Path], i)
+	}
+	for i := range list {
+		main := &list[i]
+		for _, j := range at[main.Path] {
+			other := &list[j]
+			if i != j && other.Repeats == "" && repeats(main, other) {
+				main.Also = append(main.Also, other.Rule)
+				other.Repeats = main.Rule
+			}
+		}
+	}
+}
+
+func repeats(main, other *Finding) bool {
+	if main.Kind == kindParse {
+		return other.Kind == kindValidation && main.Message == other.Message
+	}
+	return slices.Contains(moreExact, [2]string{main.Rule, other.Rule})
+}

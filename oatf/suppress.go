@@ -1,0 +1,220 @@
+package oatf
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// suppressionMark begins a comment that suppresses findings.
+const suppressionMark = "# cupel:ignore"
+
+// The rules about suppressions themselves.
+const (
+	ruleNoReason = "S-001"
+	ruleUnused   = "S-002"
+)
+
+// suppression is one comment that leaves findings out.
+type suppression struct {
+	line   int // of the comment
+	column int
+	target int // the line whose findings it is about
+	rule   string
+	reason string
+	used   bool
+}
+
+// suppress leaves out what the document's comments suppress, and adds what is wrong
+// with the comments.
+func (s *source) suppress(list []Finding) []Finding {
+	comments := s.suppressions()
+	if len(comments) == 0 {
+		return list
+	}
+	byLine := map[int][]*suppression{}
+	for _, c := range comments {
+		byLine[c.target] = append(byLine[c.target], c)
+	}
+	kept := list[:0:0]
+	for _, f := range list {
+		if !suppressed(byLine[f.Line], f) {
+			kept = append(kept, f)
+		}
+	}
+	room := s.limits.Errors
+	for _, c := range comments {
+		if f := c.fault(); f != nil && room > 0 {
+			kept = append(kept, *f)
+			room--
+		}
+	}
+	return kept
+}
+
+func suppressed(comments []*suppression, f Finding) bool {
+	hit := false
+	for _, c := range comments {
+		if c.reason != "" && (strings.EqualFold(c.rule, f.Rule) || strings.EqualFold(c.rule, f.Repeats)) {
+			c.used, hit = true, true
+		}
+	}
+	return hit
+}
+
+// fault says what is wrong with a suppression, nil when nothing is.
+func (c *suppression) fault() *Finding {
+	f := &Finding{Severity: finding.Warning, Kind: kindWarning, Line: c.line, Column: c.column,
+		EndLine: c.line, EndColumn: c.column + len(suppressionMark)}
+	switch {
+	case c.rule == "" || c.reason == "":
+		f.Rule, f.Message = ruleNoReason, "the suppression has no reason and is ignored"
+		f.Help = "write " + suppressionMark + " V-018 and why"
+	case !c.used:
+		f.Rule, f.Message = ruleUnused, fmt.Sprintf("the suppression of %s is not needed: nothing is found there", quoted(c.rule))
+		if f.Help = "remove it"; specRef(strings.ToUpper(c.rule)) == "" {
+			f.Help = suggest.Hint(c.rule, ruleNames())
+		}
+	default:
+		return nil
+	}
+	return f
+}
+
+func ruleNames() []string {
+	var ids []string
+	for _, r := range Rules() {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// suppressions lists the comments of the text, in order.
+func (s *source) suppressions() []*suppression {
+	var list []*suppression
+	var scalars *scalarLines
+	for i, line := range s.lines {
+		at := commentStart(line)
+		if at < 0 {
+			continue
+		}
+		if scalars == nil {
+			scalars = s.indexScalars()
+		}
+		column := utf8.RuneCountInString(line[:at]) + 1
+		if scalars.inside[i] || s.quoted(scalars.quoted[i+1], column) {
+			continue
+		}
+		fields := strings.Fields(line[at+len(suppressionMark):])
+		c := &suppression{line: i + 1, column: column, target: i + 1}
+		if strings.TrimSpace(line[:at]) == "" {
+			c.target++
+		}
+		if len(fields) > 0 {
+			c.rule, c.reason = fields[0], strings.Join(fields[1:], " ")
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// commentStart returns where a line's suppression comment begins, -1 when there is
+// none. A comment stands at the start of a line or after white space.
+func commentStart(line string) int {
+	at := strings.Index(line, suppressionMark)
+	if at < 0 || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' {
+		return -1
+	}
+	return at
+}
+
+// scalarLines tells comments from text that looks like them.
+type scalarLines struct {
+	inside []bool               // per line, from 0: it lies inside a scalar of several lines
+	quoted map[int][]*yaml.Node // per line, from 1: the quoted scalars that begin there
+}
+
+func (s *source) indexScalars() *scalarLines {
+	index := &scalarLines{inside: make([]bool, len(s.lines)), quoted: map[int][]*yaml.Node{}}
+	eachScalar(s.root, func(n *yaml.Node) {
+		if n.Line < 1 || n.Line > len(s.lines) {
+			return
+		}
+		switch {
+		case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+			s.markBlock(index.inside, n)
+		case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+			s.markQuoted(index.inside, n)
+			index.quoted[n.Line] = append(index.quoted[n.Line], n)
+		}
+	})
+	return index
+}
+
+func eachScalar(n *yaml.Node, do func(*yaml.Node)) {
+	if n.Kind == yaml.ScalarNode {
+		do(n)
+	}
+	for _, child := range n.Content {
+		eachScalar(child, do)
+	}
+}
+
+// markBlock marks the content of a block scalar: the lines after its header that are
+// indented at least like the first of them.
+func (s *source) markBlock(inside []bool, n *yaml.Node) {
+	if strings.Trim(n.Value, "\n") == "" {
+		return // no content: the next indented line is something else
+	}
+	indent := -1
+	for i := n.Line; i < len(s.lines); i++ {
+		line := s.lines[i]
+		body := strings.TrimLeft(line, " ")
+		if body == "" {
+			continue
+		}
+		if indent < 0 {
+			indent = len(line) - len(body)
+		}
+		if len(line)-len(body) < indent {
+			return
+		}
+		inside[i] = true
+	}
+}
+
+// markQuoted marks the lines that a quoted scalar goes on to, up to its closing quote.
+func (s *source) markQuoted(inside []bool, n *yaml.Node) {
+	quote := byte('\'')
+	if n.Style&yaml.DoubleQuotedStyle != 0 {
+		quote = '"'
+	}
+	rest := runesFrom(s.lines[n.Line-1], n.Column-1, n.Line == 1)
+	if !strings.HasPrefix(rest, string(quote)) {
+		return // a tag or an anchor stands before it; both are refused
+	}
+	rest = rest[1:]
+	for i := n.Line; ; i++ {
+		if closingQuote(rest, quote) >= 0 || i >= len(s.lines) {
+			return
+		}
+		rest = s.lines[i]
+		end := closingQuote(rest, quote)
+		inside[i] = end < 0 || strings.Contains(rest[:end], suppressionMark)
+	}
+}
+
+// quoted says whether a column lies in one of the quoted scalars.
+func (s *source) quoted(scalars []*yaml.Node, column int) bool {
+	for _, n := range scalars {
+		if n.Column <= column && column < s.span(n).EndColumn {
+			return true
+		}
+	}
+	return false
+}
