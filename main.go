@@ -5,15 +5,16 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/cupel-dev/cupel/commands"
 )
 
 func main() {
+	signal.Ignore(syscall.SIGPIPE) // a reader that went away is an error of writing
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := commands.Main(commands.Env{
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	os.Exit(commands.Main(commands.Env{
 		Context: ctx, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
-	}, os.Args)
-	stop()
-	os.Exit(code)
+	}, os.Args))
 }

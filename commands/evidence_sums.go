@@ -134,7 +134,7 @@ func (l *sumList) place(sum evidence.SumLine) (name string, line int) {
 // openListed opens a file by its very name: patterns and folders are not listed.
 func openListed(env Env, name string, stdin bool) (io.ReadCloser, error) {
 	if stdin {
-		return walk.FromStdin(env.Stdin, "").Open()
+		return walk.FromStdin(env.Context, env.Stdin, "").Open()
 	}
 	f, err := os.Open(name)
 	if err != nil {

@@ -76,12 +76,16 @@ func impliedStdin(env Env, c *cli.Context) ([]walk.Input, error) {
 		return nil, &usageError{"nothing to read: no operand, and standard input is no pipe or file",
 			"`" + c.Command.HelpName + " --help` shows the usage"}
 	}
-	in := walk.FromStdin(env.Stdin, c.String("stdin-name"))
+	in := walk.FromStdin(env.Context, env.Stdin, c.String("stdin-name"))
 	if c.Bool("allow-empty") {
 		return []walk.Input{in}, nil
 	}
 	return []walk.Input{in.WithOpen(func() (io.ReadCloser, error) {
-		r := bufio.NewReader(env.Stdin)
+		stream, err := in.Open()
+		if err != nil {
+			return nil, err
+		}
+		r := bufio.NewReader(stream)
 		if _, err := r.Peek(1); err == io.EOF {
 			return nil, &hinted{errors.New("standard input is empty"), "--allow-empty accepts that"}
 		}

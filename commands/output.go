@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -79,6 +77,7 @@ type output struct {
 	counts  [finding.Error + 1]int
 	no      bool
 	failed  bool
+	broken  error // of writing the report
 }
 
 // stream is one destination of the output.
@@ -177,11 +176,20 @@ func (o *output) Finding(f finding.Finding) error {
 	}
 	o.counts[f.Severity]++
 	o.no = o.no || f.Severity >= o.failOn
-	return o.to.Finding(f)
+	return o.wrote(o.to.Finding(f))
 }
 
 // Record reports one element of the answer.
-func (o *output) Record(r report.Record) error { return o.to.Record(r) }
+func (o *output) Record(r report.Record) error { return o.wrote(o.to.Record(r)) }
+
+// wrote remembers the first error of writing the report. It ends the run, and Close
+// says it, once.
+func (o *output) wrote(err error) error {
+	if o.broken == nil {
+		o.broken = err
+	}
+	return err
+}
 
 // No makes the answer no, whatever the findings say: a hash differs, a verdict is bad.
 func (o *output) No() { o.no = true }
@@ -193,6 +201,9 @@ func (o *output) Count(s finding.Severity) int { return o.counts[s] }
 // answered. The run goes on; its exit code will be 2.
 func (o *output) Fail(err error) error {
 	o.failed = true
+	if o.broken != nil && errors.Is(err, o.broken) {
+		return err
+	}
 	o.line.erase()
 	sayError(o.env, err)
 	return o.to.Fail(printable(err.Error()))
@@ -211,10 +222,12 @@ func (o *output) Flush() error {
 // errSaid after a Fail.
 func (o *output) Close(sum report.Summary) error {
 	o.line.End()
-	err := errors.Join(o.to.Close(sum), o.Flush(), o.closeFiles())
+	o.wrote(o.to.Close(sum))
+	o.wrote(o.Flush())
+	o.wrote(o.closeFiles())
 	switch {
-	case err != nil:
-		return fmt.Errorf("cannot write the report: %w", err)
+	case o.broken != nil:
+		return fmt.Errorf("cannot write the report: %w", o.broken)
 	case o.failed:
 		return errSaid
 	case o.no:
@@ -230,20 +243,16 @@ func (o *output) end(sum report.Summary, err error) error {
 	case errors.Is(err, errSaid):
 		if !o.failed {
 			o.failed = true
-			if werr := o.to.Fail("could not answer; standard error says why"); werr != nil {
-				return werr
-			}
+			o.wrote(o.to.Fail("could not answer; standard error says why"))
 		}
 	case errors.Is(err, errNo):
 		o.No()
 	case errors.Is(err, context.Canceled):
-		return errors.Join(err, o.to.Fail("interrupted"), o.Close(sum))
-	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
-		return errors.Join(err, o.closeFiles())
+		o.wrote(o.to.Fail("interrupted"))
+		return errors.Join(err, o.Close(sum))
+	case o.broken != nil && errors.Is(err, o.broken):
 	default:
-		if werr := o.Fail(err); werr != nil {
-			return werr
-		}
+		o.wrote(o.Fail(err))
 	}
 	return o.Close(sum)
 }

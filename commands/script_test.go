@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -19,12 +20,12 @@ func TestMain(m *testing.M) {
 
 // cupel is the program as main.go builds it.
 func cupel() {
+	signal.Ignore(syscall.SIGPIPE) // a reader that went away is an error of writing
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := commands.Main(commands.Env{
+	context.AfterFunc(ctx, stop)
+	os.Exit(commands.Main(commands.Env{
 		Context: ctx, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
-	}, os.Args)
-	stop()
-	os.Exit(code)
+	}, os.Args))
 }
 
 // TestScripts runs every testdata/script/**/*.txtar. A script runs in a folder of its

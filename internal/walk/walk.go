@@ -99,7 +99,7 @@ func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error
 				return nil, ErrStdinTwice
 			}
 			stdin = true
-			w.list = append(w.list, FromStdin(opt.Stdin, opt.StdinName))
+			w.list = append(w.list, FromStdin(ctx, opt.Stdin, opt.StdinName))
 			continue
 		}
 		if err := w.operand(op); err != nil {
@@ -109,17 +109,21 @@ func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error
 	return w.list, nil
 }
 
-// FromStdin is standard input as an input.
-func FromStdin(r io.Reader, name string) Input {
+// FromStdin is standard input as an input. Where it may block, the end of ctx ends
+// the wait.
+func FromStdin(ctx context.Context, r io.Reader, name string) Input {
 	if name == "" {
 		name = "-"
 	}
-	return Input{Name: name, Kind: Stdin, Size: -1, Explicit: true, open: func() (io.ReadCloser, error) {
-		if r == nil {
-			r = strings.NewReader("")
-		}
-		return io.NopCloser(r), nil
-	}}
+	if r == nil {
+		r = strings.NewReader("")
+	}
+	open := func() (io.ReadCloser, error) { return io.NopCloser(r), nil }
+	if blocks(r) {
+		direct := open
+		open = func() (io.ReadCloser, error) { return interruptible(ctx, direct) }
+	}
+	return Input{Name: name, Kind: Stdin, Size: -1, Explicit: true, open: open}
 }
 
 // WithOpen returns the input with another way to open it.
@@ -246,19 +250,20 @@ func (w *walker) probe(path string) bool {
 }
 
 func (w *walker) add(path string, kind Kind, info fs.FileInfo, explicit bool) {
-	size := int64(-1)
-	if info.Mode().IsRegular() {
-		size = info.Size()
+	open := func() (io.ReadCloser, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, Plain(err)
+		}
+		return f, nil
+	}
+	size := info.Size()
+	if !info.Mode().IsRegular() {
+		direct := open
+		size, open = -1, func() (io.ReadCloser, error) { return interruptible(w.ctx, direct) }
 	}
 	w.list = append(w.list, Input{
-		Name: filepath.ToSlash(path), Path: path, Kind: kind, Size: size, Explicit: explicit,
-		open: func() (io.ReadCloser, error) {
-			f, err := os.Open(path)
-			if err != nil {
-				return nil, Plain(err)
-			}
-			return f, nil
-		},
+		Name: filepath.ToSlash(path), Path: path, Kind: kind, Size: size, Explicit: explicit, open: open,
 	})
 }
 
