@@ -137,3 +137,32 @@ func referenceObject(members []strictjson.Node) ([]byte, error) {
 	}
 	return reference.Canonical(append(text, '}'))
 }
+
+// rfc8785Bit is RFC 8785 in a set of profiles.
+const rfc8785Bit = 1 << 0
+
+// matchPlain is a short way for the usual event: members that stand in their canonical
+// order and whose source is their canonical form. false says nothing about the hash.
+func (h *hasher) matchPlain(recorded link, members []strictjson.Node) bool {
+	if h.engine != Fast || h.bits[0] != rfc8785Bit {
+		return false
+	}
+	h.buf = h.buf[:0]
+	separator := byte('{')
+	for _, m := range members {
+		v := &m.Document().Values[m.Index()]
+		if v.Escaped || v.KeyEscaped || v.Kind == strictjson.Number && (!v.Integer || v.End-v.Start > maxExactDigits || m.Document().Source[v.Start] == '-') {
+			return false
+		}
+		keyStart, keyEnd := m.KeySpan()
+		h.buf = append(append(h.buf, separator), m.Document().Source[keyStart:keyEnd]...)
+		start, end := m.Span()
+		h.buf = append(append(h.buf, ':'), m.Document().Source[start:end]...)
+		separator = ','
+	}
+	h.buf = append(h.buf, '}')
+	return recorded.proper && digest.Of(h.buf) == recorded.Sum
+}
+
+// maxExactDigits is how many digits an integer may have and surely be a double.
+const maxExactDigits = 15

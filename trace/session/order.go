@@ -39,8 +39,8 @@ type tracker struct {
 type hole struct {
 	from, to uint64
 	left     uint64
-	before   link // the hash that its first event must link to
-	damage   int  // its index in tracker.damage
+	line     int // of the event that skipped it
+	damage   int // its index in tracker.damage, -1 for none
 	open     bool
 	root     string
 }
@@ -140,7 +140,7 @@ func (c *Checker) genesis(e *event) bool {
 func (c *Checker) order(e *event, cause string) string {
 	t := &c.chain
 	code, expected := c.seqFault(e)
-	linked := c.linked(e)
+	linked, foreign := c.linked(e), cause != ""
 	if e.own == codeHashEvent {
 		t.blame(e.own, e.line.Number)
 		cause = t.cause
@@ -150,12 +150,15 @@ func (c *Checker) order(e *event, cause string) string {
 	}
 	fault := code != "" || !linked
 	if !fault {
+		if foreign {
+			t.add("edited", e.line.Number, e.line.Number, 1)
+		}
 		c.straight(e)
 	} else {
 		cause = c.explain(e, code, expected, linked, cause)
 		c.reportOrder(e, code, expected, linked, cause)
 	}
-	t.shaky = e.own == codeHashEvent || c.last.line == 0 && fault
+	t.shaky = e.own == codeHashEvent || foreign || c.last.line == 0 && fault
 	t.recent[t.count%len(t.recent)] = c.place(e)
 	t.count++
 	if fault {
@@ -198,7 +201,7 @@ func (c *Checker) straight(e *event) {
 	case !t.astray:
 		t.tip = c.place(e)
 	case t.hole.holds(e):
-		t.fill()
+		t.fill(e)
 	case c.foreign || e.numbered && e.number <= t.tip.number:
 		t.extend(e)
 	default: // the astray line has overtaken: it is the log's own
@@ -209,14 +212,20 @@ func (c *Checker) straight(e *event) {
 	}
 }
 
-// fill takes an event whose number was missed before.
-func (t *tracker) fill() {
+// fill takes an event whose number was missed before. When none is missed any more,
+// nothing was removed: the lines stand in another order.
+func (t *tracker) fill(e *event) {
 	h := &t.hole
 	if h.left == 0 {
 		return
 	}
-	if h.left--; h.left == 0 && h.damage >= 0 {
-		t.damage[h.damage].Kind = "swapped"
+	h.left--
+	if h.damage < 0 {
+		return
+	}
+	d := &t.damage[h.damage]
+	if d.Count = int64(h.left); h.left == 0 {
+		*d = stream.Damage{Kind: "swapped", From: int64(h.line), To: int64(e.line.Number), Count: int64(e.line.Number - h.line + 1)}
 	}
 }
 
@@ -238,19 +247,16 @@ func (c *Checker) explain(e *event, code string, expected uint64, linked bool, c
 		t.add("inserted", e.line.Number, e.line.Number, 1)
 		t.astray, t.fork = true, position{}
 		return cause
-	case e.own == codeHashEvent, t.shaky:
-		t.tip, t.astray = c.place(e), false
-		return t.cause
-	case t.tip.line > 0 && !e.prev.null && e.prev == t.tip.hash && !first && !linked:
+	case e.own == codeHashEvent:
 		t.tip, t.astray = c.place(e), false
 		return t.cause
 	case t.hole.holds(e):
 		t.cause = t.hole.root
-		t.fill()
-		if n := t.hole.damage; n >= 0 {
-			t.damage[n].To = int64(e.line.Number)
-		}
+		t.fill(e)
 		t.astray, t.fork = true, position{}
+		return t.cause
+	case t.shaky, t.tip.line > 0 && !e.prev.null && e.prev == t.tip.hash && !first && !linked:
+		t.tip, t.astray = c.place(e), false
 		return t.cause
 	}
 	c.root(e, code, expected, linked)
@@ -303,7 +309,7 @@ func (c *Checker) skipped(e *event, expected uint64) {
 	}
 	missing := e.number - expected
 	index := t.add("removed", from.line, e.line.Number, missing)
-	t.hole = hole{from: expected, to: e.number - 1, left: missing, before: from.hash, damage: index, open: missing > 0, root: t.cause}
+	t.hole = hole{from: expected, to: e.number - 1, left: missing, line: e.line.Number, damage: index, open: missing > 0, root: t.cause}
 }
 
 // relinked notes a break between two events whose numbers fit, or that have none.

@@ -103,6 +103,7 @@ func (s shape) required() bool { return s >= aText }
 type envelope struct {
 	types    map[string]eventType
 	shapes   [memberCount]shape
+	required uint32 // members with a shape that is required, as bits
 	number   member // the sequence number; noMember when events have none
 	link     member // the hash of the event before
 	first    uint64 // the first sequence number
@@ -111,13 +112,14 @@ type envelope struct {
 	tables   bool // payloads follow the tables of SCHEMA v0.2
 	versions bool // schema_ver names the envelope's version
 	whole    bool // the event's hash covers the whole event; else the signed members alone
+	inner    bool // the session's id stands in the payload
 	ordered  bool // SESSION_START opens and SESSION_END or CHAIN_SEAL closes the log
 }
 
 // zeroHash is the first link of a 1.0 log.
 const zeroHash = "0000000000000000000000000000000000000000000000000000000000000000"
 
-var envelopes = map[string]*envelope{
+var envelopes = withRequired(map[string]*envelope{
 	V0: {
 		types: typesV0, number: sequenceNumber, link: prevEventHash, chained: true, tables: true, versions: true,
 		shapes: [memberCount]shape{
@@ -135,7 +137,7 @@ var envelopes = map[string]*envelope{
 		},
 	},
 	V1B: {
-		types: typesV1, number: noMember, link: prevHash, genesis: zeroHash, chained: true, whole: true,
+		types: typesV1, number: noMember, link: prevHash, genesis: zeroHash, chained: true, whole: true, inner: true,
 		shapes: [memberCount]shape{
 			eventID: aText, typeName: aText, timestamp: aText, payloadMember: anObject, prevHash: aText, eventHash: aText,
 			sessionID: maybeText, signature: tolerated, hmacMember: tolerated, sealHMAC: tolerated,
@@ -149,9 +151,21 @@ var envelopes = map[string]*envelope{
 			chainAuthority: tolerated, authorityID: tolerated, timestamp: tolerated, signature: tolerated, hmacMember: tolerated, sealHMAC: tolerated,
 		},
 	},
+})
+
+func withRequired(all map[string]*envelope) map[string]*envelope {
+	for _, env := range all {
+		for m, s := range env.shapes {
+			if s.required() {
+				env.required |= 1 << m
+			}
+		}
+	}
+	return all
 }
 
-// signed are the members of the 14-field envelope that its event hash covers.
+// signed are the members of the 14-field envelope that its event hash covers, in the
+// order of their canonical form.
 var signed = []member{eventID, typeName, payloadHash, prevEventHash, sequenceNumber, sessionID, timestampWall}
 
 // versions are the values of schema_ver that the 14-field envelope has had. Bit i of

@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -91,10 +92,9 @@ func (w *worker) Flush() func() error {
 // Line reads one event.
 func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 	w.line, w.doc = l, doc
-	w.collect(doc.Root())
 	w.batch.events = append(w.batch.events, event{line: l})
 	e := &w.batch.events[len(w.batch.events)-1]
-	if !w.shaped() {
+	if !w.collect(doc.Root(), e) {
 		e.lost, e.misfit, e.own = true, true, w.fault
 		return
 	}
@@ -109,34 +109,63 @@ func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 	}
 }
 
-// collect finds the envelope's members. Producers write them in the same order line
-// after line, so the member at a place is usually the last event's there.
-func (w *worker) collect(root strictjson.Node) {
+// collect finds the envelope's members and checks that each is there and of its type.
+// Producers write them in the same order line after line, so the member at a place is
+// usually the last event's there.
+func (w *worker) collect(root strictjson.Node, e *event) (good bool) {
 	w.nodes = [memberCount]strictjson.Node{}
 	w.covered = w.covered[:0]
+	good = true
+	var seen uint32
 	i := 0
 	for n := range root.Children() {
 		m := noMember
-		if i < len(w.order) && n.KeyIs(w.order[i].String()) {
+		if i < len(w.order) && w.order[i] != noMember && n.KeyIs(memberNames[w.order[i]]) {
 			m = w.order[i]
-		} else {
-			m = w.memberOf(n)
-			if i == len(w.order) && m != noMember {
-				w.order = append(w.order, m)
-			} else if i < len(w.order) && m != noMember {
-				w.order[i] = m
-			}
+		} else if m = w.memberOf(n); i < 2*int(memberCount) {
+			w.order = append(w.order[:min(i, len(w.order))], m)
 		}
 		i++
-		if m != noMember && w.env.shapes[m] != stranger {
-			w.nodes[m] = n
-		} else {
-			w.unknown(n, m)
-		}
 		if m != eventHash && m != signature {
 			w.covered = append(w.covered, n)
 		}
+		if m == noMember || w.env.shapes[m] == stranger {
+			w.unknown(n, m)
+			continue
+		}
+		w.nodes[m] = n
+		if n.Is(strictjson.Null) && w.env.shapes[m] != aLink {
+			continue // counts as absent
+		}
+		seen |= 1 << m
+		if !fits(n.Kind(), w.env.shapes[m]) {
+			good = w.wrongType(m, w.env.shapes[m])
+			continue
+		}
+		if !n.Is(strictjson.Null) {
+			start, end := n.Span()
+			e.spans[m] = span{int32(start), int32(end)}
+		}
 	}
+	for missing := w.env.required &^ seen; missing != 0; missing &= missing - 1 {
+		good = w.missing(member(bits.TrailingZeros32(missing)))
+	}
+	return good
+}
+
+// fits says whether a value is of the type that the envelope wants.
+func fits(k strictjson.Kind, s shape) bool {
+	switch s {
+	case aText, maybeText:
+		return k == strictjson.String
+	case aLink:
+		return k == strictjson.String || k == strictjson.Null
+	case aUint, maybeUint:
+		return k == strictjson.Number
+	case anObject:
+		return k == strictjson.Object
+	}
+	return true
 }
 
 func (w *worker) memberOf(n strictjson.Node) member {
@@ -176,29 +205,6 @@ func (w *worker) once(what said) bool {
 	return true
 }
 
-// shaped checks that each member is there and of its type.
-func (w *worker) shaped() bool {
-	good := true
-	for m := range memberCount {
-		n, shape := w.nodes[m], w.env.shapes[m]
-		switch n.Kind() {
-		case strictjson.String:
-			good = (shape != aUint && shape != maybeUint && shape != anObject || w.wrongType(m, shape)) && good
-		case strictjson.Number:
-			good = (shape == tolerated || shape == aUint || shape == maybeUint || w.wrongType(m, shape)) && good
-		case strictjson.Object:
-			good = (shape == tolerated || shape == anObject || w.wrongType(m, shape)) && good
-		case strictjson.Absent:
-			good = (!shape.required() || w.missing(m)) && good
-		case strictjson.Null:
-			good = (!shape.required() || shape == aLink || w.missing(m)) && good
-		default:
-			good = (shape == tolerated || w.wrongType(m, shape)) && good
-		}
-	}
-	return good
-}
-
 var shapeNames = [...]string{maybeText: "a string", maybeUint: "an unsigned integer", aText: "a string", aLink: "a string or null", aUint: "an unsigned integer", anObject: "an object"}
 
 func (w *worker) missing(m member) bool {
@@ -234,18 +240,12 @@ func (w *worker) wrongType(m member, s shape) bool {
 
 // fill reads the members that the order of events needs.
 func (w *worker) fill(e *event) {
-	for m := range memberCount {
-		if n := w.nodes[m]; !n.Missing() {
-			start, end := n.Span()
-			e.spans[m] = span{int32(start), int32(end)}
-		}
-	}
 	w.fillNumber(e)
 	e.prev, e.hash = linkOf(w.nodes[w.linkMember()]), linkOf(w.nodes[eventHash])
 	if w.env.versions {
 		w.fillVersion(e)
 	}
-	if w.env == envelopes[V1B] {
+	if w.env.inner {
 		w.innerSession(e)
 	}
 	var scratch [64]byte
@@ -270,7 +270,7 @@ func (w *worker) linkMember() member {
 func (w *worker) fillNumber(e *event) {
 	m := w.env.number
 	e.first = w.env.first
-	if w.env == envelopes[Bare] && w.nodes[m].Missing() {
+	if !w.env.chained && w.nodes[m].Missing() {
 		m, e.first = seqMember, 1
 	}
 	if m == noMember || w.nodes[m].Missing() {
@@ -320,6 +320,10 @@ func (w *worker) verifyHashes(e *event) {
 		w.covered = w.covered[:0]
 		for _, m := range signed {
 			w.covered = append(w.covered, w.nodes[m])
+		}
+		if w.hashes.matchPlain(e.hash, w.covered) {
+			e.profiles |= rfc8785Bit
+			return
 		}
 	}
 	profile, computed, err := w.hashes.matchObject(e.hash, w.covered)
