@@ -49,7 +49,9 @@ func (h *hashing) input(in walk.Input) error {
 	}
 	defer r.Close()
 	state := &hashedInput{hashing: h, name: in.Name}
-	total, err := evidence.HashStream(h.env.Context, r, h.opt, state.event)
+	line := h.out.Progress(in.Name, in.Size)
+	total, err := evidence.HashStream(h.env.Context, line.Reader(r), h.opt, state.event)
+	line.End()
 	if err := h.flush(); err != nil {
 		return err
 	}

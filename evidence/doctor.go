@@ -58,14 +58,18 @@ func (d *doctor) notes(event, recorded []byte, computed Sum) []string {
 	if err != nil {
 		return notes
 	}
-	found := d.search(doc, claimed)
-	switch {
-	case found != nil:
-		notes = append(notes, "the recorded value is the hash with this mistake: "+describe(found))
-	case looksRedacted(doc) != "":
-		notes = append(notes, fmt.Sprintf("%s looks redacted: an event redacted after hashing no longer has its recorded hash", looksRedacted(doc)))
+	return append(notes, d.cause(doc, claimed))
+}
+
+// cause says what the claimed digest comes from, as far as it can be told.
+func (d *doctor) cause(doc *strictjson.Document, claimed Sum) string {
+	if found := d.search(doc, claimed); found != nil {
+		return "the recorded value is the hash with this mistake: " + describe(found)
 	}
-	return notes
+	if pointer := looksRedacted(doc); pointer != "" {
+		return pointer + " looks redacted: an event redacted after hashing no longer has its recorded hash"
+	}
+	return "no known mistake reproduces the recorded value: the content was changed after hashing, or the hash is another event's"
 }
 
 // search returns the mistakes that together reproduce the claimed digest: the fewest.

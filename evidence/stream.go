@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 
+	"github.com/cupel-dev/cupel/internal/ordered"
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
@@ -30,9 +30,10 @@ type Total struct {
 const blockBytes = 128 << 10
 
 // HashStream hashes the events of r: a stream of one event on each line, or one event
-// that may stand on several lines. The content decides, as described at head, above all by its first line
-// Single. It calls each for every event in the input's order, whatever the number of
-// workers; the event is valid until each returns.
+// that may stand on several lines. The content decides: an input that is one JSON
+// value is one event, and so is one whose first line ends inside a value that the
+// second line carries on. It calls each for every event in the input's order, whatever
+// the number of workers; the event is valid until each returns.
 //
 // A line that cannot be hashed is an event too, with findings instead of a hash. The
 // error is a [ReadError], or that of ctx or of each, or says that the engines disagree;
@@ -41,9 +42,6 @@ const blockBytes = 128 << 10
 // When the error is ctx's, a worker may still be waiting for r.
 func HashStream(ctx context.Context, r io.Reader, opt Options, each func(*Event) error) (Total, error) {
 	s := &stream{opt: opt.withDefaults(), each: each, root: NewRoot()}
-	if s.opt.Jobs <= 0 {
-		s.opt.Jobs = runtime.GOMAXPROCS(0)
-	}
 	head, single, err := readHead(ctx, r, s.opt.Limits)
 	switch {
 	case err != nil:
@@ -88,159 +86,73 @@ func (s *stream) hashSingle(head *head) error {
 	return s.emit(&event)
 }
 
-// hashLines hashes blocks of lines on several workers and emits in order. Blocks wait
-// for their turn in the channel turns; a worker fills its batch's answers and then
-// closes done. The number of batches bounds the memory.
+// hashLines hashes blocks of lines on several workers and emits in order.
 func (s *stream) hashLines(ctx context.Context, r io.Reader) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	turns := make(chan *batch, 2*s.opt.Jobs)
-	p := &pipeline{
-		opt: s.opt, blocks: source.NewBlocks(r, blockBytes, int(s.opt.Limits.LineBytes)),
-		work: make(chan *batch), turns: turns, free: make(chan *batch, 2*s.opt.Jobs+2),
+	blocks := source.NewBlocks(r, blockBytes, int(s.opt.Limits.LineBytes))
+	err := ordered.Pipeline[*batch, error]{
+		Jobs: s.opt.Jobs,
+		Read: func(used *batch) (*batch, error) {
+			if used == nil {
+				used = new(batch)
+			}
+			var err error
+			if used.block, err = blocks.Next(used.block.Data); err != nil && err != io.EOF {
+				err = &ReadError{err}
+			}
+			return used, err
+		},
+		NewWorker: func() func(*batch) error { return NewHasher(s.opt).hashBlock },
+		Deliver:   s.emitBatch,
+	}.Run(ctx)
+	if errors.Is(err, errFull) {
+		return nil
 	}
-	go p.read(ctx)
-	for {
-		var b *batch
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case b = <-turns:
-		}
-		if b.end != nil {
-			return readError(b.end)
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-b.done:
-		}
-		if err := s.emitBatch(b); err != nil || s.full {
-			return err
-		}
-		p.free <- b
-	}
+	return err
 }
 
-// batch is one block on its way from the reader over a worker to its turn.
+// errFull ends an input that has passed a limit of the whole of it.
+var errFull = errors.New("a limit of the input was passed")
+
+// batch is a block with the answers for its lines. A batch is used again.
 type batch struct {
 	block  source.Block
-	buf    []byte
 	events []Event
-	err    error // of the engines, after the events before it
-	end    error // no block but the end of the input: io.EOF or a read error
-	done   chan struct{}
 }
 
-// pipeline reads blocks and hands them to workers, which start as they are needed.
-type pipeline struct {
-	opt    Options
-	blocks *source.Blocks
-	work   chan *batch
-	turns  chan<- *batch
-	free   chan *batch
-	jobs   int // workers started
-	made   int // batches made
-}
-
-func (p *pipeline) read(ctx context.Context) {
-	defer close(p.work)
-	for {
-		b := p.batch(ctx)
-		if b == nil {
-			return
-		}
-		b.block, b.end = p.blocks.Next(b.buf)
-		b.done = make(chan struct{})
-		if b.end == nil {
-			b.buf = b.block.Data
-			if !p.hand(ctx, b) {
-				return
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case p.turns <- b:
-		}
-		if b.end != nil {
-			return
-		}
-	}
-}
-
-// batch returns a free batch, nil when the run was cancelled.
-func (p *pipeline) batch(ctx context.Context) *batch {
-	if p.made < cap(p.free) {
-		select {
-		case b := <-p.free:
-			return b
-		default:
-			p.made++
-			return &batch{}
-		}
-	}
-	select {
-	case <-ctx.Done():
-		return nil
-	case b := <-p.free:
-		return b
-	}
-}
-
-// hand gives a block to a worker that waits, or to a new one.
-func (p *pipeline) hand(ctx context.Context, b *batch) bool {
-	select {
-	case p.work <- b:
-		return true
-	default:
-	}
-	if p.jobs < p.opt.Jobs {
-		p.jobs++
-		go p.worker(b)
-		return true
-	}
-	select {
-	case <-ctx.Done():
-		return false
-	case p.work <- b:
-		return true
-	}
-}
-
-func (p *pipeline) worker(first *batch) {
-	h := NewHasher(p.opt)
-	h.hashBlock(first)
-	for b := range p.work {
-		h.hashBlock(b)
-	}
-}
-
-// hashBlock hashes the lines of a block.
-func (h *Hasher) hashBlock(b *batch) {
-	defer close(b.done)
+// hashBlock hashes the lines of a block. The error is that of the engines at the line
+// after the last event.
+func (h *Hasher) hashBlock(b *batch) error {
 	h.room = h.opt.MaxFindings
-	b.events, b.err = b.events[:0], nil
+	b.events = b.events[:0]
 	for line := range b.block.Lines() {
-		var event Event
-		if line.Long {
-			event = h.tooLong(line.Bytes, line.Number, "line")
-		} else if event, b.err = h.hashAt(line.Bytes, line.Number); b.err != nil {
-			return
+		event, err := h.hashLine(line)
+		if err != nil {
+			return err
 		}
 		event.end = line.Offset + line.Size
 		b.events = append(b.events, event)
 	}
+	return nil
 }
 
-func (s *stream) emitBatch(b *batch) error {
+func (h *Hasher) hashLine(line source.Line) (Event, error) {
+	if line.Long {
+		return h.tooLong(line.Bytes, line.Number, "line"), nil
+	}
+	return h.hashAt(line.Bytes, line.Number)
+}
+
+func (s *stream) emitBatch(b *batch, failure error) error {
 	for i := range b.events {
-		if err := s.emit(&b.events[i]); err != nil || s.full {
+		if err := s.emit(&b.events[i]); err != nil {
 			return err
+		}
+		if s.full {
+			return errFull
 		}
 	}
 	s.total.Bytes = b.block.Offset + int64(len(b.block.Data))
-	return b.err
+	return failure
 }
 
 // emit counts an event, adds what a mismatch may come from, and hands it on.

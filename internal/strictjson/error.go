@@ -114,7 +114,14 @@ func unexpected(src []byte, i int, want string) *Error {
 	if i >= len(src) {
 		return truncated(i)
 	}
+	if r, size := utf8.DecodeRune(src[i:]); r == utf8.RuneError && size == 1 {
+		return notUTF8(src, i)
+	}
 	return fail(Syntax, i, "unexpected "+describe(src[i:])+", expected "+want)
+}
+
+func notUTF8(src []byte, i int) *Error {
+	return fail(UTF8, i, fmt.Sprintf("byte 0x%02x is not UTF-8", src[i]))
 }
 
 // describe names the byte or character at the start of b for a message.

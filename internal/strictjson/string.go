@@ -40,7 +40,7 @@ func (s *Scanner) scanString(src []byte, start, i int) (end int, escaped bool, e
 		default:
 			r, size := utf8.DecodeRune(src[i:])
 			if r == utf8.RuneError && size == 1 {
-				return 0, false, fail(UTF8, i, fmt.Sprintf("byte 0x%02x is not UTF-8", c))
+				return 0, false, notUTF8(src, i)
 			}
 			i += size
 		}
