@@ -37,7 +37,7 @@ func familyOf(record strictjson.Node) Family {
 		return SessionV1
 	case has("event_type") && has("payload"):
 		return SessionBare
-	case has("trace_schema_version"), has("schema_version"):
+	case has("trace_schema_version"), has("schema_version"), has("fingerprint_algo"), has("canonicalization_version"):
 		return Reasoning
 	}
 	return Unknown

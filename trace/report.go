@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/cupel-dev/cupel/trace/stream"
@@ -51,7 +52,7 @@ func (v *verification) report(counts stream.Counts, outcome Outcome) *Report {
 	}
 	r.Findings, r.Infos, r.Warnings, r.Errors = v.findings.Close()
 	for i := range r.Findings {
-		r.Findings[i].File = r.Input
+		r.Findings[i].File = cmp.Or(r.Findings[i].File, r.Input)
 	}
 	return r
 }

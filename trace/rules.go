@@ -2,6 +2,7 @@ package trace
 
 import (
 	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/trace/reasoning"
 	"github.com/cupel-dev/cupel/trace/stream"
 )
 
@@ -20,5 +21,5 @@ func Rules() []Rule {
 			Rationale: "A trace carries no signature: whoever rewrites it can renew every hash in it. Only a digest kept elsewhere shows that.",
 			Flags:     "--expect-sha256"},
 	}, stream.Rules()...)
-	return rules
+	return append(rules, reasoning.Rules()...)
 }

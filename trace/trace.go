@@ -9,6 +9,7 @@
 package trace
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/reasoning"
 	"github.com/cupel-dev/cupel/trace/session"
 	"github.com/cupel-dev/cupel/trace/stream"
 )
@@ -35,12 +37,15 @@ type Options struct {
 	Limits Limits
 	Jobs   int    // goroutines that read lines; 0 means one for each core
 	Engine Engine // which engine reads the lines; "" is Fast
+	Strict bool   // what is only a warning about a log's form becomes a fault
 
 	// ExpectSHA256 is the digest that the whole input must have: 64 hexadecimal digits,
 	// with or without "sha256:". "" asks for nothing.
 	ExpectSHA256 string
-	// Session are the options of session logs alone. Its engine is Engine.
-	Session session.Options
+	// Reasoning and Session are the options of one family alone. The session engine is
+	// Engine.
+	Reasoning reasoning.Options
+	Session   session.Options
 
 	// OnFinding, when set, gets every finding as soon as its block is complete, in file
 	// order. A provisional one falls away when the input turns out to be rejected.
@@ -63,10 +68,10 @@ func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) 
 		return nil, err
 	}
 	limits := opt.Limits.WithDefaults()
-	v := &verification{opt: opt, limits: limits, findings: stream.NewFindings(limits.Findings)}
+	v := &verification{ctx: ctx, opt: opt, limits: limits, findings: stream.NewFindings(limits.Findings)}
 	if opt.OnFinding != nil {
 		v.findings.Emit = func(f Finding, provisional bool) {
-			f.File = opt.Name
+			f.File = cmp.Or(f.File, opt.Name)
 			opt.OnFinding(f, provisional)
 		}
 	}
@@ -100,6 +105,7 @@ func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) 
 
 // verification is one call of Verify.
 type verification struct {
+	ctx      context.Context
 	opt      Options
 	limits   Limits
 	findings *stream.Findings
@@ -114,6 +120,10 @@ func (v *verification) detect(l stream.Line, root strictjson.Node) stream.Checke
 		opt := v.opt.Session
 		opt.Engine = session.Engine(v.opt.Engine)
 		return session.New(v.findings, v.limits, string(v.family), root, opt)
+	case Reasoning:
+		opt := v.opt.Reasoning
+		opt.Strict, opt.Jobs = opt.Strict || v.opt.Strict, v.opt.Jobs
+		return reasoning.New(v.ctx, opt, v.limits, v.findings, root)
 	default:
 		v.family = Unknown
 		return &unknown{v.findings, l.Number}

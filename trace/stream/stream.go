@@ -11,6 +11,8 @@
 package stream
 
 import (
+	"fmt"
+
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -100,3 +102,13 @@ func (l Limits) WithDefaults() Limits {
 	set(&l.IDs, DefaultIDs)
 	return l
 }
+
+// LimitError says that an input asks for more than a limit allows, so that no answer
+// can be given.
+type LimitError struct {
+	What  string // what there is too much of
+	Limit int
+	Flag  string // the flag that raises the limit
+}
+
+func (e *LimitError) Error() string { return fmt.Sprintf("more than %d %s", e.Limit, e.What) }

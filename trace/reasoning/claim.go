@@ -1,0 +1,205 @@
+package reasoning
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+)
+
+// supportTask is one citation whose bytes are to be compared.
+type supportTask struct {
+	e      *event
+	s      support
+	path   string   // of the finding, without the member
+	number uint32   // of the evidence
+	id     string   // of the evidence
+	bare   []recent // for a support that names none: what it may mean
+
+	findings []Finding
+	err      error
+}
+
+// checkClaim takes a claim: what it rests on, and each citation.
+func (c *Checker) checkClaim(e *event, supports []support) {
+	c.counts.supports += int64(len(supports))
+	grounded := false
+	for i := range supports {
+		s := &supports[i]
+		grounded = grounded || s.isEvidence()
+		c.checkSupport(e, s, fmt.Sprintf("%s[%d]", c.path("claim.supports"), i))
+	}
+	if e.derived {
+		c.checkDerived(e, supports, grounded)
+	}
+	if e.id.bytes == nil {
+		return
+	}
+	key := c.key(e.id.bytes)
+	c.came(&c.links.cited.claims, key, "ref.claim_later", "claim %q comes after the claim that cites it")
+	c.links.claims[key] = struct{}{}
+}
+
+// checkDerived holds what only a derived claim must do: rest on something, and cite
+// by full markers if it cites in its text.
+func (c *Checker) checkDerived(e *event, supports []support, grounded bool) {
+	switch {
+	case len(supports) == 0:
+		c.fault(e, "claim.no_supports", c.path("claim.supports"), e.supportsAt, "a derived claim has no supports")
+	case !grounded:
+		c.fault(e, "claim.ungrounded", c.path("claim.supports"), e.supportsAt, "a derived claim rests on claims and calls alone")
+	}
+	cited := c.checkMarkers(e, supports)
+	if grounded && !cited && e.statement.bytes != nil {
+		c.fault(e, "marker.absent", c.path("claim.statement"), e.statement.at, "the statement cites its evidence without markers")
+	}
+}
+
+func (s *support) isEvidence() bool {
+	return s.kind.bytes == nil || string(s.kind.bytes) == "evidence"
+}
+
+// checkSupport checks the form of one support and finds what it refers to.
+func (c *Checker) checkSupport(e *event, s *support, path string) {
+	ok := s.span.sound()
+	if !ok {
+		c.malformedSpan(e, path+".span", s.span)
+	}
+	comparable := c.checkSnippetForm(e, s, path)
+	switch {
+	case s.isEvidence():
+		c.citeEvidence(e, s, path, ok, comparable)
+	case string(s.kind.bytes) == "claim":
+		c.citeClaim(e, s, path)
+	case string(s.kind.bytes) == "tool_call":
+		if _, known := c.links.calls[c.key(s.ref.bytes)]; !known {
+			c.fault(e, "ref.call_unknown", path+".ref_id", s.refPlace(), fmt.Sprintf("the support cites call %q, which is not made before it", preview(s.ref.bytes)))
+		}
+		c.uncheckable(e, s, path)
+	default:
+		c.fault(e, "support.kind_unknown", path+".kind", s.kind.at, fmt.Sprintf("unknown support kind %q", preview(s.kind.bytes)),
+			compared("claim, evidence or tool_call", preview(s.kind.bytes)))
+	}
+}
+
+func (s *support) refPlace() place {
+	if s.ref.bytes == nil {
+		return s.at
+	}
+	return s.ref.at
+}
+
+// checkSnippetForm says whether the support's hash can be compared at all.
+func (c *Checker) checkSnippetForm(e *event, s *support, path string) bool {
+	ok := digest.IsHex(s.snippet.bytes)
+	if !ok {
+		c.fault(e, "hash.format", path+".snippet_sha256", s.snippet.at, fmt.Sprintf("%q is no SHA-256", preview(s.snippet.bytes)),
+			compared("64 lower-case hexadecimal digits", preview(s.snippet.bytes)))
+	}
+	if s.algo.bytes != nil && string(s.algo.bytes) != "sha256" {
+		c.fault(e, "hash.algo_unsupported", path+".hash_algo", s.algo.at, fmt.Sprintf("hash algorithm %q is not supported", preview(s.algo.bytes)),
+			compared("sha256", preview(s.algo.bytes)))
+		return false
+	}
+	return ok
+}
+
+func (c *Checker) citeClaim(e *event, s *support, path string) {
+	defer c.uncheckable(e, s, path)
+	key := c.key(s.ref.bytes)
+	if _, known := c.links.claims[key]; known {
+		return
+	}
+	unknown := func() Finding {
+		f := c.eventFinding(e, "ref.claim_unknown", path+".ref_id", s.refPlace(), fmt.Sprintf("the support cites claim %q, which is never made", preview(s.ref.bytes)))
+		f.Found = preview(s.ref.bytes)
+		return f
+	}
+	c.wait(&c.links.cited.claims, key, unknown)
+}
+
+func (c *Checker) uncheckable(e *event, s *support, path string) {
+	c.fault(e, "support.hash_not_checkable", path, s.at, fmt.Sprintf("a support of kind %q has no bytes: its hash is not checked", s.kind.bytes))
+}
+
+// citeEvidence finds the evidence of a support and queues the comparison of bytes.
+func (c *Checker) citeEvidence(e *event, s *support, path string, spanOK, hashOK bool) {
+	task := supportTask{e: e, s: *s, path: path}
+	if !hashOK {
+		task.s.snippet = text{}
+	}
+	if len(s.ref.bytes) == 0 {
+		if spanOK && hashOK && c.opt.Evidence != nil {
+			task.bare = c.candidates()
+			c.evidence.supports = append(c.evidence.supports, task)
+		}
+		return
+	}
+	key := c.key(s.ref.bytes)
+	number, known := c.evidence.byID[key]
+	if !known {
+		c.wait(&c.links.cited.evidence, key, func() Finding {
+			f := c.eventFinding(e, "ref.evidence_unknown", s.refPath(path), s.refPlace(), fmt.Sprintf("the claim cites evidence %q, which is never registered", preview(s.ref.bytes)))
+			f.Found = preview(s.ref.bytes)
+			return f
+		})
+		return
+	}
+	if spanOK && c.opt.Evidence != nil {
+		task.number, task.id = number, s.ref.String()
+		c.evidence.supports = append(c.evidence.supports, task)
+	}
+}
+
+// refPath is the path of the member that names the evidence.
+func (s *support) refPath(path string) string {
+	if s.index < 0 { // a marker: the path is the statement's
+		return path
+	}
+	return path + ".ref_id"
+}
+
+// candidates are the evidence that a support without a reference may mean: the latest
+// that stand before it, the ones of this block included.
+func (c *Checker) candidates() []recent {
+	list := slices.Clone(c.evidence.recent)
+	for i := range c.evidence.files {
+		t := &c.evidence.files[i]
+		list = append(list, recent{t.number, t.e.id.String(), t.path})
+	}
+	return list[max(0, len(list)-maxSearched):]
+}
+
+// checkMarkers checks the citations in a claim's text and says whether there is one.
+func (c *Checker) checkMarkers(e *event, supports []support) (cited bool) {
+	markers := findMarkers(e.statement)
+	if len(markers) == 0 {
+		return false
+	}
+	cites := make(map[string]bool, len(supports))
+	for i := range supports {
+		cites[supports[i].citation()] = true
+	}
+	path := c.path("claim.statement")
+	for _, m := range markers {
+		switch m.form {
+		case legacyMarker:
+			c.fault(e, "marker.legacy", path, m.at, fmt.Sprintf("marker %q has no span and no hash", preview(m.text)))
+		case brokenMarker:
+			c.fault(e, "marker.absent", path, m.at, fmt.Sprintf("marker %q is not of the form [evidence:ID:START-END:SHA256]", preview(m.text)))
+		default:
+			if !cites[m.support.citation()] {
+				c.checkSupport(e, &m.support, path)
+			}
+		}
+	}
+	return true
+}
+
+// citation is what a support and its marker have in common.
+func (s *support) citation() string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s:%d-%d:%s", s.ref.bytes, s.span.from, s.span.to, s.snippet.bytes)
+	return b.String()
+}
