@@ -31,7 +31,9 @@ func newApp(env Env) *cli.App {
 	}
 	app.Commands = []*cli.Command{
 		group("evidence", "content hashes of evidence events", evidenceHashCommand(env)),
-		group("trace", "traces and session logs of agents"),
+		group("trace", "traces and session logs of agents",
+			traceVerifyCommand(env),
+		),
 		group("attest", "the engine of the attest protocol",
 			attestServeCommand(env),
 			attestCacheCommand(env),

@@ -31,6 +31,10 @@ type Finding = finding.Finding
 // Limits bound what one input may ask for; zero fields mean the defaults.
 type Limits = stream.Limits
 
+// LimitError is the error of Verify for an input that asks for more than a limit
+// allows, so that no answer can be given.
+type LimitError = stream.LimitError
+
 // Options say how to verify. The zero value verifies by the letter of the formats.
 type Options struct {
 	Name   string // the input's display name, for findings

@@ -68,6 +68,8 @@ type Finding struct {
 	ParseKind string // oatf: "syntax", "type_mismatch" or "unknown_variant"
 	SpecRef   string // the clause that the finding rests on, when the rule has several
 
+	Provisional bool // it went out before the verdict, and falls away when the input is rejected
+
 	Source Snippet // the source line around the place; not part of the JSON form
 }
 
@@ -87,33 +89,34 @@ type Snippet struct {
 // nothing to say are left out, but index and caused_by are always there.
 func (f Finding) MarshalJSON() ([]byte, error) {
 	type form struct {
-		Rule      string   `json:"rule"`
-		Severity  Severity `json:"severity"`
-		File      string   `json:"file,omitempty"`
-		Line      int      `json:"line,omitempty"`
-		Column    int      `json:"column,omitempty"`
-		EndLine   int      `json:"end_line,omitempty"`
-		EndColumn int      `json:"end_column,omitempty"`
-		Index     *int64   `json:"index"`
-		CausedBy  *string  `json:"caused_by"`
-		Path      string   `json:"path"`
-		Message   string   `json:"message"`
-		Expected  string   `json:"expected,omitempty"`
-		Found     string   `json:"found,omitempty"`
-		Notes     []string `json:"notes,omitempty"`
-		Help      string   `json:"help,omitempty"`
-		Kind      string   `json:"kind,omitempty"`
-		ParseKind string   `json:"parse_kind,omitempty"`
-		SpecRef   string   `json:"spec_ref,omitempty"`
-		Also      []string `json:"also,omitempty"`
-		Repeats   string   `json:"repeats,omitempty"`
+		Rule        string   `json:"rule"`
+		Severity    Severity `json:"severity"`
+		File        string   `json:"file,omitempty"`
+		Line        int      `json:"line,omitempty"`
+		Column      int      `json:"column,omitempty"`
+		EndLine     int      `json:"end_line,omitempty"`
+		EndColumn   int      `json:"end_column,omitempty"`
+		Index       *int64   `json:"index"`
+		CausedBy    *string  `json:"caused_by"`
+		Path        string   `json:"path"`
+		Message     string   `json:"message"`
+		Expected    string   `json:"expected,omitempty"`
+		Found       string   `json:"found,omitempty"`
+		Notes       []string `json:"notes,omitempty"`
+		Help        string   `json:"help,omitempty"`
+		Kind        string   `json:"kind,omitempty"`
+		ParseKind   string   `json:"parse_kind,omitempty"`
+		SpecRef     string   `json:"spec_ref,omitempty"`
+		Also        []string `json:"also,omitempty"`
+		Repeats     string   `json:"repeats,omitempty"`
+		Provisional bool     `json:"provisional,omitempty"`
 	}
 	out := form{
 		Rule: f.Rule, Severity: f.Severity, File: f.File, Line: f.Line, Column: f.Column,
 		EndLine: f.EndLine, EndColumn: f.EndColumn, Index: f.Index, Path: f.Path,
 		Message: f.Message, Expected: f.Expected, Found: f.Found, Notes: f.Notes,
 		Help: f.Help, Kind: f.Kind, ParseKind: f.ParseKind, SpecRef: f.SpecRef,
-		Also: f.Also, Repeats: f.Repeats,
+		Also: f.Also, Repeats: f.Repeats, Provisional: f.Provisional,
 	}
 	if f.CausedBy != "" {
 		out.CausedBy = &f.CausedBy

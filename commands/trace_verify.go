@@ -1,0 +1,351 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+	"github.com/cupel-dev/cupel/trace/reasoning"
+)
+
+// planName is the file beside a trace that holds its plan.
+const planName = "plan.json"
+
+// traceVerifyCommand is `cupel trace verify`.
+func traceVerifyCommand(env Env) *cli.Command {
+	run := report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs"}, Rules: trace.Rules()}
+	return reporting(env, run, &cli.Command{
+		Name:      "verify",
+		Usage:     "verify reasoning traces and session logs",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel trace verify run/",
+			"cupel trace verify --format json --check-ids run/trace.jsonl",
+			"cupel trace verify --no-evidence - < trace.jsonl",
+		}, "\n"),
+		Flags: append(traceVerifyFlags(), inputFlags()...),
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		v := &verifying{env: env, c: c, out: out, live: liveFindings(c)}
+		opt, err := traceOptions(c)
+		if err != nil {
+			return report.Summary{}, err
+		}
+		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Runs: true})
+		if err != nil {
+			return report.Summary{}, err
+		}
+		if len(inputs) > 1 && opt.ExpectSHA256 != "" {
+			return report.Summary{}, &usageError{fmt.Sprintf("--expect-sha256 is the digest of one input, but there are %d", len(inputs)), ""}
+		}
+		for _, in := range inputs {
+			if err := v.input(in, opt); err != nil {
+				return v.summary(), err
+			}
+		}
+		return v.summary(), nil
+	})
+}
+
+func traceVerifyFlags() []cli.Flag {
+	const category, limits = "Verify", "Limits"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "schema-versions", Category: category, Value: "1", Usage: "accepted trace schema `VERSIONS`, comma-separated"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "reject what is otherwise assumed with a warning"},
+		&cli.BoolFlag{Name: "contiguous", Category: category, Usage: "require idx to run 0, 1, 2, …"},
+		&cli.BoolFlag{Name: "accept-aliases", Category: category, Usage: "read the member names of old writers"},
+		&cli.StringFlag{Name: "evidence-root", Category: category, Usage: "`DIR` that content_path is relative to (default: the trace's own)"},
+		&cli.BoolFlag{Name: "no-evidence", Category: category, Usage: "do not read evidence files"},
+		&cli.StringFlag{Name: "plan", Category: category, Usage: "the plan's `FILE` (default: plan.json beside the trace)"},
+		&cli.BoolFlag{Name: "check-ids", Category: category, Usage: "require the trace id to fit the content"},
+		&cli.BoolFlag{Name: "manifest", Category: category, Usage: "require manifest.json beside the trace to fit the files"},
+		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
+		&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` that reads lines: fast, reference, or both and stop where they differ"},
+		&cli.IntFlag{Name: "jobs", Category: limits, Usage: "`N` workers (default: one for each processor)"},
+		&cli.IntFlag{Name: "max-findings", Category: limits, Usage: "keep at most `N` errors and N notes of an input and count the rest (default: 1000)"},
+		&cli.IntFlag{Name: "max-line-bytes", Category: limits, Usage: "longest line in `BYTES` (default: 16 MiB)"},
+		&cli.IntFlag{Name: "max-depth", Category: limits, Usage: "deepest nesting of a line (default: 128)"},
+		&cli.IntFlag{Name: "max-keys", Category: limits, Usage: "most members of one object (default: 100000)"},
+		&cli.IntFlag{Name: "max-ids", Category: limits, Usage: "most distinct ids to remember, at 32 bytes each (default: 4000000)"},
+	}
+}
+
+// traceOptions reads the flags that are the same for every input.
+func traceOptions(c *cli.Context) (trace.Options, error) {
+	opt := trace.Options{
+		Jobs: c.Int("jobs"), Engine: trace.Engine(c.String("engine")), Strict: c.Bool("strict"), ExpectSHA256: c.String("expect-sha256"),
+		Limits: trace.Limits{
+			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"),
+			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"),
+		},
+		Reasoning: reasoning.Options{
+			Contiguous: c.Bool("contiguous"), AcceptAliases: c.Bool("accept-aliases"),
+			CheckIDs: c.Bool("check-ids"), Manifest: c.Bool("manifest"),
+		},
+	}
+	for _, name := range []string{"jobs", "max-findings", "max-line-bytes", "max-depth", "max-keys", "max-ids"} {
+		if c.IsSet(name) && c.Int(name) < 1 {
+			return opt, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, c.Int(name)), ""}
+		}
+	}
+	if known := []string{string(trace.Fast), string(trace.Reference), string(trace.Both)}; !slices.Contains(known, c.String("engine")) {
+		return opt, badValue("engine", c.String("engine"), known)
+	}
+	if c.Bool("no-evidence") && c.String("evidence-root") != "" {
+		return opt, &usageError{"--no-evidence reads no files, but --evidence-root names a folder of them", ""}
+	}
+	var err error
+	if opt.ExpectSHA256, err = sha256Flag(opt.ExpectSHA256); err != nil {
+		return opt, err
+	}
+	opt.Reasoning.SchemaVersions, err = versionsFlag(c.String("schema-versions"))
+	return opt, err
+}
+
+// sha256Flag reads a digest with or without its prefix.
+func sha256Flag(value string) (string, error) {
+	digits := strings.ToLower(strings.TrimPrefix(value, "sha256:"))
+	if value != "" && (len(digits) != 64 || strings.Trim(digits, "0123456789abcdef") != "") {
+		return "", &usageError{fmt.Sprintf("--expect-sha256 is %q, expected 64 hexadecimal digits", value), "`sha256sum FILE` prints them"}
+	}
+	return digits, nil
+}
+
+func versionsFlag(value string) (list []int64, err error) {
+	for word := range strings.SplitSeq(value, ",") {
+		version, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
+		if err != nil || version < 1 {
+			return nil, &usageError{fmt.Sprintf("--schema-versions has %q, expected positive integers", word), "for example --schema-versions 1,2"}
+		}
+		list = append(list, version)
+	}
+	return list, nil
+}
+
+// liveFindings says whether findings go out as they come: when the only format is
+// jsonl.
+func liveFindings(c *cli.Context) bool {
+	formats := c.StringSlice("format")
+	return len(formats) == 1 && formats[0] == "jsonl"
+}
+
+// verifying is one run of the command.
+type verifying struct {
+	env  Env
+	c    *cli.Context
+	out  *output
+	live bool
+
+	inputs, valid, invalid, rejected, errors, warnings int
+}
+
+// input verifies one input. Its error ends the run; what cannot be read is said and
+// passed over.
+func (v *verifying) input(in walk.Input, opt trace.Options) error {
+	r, err := in.Open()
+	if err != nil {
+		return v.out.Fail(err)
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	around, err := v.surroundings(in, &opt)
+	defer around.close()
+	if err != nil {
+		return v.out.Fail(err)
+	}
+	progress := v.out.Progress("verifying "+in.Name, in.Size)
+	defer progress.End()
+	opt.Name = in.Name
+	var unwritten error
+	if v.live {
+		opt.OnFinding = func(f finding.Finding, provisional bool) {
+			f.Provisional = provisional
+			unwritten = errors.Join(unwritten, v.out.Finding(f), v.out.Flush())
+		}
+	}
+	answer, err := trace.Verify(v.env.Context, progress.Reader(r), opt)
+	switch {
+	case unwritten != nil:
+		return unwritten
+	case v.env.Context.Err() != nil:
+		return v.env.Context.Err()
+	case err != nil:
+		return v.out.Fail(v.explained(in, err))
+	}
+	return v.answer(answer)
+}
+
+// explained adds the input's name to an error, and what to do about it.
+func (v *verifying) explained(in walk.Input, err error) error {
+	var limit *trace.LimitError
+	named := fmt.Errorf("cannot verify %q: %w", in.Name, walk.Plain(err))
+	if errors.As(err, &limit) {
+		return &hinted{named, "raise the limit with " + limit.Flag}
+	}
+	return named
+}
+
+// surroundings holds what is open beside an input.
+type surroundings struct{ open []io.Closer }
+
+func (s *surroundings) close() {
+	for _, c := range s.open {
+		_ = c.Close() // opened for reading: nothing can be lost
+	}
+}
+
+func (s *surroundings) folder(dir string) (*runFiles, error) {
+	files, err := openRunFiles(dir)
+	if err == nil {
+		s.open = append(s.open, files)
+	}
+	return files, err
+}
+
+// surroundings finds the folders and the plan that belong to an input.
+func (v *verifying) surroundings(in walk.Input, opt *trace.Options) (s surroundings, err error) {
+	var own *runFiles
+	if in.Path != "" && in.Size >= 0 { // a pipe has no folder
+		if own, err = s.folder(in.Dir()); err != nil {
+			return s, fmt.Errorf("cannot open the folder of %q: %w", in.Name, walk.Plain(err))
+		}
+		opt.Reasoning.Run = own
+	}
+	if err := v.evidence(&s, own, opt); err != nil {
+		return s, err
+	}
+	return s, v.plan(&s, in, own, opt)
+}
+
+func (v *verifying) evidence(s *surroundings, own *runFiles, opt *trace.Options) error {
+	dir := v.c.String("evidence-root")
+	switch {
+	case dir != "":
+		files, err := s.folder(dir)
+		if err != nil {
+			return &hinted{fmt.Errorf("cannot open --evidence-root %q: %w", dir, walk.Plain(err)), ""}
+		}
+		opt.Reasoning.Evidence = files
+	case own != nil && !v.c.Bool("no-evidence"):
+		opt.Reasoning.Evidence = own
+	}
+	return nil
+}
+
+// plan opens the plan that the flag names, or the one beside the trace.
+func (v *verifying) plan(s *surroundings, in walk.Input, own *runFiles, opt *trace.Options) error {
+	name := v.c.String("plan")
+	switch {
+	case name != "":
+		f, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("cannot open --plan: %w", walk.Plain(err))
+		}
+		s.open = append(s.open, f)
+		opt.Reasoning.Plan, opt.Reasoning.PlanName = f, filepath.ToSlash(name)
+	case own != nil:
+		f, err := own.Open(planName)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		opt.Reasoning.PlanName = filepath.ToSlash(filepath.Join(in.Dir(), planName))
+		if err != nil {
+			opt.Reasoning.Plan = failing{walk.Plain(err)} // a plan that is there must not be passed over
+			return nil
+		}
+		s.open = append(s.open, f)
+		opt.Reasoning.Plan = f
+	}
+	return nil
+}
+
+// failing is a file that could not be opened.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// answer reports the verdict on one input.
+func (v *verifying) answer(r *trace.Report) error {
+	v.count(r)
+	if !v.live {
+		for _, f := range r.Findings {
+			if err := v.out.Finding(f); err != nil {
+				return err
+			}
+		}
+	}
+	r.Findings = slices.DeleteFunc(r.Findings, func(f finding.Finding) bool { return !v.out.Keep(f) })
+	if r.Verdict != trace.Valid {
+		v.out.No()
+	}
+	rec := report.Record{
+		List: "inputs", JSON: r, Text: verdictText(r), Style: report.Good, Short: fmt.Sprintf("%s: %s", r.Input, r.Verdict),
+		Name: r.Input, Class: "trace verify", Findings: r.Findings,
+	}
+	if r.Verdict != trace.Valid {
+		rec.Style, rec.Failure = report.Bad, fmt.Sprintf("the trace is %s", r.Verdict)
+	}
+	if v.live {
+		line := *r
+		line.Findings = nil // they have gone out already
+		rec.Line = &line
+	}
+	return v.out.Record(rec)
+}
+
+func (v *verifying) count(r *trace.Report) {
+	v.inputs++
+	v.errors += r.Errors
+	v.warnings += r.Warnings
+	switch r.Verdict {
+	case trace.Valid:
+		v.valid++
+	case trace.Invalid:
+		v.invalid++
+	default:
+		v.rejected++
+	}
+}
+
+// verdictText is what a person reads about one input.
+func verdictText(r *trace.Report) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", r.Input, r.Verdict)
+	if r.Family != trace.Unknown {
+		fmt.Fprintf(&b, " (%s, %d events)", r.Family, r.Events)
+	}
+	if r.Omitted() > 0 {
+		fmt.Fprintf(&b, "\n  %d more findings are not shown; --max-findings shows more", r.Omitted())
+	}
+	for _, what := range r.NotCovered {
+		fmt.Fprintf(&b, "\n  not covered: %s", what)
+	}
+	return b.String()
+}
+
+func (v *verifying) summary() report.Summary {
+	form := struct {
+		Inputs   int `json:"inputs"`
+		Valid    int `json:"valid"`
+		Invalid  int `json:"invalid"`
+		Rejected int `json:"rejected"`
+		Errors   int `json:"errors"`
+		Warnings int `json:"warnings"`
+	}{v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings}
+	s := report.Summary{JSON: form, Style: report.Good,
+		Text: fmt.Sprintf("%d inputs: %d valid, %d invalid, %d rejected; %d errors, %d warnings", v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings)}
+	if v.invalid+v.rejected > 0 {
+		s.Style = report.Bad
+	}
+	return s
+}
