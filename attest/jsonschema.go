@@ -22,9 +22,15 @@ import (
 
 // Bounds of one schema and of one validation.
 const (
-	maxSchemaObjects = 10_000     // objects in a schema; compiling takes time in proportion to their square
-	maxSchemaRefs    = 2_000_000  // objects × $ref: the work that resolving references may take
-	maxSchemaSteps   = 10_000_000 // pairs of subschema and value in one validation: some seconds
+	maxSchemaObjects = 10_000    // objects in a schema; compiling takes time in proportion to their square
+	maxSchemaDepth   = 256       // nested containers in a schema; compiling takes more than proportional time
+	maxSchemaRefs    = 2_000_000 // objects × $ref: the work that resolving references may take
+
+	// The steps of one validation are the pairs of subschema and value that are looked
+	// at. A schema takes a few for each value; one whose references multiply takes any
+	// number for a single one.
+	minSchemaSteps      = 200_000
+	schemaStepsPerValue = 20
 )
 
 // schemaURL is where a schema stands, so to speak. Relative references resolve
@@ -88,11 +94,13 @@ func readSchema(n strictjson.Node) (any, error) {
 		return nil, &schemaError{err.Error(), "Write the numbers of the schema without huge exponents."}
 	}
 	var count schemaCount
-	if err := count.add(source, true); err != nil {
+	if err := count.add(source, 1); err != nil {
 		return nil, err
 	}
 	const detail = "Split the schema, or assert on smaller targets."
 	switch {
+	case count.depth > maxSchemaDepth:
+		return nil, &schemaError{fmt.Sprintf("it is nested %d levels deep, the limit is %d", count.depth, maxSchemaDepth), detail}
 	case count.objects > maxSchemaObjects:
 		return nil, &schemaError{fmt.Sprintf("it has %d objects, the limit is %d", count.objects, maxSchemaObjects), detail}
 	case count.objects*count.refs > maxSchemaRefs:
@@ -102,19 +110,20 @@ func readSchema(n strictjson.Node) (any, error) {
 }
 
 // schemaCount counts what compiling costs and puts dialects into the library's words.
-type schemaCount struct{ objects, refs int }
+type schemaCount struct{ objects, refs, depth int }
 
-// add visits a value of the schema. "$schema" counts at the top and in embedded
-// resources, which have an $id.
-func (c *schemaCount) add(v any, top bool) error {
+// add visits a value of the schema at a depth. "$schema" counts at the top and in
+// embedded resources, which have an $id.
+func (c *schemaCount) add(v any, depth int) error {
 	switch v := v.(type) {
 	case map[string]any:
+		c.depth = max(c.depth, depth)
 		c.objects++
 		if _, ok := v["$ref"].(string); ok {
 			c.refs++
 		}
 		_, resource := v["$id"].(string)
-		if uri, ok := v["$schema"].(string); ok && (top || resource) {
+		if uri, ok := v["$schema"].(string); ok && (depth == 1 || resource) {
 			dialect, err := dialect(uri)
 			if err != nil {
 				return err
@@ -122,13 +131,14 @@ func (c *schemaCount) add(v any, top bool) error {
 			v["$schema"] = dialect
 		}
 		for _, member := range v {
-			if err := c.add(member, false); err != nil {
+			if err := c.add(member, depth+1); err != nil {
 				return err
 			}
 		}
 	case []any:
+		c.depth = max(c.depth, depth)
 		for _, element := range v {
-			if err := c.add(element, false); err != nil {
+			if err := c.add(element, depth+1); err != nil {
 				return err
 			}
 		}
@@ -153,7 +163,7 @@ func dialect(uri string) (string, error) {
 type compiled struct {
 	schema *jsonschema.Schema
 	ctx    context.Context
-	steps  int
+	steps  int // left for this validation
 }
 
 // nothing is the loader: there is nothing to load.
@@ -290,12 +300,12 @@ func dynamicAnchors(v any, pointer string) (list []string) {
 // stop ends a validation from within: the library has no other way out.
 type stop struct{ err error }
 
-var errTooManySteps = fmt.Errorf("the schema takes more than %d steps on this value", maxSchemaSteps)
+var errTooManySteps = errors.New("the schema takes too many steps on this value; references that multiply are the likely cause")
 
 // step counts one step of a validation.
 func (c *compiled) step() {
-	c.steps++
-	if c.steps > maxSchemaSteps {
+	c.steps--
+	if c.steps < 0 {
 		panic(stop{errTooManySteps})
 	}
 	if c.steps&0x3ff == 0 && c.ctx.Err() != nil {
@@ -303,8 +313,9 @@ func (c *compiled) step() {
 	}
 }
 
-// validate returns the violations of a decoded value, nil when there are none.
-func (c *compiled) validate(ctx context.Context, value any) (violations *jsonschema.ValidationError, err error) {
+// validate returns the violations of a decoded value, nil when there are none; size
+// is how many JSON values it holds.
+func (c *compiled) validate(ctx context.Context, value any, size int) (violations *jsonschema.ValidationError, err error) {
 	defer func() {
 		c.ctx = nil
 		switch r := recover().(type) {
@@ -315,7 +326,7 @@ func (c *compiled) validate(ctx context.Context, value any) (violations *jsonsch
 			err = errors.New("the validator cannot evaluate the schema on this value")
 		}
 	}()
-	c.ctx, c.steps = ctx, 0
+	c.ctx, c.steps = ctx, minSchemaSteps+schemaStepsPerValue*size
 	if failed := c.schema.Validate(value); failed != nil && !errors.As(failed, &violations) {
 		return nil, failed
 	}

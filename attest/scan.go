@@ -43,7 +43,7 @@ func (e *Engine) scanError(err error, prefix string) *Error {
 // unreadableTrace is a 1001 for a trace that is no JSON or beyond the scanner's limits.
 func (e *Engine) unreadableTrace(refused *strictjson.Error, pointer string) *Error {
 	place := fmt.Sprintf("at byte %d", refused.Offset)
-	if pointer != "" {
+	if pointer != "" && refused.Code != strictjson.Depth {
 		place = "in " + preview(pointer)
 	}
 	err := invalidTrace(e.scanDetail(refused), "trace cannot be read: %s %s", e.scanReason(refused), place)

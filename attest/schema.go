@@ -56,7 +56,7 @@ func (c *schemaCheck) bind(t *trace) evaluation {
 			if err != nil {
 				return broken(label + " cannot be validated: " + err.Error() + ".")
 			}
-			violations, err := c.schema.validate(ctx, value)
+			violations, err := c.schema.validate(ctx, value, size(n))
 			if err != nil {
 				return broken(label + " cannot be validated: " + err.Error() + ".")
 			}
@@ -101,7 +101,7 @@ func (t *trace) value(n strictjson.Node) (any, error) {
 	if v, ok := t.decoded[n.Index()]; ok {
 		return v, nil
 	}
-	if size := int(n.Document().Values[n.Index()].Next) - n.Index(); size > maxSchemaValues {
+	if size := size(n); size > maxSchemaValues {
 		return nil, fmt.Errorf("it holds %d JSON values, and a schema is evaluated on %d at most", size, maxSchemaValues)
 	}
 	v, err := decode(n)
@@ -113,6 +113,11 @@ func (t *trace) value(n strictjson.Node) (any, error) {
 	}
 	t.decoded[n.Index()] = v
 	return v, nil
+}
+
+// size is the number of JSON values that a value holds, itself included.
+func size(n strictjson.Node) int {
+	return int(n.Document().Values[n.Index()].Next) - n.Index()
 }
 
 // schemaError is why a JSON Schema cannot be used.
@@ -164,7 +169,7 @@ func b2i(b bool) int {
 
 // validate returns the violations of a value, nil when there are none. The error
 // says why the schema could not be evaluated to its end.
-func (s *schema) validate(ctx context.Context, value any) (violations *jsonschema.ValidationError, err error) {
+func (s *schema) validate(ctx context.Context, value any, size int) (violations *jsonschema.ValidationError, err error) {
 	var c *compiled
 	select {
 	case c = <-s.free:
@@ -179,7 +184,7 @@ func (s *schema) validate(ctx context.Context, value any) (violations *jsonschem
 		default:
 		}
 	}()
-	return c.validate(ctx, value)
+	return c.validate(ctx, value, size)
 }
 
 // praises are what the sentence about a value that matches can name: the parts of a

@@ -1,0 +1,60 @@
+package attest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestSearchAll compares one pass for many needles with one search for each.
+func TestSearchAll(t *testing.T) {
+	word := rapid.StringOfN(rapid.RuneFrom([]rune("abcé")), 1, 6, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOfN(rapid.RuneFrom([]rune("abcdé")), 0, 60, -1).Draw(t, "text")
+		needles := rapid.SliceOfNDistinct(word, 0, 30, rapid.ID).Draw(t, "needles")
+		var want []bool
+		for _, needle := range needles {
+			want = append(want, strings.Contains(text, needle))
+		}
+		if got := searchAll(text, needles); !slices.Equal(got, append([]bool{}, want...)) {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+	})
+}
+
+// TestSearchManyNeedles fills several automata and passes needles that are too long
+// for any.
+func TestSearchManyNeedles(t *testing.T) {
+	var needles []string
+	for i := range 3000 {
+		needles = append(needles, strings.Repeat("x", i%7)+strings.Repeat("y", i/7%9)+string(rune('a'+i/63)))
+	}
+	needles = append(needles, strings.Repeat("long", maxNeedle))
+	needles = slices.Compact(slices.Sorted(slices.Values(needles)))
+	text := strings.Join(needles[:len(needles)/2], " ")
+	for i, hit := range searchAll(text, needles) {
+		if want := strings.Contains(text, needles[i]); hit != want {
+			t.Fatalf("%q: got %v, want %v", needles[i], hit, want)
+		}
+	}
+}
+
+// TestIndexOf compares the linear search for a sequence with the obvious one.
+func TestIndexOf(t *testing.T) {
+	name := rapid.Int32Range(0, 2)
+	rapid.Check(t, func(t *rapid.T) {
+		in := rapid.SliceOfN(name, 0, 20).Draw(t, "in")
+		wanted := rapid.SliceOfN(name, 1, 5).Draw(t, "wanted")
+		want := -1
+		for i := 0; i+len(wanted) <= len(in) && want < 0; i++ {
+			if slices.Equal(in[i:i+len(wanted)], wanted) {
+				want = i
+			}
+		}
+		if got := indexOf(in, wanted); got != want {
+			t.Fatalf("got %d, want %d", got, want)
+		}
+	})
+}
