@@ -89,10 +89,18 @@ func (o *object) extensions() Extensions {
 			list = append(list, Extension{Key: key, Value: o.value(o.node.Content[2*i+1]), After: after})
 			continue
 		}
-		after = key
+		if o.taken[i] && !o.absentField(i) {
+			after = key
+		}
 	}
 	o.closeExcept(isExtension)
 	return list
+}
+
+// absentField says whether a pair is a field of the format that is null and so counts
+// as absent.
+func (o *object) absentField(i int) bool {
+	return isNull(o.node.Content[2*i+1]) && slices.Contains(o.known, o.keys[i].Value)
 }
 
 func isExtension(key string) bool { return strings.HasPrefix(key, "x-") }

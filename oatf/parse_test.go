@@ -13,7 +13,7 @@ import (
 )
 
 // cases reads a list of test cases from testdata/oatf.
-func cases[T any](t *testing.T, name string) []T {
+func cases[T any](t testing.TB, name string) []T {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "testdata", "oatf", name))
 	if err != nil {

@@ -86,10 +86,11 @@ func coreNumber(s string) (Number, bool) {
 	if c := s[0]; len(s) > maxNumberLength || (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' {
 		return "", false
 	}
-	if base, ok := map[string]int{"0o": 8, "0x": 16}[s[:min(2, len(s))]]; ok {
-		return basedInteger(s[2:], base)
+	n, ok := decimal(s)
+	if base, based := map[string]int{"0o": 8, "0x": 16}[s[:min(2, len(s))]]; based {
+		n, ok = basedInteger(s[2:], base)
 	}
-	return decimal(s)
+	return n, ok && len(n) <= maxNumberLength // in its JSON spelling, too, it must be a number
 }
 
 func basedInteger(digits string, base int) (Number, bool) {

@@ -1,0 +1,69 @@
+package oatf
+
+import "reflect"
+
+// clone returns a copy of v that shares no memory with it that a caller could write
+// to: pointers, slices and Values are copied all the way down. Unexported fields are
+// copied as they stand.
+func clone[T any](v T) T {
+	cloneInto(reflect.ValueOf(&v).Elem())
+	return v
+}
+
+// cloneInto replaces everything that v shares by copies. Models are no deeper than
+// the documents they came from, which Limits.Depth bounds.
+func cloneInto(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			fresh := reflect.New(v.Type().Elem())
+			fresh.Elem().Set(v.Elem())
+			cloneInto(fresh.Elem())
+			v.Set(fresh)
+		}
+	case reflect.Slice:
+		if !v.IsNil() {
+			fresh := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+			reflect.Copy(fresh, v)
+			for i := range fresh.Len() {
+				cloneInto(fresh.Index(i))
+			}
+			v.Set(fresh)
+		}
+	case reflect.Interface:
+		if value := cloneValue(v.Interface()); value != nil {
+			v.Set(reflect.ValueOf(value))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := v.Field(i); field.CanSet() {
+				cloneInto(field)
+			}
+		}
+	}
+}
+
+// cloneValue copies a Value, faster than by reflection.
+func cloneValue(v Value) Value {
+	switch v := v.(type) {
+	case Object:
+		if v == nil {
+			return v
+		}
+		fresh := make(Object, len(v))
+		for i, m := range v {
+			fresh[i] = Member{Key: m.Key, Value: cloneValue(m.Value)}
+		}
+		return fresh
+	case []Value:
+		if v == nil {
+			return v
+		}
+		fresh := make([]Value, len(v))
+		for i := range v {
+			fresh[i] = cloneValue(v[i])
+		}
+		return fresh
+	}
+	return v
+}

@@ -1,0 +1,181 @@
+package oatf
+
+import "fmt"
+
+// The defaults that Normalize writes out (N-001, N-002).
+const (
+	defaultName       = "Untitled"
+	defaultVersion    = int64(1)
+	defaultConfidence = int64(50)
+	defaultCount      = int64(1)
+)
+
+// defaultActor is the name of the only actor of the single-phase and multi-phase
+// forms.
+const defaultActor = "default"
+
+// NormalizeOptions tune Normalize.
+type NormalizeOptions struct {
+	// OmitInheritedModes leaves the mode out of phases that inherit it from their
+	// actor. The specification wants it written (§3.3); documents published before it
+	// do not have it.
+	OmitInheritedModes bool
+}
+
+// Normalize returns the canonical, fully expanded form of a document (§3.3, N-001 to
+// N-008): every default is written out, every shorthand expanded, and the execution
+// has actors. Normalizing again changes nothing.
+//
+// The document should be one that Validate accepts; of any other, Normalize expands
+// what it can. The result shares no memory with doc and has no source positions. Its
+// state may nest four levels deeper than the source, so it can exceed the
+// Limits.Depth under which doc was parsed.
+func Normalize(doc *Document) *Document { return NormalizeOptions{}.Normalize(doc) }
+
+// Normalize is [Normalize] with options.
+func (o NormalizeOptions) Normalize(doc *Document) *Document {
+	out := clone(doc)
+	out.source = nil
+	a := &out.Attack
+	mode := a.Execution.Mode // N-006 and N-007 take it away, the indicators need it
+	normalizeEnvelope(a)
+	normalizeExecution(&a.Execution)
+	for i := range a.Execution.Actors {
+		o.normalizeActor(&a.Execution.Actors[i])
+	}
+	for i := range a.Indicators {
+		normalizeIndicator(&a.Indicators[i], i+1, a.ID, mode)
+	}
+	return out
+}
+
+// normalizeEnvelope fills in the defaults of the attack itself (N-001, N-002).
+func normalizeEnvelope(a *Attack) {
+	fill(&a.Name, defaultName)
+	fill(&a.Version, defaultVersion)
+	fill(&a.Status, StatusDraft)
+	if a.Severity != nil {
+		a.Severity.Scalar = false
+		fill(&a.Severity.Confidence, defaultConfidence)
+	}
+	if a.Classification != nil {
+		for i := range a.Classification.Mappings {
+			fill(&a.Classification.Mappings[i].Relationship, RelationshipPrimary)
+		}
+	}
+	if a.Indicators != nil {
+		fill(&a.Correlation, Correlation{})
+		fill(&a.Correlation.Logic, CorrelationAny)
+	}
+}
+
+// fill gives an absent optional field its default.
+func fill[T any](field **T, value T) {
+	if *field == nil {
+		*field = &value
+	}
+}
+
+// normalizeExecution turns the single-phase (N-006) and the multi-phase form (N-007)
+// into the multi-actor form.
+func normalizeExecution(x *Execution) {
+	if x.Actors != nil {
+		return
+	}
+	actor := Actor{Name: defaultActor}
+	switch {
+	case x.Phases != nil:
+		actor.Phases, x.Phases = x.Phases, nil
+	case x.State != nil:
+		actor.Phases, x.State = []Phase{{State: x.State}}, nil
+	default:
+		return
+	}
+	switch {
+	case x.Mode != nil:
+		actor.Mode, x.Mode = *x.Mode, nil
+	case len(actor.Phases) > 0 && actor.Phases[0].Mode != nil:
+		actor.Mode = *actor.Phases[0].Mode
+	}
+	x.Actors = []Actor{actor}
+	for i := range x.Extensions {
+		if x.Extensions[i].After != "" {
+			x.Extensions[i].After = "actors" // the only key that is left
+		}
+	}
+}
+
+// normalizeActor fills in the defaults of an actor's phases (N-001, N-008).
+func (o NormalizeOptions) normalizeActor(a *Actor) {
+	for i := range a.Phases {
+		ph := &a.Phases[i]
+		fill(&ph.Name, fmt.Sprintf("phase-%d", i+1))
+		fill(&ph.Mode, a.Mode)
+		if *ph.Mode == "mcp_server" {
+			normalizeTools(ph.State)
+		}
+		if o.OmitInheritedModes && *ph.Mode == a.Mode {
+			ph.Mode = nil
+		}
+		if t := ph.Trigger; t != nil && t.Event != nil {
+			fill(&t.Count, defaultCount)
+		}
+	}
+}
+
+// normalizeTools fills in the defaults of the tools that an MCP server offers
+// (N-008).
+func normalizeTools(state Value) {
+	object, _ := state.(Object)
+	value, _ := object.Get("tools")
+	tools, _ := value.([]Value)
+	for i, tool := range tools {
+		if tool, ok := tool.(Object); ok {
+			tool = tool.withDefault("description", "")
+			tools[i] = tool.withDefault("inputSchema", Object{{Key: "type", Value: "object"}})
+		}
+	}
+}
+
+// withDefault returns the object with a member that it lacks, or has as null.
+func (o Object) withDefault(key string, value Value) Object {
+	for i := range o {
+		if o[i].Key == key {
+			if o[i].Value == nil {
+				o[i].Value = value
+			}
+			return o
+		}
+	}
+	return append(o, Member{Key: key, Value: value})
+}
+
+// normalizeIndicator fills in an indicator's defaults: its protocol from the mode
+// that the author gave the execution (N-001), its id from its number (N-003), its
+// target from the surface (N-004), its condition from the shorthand (N-005).
+func normalizeIndicator(ind *Indicator, number int, attack *string, mode *Mode) {
+	prefix := "indicator"
+	if attack != nil {
+		prefix = *attack
+	}
+	fill(&ind.ID, indicatorID(prefix, number))
+	if mode != nil {
+		fill(&ind.Protocol, ExtractProtocol(*mode))
+	}
+	surface, known := LookupSurface(ind.Surface)
+	if p := ind.Pattern; p != nil {
+		if known {
+			fill(&p.Target, surface.Target)
+		}
+		if p.Condition == nil && p.Shorthand != nil {
+			p.Condition, p.Shorthand = &Condition{Operators: p.Shorthand}, nil
+		}
+	}
+	if s := ind.Semantic; s != nil && known {
+		fill(&s.Target, surface.Target)
+	}
+}
+
+// indicatorID is the id of an indicator that has none: its number in the list, in at
+// least two digits.
+func indicatorID(prefix string, number int) string { return fmt.Sprintf("%s-%02d", prefix, number) }

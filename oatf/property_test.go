@@ -1,0 +1,163 @@
+package oatf
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestNormalizeAndSerializeHoldForAnyDocument draws documents whose text, values and
+// shape are as awkward as Parse can yield them.
+func TestNormalizeAndSerializeHoldForAnyDocument(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		checkRoundTrip(rt, drawDocument(rt))
+	})
+}
+
+// awkwardText are strings in which a writer of YAML goes wrong.
+var awkwardText = []string{
+	"", " ", "\n", "\n\na", "a\n", "a\n\n", "a\nb", " a\nb", "a\n b\n", "a \nb", "\ta\nb", "a\n\tb", "a\r\nb",
+	"null", "~", "yes", "N", "1", "1.0", "0o7", "012", "1_000", "1:30", "2025-06-01", ".5", ".inf", "=", "<<",
+	"- a", "a: b", "a #b", "#", "&a", "*a", "!!int", "|", ">-", "%YAML 1.2", "---", "...", "{}", "[", "\"", "'",
+	"\x00", "\x7f", "\u0085", "\u2028", "\ufeff", "\u202e", "\U0001f600", "攻撃\nテスト\n", "{{x}}", "\\{{", "x-y",
+}
+
+func drawText(t *rapid.T, label string) string {
+	pieces := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(awkwardText), rapid.String()), 1, 3).Draw(t, label)
+	text := ""
+	for _, p := range pieces {
+		text += p
+	}
+	return text
+}
+
+func drawOptional(t *rapid.T, label string) *string {
+	if !rapid.Bool().Draw(t, label+" is there") {
+		return nil
+	}
+	s := drawText(t, label)
+	return &s
+}
+
+// drawValue draws a Value no deeper than depth.
+func drawValue(t *rapid.T, depth int) Value {
+	kinds := 4
+	if depth > 0 {
+		kinds = 6
+	}
+	switch rapid.IntRange(0, kinds-1).Draw(t, "kind") {
+	case 0:
+		return nil
+	case 1:
+		return rapid.Bool().Draw(t, "bool")
+	case 2:
+		n, ok := coreNumber(rapid.SampledFrom([]string{"0", "-0", "1.0", "1.", ".5", "1e400", "0x1F", "0o17", "123456789012345678901234567890", "-.25E-3"}).Draw(t, "number"))
+		if !ok {
+			t.Fatal("not a number")
+		}
+		return n
+	case 3:
+		return drawText(t, "string")
+	case 4:
+		list := []Value{}
+		for range rapid.IntRange(0, 3).Draw(t, "items") {
+			list = append(list, drawValue(t, depth-1))
+		}
+		return list
+	}
+	return drawObject(t, depth)
+}
+
+func drawObject(t *rapid.T, depth int) Object {
+	object := Object{}
+	for range rapid.IntRange(0, 3).Draw(t, "members") {
+		object = object.withDefault(drawText(t, "key"), drawValue(t, depth-1))
+	}
+	return object
+}
+
+// drawExtensions draws extension fields behind any of the keys, which must all be
+// among the object's.
+func drawExtensions(t *rapid.T, after ...string) (list Extensions) {
+	for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"x-a", "x-", "x-null"}), 0, 2, rapid.ID[string]).Draw(t, "extensions") {
+		list = append(list, Extension{Key: key, Value: drawValue(t, 2), After: rapid.SampledFrom(append(after, "")).Draw(t, "after")})
+	}
+	return list
+}
+
+func drawDocument(t *rapid.T) *Document {
+	doc := &Document{OATF: drawText(t, "oatf"), Schema: drawOptional(t, "schema")}
+	a := &doc.Attack
+	a.ID, a.Name, a.Description = drawOptional(t, "id"), drawOptional(t, "name"), drawOptional(t, "description")
+	if rapid.Bool().Draw(t, "severity") {
+		a.Severity = &Severity{Level: SeverityHigh, Scalar: rapid.Bool().Draw(t, "scalar")}
+	}
+	mode := Mode(rapid.SampledFrom([]string{"mcp_server", "a2a_client", "odd"}).Draw(t, "mode"))
+	x := &a.Execution
+	switch rapid.IntRange(0, 3).Draw(t, "form") {
+	case 0:
+		x.Mode, x.State = &mode, drawObject(t, 3)
+		x.Extensions = drawExtensions(t, "mode", "state")
+	case 1:
+		x.Phases = drawPhases(t)
+		x.Extensions = drawExtensions(t, "phases")
+	case 2:
+		x.Mode, x.Phases = &mode, drawPhases(t)
+		x.Extensions = drawExtensions(t, "mode", "phases")
+	default:
+		x.Actors = []Actor{{Name: drawText(t, "actor"), Mode: mode, Phases: drawPhases(t), Extensions: drawExtensions(t, "name", "mode")}}
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "indicators") {
+		a.Indicators = append(a.Indicators, drawIndicator(t))
+	}
+	a.Extensions = drawExtensions(t, "execution")
+	return doc
+}
+
+func drawPhases(t *rapid.T) []Phase {
+	list := []Phase{}
+	for range rapid.IntRange(0, 3).Draw(t, "phases") {
+		ph := Phase{Name: drawOptional(t, "phase"), Extensions: drawExtensions(t)}
+		if rapid.Bool().Draw(t, "state") {
+			ph.State = Object{{Key: "tools", Value: []Value{drawObject(t, 2), drawValue(t, 1)}}}
+		}
+		if rapid.Bool().Draw(t, "trigger") {
+			ph.Trigger = &Trigger{Event: drawOptional(t, "event"), Match: MatchPredicate{{Path: drawText(t, "path"), Condition: drawCondition(t)}}}
+		}
+		if rapid.Bool().Draw(t, "action") {
+			ph.OnEnter = []Action{{Binding: []Member{{Key: "act" + drawText(t, "action"), Value: drawValue(t, 2)}}}}
+		}
+		list = append(list, ph)
+	}
+	return list
+}
+
+func drawIndicator(t *rapid.T) Indicator {
+	ind := Indicator{ID: drawOptional(t, "indicator"), Surface: Surface(drawText(t, "surface"))}
+	if rapid.Bool().Draw(t, "known surface") {
+		ind.Surface = rapid.SampledFrom(surfaces[:]).Draw(t, "row").Surface
+	}
+	condition := drawCondition(t)
+	switch rapid.IntRange(0, 3).Draw(t, "method") {
+	case 0:
+		ind.Pattern = &PatternMatch{Target: drawOptional(t, "target"), Condition: &condition}
+	case 1:
+		ind.Pattern = &PatternMatch{Shorthand: &MatchCondition{Contains: new(string), AnyOf: []Value{drawValue(t, 2)}}}
+	case 2:
+		ind.Expression = &ExpressionMatch{CEL: drawText(t, "cel"), Variables: []Variable{{Name: drawText(t, "variable"), Path: drawText(t, "path")}}}
+	default:
+		threshold := rapid.Float64().Draw(t, "threshold")
+		ind.Semantic = &SemanticMatch{Target: drawOptional(t, "target"), Intent: drawText(t, "intent"), Threshold: &threshold,
+			Examples: &SemanticExamples{Positive: []string{drawText(t, "positive")}}}
+	}
+	return ind
+}
+
+// drawCondition draws operators, or a value that does not look like them.
+func drawCondition(t *rapid.T) Condition {
+	if rapid.Bool().Draw(t, "operators") {
+		regex, low := drawText(t, "regex"), Number("-1.50")
+		return Condition{Operators: &MatchCondition{Regex: &regex, GTE: &low}}
+	}
+	return Condition{Value: Object{{Key: "x" + drawText(t, "member"), Value: drawValue(t, 2)}}}
+}

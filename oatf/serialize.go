@@ -1,0 +1,168 @@
+package oatf
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Serialize writes a document as YAML 1.2 (§3.4): in block style, "oatf" first, the
+// fields in the specification's order, extension fields after the key that they
+// followed, and no value in a spelling that a YAML reader would take for another
+// type.
+//
+// It writes what the document holds and adds nothing: normalize first for the fully
+// expanded form. Parse of the result gives the document back, provided that its
+// Limits admit the result's size and depth. Text that is not UTF-8, which Parse never
+// yields, is written with replacement characters.
+func Serialize(doc *Document) []byte {
+	w := &yamlWriter{}
+	w.mapping(doc.tree(), 0, false)
+	return w.Bytes()
+}
+
+// tree returns the document as the Value that its YAML text stands for, with the
+// fields in canonical order.
+func (d *Document) tree() Object {
+	var f fields
+	f.value("oatf", d.OATF)
+	f.text("$schema", d.Schema)
+	f.value("attack", d.Attack.tree())
+	return f.list
+}
+
+// fields collects the members of one object of the format. Absent fields add nothing.
+type fields struct{ list Object }
+
+func (f *fields) value(key string, v Value) { f.list = append(f.list, Member{Key: key, Value: v}) }
+
+// present adds a member unless its value is absent.
+func (f *fields) present(key string, v Value) {
+	if v != nil {
+		f.value(key, v)
+	}
+}
+
+func (f *fields) text(key string, s *string) { scalar(f, key, s) }
+
+func (f *fields) integer(key string, n *int64) {
+	if n != nil {
+		f.value(key, Number(strconv.FormatInt(*n, 10)))
+	}
+}
+
+// scalar adds an optional string, of whatever type.
+func scalar[S ~string](f *fields, key string, s *S) {
+	if s != nil {
+		f.value(key, string(*s))
+	}
+}
+
+// sequence adds an optional list.
+func sequence[T any](f *fields, key string, items []T, tree func(*T) Value) {
+	if items == nil {
+		return
+	}
+	list := make([]Value, len(items))
+	for i := range items {
+		list[i] = tree(&items[i])
+	}
+	f.value(key, list)
+}
+
+// texts adds an optional list of strings, of whatever type.
+func texts[S ~string](f *fields, key string, items []S) {
+	sequence(f, key, items, func(s *S) Value { return string(*s) })
+}
+
+// with returns the members with the extension fields among them, each after the key
+// that it followed. One whose key is absent comes last.
+func (f *fields) with(extensions Extensions) Object {
+	if len(extensions) == 0 {
+		return f.list
+	}
+	out := make(Object, 0, len(f.list)+len(extensions))
+	out = extensions.appendAfter(out, func(after string) bool { return after == "" })
+	for _, m := range f.list {
+		out = append(out, m)
+		out = extensions.appendAfter(out, func(after string) bool { return after == m.Key })
+	}
+	return extensions.appendAfter(out, func(after string) bool {
+		return after != "" && !slices.ContainsFunc(f.list, func(m Member) bool { return m.Key == after })
+	})
+}
+
+func (e Extensions) appendAfter(out Object, here func(after string) bool) Object {
+	for i := range e {
+		if here(e[i].After) {
+			out = append(out, Member{Key: e[i].Key, Value: e[i].Value})
+		}
+	}
+	return out
+}
+
+func (a *Attack) tree() Object {
+	var f fields
+	f.text("id", a.ID)
+	f.text("name", a.Name)
+	f.integer("version", a.Version)
+	scalar(&f, "status", a.Status)
+	scalar(&f, "created", a.Created)
+	scalar(&f, "modified", a.Modified)
+	f.text("author", a.Author)
+	f.text("description", a.Description)
+	scalar(&f, "grace_period", a.GracePeriod)
+	f.present("severity", a.Severity.tree())
+	texts(&f, "impact", a.Impact)
+	f.present("classification", a.Classification.tree())
+	sequence(&f, "references", a.References, (*Reference).tree)
+	f.value("execution", a.Execution.tree())
+	sequence(&f, "indicators", a.Indicators, (*Indicator).tree)
+	if a.Correlation != nil {
+		var c fields
+		scalar(&c, "logic", a.Correlation.Logic)
+		f.value("correlation", c.list)
+	}
+	return f.with(a.Extensions)
+}
+
+func (s *Severity) tree() Value {
+	if s == nil {
+		return nil
+	}
+	if s.Scalar {
+		return string(s.Level)
+	}
+	var f fields
+	f.value("level", string(s.Level))
+	f.integer("confidence", s.Confidence)
+	return f.list
+}
+
+func (c *Classification) tree() Value {
+	if c == nil {
+		return nil
+	}
+	var f fields
+	scalar(&f, "category", c.Category)
+	sequence(&f, "mappings", c.Mappings, (*FrameworkMapping).tree)
+	texts(&f, "tags", c.Tags)
+	return f.list
+}
+
+func (m *FrameworkMapping) tree() Value {
+	var f fields
+	f.value("framework", string(m.Framework))
+	f.value("id", m.ID)
+	f.text("name", m.Name)
+	f.text("url", m.URL)
+	scalar(&f, "relationship", m.Relationship)
+	return f.list
+}
+
+func (r *Reference) tree() Value {
+	var f fields
+	f.value("url", r.URL)
+	f.text("title", r.Title)
+	f.text("description", r.Description)
+	return f.list
+}
