@@ -10,10 +10,6 @@ const (
 	defaultCount      = int64(1)
 )
 
-// defaultActor is the name of the only actor of the single-phase and multi-phase
-// forms.
-const defaultActor = "default"
-
 // NormalizeOptions tune Normalize.
 type NormalizeOptions struct {
 	// OmitInheritedModes leaves the mode out of phases that inherit it from their
