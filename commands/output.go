@@ -58,6 +58,8 @@ func outputFlags() []cli.Flag {
 		&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "`SEVERITY` of findings that make the answer no: error, warning or info"},
 		&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated)"},
 		&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated)"},
+		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts"},
+		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run into `FILE` as accepted; they make no answer no"},
 	}
 }
 
@@ -70,6 +72,7 @@ type output struct {
 	streams []stream
 	failOn  finding.Severity
 	choose  choice
+	base    baseline
 	quiet   bool
 	still   bool      // no progress
 	line    *progress // what is shown of it; nil for none
@@ -111,7 +114,10 @@ func (o *output) readFlags(c *cli.Context, color string, run report.Run) (err er
 	if o.failOn.UnmarshalText([]byte(level)) != nil {
 		return badValue("fail-on", level, []string{"error", "warning", "info"})
 	}
-	o.choose, err = newChoice(c.StringSlice("select"), c.StringSlice("ignore"), run.Rules)
+	if o.choose, err = newChoice(c.StringSlice("select"), c.StringSlice("ignore"), run.Rules); err != nil {
+		return err
+	}
+	o.base, err = newBaseline(c.String("baseline"), c.String("write-baseline"))
 	return err
 }
 
@@ -167,7 +173,9 @@ func (o *output) Only(format string) bool { return slices.Equal(o.formats, []str
 
 // Keep reports whether the flags let a finding through. A command that puts findings
 // into its records filters them with it.
-func (o *output) Keep(f finding.Finding) bool { return o.choose.keeps(f.Rule) }
+func (o *output) Keep(f finding.Finding) bool {
+	return o.choose.keeps(f.Rule) && !o.base.accepts(f)
+}
 
 // Finding reports one finding, unless the flags leave it out, and counts it.
 func (o *output) Finding(f finding.Finding) error {
@@ -175,20 +183,25 @@ func (o *output) Finding(f finding.Finding) error {
 		return nil
 	}
 	o.counts[f.Severity]++
-	o.no = o.no || f.Severity >= o.failOn
+	o.no = o.no || !o.base.writes(f) && f.Severity >= o.failOn
 	return o.wrote(o.to.Finding(f))
 }
 
 // Record reports one element of the answer.
 func (o *output) Record(r report.Record) error { return o.wrote(o.to.Record(r)) }
 
-// wrote remembers the first error of writing the report. It ends the run, and Close
-// says it, once.
+// wrote notes an error of writing the report and passes it on.
 func (o *output) wrote(err error) error {
+	o.note(err)
+	return err
+}
+
+// note remembers the first error of writing the report. It ends the run, and Close
+// says it, once.
+func (o *output) note(err error) {
 	if o.broken == nil {
 		o.broken = err
 	}
-	return err
 }
 
 // No makes the answer no, whatever the findings say: a hash differs, a verdict is bad.
@@ -222,9 +235,15 @@ func (o *output) Flush() error {
 // errSaid after a Fail.
 func (o *output) Close(sum report.Summary) error {
 	o.line.End()
-	o.wrote(o.to.Close(sum))
-	o.wrote(o.Flush())
-	o.wrote(o.closeFiles())
+	o.note(o.to.Close(sum))
+	o.note(o.Flush())
+	o.note(o.closeFiles())
+	if n := o.base.stale(); n > 0 && !o.failed {
+		warn(o.env, fmt.Sprintf("%d entries of the baseline met no finding; --write-baseline writes it anew", n))
+	}
+	if !o.failed {
+		o.note(o.base.close())
+	}
 	switch {
 	case o.broken != nil:
 		return fmt.Errorf("cannot write the report: %w", o.broken)
@@ -243,16 +262,16 @@ func (o *output) end(sum report.Summary, err error) error {
 	case errors.Is(err, errSaid):
 		if !o.failed {
 			o.failed = true
-			o.wrote(o.to.Fail("could not answer; standard error says why"))
+			o.note(o.to.Fail("could not answer; standard error says why"))
 		}
 	case errors.Is(err, errNo):
 		o.No()
 	case errors.Is(err, context.Canceled):
-		o.wrote(o.to.Fail("interrupted"))
+		o.note(o.to.Fail("interrupted"))
 		return errors.Join(err, o.Close(sum))
 	case o.broken != nil && errors.Is(err, o.broken):
 	default:
-		o.wrote(o.Fail(err))
+		o.note(o.Fail(err))
 	}
 	return o.Close(sum)
 }

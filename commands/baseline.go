@@ -1,0 +1,160 @@
+package commands
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+const baselineSchema = "cupel.baseline/1"
+
+// maxBaseline bounds a baseline file: at some 200 bytes an entry, 300,000 entries.
+const maxBaseline = 64 << 20
+
+// accepted is the key of a finding in a baseline. It has no line: the finding stays
+// accepted when lines above it come and go.
+type accepted struct {
+	Rule    string `json:"rule"`
+	File    string `json:"file"`
+	Path    string `json:"path,omitempty"`
+	Message string `json:"message"`
+}
+
+func acceptedKey(f finding.Finding) accepted {
+	return accepted{f.Rule, path.Clean(f.File), f.Path, f.Message}
+}
+
+// baseline is the findings that a project has accepted: --baseline leaves them out,
+// --write-baseline writes those of this run.
+type baseline struct {
+	known map[accepted]bool // read; true once a finding of this run has met the entry
+	file  string            // to be written; "" for none
+	list  []accepted        // … with these, in the order of the run
+	seen  map[accepted]bool // … each once
+}
+
+// newBaseline reads the file of --baseline and prepares that of --write-baseline; ""
+// means that a flag was not given.
+func newBaseline(read, write string) (b baseline, err error) {
+	b.file, b.seen = write, map[accepted]bool{}
+	if read == "" {
+		return b, nil
+	}
+	f, err := os.Open(read)
+	if err != nil {
+		return b, fmt.Errorf("--baseline: %w", walk.Plain(err))
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxBaseline+1))
+	if err == nil && len(text) > maxBaseline {
+		err = fmt.Errorf("%q is larger than %d bytes", read, maxBaseline)
+	}
+	if err == nil {
+		b.known, err = parseBaseline(text)
+	}
+	if err != nil {
+		return b, &hinted{fmt.Errorf("--baseline: %w", err), "--write-baseline writes such a file"}
+	}
+	return b, nil
+}
+
+func parseBaseline(text []byte) (map[accepted]bool, error) {
+	var doc struct {
+		Schema   string     `json:"schema"`
+		Findings []accepted `json:"findings"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&doc); err != nil {
+		return nil, fmt.Errorf("not a baseline: %w", err)
+	}
+	if doc.Schema != baselineSchema {
+		return nil, fmt.Errorf("schema is %q, expected %q", doc.Schema, baselineSchema)
+	}
+	known := make(map[accepted]bool, len(doc.Findings))
+	for _, a := range doc.Findings {
+		known[a] = false
+	}
+	return known, nil
+}
+
+// accepts reports whether the baseline that was read has the finding.
+func (b *baseline) accepts(f finding.Finding) bool {
+	key := acceptedKey(f)
+	_, known := b.known[key]
+	if known {
+		b.known[key] = true
+		b.note(key)
+	}
+	return known
+}
+
+// writes notes a finding for the baseline to be written; it reports whether there is
+// one.
+func (b *baseline) writes(f finding.Finding) bool {
+	b.note(acceptedKey(f))
+	return b.file != ""
+}
+
+// note keeps an entry for the baseline to be written.
+func (b *baseline) note(key accepted) {
+	if b.file != "" && !b.seen[key] {
+		b.seen[key] = true
+		b.list = append(b.list, key)
+	}
+}
+
+// stale is how many entries met no finding of this run.
+func (b *baseline) stale() (n int) {
+	for _, met := range b.known {
+		if !met {
+			n++
+		}
+	}
+	return n
+}
+
+// close writes the new baseline, whole or not at all.
+func (b *baseline) close() error {
+	if b.file == "" {
+		return nil
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(struct {
+		Schema   string     `json:"schema"`
+		Findings []accepted `json:"findings"`
+	}{baselineSchema, append([]accepted{}, b.list...)})
+	if err != nil {
+		return err
+	}
+	return replaceFile(b.file, text.Bytes())
+}
+
+// replaceFile writes a file through a temporary one beside it, so that a reader sees
+// the old content or the new.
+func replaceFile(name string, content []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".cupel-*")
+	if err != nil {
+		return walk.Plain(err)
+	}
+	_, err = tmp.Write(content)
+	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(walk.Plain(err), os.Remove(tmp.Name()))
+	}
+	return nil
+}
