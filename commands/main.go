@@ -30,6 +30,7 @@ func newApp(env Env) *cli.App {
 		return &usageError{"no command given", "`cupel help` lists the commands"}
 	}
 	app.Commands = []*cli.Command{
+		group("oatf", "OATF documents: attacks on agents", oatfLintCommand(env)),
 		group("evidence", "content hashes of evidence events", evidenceHashCommand(env)),
 		group("trace", "traces and session logs of agents",
 			traceVerifyCommand(env),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -15,6 +16,7 @@ func allRules() []finding.Rule {
 	return slices.Concat(
 		trace.Rules(),
 		evidence.Rules(),
+		oatf.Rules(),
 	)
 }
 

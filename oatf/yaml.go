@@ -16,7 +16,9 @@ import (
 // them is decoded.
 func readNodes(input []byte, limits Limits) (*yaml.Node, *ParseError) {
 	if len(input) > limits.Bytes {
-		return nil, syntaxError(Position{}, "the document has %d bytes, more than the limit of %d", len(input), limits.Bytes)
+		e := syntaxError(Position{}, "the document is larger than the limit of %d bytes", limits.Bytes)
+		e.Help = "--max-bytes raises the limit"
+		return nil, e
 	}
 	if err := checkText(input); err != nil {
 		return nil, err
@@ -64,7 +66,9 @@ func fromYAML(err error) *ParseError {
 	}
 	pos := Position{Line: load.Mark.Line, Column: load.Mark.Column}
 	if errors.As(err, &depth) || strings.HasPrefix(load.Message, depthMessage) {
-		return syntaxError(pos, "%s", load.Message)
+		e := syntaxError(pos, "%s", load.Message)
+		e.Help = "--max-depth raises the limit"
+		return e
 	}
 	context := ""
 	if load.ContextMsg != "" {

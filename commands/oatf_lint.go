@@ -1,0 +1,269 @@
+package commands
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// oatfLintCommand is `cupel oatf lint`.
+func oatfLintCommand(env Env) *cli.Command {
+	run := report.Run{
+		Command: "oatf lint", Schema: "cupel.lint/1",
+		Lists: []string{"findings", "files"}, Rules: oatf.Rules(),
+	}
+	return reporting(env, run, &cli.Command{
+		Name:      "lint",
+		Usage:     "check OATF documents and show where each fault is",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel oatf lint",
+			"cupel oatf lint attack.yaml 'library/**/*.yaml'",
+			"cupel oatf lint --format sarif=lint.sarif --format text attacks/",
+		}, "\n"),
+		Flags: append(oatfLintFlags(), inputFlags()...),
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		opt, err := oatfCheckOptions(c)
+		if err != nil {
+			return report.Summary{}, err
+		}
+		l := &linting{out: out, opt: opt}
+		if l.baseline, err = openBaseline(c.String("baseline"), c.String("write-baseline")); err != nil {
+			return report.Summary{}, err
+		}
+		inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF, Here: true})
+		if err == nil {
+			err = l.run(env, inputs, c.Int("jobs"))
+		}
+		if err == nil {
+			err = l.baseline.write()
+		}
+		return l.summary(), err
+	})
+}
+
+func oatfLintFlags() []cli.Flag {
+	const category = "Lint"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with keys that the format does not have: reject, or warn and ignore them"},
+		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` lists"},
+		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "list all findings in `FILE` and make the answer good"},
+		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "largest document, in bytes (`N`)"},
+		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "deepest nesting of a document (`N`)"},
+		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report at most `N` faults and `N` violations of a document and count the rest"},
+		&cli.IntFlag{Name: "jobs", Category: category, Usage: "`N` workers (default: one for each processor)"},
+	}
+}
+
+var unknownFieldsNames = []string{oatf.RejectUnknown: "reject", oatf.WarnUnknown: "warn"}
+
+func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
+	unknown := slices.Index(unknownFieldsNames, c.String("unknown-fields"))
+	if unknown < 0 {
+		return oatf.CheckOptions{}, badValue("unknown-fields", c.String("unknown-fields"), unknownFieldsNames)
+	}
+	for _, name := range []string{"max-bytes", "max-depth", "max-findings"} {
+		if n := c.Int(name); n < 1 {
+			return oatf.CheckOptions{}, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, n), ""}
+		}
+	}
+	if n := c.Int("jobs"); n < 0 {
+		return oatf.CheckOptions{}, &usageError{fmt.Sprintf("--jobs is %d, expected at least 1", n), ""}
+	}
+	return oatf.CheckOptions{
+		UnknownFields: oatf.UnknownFields(unknown),
+		Limits:        oatf.Limits{Bytes: c.Int("max-bytes"), Depth: c.Int("max-depth"), Errors: c.Int("max-findings")},
+	}, nil
+}
+
+// linting is one run of `cupel oatf lint`.
+type linting struct {
+	out      *output
+	opt      oatf.CheckOptions
+	baseline *baseline
+
+	files, errors, warnings int
+	known                   int // findings that the baseline left out
+}
+
+// lintedFile is one element of the report's files.
+type lintedFile struct {
+	File     string `json:"file"`
+	Valid    bool   `json:"valid"`
+	Errors   int    `json:"errors"`
+	Warnings int    `json:"warnings"`
+}
+
+// checked is what a worker made of one input.
+type checked struct {
+	findings []finding.Finding
+	err      error
+}
+
+// run checks the inputs on several cores and reports them in operand order.
+func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
+	bar := l.out.Progress("linting", -1)
+	return ordered.Pipeline[walk.Input, checked]{
+		Jobs: jobs,
+		Read: func(walk.Input) (walk.Input, error) {
+			if len(inputs) == 0 {
+				return walk.Input{}, io.EOF
+			}
+			next := inputs[0]
+			inputs = inputs[1:]
+			return next, nil
+		},
+		NewWorker: func() func(walk.Input) checked {
+			return func(in walk.Input) checked {
+				text, err := readDocument(in, bar, l.opt.Limits.Bytes)
+				if err != nil {
+					return checked{err: err}
+				}
+				opt := l.opt
+				opt.File = in.Name
+				return checked{findings: oatf.Check(text, opt)}
+			}
+		},
+		Deliver: l.report,
+	}.Run(env.Context)
+}
+
+// readDocument reads an input up to one byte beyond the limit, which Check reports.
+func readDocument(in walk.Input, bar *progress, limit int) ([]byte, error) {
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	text, err := io.ReadAll(bar.Reader(io.LimitReader(r, int64(limit)+1)))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", in.Name, walk.Plain(err))
+	}
+	return text, nil
+}
+
+// report writes what was found in one input.
+func (l *linting) report(in walk.Input, c checked) error {
+	if c.err != nil {
+		return l.out.Fail(c.err)
+	}
+	l.files++
+	file := lintedFile{File: in.Name, Valid: true}
+	list := l.choose(in.Name, c.findings)
+	for _, f := range list {
+		if err := l.out.Finding(f); err != nil {
+			return err
+		}
+		if f.Repeats != "" {
+			continue
+		}
+		switch f.Severity {
+		case finding.Error:
+			file.Errors++
+		case finding.Warning:
+			file.Warnings++
+		}
+	}
+	file.Valid = file.Errors == 0
+	l.errors += file.Errors
+	l.warnings += file.Warnings
+	r := report.Record{List: "files", JSON: file, Name: in.Name, Class: "oatf lint", Findings: list}
+	if !file.Valid {
+		r.Failure = counted(file.Errors, "error")
+	}
+	return l.out.Record(r)
+}
+
+// choose leaves out what the flags and the baseline leave out. A finding that repeats
+// one that is gone stands for itself.
+func (l *linting) choose(file string, list []finding.Finding) []finding.Finding {
+	kept := list[:0:0]
+	rules := map[string]bool{}
+	for _, f := range list {
+		if !l.out.Keep(f) {
+			continue
+		}
+		if l.baseline.has(file, f) {
+			if f.Repeats == "" {
+				l.known++
+			}
+			continue
+		}
+		rules[f.Rule+" "+f.Path] = true
+		kept = append(kept, f)
+	}
+	for i := range kept {
+		f := &kept[i]
+		if !rules[f.Repeats+" "+f.Path] {
+			f.Repeats = ""
+		}
+		f.Also = slices.DeleteFunc(f.Also, func(rule string) bool { return !rules[rule+" "+f.Path] })
+	}
+	return kept
+}
+
+func (l *linting) summary() report.Summary {
+	type counts struct {
+		Files    int `json:"files"`
+		Errors   int `json:"errors"`
+		Warnings int `json:"warnings"`
+		Baseline int `json:"baseline,omitempty"`
+	}
+	text := counted(l.files, "document") + ": " + counted(l.errors, "error") + ", " + counted(l.warnings, "warning")
+	if l.known > 0 {
+		text += fmt.Sprintf(", %d known from the baseline", l.known)
+	}
+	if note := l.baseline.note(); note != "" {
+		text += "; " + note
+	}
+	style := report.Good
+	switch {
+	case l.errors > 0:
+		style = report.Bad
+	case l.warnings > 0:
+		style = report.Caution
+	}
+	return report.Summary{JSON: counts{l.files, l.errors, l.warnings, l.known}, Text: text, Style: style}
+}
+
+// counted is "1 error" or "2 errors".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// probeBytes is how much of a file a walk reads to find the key oatf.
+const probeBytes = 1 << 20
+
+// isOATF says whether a file looks like an OATF document: a mapping whose top level
+// has the key oatf, in any place. A file in flow style, as JSON is, needs the key only
+// somewhere.
+func isOATF(r io.Reader) bool {
+	s := bufio.NewScanner(io.LimitReader(r, probeBytes))
+	s.Buffer(nil, probeBytes)
+	flow := false
+	for first := true; s.Scan(); first = false {
+		line := bytes.TrimPrefix(s.Bytes(), []byte("\ufeff"))
+		flow = flow || first && bytes.HasPrefix(line, []byte("{"))
+		for _, key := range []string{"oatf", `"oatf"`, "'oatf'"} {
+			rest, ok := bytes.CutPrefix(line, []byte(key))
+			if ok && bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(":")) || flow && bytes.Contains(line, []byte(key)) {
+				return true
+			}
+		}
+	}
+	return false
+}
