@@ -39,15 +39,9 @@ func oatfLintCommand(env Env) *cli.Command {
 			return report.Summary{}, err
 		}
 		l := &linting{out: out, opt: opt}
-		if l.baseline, err = openBaseline(c.String("baseline"), c.String("write-baseline")); err != nil {
-			return report.Summary{}, err
-		}
 		inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF, Here: true})
 		if err == nil {
 			err = l.run(env, inputs, c.Int("jobs"))
-		}
-		if err == nil {
-			err = l.baseline.write()
 		}
 		return l.summary(), err
 	})
@@ -57,8 +51,6 @@ func oatfLintFlags() []cli.Flag {
 	const category = "Lint"
 	return []cli.Flag{
 		&cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with keys that the format does not have: reject, or warn and ignore them"},
-		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` lists"},
-		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "list all findings in `FILE` and make the answer good"},
 		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "largest document, in bytes (`N`)"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "deepest nesting of a document (`N`)"},
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report at most `N` faults and `N` violations of a document and count the rest"},
@@ -89,12 +81,10 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 
 // linting is one run of `cupel oatf lint`.
 type linting struct {
-	out      *output
-	opt      oatf.CheckOptions
-	baseline *baseline
+	out *output
+	opt oatf.CheckOptions
 
 	files, errors, warnings int
-	known                   int // findings that the baseline left out
 }
 
 // lintedFile is one element of the report's files.
@@ -160,7 +150,7 @@ func (l *linting) report(in walk.Input, c checked) error {
 	}
 	l.files++
 	file := lintedFile{File: in.Name, Valid: true}
-	list := l.choose(in.Name, c.findings)
+	list := l.choose(c.findings)
 	for _, f := range list {
 		if err := l.out.Finding(f); err != nil {
 			return err
@@ -187,21 +177,14 @@ func (l *linting) report(in walk.Input, c checked) error {
 
 // choose leaves out what the flags and the baseline leave out. A finding that repeats
 // one that is gone stands for itself.
-func (l *linting) choose(file string, list []finding.Finding) []finding.Finding {
+func (l *linting) choose(list []finding.Finding) []finding.Finding {
 	kept := list[:0:0]
 	rules := map[string]bool{}
 	for _, f := range list {
-		if !l.out.Keep(f) {
-			continue
+		if l.out.Keep(f) {
+			rules[f.Rule+" "+f.Path] = true
+			kept = append(kept, f)
 		}
-		if l.baseline.has(file, f) {
-			if f.Repeats == "" {
-				l.known++
-			}
-			continue
-		}
-		rules[f.Rule+" "+f.Path] = true
-		kept = append(kept, f)
 	}
 	for i := range kept {
 		f := &kept[i]
@@ -218,15 +201,8 @@ func (l *linting) summary() report.Summary {
 		Files    int `json:"files"`
 		Errors   int `json:"errors"`
 		Warnings int `json:"warnings"`
-		Baseline int `json:"baseline,omitempty"`
 	}
 	text := counted(l.files, "document") + ": " + counted(l.errors, "error") + ", " + counted(l.warnings, "warning")
-	if l.known > 0 {
-		text += fmt.Sprintf(", %d known from the baseline", l.known)
-	}
-	if note := l.baseline.note(); note != "" {
-		text += "; " + note
-	}
 	style := report.Good
 	switch {
 	case l.errors > 0:
@@ -234,7 +210,7 @@ func (l *linting) summary() report.Summary {
 	case l.warnings > 0:
 		style = report.Caution
 	}
-	return report.Summary{JSON: counts{l.files, l.errors, l.warnings, l.known}, Text: text, Style: style}
+	return report.Summary{JSON: counts{l.files, l.errors, l.warnings}, Text: text, Style: style}
 }
 
 // counted is "1 error" or "2 errors".
