@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -26,6 +25,7 @@ func explainCommand(env Env) *cli.Command {
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or markdown"},
 			&cli.BoolFlag{Name: "all", Usage: "explain every rule"},
 		},
+		OnUsageError: mistakeAsJSON(env, "cupel.rules/1"),
 		Action: func(c *cli.Context) error {
 			format := c.String("format")
 			if !slices.Contains(explainFormats, format) {
@@ -122,10 +122,7 @@ func writeRulesJSON(env Env, rules []finding.Rule, failure error) error {
 	if failure != nil {
 		doc.Status, doc.Errors = "error", []string{failure.Error()}
 	}
-	enc := json.NewEncoder(env.Stdout)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(doc); err != nil {
+	if err := writeJSON(env, doc); err != nil {
 		return err
 	}
 	return failure

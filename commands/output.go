@@ -97,7 +97,10 @@ func openOutput(env Env, c *cli.Context, run report.Run) (*output, error) {
 	o := &output{env: env, quiet: c.Bool("quiet"), still: c.Bool("quiet") || c.Bool("no-progress")}
 	color := c.String("color")
 	if err := o.openFormats(c.StringSlice("format"), color, run); err != nil {
-		return nil, errors.Join(err, o.closeFiles())
+		if len(o.to) > 0 { // the formats before the mistake can say it
+			return nil, o.end(report.Summary{}, err)
+		}
+		return nil, err
 	}
 	if err := o.readFlags(c, color, run); err != nil {
 		return nil, o.end(report.Summary{}, err)
@@ -238,7 +241,7 @@ func (o *output) Close(sum report.Summary) error {
 	o.note(o.to.Close(sum))
 	o.note(o.Flush())
 	o.note(o.closeFiles())
-	if n := o.base.stale(); n > 0 && !o.failed {
+	if n := o.base.stale(); n > 0 && !o.failed && !o.quiet {
 		warn(o.env, fmt.Sprintf("%d entries of the baseline met no finding; --write-baseline writes it anew", n))
 	}
 	if !o.failed {
@@ -267,6 +270,7 @@ func (o *output) end(sum report.Summary, err error) error {
 	case errors.Is(err, errNo):
 		o.No()
 	case errors.Is(err, context.Canceled):
+		o.failed = true
 		o.note(o.to.Fail("interrupted"))
 		return errors.Join(err, o.Close(sum))
 	case o.broken != nil && errors.Is(err, o.broken):

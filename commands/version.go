@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -29,6 +28,7 @@ func versionCommand(env Env) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json, which adds the specifications"},
 		},
+		OnUsageError: mistakeAsJSON(env, "cupel.version/1"),
 		Action: func(c *cli.Context) error {
 			b := buildinfo.Read()
 			switch format := c.String("format"); format {
@@ -45,9 +45,7 @@ func versionCommand(env Env) *cli.Command {
 }
 
 func writeVersionJSON(env Env, b buildinfo.Info) error {
-	enc := json.NewEncoder(env.Stdout)
-	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
+	return writeJSON(env, struct {
 		Schema         string          `json:"schema"`
 		Status         string          `json:"status"`
 		Version        string          `json:"version"`
