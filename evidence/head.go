@@ -66,12 +66,10 @@ func (h *head) decide() (single bool, err error) {
 			return false, err
 		}
 	}
-	switch {
-	case second.empty():
+	if second.empty() {
 		return h.ended, nil
-	case h.code(first) != strictjson.Truncated:
-		return false, nil
-	case h.code(span{first.start, second.end}) != strictjson.Truncated && h.code(span{0, len(h.text)}) != "":
+	}
+	if h.code(first) != strictjson.Truncated || !h.goesOn(span{first.start, second.end}) {
 		return false, nil
 	}
 	for !h.ended && !h.tooLong() {
@@ -79,7 +77,13 @@ func (h *head) decide() (single bool, err error) {
 			return false, err
 		}
 	}
-	return h.ended && h.code(span{0, len(h.text)}) == "" || h.code(second) != "", nil
+	return h.code(second) != "" || h.ended && h.code(span{0, len(h.text)}) == "", nil
+}
+
+// goesOn says whether lines are, or can become, one JSON value.
+func (h *head) goesOn(lines span) bool {
+	code := h.code(lines)
+	return code == "" || code == strictjson.Truncated
 }
 
 // space is JSON's white space.

@@ -89,16 +89,18 @@ func (h *Hasher) refuse(e *strictjson.Error) {
 func (h *Hasher) advice(e *strictjson.Error) string {
 	text := h.event.text
 	switch {
-	case e.Code == strictjson.Empty:
-		return "a stream has one event on each line, blank lines are refused"
-	case e.Code == strictjson.Depth:
-		return "raise it with --limits '{\"max_json_depth\":N}'"
-	case e.Code == strictjson.TextLength:
-		return "raise it with --limits '{\"max_line_bytes\":N}'"
 	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
 		return "this is gzip data; of a bundle, hash the events: tar -xzOf FILE events.ndjson | cupel evidence hash -"
 	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
 		return "this looks like UTF-16; evidence is UTF-8"
+	case e.Code == strictjson.Empty:
+		return "a stream has one event on each line, blank lines are refused"
+	case e.Code == strictjson.Trailing:
+		return "a stream has one event on each line, without line breaks inside it"
+	case e.Code == strictjson.Depth:
+		return "raise it with --limits '{\"max_json_depth\":N}'"
+	case e.Code == strictjson.TextLength:
+		return "raise it with --limits '{\"max_line_bytes\":N}'"
 	case e.Code == strictjson.ByteOrder:
 		return "remove the three bytes EF BB BF at the start"
 	}

@@ -77,7 +77,7 @@ func (s *stream) hashSingle(head *head) error {
 	if head.ended {
 		event, err = h.hashAt(text, line)
 	} else {
-		event = h.tooLong(text, line, "event")
+		event = h.tooLong(text[:min(len(text), head.limit)], line, "event")
 	}
 	if err != nil {
 		return err

@@ -1,0 +1,81 @@
+package evidence_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+)
+
+// The hash is that of the shell's recipe in the package comment.
+func ExampleContentHash() {
+	hash, err := evidence.ContentHash([]byte(`{
+		"specversion": "1.0", "type": "assay.env.filtered", "datacontenttype": "application/json",
+		"id": "run_a:0", "source": "urn:runner:1", "subject": null, "data": {"mode": "strict"}
+	}`))
+	fmt.Println(hash, err)
+	// Output: sha256:783efa353737f6a6910af41f54792ce6cf80d83b0ebe06363d819824cd767ba2 <nil>
+}
+
+func ExampleContentHash_invalid() {
+	_, err := evidence.ContentHash([]byte(`{"specversion":"1.0","type":"assay.env.filtered","data":{"mode":"a","mode":"b"}}`))
+	fmt.Println(err)
+	// Output: event has no content hash: line 1, column 69: member name "mode" occurs twice [json.duplicate_key]
+}
+
+func ExampleHashStream() {
+	stream := `{"specversion":"1.0","type":"a","datacontenttype":"application/json","data":1}
+{"specversion":"1.0","type":"b","datacontenttype":"application/json"}
+`
+	total, err := evidence.HashStream(context.Background(), strings.NewReader(stream), evidence.Options{}, func(e *evidence.Event) error {
+		fmt.Printf("line %d: %.12q\n", e.Line, e.ContentHash())
+		for _, f := range e.Findings {
+			fmt.Printf("line %d: %v: %s [%s]\n", e.Line, f.Severity, f.Message, f.Rule)
+		}
+		return nil
+	})
+	fmt.Println(total.Events, total.Hashed, total.Rooted, err)
+	// Output:
+	// line 1: "sha256:8679b"
+	// line 2: ""
+	// line 2: error: member data is missing [data.missing]
+	// 2 1 false <nil>
+}
+
+func ExampleHasher_explain() {
+	h := evidence.NewHasher(evidence.Options{Explain: true})
+	event, err := h.Hash([]byte(`{"type":"a","subject":"tool:x","specversion":"1.0","id":"r:0","data":{"z":1,"a":1.50}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", event.Explanation.Input)
+	for _, m := range event.Explanation.Covered {
+		fmt.Printf("%s %d–%d %q\n", m.Name, m.Start, m.End, m.Note)
+	}
+	fmt.Println("not covered:", event.Explanation.NotCovered)
+	// Output:
+	// {"data":{"a":1.5,"z":1},"datacontenttype":"application/json","specversion":"1.0","subject":"tool:x","type":"a"}
+	// data 69–85 ""
+	// datacontenttype 0–0 "assumed"
+	// specversion 45–50 ""
+	// subject 22–30 ""
+	// type 8–11 ""
+	// not covered: [id]
+}
+
+func ExampleDiagnose() {
+	event := `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","data":{"hits":3}}`
+	// The producer hashed data alone: printf '{"hits":3}' | sha256sum
+	for _, note := range evidence.Diagnose([]byte(event), "sha256:5429ed31f7eec9dbc86e358b3bacc5eb07eba26715ab1e05c802841f2d3fbd57", evidence.Limits{}) {
+		fmt.Println(note)
+	}
+	// Output: the recorded value is the hash with this mistake: data alone was hashed, without the type and the other members
+}
+
+func ExampleRunRoot() {
+	// printf '%s\n' sha256:aaa sha256:bbb | sha256sum
+	fmt.Println(evidence.RunRoot("sha256:aaa", "sha256:bbb"))
+	// Output: sha256:cb78ea919fd708c5efe1476b2821acf96916d5afb505323f0149e422fac90fd8
+}
