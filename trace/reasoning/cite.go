@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"github.com/cupel-dev/cupel/internal/digest"
 )
@@ -25,7 +26,7 @@ func (c *Checker) readSupport(t *supportTask) {
 	s := &t.s
 	from, to := where.from.int64(), where.to.int64()
 	if s.span.from < from || s.span.to > to {
-		t.add(c, "span.out_of_bytes", t.member("span"), s.span.at, fmt.Sprintf("span [%d,%d] leaves the evidence's bytes", s.span.from, s.span.to), func(f *Finding) {
+		t.add(c, "span.out_of_bytes", t.s.path(t.path, "span"), s.span.at, fmt.Sprintf("span [%d,%d] leaves the evidence's bytes", s.span.from, s.span.to), func(f *Finding) {
 			f.Expected, f.Found = fmt.Sprintf("within [%d,%d]", from, to), fmt.Sprintf("[%d,%d]", s.span.from, s.span.to)
 			f.Notes = c.explainSnippet(t)
 		})
@@ -41,7 +42,7 @@ func (c *Checker) readSupport(t *supportTask) {
 		return
 	}
 	if !read || !got.Equal(want) {
-		t.add(c, "hash.snippet", t.path, s.at, fmt.Sprintf("the bytes [%d,%d] of evidence %q have another SHA-256", s.span.from, s.span.to, preview([]byte(t.id))), func(f *Finding) {
+		t.add(c, "hash.snippet", t.path.String(), s.at, fmt.Sprintf("the bytes [%d,%d] of evidence %q have another SHA-256", s.span.from, s.span.to, preview([]byte(t.id))), func(f *Finding) {
 			f.Expected, f.Found = want.Hex(), got.Hex()
 			f.Notes = c.explainSnippet(t)
 		})
@@ -53,14 +54,6 @@ func (t *supportTask) add(c *Checker, rule, path string, at place, message strin
 	f := c.eventFinding(t.e, rule, path, at, message)
 	more(&f)
 	t.findings = append(t.findings, f)
-}
-
-// member is the path of a member of the support; a marker is one text.
-func (t *supportTask) member(name string) string {
-	if t.s.index < 0 {
-		return t.path
-	}
-	return t.path + "." + name
 }
 
 // hashSpan hashes a range of an evidence file. read is false when the file does not
@@ -79,13 +72,32 @@ func (c *Checker) hashSpan(number uint32, path string, s span) (sum digest.Sum, 
 		return sum, false, err
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	h := sha256.New()
-	n, err := io.Copy(h, rangeOf(f, s))
+	n, err := hashAll(&sum, rangeOf(f, s))
 	if err != nil {
 		return sum, false, fmt.Errorf("cannot read evidence %q: %w", path, err)
 	}
-	h.Sum(sum[:0])
 	return sum, n == s.to-s.from, nil
+}
+
+// buffers are what files are read through; one for each that is open at a time.
+var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+
+// hashAll hashes what a reader still holds and returns how much that was.
+func hashAll(sum *digest.Sum, r io.Reader) (n int64, err error) {
+	buf := buffers.Get().(*[64 << 10]byte)
+	defer buffers.Put(buf)
+	h := sha256.New()
+	for err == nil {
+		var k int
+		k, err = r.Read(buf[:])
+		h.Write(buf[:k])
+		n += int64(k)
+	}
+	h.Sum(sum[:0])
+	if err == io.EOF {
+		err = nil
+	}
+	return n, err
 }
 
 // rangeOf reads a range of a file, by seeking where the file can.
@@ -130,11 +142,11 @@ func (c *Checker) search(t *supportTask) error {
 			return err
 		}
 		if read && sum.Equal(want) {
-			t.add(c, "support.found_by_hash", t.path, t.s.at, fmt.Sprintf("the support names no evidence; its bytes are those of %q", preview([]byte(candidate.id))), func(*Finding) {})
+			t.add(c, "support.found_by_hash", t.path.String(), t.s.at, fmt.Sprintf("the support names no evidence; its bytes are those of %q", preview([]byte(candidate.id))), func(*Finding) {})
 			return nil
 		}
 	}
-	t.add(c, "hash.snippet", t.path, t.s.at, fmt.Sprintf("no evidence before the claim has these bytes at [%d,%d]", t.s.span.from, t.s.span.to), func(f *Finding) {
+	t.add(c, "hash.snippet", t.path.String(), t.s.at, fmt.Sprintf("no evidence before the claim has these bytes at [%d,%d]", t.s.span.from, t.s.span.to), func(f *Finding) {
 		f.Expected = want.Hex()
 		f.Notes = []string{"the support names no evidence"}
 		if len(t.bare) == maxSearched {

@@ -1,7 +1,7 @@
 package reasoning
 
 import (
-	"bytes"
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -12,7 +12,7 @@ import (
 type supportTask struct {
 	e      *event
 	s      support
-	path   string   // of the finding, without the member
+	path   location // of the support, or of the statement for a marker
 	number uint32   // of the evidence
 	id     string   // of the evidence
 	bare   []recent // for a support that names none: what it may mean
@@ -25,10 +25,11 @@ type supportTask struct {
 func (c *Checker) checkClaim(e *event, supports []support) {
 	c.counts.supports += int64(len(supports))
 	grounded := false
+	supportsPath := c.path("claim.supports")
 	for i := range supports {
 		s := &supports[i]
 		grounded = grounded || s.isEvidence()
-		c.checkSupport(e, s, fmt.Sprintf("%s[%d]", c.path("claim.supports"), i))
+		c.checkSupport(e, s, location{supportsPath, i})
 	}
 	if e.derived {
 		c.checkDerived(e, supports, grounded)
@@ -61,10 +62,10 @@ func (s *support) isEvidence() bool {
 }
 
 // checkSupport checks the form of one support and finds what it refers to.
-func (c *Checker) checkSupport(e *event, s *support, path string) {
+func (c *Checker) checkSupport(e *event, s *support, path location) {
 	ok := s.span.sound()
 	if !ok {
-		c.malformedSpan(e, path+".span", s.span)
+		c.malformedSpan(e, s.path(path, "span"), s.span)
 	}
 	comparable := c.checkSnippetForm(e, s, path)
 	switch {
@@ -74,11 +75,11 @@ func (c *Checker) checkSupport(e *event, s *support, path string) {
 		c.citeClaim(e, s, path)
 	case string(s.kind.bytes) == "tool_call":
 		if _, known := c.links.calls[c.key(s.ref.bytes)]; !known {
-			c.fault(e, "ref.call_unknown", path+".ref_id", s.refPlace(), fmt.Sprintf("the support cites call %q, which is not made before it", preview(s.ref.bytes)))
+			c.fault(e, "ref.call_unknown", s.path(path, "ref_id"), s.refPlace(), fmt.Sprintf("the support cites call %q, which is not made before it", preview(s.ref.bytes)))
 		}
 		c.uncheckable(e, s, path)
 	default:
-		c.fault(e, "support.kind_unknown", path+".kind", s.kind.at, fmt.Sprintf("unknown support kind %q", preview(s.kind.bytes)),
+		c.fault(e, "support.kind_unknown", s.path(path, "kind"), s.kind.at, fmt.Sprintf("unknown support kind %q", preview(s.kind.bytes)),
 			compared("claim, evidence or tool_call", preview(s.kind.bytes)))
 	}
 }
@@ -91,40 +92,40 @@ func (s *support) refPlace() place {
 }
 
 // checkSnippetForm says whether the support's hash can be compared at all.
-func (c *Checker) checkSnippetForm(e *event, s *support, path string) bool {
+func (c *Checker) checkSnippetForm(e *event, s *support, path location) bool {
 	ok := digest.IsHex(s.snippet.bytes)
 	if !ok {
-		c.fault(e, "hash.format", path+".snippet_sha256", s.snippet.at, fmt.Sprintf("%q is no SHA-256", preview(s.snippet.bytes)),
+		c.fault(e, "hash.format", s.path(path, "snippet_sha256"), s.snippet.at, fmt.Sprintf("%q is no SHA-256", preview(s.snippet.bytes)),
 			compared("64 lower-case hexadecimal digits", preview(s.snippet.bytes)))
 	}
 	if s.algo.bytes != nil && string(s.algo.bytes) != "sha256" {
-		c.fault(e, "hash.algo_unsupported", path+".hash_algo", s.algo.at, fmt.Sprintf("hash algorithm %q is not supported", preview(s.algo.bytes)),
+		c.fault(e, "hash.algo_unsupported", s.path(path, "hash_algo"), s.algo.at, fmt.Sprintf("hash algorithm %q is not supported", preview(s.algo.bytes)),
 			compared("sha256", preview(s.algo.bytes)))
 		return false
 	}
 	return ok
 }
 
-func (c *Checker) citeClaim(e *event, s *support, path string) {
+func (c *Checker) citeClaim(e *event, s *support, path location) {
 	defer c.uncheckable(e, s, path)
 	key := c.key(s.ref.bytes)
 	if _, known := c.links.claims[key]; known {
 		return
 	}
 	unknown := func() Finding {
-		f := c.eventFinding(e, "ref.claim_unknown", path+".ref_id", s.refPlace(), fmt.Sprintf("the support cites claim %q, which is never made", preview(s.ref.bytes)))
+		f := c.eventFinding(e, "ref.claim_unknown", s.path(path, "ref_id"), s.refPlace(), fmt.Sprintf("the support cites claim %q, which is never made", preview(s.ref.bytes)))
 		f.Found = preview(s.ref.bytes)
 		return f
 	}
 	c.wait(&c.links.cited.claims, key, unknown)
 }
 
-func (c *Checker) uncheckable(e *event, s *support, path string) {
-	c.fault(e, "support.hash_not_checkable", path, s.at, fmt.Sprintf("a support of kind %q has no bytes: its hash is not checked", s.kind.bytes))
+func (c *Checker) uncheckable(e *event, s *support, path location) {
+	c.fault(e, "support.hash_not_checkable", path.String(), s.at, fmt.Sprintf("a support of kind %q has no bytes: its hash is not checked", s.kind.bytes))
 }
 
 // citeEvidence finds the evidence of a support and queues the comparison of bytes.
-func (c *Checker) citeEvidence(e *event, s *support, path string, spanOK, hashOK bool) {
+func (c *Checker) citeEvidence(e *event, s *support, path location, spanOK, hashOK bool) {
 	task := supportTask{e: e, s: *s, path: path}
 	if !hashOK {
 		task.s.snippet = text{}
@@ -140,7 +141,7 @@ func (c *Checker) citeEvidence(e *event, s *support, path string, spanOK, hashOK
 	number, known := c.evidence.byID[key]
 	if !known {
 		c.wait(&c.links.cited.evidence, key, func() Finding {
-			f := c.eventFinding(e, "ref.evidence_unknown", s.refPath(path), s.refPlace(), fmt.Sprintf("the claim cites evidence %q, which is never registered", preview(s.ref.bytes)))
+			f := c.eventFinding(e, "ref.evidence_unknown", s.path(path, "ref_id"), s.refPlace(), fmt.Sprintf("the claim cites evidence %q, which is never registered", preview(s.ref.bytes)))
 			f.Found = preview(s.ref.bytes)
 			return f
 		})
@@ -152,12 +153,12 @@ func (c *Checker) citeEvidence(e *event, s *support, path string, spanOK, hashOK
 	}
 }
 
-// refPath is the path of the member that names the evidence.
-func (s *support) refPath(path string) string {
-	if s.index < 0 { // a marker: the path is the statement's
-		return path
+// path is the path of a member of a support; a marker is one text.
+func (s *support) path(at location, member string) string {
+	if s.index < 0 {
+		return at.String()
 	}
-	return path + ".ref_id"
+	return at.member(member)
 }
 
 // candidates are the evidence that a support without a reference may mean: the latest
@@ -173,33 +174,35 @@ func (c *Checker) candidates() []recent {
 
 // checkMarkers checks the citations in a claim's text and says whether there is one.
 func (c *Checker) checkMarkers(e *event, supports []support) (cited bool) {
-	markers := findMarkers(e.statement)
-	if len(markers) == 0 {
+	c.markers = findMarkers(c.markers[:0], e.statement)
+	if len(c.markers) == 0 {
 		return false
 	}
-	cites := make(map[string]bool, len(supports))
+	clear(c.cited)
 	for i := range supports {
-		cites[supports[i].citation()] = true
+		c.cited[c.citation(&supports[i])] = struct{}{}
 	}
-	path := c.path("claim.statement")
-	for _, m := range markers {
-		switch m.form {
+	at := location{c.path("claim.statement"), -1}
+	for i := range c.markers {
+		switch m := &c.markers[i]; m.form {
 		case legacyMarker:
-			c.fault(e, "marker.legacy", path, m.at, fmt.Sprintf("marker %q has no span and no hash", preview(m.text)))
+			c.fault(e, "marker.legacy", at.base, m.at, fmt.Sprintf("marker %q has no span and no hash", preview(m.text)))
 		case brokenMarker:
-			c.fault(e, "marker.absent", path, m.at, fmt.Sprintf("marker %q is not of the form [evidence:ID:START-END:SHA256]", preview(m.text)))
+			c.fault(e, "marker.absent", at.base, m.at, fmt.Sprintf("marker %q is not of the form [evidence:ID:START-END:SHA256]", preview(m.text)))
 		default:
-			if !cites[m.support.citation()] {
-				c.checkSupport(e, &m.support, path)
+			if _, supported := c.cited[c.citation(&m.support)]; !supported {
+				c.checkSupport(e, &m.support, at)
 			}
 		}
 	}
 	return true
 }
 
-// citation is what a support and its marker have in common.
-func (s *support) citation() string {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s:%d-%d:%s", s.ref.bytes, s.span.from, s.span.to, s.snippet.bytes)
-	return b.String()
+// citation is the key of what a support and its marker have in common.
+func (c *Checker) citation(s *support) uint64 {
+	b := append(c.scratch[:0], s.ref.bytes...)
+	b = binary.LittleEndian.AppendUint64(b, uint64(s.span.from))
+	b = binary.LittleEndian.AppendUint64(b, uint64(s.span.to))
+	c.scratch = append(b, s.snippet.bytes...)
+	return c.key(c.scratch)
 }

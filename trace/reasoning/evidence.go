@@ -1,7 +1,7 @@
 package reasoning
 
 import (
-	"crypto/sha256"
+	"bytes"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -174,7 +174,9 @@ func (c *Checker) runTasks() error {
 		id := t.e.id.String()
 		state.extents[t.number].form = state.form(t.number, t.path, id)
 		state.recent = append(state.recent, recent{t.number, id, t.path})
-		c.manifest.saw(t.path, t.sum)
+		if c.opt.Evidence == c.opt.Run {
+			c.manifest.saw(c.key([]byte(t.path)), t.sum)
+		}
 	}
 	c.parallel(len(state.supports), func(i int) { c.readSupport(&state.supports[i]) })
 	for i := range state.supports {
@@ -240,22 +242,19 @@ func (c *Checker) readEvidence(t *fileTask) {
 // hashFile reads a file to its end. Small content is returned as well, as long as
 // the block's budget lasts.
 func (c *Checker) hashFile(r io.Reader, size int64) (n int64, sum digest.Sum, data []byte, err error) {
-	if size <= keepFile && c.evidence.budget.Add(-size) >= 0 {
-		data = make([]byte, size+1) // one more, to see the end at once
-		k, err := io.ReadFull(r, data)
-		if err == io.ErrUnexpectedEOF || err == io.EOF {
-			data = data[:k]
-			return int64(k), digest.Of(data), data, nil
-		}
-		if err != nil {
-			return 0, sum, nil, err
-		}
+	if size > keepFile || c.evidence.budget.Add(-size) < 0 {
+		n, err = hashAll(&sum, r)
+		return n, sum, nil, err
 	}
-	h := sha256.New()
-	h.Write(data) // the file has grown since it was measured, or data is nil
-	m, err := io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{r}, make([]byte, 64<<10))
-	h.Sum(sum[:0])
-	return int64(len(data)) + m, sum, nil, err
+	data = make([]byte, size+1) // one more, to see the end at once
+	k, err := io.ReadFull(r, data)
+	switch err {
+	case io.EOF, io.ErrUnexpectedEOF:
+		return int64(k), digest.Of(data[:k]), data[:k], nil
+	case nil: // the file has grown since it was measured
+		n, err = hashAll(&sum, io.MultiReader(bytes.NewReader(data), r))
+	}
+	return n, sum, nil, err
 }
 
 // checkFile compares a file with its event and settles where supports may lie: in a

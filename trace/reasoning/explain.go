@@ -47,7 +47,7 @@ func (c *Checker) explainFile(t *fileTask, want digest.Sum) []string {
 	}{
 		{"with LF line ends: the file was rewritten with CRLF", withLF(data)},
 		{"with CRLF line ends: the file was rewritten with LF", withCRLF(data)},
-		{"without the final newline, which was added", bytes.TrimSuffix(data, []byte{'\n'})},
+		{"without the final line end, which was added", bytes.TrimSuffix(bytes.TrimSuffix(data, []byte{'\n'}), []byte{'\r'})},
 		{"with a final newline, which was removed", append(data[:len(data):len(data)], '\n')},
 		{"without the byte order mark, which was added", bytes.TrimPrefix(data, bom)},
 		{"with a byte order mark, which was removed", append(bom[:len(bom):len(bom)], data...)},

@@ -1,6 +1,7 @@
 package reasoning
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -19,12 +20,14 @@ const manifestName = "manifest.json"
 // their files are met, so that no evidence is read twice.
 type manifest struct {
 	source []byte
-	left   map[string]entry
+	left   map[uint64]entry // by key of the clean path
 	faults []Finding
 }
 
+// entry is one member of the manifest.
 type entry struct {
 	want digest.Sum
+	name place // the path, with its quotes
 	at   place
 }
 
@@ -33,25 +36,23 @@ func (c *Checker) readManifest() *manifest {
 	if c.opt.Run == nil {
 		return nil
 	}
-	f, _, fault, err := openEvidence(c.opt.Run, manifestName)
+	f, size, fault, err := openEvidence(c.opt.Run, manifestName)
 	if err != nil || fault != nil {
 		return nil
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	m := &manifest{left: map[string]entry{}}
-	if err := m.read(f, c.limits.LineBytes); err != nil {
+	m := &manifest{left: map[uint64]entry{}}
+	if err := c.fillManifest(m, f, size); err != nil {
 		m.fault(place{}, "", "the manifest cannot be read: "+err.Error())
 	}
 	return m
 }
 
-func (m *manifest) read(r io.Reader, limit int) error {
-	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
-	if err != nil {
+func (c *Checker) fillManifest(m *manifest, r io.Reader, size int64) (err error) {
+	if m.source, err = readAll(r, size, c.limits.LineBytes); err != nil {
 		return err
 	}
-	m.source = data
-	doc, err := strictjson.NewScanner(strictjson.Limits{TextBytes: limit, Keys: limit}).Scan(data)
+	doc, err := strictjson.NewScanner(strictjson.Limits{TextBytes: c.limits.LineBytes, Keys: c.limits.LineBytes}).Scan(m.source)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,8 @@ func (m *manifest) read(r io.Reader, limit int) error {
 		case !ok:
 			m.fault(placeOf(n), path, fmt.Sprintf("the manifest has no SHA-256 for %q", preview([]byte(path))))
 		default:
-			m.left[clean] = entry{sum, placeOf(n)}
+			start, end := n.KeySpan()
+			m.left[c.key([]byte(clean))] = entry{sum, place{start, end}, placeOf(n)}
 		}
 	}
 	return nil
@@ -83,7 +85,7 @@ func (m *manifest) fault(at place, path, message string) {
 }
 
 // saw takes the digest of a file that was read anyway.
-func (m *manifest) saw(path string, sum digest.Sum) {
+func (m *manifest) saw(path uint64, sum digest.Sum) {
 	if m == nil {
 		return
 	}
@@ -101,52 +103,88 @@ func (c *Checker) finishManifest() error {
 		}
 		return nil
 	}
-	paths := make([]string, 0, len(m.left))
-	for path := range m.left {
-		paths = append(paths, path)
+	left := make([]entry, 0, len(m.left))
+	for _, e := range m.left {
+		left = append(left, e)
 	}
-	slices.Sort(paths)
-	sums := make([]digest.Sum, len(paths))
-	why := make([]string, len(paths))
-	c.parallel(len(paths), func(i int) { sums[i], why[i] = c.sumOf(paths[i]) })
-	for i, path := range paths {
-		e := m.left[path]
-		if why[i] == "" && e.want.Equal(sums[i]) {
-			continue
+	slices.SortFunc(left, func(a, b entry) int { return cmp.Compare(a.at.start, b.at.start) })
+	why := make([]error, len(left))
+	sums := make([]digest.Sum, len(left))
+	c.parallel(len(left), func(i int) { sums[i], why[i] = c.sumOf(m.path(left[i])) })
+	for i, e := range left {
+		path := m.path(e)
+		switch {
+		case why[i] != nil:
+			m.fault(e.at, path, fmt.Sprintf("%q of the manifest: %v", preview([]byte(path)), why[i]))
+		case !e.want.Equal(sums[i]):
+			m.fault(e.at, path, fmt.Sprintf("%q has another digest than the manifest says", preview([]byte(path))))
+			last := &m.faults[len(m.faults)-1]
+			last.Expected, last.Found = e.want.Hex(), sums[i].Hex()
 		}
-		if why[i] != "" {
-			m.fault(e.at, path, fmt.Sprintf("%q of the manifest: %s", preview([]byte(path)), why[i]))
-			continue
-		}
-		m.fault(e.at, path, fmt.Sprintf("%q has another digest than the manifest says", preview([]byte(path))))
-		last := &m.faults[len(m.faults)-1]
-		last.Expected, last.Found = e.want.Hex(), sums[i].Hex()
 	}
-	for _, f := range m.faults {
+	c.addManifestFaults()
+	return c.ctx.Err()
+}
+
+func (c *Checker) addManifestFaults() {
+	for _, f := range c.manifest.faults {
 		f.Severity = severityOf(f.Rule)
 		if c.opt.Manifest {
 			f.Severity = finding.Error
 		}
 		c.findings.Add(f)
 	}
-	return c.ctx.Err()
 }
 
-// sumOf hashes one file of the run; why says what kept it from that.
-func (c *Checker) sumOf(path string) (sum digest.Sum, why string) {
+// path returns the clean path of an entry.
+func (m *manifest) path(e entry) string {
+	raw := m.source[e.name.start+1 : e.name.end-1]
+	clean, _ := cleanPath(string(strictjson.AppendUnescaped(nil, raw)))
+	return clean
+}
+
+// sumOf hashes one file of the run.
+func (c *Checker) sumOf(path string) (sum digest.Sum, err error) {
 	f, _, fault, err := openEvidence(c.opt.Run, path)
 	switch {
 	case err != nil:
-		return sum, err.Error()
+		return sum, err
 	case fault != nil && fault.rule == "path.missing_file":
-		return sum, "the file is not there"
+		return sum, errors.New("the file is not there")
 	case fault != nil:
-		return sum, fault.message
+		return sum, errors.New(fault.message)
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	_, sum, _, err = c.hashFile(struct{ fs.File }{f}, keepFile+1)
-	if err != nil {
-		return sum, err.Error()
+	_, err = hashAll(&sum, f)
+	return sum, err
+}
+
+// readAll reads a companion file of a trace into one buffer, up to a limit and one
+// byte more. size is what the file said of itself, 0 when unknown.
+func readAll(r io.Reader, size int64, limit int) ([]byte, error) {
+	data := make([]byte, 0, min(size, int64(limit))+1)
+	r = io.LimitReader(r, int64(limit)+1)
+	for {
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(data) == cap(data) {
+			data = slices.Grow(data, len(data))
+		}
 	}
-	return sum, ""
+}
+
+// sizeOf is what a file says of its size; 0 for other readers.
+func sizeOf(r io.Reader) int64 {
+	if f, ok := r.(fs.File); ok {
+		if info, err := f.Stat(); err == nil {
+			return info.Size()
+		}
+	}
+	return 0
 }

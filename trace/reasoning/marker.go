@@ -27,8 +27,8 @@ type marker struct {
 
 var markerStart = []byte("[evidence:")
 
-// findMarkers returns the markers of a text in order.
-func findMarkers(t text) (list []marker) {
+// findMarkers appends the markers of a text, in order.
+func findMarkers(list []marker, t text) []marker {
 	rest := t.bytes
 	for {
 		start := bytes.Index(rest, markerStart)

@@ -81,7 +81,7 @@ type shapeError struct {
 func (e *shapeError) Error() string { return e.message }
 
 func (p *plan) read(r io.Reader, limits strictjson.Limits) error {
-	data, err := io.ReadAll(io.LimitReader(r, int64(limits.TextBytes)+1))
+	data, err := readAll(r, sizeOf(r), limits.TextBytes)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,6 @@ import (
 	"io"
 	"io/fs"
 	"slices"
-	"sync"
 
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/jcs"
@@ -72,7 +71,7 @@ type Checker struct {
 	findings *stream.Findings
 	wrapped  bool
 	hashID   bool // the first record carries an id to recompute
-	batches  sync.Pool
+	free     chan *batch // batches to use again
 
 	seed     maphash.Seed
 	started  bool
@@ -85,6 +84,10 @@ type Checker struct {
 	plan     *plan
 	manifest *manifest
 	unknowns map[string]bool // additive members that are reported already
+
+	markers []marker // of the claim at hand
+	cited   map[uint64]struct{}
+	scratch []byte
 }
 
 type counts struct{ events, headers, misfits, supports int64 }
@@ -99,12 +102,12 @@ func New(ctx context.Context, opt Options, limits stream.Limits, findings *strea
 		wrapped:  first.Get("record").Exists(),
 		hashID:   first.Get("id").Is(strictjson.String) && !first.Get("kind").Exists(),
 		order:    orderState{last: -1, steps: map[uint64]step{}, names: map[uint64]string{}},
-		unknowns: map[string]bool{},
+		unknowns: map[string]bool{}, cited: map[uint64]struct{}{},
 	}
 	c.links = newLinks()
 	c.evidence.byID = map[uint64]uint32{}
 	c.evidence.templates = map[string]uint32{}
-	c.batches.New = func() any { return &batch{faults: stream.NewFindings(limits.Findings)} }
+	c.free = make(chan *batch, maxFree)
 	return c
 }
 
@@ -263,9 +266,24 @@ func (c *Checker) reportUnknown(b *batch) {
 	}
 }
 
+// maxFree is how many batches wait to be used again.
+const maxFree = 16
+
+func (c *Checker) newBatch() *batch {
+	select {
+	case b := <-c.free:
+		return b
+	default:
+		return &batch{faults: stream.NewFindings(c.limits.Findings)}
+	}
+}
+
 func (c *Checker) recycle(b *batch) {
 	b.reset()
-	c.batches.Put(b)
+	select {
+	case c.free <- b:
+	default:
+	}
 }
 
 func (c *Checker) accepts(version int64) bool { return slices.Contains(c.opt.SchemaVersions, version) }

@@ -76,7 +76,7 @@ func (w *worker) Flush() func() error {
 
 func (w *worker) begin(l stream.Line) {
 	if w.batch == nil {
-		w.batch = w.c.batches.Get().(*batch)
+		w.batch = w.c.newBatch()
 	}
 	w.line, w.hasIdx, w.broken = l, false, false
 }

@@ -1,0 +1,50 @@
+package commands_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/trace/reasoning/reasoningtest"
+)
+
+// writeRun writes a run's files into a folder.
+func writeRun(tb testing.TB, dir string, run *reasoningtest.Run) {
+	tb.Helper()
+	for _, f := range run.Files() {
+		path := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			tb.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o666); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkTraceVerifyReasoning verifies a run of 20,000 events with 5,000 evidence
+// files, its trace id and its manifest, through the command line. The whole-process
+// figure for 100,000 events is testdata/bench/reasoning.sh's.
+func BenchmarkTraceVerifyReasoning(b *testing.B) {
+	dir := b.TempDir()
+	writeRun(b, dir, reasoningtest.Research(reasoningtest.Wrapped, 20_000))
+	info, err := os.Stat(filepath.Join(dir, "trace.jsonl"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(info.Size())
+	for b.Loop() {
+		var out bytes.Buffer
+		code := commands.Main(commands.Env{
+			Context: context.Background(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
+			Getenv: func(string) string { return "" },
+		}, []string{"cupel", "trace", "verify", "--format", "short", dir})
+		if code != 0 {
+			b.Fatalf("exit code %d\n%s", code, out.Bytes())
+		}
+	}
+}
