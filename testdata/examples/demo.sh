@@ -3,6 +3,7 @@
 # above its output, and checks the exit code that the step announces.
 set -u
 cupel=${1:?usage: demo.sh CUPEL}
+cupel=$(cd "$(dirname "$cupel")" && pwd)/$(basename "$cupel")
 steps=0
 wrong=0
 bold= plain=
