@@ -1,0 +1,121 @@
+package conformance
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// compare completes a case whose answer is a document: it passes when both have the
+// same fields with the same values, in whatever order.
+func (c *Case) compare(want, got *oatf.Document) {
+	w, werr := oatf.ParseValue(oatf.Serialize(want))
+	g, gerr := oatf.ParseValue(oatf.Serialize(got))
+	if werr != nil || gerr != nil {
+		c.Expected, c.Got, c.Pass = "two documents that can be read again", fmt.Sprint(werr, gerr), false
+		return
+	}
+	c.Expected, c.Got = difference("", sorted(w), sorted(g))
+	c.Pass = c.Expected == c.Got
+	if c.Pass {
+		c.Expected, c.Got = "the same document", "the same document"
+	}
+}
+
+// sorted returns the value with the members of all objects in the order of their
+// keys.
+func sorted(v oatf.Value) oatf.Value {
+	switch v := v.(type) {
+	case oatf.Object:
+		out := slices.Clone(v)
+		for i := range out {
+			out[i].Value = sorted(out[i].Value)
+		}
+		slices.SortFunc(out, func(a, b oatf.Member) int { return cmp.Compare(a.Key, b.Key) })
+		return out
+	case []oatf.Value:
+		out := slices.Clone(v)
+		for i := range out {
+			out[i] = sorted(out[i])
+		}
+		return out
+	}
+	return v
+}
+
+// difference spells the first place where two sorted values differ, as each of them
+// has it; both are "" when they are the same.
+func difference(path string, want, got oatf.Value) (string, string) {
+	switch w := want.(type) {
+	case oatf.Object:
+		if g, ok := got.(oatf.Object); ok && slices.EqualFunc(w, g, func(a, b oatf.Member) bool { return a.Key == b.Key }) {
+			for i := range w {
+				if a, b := difference(path+"."+w[i].Key, w[i].Value, g[i].Value); a != b {
+					return a, b
+				}
+			}
+			return "", ""
+		}
+	case []oatf.Value:
+		if g, ok := got.([]oatf.Value); ok && len(w) == len(g) {
+			for i := range w {
+				if a, b := difference(fmt.Sprintf("%s[%d]", path, i), w[i], g[i]); a != b {
+					return a, b
+				}
+			}
+			return "", ""
+		}
+	}
+	a, b := compact(want), compact(got)
+	if a == b {
+		return "", ""
+	}
+	path = strings.TrimPrefix(path, ".")
+	return path + ": " + a, path + ": " + b
+}
+
+// compact spells a value as JSON on one line, with objects in their own order.
+func compact(v oatf.Value) string {
+	var b strings.Builder
+	writeCompact(&b, v)
+	return b.String()
+}
+
+func writeCompact(b *strings.Builder, v oatf.Value) {
+	switch v := v.(type) {
+	case oatf.Object:
+		b.WriteByte('{')
+		for i, m := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			writeCompact(b, m.Key)
+			b.WriteByte(':')
+			writeCompact(b, m.Value)
+		}
+		b.WriteByte('}')
+	case []oatf.Value:
+		b.WriteByte('[')
+		for i, item := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			writeCompact(b, item)
+		}
+		b.WriteByte(']')
+	case oatf.Number:
+		b.WriteString(string(v))
+	default:
+		var text strings.Builder
+		encoder := json.NewEncoder(&text)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(v); err != nil { // a string, a boolean or null: it cannot fail
+			panic("conformance.writeCompact: " + err.Error())
+		}
+		b.WriteString(strings.TrimSuffix(text.String(), "\n"))
+	}
+}

@@ -1,0 +1,189 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// runner runs one fixture and completes its case.
+type runner func(*Case, fixture)
+
+// runners are the kinds of fixtures that can be run, by the folder and the name of
+// their file; "" is any name.
+var runners = []struct {
+	folder, file string
+	run          runner
+}{
+	{"validate", "", runValidate},
+	{"normalize", "", runNormalize},
+	{"roundtrip", "", runRoundTrip},
+	{"primitives", "parse-duration", runParseDuration},
+}
+
+func runnerOf(folder, file string) runner {
+	for _, r := range runners {
+		if r.folder == folder && (r.file == "" || r.file == file) {
+			return r.run
+		}
+	}
+	return runUnsupported
+}
+
+func runUnsupported(c *Case, f fixture) {
+	c.Expected, c.Got = compact(f.expected), Unsupported
+}
+
+// parseCase is a document that must or must not parse.
+func parseCase(id string, text []byte, valid bool) Case {
+	words := map[bool]string{true: "parses", false: "a parse error"}
+	_, err := oatf.Parse(text)
+	c := Case{ID: id, Suite: "parse", Pass: (err == nil) == valid, Expected: words[valid], Got: words[true]}
+	if err != nil {
+		c.Got = err.Error()
+	}
+	return c
+}
+
+// runValidate: input is a document; expected are the rules that it breaks, each
+// perhaps with the path, or that it is valid, and the warnings that it gets. Listed
+// errors and warnings are the least that must be found, but an empty list of warnings
+// means none. A document that does not parse is as good as one that breaks rules.
+func runValidate(c *Case, f fixture) {
+	want, _ := f.expected.(oatf.Object)
+	doc, err := oatf.Parse([]byte(stringOf(f.input)))
+	result := &oatf.ValidationResult{}
+	if doc != nil {
+		result = oatf.Validate(doc)
+	}
+	var errs, warnings []string
+	for _, e := range result.Errors {
+		errs = append(errs, e.Rule+" "+e.Path)
+	}
+	for _, w := range result.Warnings {
+		warnings = append(warnings, w.Code+" "+w.Path)
+	}
+	c.Expected, c.Got = compact(f.expected), found(err, errs, warnings)
+
+	wantErrors, some := diagnostics(want, "errors")
+	c.Pass = covers(errs, wantErrors) || err != nil
+	if !some || len(wantErrors) == 0 {
+		c.Pass = err == nil && len(errs) == 0
+	}
+	if wantWarnings, some := diagnostics(want, "warnings"); some {
+		c.Pass = c.Pass && covers(warnings, wantWarnings) && (len(wantWarnings) > 0 || len(warnings) == 0)
+	}
+}
+
+// diagnostics reads a list of {rule, path?} as "RULE path" or "RULE ".
+func diagnostics(o oatf.Object, key string) (list []string, some bool) {
+	v, some := o.Get(key)
+	items, _ := v.([]oatf.Value)
+	for _, item := range items {
+		entry, _ := item.(oatf.Object)
+		list = append(list, textOf(entry, "rule")+" "+textOf(entry, "path"))
+	}
+	return list, some
+}
+
+// covers says whether each wanted diagnostic was found; one without path may be
+// anywhere.
+func covers(got, want []string) bool {
+	for _, w := range want {
+		anywhere := strings.HasSuffix(w, " ")
+		if !slices.ContainsFunc(got, func(g string) bool { return g == w || anywhere && strings.HasPrefix(g, w) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func found(err error, errs, warnings []string) string {
+	var parts []string
+	if err != nil {
+		parts = append(parts, "parse error: "+err.Error())
+	}
+	if len(errs) > 0 {
+		parts = append(parts, "errors: "+strings.Join(errs, ", "))
+	}
+	if len(warnings) > 0 {
+		parts = append(parts, "warnings: "+strings.Join(warnings, ", "))
+	}
+	if len(parts) == 0 {
+		return "valid"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// runNormalize: input and expected are documents; the models are compared, not the
+// texts.
+func runNormalize(c *Case, f fixture) {
+	doc, err := oatf.Parse([]byte(stringOf(f.input)))
+	want, wantErr := oatf.Parse([]byte(stringOf(f.expected)))
+	if err != nil || wantErr != nil {
+		c.Expected, c.Got = "two documents", fmt.Sprintf("input: %v; expected: %v", err, wantErr)
+		return
+	}
+	got := oatf.Normalize(doc)
+	dropInheritedModes(got, want)
+	c.compare(want, got)
+}
+
+// dropInheritedModes takes from the phases of got the mode that they inherit and that
+// want leaves out: the specification wants it written, the suite does not write it.
+func dropInheritedModes(got, want *oatf.Document) {
+	actors := want.Attack.Execution.Actors
+	for i, a := range got.Attack.Execution.Actors[:min(len(actors), len(got.Attack.Execution.Actors))] {
+		for k := range a.Phases[:min(len(a.Phases), len(actors[i].Phases))] {
+			ph := &a.Phases[k]
+			if actors[i].Phases[k].Mode == nil && ph.Mode != nil && *ph.Mode == a.Mode {
+				ph.Mode = nil
+			}
+		}
+	}
+}
+
+// runRoundTrip: input is a document that must survive being written and read again,
+// as it is and normalized. It need not be valid.
+func runRoundTrip(c *Case, f fixture) {
+	doc, err := oatf.Parse([]byte(stringOf(f.input)))
+	if err != nil {
+		c.Expected, c.Got = "parses", err.Error()
+		return
+	}
+	for _, d := range []*oatf.Document{doc, oatf.Normalize(doc)} {
+		again, err := oatf.Parse(oatf.Serialize(d))
+		if err != nil {
+			c.Expected, c.Got, c.Pass = "the serialized document parses", err.Error(), false
+			return
+		}
+		if c.compare(d, again); !c.Pass {
+			return
+		}
+	}
+	c.Expected, c.Got = "identical", "identical"
+}
+
+// runParseDuration: input is the duration, expected its seconds, or an error.
+func runParseDuration(c *Case, f fixture) {
+	want, _ := f.expected.(oatf.Object)
+	c.Expected = compact(want)
+	seconds, _ := want.Get("seconds")
+	d, err := oatf.ParseDuration(stringOf(f.input))
+	if err != nil {
+		c.Got = err.Error()
+		c.Pass = seconds == nil
+		return
+	}
+	got := oatf.Number(fmt.Sprint(int64(d / time.Second)))
+	c.Got = compact(oatf.Object{{Key: "seconds", Value: got}})
+	c.Pass = seconds == got
+}
+
+func stringOf(v oatf.Value) string {
+	s, _ := v.(string)
+	return s
+}

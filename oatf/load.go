@@ -1,0 +1,27 @@
+package oatf
+
+// LoadResult is a document that is ready to be used (§3.5).
+type LoadResult struct {
+	Document *Document    // valid and normalized
+	Warnings []Diagnostic // what Parse tolerated, then what Validate warned of
+}
+
+// Load parses, validates and normalizes a document (§3.5).
+//
+// The error, when there is one, is a ParseErrors when the text is no document, or a
+// ValidationErrors when the document breaks rules. The members of both are
+// [OATFError] values.
+func Load(input []byte) (*LoadResult, error) { return ParseOptions{}.Load(input) }
+
+// Load is [Load] with options.
+func (o ParseOptions) Load(input []byte) (*LoadResult, error) {
+	doc, err := o.Parse(input)
+	if err != nil {
+		return nil, err
+	}
+	result := Validate(doc)
+	if !result.Valid() {
+		return nil, result.Errors
+	}
+	return &LoadResult{Document: Normalize(doc), Warnings: append(doc.Warnings(), result.Warnings...)}, nil
+}
