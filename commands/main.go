@@ -30,7 +30,11 @@ func newApp(env Env) *cli.App {
 		return &usageError{"no command given", "`cupel help` lists the commands"}
 	}
 	app.Commands = []*cli.Command{
-		group("oatf", "OATF documents: attacks on agents", oatfLintCommand(env)),
+		group("oatf", "OATF documents: attacks on agents",
+			oatfLintCommand(env),
+			oatfNormalizeCommand(env),
+			oatfConformanceCommand(env),
+		),
 		group("evidence", "content hashes of evidence events", evidenceHashCommand(env)),
 		group("trace", "traces and session logs of agents",
 			traceVerifyCommand(env),

@@ -64,7 +64,10 @@ func runConformance(dir string, out *output) (report.Summary, error) {
 	if errors.Is(err, conformance.ErrNoCases) {
 		err = &hinted{fmt.Errorf("%w in %q", err, dir), "a suite has folders such as parse/valid, validate and normalize"}
 	}
-	return sum.report(), err
+	if err != nil {
+		return report.Summary{JSON: sum}, err
+	}
+	return sum.report(), nil
 }
 
 func (s *conformanceSummary) count(c conformance.Case) {

@@ -50,7 +50,7 @@ func oatfLintCommand(env Env) *cli.Command {
 func oatfLintFlags() []cli.Flag {
 	const category = "Lint"
 	return []cli.Flag{
-		&cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with keys that the format does not have: reject, or warn and ignore them"},
+		unknownFieldsFlag(category),
 		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "largest document, in bytes (`N`)"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "deepest nesting of a document (`N`)"},
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report at most `N` faults and `N` violations of a document and count the rest"},
@@ -60,10 +60,22 @@ func oatfLintFlags() []cli.Flag {
 
 var unknownFieldsNames = []string{oatf.RejectUnknown: "reject", oatf.WarnUnknown: "warn"}
 
+func unknownFieldsFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with keys that the format does not have: reject, or warn and ignore them"}
+}
+
+func unknownFields(c *cli.Context) (oatf.UnknownFields, error) {
+	i := slices.Index(unknownFieldsNames, c.String("unknown-fields"))
+	if i < 0 {
+		return 0, badValue("unknown-fields", c.String("unknown-fields"), unknownFieldsNames)
+	}
+	return oatf.UnknownFields(i), nil
+}
+
 func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
-	unknown := slices.Index(unknownFieldsNames, c.String("unknown-fields"))
-	if unknown < 0 {
-		return oatf.CheckOptions{}, badValue("unknown-fields", c.String("unknown-fields"), unknownFieldsNames)
+	unknown, err := unknownFields(c)
+	if err != nil {
+		return oatf.CheckOptions{}, err
 	}
 	for _, name := range []string{"max-bytes", "max-depth", "max-findings"} {
 		if n := c.Int(name); n < 1 {
@@ -74,7 +86,7 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 		return oatf.CheckOptions{}, &usageError{fmt.Sprintf("--jobs is %d, expected at least 1", n), ""}
 	}
 	return oatf.CheckOptions{
-		UnknownFields: oatf.UnknownFields(unknown),
+		UnknownFields: unknown,
 		Limits:        oatf.Limits{Bytes: c.Int("max-bytes"), Depth: c.Int("max-depth"), Errors: c.Int("max-findings")},
 	}, nil
 }

@@ -1,0 +1,60 @@
+package commands
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+func oatfNormalizeCommand(env Env) *cli.Command {
+	return &cli.Command{
+		Name:      "normalize",
+		Usage:     "write the canonical form of an OATF document: every default and shorthand expanded",
+		ArgsUsage: "[FILE]",
+		UsageText: "cupel oatf normalize attack.yaml\ncupel oatf normalize attack.yaml > canonical.yaml\ngenerate | cupel oatf normalize -",
+		Flags: append([]cli.Flag{
+			unknownFieldsFlag("Document"),
+			&cli.BoolFlag{Name: "omit-inherited-modes", Category: "Document", Usage: "leave the mode out of phases that inherit it from their actor"},
+		}, inputFlags()...),
+		Action: func(c *cli.Context) error {
+			unknown, err := unknownFields(c)
+			if err != nil {
+				return err
+			}
+			in, err := oneDocument(env, c)
+			if err != nil {
+				return err
+			}
+			text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
+			if err != nil {
+				return err
+			}
+			loaded, err := oatf.ParseOptions{UnknownFields: unknown}.Load(text)
+			if err != nil {
+				return &hinted{fmt.Errorf("%s: %w", in.Name, err), "`cupel oatf lint` shows every fault in its place"}
+			}
+			for _, w := range loaded.Warnings {
+				fmt.Fprintf(env.Stderr, "cupel: warning: %s: %s\n", in.Name, printable(w.String()))
+			}
+			// The loaded document is expanded in full; normalizing again only leaves out.
+			doc := oatf.NormalizeOptions{OmitInheritedModes: c.Bool("omit-inherited-modes")}.Normalize(loaded.Document)
+			_, err = env.Stdout.Write(oatf.Serialize(doc))
+			return err
+		},
+	}
+}
+
+// oneDocument is the single input of a command that takes one document.
+func oneDocument(env Env, c *cli.Context) (walk.Input, error) {
+	inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF})
+	if err != nil {
+		return walk.Input{}, err
+	}
+	if len(inputs) != 1 {
+		return walk.Input{}, &usageError{fmt.Sprintf("the operands stand for %d documents; give one", len(inputs)), "`cupel help oatf " + c.Command.Name + "` shows the usage"}
+	}
+	return inputs[0], nil
+}
