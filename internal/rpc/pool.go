@@ -20,17 +20,20 @@ func newPool(size int, do func(task)) *pool {
 	return p
 }
 
-func (p *pool) add(t task) {
+// admit takes a task in. It returns true when a worker is free for it: then the
+// caller has to see to run(t); otherwise the task waits for its turn.
+func (p *pool) admit(t task) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.workers == p.size {
 		p.queue = append(p.queue, t)
-		return
+		return false
 	}
 	p.workers++
-	go p.run(t)
+	return true
 }
 
+// run is the life of a worker that begins with t.
 func (p *pool) run(t task) {
 	for more := true; more; t, more = p.next() {
 		p.do(t)

@@ -64,7 +64,9 @@ type lastCall struct {
 	answer  func() Answer
 }
 
-// read takes lines in until the stream ends.
+// read takes lines in until the stream ends. When the next line has not come yet,
+// the goroutine that read a request does its work, and another one waits for the
+// line: a client that asks one thing at a time is not kept waiting for a hand-over.
 func (s *server) read(lines *lineReader) {
 	for {
 		line, err := lines.next()
@@ -76,28 +78,37 @@ func (s *server) read(lines *lineReader) {
 			return
 		}
 		s.heard.Add(1)
-		s.accept(line)
+		t, ok := s.accept(line)
+		switch {
+		case !ok || !s.pool.admit(t):
+		case lines.waiting():
+			go s.pool.run(t)
+		default:
+			go s.read(lines)
+			s.pool.run(t)
+			return
+		}
 	}
 }
 
-// accept answers one line, or sees to it that it is answered.
-func (s *server) accept(l line) {
+// accept takes one line in the order of arrival: it answers the line, or returns the
+// work for it.
+func (s *server) accept(l line) (t task, ok bool) {
 	if l.size > s.opt.MaxLine {
 		message := fmt.Sprintf("request exceeds max line size: %d > %d bytes", l.size, s.opt.MaxLine)
 		s.answer(Request{ID: idOf(l.text)}, s.refuse(Fault{Kind: TooLong, Message: message, Size: l.size}))
-		return
+		return task{}, false
 	}
 	request, fault := parse(l.text)
 	if fault != nil {
 		fault.Method = request.Method
 		s.answer(request, s.refuse(*fault))
 		s.budget.giveBack(l.cost)
-		return
+		return task{}, false
 	}
 	reply := s.begin(request)
 	if reply.Work != nil {
-		s.pool.add(task{request, l.cost, reply.Work})
-		return
+		return task{request, l.cost, reply.Work}, true
 	}
 	if reply.Last != nil {
 		s.last <- lastCall{request, reply.Last}
@@ -105,6 +116,7 @@ func (s *server) accept(l line) {
 		s.answer(request, reply.Now)
 	}
 	s.budget.giveBack(l.cost)
+	return task{}, false
 }
 
 func (s *server) begin(r Request) (reply Reply) {
