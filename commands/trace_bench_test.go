@@ -16,13 +16,7 @@ import (
 func writeRun(tb testing.TB, dir string, run *reasoningtest.Run) {
 	tb.Helper()
 	for _, f := range run.Files() {
-		path := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o666); err != nil {
-			tb.Fatal(err)
-		}
+		writeFile(tb, filepath.Join(dir, f.Name), f.Data)
 	}
 }
 

@@ -33,10 +33,12 @@ type expectedFinding struct {
 // traceDocument is the part of cupel.trace/1 that the vectors speak of.
 type traceDocument struct {
 	Status string
-	Inputs []struct {
-		Verdict  string
-		Findings []reportedFinding
-	}
+	Inputs []traceInput
+}
+
+type traceInput struct {
+	Verdict  string
+	Findings []reportedFinding
 }
 
 type reportedFinding struct {

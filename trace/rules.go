@@ -21,5 +21,5 @@ func Rules() []Rule {
 			Rationale: "A trace carries no signature: whoever rewrites it can renew every hash in it. Only a digest kept elsewhere shows that.",
 			Flags:     "--expect-sha256"},
 	}, stream.Rules()...)
-	return append(rules, reasoning.Rules()...)
+	return withExamples(append(rules, reasoning.Rules()...))
 }

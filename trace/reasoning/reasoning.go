@@ -70,7 +70,7 @@ type Checker struct {
 	limits   stream.Limits
 	findings *stream.Findings
 	wrapped  bool
-	hashID   bool // the first record carries an id to recompute
+	hashID   bool        // the first record carries an id to recompute
 	free     chan *batch // batches to use again
 
 	seed     maphash.Seed

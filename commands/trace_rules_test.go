@@ -1,0 +1,124 @@
+package commands_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/trace"
+	"github.com/cupel-dev/cupel/trace/reasoning"
+	"github.com/cupel-dev/cupel/trace/stream"
+)
+
+// TestReasoningRuleExamples runs the examples of every rule of reasoning traces as run
+// directories: the bad one triggers the rule and makes the trace what the rule's class
+// says, the good one is valid and does not trigger it.
+func TestReasoningRuleExamples(t *testing.T) {
+	own := map[string]bool{"envelope.unknown": true, "anchor.sha256": true}
+	for _, r := range slices.Concat(reasoning.Rules(), stream.Rules()) {
+		own[r.ID] = true
+	}
+	ran := 0
+	for _, r := range trace.Rules() {
+		if !own[r.ID] {
+			continue
+		}
+		ran++
+		t.Run(r.ID, func(t *testing.T) {
+			bad, good := runExample(t, r.Bad), runExample(t, r.Good)
+			want := "valid"
+			if r.Severity == finding.Error {
+				want = r.Class
+			}
+			if bad.Verdict != want || !bad.reports(r.ID, r.Severity.String()) {
+				t.Errorf("bad example: %s, want %s with %s; reported %+v", bad.Verdict, want, r.ID, bad.Findings)
+			}
+			if good.Verdict != "valid" || good.reports(r.ID, "") {
+				t.Errorf("good example: %s, want valid without %s; reported %+v", good.Verdict, r.ID, good.Findings)
+			}
+		})
+	}
+	if ran != len(own) {
+		t.Errorf("%d rules have examples, want %d", ran, len(own))
+	}
+	t.Logf("%d rules, each with a bad and a good example", ran)
+}
+
+func (in traceInput) reports(rule, severity string) bool {
+	return slices.ContainsFunc(in.Findings, func(f reportedFinding) bool {
+		return f.Rule == rule && (severity == "" || f.Severity == severity)
+	})
+}
+
+// runExample unpacks an example into a folder and verifies it.
+func runExample(t *testing.T, example string) traceInput {
+	t.Helper()
+	if strings.TrimSpace(example) == "" {
+		t.Fatal("the rule has no example")
+	}
+	dir := t.TempDir()
+	flags := unpackExample(t, dir, example)
+	doc, _ := runTrace(t, slices.Concat([]string{"cupel", "trace", "verify", "--format", "json"}, flags, []string{filepath.Join(dir, "trace.jsonl")}))
+	if doc.Status != "ok" || len(doc.Inputs) != 1 {
+		t.Fatalf("status %q, %d inputs", doc.Status, len(doc.Inputs))
+	}
+	return doc.Inputs[0]
+}
+
+// unpackExample writes the files of an example and returns its flags.
+func unpackExample(t *testing.T, dir, example string) (flags []string) {
+	t.Helper()
+	archive := txtar.Parse([]byte(example))
+	if len(archive.Files) == 0 {
+		archive = &txtar.Archive{Files: []txtar.File{{Name: "trace.jsonl", Data: []byte(example)}}}
+	}
+	for _, f := range archive.Files {
+		writeFile(t, filepath.Join(dir, f.Name), f.Data)
+	}
+	for line := range strings.Lines(string(archive.Comment)) {
+		word, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "# "), " ")
+		switch word {
+		case "flags:":
+			flags = strings.Fields(rest)
+		case "unquote":
+			path := filepath.Join(dir, rest)
+			literal, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := strconv.Unquote(strings.TrimSpace(string(literal)))
+			if err != nil {
+				t.Fatalf("%s: %v", rest, err)
+			}
+			writeFile(t, path, []byte(data))
+		case "symlink":
+			name, target, _ := strings.Cut(rest, " -> ")
+			path := filepath.Join(dir, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(target, path); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Fatalf("unknown line in an example: %q", line)
+		}
+	}
+	return flags
+}
+
+func writeFile(tb testing.TB, path string, data []byte) {
+	tb.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		tb.Fatal(err)
+	}
+}

@@ -1,0 +1,40 @@
+package trace
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+// examplesText holds the rules' examples: "=== RULE bad" or "=== RULE good", then one
+// run. A run is a trace.jsonl, or an archive of files that "-- NAME --" lines begin.
+// Lines that start with "# " say what a text cannot:
+//
+//	# flags: --strict            the flags of the command
+//	# unquote NAME               the file is a Go string literal
+//	# symlink NAME -> TARGET     a link
+//
+//go:embed examples.txt
+var examplesText string
+
+// examples are the runs by "RULE bad" and "RULE good".
+var examples = sync.OnceValue(func() map[string]string {
+	byName := map[string]string{}
+	for part := range strings.SplitSeq("\n"+examplesText, "\n=== ") {
+		name, run, ok := strings.Cut(part, "\n")
+		if ok && name != "" {
+			byName[name] = run + "\n"
+		}
+	}
+	return byName
+})
+
+// withExamples fills in the examples of rules.
+func withExamples(rules []Rule) []Rule {
+	for i := range rules {
+		if bad, ok := examples()[rules[i].ID+" bad"]; ok {
+			rules[i].Bad, rules[i].Good = bad, examples()[rules[i].ID+" good"]
+		}
+	}
+	return rules
+}
