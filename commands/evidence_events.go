@@ -272,7 +272,7 @@ func (s *hashedInput) inputText(total evidence.Total) string {
 		lines = append(lines, fmt.Sprintf("note: %d events of %s have no datacontenttype and were hashed as application/json", s.assumed, printable(s.name)))
 	}
 	if n := total.Counts.Omitted; n > 0 {
-		lines = append(lines, fmt.Sprintf("note: %d more findings in %s are not shown (--max-findings)", n, printable(s.name)))
+		lines = append(lines, fmt.Sprintf("note: findings in %s that are not shown (--max-findings): %d", printable(s.name), n))
 	}
 	if root := s.rootLine(total); total.Rooted && root != "" {
 		lines = append(lines, root)
@@ -288,7 +288,7 @@ func (h *hashing) summary() report.Summary {
 	t := h.totals
 	sum := report.Summary{JSON: t}
 	if h.opt.Check {
-		sum.Text = fmt.Sprintf("%d events checked: %d match, %d differ, %d record no hash, %d cannot be hashed",
+		sum.Text = fmt.Sprintf("events checked: %d (%d match, %d differ, %d record no hash, %d cannot be hashed)",
 			t.Events, t.Matched, t.Mismatched, t.Unrecorded, t.Events-t.Hashed)
 		sum.Style = report.Good
 		if t.Matched < t.Events {

@@ -86,7 +86,7 @@ func (l *sumList) read(env Env) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", l.path, walk.Plain(err))
 		}
-		if line.Blank() {
+		if line.Blank() || line.Bytes[0] == '#' {
 			continue
 		}
 		sum, ok := evidence.ParseSumLine(line.Bytes)
@@ -306,13 +306,13 @@ func (s *sumCheck) summary() report.Summary {
 	t := &s.totals
 	t.Improper = s.list.improper
 	if t.Improper > 0 {
-		warn(s.env, fmt.Sprintf("%d lines of %s list no hash and were passed over", t.Improper, s.list.path))
+		warn(s.env, fmt.Sprintf("lines of %s that list no hash: %d", s.list.path, t.Improper))
 	}
 	if t.Unlisted > 0 {
-		warn(s.env, fmt.Sprintf("%d events of the inputs are not listed in %s", t.Unlisted, s.list.path))
+		warn(s.env, fmt.Sprintf("events that %s does not list: %d", s.list.path, t.Unlisted))
 	}
 	sum := report.Summary{JSON: t, Style: report.Good}
-	sum.Text = fmt.Sprintf("%d hashes checked: %d OK, %d FAILED, %d not read", s.list.lines, t.Matched, t.Mismatched, t.Unread)
+	sum.Text = fmt.Sprintf("hashes checked: %d (%d OK, %d FAILED, %d not read)", s.list.lines, t.Matched, t.Mismatched, t.Unread)
 	if t.Matched < s.list.lines {
 		sum.Style = report.Bad
 	}

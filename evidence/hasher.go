@@ -144,5 +144,5 @@ func (h *Hasher) mismatch(recorded strictjson.Node) {
 	if f == nil {
 		return
 	}
-	f.Expected, f.Found = h.event.Sum.String(), preview(h.event.Recorded)
+	f.Expected, f.Found = preview(h.event.Recorded), h.event.Sum.String()
 }
