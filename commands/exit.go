@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -86,11 +87,14 @@ func hintOf(err error) string {
 	var usage *usageError
 	var advice *hinted
 	var empty *walk.EmptyError
+	var configured *config.Error
 	switch {
 	case errors.As(err, &usage):
 		return usage.hint
 	case errors.As(err, &advice):
 		return advice.hint
+	case errors.As(err, &configured):
+		return configured.Hint
 	case errors.As(err, &empty):
 		return "--allow-empty accepts that"
 	}

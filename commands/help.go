@@ -212,6 +212,7 @@ func describeFlag(f cli.Flag) (names, usage string) {
 	}
 	before, rest, quoted := strings.Cut(d.GetUsage(), "`")
 	word, after, _ := strings.Cut(rest, "`")
+	after = strings.ReplaceAll(after, "`", "")
 	switch {
 	case !quoted && d.TakesValue():
 		return names + "=VALUE", d.GetUsage()

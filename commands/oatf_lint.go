@@ -32,7 +32,7 @@ func oatfLintCommand(env Env) *cli.Command {
 			"cupel oatf lint attack.yaml 'library/**/*.yaml'",
 			"cupel oatf lint --format sarif=lint.sarif --format text attacks/",
 		}, "\n"),
-		Flags: append(oatfLintFlags(), inputFlags()...),
+		Flags: slices.Concat(oatfLintFlags(), inputFlags(), configFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		opt, err := oatfCheckOptions(c)
 		if err != nil {

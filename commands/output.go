@@ -70,8 +70,7 @@ type output struct {
 	env     Env
 	to      report.Several
 	streams []stream
-	failOn  finding.Severity
-	choose  choice
+	weigh   weighing
 	base    baseline
 	quiet   bool
 	still   bool      // no progress
@@ -113,11 +112,7 @@ func (o *output) readFlags(c *cli.Context, color string, run report.Run) (err er
 	if !slices.Contains(term.Modes, color) {
 		return badValue("color", color, term.Modes)
 	}
-	level := c.String("fail-on")
-	if o.failOn.UnmarshalText([]byte(level)) != nil {
-		return badValue("fail-on", level, []string{"error", "warning", "info"})
-	}
-	if o.choose, err = newChoice(c.StringSlice("select"), c.StringSlice("ignore"), run.Rules); err != nil {
+	if o.weigh, err = newWeighing(c, run.Rules); err != nil {
 		return err
 	}
 	o.base, err = newBaseline(c.String("baseline"), c.String("write-baseline"))
@@ -177,7 +172,11 @@ func (o *output) Only(format string) bool { return slices.Equal(o.formats, []str
 // Keep reports whether the flags let a finding through. A command that puts findings
 // into its records filters them with it.
 func (o *output) Keep(f finding.Finding) bool {
-	return o.choose.keeps(f.Rule) && !o.base.accepts(f)
+	w, err := o.weigh.of(f.File)
+	if err != nil {
+		o.note(o.Fail(err))
+	}
+	return w.choose.keeps(f.Rule) && !o.base.accepts(f)
 }
 
 // Finding reports one finding, unless the flags leave it out, and counts it.
@@ -186,7 +185,8 @@ func (o *output) Finding(f finding.Finding) error {
 		return nil
 	}
 	o.counts[f.Severity]++
-	o.no = o.no || !o.base.writes(f) && f.Severity >= o.failOn
+	w, _ := o.weigh.of(f.File) // Keep has said the error
+	o.no = o.no || !o.base.writes(f) && f.Severity >= w.failOn
 	return o.wrote(o.to.Finding(f))
 }
 

@@ -1,0 +1,95 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParse(t *testing.T) {
+	c, err := Parse("cupel.yaml", []byte("# ours\nselect: [V-, W-001]\nignore:\n  - W-004\nfail-on: warning\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Config{
+		Path:   "cupel.yaml",
+		Select: []Entry{{"V-", 2, 10}, {"W-001", 2, 14}}, Ignore: []Entry{{"W-004", 4, 5}}, FailOn: &Entry{"warning", 5, 10},
+	}
+	if diff := cmp.Diff(want, c); diff != "" {
+		t.Error(diff)
+	}
+	for _, text := range []string{"", "# nothing\n", "---\n"} {
+		if c, err := Parse("c", []byte(text)); err != nil || c.Select != nil || c.FailOn != nil {
+			t.Errorf("%q: %+v, %v", text, c, err)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct{ text, message, hint string }{
+		{"ignroe: [x]\n", `c:1:1: unknown key "ignroe"`, `did you mean "ignore"?`},
+		{"select: [V-]\nhash: sha1\n", `c:2:1: unknown key "hash"`, ""},
+		{"select: []\n", "c:1:9: a list of words was expected", ""},
+		{"select: x\n", "c:1:9: a list of words was expected", ""},
+		{"select: [[x]]\n", "c:1:10: a word was expected", ""},
+		{"fail-on: [error]\n", "c:1:10: a word was expected", ""},
+		{"fail-on:\n", "c:1:9: a word was expected", ""},
+		{"ignore: [a]\nignore: [b]\n", `c:2:1: key "ignore" is there twice`, ""},
+		{"- a\n", "c:1:1: a mapping of keys was expected", ""},
+		{"a: [\n", "c: not YAML: ", ""},
+		{"a: &x [*x]\n", `c:1:1: unknown key "a"`, ""},
+	} {
+		_, err := Parse("c", []byte(c.text))
+		var e *Error
+		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), c.message) || e.Hint != c.hint {
+			t.Errorf("%q: %v (%+v), want %s", c.text, err, e, c.message)
+		}
+	}
+}
+
+// TestFind: the nearest file up to the repository's root, and none from above it.
+func TestFind(t *testing.T) {
+	root := t.TempDir()
+	write := func(path string) {
+		path = filepath.Join(root, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{"cupel.yaml", "repo/.git/HEAD", "repo/cupel.yaml", "repo/a/b/x", "repo/c/cupel.yaml", "repo/c/d/x", "other/.git/HEAD", "other/e/x", "free/f/x"} {
+		write(path)
+	}
+	for dir, want := range map[string]string{
+		"repo/a/b": "repo/cupel.yaml",
+		"repo/c/d": "repo/c/cupel.yaml",
+		"repo":     "repo/cupel.yaml",
+		"other/e":  "",
+		"free/f":   "",
+		".":        "cupel.yaml",
+	} {
+		got, err := Find(filepath.Join(root, dir))
+		if want != "" {
+			want = filepath.Join(root, want)
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", dir, got, err, want)
+		}
+	}
+}
+
+func TestLoad(t *testing.T) {
+	path := filepath.Join(t.TempDir(), Name)
+	if err := os.WriteFile(path, []byte(strings.Repeat("#", MaxBytes+1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Error(err)
+	}
+	if _, err := Load(path + "x"); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
