@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"hash"
 	"math/bits"
 	"slices"
 	"strings"
@@ -40,36 +39,15 @@ const (
 // stream.Runner.
 type Checker struct {
 	opt      Options
+	family   string
 	env      *envelope
 	limits   stream.Limits
 	profiles []*jcs.Profile
-	key      ed25519.PublicKey // nil when the log brings none
+
 	findings *stream.Findings
 	batches  sync.Pool
 
-	events  int64
-	misfits int64
-	broken  int64 // errors that touch integrity
-	last    position
-	chain   tracker
-	all     hash.Hash // session id and event hashes, for seal digests
-	leaves  merkle
-	tools   toolIDs
-
-	session   string // the log's session id; "" until an event has one
-	foreign   bool   // the last event belongs to another session
-	authority string // the log's chain authority; "null" for none
-	mixed     bool   // the last event has another authority
-
-	seen      uint32 // event types that occurred, as bits
-	starts    int
-	versions  uint8
-	profile   uint8 // canonicalizations that explained a hash
-	seal      *sealState
-	firstKind eventType
-	signed    [3]int64 // events by sigState
-	merkle    sigState
-	mac       sigState
+	memory
 }
 
 // sigState is what became of a signature.
@@ -84,23 +62,16 @@ const (
 
 var sigNames = [...]string{"absent", "valid", "invalid", "unchecked"}
 
-// sealState is the last CHAIN_SEAL.
-type sealState struct {
-	line     int
-	complete bool // the metadata of a server's seal is there
-	last     bool // no event came after it
-}
-
 // New returns the checker of a log of the given family. first is its first readable
 // record. The options have passed Options.Check.
 func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) *Checker {
 	findings.DropOnReject = true
 	profiles, _ := profilesOf(opt.Canonicalization)
-	c := &Checker{opt: opt, env: envelopes[family], limits: limits, profiles: profiles, findings: findings, all: sha256.New()}
+	c := &Checker{opt: opt, family: family, env: envelopes[family], limits: limits, profiles: profiles, findings: findings, memory: memory{all: sha256.New()}}
 	if first.Get("event_type").TextIs("SESSION_START") {
 		text, _ := first.Get("payload").Get("sdk_public_key").Text()
 		if key, err := base64.StdEncoding.DecodeString(text); err == nil && len(key) == ed25519.PublicKeySize {
-			c.key = key
+			c.Key = key
 		}
 	}
 	return c
@@ -119,7 +90,7 @@ func (c *Checker) putInOrder(b *batch) error {
 		return b.err
 	}
 	c.findings.Merge(b.findings)
-	c.broken += int64(b.broken)
+	c.Broken += int64(b.broken)
 	for i := range b.events {
 		c.next(&b.events[i])
 	}
@@ -135,7 +106,7 @@ func (c *Checker) next(e *event) {
 		c.lose(e)
 		return
 	}
-	if c.events == 0 {
+	if c.Events == 0 {
 		c.begin(e)
 	}
 	cause := c.sessionOf(e)
@@ -145,25 +116,28 @@ func (c *Checker) next(e *event) {
 	} else {
 		c.number(e, cause)
 	}
-	if c.seal != nil && c.seal.last {
-		c.seal.last = false
-		c.fault(e, codeSealNotLast, typeName, cause, fmt.Sprintf("an event after the CHAIN_SEAL of line %d", c.seal.line), "", "")
+	if c.Seal.Last {
+		c.Seal.Last = false
+		c.fault(e, codeSealNotLast, typeName, cause, fmt.Sprintf("an event after the CHAIN_SEAL of line %d", c.Seal.Line), "", "")
 	}
 	c.versionOf(e)
 	c.kinds(e, cause)
 	c.toolOf(e)
-	c.profile |= e.profiles
-	c.events++
+	c.Profile |= e.profiles
+	c.Events++
 	if c.env.chained {
 		c.all.Write(hashText(e))
 		if e.detail != nil && e.detail.signed != sigAbsent {
-			c.signed[e.detail.signed-1]++
+			c.Signed[e.detail.signed-1]++
 		}
 		if c.env.whole && e.kind != sessionEnd {
-			c.leaves.add(e.hash.Sum)
+			c.Leaves.add(e.hash.Sum)
 		}
 	}
-	c.last = position{number: e.number, numbered: e.numbered, hash: e.hash, prev: e.prev, line: e.line.Number}
+	if a := c.opt.Anchor; a != nil && c.Events == a.Events {
+		c.passAnchor(e, a)
+	}
+	c.Last = c.place(e)
 }
 
 // hashText is an event's hash as the line spells it.
@@ -173,8 +147,7 @@ func hashText(e *event) []byte {
 }
 
 func (c *Checker) begin(e *event) {
-	c.firstKind = e.kind
-	c.authority = e.textOf(chainAuthority)
+	c.Authority = e.textOf(chainAuthority)
 	if !c.env.ordered {
 		return
 	}
@@ -205,20 +178,20 @@ func (c *Checker) sessionOf(e *event) (cause string) {
 	if !e.has(sessionID) {
 		return ""
 	}
-	if c.session == "" {
-		c.session = e.textOf(sessionID)
-		c.all.Write([]byte(strings.Trim(c.session, `"`)))
+	if c.Session == "" {
+		c.Session = e.textOf(sessionID)
+		c.all.Write([]byte(strings.Trim(c.Session, `"`)))
 		return ""
 	}
-	if e.same(sessionID, c.session) {
-		c.foreign = false
+	if e.same(sessionID, c.Session) {
+		c.Foreign = false
 		return ""
 	}
-	if !c.foreign {
-		c.foreign = true
-		c.fault(e, codeSessionMismatch, sessionID, "", "the event belongs to another session than the log's first", strings.Trim(c.session, `"`), strings.Trim(e.textOf(sessionID), `"`))
-		c.chain.blame(codeSessionMismatch, e.line.Number)
-		return c.chain.cause
+	if !c.Foreign {
+		c.Foreign = true
+		c.fault(e, codeSessionMismatch, sessionID, "", "the event belongs to another session than the log's first", strings.Trim(c.Session, `"`), strings.Trim(e.textOf(sessionID), `"`))
+		c.Chain.blame(codeSessionMismatch, e.line.Number)
+		return c.Chain.Cause
 	}
 	return ""
 }
@@ -226,31 +199,31 @@ func (c *Checker) sessionOf(e *event) (cause string) {
 // authorityOf holds the log to one chain authority; one finding for a run of events
 // that have another.
 func (c *Checker) authorityOf(e *event) {
-	same := e.same(chainAuthority, c.authority)
-	if !same && !c.mixed {
-		c.fault(e, codeAuthorityMixed, chainAuthority, "", "the chain authority changes within the log", c.authority, e.textOf(chainAuthority))
+	same := e.same(chainAuthority, c.Authority)
+	if !same && !c.Mixed {
+		c.fault(e, codeAuthorityMixed, chainAuthority, "", "the chain authority changes within the log", c.Authority, e.textOf(chainAuthority))
 	}
-	c.mixed = !same
+	c.Mixed = !same
 }
 
 func (c *Checker) versionOf(e *event) {
-	if !c.env.versions || e.version == 0 || c.versions&e.version != 0 {
+	if !c.env.versions || e.version == 0 || c.Versions&e.version != 0 {
 		return
 	}
-	if c.versions != 0 {
+	if c.Versions != 0 {
 		c.note(e, codeVersionMixed, schemaVer, "schema_ver changes within the log")
 	}
-	if c.versions |= e.version; e.version == noVersion {
+	if c.Versions |= e.version; e.version == noVersion {
 		c.note(e, codeVersionAbsent, typeName, "the event states no schema_ver; the rules of the 14-field envelope apply")
 	}
 }
 
 // kinds applies the rules of single event types.
 func (c *Checker) kinds(e *event, cause string) {
-	c.seen |= 1 << e.kind
+	c.Seen |= 1 << e.kind
 	switch e.kind {
 	case sessionStart:
-		if c.starts++; c.starts == 2 && c.env.ordered {
+		if c.Starts++; c.Starts == 2 && c.env.ordered {
 			c.fault(e, codeSessionStart, typeName, cause, "a second SESSION_START", "", "")
 		}
 	case sessionEnd:
@@ -268,23 +241,23 @@ func (c *Checker) merkleOf(e *event) {
 	if !ok || !c.env.whole {
 		return
 	}
-	c.merkle = sigValid
-	computed := c.leaves.root().Hex()
+	c.Merkle = sigValid
+	computed := c.Leaves.root().Hex()
 	switch {
 	case root != computed:
 		c.fault(e, codeMerkleRoot, payloadMember, "", "merkle_root is not the root over the events before", computed, clip(root))
-	case e.detail.hasLeaves && e.detail.leaves != c.leaves.Leaves:
-		c.fault(e, codeMerkleRoot, payloadMember, "", "merkle_leaf_count is not the number of events before", fmt.Sprint(c.leaves.Leaves), fmt.Sprint(e.detail.leaves))
+	case e.detail.hasLeaves && e.detail.leaves != c.Leaves.Leaves:
+		c.fault(e, codeMerkleRoot, payloadMember, "", "merkle_leaf_count is not the number of events before", fmt.Sprint(c.Leaves.Leaves), fmt.Sprint(e.detail.leaves))
 	default:
 		return
 	}
-	c.merkle = sigInvalid
+	c.Merkle = sigInvalid
 }
 
 // sealed applies the rules of CHAIN_SEAL.
 func (c *Checker) sealed(e *event, cause string) {
 	d := e.detail
-	c.seal = &sealState{line: e.line.Number, last: true, complete: true}
+	c.Seal = sealState{Line: e.line.Number, Last: true, Complete: true}
 	for _, name := range []string{"final_event_hash", "final_hash"} {
 		if text, ok := d.keys[name]; ok && text != e.prev.String() && c.env.chained {
 			c.fault(e, codeSealFinalHash, payloadMember, cause, name+" is not the hash before the seal", e.prev.String(), clip(text))
@@ -299,7 +272,7 @@ func (c *Checker) sealed(e *event, cause string) {
 		if d.keys[name] != "" {
 			continue
 		}
-		c.seal.complete = false
+		c.Seal.Complete = false
 		if e.version == versionV06 && isServer(strings.Trim(e.textOf(chainAuthority), `"`)) {
 			c.fault(e, codeSealMetadata, payloadMember, cause, fmt.Sprintf("the seal lacks %s, which v0.6 demands of a server", name), "", "")
 		}
@@ -323,17 +296,17 @@ func (c *Checker) macOf(e *event) {
 	d := e.detail
 	switch {
 	case c.opt.HMACKey == nil:
-		if d.mac != "" && c.mac == sigAbsent {
-			c.mac = sigUnchecked
+		if d.mac != "" && c.MAC == sigAbsent {
+			c.MAC = sigUnchecked
 		}
 	case d.mac == "":
-		c.mac = sigInvalid
+		c.MAC = sigInvalid
 		c.fault(e, codeSealHMAC, payloadMember, "", "the seal carries no HMAC to compare with the key", "", "")
 	case !macMatches(c.opt.HMACKey, d.mac, e.prev):
-		c.mac = sigInvalid
+		c.MAC = sigInvalid
 		c.fault(e, codeSealHMAC, payloadMember, "", "the seal's HMAC does not fit the key and the hash before the seal", "", clip(d.mac))
-	case c.mac != sigInvalid:
-		c.mac = sigValid
+	case c.MAC != sigInvalid:
+		c.MAC = sigValid
 	}
 }
 
@@ -372,7 +345,7 @@ func (c *Checker) payloadFault(e *event, code, path, message string) {
 
 // fault reports an error that touches integrity.
 func (c *Checker) fault(e *event, code string, m member, cause, message, expected, found string) {
-	c.broken++
+	c.Broken++
 	c.report(e, finding.Error, code, m, cause, message, expected, found)
 }
 
@@ -398,13 +371,13 @@ func (c *Checker) report(e *event, s finding.Severity, code string, m member, ca
 func (c *Checker) Finish() (stream.Outcome, error) {
 	c.atEnd()
 	o := stream.Outcome{
-		Events: c.events, Misfits: c.misfits, Damage: c.chain.damage,
+		Events: c.Events, Misfits: c.Misfits, Damage: c.Chain.Damage,
 		Integrity: c.integrity(), Head: c.head(),
-		Signatures: &stream.Signatures{Ed25519: c.ed25519(), Merkle: sigNames[c.merkle], HMAC: sigNames[c.mac]},
+		Signatures: &stream.Signatures{Ed25519: c.ed25519(), Merkle: sigNames[c.Merkle], HMAC: sigNames[c.MAC]},
 	}
 	if !c.findings.Rejected() {
 		o.Canonicalization = c.canonicalization()
-		if c.broken == 0 {
+		if c.Broken == 0 {
 			o.EvidenceClass = c.evidenceClass()
 		}
 	}
@@ -418,32 +391,33 @@ func (c *Checker) atEnd() {
 		c.findings.Add(finding.Finding{Rule: code, Severity: s, Message: message})
 	}
 	if c.env.ordered && !c.saw(sessionEnd) && !c.saw(chainSeal) {
-		c.broken++
+		c.Broken++
 		whole(finding.Error, codeUnfinished, "the log has neither SESSION_END nor CHAIN_SEAL")
 	}
-	if c.opt.HMACKey != nil && c.seal == nil {
-		c.broken++
-		c.mac = sigInvalid
+	if c.opt.HMACKey != nil && c.Seal.Line == 0 {
+		c.Broken++
+		c.MAC = sigInvalid
 		whole(finding.Error, codeSealHMAC, "a key was given, but the log has no CHAIN_SEAL to authenticate")
 	}
 	if !c.env.chained {
 		whole(finding.Warning, codeChainAbsent, "the log carries no hashes: nothing protects its order, its completeness or its content")
 	}
-	if n := c.signed[sigUnchecked-1]; n > 0 {
+	if n := c.Signed[sigUnchecked-1]; n > 0 {
 		whole(finding.Warning, codeSignatureNoCheck, fmt.Sprintf("%d events are signed, but the first event brings no Ed25519 key", n))
 	}
+	c.anchored()
 	if open := c.tools.size - c.tools.answered; open > 0 {
 		whole(finding.Info, codeToolUnanswered, fmt.Sprintf("%d tool calls have no result", open))
 	}
 }
 
-func (c *Checker) saw(t eventType) bool { return c.seen&(1<<t) != 0 }
+func (c *Checker) saw(t eventType) bool { return c.Seen&(1<<t) != 0 }
 
 func (c *Checker) integrity() string {
 	switch {
 	case c.findings.Rejected():
 		return "rejected"
-	case c.broken > 0:
+	case c.Broken > 0:
 		return "invalid"
 	case !c.env.chained:
 		return "absent"
@@ -452,15 +426,12 @@ func (c *Checker) integrity() string {
 }
 
 func (c *Checker) head() string {
-	if c.env.chained && c.last.hash.proper {
-		return c.last.hash.Hex()
-	}
-	return ""
+	return hexOf(c.Last.Hash)
 }
 
 func (c *Checker) ed25519() string {
 	for _, s := range []sigState{sigInvalid, sigUnchecked, sigValid} {
-		if c.signed[s-1] > 0 {
+		if c.Signed[s-1] > 0 {
 			return sigNames[s]
 		}
 	}
@@ -468,7 +439,7 @@ func (c *Checker) ed25519() string {
 }
 
 func (c *Checker) canonicalization() (names []string) {
-	for rest := c.profile; rest != 0; rest &= rest - 1 {
+	for rest := c.Profile; rest != 0; rest &= rest - 1 {
 		names = append(names, jcs.SessionProfiles[bits.TrailingZeros8(rest)].Name)
 	}
 	slices.Sort(names)
@@ -483,23 +454,23 @@ func (c *Checker) evidenceClass() string {
 		non           = "NON_AUTHORITATIVE_EVIDENCE"
 		unknown       = "UNKNOWN_EVIDENCE"
 	)
-	sealed := c.seal != nil && c.seal.last
+	sealed := c.Seal.Last
 	switch {
 	case !c.env.chained:
 		return ""
-	case c.env.whole && c.seal == nil:
+	case c.env.whole && c.Seal.Line == 0:
 		return non
 	case c.env.whole && !c.saw(logDrop) && !c.saw(chainBroken):
 		return authoritative
 	case c.env.whole:
 		return partial
 	}
-	switch authority := strings.Trim(c.authority, `"`); {
+	switch authority := strings.Trim(c.Authority, `"`); {
 	case authority == "sdk":
 		return non
 	case !isServer(authority):
 		return unknown
-	case sealed && c.seal.complete && c.saw(sessionEnd) && !c.saw(logDrop):
+	case sealed && c.Seal.Complete && c.saw(sessionEnd) && !c.saw(logDrop):
 		return authoritative
 	}
 	return partial
@@ -510,7 +481,7 @@ func (c *Checker) notCovered() (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if !c.env.chained {
 		say("order, completeness and content: the log carries no hashes")
-	} else if c.opt.Anchor == nil {
+	} else if !c.opt.pinned() {
 		say("the tail: events removed from the end leave no mark in the log itself, only an anchor kept elsewhere shows that")
 		say("a rewrite of the whole log: its hashes have no key, whoever rewrites every event can renew them all")
 	}
@@ -526,13 +497,13 @@ func (c *Checker) notCovered() (list []string) {
 	if c.tools.size >= c.limits.IDs {
 		say("tool ids after the first %d: the limit of remembered ids was reached", c.limits.IDs)
 	}
-	if c.signed[sigValid-1] > 0 {
+	if c.Signed[sigValid-1] > 0 {
 		say("who signed: the Ed25519 key comes from the log itself")
-		if n := c.events - c.signed[0] - c.signed[1] - c.signed[2]; n > 0 {
+		if n := c.Events - c.Signed[0] - c.Signed[1] - c.Signed[2]; n > 0 {
 			say("%d events carry no signature", n)
 		}
 	}
-	if c.mac == sigUnchecked {
+	if c.MAC == sigUnchecked {
 		say("the seal's HMAC: no key was given")
 	}
 	return list

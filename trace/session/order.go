@@ -8,11 +8,11 @@ import (
 
 // position is an event's place in the chain.
 type position struct {
-	number   uint64
-	numbered bool
-	hash     link
-	prev     link
-	line     int // 0: none yet
+	Number   uint64
+	Numbered bool
+	Hash     link
+	Prev     link
+	Line     int // 0: none yet
 }
 
 // tracker follows the chain through damage. It tells one root cause from what follows
@@ -24,63 +24,63 @@ type position struct {
 // continuation (a repeated or moved block, another session), until a line links to
 // tip again.
 type tracker struct {
-	damage []stream.Damage
-	cause  string // the root of the open damage, "rule@line"; "" when there is none
-	shaky  bool   // the event before is itself at fault: a break after it is its doing
-	tip    position
-	astray bool
-	fork   position // the event that the first astray one stands beside; line 0: none
-	hole   hole
+	Damage []stream.Damage
+	Cause  string // the root of the open damage, "rule@line"; "" when there is none
+	Shaky  bool   // the event before is itself at fault: a break after it is its doing
+	Tip    position
+	Astray bool
+	Fork   position // the event that the first astray one stands beside; line 0: none
+	Hole   hole
+	Count  int
 	recent [256]position // the last events, to recognise repetitions
-	count  int
 }
 
 // hole is a run of numbers that was skipped.
 type hole struct {
-	from, to uint64
-	left     uint64
-	line     int // of the event that skipped it
-	damage   int // its index in tracker.damage, -1 for none
-	open     bool
-	root     string
+	From, To uint64
+	Left     uint64
+	Line     int // of the event that skipped it
+	Damage   int // its index in tracker.Damage, -1 for none
+	Open     bool
+	Root     string
 }
 
 func (h *hole) holds(e *event) bool {
-	return h.open && e.numbered && e.number >= h.from && e.number <= h.to
+	return h.Open && e.numbered && e.number >= h.From && e.number <= h.To
 }
 
 // maxDamage bounds the list of damages; later ones are findings only.
 const maxDamage = 1000
 
 // blame makes a finding the root of what follows.
-func (t *tracker) blame(code string, line int) { t.cause = fmt.Sprintf("%s@%d", code, line) }
+func (t *tracker) blame(code string, line int) { t.Cause = fmt.Sprintf("%s@%d", code, line) }
 
 // add notes a damage and returns its index, -1 when the list is full.
 func (t *tracker) add(kind string, from, to int, count uint64) int {
-	if n := len(t.damage); n > 0 && kind == "edited" && t.damage[n-1].Kind == kind && int64(from) == t.damage[n-1].To+1 {
-		t.damage[n-1].To = int64(to)
-		t.damage[n-1].Count += int64(count)
+	if n := len(t.Damage); n > 0 && kind == "edited" && t.Damage[n-1].Kind == kind && int64(from) == t.Damage[n-1].To+1 {
+		t.Damage[n-1].To = int64(to)
+		t.Damage[n-1].Count += int64(count)
 		return n - 1
 	}
-	if len(t.damage) >= maxDamage {
+	if len(t.Damage) >= maxDamage {
 		return -1
 	}
-	t.damage = append(t.damage, stream.Damage{Kind: kind, From: int64(from), To: int64(to), Count: int64(count)})
-	return len(t.damage) - 1
+	t.Damage = append(t.Damage, stream.Damage{Kind: kind, From: int64(from), To: int64(to), Count: int64(count)})
+	return len(t.Damage) - 1
 }
 
 // lose takes a line that is no event: whatever follows does not link to it.
 func (c *Checker) lose(e *event) {
 	if e.misfit {
-		c.misfits++
+		c.Misfits++
 	}
 	kind := "edited"
 	if e.cut {
 		kind = "cut"
 	}
-	c.chain.add(kind, e.line.Number, e.line.Number, 1)
-	c.chain.blame(e.own, e.line.Number)
-	c.chain.shaky = true
+	c.Chain.add(kind, e.line.Number, e.line.Number, 1)
+	c.Chain.blame(e.own, e.line.Number)
+	c.Chain.Shaky = true
 }
 
 // seqFault compares an event's number with the expected one.
@@ -89,8 +89,8 @@ func (c *Checker) seqFault(e *event) (code string, expected uint64) {
 		return "", 0
 	}
 	expected = e.first
-	if c.last.numbered {
-		expected = c.last.number + 1
+	if c.Last.Numbered {
+		expected = c.Last.Number + 1
 	}
 	switch {
 	case e.number > expected:
@@ -107,7 +107,7 @@ func (c *Checker) number(e *event, cause string) {
 		c.sequenceFault(e, code, expected, cause)
 	}
 	if !e.numbered {
-		e.number, e.numbered = c.last.number, c.last.numbered
+		e.number, e.numbered = c.Last.Number, c.Last.Numbered
 	}
 }
 
@@ -121,8 +121,8 @@ func (c *Checker) sequenceFault(e *event, code string, expected uint64, cause st
 
 // linked says whether the event names the one before it.
 func (c *Checker) linked(e *event) bool {
-	if c.last.line > 0 {
-		return !e.prev.null && e.prev == c.last.hash
+	if c.Last.Line > 0 {
+		return !e.prev.null && e.prev == c.Last.Hash
 	}
 	return c.genesis(e)
 }
@@ -138,12 +138,12 @@ func (c *Checker) genesis(e *event) bool {
 // a fault that the line has already; the result is what the line's later faults follow
 // from.
 func (c *Checker) order(e *event, cause string) string {
-	t := &c.chain
+	t := &c.Chain
 	code, expected := c.seqFault(e)
 	linked, foreign := c.linked(e), cause != ""
 	if e.own == codeHashEvent {
 		t.blame(e.own, e.line.Number)
-		cause = t.cause
+		cause = t.Cause
 	}
 	if e.own != "" {
 		t.add("edited", e.line.Number, e.line.Number, 1)
@@ -158,17 +158,17 @@ func (c *Checker) order(e *event, cause string) string {
 		cause = c.explain(e, code, expected, linked, cause)
 		c.reportOrder(e, code, expected, linked, cause)
 	}
-	t.shaky = e.own == codeHashEvent || foreign || c.last.line == 0 && fault
-	t.recent[t.count%len(t.recent)] = c.place(e)
-	t.count++
+	t.Shaky = e.own == codeHashEvent || foreign || c.Last.Line == 0 && fault
+	t.recent[t.Count%len(t.recent)] = c.place(e)
+	t.Count++
 	if fault {
-		return t.cause
+		return t.Cause
 	}
 	return cause
 }
 
 func (c *Checker) place(e *event) position {
-	return position{number: e.number, numbered: e.numbered, hash: e.hash, prev: e.prev, line: e.line.Number}
+	return position{Number: e.number, Numbered: e.numbered, Hash: e.hash, Prev: e.prev, Line: e.line.Number}
 }
 
 // reportOrder writes the findings. Of two on a line without a cause, the number is
@@ -181,9 +181,9 @@ func (c *Checker) reportOrder(e *event, code string, expected uint64, linked boo
 		return
 	}
 	if cause == "" && code != "" {
-		cause = c.chain.cause
+		cause = c.Chain.Cause
 	}
-	if c.last.line == 0 {
+	if c.Last.Line == 0 {
 		genesis := c.env.genesis
 		if genesis == "" {
 			genesis = "null"
@@ -191,73 +191,73 @@ func (c *Checker) reportOrder(e *event, code string, expected uint64, linked boo
 		c.fault(e, codeChainGenesis, c.env.link, cause, fmt.Sprintf("the first event's %s is not the genesis value", c.env.link), genesis, e.prev.String())
 		return
 	}
-	c.fault(e, codeChainBroken, c.env.link, cause, fmt.Sprintf("%s is not the hash of the event before, on line %d", c.env.link, c.last.line), c.last.hash.String(), e.prev.String())
+	c.fault(e, codeChainBroken, c.env.link, cause, fmt.Sprintf("%s is not the hash of the event before, on line %d", c.env.link, c.Last.Line), c.Last.Hash.String(), e.prev.String())
 }
 
 // straight takes an event that continues the one before it.
 func (c *Checker) straight(e *event) {
-	t := &c.chain
+	t := &c.Chain
 	switch {
-	case !t.astray:
-		t.tip = c.place(e)
-	case t.hole.holds(e):
+	case !t.Astray:
+		t.Tip = c.place(e)
+	case t.Hole.holds(e):
 		t.fill(e)
-	case c.foreign || e.numbered && e.number <= t.tip.number:
+	case c.Foreign || e.numbered && e.number <= t.Tip.Number:
 		t.extend(e)
 	default: // the astray line has overtaken: it is the log's own
-		if n := len(t.damage); t.fork.line > 0 && n > 0 {
-			t.damage[n-1] = stream.Damage{Kind: "inserted", From: int64(t.fork.line), To: int64(t.fork.line), Count: 1}
+		if n := len(t.Damage); t.Fork.Line > 0 && n > 0 {
+			t.Damage[n-1] = stream.Damage{Kind: "inserted", From: int64(t.Fork.Line), To: int64(t.Fork.Line), Count: 1}
 		}
-		t.astray, t.tip = false, c.place(e)
+		t.Astray, t.Tip = false, c.place(e)
 	}
 }
 
 // fill takes an event whose number was missed before. When none is missed any more,
 // nothing was removed: the lines stand in another order.
 func (t *tracker) fill(e *event) {
-	h := &t.hole
-	if h.left == 0 {
+	h := &t.Hole
+	if h.Left == 0 {
 		return
 	}
-	h.left--
-	if h.damage < 0 {
+	h.Left--
+	if h.Damage < 0 {
 		return
 	}
-	d := &t.damage[h.damage]
-	if d.Count = int64(h.left); h.left == 0 {
-		*d = stream.Damage{Kind: "swapped", From: int64(h.line), To: int64(e.line.Number), Count: int64(e.line.Number - h.line + 1)}
+	d := &t.Damage[h.Damage]
+	if d.Count = int64(h.Left); h.Left == 0 {
+		*d = stream.Damage{Kind: "swapped", From: int64(h.Line), To: int64(e.line.Number), Count: int64(e.line.Number - h.Line + 1)}
 	}
 }
 
 // extend lets the last damage, a repetition or an insertion, reach to the event.
 func (t *tracker) extend(e *event) {
-	if n := len(t.damage); n > 0 && (t.damage[n-1].Kind == "repeated" || t.damage[n-1].Kind == "inserted") {
-		t.damage[n-1].To = int64(e.line.Number)
-		t.damage[n-1].Count++
+	if n := len(t.Damage); n > 0 && (t.Damage[n-1].Kind == "repeated" || t.Damage[n-1].Kind == "inserted") {
+		t.Damage[n-1].To = int64(e.line.Number)
+		t.Damage[n-1].Count++
 	}
 }
 
 // explain finds the cause of an event's number or link being wrong: something known,
 // or, with the result "", the event itself. It keeps the tracker's account.
 func (c *Checker) explain(e *event, code string, expected uint64, linked bool, cause string) string {
-	t := &c.chain
-	first := c.last.line == 0
+	t := &c.Chain
+	first := c.Last.Line == 0
 	switch {
-	case cause != "" && cause == t.cause && c.foreign:
+	case cause != "" && cause == t.Cause && c.Foreign:
 		t.add("inserted", e.line.Number, e.line.Number, 1)
-		t.astray, t.fork = true, position{}
+		t.Astray, t.Fork = true, position{}
 		return cause
 	case e.own == codeHashEvent:
-		t.tip, t.astray = c.place(e), false
-		return t.cause
-	case t.hole.holds(e):
-		t.cause = t.hole.root
+		t.Tip, t.Astray = c.place(e), false
+		return t.Cause
+	case t.Hole.holds(e):
+		t.Cause = t.Hole.Root
 		t.fill(e)
-		t.astray, t.fork = true, position{}
-		return t.cause
-	case t.shaky, t.tip.line > 0 && !e.prev.null && e.prev == t.tip.hash && !first && !linked:
-		t.tip, t.astray = c.place(e), false
-		return t.cause
+		t.Astray, t.Fork = true, position{}
+		return t.Cause
+	case t.Shaky, t.Tip.Line > 0 && !e.prev.null && e.prev == t.Tip.Hash && !first && !linked:
+		t.Tip, t.Astray = c.place(e), false
+		return t.Cause
 	}
 	c.root(e, code, expected, linked)
 	return ""
@@ -265,7 +265,7 @@ func (c *Checker) explain(e *event, code string, expected uint64, linked bool, c
 
 // root makes the event's own fault the cause of what follows.
 func (c *Checker) root(e *event, code string, expected uint64, linked bool) {
-	t := &c.chain
+	t := &c.Chain
 	line := e.line.Number
 	switch {
 	case code == codeSequenceGap:
@@ -273,24 +273,24 @@ func (c *Checker) root(e *event, code string, expected uint64, linked bool) {
 		if !linked {
 			c.skipped(e, expected)
 		}
-		t.tip, t.astray = c.place(e), false
+		t.Tip, t.Astray = c.place(e), false
 	case code == codeSequenceRepeat:
 		t.blame(code, line)
-		t.fork = position{}
+		t.Fork = position{}
 		switch {
 		case t.repeats(e):
 			t.add("repeated", line, line, 1)
-		case t.tip.line > 0 && e.number == t.tip.number && e.prev == t.tip.prev:
-			t.fork = t.tip
+		case t.Tip.Line > 0 && e.number == t.Tip.Number && e.prev == t.Tip.Prev:
+			t.Fork = t.Tip
 			t.add("inserted", line, line, 1)
 		case !linked:
 			t.add("inserted", line, line, 1)
 		}
-		t.astray = true
-	case c.last.line == 0:
+		t.Astray = true
+	case c.Last.Line == 0:
 		t.blame(codeChainGenesis, line)
 		t.add("edited", line, line, 1)
-		t.tip = c.place(e)
+		t.Tip = c.place(e)
 	default:
 		t.blame(codeChainBroken, line)
 		c.relinked(e)
@@ -299,42 +299,42 @@ func (c *Checker) root(e *event, code string, expected uint64, linked bool) {
 
 // skipped notes the events that a gap says are missing.
 func (c *Checker) skipped(e *event, expected uint64) {
-	t := &c.chain
-	from := c.last
-	if t.astray && t.tip.numbered && t.tip.number >= from.number {
-		from, expected = t.tip, t.tip.number+1
+	t := &c.Chain
+	from := c.Last
+	if t.Astray && t.Tip.Numbered && t.Tip.Number >= from.Number {
+		from, expected = t.Tip, t.Tip.Number+1
 	}
 	if e.number < expected {
 		return
 	}
 	missing := e.number - expected
-	index := t.add("removed", from.line, e.line.Number, missing)
-	t.hole = hole{from: expected, to: e.number - 1, left: missing, line: e.line.Number, damage: index, open: missing > 0, root: t.cause}
+	index := t.add("removed", from.Line, e.line.Number, missing)
+	t.Hole = hole{From: expected, To: e.number - 1, Left: missing, Line: e.line.Number, Damage: index, Open: missing > 0, Root: t.Cause}
 }
 
 // relinked notes a break between two events whose numbers fit, or that have none.
 func (c *Checker) relinked(e *event) {
-	t := &c.chain
+	t := &c.Chain
 	line := e.line.Number
 	switch {
 	case e.numbered:
-		t.add("edited", c.last.line, line, 1)
+		t.add("edited", c.Last.Line, line, 1)
 	case t.repeats(e):
 		t.add("repeated", line, line, 1)
-		t.astray, t.fork = true, position{}
+		t.Astray, t.Fork = true, position{}
 		return
-	case t.count > 1 && e.prev == c.last.prev:
-		t.add("inserted", c.last.line, c.last.line, 1)
+	case t.Count > 1 && e.prev == c.Last.Prev:
+		t.add("inserted", c.Last.Line, c.Last.Line, 1)
 	default:
-		t.add("removed", c.last.line, line, 0)
+		t.add("removed", c.Last.Line, line, 0)
 	}
-	t.tip, t.astray = c.place(e), false
+	t.Tip, t.Astray = c.place(e), false
 }
 
 // repeats says whether the event stood among the last ones already.
 func (t *tracker) repeats(e *event) bool {
-	for i := range min(t.count, len(t.recent)) {
-		if t.recent[i].hash == e.hash {
+	for i := range min(t.Count, len(t.recent)) {
+		if t.recent[i].Hash == e.hash {
 			return true
 		}
 	}

@@ -51,11 +51,18 @@ type Options struct {
 	Canonicalization string
 
 	HMACKey []byte // key of the seal's HMAC; nil leaves it unchecked
-	Anchor  *Anchor
+
+	ExpectCount *int64  // how many events the log must have; nil asks for nothing
+	ExpectHead  string  // the hash that its last event must have, 64 lower-case digits; "" asks for nothing
+	Anchor      *Anchor // what the log's beginning must be; nil asks for nothing
+	Resume      *State  // where an earlier run stopped; nil starts afresh
 }
 
-// Anchor is what was noted about a log at another time and place.
+// Anchor is how far a log was at another time: it must still begin like that.
 type Anchor struct {
-	Events int64
-	Head   string
+	Events int64  `json:"events"`
+	Head   string `json:"head"` // hash of the last event then; "" for a log without hashes
 }
+
+// pinned says whether something outside the log fixes its end.
+func (o Options) pinned() bool { return o.ExpectHead != "" || o.ExpectCount != nil || o.Anchor != nil }

@@ -3,6 +3,7 @@ package session
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 )
 
 // toolID is what is remembered of a tool call: 96 bits of its id, 31 of its tool's
@@ -94,4 +95,32 @@ func (sh *shard) grow() {
 			sh.slots[i] = t
 		}
 	}
+}
+
+// bytes returns all entries.
+func (s *toolIDs) bytes() []byte {
+	list := make([]byte, 0, s.size*len(toolID{}))
+	for i := range s.shards {
+		for _, t := range s.shards[i].slots {
+			if t != (toolID{}) {
+				list = append(list, t[:]...)
+			}
+		}
+	}
+	return list
+}
+
+// load adds the entries that bytes returned.
+func (s *toolIDs) load(list []byte) error {
+	if len(list)%len(toolID{}) != 0 {
+		return errors.New("the state cannot be used: its tool ids are cut")
+	}
+	for ; len(list) > 0; list = list[len(toolID{}):] {
+		t := toolID(list[:16])
+		s.add(t)
+		if t[12]&0x80 != 0 {
+			s.answered++
+		}
+	}
+	return nil
 }

@@ -372,13 +372,13 @@ func (w *worker) details(e *event) {
 
 // signature verifies the Ed25519 signature over the hexadecimal digits of event_hash.
 func (w *worker) signature() sigState {
-	if w.checker.key == nil {
+	if w.checker.Key == nil {
 		return sigUnchecked
 	}
 	text, _ := w.nodes[signature].Text()
 	sig, err := base64.StdEncoding.DecodeString(text)
 	hash, _ := w.nodes[eventHash].Text()
-	if err != nil || !ed25519.Verify(w.checker.key, []byte(hash), sig) {
+	if err != nil || !ed25519.Verify(w.checker.Key, []byte(hash), sig) {
 		return sigInvalid
 	}
 	return sigValid
