@@ -38,6 +38,8 @@ func newApp(env Env) *cli.App {
 		group("evidence", "content hashes of evidence events", evidenceHashCommand(env)),
 		group("trace", "traces and session logs of agents",
 			traceVerifyCommand(env),
+			traceSealCommand(env),
+			traceSchemaCommand(env),
 		),
 		group("attest", "the engine of the attest protocol",
 			attestServeCommand(env),

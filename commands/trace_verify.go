@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 			"cupel trace verify --format json --check-ids run/trace.jsonl",
 			"cupel trace verify --no-evidence - < trace.jsonl",
 		}, "\n"),
-		Flags: append(traceVerifyFlags(), inputFlags()...),
+		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), inputFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &verifying{env: env, c: c, out: out, live: liveFindings(c)}
 		opt, err := traceOptions(c)
@@ -46,8 +47,8 @@ func traceVerifyCommand(env Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
-		if len(inputs) > 1 && opt.ExpectSHA256 != "" {
-			return report.Summary{}, &usageError{fmt.Sprintf("--expect-sha256 is the digest of one input, but there are %d", len(inputs)), ""}
+		if err := oneInput(c, len(inputs)); err != nil {
+			return report.Summary{}, err
 		}
 		for _, in := range inputs {
 			if err := v.input(in, opt); err != nil {
@@ -109,6 +110,9 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 	if opt.ExpectSHA256, err = sha256Flag(opt.ExpectSHA256); err != nil {
 		return opt, err
 	}
+	if err := sessionOptions(c, &opt); err != nil {
+		return opt, err
+	}
 	opt.Reasoning.SchemaVersions, err = versionsFlag(c.String("schema-versions"))
 	return opt, err
 }
@@ -134,10 +138,13 @@ func versionsFlag(value string) (list []int64, err error) {
 }
 
 // liveFindings says whether findings go out as they come: when the only format is
-// jsonl.
+// jsonl, or when a log is followed and the only format is one that a person reads.
 func liveFindings(c *cli.Context) bool {
 	formats := c.StringSlice("format")
-	return len(formats) == 1 && formats[0] == "jsonl"
+	if len(formats) == 0 {
+		formats = []string{"text"}
+	}
+	return len(formats) == 1 && (formats[0] == "jsonl" || c.Bool("follow") && (formats[0] == "text" || formats[0] == "short"))
 }
 
 // verifying is one run of the command.
@@ -163,7 +170,11 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 	if err != nil {
 		return v.out.Fail(err)
 	}
-	progress := v.out.Progress("verifying "+in.Name, in.Size)
+	if err := resumeAt(v.c, r, &opt); err != nil {
+		return err
+	}
+	input, ctx := v.followed(r)
+	progress := v.progress(in)
 	defer progress.End()
 	opt.Name = in.Name
 	var unwritten error
@@ -173,16 +184,39 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 			unwritten = errors.Join(unwritten, v.out.Finding(f), v.out.Flush())
 		}
 	}
-	answer, err := trace.Verify(v.env.Context, progress.Reader(r), opt)
+	answer, err := trace.Verify(ctx, progress.Reader(input), opt)
+	progress.End()
 	switch {
 	case unwritten != nil:
 		return unwritten
-	case v.env.Context.Err() != nil:
-		return v.env.Context.Err()
-	case err != nil:
+	case err != nil && v.env.Context.Err() == nil:
 		return v.out.Fail(v.explained(in, err))
+	case answer != nil:
+		if err := errors.Join(v.answer(answer), keepState(v.c, answer.State)); err != nil {
+			return err
+		}
 	}
-	return v.answer(answer)
+	return v.env.Context.Err()
+}
+
+// followed makes the input one that grows, where --follow asks for it. A followed
+// file ends with Ctrl-C, and its report is complete; everything else is cut short by
+// it.
+func (v *verifying) followed(r io.Reader) (io.Reader, context.Context) {
+	if file, ok := r.(*os.File); ok && v.c.Bool("follow") {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			return &follower{ctx: v.env.Context, file: file}, context.WithoutCancel(v.env.Context)
+		}
+	}
+	return r, v.env.Context
+}
+
+// progress shows how far a file has been read, unless it is followed.
+func (v *verifying) progress(in walk.Input) *progress {
+	if v.c.Bool("follow") {
+		return nil
+	}
+	return v.out.Progress("verifying "+in.Name, in.Size)
 }
 
 // explained adds the input's name to an error, and what to do about it.
@@ -285,14 +319,18 @@ func (v *verifying) answer(r *trace.Report) error {
 		}
 	}
 	r.Findings = slices.DeleteFunc(r.Findings, func(f finding.Finding) bool { return !v.out.Keep(f) })
-	if r.Verdict != trace.Valid {
+	bad := r.Verdict == trace.Invalid || r.Verdict == trace.Rejected
+	if bad {
 		v.out.No()
 	}
 	rec := report.Record{
-		List: "inputs", JSON: r, Text: verdictText(r), Style: report.Good, Short: fmt.Sprintf("%s: %s", r.Input, r.Verdict),
+		List: "inputs", JSON: r, Text: verdictText(r), Style: report.Good, Short: fmt.Sprintf("%s: %s", r.Input, shownVerdict(r)),
 		Name: r.Input, Class: "trace verify", Findings: r.Findings,
 	}
-	if r.Verdict != trace.Valid {
+	if r.Interrupted && !bad {
+		rec.Style = report.Caution
+	}
+	if bad {
 		rec.Style, rec.Failure = report.Bad, fmt.Sprintf("the trace is %s", r.Verdict)
 	}
 	if v.live {
@@ -307,23 +345,24 @@ func (v *verifying) count(r *trace.Report) {
 	v.inputs++
 	v.errors += r.Errors
 	v.warnings += r.Warnings
-	switch r.Verdict {
-	case trace.Valid:
-		v.valid++
-	case trace.Invalid:
+	switch {
+	case r.Verdict == trace.Invalid:
 		v.invalid++
-	default:
+	case r.Verdict == trace.Rejected:
 		v.rejected++
+	case !r.Interrupted:
+		v.valid++
 	}
 }
 
 // verdictText is what a person reads about one input.
 func verdictText(r *trace.Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", r.Input, r.Verdict)
+	fmt.Fprintf(&b, "%s: %s", r.Input, shownVerdict(r))
 	if r.Family != trace.Unknown {
 		fmt.Fprintf(&b, " (%s, %d events)", r.Family, r.Events)
 	}
+	sessionText(&b, r)
 	if r.Omitted() > 0 {
 		fmt.Fprintf(&b, "\n  %d more findings are not shown; --max-findings shows more", r.Omitted())
 	}
@@ -331,6 +370,17 @@ func verdictText(r *trace.Report) string {
 		fmt.Fprintf(&b, "\n  not covered: %s", what)
 	}
 	return b.String()
+}
+
+// shownVerdict is the verdict, or that there is none yet.
+func shownVerdict(r *trace.Report) string {
+	switch {
+	case r.Interrupted && r.Verdict == "":
+		return "interrupted, no fault so far"
+	case r.Interrupted:
+		return "interrupted, " + string(r.Verdict)
+	}
+	return string(r.Verdict)
 }
 
 func (v *verifying) summary() report.Summary {

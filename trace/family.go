@@ -65,3 +65,10 @@ type ignore struct{}
 func (ignore) Line(stream.Line, *strictjson.Document) {}
 func (ignore) Unreadable(stream.Line)                 {}
 func (ignore) Flush() func() error                    { return nil }
+
+// broken is the checker of a log that cannot be checked for want of something else.
+type broken struct{ err error }
+
+func (b broken) Worker() stream.Worker { return ignore{} }
+
+func (b broken) Finish() (stream.Outcome, error) { return stream.Outcome{}, b.err }

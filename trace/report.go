@@ -3,6 +3,7 @@ package trace
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 
 	"github.com/cupel-dev/cupel/trace/stream"
 )
@@ -16,6 +17,9 @@ const (
 	Invalid  Verdict = "invalid"  // readable, but rules fail
 	Rejected Verdict = "rejected" // structure outside the format; not processed
 )
+
+// Damage is what was done to a chained log.
+type Damage = stream.Damage
 
 // Outcome is what a family adds to a report.
 type Outcome = stream.Outcome
@@ -34,6 +38,11 @@ type Report struct {
 
 	Blank      int64 // lines of white space only
 	Unreadable int64 // lines that are no record of the family
+
+	Interrupted bool   // the input was not read to its end
+	Bytes       int64  // with Options.Sum: the input's length
+	SHA256      string // with Options.Sum: its digest, 64 lower-case digits
+	State       *State // with Options.Growing: for the next run; nil for other families than session logs
 }
 
 // Omitted is the number of findings beyond the limit: counted, not kept.
@@ -41,14 +50,26 @@ func (r *Report) Omitted() int { return r.Errors + r.Warnings + r.Infos - len(r.
 
 func (v *verification) report(counts stream.Counts, outcome Outcome) *Report {
 	r := &Report{
-		Input: v.opt.Name, Family: v.family, Verdict: Valid, Outcome: outcome,
+		Input: v.opt.Name, Family: v.family, Verdict: Valid, Outcome: outcome, Interrupted: v.interrupted,
 		Blank: counts.Blank, Unreadable: counts.Unreadable + outcome.Misfits,
 	}
+	before := v.opt.Resume
+	if before == nil {
+		before = &State{}
+	}
+	r.Blank += before.Blank
+	r.Unreadable += before.Unreadable
 	switch {
-	case v.findings.Rejected():
+	case v.findings.Rejected(), before.Rejected:
 		r.Verdict = Rejected
-	case v.findings.Invalid():
+	case v.findings.Invalid(), before.Errors > 0:
 		r.Verdict = Invalid
+	}
+	if r.Verdict == Valid && v.interrupted {
+		r.Verdict = "" // nobody knows what would have followed
+	}
+	if before.Offset > 0 {
+		r.NotCovered = append(r.NotCovered, fmt.Sprintf("the first %d bytes in this run: an earlier one verified them and found %d errors", before.Offset, before.Errors))
 	}
 	r.Findings, r.Infos, r.Warnings, r.Errors = v.findings.Close()
 	for i := range r.Findings {
@@ -70,7 +91,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	form := struct {
 		Input            string             `json:"input"`
 		Family           *string            `json:"family"`
-		Verdict          Verdict            `json:"verdict"`
+		Verdict          *string            `json:"verdict"`
 		Integrity        *string            `json:"integrity"`
 		EvidenceClass    *string            `json:"evidence_class"`
 		Canonicalization []string           `json:"canonicalization"`
@@ -78,15 +99,16 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Head             *string            `json:"head"`
 		Findings         []Finding          `json:"findings"`
 		Omitted          int                `json:"findings_omitted,omitempty"`
+		Interrupted      bool               `json:"interrupted,omitempty"`
 		Lines            lines              `json:"lines"`
 		Damage           []stream.Damage    `json:"damage"`
 		Signatures       *stream.Signatures `json:"signatures"`
 		NotCovered       []string           `json:"not_covered"`
 	}{
-		Input: r.Input, Family: orNull(string(r.Family)), Verdict: r.Verdict,
+		Input: r.Input, Family: orNull(string(r.Family)), Verdict: orNull(string(r.Verdict)),
 		Integrity: orNull(r.Integrity), EvidenceClass: orNull(r.EvidenceClass),
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
-		Findings: orEmpty(r.Findings), Omitted: r.Omitted(),
+		Findings: orEmpty(r.Findings), Omitted: r.Omitted(), Interrupted: r.Interrupted,
 		Lines:  lines{r.Events, r.Header, r.Blank, r.Unreadable},
 		Damage: orEmpty(r.Damage), Signatures: r.Signatures, NotCovered: orEmpty(r.NotCovered),
 	}

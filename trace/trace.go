@@ -11,12 +11,9 @@ package trace
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"fmt"
-	"hash"
 	"io"
-	"strings"
 
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -46,6 +43,18 @@ type Options struct {
 	// ExpectSHA256 is the digest that the whole input must have: 64 hexadecimal digits,
 	// with or without "sha256:". "" asks for nothing.
 	ExpectSHA256 string
+	// Anchor is what was noted about the log at another time; nil asks for nothing.
+	Anchor *Anchor
+	// Sum asks for Report.Bytes and Report.SHA256.
+	Sum bool
+
+	// Growing says that the log is still being written: a last line without its end is
+	// left for later. It wants JSON lines.
+	Growing bool
+	// Resume is where an earlier run with Growing stopped; nil starts afresh. The input
+	// then begins at Resume.Start. Growing runs return their own in Report.State.
+	Resume *State
+
 	// Reasoning and Session are the options of one family alone. The session engine is
 	// Engine.
 	Reasoning reasoning.Options
@@ -66,11 +75,51 @@ const (
 	Both      Engine = "both"      // both; a disagreement is an error
 )
 
-// Verify reads the input to its end and reports on it.
+// Verify reads the input to its end and reports on it. When the context ends before,
+// the report of what was read comes with the context's error; Interrupted is set, and
+// nothing that only the end can tell is in it.
 func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) {
-	if err := opt.Session.Check(); err != nil {
+	if err := opt.check(); err != nil {
 		return nil, err
 	}
+	v := newVerification(ctx, opt)
+	if opt.Resume != nil {
+		if known, err := opt.Resume.recognises(input); err != nil || !known {
+			return v.replaced(), err
+		}
+	}
+	sums := newSums(input, opt)
+	runner := &stream.Runner{Findings: v.findings, Limits: v.limits, Jobs: opt.Jobs, Detect: v.detect}
+	records := v.records(sums.reader)
+	err := runner.Run(ctx, records)
+	v.interrupted = err != nil && ctx.Err() != nil
+	if err != nil && !v.interrupted {
+		return nil, err
+	}
+	outcome, failed := v.finish(runner)
+	if failed != nil {
+		return nil, failed
+	}
+	if !v.interrupted {
+		v.compare(sums)
+	}
+	report := v.report(runner.Counts, outcome)
+	report.Bytes, report.SHA256 = sums.whole()
+	if grown, ok := records.(*stream.Growing); ok && !v.interrupted {
+		report.State, failed = v.state(grown, runner)
+		report.waiting(grown.Waiting)
+	}
+	return report, errors.Join(err, failed)
+}
+
+func (o Options) check() error {
+	if o.Growing && o.Anchor != nil {
+		return errors.New("a growing log is compared with its own state, not with an anchor")
+	}
+	return o.Session.Check()
+}
+
+func newVerification(ctx context.Context, opt Options) *verification {
 	limits := opt.Limits.WithDefaults()
 	v := &verification{ctx: ctx, opt: opt, limits: limits, findings: stream.NewFindings(limits.Findings)}
 	if opt.OnFinding != nil {
@@ -79,32 +128,44 @@ func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) 
 			opt.OnFinding(f, provisional)
 		}
 	}
-	var sum hash.Hash
-	if opt.ExpectSHA256 != "" {
-		sum = sha256.New()
-		input = io.TeeReader(input, sum)
+	return v
+}
+
+// records is the input's layout: a growing log is JSON lines, others tell by
+// themselves.
+func (v *verification) records(input io.Reader) stream.Input {
+	switch {
+	case v.opt.Resume != nil:
+		return stream.NewGrowing(input, v.limits, v.opt.Resume.place())
+	case v.opt.Growing:
+		return stream.NewGrowing(input, v.limits, stream.Place{})
 	}
-	runner := &stream.Runner{Findings: v.findings, Limits: limits, Jobs: opt.Jobs, Detect: v.detect}
-	if err := runner.Run(ctx, stream.Records(input, limits)); err != nil {
-		return nil, err
+	return stream.Records(input, v.limits)
+}
+
+// finish asks the family for its part of the report.
+func (v *verification) finish(runner *stream.Runner) (outcome stream.Outcome, err error) {
+	if runner.Checker == nil && v.opt.Resume != nil {
+		runner.Checker = v.detect(stream.Line{}, strictjson.Node{})
 	}
-	var outcome stream.Outcome
-	if runner.Checker != nil {
-		var err error
-		if outcome, err = runner.Checker.Finish(); err != nil {
-			return nil, err
-		}
+	partial, ok := runner.Checker.(interface{ Partial() stream.Outcome })
+	switch {
+	case v.interrupted && ok:
+		outcome = partial.Partial()
+	case runner.Checker != nil && !v.interrupted:
+		outcome, err = runner.Checker.Finish()
+	}
+	if v.interrupted {
+		outcome.NotCovered = append([]string{"everything after the last line that was read: the run was interrupted"}, outcome.NotCovered...)
+		return outcome, err
 	}
 	if v.family == Unknown {
 		outcome.Integrity = string(Rejected)
 	}
-	if runner.Counts.Readable+runner.Counts.Unreadable == 0 {
+	if runner.Counts.Readable+runner.Counts.Unreadable == 0 && v.opt.Resume == nil {
 		v.findings.Reject(emptyFile(runner.Counts))
 	}
-	if sum != nil {
-		v.checkSum(sum)
-	}
-	return v.report(runner.Counts, outcome), nil
+	return outcome, err
 }
 
 // verification is one call of Verify.
@@ -114,16 +175,32 @@ type verification struct {
 	limits   Limits
 	findings *stream.Findings
 	family   Family
+
+	interrupted bool
 }
 
 // detect makes the checker of the family that the first record belongs to.
 func (v *verification) detect(l stream.Line, root strictjson.Node) stream.Checker {
 	v.family = familyOf(root)
+	if v.opt.Resume != nil {
+		v.family = v.opt.Resume.Family
+	}
 	switch v.family {
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
 		opt := v.opt.Session
 		opt.Engine = session.Engine(v.opt.Engine)
-		return session.New(v.findings, v.limits, string(v.family), root, opt)
+		opt.Growing = v.opt.Growing || v.opt.Resume != nil
+		if v.opt.Anchor != nil {
+			opt.Anchor = &session.Anchor{Events: v.opt.Anchor.Events, Head: v.opt.Anchor.Head}
+		}
+		if v.opt.Resume != nil {
+			opt.Resume = v.opt.Resume.Session
+		}
+		checker, err := session.New(v.findings, v.limits, string(v.family), root, opt)
+		if err != nil {
+			return broken{err}
+		}
+		return checker
 	case Reasoning:
 		opt := v.opt.Reasoning
 		opt.Strict, opt.Jobs = opt.Strict || v.opt.Strict, v.opt.Jobs
@@ -140,16 +217,4 @@ func emptyFile(counts stream.Counts) Finding {
 		f.Message = fmt.Sprintf("the file has no content: %d blank lines", counts.Blank)
 	}
 	return f
-}
-
-func (v *verification) checkSum(sum hash.Hash) {
-	want := strings.TrimPrefix(v.opt.ExpectSHA256, "sha256:")
-	got := hex.EncodeToString(sum.Sum(nil))
-	if got != want {
-		v.findings.Add(Finding{
-			Rule: "anchor.sha256", Severity: finding.Error,
-			Message:  "the file's SHA-256 is not the expected one",
-			Expected: want, Found: got,
-		})
-	}
 }

@@ -24,7 +24,22 @@ type Block struct {
 	Line    int    // 1-based number of the first line
 	skipped int64  // when positive, Data is the start of one long line and this much of it was skipped
 	crlf    bool   // the skipped part ended in a carriage return
+	ended   bool   // the long line has its line feed
 	maxLine int
+}
+
+// Whole says whether the block's last line has ended.
+func (b Block) Whole() bool {
+	return b.skipped > 0 && b.ended || b.skipped == 0 && bytes.HasSuffix(b.Data, []byte{'\n'})
+}
+
+// End returns the offset behind the block and the number of the line that begins
+// there.
+func (b Block) End() (offset int64, line int) {
+	if b.skipped > 0 {
+		return b.Offset + int64(len(b.Data)) + b.skipped + 1, b.Line + 1
+	}
+	return b.Offset + int64(len(b.Data)), b.Line + bytes.Count(b.Data, []byte{'\n'})
 }
 
 // Blocks cuts a stream into blocks.
@@ -48,6 +63,13 @@ func NewBlocks(r io.Reader, size, maxLine int) *Blocks {
 		size = DefaultBlock
 	}
 	return &Blocks{r: r, size: size, maxLine: maxLine, line: 1}
+}
+
+// From makes the first byte that is read the one at offset, the first of the given
+// line: the stream is the rest of an input whose beginning is known.
+func (b *Blocks) From(offset int64, line int) *Blocks {
+	b.offset, b.line = offset, line
+	return b
 }
 
 // Next fills buf (which may be nil or of any capacity) with the next whole lines. A
@@ -129,6 +151,6 @@ func (b *Blocks) skipLong(buf []byte) Block {
 	}
 	b.offset += int64(len(block.Data)) + block.skipped + terminator
 	b.line++
-	block.crlf = last == '\r'
+	block.crlf, block.ended = last == '\r', terminator == 1
 	return block
 }

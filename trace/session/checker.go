@@ -48,6 +48,7 @@ type Checker struct {
 	batches  sync.Pool
 
 	memory
+	kept memory // before the rules of the log's end
 }
 
 // sigState is what became of a signature.
@@ -64,17 +65,20 @@ var sigNames = [...]string{"absent", "valid", "invalid", "unchecked"}
 
 // New returns the checker of a log of the given family. first is its first readable
 // record. The options have passed Options.Check.
-func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) *Checker {
+func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) (*Checker, error) {
 	findings.DropOnReject = true
 	profiles, _ := profilesOf(opt.Canonicalization)
 	c := &Checker{opt: opt, family: family, env: envelopes[family], limits: limits, profiles: profiles, findings: findings, memory: memory{all: sha256.New()}}
+	if opt.Resume != nil {
+		return c, c.resume(opt.Resume)
+	}
 	if first.Get("event_type").TextIs("SESSION_START") {
 		text, _ := first.Get("payload").Get("sdk_public_key").Text()
 		if key, err := base64.StdEncoding.DecodeString(text); err == nil && len(key) == ed25519.PublicKeySize {
 			c.Key = key
 		}
 	}
-	return c
+	return c, nil
 }
 
 func (c *Checker) profileNames() string {
@@ -369,26 +373,56 @@ func (c *Checker) report(e *event, s finding.Severity, code string, m member, ca
 
 // Finish says what only the end of the log can tell.
 func (c *Checker) Finish() (stream.Outcome, error) {
+	c.kept = c.memory // a growing log goes on after this end
+	c.kept.Chain.Damage = slices.Clone(c.Chain.Damage)
 	c.atEnd()
-	o := stream.Outcome{
-		Events: c.Events, Misfits: c.Misfits, Damage: c.Chain.Damage,
-		Integrity: c.integrity(), Head: c.head(),
-		Signatures: &stream.Signatures{Ed25519: c.ed25519(), Merkle: sigNames[c.Merkle], HMAC: sigNames[c.MAC]},
+	o := c.outcome()
+	if c.Broken == 0 && !c.rejected() {
+		o.EvidenceClass = c.evidenceClass()
 	}
-	if !c.findings.Rejected() {
-		o.Canonicalization = c.canonicalization()
-		if c.Broken == 0 {
-			o.EvidenceClass = c.evidenceClass()
-		}
-	}
-	o.NotCovered = c.notCovered()
+	o.Integrity = c.integrity()
 	return o, nil
+}
+
+// Partial is the outcome of a log that was not read to its end: no class, and of its
+// integrity only that it is lost.
+func (c *Checker) Partial() stream.Outcome {
+	o := c.outcome()
+	if o.Integrity = c.integrity(); o.Integrity == "valid" {
+		o.Integrity = ""
+	}
+	return o
+}
+
+func (c *Checker) outcome() stream.Outcome {
+	o := stream.Outcome{
+		Events: c.Events, Misfits: c.Misfits, Damage: c.Chain.Damage, Head: c.head(),
+		Signatures: &stream.Signatures{Ed25519: c.ed25519(), Merkle: sigNames[c.Merkle], HMAC: sigNames[c.MAC]},
+		NotCovered: c.notCovered(),
+	}
+	if !c.rejected() {
+		o.Canonicalization = c.canonicalization()
+	}
+	return o
+}
+
+func (c *Checker) rejected() bool {
+	return c.findings.Rejected() || c.opt.Resume != nil && c.opt.Resume.Rejected
 }
 
 // atEnd applies the rules that need to know that nothing follows.
 func (c *Checker) atEnd() {
 	whole := func(s finding.Severity, code, message string) {
 		c.findings.Add(finding.Finding{Rule: code, Severity: s, Message: message})
+	}
+	if !c.env.chained && c.opt.Resume == nil {
+		whole(finding.Warning, codeChainAbsent, "the log carries no hashes: nothing protects its order, its completeness or its content")
+	}
+	if n := c.Signed[sigUnchecked-1]; n > 0 {
+		whole(finding.Warning, codeSignatureNoCheck, fmt.Sprintf("%d events are signed, but the first event brings no Ed25519 key", n))
+	}
+	if c.opt.Growing {
+		return
 	}
 	if c.env.ordered && !c.saw(sessionEnd) && !c.saw(chainSeal) {
 		c.Broken++
@@ -398,12 +432,6 @@ func (c *Checker) atEnd() {
 		c.Broken++
 		c.MAC = sigInvalid
 		whole(finding.Error, codeSealHMAC, "a key was given, but the log has no CHAIN_SEAL to authenticate")
-	}
-	if !c.env.chained {
-		whole(finding.Warning, codeChainAbsent, "the log carries no hashes: nothing protects its order, its completeness or its content")
-	}
-	if n := c.Signed[sigUnchecked-1]; n > 0 {
-		whole(finding.Warning, codeSignatureNoCheck, fmt.Sprintf("%d events are signed, but the first event brings no Ed25519 key", n))
 	}
 	c.anchored()
 	if open := c.tools.size - c.tools.answered; open > 0 {
@@ -415,7 +443,7 @@ func (c *Checker) saw(t eventType) bool { return c.Seen&(1<<t) != 0 }
 
 func (c *Checker) integrity() string {
 	switch {
-	case c.findings.Rejected():
+	case c.rejected():
 		return "rejected"
 	case c.Broken > 0:
 		return "invalid"
@@ -484,12 +512,17 @@ func (c *Checker) notCovered() (list []string) {
 	} else if !c.opt.pinned() {
 		say("the tail: events removed from the end leave no mark in the log itself, only an anchor kept elsewhere shows that")
 		say("a rewrite of the whole log: its hashes have no key, whoever rewrites every event can renew them all")
+	} else if a := c.opt.Anchor; a != nil && c.Events > a.Events {
+		say("the end of the %d events after the anchored ones: nothing pins it yet", c.Events-a.Events)
 	}
 	if c.env.versions {
 		say("chain_authority, schema_ver, source_sdk_ver, authority_id and timestamp_monotonic: no hash covers them, so the evidence class is the log's own claim")
 	}
 	if c.env.whole {
 		say("payload fields: the payload schema of this envelope has no table here, only that each payload is an object")
+	}
+	if c.opt.Growing {
+		say("the log's end: it is still being written")
 	}
 	if c.opt.IntegrityOnly && c.env.tables {
 		say("payload rules: left out on request")

@@ -110,17 +110,32 @@ func TestPayloadCases(t *testing.T) {
 }
 
 // beyondSchema are the payloads that only the table refuses: draft-07 cannot look
-// for a sibling member whose name depends on another's.
-func beyondSchema(faults []string) bool {
-	return !slices.ContainsFunc(faults, func(f string) bool { return !strings.HasPrefix(f, codeRedactionMissing) })
+// for a sibling member whose name depends on another's, so markers inside args and
+// result are the table's alone. A value that is a marker itself is not.
+func beyondSchema(payload []byte, faults []string) bool {
+	var members map[string]any
+	if json.Unmarshal(payload, &members) != nil {
+		return false
+	}
+	for _, f := range faults {
+		name, nested := strings.CutSuffix(strings.TrimPrefix(f, codeRedactionMissing+" payload."), "_hash")
+		if _, whole := members[name].(string); !nested || whole || name != "args" && name != "result" {
+			return false
+		}
+	}
+	return true
 }
 
-// TestSchemasAgree runs every case and its mutants through the table and through the
+// TestSchemasAgree runs every case, and mutants of the complete ones, through the table and through the
 // schema library: they accept and refuse the same.
 func TestSchemasAgree(t *testing.T) {
 	checked, refused, alone := 0, 0, 0
 	for _, c := range payloadCases(t) {
-		for _, payload := range append(mutants(t, c.Payload), c.Payload) {
+		payloads := [][]byte{c.Payload}
+		if len(c.Errors) == 0 && strings.Contains(c.Name, "redacted") || strings.HasSuffix(c.Name, "all members") || strings.HasSuffix(c.Name, " full") {
+			payloads = append(payloads, mutants(t, c.Payload)...)
+		}
+		for _, payload := range payloads {
 			faults, _ := checkPayload(t, c.EventType, payload)
 			complaints, err := ReferencePayload(c.EventType, payload)
 			if err != nil {
@@ -132,7 +147,7 @@ func TestSchemasAgree(t *testing.T) {
 			}
 			switch {
 			case len(faults) > 0 == (len(complaints) > 0):
-			case len(faults) > 0 && beyondSchema(faults) && strings.Contains(string(payload), "[REDACTED"):
+			case len(faults) > 0 && beyondSchema(payload, faults):
 				alone++
 			default:
 				t.Errorf("%s: %s %s\n table: %q\nschema: %q", c.Name, c.EventType, payload, faults, complaints)

@@ -55,6 +55,7 @@ type Options struct {
 	ExpectCount *int64  // how many events the log must have; nil asks for nothing
 	ExpectHead  string  // the hash that its last event must have, 64 lower-case digits; "" asks for nothing
 	Anchor      *Anchor // what the log's beginning must be; nil asks for nothing
+	Growing     bool    // more events are to come: rules about the log's end do not apply
 	Resume      *State  // where an earlier run stopped; nil starts afresh
 }
 

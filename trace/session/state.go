@@ -51,22 +51,20 @@ type sealState struct {
 // State is a checker's memory between two runs over a growing log. Its JSON form is
 // private to this version of the package.
 type State struct {
-	Family   string
 	Memory   memory
 	Sums     []byte // the running digest
 	ToolIDs  []byte // 16 bytes for each call
-	Errors   int    // findings of the runs before, by severity
-	Warnings int
 	Rejected bool
 }
 
-// State returns what a later run needs to go on where this one ended.
+// State returns what a later run needs to go on where this one ended. It is asked for
+// after Finish.
 func (c *Checker) State() (*State, error) {
 	sums, err := c.all.(encoding.BinaryMarshaler).MarshalBinary()
 	if err != nil {
 		return nil, err
 	}
-	return &State{Family: c.family, Memory: c.memory, Sums: sums, ToolIDs: c.tools.bytes()}, nil
+	return &State{Memory: c.kept, Sums: sums, ToolIDs: c.tools.bytes(), Rejected: c.rejected()}, nil
 }
 
 // resume takes over the memory of an earlier run.

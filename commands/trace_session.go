@@ -1,0 +1,220 @@
+package commands
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+	"github.com/cupel-dev/cupel/trace/session"
+)
+
+// sessionFlags are the flags of `trace verify` that concern session logs.
+func sessionFlags() []cli.Flag {
+	const category = "Session logs"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "integrity-only", Category: category, Usage: "leave payload rules out: only hashes, order and seals"},
+		&cli.BoolFlag{Name: "strict-payload", Category: category, Usage: "refuse payload members outside the tables"},
+		&cli.StringFlag{Name: "canonicalization", Category: category, Value: "auto", Usage: "`PROFILE` that hashes are recomputed under: auto, strict (RFC 8785 alone) or the name of one"},
+		&cli.Int64Flag{Name: "expect-count", Category: category, Usage: "`N` events that the log must have"},
+		&cli.StringFlag{Name: "expect-head", Category: category, Usage: "`HASH` that the last event must have"},
+		&cli.StringFlag{Name: "anchor", Category: category, Usage: "`FILE` by `cupel trace seal`: the log must be, or begin with, what it pins"},
+		&cli.StringFlag{Name: "hmac-key-file", Category: category, Usage: "`FILE` with the key of the seal's HMAC"},
+		&cli.StringFlag{Name: "state", Category: category, Usage: "go on where the run that wrote `FILE` stopped, and renew it"},
+		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, until Ctrl-C"},
+	}
+}
+
+// single are the flags that concern one input alone.
+var single = []string{"expect-sha256", "expect-count", "expect-head", "anchor", "state", "follow"}
+
+// sessionOptions reads the flags of sessionFlags.
+func sessionOptions(c *cli.Context, opt *trace.Options) error {
+	opt.Session.IntegrityOnly, opt.Session.StrictPayload = c.Bool("integrity-only"), c.Bool("strict-payload")
+	if opt.Session.IntegrityOnly && opt.Session.StrictPayload {
+		return &usageError{"--integrity-only leaves payloads out, but --strict-payload is about them", ""}
+	}
+	opt.Session.Canonicalization = c.String("canonicalization")
+	if opt.Session.Check() != nil {
+		return badValue("canonicalization", opt.Session.Canonicalization, session.Canonicalizations())
+	}
+	if c.IsSet("expect-count") {
+		count := c.Int64("expect-count")
+		if count < 0 {
+			return &usageError{fmt.Sprintf("--expect-count is %d, expected 0 or more", count), ""}
+		}
+		opt.Session.ExpectCount = &count
+	}
+	if opt.Session.ExpectHead = strings.TrimPrefix(c.String("expect-head"), digest.Prefix); c.IsSet("expect-head") && !digest.IsHex([]byte(opt.Session.ExpectHead)) {
+		return &usageError{fmt.Sprintf("--expect-head is %q, expected 64 lower-case hexadecimal digits", c.String("expect-head")), ""}
+	}
+	opt.Growing = c.Bool("follow") || c.IsSet("state")
+	for _, name := range []string{"expect-sha256", "expect-count", "expect-head", "anchor"} {
+		if opt.Growing && c.IsSet(name) {
+			return &usageError{fmt.Sprintf("--%s is about a log's end, which a growing log has not reached", name), "verify the log once more without --state and --follow"}
+		}
+	}
+	return sessionFiles(c, opt)
+}
+
+// sessionFiles reads the files that the flags name.
+func sessionFiles(c *cli.Context, opt *trace.Options) error {
+	if name := c.String("anchor"); name != "" {
+		opt.Anchor = &trace.Anchor{}
+		if err := readJSON("anchor", name, opt.Anchor); err != nil {
+			return err
+		}
+		if a := opt.Anchor; a.Schema != trace.AnchorSchema || !digest.IsHex([]byte(a.SHA256)) || a.Events < 0 || a.Bytes < 0 {
+			return &hinted{fmt.Errorf("%q is no anchor", name), "`cupel trace seal LOG > FILE` writes one"}
+		}
+	}
+	if name := c.String("hmac-key-file"); name != "" {
+		key, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("cannot read --hmac-key-file: %w", walk.Plain(err))
+		}
+		if len(key) == 0 {
+			return &hinted{fmt.Errorf("the key in %q is empty", name), "an HMAC with an empty key proves nothing"}
+		}
+		opt.Session.HMACKey = key
+	}
+	return nil
+}
+
+// maxStateFile is the largest anchor or state that is read: the state of 4,000,000
+// tool ids has about 90 MB.
+const maxStateFile = 256 << 20
+
+// readJSON reads a file that cupel wrote for itself.
+func readJSON(flag, name string, into any) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("cannot read --%s: %w", flag, walk.Plain(err))
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	text, err := io.ReadAll(io.LimitReader(f, maxStateFile))
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot read --%s %q: %w", flag, name, walk.Plain(err))
+	}
+	return nil
+}
+
+// oneInput refuses flags that are about one input when there are several.
+func oneInput(c *cli.Context, inputs int) error {
+	for _, name := range single {
+		if inputs > 1 && c.IsSet(name) {
+			return &usageError{fmt.Sprintf("--%s is about one input, but there are %d", name, inputs), ""}
+		}
+	}
+	return nil
+}
+
+// resumeAt reads the state of an earlier run, when there is one, and moves the input
+// to where it stopped.
+func resumeAt(c *cli.Context, r io.Reader, opt *trace.Options) error {
+	name := c.String("state")
+	if name == "" {
+		return nil
+	}
+	s := &trace.State{}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	err := readJSON("state", name, s)
+	if err == nil {
+		err = s.Check()
+	}
+	if err != nil {
+		return &hinted{fmt.Errorf("cannot use --state %q: %w", name, err), "remove the file to verify the log from its beginning"}
+	}
+	seeker, ok := r.(io.Seeker)
+	if ok {
+		_, err = seeker.Seek(s.Start(), io.SeekStart)
+	}
+	if !ok || err != nil {
+		return &usageError{"--state needs a file: a pipe cannot be read from where the last run stopped", ""}
+	}
+	opt.Resume = s
+	return nil
+}
+
+// keepState replaces the state file, whole or not at all.
+func keepState(c *cli.Context, s *trace.State) error {
+	name := c.String("state")
+	if name == "" || s == nil {
+		return nil
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	if err != nil {
+		return fmt.Errorf("cannot write --state: %w", walk.Plain(err))
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("cannot write --state: %w", walk.Plain(err)), os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// sessionText adds what a report on a session log has beyond the verdict.
+func sessionText(b *strings.Builder, r *trace.Report) {
+	if r.Integrity != "" && r.Integrity != string(r.Verdict) {
+		fmt.Fprintf(b, "\n  integrity: %s", r.Integrity)
+	}
+	if r.EvidenceClass != "" {
+		fmt.Fprintf(b, "\n  evidence class: %s", r.EvidenceClass)
+	}
+	if len(r.Canonicalization) > 0 {
+		fmt.Fprintf(b, "\n  canonicalization: %s", strings.Join(r.Canonicalization, ", "))
+	}
+	if r.Head != "" {
+		fmt.Fprintf(b, "\n  head: %s", r.Head)
+	}
+	for _, d := range r.Damage {
+		fmt.Fprintf(b, "\n  damage: %s", damageText(d))
+	}
+}
+
+// damageText says in words what was done to a log.
+func damageText(d trace.Damage) string {
+	lines := fmt.Sprintf("line %d", d.From)
+	if d.To > d.From {
+		lines = fmt.Sprintf("lines %d to %d", d.From, d.To)
+	}
+	switch {
+	case d.Kind == "removed" && d.From == 0:
+		return fmt.Sprintf("%s removed before line %d", counted(d.Count, "event"), d.To)
+	case d.Kind == "removed" && d.Count == 0:
+		return fmt.Sprintf("events removed between %s", strings.Replace(lines, " to ", " and ", 1))
+	case d.Kind == "removed":
+		return fmt.Sprintf("%s removed between %s", counted(d.Count, "event"), strings.Replace(lines, " to ", " and ", 1))
+	case d.Kind == "cut":
+		return fmt.Sprintf("%s cut off at %s", counted(d.Count, "event"), lines)
+	}
+	return fmt.Sprintf("%s %s, %s", counted(d.Count, "event"), d.Kind, lines)
+}
+
+func counted(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
