@@ -201,20 +201,13 @@ func damageText(d trace.Damage) string {
 	}
 	switch {
 	case d.Kind == "removed" && d.From == 0:
-		return fmt.Sprintf("%s removed before line %d", counted(d.Count, "event"), d.To)
+		return fmt.Sprintf("%s removed before line %d", counted(int(d.Count), "event"), d.To)
 	case d.Kind == "removed" && d.Count == 0:
 		return fmt.Sprintf("events removed between %s", strings.Replace(lines, " to ", " and ", 1))
 	case d.Kind == "removed":
-		return fmt.Sprintf("%s removed between %s", counted(d.Count, "event"), strings.Replace(lines, " to ", " and ", 1))
+		return fmt.Sprintf("%s removed between %s", counted(int(d.Count), "event"), strings.Replace(lines, " to ", " and ", 1))
 	case d.Kind == "cut":
-		return fmt.Sprintf("%s cut off at %s", counted(d.Count, "event"), lines)
+		return fmt.Sprintf("%s cut off at %s", counted(int(d.Count), "event"), lines)
 	}
-	return fmt.Sprintf("%s %s, %s", counted(d.Count, "event"), d.Kind, lines)
-}
-
-func counted(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%s %s, %s", counted(int(d.Count), "event"), d.Kind, lines)
 }
