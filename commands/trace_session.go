@@ -70,7 +70,7 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 func sessionFiles(c *cli.Context, opt *trace.Options) error {
 	if name := c.String("anchor"); name != "" {
 		opt.Anchor = &trace.Anchor{}
-		if err := readJSON("anchor", name, opt.Anchor); err != nil {
+		if err := readOwnFile("anchor", name, opt.Anchor); err != nil {
 			return err
 		}
 		if a := opt.Anchor; a.Schema != trace.AnchorSchema || !digest.IsHex([]byte(a.SHA256)) || a.Events < 0 || a.Bytes < 0 {
@@ -94,8 +94,8 @@ func sessionFiles(c *cli.Context, opt *trace.Options) error {
 // tool ids has about 90 MB.
 const maxStateFile = 256 << 20
 
-// readJSON reads a file that cupel wrote for itself.
-func readJSON(flag, name string, into any) error {
+// readOwnFile reads a file that cupel wrote for itself.
+func readOwnFile(flag, name string, into any) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return fmt.Errorf("cannot read --%s: %w", flag, walk.Plain(err))
@@ -132,7 +132,7 @@ func resumeAt(c *cli.Context, r io.Reader, opt *trace.Options) error {
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	err := readJSON("state", name, s)
+	err := readOwnFile("state", name, s)
 	if err == nil {
 		err = s.Check()
 	}
