@@ -52,6 +52,7 @@ func oatfLintFlags() []cli.Flag {
 	return []cli.Flag{
 		unknownFieldsFlag(category),
 		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "largest document, in bytes (`N`)"},
+		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "most values of a document, by an estimate (`N`)"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "deepest nesting of a document (`N`)"},
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report at most `N` faults and `N` violations of a document and count the rest"},
 		&cli.IntFlag{Name: "jobs", Category: category, Usage: "`N` workers (default: one for each processor)"},
@@ -77,7 +78,7 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 	if err != nil {
 		return oatf.CheckOptions{}, err
 	}
-	for _, name := range []string{"max-bytes", "max-depth", "max-findings"} {
+	for _, name := range []string{"max-bytes", "max-nodes", "max-depth", "max-findings"} {
 		if n := c.Int(name); n < 1 {
 			return oatf.CheckOptions{}, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, n), ""}
 		}
@@ -87,7 +88,7 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 	}
 	return oatf.CheckOptions{
 		UnknownFields: unknown,
-		Limits:        oatf.Limits{Bytes: c.Int("max-bytes"), Depth: c.Int("max-depth"), Errors: c.Int("max-findings")},
+		Limits:        oatf.Limits{Bytes: c.Int("max-bytes"), Nodes: c.Int("max-nodes"), Depth: c.Int("max-depth"), Errors: c.Int("max-findings")},
 	}, nil
 }
 

@@ -38,13 +38,13 @@ func Check(input []byte, o CheckOptions) []Finding {
 	for _, f := range faults {
 		list = append(list, f.finding())
 	}
-	lines := []string(nil)
+	var text *lines
 	if doc == nil {
 		if len(input) <= o.Limits.withDefaults().Bytes {
-			lines = splitLines(string(input))
+			text = splitLines(string(input))
 		}
 	} else {
-		lines = doc.source.lines
+		text = doc.source.lines
 		for _, w := range doc.Warnings() {
 			list = append(list, w.finding(kindParse))
 		}
@@ -60,7 +60,7 @@ func Check(input []byte, o CheckOptions) []Finding {
 	}
 	for i := range list {
 		list[i].File = o.File
-		snip(&list[i], lines)
+		snip(&list[i], text)
 	}
 	return finding.Sort(list)
 }
@@ -94,27 +94,29 @@ func (p Position) point(f *Finding) {
 	f.Line, f.Column, f.EndLine, f.EndColumn = p.Line, p.Column, p.EndLine, p.EndColumn
 }
 
+// snipMargin is how much of a line, in bytes, goes into choosing a snippet: more than
+// a snippet shows.
+const snipMargin = 1024
+
 // snip adds the source line around a finding.
-func snip(f *Finding, lines []string) {
-	if f.Line < 1 || f.Line > len(lines) {
+func snip(f *Finding, text *lines) {
+	if text == nil || f.Line < 1 || f.Line > text.count() {
 		return
 	}
-	line := runesFrom(lines[f.Line-1], 0, f.Line == 1)
-	start := byteOffset(line, f.Column-1)
+	line := text.line(f.Line)
+	start := text.offset(f.Line, f.Column)
 	end := start
 	if f.EndColumn > f.Column {
-		end = byteOffset(line, f.EndColumn-1)
+		end = text.offset(f.Line, f.EndColumn)
 	}
-	_, _, f.Source = snippets.Snip([]byte(line), start, end)
-}
-
-func byteOffset(line string, runes int) int {
-	offset := 0
-	for ; runes > 0 && offset < len(line); runes-- {
-		_, size := utf8.DecodeRuneInString(line[offset:])
-		offset += size
+	from, to := max(0, start-snipMargin), min(len(line), end+snipMargin, start+2*snipMargin)
+	for from > 0 && !utf8.RuneStart(line[from]) {
+		from--
 	}
-	return offset
+	for to < len(line) && !utf8.RuneStart(line[to]) {
+		to++
+	}
+	_, _, f.Source = snippets.Snip([]byte(line[from:to]), start-from, end-from)
 }
 
 // moreExact are the pairs of rules that one fault breaks, the more exact one first.

@@ -13,6 +13,21 @@ import (
 // them may take more than linear time and memory.
 const maxExpression = 16 << 10
 
+// maxExpressions bounds what one kind of expression may come to in a document, in
+// bytes. Parsing CEL costs a microsecond a byte; a document with hundreds of
+// indicators has some ten kilobytes of it.
+const maxExpressions = 512 << 10
+
+// budget is what is left of maxExpressions. spend says whether an expression may be
+// parsed, and overdrawn, once, that it is the first that may not.
+type budget struct{ spent int }
+
+func (b *budget) spend(expression string) (ok, overdrawn bool) {
+	before := b.spent
+	b.spent += len(expression)
+	return b.spent <= maxExpressions, before <= maxExpressions && b.spent > maxExpressions
+}
+
 // checkRegex says whether a regular expression is valid RE2.
 func checkRegex(expression string) error {
 	if len(expression) > maxExpression {

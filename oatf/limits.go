@@ -3,6 +3,7 @@ package oatf
 // Limits bound what Parse takes from its input. A zero field means its default.
 type Limits struct {
 	Bytes  int // size of the document; default DefaultMaxBytes
+	Nodes  int // mappings, sequences, scalars, as estimated before reading; default DefaultMaxNodes
 	Depth  int // nesting of mappings and sequences; default DefaultMaxDepth
 	Key    int // length of one mapping key in bytes; default DefaultMaxKey
 	Errors int // faults or violations that are reported; default DefaultMaxErrors
@@ -13,6 +14,9 @@ const (
 	// DefaultMaxBytes leaves room for the largest useful documents (some hundred
 	// kilobytes) many times over, and keeps the YAML nodes of a hostile one in memory.
 	DefaultMaxBytes = 8 << 20
+	// DefaultMaxNodes holds a document of DefaultMaxBytes of average density, and its
+	// YAML nodes in some 200 MB.
+	DefaultMaxNodes = 450_000
 	// DefaultMaxDepth is far beyond any protocol's JSON Schemas and still lets every
 	// function of the package recurse.
 	DefaultMaxDepth = 128
@@ -28,7 +32,7 @@ func (l Limits) withDefaults() Limits {
 	for _, d := range []struct {
 		field *int
 		value int
-	}{{&l.Bytes, DefaultMaxBytes}, {&l.Depth, DefaultMaxDepth}, {&l.Key, DefaultMaxKey}, {&l.Errors, DefaultMaxErrors}} {
+	}{{&l.Bytes, DefaultMaxBytes}, {&l.Nodes, DefaultMaxNodes}, {&l.Depth, DefaultMaxDepth}, {&l.Key, DefaultMaxKey}, {&l.Errors, DefaultMaxErrors}} {
 		if *d.field <= 0 {
 			*d.field = d.value
 		}

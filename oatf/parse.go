@@ -116,12 +116,11 @@ func (at *place) element(index int) *place { return &place{parent: at, index: in
 
 // fault records a fault at a node. Its path is at.
 func (p *parser) fault(kind ParseErrorKind, n *yaml.Node, at *place, format string, args ...any) *ParseError {
-	e := &ParseError{Kind: kind, Message: fmt.Sprintf(format, args...)}
 	if len(p.faults) >= p.limits.Errors {
 		p.more++
-		return e
+		return &ParseError{}
 	}
-	e.Path, e.Position = at.String(), p.span(n)
+	e := &ParseError{Kind: kind, Message: fmt.Sprintf(format, args...), Path: at.String(), Position: p.span(n)}
 	p.faults = append(p.faults, e)
 	return e
 }
@@ -241,7 +240,9 @@ func enumeration[E ~string](p *parser, n *yaml.Node, at *place, members []E) E {
 	}
 	e := p.fault(ParseUnknownVariant, n, at, "%q is not one of %s", preview(n.Value), oneOf(members))
 	e.Rule = "V-005"
-	e.Help = suggest.Hint(n.Value, names(members))
+	if p.more == 0 {
+		e.Help = suggest.Hint(n.Value, names(members))
+	}
 	return value
 }
 

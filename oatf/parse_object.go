@@ -116,19 +116,20 @@ func (o *object) closeExcept(allowed func(string) bool) {
 
 // unknown reports a key that the format does not have here.
 func (o *object) unknown(key *yaml.Node) {
-	help := o.unknownHelp(key.Value)
 	at := o.at.field(key.Value)
 	if o.options.UnknownFields == WarnUnknown {
 		if len(o.warnings) < o.limits.Errors {
 			o.warnings = append(o.warnings, Diagnostic{
-				Severity: DiagnosticWarning, Code: "P-002", Path: at.String(), Position: o.span(key), Help: help,
+				Severity: DiagnosticWarning, Code: "P-002", Path: at.String(), Position: o.span(key), Help: o.unknownHelp(key.Value),
 				Message: "unknown key " + quoted(key.Value) + " is ignored",
 			})
 		}
 		return
 	}
 	e := o.fault(ParseTypeMismatch, key, at, "unknown key %s", quoted(key.Value))
-	e.Help = help
+	if e.Path != "" { // else it was one too many
+		e.Help = o.unknownHelp(key.Value)
+	}
 	e.unknownKey = true
 }
 

@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"go.yaml.in/yaml/v4"
-
-	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 // supportedVersion is the format version that the package implements.
@@ -79,7 +77,7 @@ func phaseEnums(c *checker, ph phaseView) {
 
 func enum[E ~string](c *checker, at *place, value *E, members []E) {
 	if value != nil && !isMember(*value, members) {
-		c.violation("V-005", at, "%s is not one of %s", quoted(string(*value)), oneOf(members)).Help = suggest.Hint(string(*value), names(members))
+		c.violation("V-005", at, "%s is not one of %s", quoted(string(*value)), oneOf(members)).Help = c.hint(string(*value), names(members))
 	}
 }
 

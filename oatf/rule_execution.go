@@ -1,7 +1,5 @@
 package oatf
 
-import "github.com/cupel-dev/cupel/internal/suggest"
-
 func checkForms(c *checker) {
 	x := &c.Attack.Execution
 	if c.broken[ruleExecution] {
@@ -165,7 +163,7 @@ func checkModes(c *checker) {
 			return
 		}
 		for _, rule := range []string{"V-036", "V-005"} {
-			c.violation(rule, at, "mode %s is not of the form {protocol}_server or {protocol}_client", quoted(string(mode))).Help = suggest.Hint(string(mode), names(knownModes[:]))
+			c.violation(rule, at, "mode %s is not of the form {protocol}_server or {protocol}_client", quoted(string(mode))).Help = c.hint(string(mode), names(knownModes[:]))
 		}
 	})
 	c.eachIndicator(func(ind *Indicator, at *place) {
@@ -173,7 +171,7 @@ func checkModes(c *checker) {
 			return
 		}
 		for _, rule := range []string{"V-036", "V-005"} {
-			c.violation(rule, at.field("protocol"), "protocol %s is not of the form [a-z][a-z0-9_]*", quoted(string(*ind.Protocol))).Help = suggest.Hint(string(*ind.Protocol), names(KnownProtocols()))
+			c.violation(rule, at.field("protocol"), "protocol %s is not of the form [a-z][a-z0-9_]*", quoted(string(*ind.Protocol))).Help = c.hint(string(*ind.Protocol), names(KnownProtocols()))
 		}
 	})
 }
@@ -198,7 +196,7 @@ func (c *checker) eachMode(do func(Mode, *place)) {
 func checkKnownModes(c *checker) {
 	c.eachMode(func(mode Mode, at *place) {
 		if _, known := modeBit(mode); isMode(mode) && !known {
-			c.warning("W-002", at, "mode %s belongs to no included protocol binding", quoted(string(mode))).Help = suggest.Hint(string(mode), names(knownModes[:]))
+			c.warning("W-002", at, "mode %s belongs to no included protocol binding", quoted(string(mode))).Help = c.hint(string(mode), names(knownModes[:]))
 		}
 	})
 }

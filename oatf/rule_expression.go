@@ -33,9 +33,22 @@ func operatorsRegex(c *checker, operators *MatchCondition, at *place) {
 }
 
 func regex(c *checker, expression string, at *place) {
+	if !c.affords("V-013", &c.regexes, expression, at) {
+		return
+	}
 	if err := checkRegex(expression); err != nil {
 		c.violation("V-013", at, "invalid regular expression: %v", err).Help = regexHelp(expression)
 	}
+}
+
+// affords says whether an expression may still be parsed, and reports the first that
+// may not.
+func (c *checker) affords(rule string, b *budget, expression string, at *place) bool {
+	ok, overdrawn := b.spend(expression)
+	if overdrawn {
+		c.violation(rule, at, "the expressions of the document come to more than %d bytes: from here on they are not checked", maxExpressions)
+	}
+	return ok
 }
 
 func checkExpressions(c *checker) {
@@ -45,8 +58,10 @@ func checkExpressions(c *checker) {
 			return
 		}
 		at = at.field("expression")
-		if err := checkCEL(x.CEL); err != nil {
-			c.violation("V-014", at.field("cel"), "invalid CEL expression: %v", err)
+		if c.affords("V-014", &c.cels, x.CEL, at.field("cel")) {
+			if err := checkCEL(x.CEL); err != nil {
+				c.violation("V-014", at.field("cel"), "invalid CEL expression: %v", err)
+			}
 		}
 		for _, v := range x.Variables {
 			variable := at.field("variables").field(v.Name)
@@ -67,8 +82,12 @@ func checkSelectors(c *checker) {
 			if x.Type != ExtractorJSONPath {
 				continue
 			}
+			selector := ph.at.field("extractors").element(i).field("selector")
+			if !c.affords("V-015", &c.selectors, x.Selector, selector) {
+				continue
+			}
 			if err := checkJSONPath(x.Selector); err != nil {
-				c.violation("V-015", ph.at.field("extractors").element(i).field("selector"), "invalid JSONPath: %v", err)
+				c.violation("V-015", selector, "invalid JSONPath: %v", err)
 			}
 		}
 	})

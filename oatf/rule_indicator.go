@@ -2,8 +2,6 @@ package oatf
 
 import (
 	"strings"
-
-	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 func checkIndicatorIDs(c *checker) {
@@ -70,26 +68,26 @@ func checkSurfaces(c *checker) {
 			c.violation("V-018", surface, "surface %s belongs to protocol %s, not %s", quoted(string(ind.Surface)), row.Protocol, protocol)
 			return
 		}
-		hint := surfaceHint(ind.Surface, protocol)
+		hint := c.surfaceHint(ind.Surface, protocol)
 		c.violation("V-018", surface, "surface %s does not exist in protocol %s", quoted(string(ind.Surface)), protocol).Help = hint
 		c.violation("V-005", surface, "surface %s is in no protocol binding", quoted(string(ind.Surface))).Help = hint
 	})
 }
 
-func surfaceHint(s Surface, protocol Protocol) string {
+func (c *checker) surfaceHint(s Surface, protocol Protocol) string {
 	var candidates []string
 	for _, row := range surfaces {
 		if row.Protocol == protocol {
 			candidates = append(candidates, string(row.Surface))
 		}
 	}
-	return suggest.Hint(string(s), candidates)
+	return c.hint(string(s), candidates)
 }
 
 func checkKnownProtocols(c *checker) {
 	c.eachIndicator(func(ind *Indicator, at *place) {
 		if p := ind.Protocol; p != nil && isName(string(*p)) && !isMember(*p, KnownProtocols()) {
-			c.warning("W-003", at.field("protocol"), "protocol %s belongs to no included protocol binding", quoted(string(*p))).Help = suggest.Hint(string(*p), names(KnownProtocols()))
+			c.warning("W-003", at.field("protocol"), "protocol %s belongs to no included protocol binding", quoted(string(*p))).Help = c.hint(string(*p), names(KnownProtocols()))
 		}
 	})
 }

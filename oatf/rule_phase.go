@@ -2,8 +2,6 @@ package oatf
 
 import (
 	"strings"
-
-	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 func checkTriggers(c *checker) {
@@ -35,16 +33,16 @@ func checkEvents(c *checker) {
 			}
 		}
 		e := c.violation("V-029", ph.at.field("trigger").field("event"), "event %s cannot occur in mode %s", quoted(base), ph.mode)
-		e.Help = eventHelp(base, ph.mode)
+		e.Help = c.eventHelp(base, ph.mode)
 	})
 }
 
 // eventHelp says where an event belongs, or which one may have been meant.
-func eventHelp(event string, mode Mode) string {
+func (c *checker) eventHelp(event string, mode Mode) string {
 	if modes := EventModes(event); modes != nil {
 		return "it occurs in " + strings.Join(names(modes), ", ")
 	}
-	if hint := suggest.Hint(event, Events(mode)); hint != "" {
+	if hint := c.hint(event, Events(mode)); hint != "" {
 		return hint
 	}
 	return "known in this mode: " + strings.Join(Events(mode), ", ")

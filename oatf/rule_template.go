@@ -1,15 +1,15 @@
 package oatf
 
 import (
+	"maps"
+	"slices"
 	"strings"
-
-	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 // checkTemplates checks every template string: all strings inside state and
 // on_enter, and nothing else (keys and JSON Schema names are no templates).
 func checkTemplates(c *checker) {
-	extractors := c.extractorNames()
+	extractors := c.declaredExtractors()
 	c.eachPhase(func(a *actorView, ph phaseView) {
 		check := func(s string, at *place) { checkTemplate(c, s, at, a, extractors) }
 		walkStrings(ph.State, ph.at.field("state"), check)
@@ -19,19 +19,22 @@ func checkTemplates(c *checker) {
 	})
 }
 
-// extractorNames collects, per actor name, the names of all its extractors: what a
-// later phase declares counts too.
-func (c *checker) extractorNames() map[string][]string {
-	names := map[string][]string{}
+// declaration is what one actor declares.
+type declaration map[string]bool
+
+// declaredExtractors collects, per actor name, the names of all its extractors: what
+// a later phase declares counts too.
+func (c *checker) declaredExtractors() map[string]declaration {
+	declared := map[string]declaration{}
 	for _, a := range c.actors {
-		names[a.name] = nil // an actor without extractors exists too
+		declared[a.name] = declaration{}
 	}
 	c.eachPhase(func(a *actorView, ph phaseView) {
 		for i := range ph.Extractors {
-			names[a.name] = append(names[a.name], ph.Extractors[i].Name)
+			declared[a.name][ph.Extractors[i].Name] = true
 		}
 	})
-	return names
+	return declared
 }
 
 // walkStrings calls do for every string inside a value.
@@ -71,7 +74,7 @@ func actionStrings(a *Action, at *place, do func(string, *place)) {
 	}
 }
 
-func checkTemplate(c *checker, s string, at *place, a *actorView, extractors map[string][]string) {
+func checkTemplate(c *checker, s string, at *place, a *actorView, extractors map[string]declaration) {
 	if !strings.Contains(s, "{{") {
 		return
 	}
@@ -79,14 +82,18 @@ func checkTemplate(c *checker, s string, at *place, a *actorView, extractors map
 	if unclosed {
 		c.violation("V-016", at, "a template reference is not closed: %s", quoted(s[strings.LastIndex(s, "{{"):])).Help = `close it with }}, or write \{{ for a literal {{`
 	}
+	checked := map[string]bool{}
 	for _, ref := range references {
-		checkReference(c, ref, at, a, extractors)
+		if !checked[ref] {
+			checked[ref] = true
+			checkReference(c, ref, at, a, extractors)
+		}
 	}
 }
 
 // checkReference resolves one reference against what the document declares. The
 // first segment decides what it is.
-func checkReference(c *checker, ref string, at *place, a *actorView, extractors map[string][]string) {
+func checkReference(c *checker, ref string, at *place, a *actorView, extractors map[string]declaration) {
 	first, rest, dotted := strings.Cut(ref, ".")
 	switch declared, isActor := extractors[first]; {
 	case !dotted:
@@ -98,23 +105,28 @@ func checkReference(c *checker, ref string, at *place, a *actorView, extractors 
 	case isActor:
 		undefinedExtractor(c, ref, rest, at, declared)
 	case isName(first):
-		actors := make([]string, 0, len(extractors))
-		for _, actor := range c.actors {
-			actors = append(actors, actor.name)
-		}
-		c.violation("V-032", at, "reference %s names actor %s, which does not exist", quotedReference(ref), quoted(first)).Help = suggest.Hint(first, actors)
+		c.violation("V-032", at, "reference %s names actor %s, which does not exist", quotedReference(ref), quoted(first)).Help = nearest(c, first, extractors)
 	default:
 		c.warning("W-004", at, "reference %s names no extractor, actor or message", quotedReference(ref))
 	}
 }
 
-func undefinedExtractor(c *checker, ref, name string, at *place, declared []string) {
-	for _, d := range declared {
-		if d == name {
-			return
-		}
+func undefinedExtractor(c *checker, ref, name string, at *place, declared declaration) {
+	if !declared[name] {
+		c.warning("W-004", at, "reference %s names no declared extractor", quotedReference(ref)).Help = nearest(c, strings.TrimSpace(name), declared)
 	}
-	c.warning("W-004", at, "reference %s names no declared extractor", quotedReference(ref)).Help = suggest.Hint(strings.TrimSpace(name), declared)
+}
+
+// maxSuggestions is how many names of a document are searched for the one that was
+// meant: more would take longer than a reader's own search.
+const maxSuggestions = 200
+
+// nearest suggests one of a document's own names.
+func nearest[V any](c *checker, word string, among map[string]V) string {
+	if len(among) > maxSuggestions {
+		return ""
+	}
+	return c.hint(word, slices.Sorted(maps.Keys(among)))
 }
 
 func quotedReference(ref string) string { return quoted("{{" + ref + "}}") }

@@ -12,58 +12,12 @@ import (
 // a position when one is asked for, which costs nothing while all is well.
 type source struct {
 	root   *yaml.Node
-	lines  []string // of the text; see splitLines
+	lines  *lines
 	limits Limits
 
 	faults   []*ParseError // what Parse found; those with a Rule are violations too
 	warnings []Diagnostic  // unknown fields that were tolerated
 	later    bool          // the document follows a later revision of the format
-}
-
-// splitLines cuts the text where the YAML library counts a line break.
-func splitLines(text string) []string {
-	var lines []string
-	for start, i := 0, 0; ; i++ {
-		if i == len(text) {
-			return append(lines, text[start:])
-		}
-		size := breakSize(text[i:])
-		if size == 0 {
-			continue
-		}
-		lines = append(lines, text[start:i])
-		i += size - 1
-		start = i + 1
-	}
-}
-
-// breakSize returns the length of the line break that s begins with, or 0.
-func breakSize(s string) int {
-	switch {
-	case s[0] == '\n':
-		return 1
-	case s[0] == '\r':
-		return 1 + b2i(len(s) > 1 && s[1] == '\n')
-	case s[0] == 0xc2 && len(s) > 1 && s[1] == 0x85: // NEL
-		return 2
-	case s[0] == 0xe2 && (strings.HasPrefix(s, "\u2028") || strings.HasPrefix(s, "\u2029")):
-		return 3
-	}
-	return 0
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// positionAt returns the place of a byte of the text.
-func positionAt(input []byte, offset int) Position {
-	before := splitLines(string(input[:offset]))
-	last := strings.TrimPrefix(before[len(before)-1], "\ufeff")
-	return Position{Line: len(before), Column: utf8.RuneCountInString(last) + 1}
 }
 
 // nodeStart is the place of a node without its end.
@@ -76,31 +30,27 @@ func (s *source) span(n *yaml.Node) Position {
 		n = n.Content[0]
 	}
 	pos := nodeStart(n)
-	if pos.Line < 1 || pos.Line > len(s.lines) {
-		return pos
-	}
-	if width := s.width(n, pos); width > 0 {
+	if width := width(n, s.lines.from(pos)); width > 0 {
 		pos.EndLine, pos.EndColumn = pos.Line, pos.Column+width
 	}
 	return pos
 }
 
-// width returns how many code points of its line a node's text takes, 0 when that
-// cannot be told.
-func (s *source) width(n *yaml.Node, pos Position) int {
-	text := runesFrom(s.lines[pos.Line-1], pos.Column-1, pos.Line == 1)
+// width returns how many code points of its first line a node takes; text is that
+// line from the node on.
+func width(n *yaml.Node, text string) int {
 	quote := ""
 	switch {
 	case n.Kind == yaml.AliasNode, n.Anchor != "", n.Style&yaml.TaggedStyle != 0:
 		return max(1, utf8.RuneCountInString(text[:wordEnd(text)]))
-	case n.Kind != yaml.ScalarNode || text == "":
+	case n.Kind != yaml.ScalarNode:
 		return 1
 	case n.Style&yaml.DoubleQuotedStyle != 0:
 		quote = `"`
 	case n.Style&yaml.SingleQuotedStyle != 0:
 		quote = `'`
 	case strings.HasPrefix(text, n.Value):
-		return utf8.RuneCountInString(n.Value)
+		return max(1, utf8.RuneCountInString(n.Value))
 	}
 	if quote != "" && strings.HasPrefix(text, quote) {
 		return quotedWidth(text, quote[0])
@@ -140,19 +90,6 @@ func closingQuote(text string, quote byte) int {
 		}
 	}
 	return -1
-}
-
-// runesFrom skips code points at the start of a line, and a byte order mark that the
-// library does not count.
-func runesFrom(line string, skip int, first bool) string {
-	if first {
-		line = strings.TrimPrefix(line, "\ufeff")
-	}
-	for ; skip > 0 && line != ""; skip-- {
-		_, size := utf8.DecodeRuneInString(line)
-		line = line[size:]
-	}
-	return line
 }
 
 // Position returns the place of the value at a dot-path of the parsed text, such as

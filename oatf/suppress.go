@@ -3,6 +3,7 @@ package oatf
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -86,19 +87,23 @@ func (c *suppression) fault() *Finding {
 	return f
 }
 
-func ruleNames() []string {
-	var ids []string
+// ruleNames are the ids of all rules.
+var ruleNames = sync.OnceValue(func() (ids []string) {
 	for _, r := range Rules() {
 		ids = append(ids, r.ID)
 	}
 	return ids
-}
+})
 
 // suppressions lists the comments of the text, in order.
 func (s *source) suppressions() []*suppression {
 	var list []*suppression
 	var scalars *scalarLines
-	for i, line := range s.lines {
+	if !strings.Contains(s.lines.text, suppressionMark) {
+		return nil
+	}
+	for i := range s.lines.count() {
+		line := s.lines.line(i + 1)
 		at := commentStart(line)
 		if at < 0 {
 			continue
@@ -140,9 +145,9 @@ type scalarLines struct {
 }
 
 func (s *source) indexScalars() *scalarLines {
-	index := &scalarLines{inside: make([]bool, len(s.lines)), quoted: map[int][]*yaml.Node{}}
+	index := &scalarLines{inside: make([]bool, s.lines.count()), quoted: map[int][]*yaml.Node{}}
 	eachScalar(s.root, func(n *yaml.Node) {
-		if n.Line < 1 || n.Line > len(s.lines) {
+		if n.Line < 1 || n.Line > s.lines.count() {
 			return
 		}
 		switch {
@@ -172,8 +177,8 @@ func (s *source) markBlock(inside []bool, n *yaml.Node) {
 		return // no content: the next indented line is something else
 	}
 	indent := -1
-	for i := n.Line; i < len(s.lines); i++ {
-		line := s.lines[i]
+	for i := n.Line; i < s.lines.count(); i++ {
+		line := s.lines.line(i + 1)
 		body := strings.TrimLeft(line, " ")
 		if body == "" {
 			continue
@@ -194,16 +199,16 @@ func (s *source) markQuoted(inside []bool, n *yaml.Node) {
 	if n.Style&yaml.DoubleQuotedStyle != 0 {
 		quote = '"'
 	}
-	rest := runesFrom(s.lines[n.Line-1], n.Column-1, n.Line == 1)
+	rest := s.lines.from(nodeStart(n))
 	if !strings.HasPrefix(rest, string(quote)) {
 		return // a tag or an anchor stands before it; both are refused
 	}
 	rest = rest[1:]
 	for i := n.Line; ; i++ {
-		if closingQuote(rest, quote) >= 0 || i >= len(s.lines) {
+		if closingQuote(rest, quote) >= 0 || i >= s.lines.count() {
 			return
 		}
-		rest = s.lines[i]
+		rest = s.lines.line(i + 1)
 		end := closingQuote(rest, quote)
 		inside[i] = end < 0 || strings.Contains(rest[:end], suppressionMark)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 // Validate checks a document against the conformance rules V-001 to V-043 and the
@@ -90,7 +92,10 @@ type checker struct {
 	errors   ValidationErrors
 	warnings []Diagnostic
 	seen     map[string]bool // rule and path, or code, path and message
-	more     int
+	hints    int             // suggestions looked for
+
+	regexes, cels, selectors budget
+	more                     int
 }
 
 // takeFaults starts the violations with the faults that break a rule.
@@ -112,12 +117,11 @@ func (c *checker) takeFaults() {
 // violation records that a rule is broken at a place, and returns the record for a
 // hint to be added.
 func (c *checker) violation(rule string, at *place, format string, args ...any) *ValidationError {
-	e := &ValidationError{Rule: rule, Message: fmt.Sprintf(format, args...)}
 	if len(c.errors) >= c.limit {
 		c.more++
-		return e
+		return &ValidationError{}
 	}
-	e.Path = at.String()
+	e := &ValidationError{Rule: rule, Message: fmt.Sprintf(format, args...), Path: at.String()}
 	if !c.isUntyped(e.Path) && c.add(e) && c.locator != nil {
 		e.Position = c.locator.position(e.Path)
 	}
@@ -135,11 +139,10 @@ func (c *checker) add(e *ValidationError) bool {
 
 // warning records a diagnostic.
 func (c *checker) warning(code string, at *place, format string, args ...any) *Diagnostic {
-	d := Diagnostic{Severity: DiagnosticWarning, Code: code, Message: fmt.Sprintf(format, args...)}
 	if len(c.warnings) >= c.limit {
-		return &d
+		return &Diagnostic{}
 	}
-	d.Path = at.String()
+	d := Diagnostic{Severity: DiagnosticWarning, Code: code, Message: fmt.Sprintf(format, args...), Path: at.String()}
 	if c.isUntyped(d.Path) || !c.first(code+" "+d.Path+" "+d.Message) {
 		return &d
 	}
@@ -148,6 +151,15 @@ func (c *checker) warning(code string, at *place, format string, args ...any) *D
 	}
 	c.warnings = append(c.warnings, d)
 	return &c.warnings[len(c.warnings)-1]
+}
+
+// hint suggests the candidate that a word was meant to be. What is beyond the limit is
+// not shown, so nothing is looked for there.
+func (c *checker) hint(word string, candidates []string) string {
+	if c.hints++; c.hints > 2*c.limit {
+		return ""
+	}
+	return suggest.Hint(word, candidates)
 }
 
 func (c *checker) first(key string) bool {

@@ -23,7 +23,14 @@ func readNodes(input []byte, limits Limits) (*yaml.Node, *ParseError) {
 	if err := checkText(input); err != nil {
 		return nil, err
 	}
-	loader, err := yaml.NewLoader(bytes.NewReader(withYAML11(input)), yaml.WithPlugin(loaderLimits{limits.Depth}))
+	if err := checkDensity(input, limits.Nodes); err != nil {
+		return nil, err
+	}
+	input, fault := directives(input)
+	if fault != nil {
+		return nil, fault
+	}
+	loader, err := yaml.NewLoader(bytes.NewReader(input), yaml.WithPlugin(loaderLimits{limits.Depth}))
 	if err != nil {
 		return nil, syntaxError(Position{}, "%v", err)
 	}
@@ -102,6 +109,7 @@ func (loaderLimits) CheckAlias(int, int) error { return nil }
 // checkText refuses what is not a UTF-8 text of printable characters (YAML 1.2.2,
 // clause 5.1), with its place, which the library does not tell.
 func checkText(input []byte) *ParseError {
+	input = bytes.TrimPrefix(input, []byte("\ufeff"))
 	if bytes.HasPrefix(input, []byte{0xff, 0xfe}) || bytes.HasPrefix(input, []byte{0xfe, 0xff}) {
 		e := syntaxError(Position{Line: 1, Column: 1}, "the document is encoded in UTF-16")
 		e.Help = "save it as UTF-8"
@@ -115,10 +123,10 @@ func checkText(input []byte) *ParseError {
 		}
 		r, size := utf8.DecodeRune(input[i:])
 		if r == utf8.RuneError && size == 1 {
-			return syntaxError(positionAt(input, i), "byte 0x%02x is not valid UTF-8", c)
+			return syntaxError(splitLines(string(input)).position(i), "byte 0x%02x is not valid UTF-8", c)
 		}
 		if !printable(r) {
-			return syntaxError(positionAt(input, i), "control character %U is not allowed in YAML", r)
+			return syntaxError(splitLines(string(input)).position(i), "control character %U is not allowed in YAML", r)
 		}
 		i += size
 	}
@@ -129,24 +137,78 @@ func printable(r rune) bool {
 	return r == 0x85 || r >= 0xa0 && r != 0xfffe && r != 0xffff
 }
 
-// withYAML11 rewrites a "%YAML 1.2" directive, which the library does not know, to
-// the same length of "1.1". Types are resolved by the 1.2 core schema either way.
-func withYAML11(input []byte) []byte {
+// maxLineNodes bounds the nodes of one line: in a flow collection that may yet turn
+// out to be a key, the library keeps every token until the line ends.
+const maxLineNodes = 100_000
+
+// checkDensity refuses a text that would become too many nodes, before the library
+// builds them. It counts the indicators that begin nodes without telling syntax from
+// text, so it may count too many; it counts at least half.
+func checkDensity(input []byte, limit int) *ParseError {
+	total, line, number := 1, 1, 1
+	for i, c := range input {
+		switch c {
+		case ',', '[', '{':
+			line++
+		case '-', '?':
+			if spaceAt(input, i+1) {
+				line++
+			}
+		case ':':
+			if spaceAt(input, i+1) || i > 0 && (input[i-1] == '"' || input[i-1] == '\'') {
+				line += 2
+			}
+		case '\n':
+			total, line = total+line, 0
+			number++
+		}
+		if line > maxLineNodes {
+			e := syntaxError(Position{Line: number, Column: 1}, "the line holds more than %d values", maxLineNodes)
+			e.Help = "write the values on several lines"
+			return e
+		}
+	}
+	if total+line <= limit {
+		return nil
+	}
+	e := syntaxError(Position{}, "the document holds more values than the limit of %d", limit)
+	e.Help = "--max-nodes raises the limit"
+	return e
+}
+
+// spaceAt says whether white space or the end of the text is at i.
+func spaceAt(text []byte, i int) bool {
+	return i >= len(text) || text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t'
+}
+
+// directives prepares the directives that a document may begin with. A "%YAML 1.2",
+// which the library does not know, becomes "1.1", of the same length; types are
+// resolved by the 1.2 core schema either way. A "%TAG" has no use where custom tags
+// are not allowed.
+func directives(input []byte) ([]byte, *ParseError) {
+	number := 0
 	for offset := 0; offset < len(input); {
 		line := input[offset:]
 		if end := bytes.IndexByte(line, '\n'); end >= 0 {
 			line = line[:end+1]
 		}
+		number++
 		text := bytes.TrimPrefix(line, []byte("\ufeff"))
-		if directive := bytes.Fields(text); len(directive) >= 2 && string(directive[0]) == "%YAML" && string(directive[1]) == "1.2" {
-			out := bytes.Clone(input)
-			out[offset+bytes.Index(line, []byte("1.2"))+2] = '1'
-			return out
-		}
-		if trimmed := bytes.TrimSpace(text); len(trimmed) > 0 && trimmed[0] != '#' && trimmed[0] != '%' {
-			return input // directives come first
+		switch trimmed := bytes.TrimSpace(text); {
+		case bytes.HasPrefix(text, []byte("%TAG")):
+			e := syntaxError(Position{Line: number, Column: 1}, "tag directives are not allowed")
+			e.Rule = ruleSafeYAML
+			return nil, e
+		case bytes.HasPrefix(text, []byte("%YAML")):
+			if at := bytes.Index(line, []byte(" 1.2")); at >= 0 {
+				input = bytes.Clone(input)
+				input[offset+at+3] = '1'
+				return input, nil
+			}
+		case len(trimmed) > 0 && trimmed[0] != '#':
+			return input, nil // directives come first
 		}
 		offset += len(line)
 	}
-	return input
+	return input, nil
 }
