@@ -2,14 +2,18 @@ package commands
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/cupel-dev/cupel/evidence"
 )
@@ -327,3 +331,37 @@ func strictStreams(description string) (stream string, known bool) {
 	}[description]
 	return stream, known
 }
+
+// TestHashInterrupted presses Ctrl-C while standard input keeps the command waiting.
+func TestHashInterrupted(t *testing.T) {
+	for name, stdin := range map[string]string{"before the first event": "", "within a stream": "{}\n{}\n{}\n"} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		waiting, end := io.Pipe()
+		var out, errs bytes.Buffer
+		env := Env{Context: ctx, Stdin: io.MultiReader(strings.NewReader(stdin), waiting), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
+		code := make(chan int)
+		go func() { code <- Main(env, []string{"cupel", "evidence", "hash", "--format", "json", "-"}) }()
+		time.Sleep(20 * time.Millisecond)
+		interrupt()
+		if got := <-code; got != exitInterrupted || !json.Valid(out.Bytes()) || errs.Len() > 0 {
+			t.Errorf("%s: exit code %d, %q, %q", name, got, out.String(), errs.String())
+		}
+		end.Close()
+	}
+}
+
+// TestHashBrokenPipe closes standard output under the command: nothing is left to say.
+func TestHashBrokenPipe(t *testing.T) {
+	stream := strings.Repeat(`{"specversion":"1.0","type":"t","datacontenttype":"application/json","data":1}`+"\n", 50_000)
+	for _, format := range []string{"text", "json", "jsonl"} {
+		var errs bytes.Buffer
+		env := Env{Context: t.Context(), Stdin: strings.NewReader(stream), Stdout: closedPipe{}, Stderr: &errs, Getenv: func(string) string { return "" }}
+		if code := Main(env, []string{"cupel", "evidence", "hash", "--format", format, "-"}); code != exitCannot || errs.Len() > 0 {
+			t.Errorf("%s: exit code %d, %q", format, code, errs.String())
+		}
+	}
+}
+
+type closedPipe struct{}
+
+func (closedPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }

@@ -110,7 +110,7 @@ func summaries(list []evidence.Finding) []string {
 }
 
 // readCases yields the lines of a case file and fails when there are none.
-func readCases[T any](t *testing.T, name string) func(func(T) bool) {
+func readCases[T any](t testing.TB, name string) func(func(T) bool) {
 	t.Helper()
 	text, err := os.ReadFile("../testdata/evidence/" + name)
 	if err != nil {
