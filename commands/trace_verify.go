@@ -253,7 +253,7 @@ func (v *verifying) surroundings(in walk.Input, opt *trace.Options) (s surroundi
 		if own, err = s.folder(in.Dir()); err != nil {
 			return s, fmt.Errorf("cannot open the folder of %q: %w", in.Name, walk.Plain(err))
 		}
-		opt.Reasoning.Run = own
+		opt.Reasoning.Run, opt.Reasoning.ManifestName = own, beside(in, "manifest.json")
 	}
 	if err := v.evidence(&s, own, opt); err != nil {
 		return s, err
@@ -292,7 +292,7 @@ func (v *verifying) plan(s *surroundings, in walk.Input, own *runFiles, opt *tra
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		opt.Reasoning.PlanName = filepath.ToSlash(filepath.Join(in.Dir(), planName))
+		opt.Reasoning.PlanName = beside(in, planName)
 		if err != nil {
 			opt.Reasoning.Plan = failing{walk.Plain(err)} // a plan that is there must not be passed over
 			return nil
@@ -301,6 +301,11 @@ func (v *verifying) plan(s *surroundings, in walk.Input, own *runFiles, opt *tra
 		opt.Reasoning.Plan = f
 	}
 	return nil
+}
+
+// beside is the display name of a file in the folder of an input.
+func beside(in walk.Input, name string) string {
+	return filepath.ToSlash(filepath.Join(in.Dir(), name))
 }
 
 // failing is a file that could not be opened.

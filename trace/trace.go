@@ -89,7 +89,7 @@ func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) 
 		}
 	}
 	sums := newSums(input, opt)
-	runner := &stream.Runner{Findings: v.findings, Limits: v.limits, Jobs: opt.Jobs, Detect: v.detect}
+	runner := &stream.Runner{Findings: v.findings, Limits: v.limits, Jobs: opt.Jobs, Detect: v.detect, Second: v.secondOpinion()}
 	records := v.records(sums.reader)
 	err := runner.Run(ctx, records)
 	v.interrupted = err != nil && ctx.Err() != nil

@@ -19,6 +19,7 @@ const manifestName = "manifest.json"
 // manifest is a flat map from paths to SHA-256 digests. Entries are taken out as
 // their files are met, so that no evidence is read twice.
 type manifest struct {
+	name   string
 	source []byte
 	left   map[uint64]entry // by key of the clean path
 	faults []Finding
@@ -41,7 +42,7 @@ func (c *Checker) readManifest() *manifest {
 		return nil
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	m := &manifest{left: map[uint64]entry{}}
+	m := &manifest{name: c.opt.ManifestName, left: map[uint64]entry{}}
 	if err := c.fillManifest(m, f, size); err != nil {
 		m.fault(place{}, "", "the manifest cannot be read: "+err.Error())
 	}
@@ -77,7 +78,7 @@ func (c *Checker) fillManifest(m *manifest, r io.Reader, size int64) (err error)
 }
 
 func (m *manifest) fault(at place, path, message string) {
-	f := Finding{Rule: "manifest.mismatch", File: manifestName, Message: message, Path: preview([]byte(path))}
+	f := Finding{Rule: "manifest.mismatch", File: m.name, Message: message, Path: preview([]byte(path))}
 	if m.source != nil {
 		pointInFile(&f, m.source, at)
 	}
@@ -99,7 +100,7 @@ func (c *Checker) finishManifest() error {
 	m := c.manifest
 	if m == nil {
 		if c.opt.Manifest {
-			c.findings.Add(Finding{Rule: "manifest.mismatch", Severity: finding.Error, File: manifestName, Message: "there is no manifest.json beside the trace"})
+			c.findings.Add(Finding{Rule: "manifest.mismatch", Severity: finding.Error, Message: "there is no manifest.json beside the trace"})
 		}
 		return nil
 	}

@@ -54,9 +54,11 @@ type Options struct {
 	AcceptAliases  bool    // read the alternative member names of old writers
 
 	Evidence Files     // where content_path leads; nil: no evidence bytes are checked
-	Run      Files     // the folder of the trace, for its manifest; nil: there is none
 	Plan     io.Reader // the plan; nil: there is none
 	PlanName string    // the plan's display name
+
+	Run          Files  // the folder of the trace, for its manifest; nil: there is none
+	ManifestName string // the manifest's display name
 
 	CheckIDs bool // a trace id that does not fit the content is an error
 	Manifest bool // a manifest that does not fit the files is an error
@@ -203,14 +205,19 @@ func (c *Checker) Finish() (stream.Outcome, error) {
 		}
 		c.finishNotes()
 	}
+	return c.Partial(), nil
+}
+
+// Partial is the outcome of what was read so far.
+func (c *Checker) Partial() stream.Outcome {
 	out := stream.Outcome{
 		Events: c.counts.events, Header: c.counts.headers, Misfits: c.counts.misfits,
 		NotCovered: c.notCovered(),
 	}
-	if c.id.done && c.id.matches {
+	if c.id.matches {
 		out.Canonicalization = []string{jcs.RAR1.Name}
 	}
-	return out, nil
+	return out
 }
 
 // finishNotes adds the warnings about what could not be checked.

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/finding"
@@ -112,10 +113,16 @@ func (c *Findings) endBlock() {
 		}
 		c.emitted[which] = len(c.stages[which].list)
 	}
-	slices.SortStableFunc(fresh, func(a, b item) int { return finding.Compare(a.Finding, b.Finding) })
+	slices.SortStableFunc(fresh, func(a, b item) int { return compare(a.Finding, b.Finding) })
 	for _, f := range fresh {
 		c.Emit(f.Finding, f.provisional)
 	}
+}
+
+// compare orders findings by place. Those about a companion file, which name it, come
+// after those about the input.
+func compare(a, b Finding) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), finding.Compare(a, b))
 }
 
 // Rejected says whether there is a structural fault.
@@ -136,6 +143,6 @@ func (c *Findings) Close() (list []Finding, info, warnings, errors int) {
 			count[severity] += n
 		}
 	}
-	slices.SortStableFunc(list, finding.Compare)
+	slices.SortStableFunc(list, compare)
 	return list, count[finding.Info], count[finding.Warning], count[finding.Error]
 }

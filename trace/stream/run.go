@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
@@ -35,10 +36,10 @@ type Runner struct {
 	// Detect chooses the checker by the first record that can be read. It never
 	// returns nil.
 	Detect func(l Line, root strictjson.Node) Checker
-	// Compare, when set, is asked about every line after it was scanned: its own
-	// verdict on the line must be the scanner's. doc is nil for a refused line. It runs
-	// on many goroutines; an error ends the run.
-	Compare func(l Line, doc *strictjson.Document, refused error) error
+	// Second, when set, is asked about every line after it was scanned; doc is nil for a
+	// line that was refused. It may refuse the line too; a disagreement ends the run. It
+	// runs on many goroutines.
+	Second func(l Line, doc *strictjson.Document, refused error) (refusal, disagreement error)
 
 	Counts  Counts
 	Checker Checker // after Run: what Detect chose, nil when no record could be read
@@ -170,10 +171,12 @@ func (lr *lineReader) scan(l Line) (doc *strictjson.Document, fault *Finding, er
 		return nil, &f, nil
 	}
 	doc, refused := lr.scanner.Scan(l.Bytes)
-	if lr.runner.Compare != nil {
-		if err := lr.runner.Compare(l, doc, refused); err != nil {
+	if lr.runner.Second != nil {
+		refusal, err := lr.runner.Second(l, doc, refused)
+		if err != nil {
 			return nil, nil, err
 		}
+		refused = cmp.Or(refused, refusal)
 	}
 	if refused != nil {
 		f := lineFault(l, refused)
