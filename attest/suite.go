@@ -95,10 +95,10 @@ func (s *Suite) Select(keep func(assertionID string, tags []string) bool) *Suite
 	return selected
 }
 
-// EvaluateSuite evaluates a suite on one trace, given as the bytes that were read.
-// The results are in the suite's order; their pointers lead into the trace.
-func (e *Engine) EvaluateSuite(ctx context.Context, trace []byte, s *Suite) ([]SuiteResult, *Error) {
-	t, err := e.scanTrace(trace)
+// EvaluateSuite evaluates a suite on one trace. The results are in the suite's order;
+// their pointers lead into the trace.
+func (e *Engine) EvaluateSuite(ctx context.Context, text TraceText, s *Suite) ([]SuiteResult, *Error) {
+	t, err := e.readText(text)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func triggered(example string) (ids string) {
 	if ids != "" {
 		return ids
 	}
-	results, err := e.EvaluateSuite(context.Background(), []byte(doneTrace), suite)
+	results, err := e.EvaluateSuite(context.Background(), attest.TraceText{Raw: []byte(doneTrace)}, suite)
 	if err != nil {
 		return err.Message
 	}
@@ -113,7 +113,7 @@ func describeSuite(t *testing.T, name string, data []byte) string {
 	if len(findings) > 0 {
 		return b.String()
 	}
-	results, err := e.EvaluateSuite(context.Background(), []byte(doneTrace), suite)
+	results, err := e.EvaluateSuite(context.Background(), attest.TraceText{Raw: []byte(doneTrace)}, suite)
 	if err != nil {
 		t.Fatal(err)
 	}

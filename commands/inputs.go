@@ -49,7 +49,11 @@ func inputFlags() []cli.Flag {
 // takes standard input when that is a pipe or a file. The list is empty only with
 // --allow-empty.
 func openInputs(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
-	operands := c.Args().Slice()
+	return expandInputs(env, c, c.Args().Slice(), what)
+}
+
+// expandInputs is openInputs for operands that a flag may have named, too.
+func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]walk.Input, error) {
 	if len(operands) == 0 {
 		if !what.Here {
 			return impliedStdin(env, c)

@@ -43,6 +43,8 @@ func newApp(env Env) *cli.App {
 		),
 		group("attest", "the engine of the attest protocol",
 			attestServeCommand(env),
+			attestEvalCommand(env),
+			attestValidateCommand(env),
 			attestCacheCommand(env),
 		),
 		explainCommand(env),

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/oatf"
@@ -17,6 +18,7 @@ func allRules() []finding.Rule {
 		trace.Rules(),
 		evidence.Rules(),
 		oatf.Rules(),
+		attest.Rules(),
 	)
 }
 

@@ -73,7 +73,12 @@ func (d *jsonDocument) Finding(f finding.Finding) error {
 	return d.add("findings", f)
 }
 
-func (d *jsonDocument) Record(r Record) error { return d.add(r.List, r.JSON) }
+func (d *jsonDocument) Record(r Record) error {
+	if r.List == "" {
+		return d.err
+	}
+	return d.add(r.List, r.JSON)
+}
 
 func (d *jsonDocument) Fail(message string) error {
 	d.failures = append(d.failures, message)
@@ -121,6 +126,9 @@ func (l *jsonLines) Finding(f finding.Finding) error { return l.line(f) }
 func (l *jsonLines) Record(r Record) error {
 	if r.Line != nil {
 		return l.line(r.Line)
+	}
+	if r.JSON == nil {
+		return l.err
 	}
 	return l.line(r.JSON)
 }

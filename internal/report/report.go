@@ -27,9 +27,9 @@ type Run struct {
 // Record is one element of the answer: the verdict on one input, the hash of one
 // event, the result of one assertion.
 type Record struct {
-	List string // the JSON list it belongs to; one of Run.Lists
+	List string // the JSON list it belongs to, one of Run.Lists; "": it is no element of its own
 	JSON any    // its element there
-	Line any    // its line in jsonl; nil: JSON again
+	Line any    // its line in jsonl; nil: JSON again, if there is any
 
 	Text  string // what a person reads after the record's findings; may hold several lines; "" for nothing
 	Style Style  // how text output colours Text

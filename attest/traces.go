@@ -1,0 +1,100 @@
+package attest
+
+import (
+	"bytes"
+	"io"
+	"iter"
+
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// TraceText is one trace of a stream.
+type TraceText struct {
+	Raw  []byte // valid until the next trace is asked for
+	Line int    // the line on which Raw begins, 1-based
+	Size int64  // of the whole trace; more than len(Raw) when it exceeds the limit
+}
+
+// Traces yields the traces of a stream: one on each line (JSON lines), or a single
+// one that takes several lines. Blank lines and a byte order mark do not count. A
+// stream is JSON lines when lines says so or when its first line is a JSON value of
+// its own. Memory is bounded by the limit on a trace, however many there are. The last
+// pair carries the error when reading fails.
+func (e *Engine) Traces(r io.Reader, lines bool) iter.Seq2[TraceText, error] {
+	return func(yield func(TraceText, error) bool) {
+		s := traceStream{engine: e, lines: lines}
+		for line, err := range source.NewReader(r, e.opt.Limits.TraceBytes+surroundings).All() {
+			if err != nil {
+				yield(TraceText{}, err)
+				return
+			}
+			if text, ready := s.add(line); ready && !yield(text, nil) {
+				return
+			}
+		}
+		if s.whole.Raw != nil {
+			yield(s.whole, nil)
+		}
+	}
+}
+
+// surroundings is the white space around a trace that does not count to its size.
+const surroundings = 64 << 10
+
+// traceStream tells JSON lines from a trace that takes several lines.
+type traceStream struct {
+	engine *Engine
+	lines  bool      // JSON lines
+	whole  TraceText // what has been read of a trace of several lines
+}
+
+// add takes over a line and returns the trace that it completes, if it does.
+func (s *traceStream) add(line source.Line) (TraceText, bool) {
+	if mark := []byte("\ufeff"); line.Number == 1 && bytes.HasPrefix(line.Bytes, mark) {
+		line.Bytes, line.Size = line.Bytes[len(mark):], line.Size-int64(len(mark))
+	}
+	switch {
+	case s.whole.Raw != nil:
+		s.append(line)
+		return TraceText{}, false
+	case line.Blank():
+		return TraceText{}, false
+	case s.lines || line.Long || s.complete(line.Bytes):
+		s.lines = true
+		return TraceText{Raw: line.Bytes, Line: line.Number, Size: line.Size}, true
+	}
+	s.whole.Line = line.Number
+	s.append(line)
+	return TraceText{}, false
+}
+
+// append adds a line to the trace that takes several; beyond the limit it only counts.
+func (s *traceStream) append(line source.Line) {
+	s.whole.Size += line.Size + 1
+	if s.whole.Size <= int64(s.engine.opt.Limits.TraceBytes+surroundings) {
+		s.whole.Raw = append(append(s.whole.Raw, line.Bytes...), '\n')
+	}
+}
+
+// complete says whether a line is a JSON value of its own. What is refused for its
+// size is one, too: only a value that goes on behind the line is not.
+func (s *traceStream) complete(line []byte) bool {
+	_, err := s.engine.newScanner().Scan(line)
+	refused, _ := err.(*strictjson.Error)
+	return refused == nil || refused.Code != strictjson.Truncated
+}
+
+// ValidateText is ValidateTrace for a trace of a stream.
+func (e *Engine) ValidateText(text TraceText) *Error {
+	_, err := e.readText(text)
+	return err
+}
+
+// readText reads and validates a trace of a stream.
+func (e *Engine) readText(text TraceText) (*trace, *Error) {
+	if text.Size > int64(len(text.Raw)) {
+		return nil, tooLarge(int(text.Size), e.opt.Limits.TraceBytes)
+	}
+	return e.scanTrace(text.Raw)
+}

@@ -1,0 +1,101 @@
+package commands
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// attestValidateCommand is `cupel attest validate`.
+func attestValidateCommand(env Env) *cli.Command {
+	run := report.Run{Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces"}, Rules: attest.Rules()}
+	return reporting(env, run, &cli.Command{
+		Name:      "validate",
+		Usage:     "run the trace validation of the attest protocol alone",
+		ArgsUsage: "TRACE…",
+		UsageText: strings.Join([]string{
+			"cupel attest validate trace.json",
+			"cupel attest validate --lax runs/",
+			"cupel attest validate --format jsonl - < traces.jsonl",
+		}, "\n"),
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "strict", Category: "Validation", Usage: "refuse unknown step types (the default)"},
+			&cli.BoolFlag{Name: "lax", Category: "Validation", Usage: "tolerate unknown step types"},
+			&cli.StringFlag{Name: "config", Category: "Validation", Usage: "`FILE` with the engine's configuration (YAML or JSON), for its limits"},
+		}, inputFlags()...),
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		v := &validating{env: env, out: out}
+		err := v.all(c)
+		return v.summary(), err
+	})
+}
+
+// validating is one run of the command.
+type validating struct {
+	env    Env
+	out    *output
+	engine *attest.Engine
+	counts struct {
+		Traces  int `json:"traces"`
+		Valid   int `json:"valid"`
+		Invalid int `json:"invalid"`
+	}
+}
+
+func (v *validating) all(c *cli.Context) error {
+	config, err := engineConfig(c)
+	if err != nil {
+		return err
+	}
+	v.engine = attest.NewEngine(config.Options)
+	inputs, err := openInputs(v.env, c, reads{Patterns: traceFiles})
+	if err != nil {
+		return err
+	}
+	for _, in := range inputs {
+		if err := eachTrace(v.env, v.engine, in, v.trace, v.fail); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *validating) fail(_ string, cause error) error { return v.out.Fail(cause) }
+
+// validated is one element of the list "traces".
+type validated struct {
+	Trace string          `json:"trace"`
+	Valid bool            `json:"valid"`
+	Error json.RawMessage `json:"error,omitempty"` // the protocol's error object
+}
+
+// trace validates one trace and reports the answer.
+func (v *validating) trace(name string, text attest.TraceText) error {
+	v.counts.Traces++
+	refused := v.engine.ValidateText(text)
+	if refused == nil {
+		v.counts.Valid++
+		return v.out.Record(report.Record{List: "traces", JSON: validated{Trace: name, Valid: true},
+			Text: name + ": valid", Style: report.Good, Name: name, Class: "attest validate"})
+	}
+	v.counts.Invalid++
+	v.out.No()
+	return errors.Join(
+		v.out.Finding(traceFinding(name, text, refused)),
+		v.out.Record(report.Record{List: "traces", JSON: validated{Trace: name, Error: refused.AppendJSON(nil)},
+			Text: name + ": invalid", Style: report.Bad, Name: name, Class: "attest validate", Failure: refused.Message}))
+}
+
+func (v *validating) summary() report.Summary {
+	s := report.Summary{JSON: v.counts, Text: fmt.Sprintf("%d valid, %d invalid", v.counts.Valid, v.counts.Invalid), Style: report.Good}
+	if v.counts.Invalid > 0 {
+		s.Style = report.Bad
+	}
+	return s
+}
