@@ -10,7 +10,7 @@ import (
 // run. A run is a trace.jsonl, or an archive of files that "-- NAME --" lines begin.
 // Lines that start with "# " say what a text cannot:
 //
-//	# flags: --strict            the flags of the command
+//	# flags: --strict            the flags of the command; ./NAME is a file of the run
 //	# unquote NAME               the file is a Go string literal
 //	# symlink NAME -> TARGET     a link
 //

@@ -1,8 +1,11 @@
 package trace
 
 import (
+	"slices"
+
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/trace/reasoning"
+	"github.com/cupel-dev/cupel/trace/session"
 	"github.com/cupel-dev/cupel/trace/stream"
 )
 
@@ -20,6 +23,10 @@ func Rules() []Rule {
 			Clause:    "--expect-sha256",
 			Rationale: "A trace carries no signature: whoever rewrites it can renew every hash in it. Only a digest kept elsewhere shows that.",
 			Flags:     "--expect-sha256"},
+		{ID: "anchor.prefix", Title: "the file does not begin as it did", Severity: finding.Error, Class: "invalid",
+			Clause:    "--anchor, --state",
+			Rationale: "A log only grows: the bytes that an anchor or a state knows must still be its beginning. Where they are not, the log was cut, replaced or rewritten.",
+			Flags:     "--anchor --state"},
 	}, stream.Rules()...)
-	return withExamples(append(rules, reasoning.Rules()...))
+	return withExamples(slices.Concat(rules, reasoning.Rules(), session.Rules()))
 }
