@@ -58,7 +58,7 @@ func (h *hashing) input(in walk.Input) error {
 	if err != nil {
 		return h.stopped(in.Name, err)
 	}
-	if total.Events == 0 && !h.allowEmpty {
+	if total.Events == 0 && len(total.Findings) == 0 && !h.allowEmpty {
 		return h.out.Fail(&hinted{fmt.Errorf("no events in %q", in.Name), "--allow-empty accepts that"})
 	}
 	return state.finish(total)
@@ -155,6 +155,7 @@ func (s *hashedInput) record(e *evidence.Event, findings []finding.Finding) repo
 	if e.Explanation != nil {
 		r.Text += "\n" + explainText(e)
 	}
+	r.Style = s.style(e.Match == evidence.Same)
 	if !e.Hashed {
 		r.Style = report.Bad
 	}
@@ -189,7 +190,18 @@ func (h *hashing) flush() error {
 	}
 	text := string(h.gathered)
 	h.gathered = h.gathered[:0]
-	return h.out.Record(report.Record{List: "events", Text: text})
+	return h.out.Record(report.Record{List: "events", Text: text, Style: h.style(true)})
+}
+
+// style is how text output shows a hash: only a check makes it good or bad.
+func (h *hashing) style(good bool) report.Style {
+	switch {
+	case !h.opt.Check:
+		return report.Plain
+	case good:
+		return report.Good
+	}
+	return report.Bad
 }
 
 // appendLines appends what text output says about an event, each line with its end.
@@ -250,7 +262,7 @@ func (s *hashedInput) finish(total evidence.Total) error {
 	t.Mismatched += total.Differing
 	t.Unrecorded += s.unrecorded
 	t.Omitted += total.Counts.Omitted
-	r := report.Record{List: "inputs", Text: s.inputText(total)}
+	r := report.Record{List: "inputs", Text: s.inputText(total), Style: s.style(total.Matched == total.Events)}
 	root := inputRecord{Input: s.name, Events: total.Events, Findings: findings}
 	if total.Rooted {
 		root.RunRoot = nonEmpty(total.RunRoot.String())
