@@ -1,6 +1,7 @@
 package oatf
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -40,10 +41,27 @@ func checkCEL(expression string) error {
 	if len(list) == 0 {
 		return nil
 	}
-	first := list[0]
-	message := strings.TrimPrefix(first.Message, "Syntax error: ")
-	if first.Location.Line() < 1 {
-		return fmt.Errorf("%s", message)
+	return celFault(list[0])
+}
+
+// celFault words the parser's first error for people: what it expected instead is a
+// list of token names and says little.
+func celFault(e *common.Error) error {
+	message := strings.TrimPrefix(e.Message, "Syntax error: ")
+	for _, begin := range []string{"mismatched input ", "extraneous input ", "no viable alternative at input ", "token recognition error at: "} {
+		rest, ok := strings.CutPrefix(message, begin)
+		if !ok {
+			continue
+		}
+		token, _, _ := strings.Cut(rest, " expecting ")
+		token = strings.Trim(token, "'")
+		if message = "unexpected " + quoted(token); token == "<EOF>" {
+			message = "the expression is incomplete"
+		}
 	}
-	return fmt.Errorf("%s (line %d, column %d of the expression)", message, first.Location.Line(), first.Location.Column()+1)
+	message = strings.TrimSuffix(message, " at '<EOF>'")
+	if e.Location.Line() < 1 {
+		return errors.New(message)
+	}
+	return fmt.Errorf("%s (line %d, column %d of the expression)", message, e.Location.Line(), max(e.Location.Column()+1, 1))
 }

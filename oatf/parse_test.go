@@ -75,3 +75,36 @@ func orDash(s string) string {
 	}
 	return s
 }
+
+func TestValidate(t *testing.T) {
+	type validateCase struct {
+		Name, Input      string
+		Errors, Warnings []string
+	}
+	line := func(id string, p Position, path, message string) string {
+		return strings.Join([]string{id, span(p), path, message}, " ")
+	}
+	for _, c := range cases[validateCase](t, "validate.yaml") {
+		t.Run(c.Name, func(t *testing.T) {
+			doc, err := Parse([]byte(c.Input))
+			if doc == nil {
+				t.Fatal(err)
+			}
+			result := Validate(doc)
+			var got validateCase
+			for _, e := range result.Errors {
+				got.Errors = append(got.Errors, line(e.Rule, e.Position, e.Path, e.Message))
+				if e.SpecRef == "" {
+					t.Errorf("%v has no clause", e)
+				}
+			}
+			for _, w := range result.Warnings {
+				got.Warnings = append(got.Warnings, line(w.Code, w.Position, w.Path, w.Message))
+			}
+			got.Name, got.Input = c.Name, c.Input
+			if diff := cmp.Diff(c, got); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}

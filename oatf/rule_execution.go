@@ -2,9 +2,6 @@ package oatf
 
 func checkForms(c *checker) {
 	x := &c.Attack.Execution
-	if c.broken[ruleExecution] {
-		return
-	}
 	var forms []string
 	for _, form := range []struct {
 		key     string

@@ -69,7 +69,7 @@ func checkExpressions(c *checker) {
 				c.violation("V-026", variable, "%s is not a simple dot-path", quoted(v.Path)).Help = "write names separated by dots, without [*] and indices"
 			}
 			if !isCELIdentifier(v.Name) {
-				c.violation("V-041", variable, "variable name %s is not a CEL identifier", quoted(v.Name)).Help = "use letters, digits and underscores, and begin with no digit"
+				c.violationOfKey("V-041", variable, "variable name %s is not a CEL identifier", quoted(v.Name)).Help = "use letters, digits and underscores, and begin with no digit"
 			}
 		}
 	})
@@ -122,6 +122,6 @@ func checkPredicates(c *checker) {
 
 func predicateKey(c *checker, key string, at *place) {
 	if !CheckSimplePath(key) {
-		c.violation("V-027", at.field(key), "%s is not a simple dot-path", quoted(key)).Help = "write names separated by dots, without [*] and indices"
+		c.violationOfKey("V-027", at.field(key), "%s is not a simple dot-path", quoted(key)).Help = "write names separated by dots, without [*] and indices"
 	}
 }

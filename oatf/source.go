@@ -122,6 +122,15 @@ func (l *locator) position(path string) Position {
 	return l.span(value)
 }
 
+// keyPosition is position for the key at the end of a path.
+func (l *locator) keyPosition(path string) Position {
+	key, value := l.find(nil, l.root, path)
+	if key == nil {
+		key = value
+	}
+	return l.span(key)
+}
+
 // find returns the node that the path leads to, with its key when it has one, or the
 // deepest node on the way.
 func (l *locator) find(key, node *yaml.Node, path string) (*yaml.Node, *yaml.Node) {

@@ -24,10 +24,8 @@ func Validate(doc *Document) *ValidationResult {
 		c.takeFaults()
 	}
 	c.actors = c.collectActors()
-	if !c.broken[ruleAttack] {
-		for _, check := range checks {
-			check(c)
-		}
+	for _, check := range checks {
+		check(c)
 	}
 	return c.result()
 }
@@ -85,7 +83,6 @@ type checker struct {
 	*Document
 	locator *locator // nil when the document has no source
 	actors  []*actorView
-	broken  map[string]bool // rules that faults of Parse break
 	untyped map[string]bool // paths of fields whose type Parse refused
 	limit   int
 
@@ -100,10 +97,9 @@ type checker struct {
 
 // takeFaults starts the violations with the faults that break a rule.
 func (c *checker) takeFaults() {
-	c.broken, c.untyped = map[string]bool{}, map[string]bool{}
+	c.untyped = map[string]bool{}
 	for _, f := range c.source.faults {
 		if f.Rule != "" {
-			c.broken[f.Rule] = true
 			c.add(&ValidationError{Rule: f.Rule, Message: f.Message, Path: f.Path, Position: f.Position, Help: f.Help})
 		}
 	}
@@ -124,6 +120,15 @@ func (c *checker) violation(rule string, at *place, format string, args ...any) 
 	e := &ValidationError{Rule: rule, Message: fmt.Sprintf(format, args...), Path: at.String()}
 	if !c.isUntyped(e.Path) && c.add(e) && c.locator != nil {
 		e.Position = c.locator.position(e.Path)
+	}
+	return e
+}
+
+// violationOfKey is violation for a mapping's key: the place is the key's.
+func (c *checker) violationOfKey(rule string, at *place, format string, args ...any) *ValidationError {
+	e := c.violation(rule, at, format, args...)
+	if e.Line > 0 {
+		e.Position = c.locator.keyPosition(e.Path)
 	}
 	return e
 }
