@@ -1,8 +1,6 @@
 package evidence
 
 import (
-	"bytes"
-
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -48,9 +46,10 @@ func selectMembers(event strictjson.Node) (m members) {
 
 // nameOf returns a member's name; without escapes it is the source's own bytes.
 func nameOf(member strictjson.Node) []byte {
-	start, end := member.KeySpan()
-	raw := member.Document().Source[start+1 : end-1]
-	if bytes.IndexByte(raw, '\\') < 0 {
+	doc := member.Document()
+	v := &doc.Values[member.Index()]
+	raw := doc.Source[v.KeyStart:v.KeyEnd]
+	if !v.KeyEscaped {
 		return raw
 	}
 	return strictjson.AppendUnescaped(nil, raw)

@@ -8,8 +8,9 @@ import (
 )
 
 // fewMembers is the object size up to which member names are compared pair by pair:
-// cheaper than hashing for the objects that events are made of, and bounded.
-const fewMembers = 16
+// cheaper than hashing for the objects that events are made of (an evidence event has
+// up to 22 members), and bounded.
+const fewMembers = 24
 
 // repeatedName returns a member of an object whose name, unescaped, another member
 // has had before it; nil when all names differ.
