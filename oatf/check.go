@@ -17,11 +17,12 @@ type CheckOptions struct {
 	File          string // the document's name in findings
 	Limits        Limits
 	UnknownFields UnknownFields
+	Strict        bool // report what Lint finds, too
 }
 
 // Check is everything that can be said about the text of a document: the faults of
-// Parse, the violations and warnings of Validate, and what the author suppressed left
-// out. It never fails: whatever the text is, the findings say so. They are in the
+// Parse, the violations and warnings of Validate, on request what Lint finds, and what
+// the author suppressed left out. It never fails: whatever the text is, the findings say so. They are in the
 // order of the source.
 //
 // A fault that breaks a rule too has two findings, one for each id: the fault's own
@@ -55,8 +56,13 @@ func Check(input []byte, o CheckOptions) []Finding {
 		for _, w := range result.Warnings {
 			list = append(list, w.finding(kindWarning))
 		}
+		if len(faults) == 0 { // what was not understood is not judged
+			for _, d := range lint(doc, !o.Strict) {
+				list = append(list, d.finding(kindLint))
+			}
+		}
 		markRepeats(list)
-		list = doc.source.suppress(list)
+		list = doc.source.suppress(list, o.Strict && len(faults) == 0)
 	}
 	for i := range list {
 		list[i].File = o.File
@@ -70,6 +76,7 @@ const (
 	kindParse      = "parse"
 	kindValidation = "validation"
 	kindWarning    = "warning"
+	kindLint       = "lint"
 )
 
 func (e *ParseError) finding() Finding {

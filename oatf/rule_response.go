@@ -27,29 +27,38 @@ var responsePlaces = []responsePlace{
 }
 
 func checkResponses(c *checker) {
+	c.eachResponseOwner(responsePlaces, func(where *responsePlace, owner Object, at *place) { where.check(c, owner, at) })
+	c.eachPhase(func(_ *actorView, ph phaseView) {
+		if state, ok := ph.State.(Object); ok && ph.mode == "mcp_client" {
+			checkElicitationOutcomes(c, state, ph.at.field("state"))
+		}
+	})
+}
+
+// eachResponseOwner calls do for every object that may hold responses: the states
+// themselves, and the elements of their lists.
+func (c *checker) eachResponseOwner(places []responsePlace, do func(where *responsePlace, owner Object, at *place)) {
 	c.eachPhase(func(_ *actorView, ph phaseView) {
 		state, ok := ph.State.(Object)
 		if !ok {
 			return
 		}
 		at := ph.at.field("state")
-		for _, where := range responsePlaces {
+		for i := range places {
+			where := &places[i]
 			if ph.mode != "" && where.protocol != ExtractProtocol(ph.mode) {
 				continue
 			}
 			if where.list == "" {
-				where.check(c, state, at)
+				do(where, state, at)
 				continue
 			}
 			owners, at := listAt(state, where.list, at)
-			for i := range owners {
-				if owner, ok := owners[i].(Object); ok {
-					where.check(c, owner, at.element(i))
+			for k := range owners {
+				if owner, ok := owners[k].(Object); ok {
+					do(where, owner, at.element(k))
 				}
 			}
-		}
-		if ph.mode == "mcp_client" {
-			checkElicitationOutcomes(c, state, at)
 		}
 	})
 }

@@ -16,11 +16,11 @@ type rule struct {
 	specRef string // of a ValidationError
 }
 
-// Rules returns the rules of the package: the parse errors P, the conformance rules V
-// and the warnings W. Each bad example is a document that triggers the rule, each
+// Rules returns the rules of the package: the parse errors P, the conformance rules V,
+// the warnings W, the rules S about suppressions and the lint rules L. Each bad example is a document that triggers the rule, each
 // good one the same document mended.
 func Rules() []Rule {
-	list := slices.Concat(parseRules, conformanceRules(), suppressionRules)
+	list := slices.Concat(parseRules, conformanceRules(), suppressionRules, lintTable())
 	for i := range list {
 		list[i].Bad, list[i].Good = wholeDocument(list[i].Bad), wholeDocument(list[i].Good)
 	}

@@ -2,6 +2,7 @@ package oatf
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -32,8 +33,8 @@ type suppression struct {
 }
 
 // suppress leaves out what the document's comments suppress, and adds what is wrong
-// with the comments.
-func (s *source) suppress(list []Finding) []Finding {
+// with the comments. Unless all lint rules ran, a comment about one is left in peace.
+func (s *source) suppress(list []Finding, linted bool) []Finding {
 	comments := s.suppressions()
 	if len(comments) == 0 {
 		return list
@@ -41,6 +42,7 @@ func (s *source) suppress(list []Finding) []Finding {
 	byLine := map[int][]*suppression{}
 	for _, c := range comments {
 		byLine[c.target] = append(byLine[c.target], c)
+		c.used = !linted && strings.HasPrefix(strings.ToUpper(c.rule), "L-")
 	}
 	kept := list[:0:0]
 	for _, f := range list {
@@ -78,7 +80,7 @@ func (c *suppression) fault() *Finding {
 		f.Help = "write " + suppressionMark + " V-018 and why"
 	case !c.used:
 		f.Rule, f.Message = ruleUnused, fmt.Sprintf("the suppression of %s is not needed: nothing is found there", quoted(c.rule))
-		if f.Help = "remove it"; specRef(strings.ToUpper(c.rule)) == "" {
+		if f.Help = "remove it"; !slices.Contains(ruleNames(), strings.ToUpper(c.rule)) {
 			f.Help = suggest.Hint(c.rule, ruleNames())
 		}
 	default:

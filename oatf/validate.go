@@ -17,13 +17,10 @@ import (
 // that break a rule are among the violations, and fields of the wrong type are not
 // judged any further.
 func Validate(doc *Document) *ValidationResult {
-	c := &checker{Document: doc, limit: DefaultMaxErrors}
+	c := newChecker(doc)
 	if doc.source != nil {
-		c.locator = &locator{source: doc.source}
-		c.limit = doc.source.limits.Errors
 		c.takeFaults()
 	}
-	c.actors = c.collectActors()
 	for _, check := range checks {
 		check(c)
 	}
@@ -95,6 +92,16 @@ type checker struct {
 	more                     int
 }
 
+func newChecker(doc *Document) *checker {
+	c := &checker{Document: doc, limit: DefaultMaxErrors}
+	if doc.source != nil {
+		c.locator = &locator{source: doc.source}
+		c.limit = doc.source.limits.Errors
+	}
+	c.actors = c.collectActors()
+	return c
+}
+
 // takeFaults starts the violations with the faults that break a rule.
 func (c *checker) takeFaults() {
 	c.untyped = map[string]bool{}
@@ -147,12 +154,17 @@ func (c *checker) warning(code string, at *place, format string, args ...any) *D
 	if len(c.warnings) >= c.limit {
 		return &Diagnostic{}
 	}
-	d := Diagnostic{Severity: DiagnosticWarning, Code: code, Message: fmt.Sprintf(format, args...), Path: at.String()}
-	if c.isUntyped(d.Path) || !c.first(code+" "+d.Path+" "+d.Message) {
+	return c.warningAt(code, at.String(), fmt.Sprintf(format, args...))
+}
+
+// warningAt is warning with the path and the message spelled out.
+func (c *checker) warningAt(code, path, message string) *Diagnostic {
+	d := Diagnostic{Severity: DiagnosticWarning, Code: code, Path: path, Message: message}
+	if len(c.warnings) >= c.limit || c.isUntyped(path) || !c.first(code+" "+path+" "+message) {
 		return &d
 	}
 	if c.locator != nil {
-		d.Position = c.locator.position(d.Path)
+		d.Position = c.locator.position(path)
 	}
 	c.warnings = append(c.warnings, d)
 	return &c.warnings[len(c.warnings)-1]

@@ -1,0 +1,100 @@
+package oatf
+
+// kinds is a set of kinds of values.
+type kinds uint8
+
+const (
+	kindText kinds = 1 << iota
+	kindNumber
+	kindOther // null and booleans
+	kindStructure
+	anyKind = kindText | kindNumber | kindOther | kindStructure
+)
+
+// kindOfValue is the kind of one value.
+func kindOfValue(v Value) kinds {
+	switch v.(type) {
+	case string:
+		return kindText
+	case Number:
+		return kindNumber
+	case Object, []Value:
+		return kindStructure
+	}
+	return kindOther
+}
+
+// admits returns the kinds of values that can fulfil a condition on a value that is
+// there; none when the condition contradicts itself.
+func (c *Condition) admits() kinds {
+	if c.Operators == nil {
+		return kindOfValue(c.Value)
+	}
+	return c.Operators.admits()
+}
+
+func (c *MatchCondition) admits() kinds {
+	set := anyKind
+	if c.comparesText() {
+		set &= kindText
+	}
+	if c.comparesNumbers() {
+		set &= kindNumber
+	}
+	if len(c.AnyOf) > 0 { // an empty one has a rule of its own
+		listed := kinds(0)
+		for _, v := range c.AnyOf {
+			listed |= kindOfValue(v)
+		}
+		set &= listed
+	}
+	if c.emptyRange() {
+		return 0
+	}
+	return set
+}
+
+func (c *MatchCondition) comparesText() bool {
+	return c.Contains != nil || c.StartsWith != nil || c.EndsWith != nil || c.Regex != nil
+}
+
+func (c *MatchCondition) comparesNumbers() bool {
+	return c.GT != nil || c.LT != nil || c.GTE != nil || c.LTE != nil
+}
+
+// emptyRange says whether no number lies between the bounds.
+func (c *MatchCondition) emptyRange() bool {
+	above := func(low, high *Number, touching bool) bool {
+		if low == nil || high == nil {
+			return false
+		}
+		l, h := low.Float64(), high.Float64()
+		return l > h || touching && l == h
+	}
+	return above(c.GT, c.LT, true) || above(c.GT, c.LTE, true) || above(c.GTE, c.LT, true) || above(c.GTE, c.LTE, false)
+}
+
+// onlyAbsence says whether a condition wants the field to be absent.
+func (c *Condition) onlyAbsence() bool {
+	return c.Operators != nil && c.Operators.Exists != nil && !*c.Operators.Exists
+}
+
+// neverHolds says why neither a value nor the absence of one fulfils a condition; ""
+// when something can.
+func (c *Condition) neverHolds() string {
+	o := c.Operators
+	switch {
+	case o == nil:
+		return ""
+	case c.onlyAbsence():
+		if o.comparesText() || o.comparesNumbers() || o.AnyOf != nil {
+			return "exists: false excludes every other operator"
+		}
+		return ""
+	case o.emptyRange():
+		return "no number lies between its bounds"
+	case o.admits() == 0:
+		return "its operators want values of different types"
+	}
+	return ""
+}
