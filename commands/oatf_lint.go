@@ -30,7 +30,7 @@ func oatfLintCommand(env Env) *cli.Command {
 		UsageText: strings.Join([]string{
 			"cupel oatf lint",
 			"cupel oatf lint attack.yaml 'library/**/*.yaml'",
-			"cupel oatf lint --format sarif=lint.sarif --format text attacks/",
+			"cupel oatf lint --strict --format sarif=lint.sarif --format text attacks/",
 		}, "\n"),
 		Flags: slices.Concat(oatfLintFlags(), inputFlags(), configFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
@@ -50,6 +50,7 @@ func oatfLintCommand(env Env) *cli.Command {
 func oatfLintFlags() []cli.Flag {
 	const category = "Lint"
 	return []cli.Flag{
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "apply the lint rules L, too, which go beyond the specification; choosing one with --select does as well"},
 		unknownFieldsFlag(category),
 		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "largest document, in bytes (`N`)"},
 		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "most values of a document, by an estimate (`N`)"},
@@ -88,8 +89,17 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 	}
 	return oatf.CheckOptions{
 		UnknownFields: unknown,
+		Strict:        c.Bool("strict") || slices.ContainsFunc(c.StringSlice("select"), choosesLint),
 		Limits:        oatf.Limits{Bytes: c.Int("max-bytes"), Nodes: c.Int("max-nodes"), Depth: c.Int("max-depth"), Errors: c.Int("max-findings")},
 	}, nil
+}
+
+// choosesLint says whether a value of --select names lint rules: asking for them and
+// getting none would look as if all were well.
+func choosesLint(list string) bool {
+	return slices.ContainsFunc(strings.Split(list, ","), func(rule string) bool {
+		return strings.HasPrefix(strings.ToUpper(strings.TrimSpace(rule)), "L")
+	})
 }
 
 // linting is one run of `cupel oatf lint`.
