@@ -16,9 +16,14 @@ type assertion struct {
 	typ       string
 	requestID string
 	layer     int
-	soft      bool
-	check     check
 	node      strictjson.Node
+	compiledSpec
+}
+
+// compiledSpec is what a spec says; it depends on no trace and no request.
+type compiledSpec struct {
+	soft  bool
+	check check
 }
 
 // check is the compiled spec of an assertion.
@@ -205,12 +210,30 @@ func (e *Engine) compile(n strictjson.Node, i int) (assertion, *Error) {
 		s.problem.detail = "Add the object spec with the parameters of the assertion; see section 4 of the protocol."
 		return a, assertionError(a.id, i, s.problem)
 	}
-	s.node = node
 	a.layer = assertionTypes[t].layer
+	if a.compiledSpec, ok = e.specs.get(specKey(t, node)); ok {
+		return a, nil
+	}
+	s.node = node
 	a.soft = s.flag("soft") && a.layer > 1 // layer 1 has no soft failures
 	a.check = assertionTypes[t].compile(&s)
 	if s.problem != nil {
 		return a, assertionError(a.id, i, s.problem)
 	}
+	if size := len(node.Raw()); size <= maxKeptSpec {
+		e.specs.put(specKey(t, node), a.compiledSpec, size+1024)
+	}
 	return a, nil
+}
+
+// The same specs come with every trace, so an engine keeps compiled ones. A huge one
+// would drive all others out.
+const (
+	specCacheBytes = 16 << 20
+	maxKeptSpec    = 64 << 10
+)
+
+// specKey is what tells compiled specs apart: the type and the bytes.
+func specKey(typ int, spec strictjson.Node) []byte {
+	return append([]byte{byte(typ)}, spec.Raw()...)
 }

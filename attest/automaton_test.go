@@ -41,20 +41,25 @@ func TestSearchManyNeedles(t *testing.T) {
 	}
 }
 
-// TestIndexOf compares the linear search for a sequence with the obvious one.
-func TestIndexOf(t *testing.T) {
+// TestFindCalls compares the linear search for a sequence with the obvious one.
+func TestFindCalls(t *testing.T) {
 	name := rapid.Int32Range(0, 2)
 	rapid.Check(t, func(t *rapid.T) {
 		in := rapid.SliceOfN(name, 0, 20).Draw(t, "in")
 		wanted := rapid.SliceOfN(name, 1, 5).Draw(t, "wanted")
-		want := -1
-		for i := 0; i+len(wanted) <= len(in) && want < 0; i++ {
-			if slices.Equal(in[i:i+len(wanted)], wanted) {
-				want = i
+		steps := make([]step, len(in))
+		var want []int32
+		for i := range in {
+			steps[i] = step{name: in[i], call: true}
+			if want == nil && i+len(wanted) <= len(in) && slices.Equal(in[i:i+len(wanted)], wanted) {
+				for j := range wanted {
+					want = append(want, int32(i+j))
+				}
 			}
 		}
-		if got := indexOf(in, wanted); got != want {
-			t.Fatalf("got %d, want %d", got, want)
+		tr := trace{steps: steps}
+		if got := tr.findCalls(wanted, make([]bool, 3)); !slices.Equal(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
 		}
 	})
 }

@@ -201,7 +201,7 @@ func (f *field) countSteps(t *trace) (int, bool) {
 	case stepByName:
 		return len(t.stepsNamed(s.name)), true
 	case stepByType:
-		return t.byType[s.name], true
+		return t.countOfType(s.name), true
 	case every:
 		return len(t.steps), true
 	}

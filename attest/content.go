@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"regexp/syntax"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -214,8 +215,9 @@ func split(words []string, found []bool) (present, absent []string) {
 // maxRegex bounds the length of a regular expression, in code points.
 const maxRegex = 10_000
 
-// regexCacheBytes bounds the text of the expressions that an engine keeps compiled.
-const regexCacheBytes = 1 << 20
+// regexCacheSize bounds the expressions that an engine keeps compiled: the sum of their
+// lengths and of their programs, of about 40 bytes per instruction.
+const regexCacheSize = 1 << 20
 
 // regexCheck matches an RE2 expression anywhere in the text, case as written.
 func regexCheck(s *spec) check {
@@ -223,7 +225,7 @@ func regexCheck(s *spec) check {
 	re := s.regex(pattern)
 	return &contentCheck{target: s.target("target"), match: func(x *text) func(context.Context) (bool, string) {
 		return func(ctx context.Context) (bool, string) {
-			place := findRegex(ctx, re, x.value)
+			place := re.find(ctx, x.value)
 			if place == nil {
 				return false, "does not match " + quote(pattern)
 			}
@@ -233,8 +235,32 @@ func regexCheck(s *spec) check {
 	}}
 }
 
+// expression is a compiled regular expression and the size of its program, which
+// repetitions multiply: matching takes time in proportion to it and to the text.
+type expression struct {
+	*regexp.Regexp
+	size int
+}
+
+// compileExpression compiles an RE2 expression.
+func compileExpression(pattern string) (*expression, error) {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	return &expression{re, len(program.Inst)}, nil
+}
+
 // regex compiles the expression of the member "value", or takes it from the cache.
-func (s *spec) regex(pattern string) *regexp.Regexp {
+func (s *spec) regex(pattern string) *expression {
 	n := s.node.Last("value")
 	if utf8.RuneCountInString(pattern) > maxRegex {
 		s.fail(n, fmt.Sprintf("Shorten the regex to at most %d characters.", maxRegex),
@@ -246,22 +272,22 @@ func (s *spec) regex(pattern string) *regexp.Regexp {
 	if re, ok := s.engine.regexes.get([]byte(pattern)); ok {
 		return re
 	}
-	re, err := regexp.Compile(pattern)
+	re, err := compileExpression(pattern)
 	if err != nil {
 		s.fail(n, fmt.Sprintf("The regex pattern %s is not valid RE2 syntax. Fix the regex in assertion spec.", quote(pattern)),
 			"invalid regex %s", quote(pattern))
 		return nil
 	}
-	return s.engine.regexes.put([]byte(pattern), re, len(pattern)+1)
+	return s.engine.regexes.put([]byte(pattern), re, len(pattern)+re.size)
 }
 
-// patientWork is the product of lengths up to which a regex runs undisturbed. Matching
-// takes time in proportion to it; beyond, the time limit must be able to end it.
-const patientWork = 50_000_000
+// patientWork is the product of program and text up to which a regex runs undisturbed,
+// which is a fraction of a second; beyond, the time limit must be able to end it.
+const patientWork = 20_000_000
 
-// findRegex returns the place of the first match, nil when there is none.
-func findRegex(ctx context.Context, re *regexp.Regexp, s string) []int {
-	if len(re.String())*len(s) <= patientWork {
+// find returns the place of the first match, nil when there is none.
+func (re *expression) find(ctx context.Context, s string) []int {
+	if re.size*len(s) <= patientWork {
 		return re.FindStringIndex(s)
 	}
 	return re.FindReaderIndex(&interruptible{ctx: ctx, text: s})

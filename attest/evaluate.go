@@ -3,7 +3,6 @@ package attest
 import (
 	"context"
 	"log/slog"
-	"regexp"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,7 +31,8 @@ type Engine struct {
 	evaluated atomic.Int64
 	memo      resultMemo // results by request_id; nil remembers nothing
 	scanners  sync.Pool  // of *strictjson.Scanner
-	regexes   *lru[*regexp.Regexp]
+	regexes   *lru[*expression]
+	specs     *lru[compiledSpec]
 	schemas   [2]*lru[*schema] // formats as annotations, formats asserted
 }
 
@@ -58,7 +58,7 @@ func NewEngine(opt Options) *Engine {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	e := &Engine{opt: opt, regexes: newLRU[*regexp.Regexp](regexCacheBytes),
+	e := &Engine{opt: opt, specs: newLRU[compiledSpec](specCacheBytes), regexes: newLRU[*expression](regexCacheSize),
 		schemas: [2]*lru[*schema]{newLRU[*schema](schemaCacheBytes), newLRU[*schema](schemaCacheBytes)}}
 	e.scanners.New = func() any { return e.newScanner() }
 	return e

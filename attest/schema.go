@@ -51,26 +51,66 @@ func (c *schemaCheck) bind(t *trace) evaluation {
 	label += values.note
 	return func(ctx context.Context) verdict {
 		label := label
+		var last judgement
 		for _, n := range values.nodes {
-			value, err := t.value(n)
-			if err != nil {
-				return broken(label + " cannot be validated: " + err.Error() + ".")
-			}
-			violations, err := c.schema.validate(ctx, value, size(n))
-			if err != nil {
-				return broken(label + " cannot be validated: " + err.Error() + ".")
-			}
-			if violations != nil {
-				place, reason := c.schema.explain(violations, n)
-				return failed(place, "%s failed schema validation: %s.", label, reason)
+			last = t.judge(ctx, c.schema, n)
+			switch {
+			case last.err != nil:
+				return broken(label + " cannot be validated: " + last.err.Error() + ".")
+			case !last.valid:
+				return failed(last.place, "%s failed schema validation: %s.", label, last.sentence)
 			}
 		}
 		if len(values.nodes) > 1 {
 			label += fmt.Sprintf(" (all %d matches)", len(values.nodes))
 		}
-		first, _ := t.value(values.nodes[0])
-		return passed(values.nodes[0], "%s %s schema: %s.", label, match, c.schema.praise(first))
+		return passed(values.nodes[0], "%s %s schema: %s.", label, match, last.sentence)
 	}
+}
+
+// judgement is what a schema says about one value.
+type judgement struct {
+	valid    bool
+	sentence string          // what was found good, or the first violation
+	place    strictjson.Node // of the violation
+	err      error           // why there is no answer
+}
+
+// judged is a schema and a value of the trace, by node index.
+type judged struct {
+	schema *schema
+	node   int
+}
+
+// judge validates a value of the trace against a schema; equal questions of a batch
+// are answered once.
+func (t *trace) judge(ctx context.Context, s *schema, n strictjson.Node) judgement {
+	key := judged{s, n.Index()}
+	if j, ok := t.judgements[key]; ok {
+		return j
+	}
+	j := t.validate(ctx, s, n)
+	if t.judgements == nil {
+		t.judgements = map[judged]judgement{}
+	}
+	t.judgements[key] = j
+	return j
+}
+
+func (t *trace) validate(ctx context.Context, s *schema, n strictjson.Node) judgement {
+	value, err := t.value(n)
+	if err != nil {
+		return judgement{err: err}
+	}
+	violations, err := s.validate(ctx, value, size(n))
+	switch {
+	case err != nil:
+		return judgement{err: err}
+	case violations == nil:
+		return judgement{valid: true, sentence: s.praise(value)}
+	}
+	place, sentence := s.explain(violations, n)
+	return judgement{place: place, sentence: sentence}
 }
 
 // label names the target as the specification's sentences do, with the verb that

@@ -2,6 +2,7 @@ package attest
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -15,14 +16,17 @@ type trace struct {
 	steps   []step
 	depth   int // levels of sub-traces below this one
 
-	names    []string         // step names in the order of their first step
-	nameIDs  map[string]int32 // index into names
-	byName   [][]int32        // steps by name id, in trace order
-	byType   map[string]int   // number of steps by type
-	tools    toolCalls        // the tool-like steps alone
-	texts    map[int]*text    // by node index
-	decoded  map[int]any      // values decoded for JSON Schema, by node index
-	repeated *string          // no_duplicates: the repeated tools; nil until asked
+	names      []string             // step names in the order of their first step
+	nameIDs    map[string]int32     // index into names
+	byName     [][]int32            // steps by name id, in trace order
+	byType     [len(stepTypes)]int  // number of steps of the known types
+	others     map[string]int       // number of steps of other types, in lax mode
+	calls      int                  // tool-like steps
+	callsOf    []int                // tool-like steps by name id
+	texts      map[int]*text        // by node index
+	decoded    map[int]any          // values decoded for JSON Schema, by node index
+	judgements map[judged]judgement // of schemas on values
+	repeated   *string              // no_duplicates: the repeated tools; nil until asked
 }
 
 // The members of a trace, as indexes into trace.members.
@@ -44,15 +48,8 @@ type step struct {
 	node, args, result, metadata strictjson.Node
 	typ                          string // as written; one of the four types unless validation is lax
 	name                         int32  // index into trace.names
+	call                         bool   // a tool-like step
 	sub                          *trace // sub-trace of an agent_call; nil when there is none
-}
-
-// toolCalls is the sequence of tool-like steps: what "tool calls" means in the trace
-// checks of layer 3.
-type toolCalls struct {
-	names []int32 // name ids
-	steps []int32 // their step indexes
-	count []int   // calls by name id
 }
 
 // The step types of §3.3.
@@ -73,7 +70,7 @@ func toolLike(typ string) bool {
 
 // newTrace reads the members of a trace object; repeated names: the last one counts.
 func newTrace(root strictjson.Node) *trace {
-	t := &trace{root: root, nameIDs: map[string]int32{}, byType: map[string]int{}}
+	t := &trace{root: root, nameIDs: map[string]int32{}}
 	for member := range root.Children() {
 		for i, name := range memberNames {
 			if member.KeyIs(name) {
@@ -93,18 +90,37 @@ func (t *trace) addStep(s step, name string) {
 		t.nameIDs[name] = id
 		t.names = append(t.names, name)
 		t.byName = append(t.byName, nil)
-		t.tools.count = append(t.tools.count, 0)
+		t.callsOf = append(t.callsOf, 0)
 	}
-	s.name = id
+	s.name, s.call = id, toolLike(s.typ)
 	index := int32(len(t.steps))
 	t.steps = append(t.steps, s)
 	t.byName[id] = append(t.byName[id], index)
-	t.byType[s.typ]++
-	if toolLike(s.typ) {
-		t.tools.names = append(t.tools.names, id)
-		t.tools.steps = append(t.tools.steps, index)
-		t.tools.count[id]++
+	t.countType(s.typ)
+	if s.call {
+		t.calls++
+		t.callsOf[id]++
 	}
+}
+
+// countType counts a step of a type.
+func (t *trace) countType(typ string) {
+	if i := slices.Index(stepTypes[:], typ); i >= 0 {
+		t.byType[i]++
+		return
+	}
+	if t.others == nil {
+		t.others = map[string]int{}
+	}
+	t.others[typ]++
+}
+
+// countOfType is the number of steps of a type.
+func (t *trace) countOfType(typ string) int {
+	if i := slices.Index(stepTypes[:], typ); i >= 0 {
+		return t.byType[i]
+	}
+	return t.others[typ]
 }
 
 // stepsNamed returns the indexes of the steps called name, in trace order.
@@ -126,15 +142,15 @@ func (t *trace) stepsOfType(typ string) []int32 {
 	return found
 }
 
-// calls returns how often a tool was called: its tool-like steps, or, when nothing
+// callsTo returns how often a tool was called: its tool-like steps, or, when nothing
 // tool-like has the name, all steps of the name.
-func (t *trace) calls(name string) int {
+func (t *trace) callsTo(name string) int {
 	id, ok := t.nameIDs[name]
 	switch {
 	case !ok:
 		return 0
-	case t.tools.count[id] > 0:
-		return t.tools.count[id]
+	case t.callsOf[id] > 0:
+		return t.callsOf[id]
 	}
 	return len(t.byName[id])
 }

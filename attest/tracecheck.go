@@ -72,72 +72,82 @@ func (t *trace) after(tool string, matched []int32) string {
 func exactOrder(s *spec) check {
 	tools := s.needTexts("tools")
 	return traceCheck(func(t *trace) verdict {
-		names, steps := t.callsAnd(tools)
 		wanted := make([]int32, len(tools))
+		takesPart := make([]bool, len(t.names)) // also as a step that is no call
 		for i, tool := range tools {
 			id, known := t.nameIDs[tool]
 			if !known {
 				return failed(t.members[mSteps], "Tool sequence %s not found in exact order: %s was never called%s.",
 					quoteList(tools), quote(tool), didYouMean(tool, t.names))
 			}
-			wanted[i] = id
+			wanted[i], takesPart[id] = id, true
 		}
-		start := indexOf(names, wanted)
-		if start < 0 {
-			called := make([]string, min(len(names), maxListed+2))
-			for i := range called {
-				called[i] = t.names[names[i]]
-			}
-			return failed(t.members[mSteps], "Tool sequence %s not found in exact order: the calls are %s.", quoteList(tools), quoteList(called))
+		at := t.findCalls(wanted, takesPart)
+		if at == nil {
+			return failed(t.members[mSteps], "Tool sequence %s not found in exact order: the calls are %s.",
+				quoteList(tools), quoteList(t.firstCalls(takesPart)))
 		}
-		at := steps[start : start+len(wanted)]
 		return passed(t.steps[at[0]].node, "Tool sequence %s found in exact order at steps %s.", quoteList(tools), indexList(at))
 	})
 }
 
-// callsAnd returns the sequence of calls, and with them the steps of other types
-// that tools names.
-func (t *trace) callsAnd(tools []string) (names, steps []int32) {
-	others := map[int32]bool{}
-	for _, tool := range tools {
-		if id, known := t.nameIDs[tool]; known && len(t.byName[id]) > t.tools.count[id] {
-			others[id] = true
-		}
-	}
-	if len(others) == 0 {
-		return t.tools.names, t.tools.steps
-	}
+// findCalls returns the steps of the first place where the names of wanted follow one
+// another among the calls and the steps whose names take part; nil when there is none.
+// It takes linear time (Knuth, Morris and Pratt).
+func (t *trace) findCalls(wanted []int32, takesPart []bool) []int32 {
+	border := borders(wanted)
+	k := int32(0)
 	for i := range t.steps {
-		if s := &t.steps[i]; toolLike(s.typ) || others[s.name] {
-			names, steps = append(names, s.name), append(steps, int32(i))
+		s := &t.steps[i]
+		if !s.call && !takesPart[s.name] {
+			continue
+		}
+		for k >= 0 && wanted[k] != s.name {
+			k = border[k]
+		}
+		if k++; int(k) == len(wanted) {
+			return t.callsUpTo(int32(i), len(wanted), takesPart)
 		}
 	}
-	return names, steps
+	return nil
 }
 
-// indexOf finds the first occurrence of a sequence in another in linear time (Knuth,
-// Morris, Pratt); -1 when there is none.
-func indexOf(in, wanted []int32) int {
-	border := make([]int32, len(wanted)+1)
-	border[0] = -1
+// borders lists, for each prefix of a sequence, the length of the longest proper
+// prefix that is also its end; -1 for the empty one.
+func borders(sequence []int32) []int32 {
+	border := make([]int32, len(sequence)+1)
 	k := int32(-1)
-	for i, name := range wanted {
-		for k >= 0 && wanted[k] != name {
+	border[0] = k
+	for i, name := range sequence {
+		for k >= 0 && sequence[k] != name {
 			k = border[k]
 		}
 		k++
 		border[i+1] = k
 	}
-	k = 0
-	for i, name := range in {
-		for k >= 0 && wanted[k] != name {
-			k = border[k]
-		}
-		if k++; int(k) == len(wanted) {
-			return i + 1 - len(wanted)
+	return border
+}
+
+// callsUpTo lists n steps that take part and end with step last.
+func (t *trace) callsUpTo(last int32, n int, takesPart []bool) []int32 {
+	steps := make([]int32, n)
+	for i := last; n > 0; i-- {
+		if s := &t.steps[i]; s.call || takesPart[s.name] {
+			n--
+			steps[n] = i
 		}
 	}
-	return -1
+	return steps
+}
+
+// firstCalls names the first steps that take part, for the explanation.
+func (t *trace) firstCalls(takesPart []bool) (names []string) {
+	for i := range t.steps {
+		if s := &t.steps[i]; (s.call || takesPart[s.name]) && len(names) < maxListed+2 {
+			names = append(names, t.names[s.name])
+		}
+	}
+	return names
 }
 
 // loopDetection: a tool is called max_repetitions times at most.
@@ -153,7 +163,7 @@ func loopDetection(s *spec) check {
 			"max_repetitions must be an integer of 0 or more, got %s", preview(string(n.Raw())))
 	}
 	return traceCheck(func(t *trace) verdict {
-		calls := t.calls(tool)
+		calls := t.callsTo(tool)
 		times := fmt.Sprintf("%d times", calls)
 		if calls == 1 {
 			times = "1 time"
@@ -171,7 +181,7 @@ func noDuplicates(*spec) check {
 		if repeated := t.repeatedTools(); repeated != "" {
 			return failed(t.members[mSteps], "Tools called more than once: %s.", repeated)
 		}
-		return passed(t.members[mSteps], "No tool called more than once (%d tool calls).", len(t.tools.names))
+		return passed(t.members[mSteps], "No tool called more than once (%d tool calls).", t.calls)
 	})
 }
 
@@ -179,7 +189,7 @@ func noDuplicates(*spec) check {
 func (t *trace) repeatedTools() string {
 	if t.repeated == nil {
 		var list []string
-		for id, count := range t.tools.count {
+		for id, count := range t.callsOf {
 			if count > 1 {
 				list = append(list, fmt.Sprintf("%s × %d", quote(t.names[id]), count))
 			}
