@@ -55,6 +55,8 @@ func lineFault(l Line, err error) Finding {
 		}
 	case fault.Code == strictjson.Truncated && !l.Terminated:
 		f.Notes = append(f.Notes, "the file ends inside this line: a crash of the writer, or a partial copy")
+	case fault.Code == strictjson.Truncated:
+		f.Notes = append(f.Notes, "the line ends inside a value: a record takes exactly one line")
 	case fault.Code == strictjson.ByteOrder:
 		f.Help = "save the file as UTF-8 without a byte order mark"
 	}
