@@ -1,10 +1,12 @@
 package commands
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -60,8 +62,16 @@ type sumList struct {
 // listedInput is one input with the hashes that are listed for it.
 type listedInput struct {
 	name   string
-	sums   []*listedSum
-	byLine map[int][]*listedSum // those of events; line 0: of the only event
+	sums   []*listedSum // in the file's order
+	events []*listedSum // those of events, by line; line 0 is the only event
+}
+
+// at returns what is listed for the event on a line.
+func (in *listedInput) at(line int) []*listedSum {
+	byLine := func(sum *listedSum, line int) int { return cmp.Compare(sum.line, line) }
+	start, _ := slices.BinarySearchFunc(in.events, line, byLine)
+	end, _ := slices.BinarySearchFunc(in.events, line+1, byLine)
+	return in.events[start:end]
 }
 
 // listedSum is one listed hash, and what became of it.
@@ -99,6 +109,9 @@ func (l *sumList) read(env Env) error {
 		}
 		l.add(sum)
 	}
+	for _, in := range l.inputs {
+		slices.SortStableFunc(in.events, func(a, b *listedSum) int { return cmp.Compare(a.line, b.line) })
+	}
 	return nil
 }
 
@@ -110,13 +123,13 @@ func (l *sumList) add(sum evidence.SumLine) {
 	}
 	in := l.byName[name]
 	if in == nil {
-		in = &listedInput{name: name, byLine: map[int][]*listedSum{}}
+		in = &listedInput{name: name}
 		l.byName[name] = in
 		l.inputs = append(l.inputs, in)
 	}
 	in.sums = append(in.sums, entry)
 	if sum.Kind != evidence.RunRootSum {
-		in.byLine[entry.line] = append(in.byLine[entry.line], entry)
+		in.events = append(in.events, entry)
 	}
 }
 
@@ -164,7 +177,7 @@ func (s *sumCheck) input(in *listedInput) error {
 			return fmt.Errorf("%s: %w", in.name, err)
 		}
 		s.totals.Unread += len(in.sums)
-		if err := s.out.Record(report.Record{List: "inputs", Text: in.name + ": FAILED open or read", Style: report.Bad,
+		if err := s.out.Record(report.Record{List: "inputs", Text: printable(in.name) + ": FAILED open or read", Style: report.Bad,
 			JSON: inputRecord{Input: in.name, Findings: []finding.Finding{}}}); err != nil {
 			return err
 		}
@@ -196,13 +209,14 @@ func (s *sumCheck) hash(in *listedInput) (evidence.Total, error) {
 	opt.Check, opt.Explain, opt.EnvelopeDigest = false, false, true
 	return evidence.HashStream(s.env.Context, r, opt, func(e *evidence.Event) error {
 		line := e.Line
-		if e.Alone && len(in.byLine[0]) > 0 {
+		if e.Alone && len(in.at(0)) > 0 {
 			line = 0
 		}
-		if len(in.byLine[line]) == 0 {
+		listed := in.at(line)
+		if len(listed) == 0 {
 			s.totals.Unlisted++
 		}
-		for _, sum := range in.byLine[line] {
+		for _, sum := range listed {
 			s.compute(sum, e)
 		}
 		return nil

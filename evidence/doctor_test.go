@@ -1,35 +1,12 @@
 package evidence
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 )
-
-// lines decodes every line of a case file.
-func lines[T any](t *testing.T, name string) (list []T) {
-	t.Helper()
-	text, err := os.ReadFile("../testdata/evidence/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range bytes.Lines(text) {
-		var c T
-		if err := json.Unmarshal(line, &c); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		list = append(list, c)
-	}
-	if len(list) == 0 {
-		t.Fatalf("no cases in %s", name)
-	}
-	return list
-}
 
 // TestDoctorNamesTheMistake hashes what a mistaken producer hashed and expects the
 // names of its mistakes, none when the event was changed. Every mistake has a case.
@@ -39,7 +16,7 @@ func TestDoctorNamesTheMistake(t *testing.T) {
 		Event, Preimage string
 	}
 	covered := map[string]bool{}
-	cases := lines[mistaken](t, "doctor.jsonl")
+	cases := ReadCases[mistaken](t, "doctor.jsonl")
 	for _, c := range cases {
 		claimed := Sum(sha256.Sum256([]byte(c.Preimage)))
 		event := strings.Replace(c.Event, "RECORDED", claimed.String(), 1)
@@ -73,7 +50,7 @@ func TestNotes(t *testing.T) {
 		Event, Recorded string
 		Notes           []string
 	}
-	cases := lines[recordedCase](t, "recorded.jsonl")
+	cases := ReadCases[recordedCase](t, "recorded.jsonl")
 	for _, c := range cases {
 		if got := Diagnose([]byte(c.Event), c.Recorded, Limits{}); !slices.Equal(got, c.Notes) {
 			t.Errorf("recorded %q:\n got %q\nwant %q", c.Recorded, got, c.Notes)
@@ -90,7 +67,7 @@ func TestDialectIsCanonical(t *testing.T) {
 		Input *string
 	}
 	compared := 0
-	for _, c := range lines[hashed](t, "hash.jsonl") {
+	for _, c := range ReadCases[hashed](t, "hash.jsonl") {
 		if c.Input == nil {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 // FuzzHash holds that no input panics, that the engines agree, that a refusal has a
 // reason, and that a hash input hashes to itself.
 func FuzzHash(f *testing.F) {
-	for c := range readCases[hashCase](f, "hash.jsonl") {
+	for _, c := range evidence.ReadCases[hashCase](f, "hash.jsonl") {
 		f.Add([]byte(c.Text))
 	}
 	run, err := os.ReadFile("../testdata/examples/evidence/other-producers.ndjson")

@@ -1,7 +1,6 @@
 package evidence_test
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
@@ -57,9 +56,8 @@ func (c hashCase) options(t *testing.T) evidence.Options {
 
 // TestHash runs the case file on each engine.
 func TestHash(t *testing.T) {
-	cases := 0
-	for c := range readCases[hashCase](t, "hash.jsonl") {
-		cases++
+	cases := evidence.ReadCases[hashCase](t, "hash.jsonl")
+	for _, c := range cases {
 		for _, engine := range []evidence.Engine{evidence.Fast, evidence.Reference, evidence.Both} {
 			opt := c.options(t)
 			opt.Engine = engine
@@ -71,7 +69,7 @@ func TestHash(t *testing.T) {
 			c.compare(t, got)
 		}
 	}
-	t.Logf("%d cases on three engines", cases)
+	t.Logf("%d cases on three engines", len(cases))
 }
 
 func (c hashCase) compare(t *testing.T, got evidence.Event) {
@@ -107,35 +105,6 @@ func summaries(list []evidence.Finding) []string {
 		lines = append(lines, fmt.Sprintf("%s %v %s", f.Rule, f.Severity, f.Path))
 	}
 	return lines
-}
-
-// readCases yields the lines of a case file and fails when there are none.
-func readCases[T any](t testing.TB, name string) func(func(T) bool) {
-	t.Helper()
-	text, err := os.ReadFile("../testdata/evidence/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(yield func(T) bool) {
-		lines := bufio.NewScanner(bytes.NewReader(text))
-		lines.Buffer(nil, 1<<20)
-		n := 0
-		for lines.Scan() {
-			var c T
-			decoder := json.NewDecoder(bytes.NewReader(lines.Bytes()))
-			decoder.DisallowUnknownFields()
-			if err := decoder.Decode(&c); err != nil {
-				t.Fatalf("%s: case %d: %v", name, n+1, err)
-			}
-			n++
-			if !yield(c) {
-				return
-			}
-		}
-		if n == 0 {
-			t.Fatalf("no cases in %s", name)
-		}
-	}
 }
 
 // TestRules runs every example of the rule table: the bad one triggers its rule, the

@@ -54,7 +54,8 @@ func NewHasher(opt Options) *Hasher {
 
 // Hash reads one event, which may stand on one line or on several. The error says
 // that the engines disagree or that the reference engine failed; whatever is wrong
-// with the event itself is a finding of the answer.
+// with the event itself is a finding of the answer. What a recorded hash that differs
+// may come from is for [Diagnose] to say; HashStream does so by itself.
 func (h *Hasher) Hash(event []byte) (Event, error) {
 	h.room = h.opt.MaxFindings
 	return h.hashAt(event, 1)

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 // Limits bound what untrusted evidence may ask of its reader. A zero field means the
-// default of the evidence contract.
+// default of the evidence contract; a value beyond what cupel can hold is lowered.
 type Limits struct {
 	BundleBytes   int64 // compressed source of a bundle; default 100 MiB
 	DecodeBytes   int64 // a bundle's decompressed stream; default 1 GiB
@@ -91,14 +92,16 @@ func unknownLimit(name string) error {
 	if near := suggest.Nearest(name, LimitNames()); near != "" {
 		return fmt.Errorf("unknown limit %q, did you mean %q", preview([]byte(name)), near)
 	}
-	return fmt.Errorf("unknown limit %q, known limits are %s", preview([]byte(name)), joinNames(LimitNames()))
+	return fmt.Errorf("unknown limit %q, known limits are %s", preview([]byte(name)), strings.Join(LimitNames(), ", "))
 }
 
 func (l Limits) withDefaults() Limits {
 	for _, row := range limits {
-		if field := row.field(&l); *field <= 0 {
+		field := row.field(&l)
+		if *field <= 0 {
 			*field = row.standard
 		}
+		*field = min(*field, row.most)
 	}
 	return l
 }

@@ -129,5 +129,3 @@ func preview(value []byte) string {
 	}
 	return strings.ToValidUTF8(string(value[:previewBytes]), "") + "…"
 }
-
-func joinNames(names []string) string { return strings.Join(names, ", ") }
