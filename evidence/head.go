@@ -32,12 +32,12 @@ type head struct {
 
 // readHead reads the head and decides. It returns ctx's error at once, even while r
 // keeps it waiting.
-func readHead(ctx context.Context, r io.Reader, limits Limits) (h *head, single bool, err error) {
+func readHead(ctx context.Context, r io.Reader, limits Limits) (_ *head, single bool, _ error) {
 	type decision struct {
 		single bool
 		err    error
 	}
-	h = &head{r: r, limit: int(limits.LineBytes), scanner: limits.scanner()}
+	h := &head{r: r, limit: int(limits.LineBytes), scanner: limits.scanner()}
 	decided := make(chan decision, 1)
 	go func() {
 		single, err := h.decide()
