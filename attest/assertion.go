@@ -26,6 +26,16 @@ type compiledSpec struct {
 	check check
 }
 
+// bind prepares the assertion for one trace. A plugin's result belongs to an
+// assertion; all other checks depend on their spec alone.
+func (a *assertion) bind(t *trace) evaluation {
+	if c, ok := a.check.(pluginCheck); ok {
+		c.assertionID = a.id
+		return c.bind(t)
+	}
+	return a.check.bind(t)
+}
+
 // check is the compiled spec of an assertion.
 type check interface {
 	// bind prepares the check for one trace. All checks of a batch are bound before
@@ -49,6 +59,7 @@ type verdict struct {
 	node        strictjson.Node // the place in the trace; may be absent
 	hard        bool            // a failure that "soft" does not soften
 	passing     bool            // not to be remembered: another time may answer otherwise
+	given       *pluginResult   // set: a plugin's status and score stand as they are
 }
 
 type outcome uint8
@@ -82,6 +93,18 @@ func (v verdict) status(soft bool) string {
 	return HardFail
 }
 
+// result is the outcome on the wire, without what the assertion itself brings.
+func (v verdict) result(soft bool) Result {
+	if v.given != nil {
+		return Result{Status: v.given.status, Score: v.given.score, Explanation: v.explanation}
+	}
+	r := Result{Status: v.status(soft), Explanation: v.explanation}
+	if v.outcome == held {
+		r.Score = 1
+	}
+	return r
+}
+
 // assertionType is one value of an assertion's "type".
 type assertionType struct {
 	name    string
@@ -100,7 +123,7 @@ var assertionTypes = []assertionType{
 	{"embedding", 5, without("no embedding provider is configured (capability layers_5_6)"), []string{"target", "reference", "threshold", "model", "soft"}, nil},
 	{"llm_judge", 6, without("no judge provider is configured (capability layers_5_6)"), []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}, nil},
 	{"trace_tree", 3, without("this engine does not evaluate trace trees (capability multi_agent)"), nil, nil},
-	{"plugin", 4, without("no result was submitted for this plugin (submit_plugin_result, capability plugins)"), []string{"plugin_id", "config", "soft"}, nil},
+	{"plugin", 4, compilePlugin, []string{"plugin_id", "config", "soft"}, nil},
 }
 
 // namedCheck is one value of the member "check" of a spec.

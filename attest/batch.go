@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -34,7 +35,27 @@ func (e *Engine) evaluateBatch(ctx context.Context, params strictjson.Node) ([]b
 	if err != nil {
 		return nil, err
 	}
-	return appendBatch(nil, results, time.Since(start)), nil
+	took := time.Since(start)
+	e.logBatch(ctx, t, assertions, took)
+	return appendBatch(nil, results, took), nil
+}
+
+// logBatch writes the log line of a finished batch, and a warning when results
+// cannot be told apart by their assertion_id.
+func (e *Engine) logBatch(ctx context.Context, t *trace, assertions []assertion, took time.Duration) {
+	if e.opt.Logger.Enabled(ctx, slog.LevelWarn) {
+		seen := make(map[string]bool, len(assertions))
+		for i := range assertions {
+			if id := assertions[i].id; seen[id] {
+				e.opt.Logger.Warn("assertion_id occurs twice in one batch", "trace_id", preview(t.id), "assertion_id", preview(id))
+			} else {
+				seen[id] = true
+			}
+		}
+	}
+	if e.opt.Logger.Enabled(ctx, slog.LevelInfo) {
+		e.opt.Logger.Info("evaluation complete", "trace_id", preview(t.id), "duration_ms", took.Milliseconds(), "assertions", len(assertions))
+	}
 }
 
 // readParams checks the shape of params and returns the list of assertions.
@@ -96,7 +117,7 @@ func (e *Engine) evaluateAll(ctx context.Context, t *trace, assertions []asserti
 	defer cancel()
 	evaluations := make([]evaluation, len(assertions))
 	for i := range assertions {
-		evaluations[i] = assertions[i].check.bind(t)
+		evaluations[i] = assertions[i].bind(t)
 	}
 	results := make([]Result, len(assertions))
 	for _, i := range byLayer(assertions) {
@@ -124,10 +145,8 @@ func (e *Engine) evaluateOne(ctx context.Context, t *trace, a *assertion, evalua
 	run := func() (Result, bool) {
 		start := time.Now()
 		v := evaluate(ctx)
-		r := Result{Status: v.status(a.soft), Explanation: v.explanation, Pointer: t.pointer(v.node)}
-		if v.outcome == held {
-			r.Score = 1
-		}
+		r := v.result(a.soft)
+		r.Pointer = t.pointer(v.node)
 		r.DurationMS = time.Since(start).Milliseconds()
 		e.evaluated.Add(1)
 		return r, !v.passing && ctx.Err() == nil

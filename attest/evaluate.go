@@ -30,7 +30,8 @@ type Engine struct {
 	opt       Options
 	evaluated atomic.Int64
 	memo      resultMemo // results by request_id; nil remembers nothing
-	scanners  sync.Pool  // of *strictjson.Scanner
+	plugins   pluginStore
+	scanners  sync.Pool // of *strictjson.Scanner
 	regexes   *lru[*expression]
 	specs     *lru[compiledSpec]
 	schemas   [2]*lru[*schema] // formats as annotations, formats asserted

@@ -9,9 +9,10 @@ import (
 )
 
 // newScanner returns a scanner for requests: duplicate member names pass (the last
-// one counts), nesting is limited by Limits.JSONDepth.
+// one counts) and so do halves of surrogate pairs (clients cut texts), nesting is
+// limited by Limits.JSONDepth.
 func (e *Engine) newScanner() *strictjson.Scanner {
-	return strictjson.NewScanner(strictjson.Limits{Depth: e.opt.Limits.JSONDepth, Keys: maxKeys, DuplicateKeys: true})
+	return strictjson.NewScanner(strictjson.Limits{Depth: e.opt.Limits.JSONDepth, Keys: maxKeys, DuplicateKeys: true, LoneSurrogates: true})
 }
 
 // scanError maps what the scanner refuses to an error of the protocol. What is JSON

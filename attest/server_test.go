@@ -19,14 +19,16 @@ import (
 //
 //	# a comment
 //	option lax
+//	define TRACE {"schema_version":1,…}
 //	-> {"jsonrpc":"2.0","id":1,"method":"initialize",…}
 //	<- {"jsonrpc":"2.0","id":1,"result":…}
 //
 // Client lines that follow each other are sent in one write; then as many answers
 // are read as server lines follow, and compared in any order. At the end the input
 // is closed, and nothing more may come. Durations and the engine's version are
-// written as 0. In a client line <<repeat 3 "ab">> stands for ababab, and <<raw "…">>
-// for a Go string. UPDATE_TRANSCRIPTS=1 rewrites the server lines.
+// written as 0. In a client line <<.TRACE>> stands for what was defined, <<repeat 3
+// "ab">> for ababab, and <<raw "…">> for a Go string. UPDATE_TRANSCRIPTS=1 rewrites
+// the server lines.
 const transcripts = "../testdata/attest/transcripts/*.txt"
 
 func TestTranscripts(t *testing.T) {
@@ -64,6 +66,7 @@ type player struct {
 	played   []string // the lines with the answers that came
 	requests int
 	opt      Options
+	defined  map[string]string
 }
 
 func (p *player) play() {
@@ -73,6 +76,7 @@ func (p *player) play() {
 		p.lines = p.lines[1:]
 	}
 	conv := converse(p.t, p.opt)
+	conv.defined = p.defined
 	for len(p.lines) > 0 {
 		requests, answers := p.take("-> "), p.take("<- ")
 		conv.send(requests)
@@ -118,6 +122,14 @@ func (p *player) compare(want, got []string) []string {
 // option reads a line of the transcript's head.
 func (p *player) option(line string) {
 	name, value, _ := strings.Cut(strings.TrimPrefix(line, "option "), " ")
+	if definition, ok := strings.CutPrefix(line, "define "); ok {
+		if p.defined == nil {
+			p.defined = map[string]string{}
+		}
+		name, value, _ := strings.Cut(definition, " ")
+		p.defined[name] = value
+		return
+	}
 	if !strings.HasPrefix(line, "option ") {
 		if line != "" && !strings.HasPrefix(line, "#") {
 			p.t.Fatalf("unknown line %q", line)
@@ -128,6 +140,11 @@ func (p *player) option(line string) {
 	switch {
 	case name == "lax":
 		p.opt.Lax = true
+	case name == "timeout":
+		p.opt.Timeout, err = time.ParseDuration(value)
+		if err != nil {
+			p.t.Fatal(err)
+		}
 	case name == "assertion-errors-as-results":
 		p.opt.AssertionErrorsAsResults = true
 	case err != nil:
@@ -145,10 +162,11 @@ func (p *player) option(line string) {
 
 // conversation is a client that talks to a server of its own.
 type conversation struct {
-	t    *testing.T
-	in   *io.PipeWriter
-	out  *bufio.Reader
-	done chan error
+	t       *testing.T
+	in      *io.PipeWriter
+	out     *bufio.Reader
+	done    chan error
+	defined map[string]string
 }
 
 func converse(t *testing.T, opt Options) *conversation {
@@ -187,10 +205,10 @@ func (c *conversation) expand(line string) string {
 		"repeat": func(n int, text string) string { return strings.Repeat(text, n) },
 		"raw":    func(text string) string { return text },
 	}
-	parsed, err := template.New("").Delims("<<", ">>").Funcs(funcs).Parse(line)
+	parsed, err := template.New("").Option("missingkey=error").Delims("<<", ">>").Funcs(funcs).Parse(line)
 	var out bytes.Buffer
 	if err == nil {
-		err = parsed.Execute(&out, nil)
+		err = parsed.Execute(&out, c.defined)
 	}
 	if err != nil {
 		c.t.Fatal(err)

@@ -144,6 +144,7 @@ func (s *session) submitPluginResult(params strictjson.Node, _ []byte) (rpc.Repl
 	if err != nil {
 		return rpc.Reply{}, err
 	}
+	s.engine.plugins.put(p)
 	s.plugins.Add(1)
 	s.log.Debug("plugin result recorded", "trace_id", preview(p.traceID), "plugin_name", preview(p.plugin),
 		"assertion_id", preview(p.assertionID), "status", p.status)

@@ -90,7 +90,6 @@ func TestUnreadableTraces(t *testing.T) {
 		"{":                          "trace cannot be read: unexpected end of the text at byte 1",
 		"{\"a\":1}}":                 "trace cannot be read: unexpected '}' after the value at byte 7",
 		"{\"a\":\"\xff\"}":           "trace cannot be read: byte 0xff is not UTF-8 in /a",
-		"{\"a\":\"\\ud800\"}":        "trace cannot be read: high surrogate \\ud800 without a low one after it in /a",
 		"{\"output\":{\"n\":1e400}}": "trace cannot be read: number beyond the range of a double in /output/n",
 	} {
 		err := attest.NewEngine(attest.Options{}).ValidateTrace([]byte(trace))

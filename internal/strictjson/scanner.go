@@ -15,6 +15,11 @@ type Limits struct {
 	// DuplicateKeys accepts an object that names a member twice, for formats whose
 	// readers take the last one: see Node.Last.
 	DuplicateKeys bool
+
+	// LoneSurrogates accepts the escape of half a surrogate pair, which the grammar of
+	// RFC 8259 allows and writers produce that cut a text in the middle of a
+	// character. It reads as U+FFFD.
+	LoneSurrogates bool
 }
 
 // The default limits.

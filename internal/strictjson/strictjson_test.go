@@ -126,3 +126,32 @@ func oracle(text []byte) error {
 	var v jsontext.Value
 	return jsonoracle.Unmarshal(text, &v)
 }
+
+// TestLoneSurrogates reads halves of surrogate pairs where a format lets them pass.
+func TestLoneSurrogates(t *testing.T) {
+	lenient := strictjson.NewScanner(strictjson.Limits{LoneSurrogates: true})
+	for source, want := range map[string]string{
+		`"\ud83d"`:             "\ufffd",
+		`"a\ud83db"`:           "a\ufffdb",
+		`"\ude00"`:             "\ufffd",
+		`"\ude00\ud83d"`:       "\ufffd\ufffd",
+		`"\ud83d\ud83d\ude00"`: "\ufffd😀",
+		`"\ud83d\u0041"`:       "\ufffdA",
+		`"\ud83d\ude00"`:       "😀",
+	} {
+		doc, err := lenient.Scan([]byte(source))
+		if err != nil {
+			t.Errorf("%s: %v", source, err)
+			continue
+		}
+		if got, _ := doc.Root().Text(); got != want {
+			t.Errorf("%s is %q, want %q", source, got, want)
+		}
+	}
+	if _, err := lenient.Scan([]byte(`"\ud83"`)); err == nil {
+		t.Error("half an escape was accepted")
+	}
+	if _, err := strictjson.NewScanner(strictjson.Limits{}).Scan([]byte(`"\ud83d"`)); err == nil {
+		t.Error("half a pair was accepted without the option")
+	}
+}

@@ -31,7 +31,11 @@ func (s *Scanner) scanString(src []byte, start, i int) (end int, escaped bool, e
 		case c == '\\':
 			escaped = true
 			size, e := scanEscape(src, i)
-			if e != nil {
+			switch {
+			case e == nil:
+			case e.Code == Surrogate && s.limits.LoneSurrogates:
+				size = unitEscape
+			default:
 				return 0, false, e
 			}
 			i += size

@@ -1,6 +1,9 @@
 package strictjson
 
-import "unicode/utf8"
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
 
 // AppendUnescaped appends to dst the text of a string that Scan has accepted; raw
 // is the string's source without its quotes.
@@ -22,18 +25,27 @@ func AppendUnescaped(dst, raw []byte) []byte {
 }
 
 // Unescape decodes the escape at the start of raw, which Scan has accepted, and
-// returns its code point and its length. A surrogate pair is one escape of 12 bytes.
+// returns its code point and its length. A surrogate pair is one escape of 12 bytes;
+// half a pair, where it was accepted, is U+FFFD.
 func Unescape(raw []byte) (r rune, size int) {
 	if raw[1] != 'u' {
 		return simpleEscape(raw[1]), 2
 	}
 	r, _ = hex4(raw[2:])
-	if r < 0xd800 || r > 0xdbff {
-		return r, 6
+	if !utf16.IsSurrogate(r) {
+		return r, unitEscape
 	}
-	low, _ := hex4(raw[8:])
-	return (r-0xd800)<<10 + (low - 0xdc00) + 0x10000, 12
+	if len(raw) >= 12 && raw[6] == '\\' && raw[7] == 'u' {
+		low, _ := hex4(raw[8:])
+		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+			return pair, 12
+		}
+	}
+	return utf8.RuneError, unitEscape
 }
+
+// unitEscape is the length of the escape of one UTF-16 code unit.
+const unitEscape = 6
 
 // simpleEscape returns what the two-character escape \c stands for, -1 when there
 // is no such escape.
