@@ -15,6 +15,7 @@ import (
 const (
 	maxCELLength = 16 << 10 // code points
 	maxCELDepth  = 100      // nested calls, parentheses, lists
+	celOverhead  = 100      // what starting the parser costs, in bytes of an expression
 )
 
 // celParser parses by the standard CEL grammar with its macros; it knows no

@@ -14,17 +14,17 @@ import (
 const maxExpression = 16 << 10
 
 // maxExpressions bounds what one kind of expression may come to in a document, in
-// bytes. Parsing CEL costs a microsecond a byte; a document with hundreds of
-// indicators has some ten kilobytes of it.
+// bytes. A document with a thousand indicators has some fifty kilobytes of each.
 const maxExpressions = 512 << 10
 
-// budget is what is left of maxExpressions. spend says whether an expression may be
-// parsed, and overdrawn, once, that it is the first that may not.
+// budget is what a document has spent of maxExpressions.
 type budget struct{ spent int }
 
-func (b *budget) spend(expression string) (ok, overdrawn bool) {
+// spend says whether an expression that costs as much as cost bytes may be parsed, and
+// whether it is the first that may not.
+func (b *budget) spend(cost int) (ok, first bool) {
 	before := b.spent
-	b.spent += len(expression)
+	b.spent += cost
 	return b.spent <= maxExpressions, before <= maxExpressions && b.spent > maxExpressions
 }
 

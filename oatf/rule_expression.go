@@ -33,7 +33,7 @@ func operatorsRegex(c *checker, operators *MatchCondition, at *place) {
 }
 
 func regex(c *checker, expression string, at *place) {
-	if !c.affords("V-013", &c.regexes, expression, at) {
+	if !c.affords("V-013", &c.regexes, len(expression), at) {
 		return
 	}
 	if err := checkRegex(expression); err != nil {
@@ -43,10 +43,10 @@ func regex(c *checker, expression string, at *place) {
 
 // affords says whether an expression may still be parsed, and reports the first that
 // may not.
-func (c *checker) affords(rule string, b *budget, expression string, at *place) bool {
-	ok, overdrawn := b.spend(expression)
-	if overdrawn {
-		c.violation(rule, at, "the expressions of the document come to more than %d bytes: from here on they are not checked", maxExpressions)
+func (c *checker) affords(rule string, b *budget, cost int, at *place) bool {
+	ok, first := b.spend(cost)
+	if first {
+		c.violation(rule, at, "the expressions of the document come to more than about %d bytes: from here on they are not checked", maxExpressions)
 	}
 	return ok
 }
@@ -58,7 +58,7 @@ func checkExpressions(c *checker) {
 			return
 		}
 		at = at.field("expression")
-		if c.affords("V-014", &c.cels, x.CEL, at.field("cel")) {
+		if c.affords("V-014", &c.cels, len(x.CEL)+celOverhead, at.field("cel")) {
 			if err := checkCEL(x.CEL); err != nil {
 				c.violation("V-014", at.field("cel"), "invalid CEL expression: %v", err)
 			}
@@ -83,7 +83,7 @@ func checkSelectors(c *checker) {
 				continue
 			}
 			selector := ph.at.field("extractors").element(i).field("selector")
-			if !c.affords("V-015", &c.selectors, x.Selector, selector) {
+			if !c.affords("V-015", &c.selectors, len(x.Selector), selector) {
 				continue
 			}
 			if err := checkJSONPath(x.Selector); err != nil {

@@ -36,9 +36,15 @@ func (s *source) span(n *yaml.Node) Position {
 	return pos
 }
 
+// maxWidth is the widest span, in bytes, that is measured: no reader follows a longer
+// caret.
+const maxWidth = 4096
+
 // width returns how many code points of its first line a node takes; text is that
 // line from the node on.
 func width(n *yaml.Node, text string) int {
+	text = text[:min(len(text), maxWidth)]
+	value := n.Value[:min(len(n.Value), len(text))]
 	quote := ""
 	switch {
 	case n.Kind == yaml.AliasNode, n.Anchor != "", n.Style&yaml.TaggedStyle != 0:
@@ -49,8 +55,8 @@ func width(n *yaml.Node, text string) int {
 		quote = `"`
 	case n.Style&yaml.SingleQuotedStyle != 0:
 		quote = `'`
-	case strings.HasPrefix(text, n.Value):
-		return max(1, utf8.RuneCountInString(n.Value))
+	case strings.HasPrefix(text, value) && !strings.Contains(value, "\n"):
+		return max(1, utf8.RuneCountInString(value))
 	}
 	if quote != "" && strings.HasPrefix(text, quote) {
 		return quotedWidth(text, quote[0])

@@ -1,0 +1,114 @@
+package oatf
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const hostileHead = "oatf: \"0.1\"\nattack:\n  execution: {mode: mcp_server, state: {}}\n"
+
+// repeated is n times what line makes of a number.
+func repeated(n int, line func(int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(line(i))
+	}
+	return b.String()
+}
+
+func same(s string) func(int) string { return func(int) string { return s } }
+
+func indicatorsWith(n int, inside string) string {
+	return hostileHead + "  indicators:\n" + repeated(n, same("  - {surface: tool_name, "+inside+"}\n"))
+}
+
+// hostileDocuments are texts that would cost a careless reader minutes or gigabytes,
+// with a rule that says what is wrong, "" for those that are merely large.
+func hostileDocuments() []struct{ name, text, rule string } {
+	return []struct{ name, text, rule string }{
+		{"billion laughs", "oatf: \"0.1\"\nattack:\n  x-a: &a [lol]\n" + repeated(25, func(i int) string {
+			return fmt.Sprintf("  x-%c: &%c [%s]\n", 'b'+i, 'b'+i, strings.Repeat(fmt.Sprintf("*%c, ", 'a'+i), 10))
+		}) + "  execution: {mode: mcp_server, state: {}}\n", "V-020"},
+		{"200,000 open brackets", strings.Repeat("[", 200_000), "P-001"},
+		{"200,000 open brackets on many lines", strings.Repeat("[\n", 200_000), "P-001"},
+		{"200,000 nested lists", strings.Repeat("- ", 200_000), "P-001"},
+		{"2,000 nested mappings", repeated(2000, func(i int) string { return strings.Repeat(" ", i) + "a:\n" }), "P-001"},
+		{"100,000 keys in state", strings.Replace(hostileHead, "state: {}", "state: {\n"+repeated(100_000, func(i int) string { return fmt.Sprintf("    k%d: 1,\n", i) })+"  }", 1), ""},
+		{"100,000 unknown keys", hostileHead + repeated(100_000, func(i int) string { return fmt.Sprintf("  k%d: 1\n", i) }), "P-002"},
+		{"100,000 times one key", hostileHead + strings.Repeat("  name: x\n", 100_000), "P-001"},
+		{"a scalar of 50 MB", hostileHead + "  name: " + strings.Repeat("x", 50_000_000) + "\n", "P-001"},
+		{"a key of 4 MB", hostileHead + "  x-a:\n    ? " + strings.Repeat("k", 4_000_000) + "\n    : 1\n", "P-001"},
+		{"100,000 tag directives", repeated(100_000, func(i int) string { return fmt.Sprintf("%%TAG !t%d! tag:x,2000:\n", i) }) + "---\n" + hostileHead, "P-001"},
+		{"a document of one line", `{oatf: "0.1", attack: {execution: {mode: mcp_server, state: {}}, indicators: [` + strings.Repeat("{surface: é, pattern: {contains: a}},", 9_000) + "]}}", "V-018"},
+		{"four million values", "[" + strings.Repeat("1,\n", 2_000_000) + "1]", "P-001"},
+		{"four million line ends", hostileHead + strings.Repeat("\n", 4_000_000), ""},
+		{"100,000 suppressions", hostileHead + strings.Repeat("# cupel:ignore V-001 x\n", 100_000), "S-002"},
+		{"40,000 unknown surfaces", hostileHead + "  indicators:\n" + repeated(40_000, func(i int) string {
+			return fmt.Sprintf("  - {surface: tool_descriptio%d, pattern: {contains: a}}\n", i)
+		}), "V-018"},
+		{"an exponential regular expression", indicatorsWith(1, `pattern: {regex: "`+strings.Repeat("(x+x+)+", 2000)+`y"}`), ""},
+		{"a regular expression of nested repetitions", indicatorsWith(1, `pattern: {regex: "((((a{1,100}){1,100}){1,100}){1,100})"}`), "V-013"},
+		{"a deep regular expression", indicatorsWith(1, `pattern: {regex: "`+strings.Repeat("(", 5000)+strings.Repeat(")", 5000)+`"}`), "V-013"},
+		{"a megabyte of regular expression", indicatorsWith(1, `pattern: {regex: "`+strings.Repeat("a", 1<<20)+`"}`), "V-013"},
+		{"enormous CEL", indicatorsWith(1, `expression: {cel: "`+strings.Repeat("a+", 2_000_000)+`a"}`), "V-014"},
+		{"deep CEL", indicatorsWith(1, `expression: {cel: "`+strings.Repeat("(", 8000)+"a"+strings.Repeat(")", 8000)+`"}`), "V-014"},
+		{"30,000 CEL expressions", indicatorsWith(30_000, `expression: {cel: "message.a.exists(t, t > 1)"}`), "V-014"},
+		{"deep JSONPath", strings.Replace(hostileHead, "state: {}", `phases: [{state: {}, extractors: [{name: a, source: request, type: json_path, selector: "$[?`+strings.Repeat("(", 30_000)+`"}]}]`, 1), "V-015"},
+		{"40,000 templates", strings.Replace(hostileHead, "state: {}", `state: {a: "`+repeated(40_000, func(i int) string { return fmt.Sprintf("{{x%d}}", i) })+`"}`, 1), "W-004"},
+		{"a number of a megabyte", hostileHead + "  version: " + strings.Repeat("9", 1<<20) + "\n", "P-002"},
+		{"an exponent out of this world", indicatorsWith(1, "semantic: {intent: i, threshold: 1e999999999}"), "P-002"},
+		{"NUL", "oatf: \"0.1\"\n\x00", "P-001"},
+		{"UTF-16", "\xff\xfeo\x00a\x00", "P-001"},
+		{"an alias to nothing", hostileHead + "  name: *nothing\n", "P-001"},
+		{"an anchor that contains itself", "oatf: \"0.1\"\nattack: &a\n  x-a: *a\n", "V-020"},
+	}
+}
+
+func TestHostileDocuments(t *testing.T) {
+	documents := hostileDocuments()
+	for _, d := range documents {
+		t.Run(d.name, func(t *testing.T) {
+			ids := idsOf(d.text)
+			if d.rule == "" && len(ids) > 0 || d.rule != "" && !slices.Contains(ids, d.rule) {
+				t.Errorf("%d findings, the first %v; expected %q among them", len(ids), ids[:min(3, len(ids))], d.rule)
+			}
+			if len(ids) > 3*DefaultMaxErrors+3 {
+				t.Errorf("%d findings", len(ids))
+			}
+		})
+	}
+	t.Logf("%d documents", len(documents))
+}
+
+// FuzzParse holds what Check promises of any text: no panic, findings in order and
+// inside the text, the same again for the same text, and no silence about a text that
+// Parse refuses.
+func FuzzParse(f *testing.F) {
+	for _, c := range cases[struct{ Input string }](f, "parse.yaml") {
+		f.Add([]byte(c.Input))
+	}
+	for _, c := range cases[struct{ Input string }](f, "validate.yaml") {
+		f.Add([]byte(c.Input))
+	}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		list := Check(input, CheckOptions{})
+		_, err := Parse(input)
+		if err != nil && len(list) == 0 {
+			t.Fatalf("Parse says %v, Check says nothing", err)
+		}
+		text := splitLines(string(input))
+		for i, finding := range list {
+			if i > 0 && (finding.Line < list[i-1].Line || finding.Line == list[i-1].Line && finding.Column < list[i-1].Column) {
+				t.Fatalf("out of order: %v after %v", finding, list[i-1])
+			}
+			if finding.Line < 0 || finding.Line > text.count()+1 || finding.Rule == "" || finding.Message == "" {
+				t.Fatalf("malformed: %+v", finding)
+			}
+		}
+		if again := Check(input, CheckOptions{}); len(again) != len(list) {
+			t.Fatalf("%d findings, then %d", len(list), len(again))
+		}
+	})
+}
