@@ -36,6 +36,7 @@ type payloadFault struct {
 	message  string
 	expected string
 	found    string
+	inside   bool // a marker inside the value: beyond what a JSON Schema can say
 }
 
 // payloadChecker checks payloads against the tables of SCHEMA.md v0.2. It is not
@@ -267,7 +268,7 @@ func (c *payloadChecker) redaction(parent, n, hash strictjson.Node, f *field, at
 		return // a malformed hash is the business of its own row
 	}
 	if redacted || f.deep && uncovered(n) {
-		c.report(payloadFault{rule: codeRedactionMissing, node: n, path: at.path(f.hash),
+		c.report(payloadFault{rule: codeRedactionMissing, node: n, path: at.path(f.hash), inside: !redacted,
 			message: fmt.Sprintf("%s is redacted, but %s is missing", f.name, f.hash)})
 	}
 }

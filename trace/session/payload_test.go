@@ -69,6 +69,10 @@ func readCases(t testing.TB, path string) (cases []payloadCase) {
 	return cases
 }
 
+// insideNote marks a payload whose fault no JSON Schema can express: draft-07 cannot
+// look for a sibling member whose name depends on another's.
+const insideNote = "marker inside args or result"
+
 // checkPayload returns the errors ("code path") and the notes of the table's check.
 func checkPayload(t testing.TB, eventType string, payload []byte) (faults, notes []string) {
 	t.Helper()
@@ -85,6 +89,9 @@ func checkPayload(t testing.TB, eventType string, payload []byte) (faults, notes
 				notes = append(notes, f.rule+" "+f.path)
 			default:
 				faults = append(faults, f.rule+" "+f.path)
+				if f.inside {
+					notes = append(notes, insideNote)
+				}
 			}
 		},
 	}
@@ -109,23 +116,6 @@ func TestPayloadCases(t *testing.T) {
 	}
 }
 
-// beyondSchema are the payloads that only the table refuses: draft-07 cannot look
-// for a sibling member whose name depends on another's, so markers inside args and
-// result are the table's alone. A value that is a marker itself is not.
-func beyondSchema(payload []byte, faults []string) bool {
-	var members map[string]any
-	if json.Unmarshal(payload, &members) != nil {
-		return false
-	}
-	for _, f := range faults {
-		name, nested := strings.CutSuffix(strings.TrimPrefix(f, codeRedactionMissing+" payload."), "_hash")
-		if _, whole := members[name].(string); !nested || whole || name != "args" && name != "result" {
-			return false
-		}
-	}
-	return true
-}
-
 // TestSchemasAgree runs every case, and mutants of the complete ones, through the table and through the
 // schema library: they accept and refuse the same.
 func TestSchemasAgree(t *testing.T) {
@@ -136,7 +126,8 @@ func TestSchemasAgree(t *testing.T) {
 			payloads = append(payloads, mutants(t, c.Payload)...)
 		}
 		for _, payload := range payloads {
-			faults, _ := checkPayload(t, c.EventType, payload)
+			faults, notes := checkPayload(t, c.EventType, payload)
+			inside := slices.Contains(notes, insideNote)
 			complaints, err := ReferencePayload(c.EventType, payload)
 			if err != nil {
 				t.Fatalf("%s: %s: %v", c.Name, payload, err)
@@ -147,7 +138,7 @@ func TestSchemasAgree(t *testing.T) {
 			}
 			switch {
 			case len(faults) > 0 == (len(complaints) > 0):
-			case len(faults) > 0 && beyondSchema(payload, faults):
+			case inside && len(complaints) == 0 && len(faults) == 1:
 				alone++
 			default:
 				t.Errorf("%s: %s %s\n table: %q\nschema: %q", c.Name, c.EventType, payload, faults, complaints)

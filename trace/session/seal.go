@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"hash"
 	"math/bits"
 	"strings"
@@ -109,4 +110,83 @@ func parent(left, right digest.Sum) digest.Sum {
 	copy(b[1:], left[:])
 	copy(b[1+sha256.Size:], right[:])
 	return digest.Of(b[:])
+}
+
+func (c *Checker) merkleOf(e *event) {
+	root, ok := e.detail.keys["merkle_root"]
+	if !ok || !c.env.whole {
+		return
+	}
+	c.Merkle = sigValid
+	computed := c.Leaves.root().Hex()
+	switch {
+	case root != computed:
+		c.fault(e, codeMerkleRoot, payloadMember, "", "merkle_root is not the root over the events before", computed, clip(root))
+	case e.detail.hasLeaves && e.detail.leaves != c.Leaves.Leaves:
+		c.fault(e, codeMerkleRoot, payloadMember, "", "merkle_leaf_count is not the number of events before", fmt.Sprint(c.Leaves.Leaves), fmt.Sprint(e.detail.leaves))
+	default:
+		return
+	}
+	c.Merkle = sigInvalid
+}
+
+// sealed applies the rules of CHAIN_SEAL.
+func (c *Checker) sealed(e *event, cause string) {
+	d := e.detail
+	c.Seal = sealState{Line: e.line.Number, Last: true, Complete: true}
+	for _, name := range []string{"final_event_hash", "final_hash"} {
+		if text, ok := d.keys[name]; ok && text != e.prev.String() && c.env.chained {
+			c.fault(e, codeSealFinalHash, payloadMember, cause, name+" is not the hash before the seal", e.prev.String(), clip(text))
+		}
+	}
+	if c.env.whole {
+		if text, ok := d.keys["authority"]; ok && !isServer(text) {
+			c.fault(e, codeSealAuthority, payloadMember, cause, fmt.Sprintf("a seal by %q, expected one by the server", clip(text)), "server", clip(text))
+		}
+	}
+	for _, name := range sealMetadata {
+		if d.keys[name] != "" {
+			continue
+		}
+		c.Seal.Complete = false
+		if e.version == versionV06 && isServer(strings.Trim(e.textOf(chainAuthority), `"`)) {
+			c.fault(e, codeSealMetadata, payloadMember, cause, fmt.Sprintf("the seal lacks %s, which v0.6 demands of a server", name), "", "")
+		}
+	}
+	if text, ok := d.keys["session_digest"]; ok && c.env.chained {
+		c.digestOf(e, text, cause)
+	}
+	c.macOf(e)
+}
+
+func (c *Checker) digestOf(e *event, text, cause string) {
+	switch judgeDigest(text, e.prev, c.all) {
+	case digestDiffers:
+		c.fault(e, codeSealDigest, payloadMember, cause, "session_digest fits neither the hash before the seal nor the session's hashes", e.prev.String(), clip(text))
+	case digestUnrecognised:
+		c.note(e, codeSealDigestOther, payloadMember, "session_digest is of no known construction and was not compared")
+	}
+}
+
+func (c *Checker) macOf(e *event) {
+	d := e.detail
+	switch {
+	case c.opt.HMACKey == nil:
+		if d.mac != "" && c.MAC == sigAbsent {
+			c.MAC = sigUnchecked
+		}
+	case d.mac == "":
+		c.MAC = sigInvalid
+		c.fault(e, codeSealHMAC, payloadMember, "", "the seal carries no HMAC to compare with the key", "", "")
+	case !macMatches(c.opt.HMACKey, d.mac, e.prev):
+		c.MAC = sigInvalid
+		c.fault(e, codeSealHMAC, payloadMember, "", "the seal's HMAC does not fit the key and the hash before the seal", "", clip(d.mac))
+	case c.MAC != sigInvalid:
+		c.MAC = sigValid
+	}
+}
+
+// isServer says whether a chain authority is the server's.
+func isServer(authority string) bool {
+	return authority == "server" || strings.HasPrefix(authority, "agentops-ingest-")
 }
