@@ -256,6 +256,9 @@ func (c *Checker) toolOf(e *event) {
 
 func (c *Checker) payloadFault(e *event, code, path, message string) {
 	f := finding.Finding{Rule: code, Severity: finding.Error, Path: path, Message: message, Index: e.index()}
+	if h := &c.Chain.Hole; h.Open && h.Left > 0 {
+		f.CausedBy = h.Root // the call may be among the events that are missing
+	}
 	source.Point(&f, e.line, int(e.toolSpan.start), int(e.toolSpan.end))
 	f.Found = clip(strings.Trim(string(e.line.Bytes[e.toolSpan.start:e.toolSpan.end]), `"`))
 	c.findings.Add(f)

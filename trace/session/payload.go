@@ -341,7 +341,7 @@ func hashMembers(n strictjson.Node) map[string]bool {
 
 // clip cuts a value that a message repeats.
 func clip(s string) string {
-	const most = 60
+	const most = 72 // a hash with its prefix fits
 	if len(s) <= most {
 		return s
 	}
