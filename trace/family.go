@@ -63,7 +63,7 @@ func (u *unknown) Finish() (stream.Outcome, error) {
 type ignore struct{}
 
 func (ignore) Line(stream.Line, *strictjson.Document) {}
-func (ignore) Unreadable(stream.Line)                 {}
+func (ignore) Unreadable(stream.Line, Finding)        {}
 func (ignore) Flush() func() error                    { return nil }
 
 // broken is the checker of a log that cannot be checked for want of something else.

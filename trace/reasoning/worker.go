@@ -58,7 +58,7 @@ func (w *worker) Line(l stream.Line, doc *strictjson.Document) {
 }
 
 // Unreadable implements stream.Worker.
-func (w *worker) Unreadable(l stream.Line) {
+func (w *worker) Unreadable(l stream.Line, _ stream.Finding) {
 	w.begin(l)
 	w.batch.records = append(w.batch.records, record{role: isBroken, line: l})
 }

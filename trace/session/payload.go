@@ -10,6 +10,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/stream"
 )
 
 // The codes of payload rules. They make the log invalid and leave its integrity
@@ -249,7 +250,7 @@ var kindNames = [...]string{
 }
 
 func (c *payloadChecker) wrongType(n strictjson.Node, path string, k kind) {
-	found := n.Kind().String()
+	found := stream.Article(n.Kind())
 	if n.Is(strictjson.Number) && (k == unsigned || k == integer) {
 		found = "a number with a fraction"
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -68,8 +69,19 @@ func (c *Checker) Worker() stream.Worker {
 }
 
 // Unreadable leaves a hole in the chain.
-func (w *worker) Unreadable(l source.Line) {
-	w.batch.events = append(w.batch.events, event{line: l, lost: true, cut: !l.Terminated, own: stream.LineJSON})
+func (w *worker) Unreadable(l source.Line, f stream.Finding) {
+	w.batch.events = append(w.batch.events, event{line: l, lost: true, cut: w.cut(l), own: f.Rule})
+}
+
+// cut says whether a line ends inside its event: a writer that crashed, a partial
+// copy.
+func (w *worker) cut(l source.Line) bool {
+	if l.Long || !l.Terminated {
+		return !l.Terminated
+	}
+	var fault *strictjson.Error
+	_, err := strictjson.NewScanner(strictjson.Limits{}).Scan(l.Bytes)
+	return errors.As(err, &fault) && fault.Code == strictjson.Truncated
 }
 
 // Flush hands the block's events over to be put in order.

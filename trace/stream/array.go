@@ -232,6 +232,7 @@ func (in *elements) lines(buf []byte, ends []int) (list []Line, rest []byte) {
 		}
 		in.at.pass(buf[start : end+1])
 		in.at.offset += in.dropped
+		in.at.column += int(in.dropped) // as if it were one line of ASCII
 		start, in.dropped = end+1, 0
 		in.count++
 	}
@@ -266,13 +267,8 @@ func (in *elements) end() []Line {
 	}
 	in.done = true
 	tail := Line{Number: in.at.line, Column: in.at.column, Offset: in.at.offset, Bytes: in.carry}
-	if !in.closed && len(bytes.TrimSpace(in.carry)) > 0 {
-		tail.Size = int64(len(in.carry))
-		return []Line{tail}
-	}
 	if !in.closed {
-		tail.Bytes = []byte("[")
-		return []Line{tail}
+		return in.unclosed(tail)
 	}
 	rest, err := io.ReadAll(io.LimitReader(in.r, int64(in.limits.LineBytes)))
 	in.err = cmp.Or(err, io.EOF)
@@ -282,4 +278,21 @@ func (in *elements) end() []Line {
 	}
 	tail.Bytes, tail.Terminated = text, true
 	return []Line{tail}
+}
+
+// unclosed yields the last element, if there is one, and the array that has no end.
+// An element that is itself cut says so alone.
+func (in *elements) unclosed(tail Line) (list []Line) {
+	if begin := skipSpace(in.carry, 0); begin < len(in.carry) {
+		tail.Bytes = bytes.TrimRight(in.carry[begin:], " \t\r\n")
+		in.at.pass(in.carry[:begin])
+		tail.Number, tail.Column, tail.Offset = in.at.line, in.at.column, in.at.offset
+		tail.Size = int64(len(tail.Bytes)) + in.dropped
+		list = append(list, tail)
+		if _, err := strictjson.NewScanner(strictjson.Limits{}).Scan(tail.Bytes); err != nil {
+			return list
+		}
+	}
+	tail.Bytes, tail.Size = []byte("["), 1
+	return append(list, tail)
 }

@@ -148,7 +148,7 @@ func (lr *lineReader) read(b Block) (done result) {
 			done.counts.Unreadable++
 			done.faults.Reject(*fault)
 			if lr.worker != nil {
-				lr.worker.Unreadable(l)
+				lr.worker.Unreadable(l, *fault)
 			}
 		default:
 			done.counts.Readable++

@@ -38,7 +38,7 @@ type Worker interface {
 	// call, the line's bytes until the function that Flush returns has run.
 	Line(l Line, doc *strictjson.Document)
 	// Unreadable takes a line that is no JSON object. Its finding is made already.
-	Unreadable(l Line)
+	Unreadable(l Line, f Finding)
 	// Flush ends the block. The function it returns, which may be nil, runs in file
 	// order and is the only place that may touch the family's state and findings.
 	Flush() func() error
