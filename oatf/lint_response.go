@@ -44,6 +44,10 @@ var loosePlaces = []responsePlace{
 	{protocol: "a2a", member: "task_message", static: []string{"parts"}, single: true},
 }
 
+// maxShadowing bounds the comparison of every response with those before it: the
+// responses it is compared with, and the conditions of each.
+const maxShadowing = 100
+
 // lintResponses looks at the order of ordered lists of responses.
 func lintResponses(c *checker) {
 	c.eachResponseOwner(slices.Concat(responsePlaces, loosePlaces), func(where *responsePlace, owner Object, at *place) {
@@ -68,7 +72,9 @@ func lintResponses(c *checker) {
 			if lintWhen(c, when, at.element(i).field("when")); slices.ContainsFunc(earlier, func(w Object) bool { return implies(when, w) }) {
 				c.warning("L-401", at.element(i).field("when"), "an earlier response takes every request that this one would answer").Help = "put the more special when first"
 			}
-			earlier = append(earlier, when)
+			if len(earlier) < maxShadowing && len(when) <= maxShadowing {
+				earlier = append(earlier, when)
+			}
 		}
 	})
 }
