@@ -45,7 +45,7 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.StringSliceFlag{Name: "tag", Category: category, Usage: "evaluate the assertions with this `TAG`; repeatable, any of them counts"},
 			&cli.StringFlag{Name: "filter", Category: category, Usage: "evaluate the assertions whose id matches this `GLOB`"},
 			&cli.IntFlag{Name: "max-soft", Category: category, Usage: "make the answer no when more than `N` assertions fail softly (default: the suite's max_soft, else any number)"},
-			&cli.StringFlag{Name: "config", Category: category, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},
+			&cli.StringFlag{Name: "engine-config", Category: category, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},
 			&cli.DurationFlag{Name: "eval-timeout", Category: category, Usage: "`TIME` that one trace may take, such as 10s (default: 30s)"},
 			&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
@@ -97,13 +97,16 @@ func (n evalCounts) String() string {
 
 // prepare reads the flags and the suite.
 func (e *evaluating) prepare(c *cli.Context) error {
-	config, err := engineConfig(c)
+	config, err := engineConfig(c, c.String("engine-config"))
 	if err != nil {
 		return err
 	}
 	e.engine = attest.NewEngine(config.Options)
 	if c.String("assertions") == "" {
 		return &usageError{"no suite given", "--assertions FILE names it; docs/attest-suite.md shows its format"}
+	}
+	if c.String("assertions") == "-" && slices.Contains(traceOperands(c), "-") {
+		return &usageError{walk.ErrStdinTwice.Error(), ""}
 	}
 	suite, err := readSuite(e.env, e.out, e.engine, c.String("assertions"))
 	if err != nil {
@@ -175,13 +178,14 @@ func selectAssertions(suite *attest.Suite, tags []string, filter string) (*attes
 	return selected, nil
 }
 
+// traceOperands are the traces, named by flag or as operands.
+func traceOperands(c *cli.Context) []string {
+	return slices.Concat(c.StringSlice("trace"), c.Args().Slice())
+}
+
 // all evaluates every trace of every input.
 func (e *evaluating) all(c *cli.Context) error {
-	operands := slices.Concat(c.StringSlice("trace"), c.Args().Slice())
-	if slices.Contains(operands, "-") && c.String("assertions") == "-" {
-		return &usageError{walk.ErrStdinTwice.Error(), ""}
-	}
-	inputs, err := expandInputs(e.env, c, operands, reads{Patterns: traceFiles})
+	inputs, err := expandInputs(e.env, c, traceOperands(c), reads{Patterns: traceFiles})
 	if err != nil {
 		return err
 	}
@@ -196,9 +200,16 @@ func (e *evaluating) all(c *cli.Context) error {
 	return nil
 }
 
-// eachTrace calls do with every trace of an input and its name. What cannot be read
-// goes to fail, and the run goes on.
-func eachTrace(env Env, engine *attest.Engine, in walk.Input, do func(name string, text attest.TraceText) error, fail func(name string, err error) error) error {
+// namedTrace is one trace of an input.
+type namedTrace struct {
+	attest.TraceText
+	file string // the input's display name
+	name string // the same, with the line when the input holds several traces
+}
+
+// eachTrace calls do with every trace of an input. What cannot be read goes to fail,
+// and the run goes on.
+func eachTrace(env Env, engine *attest.Engine, in walk.Input, do func(namedTrace) error, fail func(name string, err error) error) error {
 	file, err := in.Open()
 	if err != nil {
 		return fail(in.Name, err)
@@ -213,11 +224,11 @@ func eachTrace(env Env, engine *attest.Engine, in walk.Input, do func(name strin
 		if err != nil {
 			return fail(in.Name, fmt.Errorf("cannot read %q: %w", in.Name, err))
 		}
-		name := in.Name
+		t := namedTrace{text, in.Name, in.Name}
 		if traces++; lines || text.Line > 1 {
-			name = fmt.Sprintf("%s:%d", in.Name, text.Line)
+			t.name = fmt.Sprintf("%s:%d", in.Name, text.Line)
 		}
-		if err := do(name, text); err != nil {
+		if err := do(t); err != nil {
 			return err
 		}
 	}
@@ -245,30 +256,30 @@ func (e *evaluating) fail(name string, cause error) error {
 }
 
 // trace evaluates the suite on one trace and reports the results.
-func (e *evaluating) trace(name string, text attest.TraceText) error {
+func (e *evaluating) trace(t namedTrace) error {
 	start := time.Now()
-	results, refused := e.engine.EvaluateSuite(e.env.Context, text, e.suite)
+	results, refused := e.engine.EvaluateSuite(e.env.Context, t.TraceText, e.suite)
 	if err := e.env.Context.Err(); err != nil {
 		return err
 	}
 	if refused != nil {
-		return e.refuse(name, text, refused)
+		return e.refuse(t, refused)
 	}
-	element := evaluated{Trace: name, Results: make([]json.RawMessage, len(results)), DurationMS: time.Since(start).Milliseconds()}
+	element := evaluated{Trace: t.name, Results: make([]json.RawMessage, len(results)), DurationMS: time.Since(start).Milliseconds()}
 	var counts evalCounts
 	for i, r := range results {
 		element.Results[i] = resultJSON(r)
 		element.TotalCost += r.Cost
 		counts.count(r.Status)
-		if err := e.result(name, r, element.Results[i]); err != nil {
+		if err := e.result(t.name, r, element.Results[i]); err != nil {
 			return err
 		}
 	}
 	e.counts.Pass += counts.Pass
 	e.counts.SoftFail += counts.SoftFail
 	e.counts.HardFail += counts.HardFail
-	record := report.Record{List: "suites", JSON: element, Line: evalLine{name, element.TotalCost, element.DurationMS, counts},
-		Text: name + ": " + counts.String(), Short: name + ": " + counts.String(), Style: report.Good}
+	record := report.Record{List: "suites", JSON: element, Line: evalLine{t.name, element.TotalCost, element.DurationMS, counts},
+		Text: t.name + ": " + counts.String(), Short: t.name + ": " + counts.String(), Style: report.Good}
 	switch {
 	case counts.HardFail > 0:
 		record.Style = report.Bad
@@ -287,20 +298,19 @@ type evalLine struct {
 }
 
 // refuse reports a trace that could not be evaluated.
-func (e *evaluating) refuse(name string, text attest.TraceText, refused *attest.Error) error {
+func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
 	e.counts.Error++
-	element := evaluated{Trace: name, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
+	element := evaluated{Trace: t.name, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
 	return errors.Join(
-		e.out.Finding(traceFinding(name, text, refused)),
-		e.out.Fail(fmt.Errorf("%s: %s", name, refused.Message)),
+		e.out.Finding(t.finding(refused)),
+		e.out.Fail(fmt.Errorf("%s: %s", t.name, refused.Message)),
 		e.out.Record(report.Record{List: "suites", JSON: element}))
 }
 
-// traceFinding places an error of the protocol in the trace's file.
-func traceFinding(name string, text attest.TraceText, refused *attest.Error) finding.Finding {
-	file, _, _ := strings.Cut(name, fmt.Sprintf(":%d", text.Line))
-	f := finding.Finding{Rule: attest.RuleTrace, Severity: finding.Error, File: file, Message: refused.Message, Help: refused.Data.Detail}
-	source.Point(&f, source.Line{Number: max(1, text.Line), Bytes: text.Raw}, refused.Offset, refused.Offset+1)
+// finding places an error of the protocol in the trace's file.
+func (t namedTrace) finding(refused *attest.Error) finding.Finding {
+	f := finding.Finding{Rule: attest.RuleTrace, Severity: finding.Error, File: t.file, Message: refused.Message, Help: refused.Data.Detail}
+	source.Point(&f, source.Line{Number: t.Line, Bytes: t.Raw}, refused.Offset, refused.Offset+1)
 	return f
 }
 

@@ -46,7 +46,7 @@ func attestServeCommand(env Env) *cli.Command {
 }
 
 func attestServe(env Env, c *cli.Context) error {
-	config, err := engineConfig(c)
+	config, err := engineConfig(c, c.String("config"))
 	if err != nil {
 		return err
 	}
@@ -72,8 +72,8 @@ func attestServe(env Env, c *cli.Context) error {
 }
 
 // engineConfig is the configuration file with the flags over it.
-func engineConfig(c *cli.Context) (config attest.Config, err error) {
-	if path := c.String("config"); path != "" {
+func engineConfig(c *cli.Context, path string) (config attest.Config, err error) {
+	if path != "" {
 		if config, err = readEngineConfig(path); err != nil {
 			return config, err
 		}

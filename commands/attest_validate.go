@@ -27,7 +27,7 @@ func attestValidateCommand(env Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "strict", Category: "Validation", Usage: "refuse unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: "Validation", Usage: "tolerate unknown step types"},
-			&cli.StringFlag{Name: "config", Category: "Validation", Usage: "`FILE` with the engine's configuration (YAML or JSON), for its limits"},
+			&cli.StringFlag{Name: "engine-config", Category: "Validation", Usage: "`FILE` with the engine's configuration (YAML or JSON), for its limits"},
 		}, inputFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &validating{env: env, out: out}
@@ -49,7 +49,7 @@ type validating struct {
 }
 
 func (v *validating) all(c *cli.Context) error {
-	config, err := engineConfig(c)
+	config, err := engineConfig(c, c.String("engine-config"))
 	if err != nil {
 		return err
 	}
@@ -76,20 +76,20 @@ type validated struct {
 }
 
 // trace validates one trace and reports the answer.
-func (v *validating) trace(name string, text attest.TraceText) error {
+func (v *validating) trace(t namedTrace) error {
 	v.counts.Traces++
-	refused := v.engine.ValidateText(text)
+	refused := v.engine.ValidateText(t.TraceText)
 	if refused == nil {
 		v.counts.Valid++
-		return v.out.Record(report.Record{List: "traces", JSON: validated{Trace: name, Valid: true},
-			Text: name + ": valid", Style: report.Good, Name: name, Class: "attest validate"})
+		return v.out.Record(report.Record{List: "traces", JSON: validated{Trace: t.name, Valid: true},
+			Text: t.name + ": valid", Style: report.Good, Name: t.name, Class: "attest validate"})
 	}
 	v.counts.Invalid++
 	v.out.No()
 	return errors.Join(
-		v.out.Finding(traceFinding(name, text, refused)),
-		v.out.Record(report.Record{List: "traces", JSON: validated{Trace: name, Error: refused.AppendJSON(nil)},
-			Text: name + ": invalid", Style: report.Bad, Name: name, Class: "attest validate", Failure: refused.Message}))
+		v.out.Finding(t.finding(refused)),
+		v.out.Record(report.Record{List: "traces", JSON: validated{Trace: t.name, Error: refused.AppendJSON(nil)},
+			Text: t.name + ": invalid", Style: report.Bad, Name: t.name, Class: "attest validate", Failure: refused.Message}))
 }
 
 func (v *validating) summary() report.Summary {

@@ -45,6 +45,7 @@ func newApp(env Env) *cli.App {
 			attestServeCommand(env),
 			attestEvalCommand(env),
 			attestValidateCommand(env),
+			attestSchemaCommand(env),
 			attestCacheCommand(env),
 		),
 		explainCommand(env),

@@ -1,0 +1,25 @@
+package commands
+
+import (
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest"
+)
+
+// attestSchemaCommand is `cupel attest schema`.
+func attestSchemaCommand(env Env) *cli.Command {
+	return &cli.Command{
+		Name:      "schema",
+		Usage:     "print the JSON Schema of the suites that attest eval reads",
+		UsageText: "cupel attest schema > attest-suite.schema.json",
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return &usageError{"attest schema takes no operands", ""}
+			}
+			_, err := io.WriteString(env.Stdout, attest.SuiteSchema())
+			return err
+		},
+	}
+}
