@@ -3,12 +3,10 @@ package commands
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path"
-	"path/filepath"
 
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -138,23 +136,5 @@ func (b *baseline) close() error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(b.file, text.Bytes())
-}
-
-// replaceFile writes a file through a temporary one beside it, so that a reader sees
-// the old content or the new.
-func replaceFile(name string, content []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".cupel-*")
-	if err != nil {
-		return walk.Plain(err)
-	}
-	_, err = tmp.Write(content)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(walk.Plain(err), os.Remove(tmp.Name()))
-	}
-	return nil
+	return replaceFile(b.file, text.Bytes(), 0o644)
 }

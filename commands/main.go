@@ -32,6 +32,7 @@ func newApp(env Env) *cli.App {
 	app.Commands = []*cli.Command{
 		group("oatf", "OATF documents: attacks on agents",
 			oatfLintCommand(env),
+			oatfFmtCommand(env),
 			oatfNormalizeCommand(env),
 			oatfConformanceCommand(env),
 		),

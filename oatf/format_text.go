@@ -1,0 +1,97 @@
+package oatf
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// clean takes away what nobody sees: a byte order mark, carriage returns at line
+// ends, blanks at line ends, and blank lines at the start, at the end and in a row.
+func (l *layout) clean() []byte {
+	var out []string
+	for i, line := range l.rows {
+		if !l.inside[i] && !l.goesOn(i) {
+			line = strings.TrimRight(line, " \t")
+			if line == "" && (len(out) == 0 || out[len(out)-1] == "" && !l.inside[i-1]) {
+				continue
+			}
+		}
+		out = append(out, line)
+	}
+	if last := len(l.rows) - 1; l.inside[last] {
+		return []byte(strings.Join(out, "\n")) // the end of the text is part of a scalar
+	}
+	for len(out) > 0 && out[len(out)-1] == "" {
+		out = out[:len(out)-1]
+	}
+	return []byte(strings.Join(out, "\n") + "\n")
+}
+
+// goesOn says whether the next line belongs to the same scalar, so that blanks at
+// this line's end may matter.
+func (l *layout) goesOn(i int) bool { return i+1 < len(l.rows) && l.inside[i+1] }
+
+// moveVersion moves the line of the key oatf before the first key.
+func (l *layout) moveVersion() []byte {
+	if l.root.Kind != yaml.MappingNode || l.root.Style&yaml.FlowStyle != 0 {
+		return l.text
+	}
+	keys := l.root.Content
+	for i := 2; i+1 < len(keys); i += 2 {
+		from, to := keys[i].Line-1, keys[0].Line-1
+		if keys[i].Value == "oatf" && keys[i+1].Line == keys[i].Line && !l.goesOn(from) && l.lineIndent(from) == keys[i].Column-1 && l.lineIndent(to) == keys[0].Column-1 {
+			line := l.rows[from]
+			lines := slices.Insert(slices.Delete(slices.Clone(l.rows), from, from+1), to, line)
+			return []byte(strings.Join(lines, "\n"))
+		}
+	}
+	return l.text
+}
+
+// lineIndent is how many spaces a line begins with.
+func (l *layout) lineIndent(line int) int {
+	return len(l.rows[line]) - len(strings.TrimLeft(l.rows[line], " "))
+}
+
+// quote puts plain scalars in double quotes that are strings here and something else
+// to a YAML 1.1 reader.
+func (l *layout) quote() []byte {
+	var places []*yaml.Node
+	eachScalar(l.root, func(n *yaml.Node) {
+		if isPlain(n) && isRetyped(n) && strings.HasPrefix(l.textAt(n), n.Value) {
+			places = append(places, n)
+		}
+	})
+	lines := slices.Clone(l.rows)
+	for _, n := range slices.Backward(places) { // from the end, so that columns stay true
+		start := len(l.rows[n.Line-1]) - len(l.textAt(n))
+		line := lines[n.Line-1]
+		lines[n.Line-1] = line[:start] + `"` + n.Value + `"` + line[start+len(n.Value):]
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
+// textAt is the rest of the line from where a node begins.
+func (l *layout) textAt(n *yaml.Node) string {
+	return l.source.lines.from(nodeStart(n))
+}
+
+// isRetyped says whether a plain scalar is a string to YAML 1.2 and something else to
+// YAML 1.1, whose types the library resolves, but for its words and its numbers of
+// base 60.
+func isRetyped(n *yaml.Node) bool {
+	if v, _ := scalarValue(n); v != any(n.Value) || strings.ContainsAny(n.Value, "\"\\\n") {
+		return false
+	}
+	return n.ShortTag() != tagStr || slices.Contains(retyped, strings.ToLower(n.Value)) || isBase60(n.Value)
+}
+
+// isBase60 says whether s is a number like 1:30.
+func isBase60(s string) bool {
+	parts := strings.Split(strings.TrimLeft(s, "+-"), ":")
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool {
+		return p == "" || strings.Trim(p, "0123456789_.") != ""
+	})
+}
