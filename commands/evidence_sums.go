@@ -228,6 +228,9 @@ func (s *sumCheck) compute(sum *listedSum, e *evidence.Event) {
 	if sum.kind == evidence.EnvelopeSum {
 		sum.computed = e.EnvelopeDigest()
 	}
+	if sum.computed == sum.listed {
+		sum.computed = sum.listed // one string in memory, not two
+	}
 	if !e.Hashed {
 		sum.why = "the event has no hash: " + firstError(e.Findings)
 	}

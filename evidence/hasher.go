@@ -67,7 +67,7 @@ func (h *Hasher) hashAt(text []byte, line int) (Event, error) {
 	h.event = Event{Line: line, text: text}
 	doc, err := h.scanner.Scan(text)
 	if err != nil {
-		h.refuse(err.(*strictjson.Error))
+		h.refuse(refusal(err))
 		return h.event, nil
 	}
 	root := doc.Root()

@@ -119,9 +119,8 @@ func (h *head) lines() (first, second span) {
 func (h *head) code(part span) strictjson.Code {
 	text := bytes.TrimRight(h.text[part.start:part.end], space)
 	_, err := h.scanner.Scan(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
-	var refused *strictjson.Error
-	if errors.As(err, &refused) {
-		return refused.Code
+	if err != nil {
+		return refusal(err).Code
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -57,6 +58,14 @@ func point(f *Finding, text []byte, line, start, end int) {
 	}
 	number := line + bytes.Count(text[:from], []byte{'\n'})
 	source.Point(f, source.Line{Number: number, Bytes: text[from:to]}, start-from, min(end, to)-from)
+}
+
+// refusal returns the scanner's error as what it always is.
+func refusal(err error) (refused *strictjson.Error) {
+	if !errors.As(err, &refused) {
+		panic("evidence.refusal: " + err.Error())
+	}
+	return refused
 }
 
 // refuse reports a text that is not strict JSON, or beyond a limit.
