@@ -244,7 +244,7 @@ func (e *Engine) compile(n strictjson.Node, i int) (assertion, *Error) {
 		return a, assertionError(a.id, i, s.problem)
 	}
 	if size := len(node.Raw()); size <= maxKeptSpec {
-		e.specs.put(specKey(t, node), a.compiledSpec, size+1024)
+		e.specs.put(specKey(t, node), a.compiledSpec, size+1024+s.weight)
 	}
 	return a, nil
 }

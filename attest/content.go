@@ -270,6 +270,7 @@ func (s *spec) regex(pattern string) *expression {
 		return nil
 	}
 	if re, ok := s.engine.regexes.get([]byte(pattern)); ok {
+		s.weight += re.weight()
 		return re
 	}
 	re, err := compileExpression(pattern)
@@ -278,8 +279,12 @@ func (s *spec) regex(pattern string) *expression {
 			"invalid regex %s", quote(pattern))
 		return nil
 	}
+	s.weight += re.weight()
 	return s.engine.regexes.put([]byte(pattern), re, len(pattern)+re.size)
 }
+
+// weight is what a compiled expression takes in memory, in bytes, by estimate.
+func (re *expression) weight() int { return 64 * re.size }
 
 // patientWork is the product of program and text up to which a regex runs undisturbed,
 // which is a fraction of a second; beyond, the time limit must be able to end it.

@@ -1,6 +1,7 @@
 package attest
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -93,14 +94,15 @@ func (l *lossyWriter) run(w io.Writer) {
 
 // stop lets the waiting lines out. Later lines are dropped.
 func (l *lossyWriter) stop() {
-	patience := time.After(logPatience)
+	patience, cancel := context.WithTimeout(context.Background(), logPatience)
+	defer cancel()
 	select {
 	case l.lines <- nil:
 	case <-l.done:
-	case <-patience:
+	case <-patience.Done():
 	}
 	select {
 	case <-l.done:
-	case <-patience:
+	case <-patience.Done():
 	}
 }

@@ -39,6 +39,7 @@ func compileSchema(s *spec) check {
 		errors.As(err, &bad)
 		s.fail(n, bad.detail, "invalid JSON Schema: %s", bad.reason)
 	}
+	s.weight += schemaWeight(len(n.Raw()))
 	return c
 }
 
@@ -177,7 +178,7 @@ type schema struct {
 // keptFree is how many compiled forms of one schema wait for use.
 const keptFree = 4
 
-// schemaCacheBytes bounds the text of the schemas that an engine keeps compiled.
+// schemaCacheBytes bounds the memory of the schemas that an engine keeps compiled.
 const schemaCacheBytes = 16 << 20
 
 // schema returns the compiled form of a schema, which is the same for equal bytes.
@@ -197,8 +198,12 @@ func (e *Engine) schema(n strictjson.Node, format bool) (*schema, error) {
 		return nil, err
 	}
 	s.free <- first
-	return cache.put(raw, s, len(raw)+64), nil
+	return cache.put(raw, s, schemaWeight(len(raw))), nil
 }
+
+// schemaWeight is what a compiled schema takes in memory, in bytes, for a text of size
+// bytes: the library keeps some hundreds of bytes for every keyword.
+func schemaWeight(size int) int { return 4096 + 32*size }
 
 func b2i(b bool) int {
 	if b {

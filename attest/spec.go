@@ -21,6 +21,7 @@ type spec struct {
 	engine  *Engine
 	node    strictjson.Node
 	problem *problem
+	weight  int // bytes that the compiled spec keeps alive beside itself, by estimate
 }
 
 // fail notes a problem unless there is one already.
