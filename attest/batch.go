@@ -105,6 +105,22 @@ func (e *Engine) compileAll(list strictjson.Node) ([]assertion, *Error) {
 	return assertions, nil
 }
 
+// warnOfRepeatedIDs notes ids that occur twice: both assertions are evaluated, but the
+// client cannot tell their results apart.
+func (e *Engine) warnOfRepeatedIDs(t *trace, assertions []assertion) {
+	if !e.opt.Logger.Enabled(context.Background(), slog.LevelWarn) {
+		return
+	}
+	seen := make(map[string]bool, len(assertions))
+	for i := range assertions {
+		id := assertions[i].id
+		if seen[id] {
+			e.opt.Logger.Warn("assertion_id occurs twice", "assertion_id", id, "trace_id", preview(t.id))
+		}
+		seen[id] = true
+	}
+}
+
 // refused is the check of an assertion that cannot be evaluated on any trace.
 type refused string
 
@@ -120,13 +136,38 @@ func (e *Engine) evaluateAll(ctx context.Context, t *trace, assertions []asserti
 		evaluations[i] = assertions[i].bind(t)
 	}
 	results := make([]Result, len(assertions))
+	hardFail := ""
 	for _, i := range byLayer(assertions) {
+		if a := &assertions[i]; hardFail != "" && a.skippable() {
+			results[i] = a.skipped(hardFail)
+			continue
+		}
 		results[i] = e.evaluateOne(ctx, t, &assertions[i], evaluations[i])
+		if results[i].Status == HardFail && assertions[i].layer <= lastFreeLayer && !e.opt.NoShortCircuit {
+			hardFail = assertions[i].id
+		}
 		if ctx.Err() != nil {
 			return nil, timedOut(e.opt.Timeout.Milliseconds())
 		}
 	}
 	return results, nil
+}
+
+// lastFreeLayer is the last layer that calls no provider (§4).
+const lastFreeLayer = 4
+
+// skippable says whether an assertion would cost money: a layer above the free ones,
+// with a provider.
+func (a *assertion) skippable() bool {
+	_, off := a.check.(unavailable)
+	return a.layer > lastFreeLayer && !off
+}
+
+// skipped is the result of an assertion that a hard failure in the free layers saved.
+// It is soft: the failure that caused it stays the only hard one.
+func (a *assertion) skipped(because string) Result {
+	return Result{AssertionID: a.id, RequestID: a.requestID, Status: SoftFail, Skipped: true,
+		Explanation: "Skipped: assertion " + quote(because) + " failed in an earlier layer."}
 }
 
 // byLayer is the order of evaluation: cheap layers first, in each the order of the

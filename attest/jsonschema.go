@@ -22,9 +22,9 @@ import (
 
 // Bounds of one schema and of one validation.
 const (
-	maxSchemaObjects = 10_000    // objects in a schema; compiling takes time in proportion to their square
-	maxSchemaDepth   = 256       // nested containers in a schema; compiling takes more than proportional time
-	maxSchemaRefs    = 2_000_000 // objects × $ref: the work that resolving references may take
+	maxSchemaObjects = 10_000     // objects in a schema; compiling takes time in proportion to their square
+	maxSchemaDepth   = 256        // nested containers in a schema; compiling takes more than proportional time
+	maxSchemaRefs    = 20_000_000 // objects × $ref: the work that resolving references may take
 
 	// The steps of one validation are the pairs of subschema and value that are looked
 	// at. A schema takes a few for each value; one whose references multiply takes any

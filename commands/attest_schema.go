@@ -13,7 +13,9 @@ func attestSchemaCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "schema",
 		Usage:     "print the JSON Schema of the suites that attest eval reads",
-		UsageText: "cupel attest schema > attest-suite.schema.json",
+		UsageText: "cupel attest schema\n" +
+			"cupel attest schema > attest-suite.schema.json\n" +
+			"cupel attest schema | jq '.[\"$defs\"].content'",
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return &usageError{"attest schema takes no operands", ""}
