@@ -163,6 +163,9 @@ func newElements(r io.Reader, opening int, limits Limits) Input {
 
 // Next delivers the elements that end in the next block of the file.
 func (in *elements) Next(buf []byte) (Block, error) {
+	if in.done {
+		return Block{}, in.err // a worker may still read the last line, which is the carry
+	}
 	if in.around == nil {
 		in.open()
 	}
