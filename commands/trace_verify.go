@@ -253,7 +253,9 @@ func (v *verifying) surroundings(in walk.Input, opt *trace.Options) (s surroundi
 		if own, err = s.folder(in.Dir()); err != nil {
 			return s, fmt.Errorf("cannot open the folder of %q: %w", in.Name, walk.Plain(err))
 		}
-		opt.Reasoning.Run, opt.Reasoning.ManifestName = own, beside(in, "manifest.json")
+		if opt.Reasoning.Manifest || !v.c.Bool("no-evidence") { // the manifest's files are evidence for the most part
+			opt.Reasoning.Run, opt.Reasoning.ManifestName = own, beside(in, "manifest.json")
+		}
 	}
 	if err := v.evidence(&s, own, opt); err != nil {
 		return s, err

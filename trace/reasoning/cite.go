@@ -49,9 +49,13 @@ func (c *Checker) readSupport(t *supportTask) {
 	}
 }
 
-// add makes a finding about the support.
+// add makes a finding about the support. A damaged file is the root of what is wrong
+// with its citations.
 func (t *supportTask) add(c *Checker, rule, path string, at place, message string, more func(*Finding)) {
 	f := c.eventFinding(t.e, rule, path, at, message)
+	if t.id != "" {
+		f.CausedBy = c.evidence.damaged[t.number]
+	}
 	more(&f)
 	t.findings = append(t.findings, f)
 }

@@ -18,6 +18,7 @@ type evidenceState struct {
 	forms     []string
 	odd       map[uint32]string // paths that follow no template, by evidence number
 	recent    []recent          // the last maxSearched
+	damaged   map[uint32]string // what is wrong with a file, as "rule@line", by evidence number; at most maxNames
 	total     int
 
 	files    []fileTask
@@ -77,6 +78,7 @@ type fileTask struct {
 	path   string
 
 	read     bool
+	damaged  bool // it has another hash than its event says
 	size     int64
 	sum      digest.Sum
 	data     []byte // the content, when it is small
@@ -171,6 +173,9 @@ func (c *Checker) runTasks() error {
 		if !t.read {
 			continue
 		}
+		if t.damaged && len(state.damaged) < maxNames {
+			state.damaged[t.number] = fmt.Sprintf("hash.evidence@%d", t.e.line.Number)
+		}
 		id := t.e.id.String()
 		state.extents[t.number].form = state.form(t.number, t.path, id)
 		state.recent = append(state.recent, recent{t.number, id, t.path})
@@ -264,10 +269,13 @@ func (c *Checker) checkFile(t *fileTask) {
 	e := t.e
 	recorded, wellFormed := digest.ParseHex(e.sha256.bytes)
 	holds := wellFormed && recorded.Equal(t.sum)
-	if wellFormed && !holds {
+	t.damaged = wellFormed && !holds
+	if t.damaged {
 		f := c.eventFinding(e, "hash.evidence", c.path("evidence.sha256"), e.sha256.at, fmt.Sprintf("evidence file %q has another SHA-256", preview([]byte(t.path))))
 		f.Expected, f.Found = recorded.Hex(), t.sum.Hex()
-		f.Notes = c.explainFile(t, recorded)
+		if f.Notes = c.explainFile(t, recorded); f.Notes == nil && e.span.sound() && e.span.to-e.span.from != t.size {
+			f.Notes = []string{fmt.Sprintf("the file has %d bytes, the evidence's span %d", t.size, e.span.to-e.span.from)}
+		}
 		t.findings = append(t.findings, f)
 	}
 	from, to := int64(0), t.size

@@ -17,13 +17,16 @@ type linkState struct {
 	cited   struct{ evidence, claims waiting }
 }
 
-// call is a tool call so far. An unanswered one is all that is needed of it.
+// call is a tool call so far: 24 bytes beside its key.
 type call struct {
-	step     uint64 // key of its step
-	line     int64
-	idx      int64
-	answered bool
+	step uint64 // key of its step
+	line int64  // negative once it is answered
+	idx  int64
 }
+
+func (c call) answered() bool { return c.line < 0 }
+
+func (c call) number() int64 { return max(c.line, -c.line) }
 
 func newLinks() linkState {
 	l := linkState{calls: map[uint64]call{}, names: map[uint64]string{}, claims: map[uint64]struct{}{}}
@@ -105,11 +108,15 @@ func (c *Checker) checkCall(e *event) {
 	key := c.key(e.id.bytes)
 	if first, ok := c.links.calls[key]; ok {
 		c.fault(e, "ref.call_duplicate", c.path("call.id"), e.id.at, fmt.Sprintf("a second call with the id %q", preview(e.id.bytes)),
-			func(f *Finding) { f.Notes = []string{fmt.Sprintf("the first stands on line %d", first.line)} })
+			func(f *Finding) { f.Notes = []string{fmt.Sprintf("the first stands on line %d", first.number())} })
 		return
 	}
 	early := c.came(&c.links.results, key, "ref.result_before_call", "the result of call %q stands before the call")
-	c.links.calls[key] = call{step: c.key(e.step.bytes), line: int64(e.line.Number), idx: e.idx, answered: early}
+	made := call{step: c.key(e.step.bytes), line: int64(e.line.Number), idx: e.idx}
+	if early {
+		made.line = -made.line
+	}
+	c.links.calls[key] = made
 	if !early && len(c.links.names) < maxNames {
 		c.links.names[key] = preview(e.id.bytes)
 	}
@@ -129,13 +136,13 @@ func (c *Checker) checkResult(e *event) {
 		return
 	}
 	switch {
-	case asked.answered:
+	case asked.answered():
 		c.fault(e, "ref.result_duplicate", path, e.id.at, fmt.Sprintf("a second result of call %q", preview(e.id.bytes)))
 	case asked.step != c.key(e.step.bytes):
 		c.fault(e, "ref.step_mismatch", c.path("step_id"), e.step.at, fmt.Sprintf("the result of call %q stands in another step than the call", preview(e.id.bytes)),
-			func(f *Finding) { f.Notes = []string{fmt.Sprintf("the call stands on line %d", asked.line)} })
+			func(f *Finding) { f.Notes = []string{fmt.Sprintf("the call stands on line %d", asked.number())} })
 	}
-	asked.answered = true
+	asked.line = -asked.number()
 	c.links.calls[key] = asked
 	delete(c.links.names, key)
 }
@@ -147,7 +154,7 @@ func (c *Checker) finishLinks() {
 	c.never(&c.links.cited.claims, "ref.claim_unknown")
 	var unanswered []uint64
 	for key := range maps.Keys(c.links.calls) {
-		if !c.links.calls[key].answered {
+		if !c.links.calls[key].answered() {
 			unanswered = append(unanswered, key)
 		}
 	}
@@ -158,7 +165,7 @@ func (c *Checker) finishLinks() {
 		asked := c.links.calls[key]
 		idx := asked.idx
 		c.findings.Add(Finding{
-			Rule: "ref.call_unanswered", Severity: severityOf("ref.call_unanswered"), Line: int(asked.line), Index: &idx, Path: c.path("call.id"),
+			Rule: "ref.call_unanswered", Severity: severityOf("ref.call_unanswered"), Line: int(asked.number()), Index: &idx, Path: c.path("call.id"),
 			Message: named("the call on this line", "call", c.links.names[key]) + " has no result",
 		})
 	}

@@ -108,7 +108,7 @@ func New(ctx context.Context, opt Options, limits stream.Limits, findings *strea
 	}
 	c.links = newLinks()
 	c.evidence.byID = map[uint64]uint32{}
-	c.evidence.templates = map[string]uint32{}
+	c.evidence.templates, c.evidence.damaged = map[string]uint32{}, map[uint32]string{}
 	c.free = make(chan *batch, maxFree)
 	return c
 }
