@@ -157,7 +157,7 @@ func TestExplanations(t *testing.T) {
 		"newline added":    {document + "\n", cite(13, 20, "Gewicht"), "hash.evidence", "would match without the final line end, which was added"},
 		"newline removed":  {strings.TrimSuffix(document, "\n"), cite(13, 20, "Gewicht"), "hash.evidence", "would match with a final newline, which was removed"},
 		"byte order mark":  {"\ufeff" + document, cite(13, 20, "Gewicht"), "hash.evidence", "would match without the byte order mark, which was added"},
-		"cut":              {document[:20], cite(0, 5, "Grö\xc3"), "hash.evidence", "the file has 20 bytes, the evidence's span 27"},
+		"cut":              {document[:20], cite(0, 5, "Grö\xc3"), "hash.evidence", "the file has 20 bytes, the evidence's span 28"},
 		"some other words": {document, cite(0, 5, "Breite"), "hash.snippet", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -53,10 +53,18 @@ func (r *Runner) scanner() *strictjson.Scanner {
 }
 
 // task is one block and the checker of its family, nil as long as no record could be
-// read.
+// read. The block with the first record brings the unreadable lines before it along.
 type task struct {
 	block   Block
 	checker Checker
+	lead    []lost
+	first   int // number of the line with the first record, in its own block only
+}
+
+// lost is an unreadable line and its finding.
+type lost struct {
+	line  Line
+	fault Finding
 }
 
 type result struct {
@@ -69,16 +77,15 @@ type result struct {
 // Run reads the input to its end. The error is a read error, a disagreement of the
 // engines or the context's; the findings up to it stand.
 func (r *Runner) Run(ctx context.Context, in Input) error {
-	sniffer := r.scanner()
-	var checker Checker
+	first := sniffer{reader: lineReader{runner: r, scanner: r.scanner()}}
 	return ordered.Pipeline[task, result]{
 		Jobs: r.Jobs,
 		Read: func(used task) (task, error) {
 			block, err := in.Next(used.block.Data)
-			if err == nil && checker == nil {
-				checker = r.sniff(sniffer, block)
+			if err != nil {
+				return task{}, err
 			}
-			return task{block, checker}, err
+			return first.task(block), nil
 		},
 		NewWorker: func() func(task) result {
 			reader := lineReader{runner: r, scanner: r.scanner()}
@@ -86,7 +93,7 @@ func (r *Runner) Run(ctx context.Context, in Input) error {
 				if reader.worker == nil && t.checker != nil {
 					reader.worker = t.checker.Worker()
 				}
-				return reader.read(t.block)
+				return reader.read(t)
 			}
 		},
 		Deliver: func(t task, done result) error {
@@ -96,17 +103,38 @@ func (r *Runner) Run(ctx context.Context, in Input) error {
 	}.Run(ctx)
 }
 
-// sniff looks for the first record that can be read.
-func (r *Runner) sniff(s *strictjson.Scanner, b Block) Checker {
+// sniffer looks for the first record that can be read, and remembers the lines before
+// it that cannot: at most as many as findings are kept, wherever blocks end.
+type sniffer struct {
+	reader  lineReader
+	checker Checker
+	lead    []lost
+}
+
+func (s *sniffer) task(b Block) task {
+	t := task{block: b, checker: s.checker}
+	if s.checker != nil {
+		return t
+	}
 	for l := range b.Lines {
-		if l.Long || l.Blank() {
+		if l.Blank() {
 			continue
 		}
-		if doc, err := s.Scan(l.Bytes); err == nil && doc.Root().Is(strictjson.Object) {
-			return r.Detect(l, doc.Root())
+		doc, fault, err := s.reader.scan(l)
+		switch {
+		case err != nil: // the block's worker comes to the same error
+			return t
+		case fault == nil:
+			s.checker = s.reader.runner.Detect(l, doc.Root())
+			t.checker, t.lead, t.first = s.checker, s.lead, l.Number
+			s.lead = nil
+			return t
+		case len(s.lead) < s.reader.runner.Limits.Findings:
+			l.Bytes = nil
+			s.lead = append(s.lead, lost{l, *fault})
 		}
 	}
-	return nil
+	return t
 }
 
 func (r *Runner) apply(done result) error {
@@ -133,9 +161,12 @@ type lineReader struct {
 	worker  Worker // nil as long as the family is unknown
 }
 
-func (lr *lineReader) read(b Block) (done result) {
+func (lr *lineReader) read(t task) (done result) {
 	done.faults = NewFindings(lr.runner.Limits.Findings)
-	for l := range b.Lines {
+	for _, l := range t.lead {
+		lr.worker.Unreadable(l.line, l.fault)
+	}
+	for l := range t.block.Lines {
 		if l.Blank() {
 			done.counts.Blank++
 			continue
@@ -147,7 +178,7 @@ func (lr *lineReader) read(b Block) (done result) {
 		case fault != nil:
 			done.counts.Unreadable++
 			done.faults.Reject(*fault)
-			if lr.worker != nil {
+			if lr.worker != nil && l.Number >= t.first {
 				lr.worker.Unreadable(l, *fault)
 			}
 		default:
