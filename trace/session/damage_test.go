@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -73,12 +74,13 @@ func (c damageCase) log(t *testing.T) string {
 	return b.String()[:b.Len()-c.Cut]
 }
 
-func TestDamage(t *testing.T) {
+// damageCases reads the case file.
+func damageCases(t *testing.T) (list []damageCase) {
+	t.Helper()
 	f, err := os.ReadFile("../../testdata/trace/session/damage.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases := 0
 	for line := range strings.Lines(string(f)) {
 		var c damageCase
 		if err := json.Unmarshal([]byte(line), &c); err != nil {
@@ -87,9 +89,18 @@ func TestDamage(t *testing.T) {
 		if c.Order == nil {
 			c.Order = []int{1, 2, 3, 4, 5, 6, 7, 8}
 		}
-		cases++
-		log := c.log(t)
-		r, err := trace.Verify(context.Background(), strings.NewReader(log), trace.Options{})
+		list = append(list, c)
+	}
+	if len(list) == 0 {
+		t.Fatal("no cases")
+	}
+	return list
+}
+
+func TestDamage(t *testing.T) {
+	cases := damageCases(t)
+	for _, c := range cases {
+		r, err := trace.Verify(context.Background(), strings.NewReader(c.log(t)), trace.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,10 +110,7 @@ func TestDamage(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.Name, diff)
 		}
 	}
-	if cases == 0 {
-		t.Fatal("no cases")
-	}
-	t.Logf("%d damaged logs", cases)
+	t.Logf("%d damaged logs", len(cases))
 }
 
 func errorsOf(r *trace.Report) (list []string) {
@@ -125,4 +133,4 @@ func damageOf(r *trace.Report) (list []string) {
 	return list
 }
 
-func jsonInt(n int64) string { text, _ := json.Marshal(n); return string(text) }
+func jsonInt(n int64) string { return strconv.FormatInt(n, 10) }

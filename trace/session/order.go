@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cupel-dev/cupel/trace/stream"
 )
@@ -32,7 +33,7 @@ type tracker struct {
 	Fork   position // the event that the first astray one stands beside; line 0: none
 	Hole   hole
 	Count  int
-	recent [256]position // the last events, to recognise repetitions
+	Recent []link // hashes of the last events, to recognise repetitions; a ring
 }
 
 // hole is a run of numbers that was skipped.
@@ -159,8 +160,7 @@ func (c *Checker) order(e *event, cause string) string {
 		c.reportOrder(e, code, expected, linked, cause)
 	}
 	t.Shaky = e.own == codeHashEvent || foreign || c.Last.Line == 0 && fault
-	t.recent[t.Count%len(t.recent)] = c.place(e)
-	t.Count++
+	t.remember(e.hash)
 	if fault {
 		return t.Cause
 	}
@@ -331,12 +331,17 @@ func (c *Checker) relinked(e *event) {
 	t.Tip, t.Astray = c.place(e), false
 }
 
-// repeats says whether the event stood among the last ones already.
-func (t *tracker) repeats(e *event) bool {
-	for i := range min(t.Count, len(t.recent)) {
-		if t.recent[i].Hash == e.hash {
-			return true
-		}
+// maxRecent is how far back a repeated event is recognised as one.
+const maxRecent = 256
+
+func (t *tracker) remember(hash link) {
+	if len(t.Recent) < maxRecent {
+		t.Recent = append(t.Recent, hash)
+	} else {
+		t.Recent[t.Count%maxRecent] = hash
 	}
-	return false
+	t.Count++
 }
+
+// repeats says whether the event stood among the last ones already.
+func (t *tracker) repeats(e *event) bool { return slices.Contains(t.Recent, e.hash) }

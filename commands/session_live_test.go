@@ -1,0 +1,163 @@
+package commands_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cupel-dev/cupel/commands"
+)
+
+// watched is an output that can be waited on.
+type watched struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *watched) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// until waits for a text, as long as a slow machine may need.
+func (w *watched) until(t *testing.T, text string) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(w.String(), text); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%q did not come; the output is\n%s", text, w.String())
+		}
+	}
+}
+
+// live runs a command line that ends with stop, and returns its exit code.
+func live(stdin io.Reader, out *watched, args ...string) (stop context.CancelFunc, code <-chan int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan int, 1)
+	go func() {
+		done <- commands.Main(commands.Env{Context: ctx, Stdin: stdin, Stdout: out, Stderr: out, Getenv: func(string) string { return "" }}, args)
+	}()
+	return cancel, done
+}
+
+func exampleLines(t *testing.T, name string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../testdata/examples/session", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+}
+
+// TestFollow: a followed log is judged line by line as it grows; Ctrl-C ends it with a
+// complete report, exit code 130 and the state for the next run.
+func TestFollow(t *testing.T) {
+	lines := exampleLines(t, "refund-edited.jsonl")
+	dir := t.TempDir()
+	log, state := filepath.Join(dir, "log.jsonl"), filepath.Join(dir, "state.json")
+	writeFile(t, log, []byte(strings.Join(lines[:3], "")))
+	var out watched
+	stop, code := live(nil, &out, "cupel", "trace", "verify", "--follow", "--state", state, "--format", "jsonl", log)
+	f, err := os.OpenFile(log, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	write := func(text string) {
+		t.Helper()
+		if _, err := io.WriteString(f, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, line := range lines[3:6] {
+		write(line)
+	}
+	write(lines[6][:40]) // half a line is no fault yet
+	time.Sleep(300 * time.Millisecond)
+	if got := out.String(); strings.Contains(got, "error") {
+		t.Fatalf("a fault before there is one:\n%s", got)
+	}
+	write(lines[6][40:])
+	out.until(t, `"rule":"hash.payload"`)
+	write(lines[7])
+	write(lines[8][:10])
+	time.Sleep(300 * time.Millisecond)
+	stop()
+	if got := <-code; got != 130 {
+		t.Errorf("exit code %d, want 130", got)
+	}
+	out.until(t, `"events":8`)
+	out.until(t, "a line that is still being written")
+
+	writeFile(t, log, []byte(strings.Join(lines, "")+"\n"))
+	var again bytes.Buffer
+	got := commands.Main(commands.Env{Context: context.Background(), Stdout: &again, Stderr: &again, Getenv: func(string) string { return "" }},
+		[]string{"cupel", "trace", "verify", "--state", state, log})
+	if got != 1 || !strings.Contains(again.String(), "10 events") || !strings.Contains(again.String(), "found 1 errors") {
+		t.Errorf("the next run: exit code %d\n%s", got, again.String())
+	}
+}
+
+// TestFollowCut: a log that shrinks while it is followed is an error.
+func TestFollowCut(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log.jsonl")
+	writeFile(t, log, []byte(strings.Join(exampleLines(t, "refund.jsonl")[:5], "")))
+	var out watched
+	stop, code := live(nil, &out, "cupel", "trace", "verify", "--follow", log)
+	defer stop()
+	time.Sleep(200 * time.Millisecond)
+	if err := os.Truncate(log, 100); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-code; got != 2 {
+		t.Errorf("exit code %d, want 2", got)
+	}
+	out.until(t, "was cut while it was followed")
+}
+
+// TestInterruptedLog: Ctrl-C in the middle of a log leaves what was found so far, no
+// verdict that is not known, and exit code 130.
+func TestInterruptedLog(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines []string
+		found string
+	}{
+		"without a fault": {exampleLines(t, "refund.jsonl")[:6], `"verdict":null`},
+		"with a fault":    {exampleLines(t, "refund-edited.jsonl")[:8], `"verdict":"invalid"`},
+	} {
+		r, w := io.Pipe()
+		var out watched
+		stop, code := live(r, &out, "cupel", "trace", "verify", "--format", "jsonl", "-")
+		for _, line := range c.lines {
+			if _, err := io.WriteString(w, line); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(200 * time.Millisecond) // what was written is read and judged
+		stop()
+		if got := <-code; got != 130 {
+			t.Errorf("%s: exit code %d, want 130", name, got)
+		}
+		_ = w.Close()
+		for _, want := range []string{c.found, `"interrupted":true`, "everything after the last line that was read", `"status":"error"`} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s: no %s in\n%s", name, want, out.String())
+			}
+		}
+		if strings.Contains(out.String(), `"evidence_class":"`) {
+			t.Errorf("%s: a class before the end:\n%s", name, out.String())
+		}
+	}
+}
