@@ -59,7 +59,7 @@ func hostileDocuments() []struct{ name, text, rule string } {
 		{"40,000 templates", strings.Replace(hostileHead, "state: {}", `state: {a: "`+repeated(40_000, func(i int) string { return fmt.Sprintf("{{x%d}}", i) })+`"}`, 1), "W-004"},
 		{"a number of a megabyte", hostileHead + "  version: " + strings.Repeat("9", 1<<20) + "\n", "P-002"},
 		{"an exponent out of this world", indicatorsWith(1, "semantic: {intent: i, threshold: 1e999999999}"), "P-002"},
-		{"30,000 responses", strings.Replace(hostileHead, "state: {}", "state: {tools: [{name: t, responses: [\n"+repeated(30_000, func(i int) string { return fmt.Sprintf("    {when: {a: x%d}},\n", i) })+"  ]}]}", 1) + "  name: 5\n", "P-002"},
+		{"30,000 responses", strings.Replace(hostileHead, "state: {}", "state: {tools: [{name: t, responses: [\n"+repeated(30_000, func(i int) string { return fmt.Sprintf("    {when: {a: x%d}},\n", i) })+"    {when: {a: x1}}]}]}", 1), "L-401"},
 		{"NUL", "oatf: \"0.1\"\n\x00", "P-001"},
 		{"UTF-16", "\xff\xfeo\x00a\x00", "P-001"},
 		{"an alias to nothing", hostileHead + "  name: *nothing\n", "P-001"},

@@ -58,7 +58,7 @@ func (p *parser) auditTag(n *yaml.Node, at *place) {
 }
 
 func (p *parser) auditKeys(n *yaml.Node, at *place) {
-	seen := make(map[string]*yaml.Node, len(n.Content)/2)
+	keys := keySet{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		switch {
@@ -70,14 +70,14 @@ func (p *parser) auditKeys(n *yaml.Node, at *place) {
 			p.fault(ParseSyntax, key, at, "a mapping key has %d bytes, more than the limit of %d", len(key.Value), p.limits.Key)
 			key.Value = preview(key.Value)
 		default:
-			p.auditKey(key, seen, at)
+			p.auditKey(key, &keys, at)
 		}
 	}
 }
 
 // auditKey checks one scalar key. Two keys are the same when their texts are: 1 and
 // "1" cannot stand beside each other.
-func (p *parser) auditKey(key *yaml.Node, seen map[string]*yaml.Node, at *place) {
+func (p *parser) auditKey(key *yaml.Node, keys *keySet, at *place) {
 	if key.Anchor != "" || key.Style&yaml.TaggedStyle != 0 {
 		p.audit(key, at.field(key.Value))
 	}
@@ -85,12 +85,39 @@ func (p *parser) auditKey(key *yaml.Node, seen map[string]*yaml.Node, at *place)
 		p.unsafe(key, at.field(key.Value), "merge key %q is not allowed", "<<").Help = "write the merged keys out"
 		return
 	}
-	first, repeated := seen[key.Value]
-	if !repeated {
-		seen[key.Value] = key
-		return
+	if first := keys.add(key); first != nil {
+		p.fault(ParseSyntax, key, at.field(key.Value), "key %q is repeated; it stands in line %d already", preview(key.Value), first.Line)
 	}
-	p.fault(ParseSyntax, key, at.field(key.Value), "key %q is repeated; it stands in line %d already", preview(key.Value), first.Line)
+}
+
+// keySet finds repeated keys: in a list while they are few, as they mostly are, in a
+// map from then on.
+type keySet struct {
+	few  [16]*yaml.Node
+	size int
+	many map[string]*yaml.Node
+}
+
+// add returns the key of the same text that was added before; else it adds the key.
+func (s *keySet) add(key *yaml.Node) (first *yaml.Node) {
+	for _, k := range s.few[:min(s.size, len(s.few))] {
+		if k.Value == key.Value {
+			return k
+		}
+	}
+	if first = s.many[key.Value]; first != nil {
+		return first
+	}
+	if s.size < len(s.few) {
+		s.few[s.size] = key
+	} else {
+		if s.many == nil {
+			s.many = map[string]*yaml.Node{}
+		}
+		s.many[key.Value] = key
+	}
+	s.size++
+	return nil
 }
 
 // isMergeKey recognises a merge key; a quoted "<<" is an ordinary one.

@@ -77,13 +77,16 @@ func LookupSurface(s Surface) (SurfaceInfo, bool) {
 	return surfaces[i], true
 }
 
-var knownModes = [...]Mode{"mcp_server", "mcp_client", "a2a_server", "a2a_client", "ag_ui_client"}
+var (
+	knownModes     = [...]Mode{"mcp_server", "mcp_client", "a2a_server", "a2a_client", "ag_ui_client"}
+	knownProtocols = [...]Protocol{"mcp", "a2a", "ag_ui"}
+)
 
 // KnownModes returns the modes of the included protocol bindings (§3.2).
 func KnownModes() []Mode { return slices.Clone(knownModes[:]) }
 
 // KnownProtocols returns the protocols of the included bindings (§3.2).
-func KnownProtocols() []Protocol { return []Protocol{"mcp", "a2a", "ag_ui"} }
+func KnownProtocols() []Protocol { return slices.Clone(knownProtocols[:]) }
 
 // ExtractProtocol returns the protocol component of a mode: the text before its last
 // "_server" or "_client" (§5.10). A mode that has neither is returned whole.

@@ -168,7 +168,7 @@ func checkModes(c *checker) {
 			return
 		}
 		for _, rule := range []string{"V-036", "V-005"} {
-			c.violation(rule, at.field("protocol"), "protocol %s is not of the form [a-z][a-z0-9_]*", quoted(string(*ind.Protocol))).Help = c.hint(string(*ind.Protocol), names(KnownProtocols()))
+			c.violation(rule, at.field("protocol"), "protocol %s is not of the form [a-z][a-z0-9_]*", quoted(string(*ind.Protocol))).Help = c.hint(string(*ind.Protocol), names(knownProtocols[:]))
 		}
 	})
 }

@@ -56,7 +56,7 @@ func checkPatternForm(c *checker, p *PatternMatch, at *place) {
 func checkSurfaces(c *checker) {
 	c.eachIndicator(func(ind *Indicator, at *place) {
 		protocol := c.indicatorProtocol(ind)
-		if !isMember(protocol, KnownProtocols()) || c.later() && isOperation(ind.Surface) {
+		if !isMember(protocol, knownProtocols[:]) || c.later() && isOperation(ind.Surface) {
 			return
 		}
 		row, known := LookupSurface(ind.Surface)
@@ -86,8 +86,8 @@ func (c *checker) surfaceHint(s Surface, protocol Protocol) string {
 
 func checkKnownProtocols(c *checker) {
 	c.eachIndicator(func(ind *Indicator, at *place) {
-		if p := ind.Protocol; p != nil && isName(string(*p)) && !isMember(*p, KnownProtocols()) {
-			c.warning("W-003", at.field("protocol"), "protocol %s belongs to no included protocol binding", quoted(string(*p))).Help = c.hint(string(*p), names(KnownProtocols()))
+		if p := ind.Protocol; p != nil && isName(string(*p)) && !isMember(*p, knownProtocols[:]) {
+			c.warning("W-003", at.field("protocol"), "protocol %s belongs to no included protocol binding", quoted(string(*p))).Help = c.hint(string(*p), names(knownProtocols[:]))
 		}
 	})
 }
@@ -102,7 +102,7 @@ func checkProtocolActors(c *checker) {
 	}
 	c.eachIndicator(func(ind *Indicator, at *place) {
 		p := c.indicatorProtocol(ind)
-		if isMember(p, KnownProtocols()) && !spoken[p] {
+		if isMember(p, knownProtocols[:]) && !spoken[p] {
 			c.warning("W-005", at.field("protocol"), "no actor speaks protocol %s", quoted(string(p)))
 		}
 	})
