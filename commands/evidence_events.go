@@ -282,16 +282,20 @@ func (s *hashedInput) rootLine(total evidence.Total) string {
 // inputText is what a person reads after an input's events.
 func (s *hashedInput) inputText(total evidence.Total) string {
 	var lines []string
+	name := printable(s.name)
 	if s.assumed > 1 {
-		lines = append(lines, fmt.Sprintf("note: %d events of %s have no datacontenttype and were hashed as application/json", s.assumed, printable(s.name)))
+		lines = append(lines, fmt.Sprintf("note: %d events of %s have no datacontenttype and were hashed as application/json", s.assumed, name))
 	}
 	if n := total.Counts.Omitted; n > 0 {
-		lines = append(lines, fmt.Sprintf("note: findings in %s that are not shown (--max-findings): %d", printable(s.name), n))
+		lines = append(lines, fmt.Sprintf("note: findings in %s that are not shown (--max-findings): %d", name, n))
 	}
-	if root := s.rootLine(total); total.Rooted && root != "" {
-		lines = append(lines, root)
-	} else if !total.Rooted {
-		lines = append(lines, fmt.Sprintf("no run root: %s has events without a hash", printable(s.name)))
+	switch {
+	case len(total.Findings) > 0:
+		lines = append(lines, fmt.Sprintf("no run root: %s was not read to its end", name))
+	case !total.Rooted:
+		lines = append(lines, fmt.Sprintf("no run root: %s has events without a hash", name))
+	case !total.Alone:
+		lines = append(lines, s.rootLine(total))
 	}
 	return strings.Join(lines, "\n")
 }

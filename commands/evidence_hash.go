@@ -36,8 +36,8 @@ func evidenceHashCommand(env Env) *cli.Command {
 		if h.opt, err = hashOptions(c); err != nil {
 			return report.Summary{}, err
 		}
-		if sums := c.String("check-sums"); sums != "" {
-			return h.checkSums(c, sums)
+		if c.IsSet("check-sums") {
+			return h.checkSums(c, c.String("check-sums"))
 		}
 		inputs, err := openInputs(env, c, reads{Patterns: jsonLines})
 		if err != nil {
@@ -86,7 +86,9 @@ func hashOptions(c *cli.Context) (opt evidence.Options, err error) {
 	if opt.MaxFindings == 0 {
 		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
 	}
-	opt.Limits, err = limitsOf(c.String("limits"))
+	if c.IsSet("limits") {
+		opt.Limits, err = limitsOf(c.String("limits"))
+	}
 	return opt, err
 }
 
@@ -104,9 +106,6 @@ const maxLimitsFile = 64 << 10
 
 // limitsOf reads the value of --limits, a JSON object or "@" and a file with one.
 func limitsOf(value string) (evidence.Limits, error) {
-	if value == "" {
-		return evidence.Limits{}, nil
-	}
 	text := []byte(value)
 	if path, isFile := strings.CutPrefix(value, "@"); isFile {
 		f, err := os.Open(path)
