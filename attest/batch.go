@@ -74,18 +74,33 @@ func readParams(params strictjson.Node) (strictjson.Node, *Error) {
 // ValidateTrace runs the seven validation steps of §7 on one trace, given as the
 // bytes that were received. Nil means that the trace is valid.
 func (e *Engine) ValidateTrace(raw []byte) *Error {
-	_, err := e.scanTrace(raw)
-	return err
+	return e.withTrace(raw, func(*trace) *Error { return nil })
 }
 
-// scanTrace reads and validates a trace that stands alone.
-func (e *Engine) scanTrace(raw []byte) (*trace, *Error) {
-	doc, err := e.newScanner().Scan(raw)
-	var refused *strictjson.Error
-	if errors.As(err, &refused) {
-		return nil, e.unreadableTrace(refused, refused.Pointer)
+// withTrace reads and validates a trace that stands alone and hands it to use, which
+// must not keep it.
+func (e *Engine) withTrace(raw []byte, use func(*trace) *Error) *Error {
+	scanner := e.scanners.Get().(*strictjson.Scanner)
+	doc, err := scanner.Scan(raw)
+	if refused := (*strictjson.Error)(nil); errors.As(err, &refused) {
+		return e.unreadableTrace(refused, refused.Pointer)
 	}
-	return e.readTrace(doc.Root())
+	defer e.release(scanner, doc)
+	t, invalid := e.readTrace(doc.Root())
+	if invalid != nil {
+		return invalid
+	}
+	return use(t)
+}
+
+// keptValues bounds the memory that a scanner may bring back for the next request.
+const keptValues = 1 << 16
+
+// release gives a scanner back, unless a large text has made it large.
+func (e *Engine) release(scanner *strictjson.Scanner, doc *strictjson.Document) {
+	if cap(doc.Values) <= keptValues {
+		e.scanners.Put(scanner)
+	}
 }
 
 // compileAll reads the assertions of a request. The first that cannot be compiled

@@ -82,12 +82,6 @@ func (e *Engine) EvaluateBatch(ctx context.Context, params []byte) ([]byte, *Err
 	if err != nil {
 		return nil, e.scanError(err, "")
 	}
-	result, failed := e.evaluateBatch(ctx, doc.Root())
-	if cap(doc.Values) <= keptValues {
-		e.scanners.Put(scanner)
-	}
-	return result, failed
+	defer e.release(scanner, doc)
+	return e.evaluateBatch(ctx, doc.Root())
 }
-
-// keptValues bounds the memory that a scanner may bring back for the next request.
-const keptValues = 1 << 16

@@ -49,6 +49,13 @@ type Place struct {
 	Snippet finding.Snippet
 }
 
+// AppendJSON appends the place with a JSON pointer into the trace.
+func (p Place) AppendJSON(dst []byte, pointer string) []byte {
+	dst = appendQuoted(append(dst, `{"file":`...), p.File)
+	dst = fmt.Appendf(dst, `,"line":%d,"column":%d,"pointer":`, p.Line, p.Column)
+	return append(appendQuoted(dst, pointer), '}')
+}
+
 // SuiteResult is the result of one assertion of a suite.
 type SuiteResult struct {
 	Result
@@ -98,19 +105,15 @@ func (s *Suite) Select(keep func(assertionID string, tags []string) bool) *Suite
 // EvaluateSuite evaluates a suite on one trace. The results are in the suite's order;
 // their pointers lead into the trace.
 func (e *Engine) EvaluateSuite(ctx context.Context, text TraceText, s *Suite) ([]SuiteResult, *Error) {
-	t, err := e.readText(text)
-	if err != nil {
-		return nil, err
-	}
-	results, err := e.evaluateAll(ctx, t, s.assertions)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]SuiteResult, len(results))
-	for i, r := range results {
-		list[i] = SuiteResult{r, s.places[i]}
-	}
-	return list, nil
+	var list []SuiteResult
+	err := e.withText(text, func(t *trace) *Error {
+		results, err := e.evaluateAll(ctx, t, s.assertions)
+		for i, r := range results {
+			list = append(list, SuiteResult{r, s.places[i]})
+		}
+		return err
+	})
+	return list, err
 }
 
 // suiteReader collects the assertions and the faults of a suite.

@@ -87,14 +87,13 @@ func (s *traceStream) complete(line []byte) bool {
 
 // ValidateText is ValidateTrace for a trace of a stream.
 func (e *Engine) ValidateText(text TraceText) *Error {
-	_, err := e.readText(text)
-	return err
+	return e.withText(text, func(*trace) *Error { return nil })
 }
 
-// readText reads and validates a trace of a stream.
-func (e *Engine) readText(text TraceText) (*trace, *Error) {
+// withText is withTrace for a trace of a stream.
+func (e *Engine) withText(text TraceText, use func(*trace) *Error) *Error {
 	if text.Size > int64(len(text.Raw)) {
-		return nil, tooLarge(int(text.Size), e.opt.Limits.TraceBytes)
+		return tooLarge(int(text.Size), e.opt.Limits.TraceBytes)
 	}
-	return e.scanTrace(text.Raw)
+	return e.withTrace(text.Raw, use)
 }

@@ -343,18 +343,9 @@ type traceResult struct {
 // resultJSON is the protocol's result object with the place of the assertion in the
 // suite and of the value in the trace.
 func resultJSON(r attest.SuiteResult) json.RawMessage {
-	place, err := json.Marshal(struct {
-		File    string `json:"file"`
-		Line    int    `json:"line"`
-		Column  int    `json:"column"`
-		Pointer string `json:"pointer"`
-	}{r.Place.File, r.Place.Line, r.Place.Column, r.Pointer})
-	if err != nil {
-		panic("resultJSON: " + err.Error())
-	}
 	object := r.AppendJSON(nil)
 	object = append(object[:len(object)-1], `,"place":`...)
-	return append(append(object, place...), '}')
+	return append(r.Place.AppendJSON(object, r.Pointer), '}')
 }
 
 func (e *evaluating) summary() report.Summary {

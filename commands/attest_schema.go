@@ -11,8 +11,8 @@ import (
 // attestSchemaCommand is `cupel attest schema`.
 func attestSchemaCommand(env Env) *cli.Command {
 	return &cli.Command{
-		Name:      "schema",
-		Usage:     "print the JSON Schema of the suites that attest eval reads",
+		Name:  "schema",
+		Usage: "print the JSON Schema of the suites that attest eval reads",
 		UsageText: "cupel attest schema\n" +
 			"cupel attest schema > attest-suite.schema.json\n" +
 			"cupel attest schema | jq '.[\"$defs\"].content'",
