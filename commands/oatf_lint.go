@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -124,8 +125,26 @@ type checked struct {
 	err      error
 }
 
+// Documents are small and soon done with: letting the heap grow fivefold between
+// collections saves a fifth of the time, until it comes near a bound.
+const (
+	lintGCPercent = 400
+	lintHeapBound = 192 << 20
+)
+
+// roomyHeap sets the collector for linting and returns what sets it back.
+func roomyHeap() func() {
+	percent, bound := debug.SetGCPercent(lintGCPercent), debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(bound, lintHeapBound))
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(bound)
+	}
+}
+
 // run checks the inputs on several cores and reports them in operand order.
 func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
+	defer roomyHeap()()
 	bar := l.out.Progress("linting", -1)
 	return ordered.Pipeline[walk.Input, checked]{
 		Jobs: jobs,

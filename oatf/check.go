@@ -21,9 +21,9 @@ type CheckOptions struct {
 }
 
 // Check is everything that can be said about the text of a document: the faults of
-// Parse, the violations and warnings of Validate, on request what Lint finds, and what
-// the author suppressed left out. It never fails: whatever the text is, the findings say so. They are in the
-// order of the source.
+// Parse, the violations and warnings of Validate and, on request, what Lint finds. It
+// never fails: whatever the text is, the findings say so. They are in the order of the
+// source.
 //
 // A fault that breaks a rule too has two findings, one for each id: the fault's own
 // lists the rule in Also, the rule's has Repeats set. The same holds for two rules
@@ -40,35 +40,39 @@ func Check(input []byte, o CheckOptions) []Finding {
 		list = append(list, f.finding())
 	}
 	var text *lines
-	if doc == nil {
-		if len(input) <= o.Limits.withDefaults().Bytes {
-			text = splitLines(string(input))
-		}
-	} else {
+	if doc != nil {
 		text = doc.source.lines
-		for _, w := range doc.Warnings() {
-			list = append(list, w.finding(kindParse))
-		}
-		result := Validate(doc)
-		for _, e := range result.Errors {
-			list = append(list, e.finding())
-		}
-		for _, w := range result.Warnings {
-			list = append(list, w.finding(kindWarning))
-		}
-		if len(faults) == 0 { // what was not understood is not judged
-			for _, d := range lint(doc, !o.Strict) {
-				list = append(list, d.finding(kindLint))
-			}
-		}
+		list = append(list, doc.findings(o.Strict, len(faults) == 0)...)
 		markRepeats(list)
 		list = doc.source.suppress(list, o.Strict && len(faults) == 0)
+	} else if len(input) <= o.Limits.withDefaults().Bytes {
+		text = splitLines(string(input))
 	}
 	for i := range list {
 		list[i].File = o.File
 		snip(&list[i], text)
 	}
 	return finding.Sort(list)
+}
+
+// findings are what can be said of a document beyond the faults of Parse. What was not
+// understood whole is not linted.
+func (d *Document) findings(strict, whole bool) (list []Finding) {
+	add := func(diagnostics []Diagnostic, kind string) {
+		for _, w := range diagnostics {
+			list = append(list, w.finding(kind))
+		}
+	}
+	add(d.Warnings(), kindParse)
+	result := Validate(d)
+	for _, e := range result.Errors {
+		list = append(list, e.finding())
+	}
+	add(result.Warnings, kindWarning)
+	if whole {
+		add(lint(d, !strict), kindLint)
+	}
+	return list
 }
 
 // The kinds of findings, as reports name them.
