@@ -109,6 +109,9 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 	}
 	f := l.lookup(name)
 	switch {
+	case name == "version" && l.command() == nil:
+		l.word(name) // what most programs understand
+		return rest
 	case f == nil:
 		l.unknownFlag(arg, name)
 		return rest

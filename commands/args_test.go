@@ -76,6 +76,8 @@ func TestReadArgs(t *testing.T) {
 		{"-h", "help"},
 		{"evidence --help", "evidence help"},
 		{"evidence hash -- -h", "evidence hash [] [-h]"},
+		{"--version", "version [] []"},
+		{"evidence hash --version", `unknown flag "--version" for evidence hash | ` + "`cupel help evidence hash` shows the usage; an operand that starts with \"-\" goes after \"--\""},
 		{"", "[] []"},
 	} {
 		l := readArgs(sampleApp(), strings.Fields(c.args))
