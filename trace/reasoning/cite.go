@@ -42,7 +42,7 @@ func (c *Checker) readSupport(t *supportTask) {
 		return
 	}
 	if !read || !got.Equal(want) {
-		t.add(c, "hash.snippet", t.path.String(), s.at, fmt.Sprintf("the bytes [%d,%d] of evidence %q have another SHA-256", s.span.from, s.span.to, preview([]byte(t.id))), func(f *Finding) {
+		t.add(c, "hash.snippet", t.path.String(), s.snippet.at, fmt.Sprintf("the bytes [%d,%d] of evidence %q have another SHA-256", s.span.from, s.span.to, preview([]byte(t.id))), func(f *Finding) {
 			f.Expected, f.Found = want.Hex(), got.Hex()
 			f.Notes = c.explainSnippet(t)
 		})
@@ -150,7 +150,7 @@ func (c *Checker) search(t *supportTask) error {
 			return nil
 		}
 	}
-	t.add(c, "hash.snippet", t.path.String(), t.s.at, fmt.Sprintf("no evidence before the claim has these bytes at [%d,%d]", t.s.span.from, t.s.span.to), func(f *Finding) {
+	t.add(c, "hash.snippet", t.path.String(), t.s.snippet.at, fmt.Sprintf("no evidence before the claim has these bytes at [%d,%d]", t.s.span.from, t.s.span.to), func(f *Finding) {
 		f.Expected = want.Hex()
 		f.Notes = []string{"the support names no evidence"}
 		if len(t.bare) == maxSearched {

@@ -2,7 +2,6 @@ package reasoning
 
 import (
 	"crypto/sha256"
-	"fmt"
 	"hash"
 
 	"github.com/cupel-dev/cupel/internal/digest"
@@ -102,8 +101,11 @@ func (c *Checker) finishID() {
 	if id.matches {
 		return
 	}
-	f := point(id.rec.line, "id.trace_mismatch", "id", id.stated.at, fmt.Sprintf("the trace's id is not the %s of its content", "fingerprint"))
-	f.Expected, f.Found = want, preview(id.stated.bytes)
+	f := point(id.rec.line, "id.trace_mismatch", "id", id.stated.at, "the trace's id is not the fingerprint of its content")
+	f.Expected, f.Found = want, id.stated.String()
+	if len(f.Found) > len(want) {
+		f.Found = preview(id.stated.bytes)
+	}
 	if c.opt.CheckIDs {
 		f.Severity = finding.Error
 	}
