@@ -100,7 +100,7 @@ func (s *hashedInput) event(e *evidence.Event) error {
 	if e.Hashed && e.Recorded == nil {
 		s.unrecorded++
 	}
-	if s.gather && e.Hashed && len(e.Findings) == 0 && e.Explanation == nil {
+	if s.gather && e.Hashed && e.Counts == (evidence.Counts{}) && e.Explanation == nil {
 		return s.gatherLines(e)
 	}
 	if err := s.flush(); err != nil {
