@@ -58,7 +58,7 @@ type verdict struct {
 	explanation string
 	node        strictjson.Node // the place in the trace; may be absent
 	hard        bool            // a failure that "soft" does not soften
-	passing     bool            // not to be remembered: another time may answer otherwise
+	fleeting    bool            // not to be remembered: another time may answer otherwise
 	given       *pluginResult   // set: a plugin's status and score stand as they are
 }
 
@@ -169,7 +169,7 @@ func without(reason string) func(*spec) check {
 
 func (u unavailable) bind(*trace) evaluation {
 	v := broken("Not evaluated: " + string(u) + ".")
-	v.passing = true
+	v.fleeting = true
 	return always(v)
 }
 
@@ -210,43 +210,58 @@ func (e *Engine) compile(n strictjson.Node, i int) (assertion, *Error) {
 	a := assertion{node: n}
 	a.id, _ = n.Last("assertion_id").Text()
 	s := spec{engine: e, node: n}
-	if !n.Is(strictjson.Object) {
-		s.fail(n, "Send every assertion as an object with assertion_id, type and spec.", "must be object, got %s", n.Kind())
-		return a, assertionError("", i, s.problem)
+	typ := a.read(&s)
+	if s.problem == nil {
+		a.compileSpec(&s, typ)
+	}
+	if s.problem != nil {
+		return a, assertionError(a.id, i, s.problem)
+	}
+	return a, nil
+}
+
+// read takes over the members of the assertion object and returns the index of its
+// type; s.node becomes the spec.
+func (a *assertion) read(s *spec) (typ int) {
+	if !s.node.Is(strictjson.Object) {
+		s.fail(s.node, "Send every assertion as an object with assertion_id, type and spec.", "must be object, got %s", s.node.Kind())
+		return 0
 	}
 	a.id = s.need("assertion_id")
 	a.typ = s.need("type")
 	a.requestID = s.text("request_id")
 	if s.problem != nil {
 		s.problem.detail = "Every assertion needs the strings assertion_id and type and the object spec; request_id is a string when present."
-		return a, assertionError(a.id, i, s.problem)
+		return 0
 	}
-	t := slices.IndexFunc(assertionTypes, func(t assertionType) bool { return t.name == a.typ })
-	if t < 0 {
-		s.fail(n.Last("type"), fmt.Sprintf("Use one of %s%s.", joinNames(typeNames()), didYouMean(a.typ, typeNames())),
+	typ = slices.IndexFunc(assertionTypes, func(t assertionType) bool { return t.name == a.typ })
+	if typ < 0 {
+		s.fail(s.node.Last("type"), fmt.Sprintf("Use one of %s%s.", joinNames(typeNames()), didYouMean(a.typ, typeNames())),
 			"unknown assertion type '%s'", preview(a.typ))
-		return a, assertionError(a.id, i, s.problem)
+		return 0
 	}
 	node, ok := s.member("spec", strictjson.Object)
 	if !ok {
 		s.required("spec", "an object")
 		s.problem.detail = "Add the object spec with the parameters of the assertion; see section 4 of the protocol."
-		return a, assertionError(a.id, i, s.problem)
-	}
-	a.layer = assertionTypes[t].layer
-	if a.compiledSpec, ok = e.specs.get(specKey(t, node)); ok {
-		return a, nil
 	}
 	s.node = node
+	return typ
+}
+
+// compileSpec compiles the spec, or takes it from the cache.
+func (a *assertion) compileSpec(s *spec, typ int) {
+	a.layer = assertionTypes[typ].layer
+	key := specKey(typ, s.node)
+	var known bool
+	if a.compiledSpec, known = s.engine.specs.get(key); known {
+		return
+	}
 	a.soft = s.flag("soft") && a.layer > 1 // layer 1 has no soft failures
-	a.check = assertionTypes[t].compile(&s)
-	if s.problem != nil {
-		return a, assertionError(a.id, i, s.problem)
+	a.check = assertionTypes[typ].compile(s)
+	if size := len(key); s.problem == nil && size <= maxKeptSpec {
+		s.engine.specs.put(key, a.compiledSpec, size+1024+s.weight)
 	}
-	if size := len(node.Raw()); size <= maxKeptSpec {
-		e.specs.put(specKey(t, node), a.compiledSpec, size+1024+s.weight)
-	}
-	return a, nil
 }
 
 // The same specs come with every trace, so an engine keeps compiled ones. A huge one

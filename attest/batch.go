@@ -120,22 +120,6 @@ func (e *Engine) compileAll(list strictjson.Node) ([]assertion, *Error) {
 	return assertions, nil
 }
 
-// warnOfRepeatedIDs notes ids that occur twice: both assertions are evaluated, but the
-// client cannot tell their results apart.
-func (e *Engine) warnOfRepeatedIDs(t *trace, assertions []assertion) {
-	if !e.opt.Logger.Enabled(context.Background(), slog.LevelWarn) {
-		return
-	}
-	seen := make(map[string]bool, len(assertions))
-	for i := range assertions {
-		id := assertions[i].id
-		if seen[id] {
-			e.opt.Logger.Warn("assertion_id occurs twice", "assertion_id", id, "trace_id", preview(t.id))
-		}
-		seen[id] = true
-	}
-}
-
 // refused is the check of an assertion that cannot be evaluated on any trace.
 type refused string
 
@@ -205,7 +189,7 @@ func (e *Engine) evaluateOne(ctx context.Context, t *trace, a *assertion, evalua
 		r.Pointer = t.pointer(v.node)
 		r.DurationMS = time.Since(start).Milliseconds()
 		e.evaluated.Add(1)
-		return r, !v.passing && ctx.Err() == nil
+		return r, !v.fleeting && ctx.Err() == nil
 	}
 	var r Result
 	if a.requestID == "" || e.memo == nil {

@@ -89,7 +89,7 @@ func (c pluginCheck) bind(t *trace) evaluation {
 	return func(context.Context) verdict {
 		r, ok := c.store.get(t.id, c.assertionID, c.plugin)
 		if !ok {
-			return verdict{outcome: violated, passing: true, explanation: fmt.Sprintf(
+			return verdict{outcome: violated, fleeting: true, explanation: fmt.Sprintf(
 				"Not evaluated: plugin %s submitted no result for this trace and assertion; send submit_plugin_result first.", quote(c.plugin))}
 		}
 		return verdict{given: &r, explanation: r.explanation}

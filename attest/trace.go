@@ -26,6 +26,7 @@ type trace struct {
 	texts      map[int]*text        // by node index
 	decoded    map[int]any          // values decoded for JSON Schema, by node index
 	judgements map[judged]judgement // of schemas on values
+	compared   int                  // names compared for suggestions
 	repeated   *string              // no_duplicates: the repeated tools; nil until asked
 }
 

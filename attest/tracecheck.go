@@ -64,7 +64,7 @@ func (t *trace) after(tool string, matched []int32) string {
 	if len(t.names) == 0 {
 		return ", the trace has no steps"
 	}
-	return didYouMean(tool, t.names)
+	return t.didYouMean(tool, t.names)
 }
 
 // exactOrder: the tools are called one directly after the other, somewhere in the
@@ -78,7 +78,7 @@ func exactOrder(s *spec) check {
 			id, known := t.nameIDs[tool]
 			if !known {
 				return failed(t.members[mSteps], "Tool sequence %s not found in exact order: %s was never called%s.",
-					quoteList(tools), quote(tool), didYouMean(tool, t.names))
+					quoteList(tools), quote(tool), t.didYouMean(tool, t.names))
 			}
 			wanted[i], takesPart[id] = id, true
 		}
@@ -217,7 +217,7 @@ func requiredTools(s *spec) check {
 		}
 		near := ""
 		if len(absent) == 1 {
-			near = didYouMean(absent[0], t.names)
+			near = t.didYouMean(absent[0], t.names)
 		}
 		return failed(t.members[mSteps], "Required tools not called: %s%s (%d of %d called).",
 			quoteList(absent), near, len(tools)-len(absent), len(tools))
