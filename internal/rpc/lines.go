@@ -102,12 +102,13 @@ func (l *lineReader) fill() {
 	l.err = err
 }
 
-// makeRoom moves the unread bytes to the front, of a buffer twice as large when they
-// fill more than half of this one.
+// makeRoom moves the unread bytes to the front, of a buffer four times as large when
+// they fill more than half of this one: what a long line leaves untouched costs less
+// than copying it once more.
 func (l *lineReader) makeRoom() {
 	unread := l.buf[l.start:l.end]
 	if 2*len(unread) > len(l.buf) {
-		size := min(2*int64(len(l.buf)), l.max+readChunk)
+		size := min(4*int64(len(l.buf)), l.max+readChunk)
 		l.budget.draw(size - l.drawn)
 		l.drawn = size
 		l.buf = make([]byte, size)
@@ -120,9 +121,9 @@ func (l *lineReader) makeRoom() {
 func (l *lineReader) take(text []byte) line {
 	size := int64(len(text))
 	if l.drawn > 0 {
-		cost := l.drawn
+		l.budget.giveBack(l.drawn - size)
 		l.restart()
-		return line{text, size, cost}
+		return line{text, size, size}
 	}
 	l.budget.draw(size + lineOverhead)
 	return line{bytes.Clone(text), size, size + lineOverhead}
