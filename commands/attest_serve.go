@@ -127,7 +127,7 @@ func readEngineConfig(path string) (attest.Config, error) {
 	var place *attest.ConfigError
 	switch {
 	case errors.As(err, &place):
-		return config, &hinted{fmt.Errorf("%s:%w", path, err), "`cupel help attest serve` names the flags; the keys are in docs/attest-serve.md"}
+		return config, &hinted{fmt.Errorf("%s:%w", path, err), "docs/attest-serve.md lists the keys; `cupel help attest serve` lists the flags"}
 	case err != nil:
 		return config, fmt.Errorf("%s: %w", path, err)
 	}
