@@ -18,7 +18,7 @@ var sigNames = [...]string{"absent", "valid", "invalid", "unchecked"}
 
 // Finish says what only the end of the log can tell.
 func (c *Checker) Finish() (stream.Outcome, error) {
-	c.kept = c.memory // a growing log goes on after this end
+	c.kept = c.memory                                  // a growing log goes on after this end
 	c.kept.Chain.Damage = slices.Clone(c.Chain.Damage) // atEnd adds to it
 	c.atEnd()
 	o := c.outcome()
