@@ -114,7 +114,6 @@ type linting struct {
 // lintedFile is one element of the report's files.
 type lintedFile struct {
 	File     string `json:"file"`
-	Valid    bool   `json:"valid"`
 	Errors   int    `json:"errors"`
 	Warnings int    `json:"warnings"`
 }
@@ -191,15 +190,16 @@ func (l *linting) report(in walk.Input, c checked) error {
 		return l.out.Fail(c.err)
 	}
 	l.files++
-	file := lintedFile{File: in.Name, Valid: true}
-	list := l.choose(c.findings)
-	for _, f := range list {
+	file := lintedFile{File: in.Name}
+	var shown []finding.Finding // each fault once
+	for _, f := range l.choose(c.findings) {
 		if err := l.out.Finding(f); err != nil {
 			return err
 		}
 		if f.Repeats != "" {
 			continue
 		}
+		shown = append(shown, f)
 		switch f.Severity {
 		case finding.Error:
 			file.Errors++
@@ -207,11 +207,10 @@ func (l *linting) report(in walk.Input, c checked) error {
 			file.Warnings++
 		}
 	}
-	file.Valid = file.Errors == 0
 	l.errors += file.Errors
 	l.warnings += file.Warnings
-	r := report.Record{List: "files", JSON: file, Name: in.Name, Class: "oatf lint", Findings: list}
-	if !file.Valid {
+	r := report.Record{List: "files", JSON: file, Name: in.Name, Class: "oatf lint", Findings: shown}
+	if file.Errors > 0 {
 		r.Failure = counted(file.Errors, "error")
 	}
 	return l.out.Record(r)

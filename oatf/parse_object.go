@@ -257,12 +257,17 @@ func (o *object) float(key string) *float64 {
 	if n == nil {
 		return nil
 	}
-	if number, ok := o.value(n).(Number); ok && !math.IsInf(number.Float64(), 0) {
-		f := number.Float64()
-		return &f
+	number, ok := o.value(n).(Number)
+	if !ok {
+		o.wrongType(n, o.at.field(key), "a number")
+		return nil
 	}
-	o.wrongType(n, o.at.field(key), "a number")
-	return nil
+	f := number.Float64()
+	if math.IsInf(f, 0) && number != numberInf && number != numberNegInf {
+		o.wrongType(n, o.at.field(key), "a number that a double can hold")
+		return nil
+	}
+	return &f
 }
 
 // mapping returns an optional free-form mapping.

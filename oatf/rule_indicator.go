@@ -15,7 +15,10 @@ func checkIndicatorIDs(c *checker) {
 		}
 		seen[*ind.ID] = true
 		if id := c.Attack.ID; id != nil && !isIndicatorID(*ind.ID, *id) {
-			c.violation("V-024", at.field("id"), "indicator id %s is not the attack's id with a number of two digits or more", quoted(*ind.ID)).Help = "write it like " + preview(*id) + "-01"
+			e := c.violation("V-024", at.field("id"), "indicator id %s is not the attack's id with a number of two digits or more", quoted(*ind.ID))
+			if isAttackID(*id) {
+				e.Help = "write it like " + preview(*id) + "-01"
+			}
 		}
 	})
 }
