@@ -77,12 +77,14 @@ func (s *traceStream) append(line source.Line) {
 	}
 }
 
-// complete says whether a line is a JSON value of its own. What is refused for its
-// size is one, too: only a value that goes on behind the line is not.
+// complete says whether a line is a trace of its own: it is JSON, or it is wrong in
+// itself, but not the beginning of something that goes on behind the line.
 func (s *traceStream) complete(line []byte) bool {
 	_, err := s.engine.newScanner().Scan(line)
 	refused, _ := err.(*strictjson.Error)
-	return refused == nil || refused.Code != strictjson.Truncated
+	line = bytes.TrimSpace(line)
+	object := bytes.HasPrefix(line, []byte("{")) && bytes.HasSuffix(line, []byte("}"))
+	return refused == nil || refused.Code != strictjson.Truncated && object
 }
 
 // ValidateText is ValidateTrace for a trace of a stream.
