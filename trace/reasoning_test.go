@@ -285,3 +285,64 @@ func inPieces(b []byte) io.Reader {
 type pieces struct{ r io.Reader }
 
 func (p *pieces) Read(b []byte) (int, error) { return p.r.Read(b[:min(len(b), 61)]) }
+
+// TestSupportsWithoutReference cites evidence by its bytes alone: a recent one is found
+// and named, one that is too long ago is not, and the finding says how far the search
+// went.
+func TestSupportsWithoutReference(t *testing.T) {
+	const n = 1_500
+	files := folder{fstest.MapFS{}}
+	var b strings.Builder
+	b.WriteString(`{"trace_schema_version":1}` + "\n" + `{"idx":0,"kind":"step_started","step_id":"s1"}` + "\n")
+	body := func(i int) string { return fmt.Sprintf("evidence number %04d", i) }
+	for i := range n {
+		text, path := body(i), fmt.Sprintf("e/%d.txt", i)
+		files.MapFS[path] = &fstest.MapFile{Data: []byte(text)}
+		fmt.Fprintf(&b, `{"idx":%d,"kind":"evidence_registered","step_id":"s1","evidence":{"id":"id-%d","uri":"mem://%d","span":[0,%d],"sha256":%q,"chunk_id":%q,"content_path":%q}}`+"\n",
+			i+1, i, i, len(text), reasoningtest.Hash(text), reasoningtest.Hash(text), path)
+	}
+	for k, i := range []int{n - 1, n - 1_000, 0} {
+		fmt.Fprintf(&b, `{"idx":%d,"kind":"claim_emitted","step_id":"s1","claim":{"claim_type":"observed","supports":[{"span":[9,20],"snippet_sha256":%q}]}}`+"\n",
+			n+1+k, reasoningtest.Hash(body(i)[9:20]))
+	}
+	fmt.Fprintf(&b, `{"idx":%d,"kind":"step_finished","step_id":"s1","output":{"type":"derive"}}`+"\n", n+4)
+	r := verify(t, []byte(b.String()), files.options())
+	var got []string
+	for _, f := range r.Findings {
+		if f.Rule == "support.found_by_hash" || f.Rule == "hash.snippet" {
+			got = append(got, fmt.Sprintf("%s %s %v", f.Rule, f.Message, f.Notes))
+		}
+	}
+	want := []string{
+		`support.found_by_hash the support names no evidence; its bytes are those of "id-1499" []`,
+		`support.found_by_hash the support names no evidence; its bytes are those of "id-500" []`,
+		`hash.snippet no evidence before the claim has these bytes at [9,20] [the support names no evidence only the latest 1024 evidence files were searched: name the evidence with "ref_id"]`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestLargePlan reads a plan in which every step depends on all before it, twice.
+func TestLargePlan(t *testing.T) {
+	const n = 400
+	var nodes, events []string
+	var before []string
+	for i := range n {
+		id := fmt.Sprintf("%q", fmt.Sprintf("s%d", i))
+		nodes = append(nodes, fmt.Sprintf(`{"id":%s,"dependencies":[%s]}`, id, strings.Join(append(slices.Clone(before), before...), ",")))
+		before = append(before, id)
+		events = append(events, fmt.Sprintf(`{"idx":%d,"kind":"step_started","step_id":%s}`, 2*i, id), fmt.Sprintf(`{"idx":%d,"kind":"step_finished","step_id":%s,"output":{"type":"gather"}}`, 2*i+1, id))
+	}
+	plan := fmt.Sprintf(`{"id":"p1","nodes":[%s]}`, strings.Join(nodes, ","))
+	opt := trace.Options{Reasoning: reasoning.Options{Plan: strings.NewReader(plan), PlanName: "plan.json"}}
+	if r := verify(t, []byte(`{"trace_schema_version":1}`+"\n"+strings.Join(events, "\n")), opt); r.Verdict != trace.Valid {
+		t.Errorf("in order: %s %+v", r.Verdict, r.Findings)
+	}
+	slices.Reverse(events)
+	opt.Reasoning.Plan = strings.NewReader(plan)
+	r := verify(t, []byte(strings.Join(events, "\n")), opt)
+	if want := n * (n - 1) / 2; r.Errors < want || len(r.Findings) > 2_000 {
+		t.Errorf("reversed: %d errors, %d kept; want at least %d errors", r.Errors, len(r.Findings), want)
+	}
+}

@@ -2,10 +2,10 @@ package reasoning
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"slices"
 	"sync"
 
@@ -15,7 +15,7 @@ import (
 // readSupport compares the bytes that a support cites with its hash. It runs beside
 // others of its block.
 func (c *Checker) readSupport(t *supportTask) {
-	if t.bare != nil || t.id == "" {
+	if t.bare {
 		t.err = c.search(t)
 		return
 	}
@@ -43,8 +43,9 @@ func (c *Checker) readSupport(t *supportTask) {
 	}
 	if !read || !got.Equal(want) {
 		t.add(c, "hash.snippet", t.path.String(), s.snippet.at, fmt.Sprintf("the bytes [%d,%d] of evidence %q have another SHA-256", s.span.from, s.span.to, preview([]byte(t.id))), func(f *Finding) {
-			f.Expected, f.Found = want.Hex(), got.Hex()
-			f.Notes = c.explainSnippet(t)
+			if f.Notes = c.explainSnippet(t); read {
+				f.Expected, f.Found = want.Hex(), got.Hex()
+			}
 		})
 	}
 }
@@ -53,7 +54,7 @@ func (c *Checker) readSupport(t *supportTask) {
 // with its citations.
 func (t *supportTask) add(c *Checker, rule, path string, at place, message string, more func(*Finding)) {
 	f := c.eventFinding(t.e, rule, path, at, message)
-	if t.id != "" {
+	if !t.bare {
 		f.CausedBy = c.evidence.damaged[t.number]
 	}
 	more(&f)
@@ -133,7 +134,11 @@ func (s *skipReader) Read(p []byte) (int, error) {
 // one whose bytes at the span have the hash.
 func (c *Checker) search(t *supportTask) error {
 	want, _ := digest.ParseHex(t.s.snippet.bytes)
-	for _, candidate := range slices.Backward(t.bare) {
+	searched := 0
+	for candidate := range c.candidates(t.files) {
+		if searched++; searched > maxSearched {
+			break
+		}
 		where := c.evidence.extents[candidate.number]
 		if where.form == unusable || t.s.span.from < where.from.int64() || t.s.span.to > where.to.int64() {
 			continue
@@ -142,7 +147,7 @@ func (c *Checker) search(t *supportTask) error {
 			return err
 		}
 		sum, read, err := c.hashSpan(candidate.number, candidate.path, t.s.span)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
 			return err
 		}
 		if read && sum.Equal(want) {
@@ -153,9 +158,26 @@ func (c *Checker) search(t *supportTask) error {
 	t.add(c, "hash.snippet", t.path.String(), t.s.snippet.at, fmt.Sprintf("no evidence before the claim has these bytes at [%d,%d]", t.s.span.from, t.s.span.to), func(f *Finding) {
 		f.Expected = want.Hex()
 		f.Notes = []string{"the support names no evidence"}
-		if len(t.bare) == maxSearched {
+		if searched > maxSearched {
 			f.Notes = append(f.Notes, fmt.Sprintf("only the latest %d evidence files were searched: name the evidence with \"ref_id\"", maxSearched))
 		}
 	})
 	return nil
+}
+
+// candidates are the evidence that a support without a reference may mean, the latest
+// first: the first files of its block, then those of the blocks before.
+func (c *Checker) candidates(files int) iter.Seq[recent] {
+	return func(yield func(recent) bool) {
+		for i := files - 1; i >= 0; i-- {
+			if t := &c.evidence.files[i]; !yield(recent{t.number, t.e.id.String(), t.path}) {
+				return
+			}
+		}
+		for _, r := range slices.Backward(c.evidence.recent[:c.evidence.before]) {
+			if !yield(r) {
+				return
+			}
+		}
+	}
 }

@@ -3,7 +3,6 @@ package reasoning
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"github.com/cupel-dev/cupel/internal/digest"
 )
@@ -15,7 +14,8 @@ type supportTask struct {
 	path   location // of the support, or of the statement for a marker
 	number uint32   // of the evidence
 	id     string   // of the evidence
-	bare   []recent // for a support that names none: what it may mean
+	bare   bool     // it names none
+	files  int      // how many of the block's evidence files stand before it
 
 	findings []Finding
 	err      error
@@ -94,9 +94,8 @@ func (s *support) refPlace() place {
 // checkSnippetForm says whether the support's hash can be compared at all.
 func (c *Checker) checkSnippetForm(e *event, s *support, path location) bool {
 	ok := digest.IsHex(s.snippet.bytes)
-	if !ok {
-		c.fault(e, "hash.format", s.path(path, "snippet_sha256"), s.snippet.at, fmt.Sprintf("%q is no SHA-256", preview(s.snippet.bytes)),
-			compared("64 lower-case hexadecimal digits", preview(s.snippet.bytes)))
+	if !ok { // the path is spelled out only for a fault
+		c.checkHashFormat(e, location{s.path(path, "snippet_sha256"), -1}, s.snippet)
 	}
 	if s.algo.bytes != nil && string(s.algo.bytes) != "sha256" {
 		c.fault(e, "hash.algo_unsupported", s.path(path, "hash_algo"), s.algo.at, fmt.Sprintf("hash algorithm %q is not supported", preview(s.algo.bytes)),
@@ -132,7 +131,7 @@ func (c *Checker) citeEvidence(e *event, s *support, path location, spanOK, hash
 	}
 	if len(s.ref.bytes) == 0 {
 		if spanOK && hashOK && c.opt.Evidence != nil {
-			task.bare = c.candidates()
+			task.bare, task.files = true, len(c.evidence.files)
 			c.evidence.supports = append(c.evidence.supports, task)
 		}
 		return
@@ -159,17 +158,6 @@ func (s *support) path(at location, member string) string {
 		return at.String()
 	}
 	return at.member(member)
-}
-
-// candidates are the evidence that a support without a reference may mean: the latest
-// that stand before it, the ones of this block included.
-func (c *Checker) candidates() []recent {
-	list := slices.Clone(c.evidence.recent)
-	for i := range c.evidence.files {
-		t := &c.evidence.files[i]
-		list = append(list, recent{t.number, t.e.id.String(), t.path})
-	}
-	return list[max(0, len(list)-maxSearched):]
 }
 
 // checkMarkers checks the citations in a claim's text and says whether there is one.
@@ -200,9 +188,9 @@ func (c *Checker) checkMarkers(e *event, supports []support) (cited bool) {
 
 // citation is the key of what a support and its marker have in common.
 func (c *Checker) citation(s *support) uint64 {
-	b := append(c.scratch[:0], s.ref.bytes...)
-	b = binary.LittleEndian.AppendUint64(b, uint64(s.span.from))
-	b = binary.LittleEndian.AppendUint64(b, uint64(s.span.to))
-	c.scratch = append(b, s.snippet.bytes...)
+	c.scratch = append(c.scratch[:0], s.ref.bytes...)
+	c.scratch = binary.LittleEndian.AppendUint64(c.scratch, uint64(s.span.from))
+	c.scratch = binary.LittleEndian.AppendUint64(c.scratch, uint64(s.span.to))
+	c.scratch = append(c.scratch, s.snippet.bytes...)
 	return c.key(c.scratch)
 }

@@ -17,7 +17,8 @@ type evidenceState struct {
 	templates map[string]uint32 // paths, with the id taken out → number in forms
 	forms     []string
 	odd       map[uint32]string // paths that follow no template, by evidence number
-	recent    []recent          // the last maxSearched
+	recent    []recent          // the last maxSearched, and those of the block
+	before    int               // how many of recent are not the block's
 	damaged   map[uint32]string // what is wrong with a file, as "rule@line", by evidence number; at most maxNames
 	total     int
 
@@ -91,8 +92,8 @@ type fileTask struct {
 func (c *Checker) registerEvidence(e *event) {
 	state := &c.evidence
 	state.total++
-	c.checkHashFormat(e, "evidence.sha256", e.sha256)
-	c.checkHashFormat(e, "evidence.chunk_id", e.chunk)
+	c.checkHashFormat(e, location{c.path("evidence.sha256"), -1}, e.sha256)
+	c.checkHashFormat(e, location{c.path("evidence.chunk_id"), -1}, e.chunk)
 	if !e.span.sound() {
 		c.malformedSpan(e, c.path("evidence.span"), e.span)
 	}
@@ -120,13 +121,11 @@ func (c *Checker) malformedSpan(e *event, path string, s span) {
 }
 
 // checkHashFormat demands 64 lower-case hexadecimal digits.
-func (c *Checker) checkHashFormat(e *event, name string, t text) bool {
-	if digest.IsHex(t.bytes) {
-		return true
+func (c *Checker) checkHashFormat(e *event, at location, t text) {
+	if !digest.IsHex(t.bytes) {
+		c.fault(e, "hash.format", at.String(), t.at, fmt.Sprintf("%q is no SHA-256", preview(t.bytes)),
+			compared("64 lower-case hexadecimal digits", preview(t.bytes)))
 	}
-	c.fault(e, "hash.format", c.path(name), t.at, fmt.Sprintf("%q is no SHA-256", preview(t.bytes)),
-		compared("64 lower-case hexadecimal digits", preview(t.bytes)))
-	return false
 }
 
 // form returns the template of a path, and keeps the path itself when there is none.
@@ -163,6 +162,7 @@ func (c *Checker) runTasks() error {
 	state := &c.evidence
 	defer state.clearTasks()
 	state.budget.Store(keepBytes)
+	state.before = len(state.recent)
 	c.parallel(len(state.files), func(i int) { c.readEvidence(&state.files[i]) })
 	for i := range state.files {
 		t := &state.files[i]

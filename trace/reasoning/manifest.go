@@ -22,7 +22,9 @@ type manifest struct {
 	name   string
 	source []byte
 	left   map[uint64]entry // by key of the clean path
-	faults []Finding
+	faults []Finding        // at most max
+	max    int
+	more   int // faults beyond that
 }
 
 // entry is one member of the manifest.
@@ -42,7 +44,7 @@ func (c *Checker) readManifest() *manifest {
 		return nil
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	m := &manifest{name: c.opt.ManifestName, left: map[uint64]entry{}}
+	m := &manifest{name: c.opt.ManifestName, max: c.limits.Findings, left: map[uint64]entry{}}
 	if err := c.fillManifest(m, f, size); err != nil {
 		m.fault(place{}, "", "the manifest cannot be read: "+err.Error())
 	}
@@ -77,10 +79,17 @@ func (c *Checker) fillManifest(m *manifest, r io.Reader, size int64) (err error)
 	return nil
 }
 
-func (m *manifest) fault(at place, path, message string) {
+func (m *manifest) fault(at place, path, message string, more ...func(*Finding)) {
+	if len(m.faults) >= m.max {
+		m.more++
+		return
+	}
 	f := Finding{Rule: "manifest.mismatch", File: m.name, Message: message, Path: preview([]byte(path))}
 	if m.source != nil {
 		pointInFile(&f, m.source, at)
+	}
+	for _, add := range more {
+		add(&f)
 	}
 	m.faults = append(m.faults, f)
 }
@@ -118,9 +127,8 @@ func (c *Checker) finishManifest() error {
 		case why[i] != nil:
 			m.fault(e.at, path, fmt.Sprintf("%q of the manifest: %v", preview([]byte(path)), why[i]))
 		case !e.want.Equal(sums[i]):
-			m.fault(e.at, path, fmt.Sprintf("%q has another digest than the manifest says", preview([]byte(path))))
-			last := &m.faults[len(m.faults)-1]
-			last.Expected, last.Found = e.want.Hex(), sums[i].Hex()
+			m.fault(e.at, path, fmt.Sprintf("%q has another digest than the manifest says", preview([]byte(path))),
+				compared(e.want.Hex(), sums[i].Hex()))
 		}
 	}
 	c.addManifestFaults()
@@ -128,13 +136,15 @@ func (c *Checker) finishManifest() error {
 }
 
 func (c *Checker) addManifestFaults() {
+	severity := severityOf("manifest.mismatch")
+	if c.opt.Manifest {
+		severity = finding.Error
+	}
 	for _, f := range c.manifest.faults {
-		f.Severity = severityOf(f.Rule)
-		if c.opt.Manifest {
-			f.Severity = finding.Error
-		}
+		f.Severity = severity
 		c.findings.Add(f)
 	}
+	c.findings.Count(severity, c.manifest.more)
 }
 
 // path returns the clean path of an entry.

@@ -56,10 +56,6 @@ func compared(expected, found string) func(*Finding) {
 	return func(f *Finding) { f.Expected, f.Found = expected, found }
 }
 
-func withHelp(help string) func(*Finding) {
-	return func(f *Finding) { f.Help = help }
-}
-
 func (c *Checker) path(name string) string {
 	if c.wrapped {
 		return "event." + name
@@ -148,10 +144,11 @@ func (c *Checker) outsideStep(e *event, s step) {
 // checkDependencies demands that all dependencies of a step have finished before it
 // starts.
 func (c *Checker) checkDependencies(e *event) {
-	for _, dependency := range c.plan.dependencies(e.step.bytes) {
-		if !c.order.steps[c.key([]byte(dependency))].finished {
+	for _, i := range c.plan.dependencies(e.step.bytes) {
+		dependency := []byte(c.plan.nodes[i].id)
+		if !c.order.steps[c.key(dependency)].finished {
 			c.fault(e, "order.dependency", c.path("step_id"), e.step.at,
-				fmt.Sprintf("step %q starts before step %q, which it depends on, has finished", preview(e.step.bytes), preview([]byte(dependency))))
+				fmt.Sprintf("step %q starts before step %q, which it depends on, has finished", preview(e.step.bytes), preview(dependency)))
 		}
 	}
 }
@@ -182,8 +179,7 @@ func (c *Checker) finishOrder() {
 	}
 	for i, node := range c.plan.nodes {
 		if !c.order.steps[c.key([]byte(node.id))].started {
-			f := c.plan.finding("plan.node_not_executed", node.at, fmt.Sprintf("plan.nodes[%d]", i), fmt.Sprintf("step %q of the plan never ran", preview([]byte(node.id))))
-			c.findings.Add(f)
+			c.planFault(c.plan, "plan.node_not_executed", node.at, fmt.Sprintf("plan.nodes[%d]", i), fmt.Sprintf("step %q of the plan never ran", preview([]byte(node.id))))
 		}
 	}
 }

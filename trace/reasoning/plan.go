@@ -51,22 +51,22 @@ func (c *Checker) readPlan() *plan {
 	}
 	for i := range p.nodes {
 		if p.nodes[i].duplicate {
-			c.findings.Add(p.finding("plan.duplicate_node", p.nodes[i].at, fmt.Sprintf("plan.nodes[%d].id", i),
-				fmt.Sprintf("node %q occurs twice", preview([]byte(p.nodes[i].id)))))
+			c.planFault(p, "plan.duplicate_node", p.nodes[i].at, fmt.Sprintf("plan.nodes[%d].id", i),
+				fmt.Sprintf("node %q occurs twice", preview([]byte(p.nodes[i].id))))
 		}
 		for _, n := range p.nodes[i].needs {
 			if _, ok := p.byID[n.id]; !ok {
-				c.findings.Add(p.finding("plan.dep_missing", n.at, n.path,
-					fmt.Sprintf("node %q depends on %q, which is not in the plan", preview([]byte(p.nodes[i].id)), preview([]byte(n.id)))))
+				c.planFault(p, "plan.dep_missing", n.at, n.path,
+					fmt.Sprintf("node %q depends on %q, which is not in the plan", preview([]byte(p.nodes[i].id)), preview([]byte(n.id))))
 			}
 		}
 	}
 	for _, n := range p.loose {
-		c.findings.Add(p.finding("plan.dep_missing", n.at, n.path, fmt.Sprintf("an edge leads to %q, which is not in the plan", preview([]byte(n.id)))))
+		c.planFault(p, "plan.dep_missing", n.at, n.path, fmt.Sprintf("an edge leads to %q, which is not in the plan", preview([]byte(n.id))))
 	}
 	if cycle := p.findCycle(); cycle != nil {
-		c.findings.Add(p.finding("plan.cycle", p.nodes[cycle[0]].at, fmt.Sprintf("plan.nodes[%d]", cycle[0]),
-			"dependencies form a cycle: "+p.spell(cycle)))
+		c.planFault(p, "plan.cycle", p.nodes[cycle[0]].at, fmt.Sprintf("plan.nodes[%d]", cycle[0]),
+			"dependencies form a cycle: "+p.spell(cycle))
 	}
 	return p
 }
@@ -163,20 +163,20 @@ func (p *plan) has(id []byte) bool {
 	return ok
 }
 
-// dependencies returns what must have finished before a step starts, without what is
-// a fault of the plan itself.
-func (p *plan) dependencies(id []byte) (list []string) {
+// dependencies returns the nodes that must have finished before a step starts, each
+// once, without what is a fault of the plan itself.
+func (p *plan) dependencies(id []byte) (list []int) {
 	i, ok := p.byID[string(id)]
 	if !ok {
 		return nil
 	}
 	for _, n := range p.nodes[i].needs {
-		at, exists := p.byID[n.id]
-		if exists && !(p.nodes[at].inCycle && p.nodes[i].inCycle) && !slices.Contains(list, n.id) {
-			list = append(list, n.id)
+		if at, exists := p.byID[n.id]; exists && !(p.nodes[at].inCycle && p.nodes[i].inCycle) {
+			list = append(list, at)
 		}
 	}
-	return list
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // findCycle removes the nodes whose dependencies are all removed until none is left
@@ -258,6 +258,15 @@ func (c *Checker) checkPlanID(r *record, h *header) {
 	f := point(r.line, "plan.id_mismatch", "plan_id", h.planID.at, "the trace was made for another plan than "+c.plan.name)
 	f.Expected, f.Found = c.plan.id, h.planID.String()
 	c.findings.Add(f)
+}
+
+// planFault adds a finding about the plan, unless it would only be counted anyway.
+func (c *Checker) planFault(p *plan, rule string, at place, path, message string) {
+	if severity := severityOf(rule); c.findings.Full(severity) {
+		c.findings.Count(severity, 1)
+		return
+	}
+	c.findings.Add(p.finding(rule, at, path, message))
 }
 
 // finding makes a finding at a place of the plan's own file.

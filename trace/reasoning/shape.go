@@ -184,16 +184,17 @@ func preview(b []byte) string {
 // unknownMember notes an additive member, once in a block for each place of the
 // format where it can stand.
 func (w *worker) unknownMember(n strictjson.Node, at location) {
-	w.scratch = append(append(append(w.scratch[:0], at.base...), '.'), n.Key()...)
+	start, end := n.KeySpan()
+	name := n.Document().Source[start+1 : end-1]
+	name = name[:min(len(name), maxPreview)]
+	w.scratch = append(append(append(w.scratch[:0], at.base...), '.'), name...)
 	if w.unknown[string(w.scratch)] || len(w.unknown) >= w.c.limits.Findings {
 		return
 	}
 	pattern := string(w.scratch)
 	w.unknown[pattern] = true
-	name := n.Key()
-	start, end := n.KeySpan()
-	f := point(w.line, "field.unknown", at.member(preview([]byte(name))), place{start, end},
-		fmt.Sprintf("member %q is not part of the format", preview([]byte(name))))
+	key := preview([]byte(n.Key()))
+	f := point(w.line, "field.unknown", at.member(key), place{start, end}, fmt.Sprintf("member %q is not part of the format", key))
 	f.Index = w.index()
 	w.batch.unknown = append(w.batch.unknown, unknownMember{pattern, f})
 }
