@@ -1,6 +1,7 @@
 package attest
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -138,7 +139,7 @@ func (s *spec) target(name string) target {
 		return target{}
 	}
 	t, err := parseTarget(text)
-	if e, ok := err.(*targetError); ok {
+	if e := (*targetError)(nil); errors.As(err, &e) {
 		s.fail(s.node.Last(name), e.caret()+"\n"+targetHelp, "%s", e.Error())
 	}
 	return t

@@ -13,7 +13,7 @@ func (w *worker) details(e *event) {
 	payload := w.nodes[payloadMember]
 	switch e.kind {
 	case logDrop:
-		w.logDrop(e, payload)
+		w.logDrop(payload)
 	case chainSeal, sessionStart, sessionEnd:
 		e.detail = w.newDetail(payload)
 	}
@@ -68,7 +68,7 @@ func (w *worker) newDetail(payload strictjson.Node) *detail {
 	return d
 }
 
-func (w *worker) logDrop(e *event, payload strictjson.Node) {
+func (w *worker) logDrop(payload strictjson.Node) {
 	start, end := w.nodes[typeName].Span()
 	w.add(finding.Info, codeLogDrop, start, end, typeName.String(), "the writer says that events were dropped here")
 	for _, key := range []string{"dropped_events", "dropped_count", "count", "lost_count"} {

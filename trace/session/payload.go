@@ -109,7 +109,7 @@ func (c *payloadChecker) object(n strictjson.Node, t *table, at place) {
 	}
 	for rest := seen & t.redacts; rest != 0; rest &= rest - 1 {
 		f := &t.fields[bits.TrailingZeros32(rest)]
-		c.redaction(n, members[bits.TrailingZeros32(rest)], members[t.find([]byte(f.hash))], f, at)
+		c.redaction(members[bits.TrailingZeros32(rest)], members[t.find([]byte(f.hash))], f, at)
 	}
 }
 
@@ -260,7 +260,7 @@ func (c *payloadChecker) wrongType(n strictjson.Node, path string, k kind) {
 
 // redaction demands the hash of a redacted value, and compares the hash of one that
 // is not redacted where its bytes are defined.
-func (c *payloadChecker) redaction(parent, n, hash strictjson.Node, f *field, at place) {
+func (c *payloadChecker) redaction(n, hash strictjson.Node, f *field, at place) {
 	redacted := isMarker(n)
 	if hash.Exists() {
 		if !redacted && n.Is(strictjson.String) {

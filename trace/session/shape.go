@@ -29,7 +29,7 @@ func (w *worker) collect(root strictjson.Node, e *event) (good bool) {
 	var seen uint32
 	i := 0
 	for n := range root.Children() {
-		m := noMember
+		var m member
 		if i < len(w.order) && w.order[i] != noMember && n.KeyIs(memberNames[w.order[i]]) {
 			m = w.order[i]
 		} else if m = w.memberOf(n); i < 2*int(memberCount) {
