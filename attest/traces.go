@@ -2,6 +2,7 @@ package attest
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"iter"
 
@@ -81,10 +82,10 @@ func (s *traceStream) append(line source.Line) {
 // itself, but not the beginning of something that goes on behind the line.
 func (s *traceStream) complete(line []byte) bool {
 	_, err := s.engine.newScanner().Scan(line)
-	refused, _ := err.(*strictjson.Error)
+	refused := (*strictjson.Error)(nil)
 	line = bytes.TrimSpace(line)
 	object := bytes.HasPrefix(line, []byte("{")) && bytes.HasSuffix(line, []byte("}"))
-	return refused == nil || refused.Code != strictjson.Truncated && object
+	return !errors.As(err, &refused) || refused.Code != strictjson.Truncated && object
 }
 
 // ValidateText is ValidateTrace for a trace of a stream.
