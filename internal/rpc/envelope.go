@@ -166,7 +166,7 @@ func idOf(start []byte) []byte {
 	if i := g.space(0); i < len(start) && start[i] == '{' {
 		g.members(i+1, &e) // ends at the cut; what was complete before is noted
 	}
-	if id := e.id.of(start); id != nil && isID(id) {
+	if id := e.id.of(start); id != nil && isID(id) && e.id.end < len(start) {
 		return bytes.Clone(id)
 	}
 	return []byte("null")

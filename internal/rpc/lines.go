@@ -58,6 +58,7 @@ func (l *lineReader) next() (line, error) {
 		if len(bytes.TrimSpace(text)) > 0 {
 			return l.take(text), nil
 		}
+		l.shrink()
 	}
 }
 
@@ -154,9 +155,14 @@ func (l *lineReader) skip(text []byte) line {
 		}
 		l.fill()
 	}
+	l.shrink()
+	return skipped
+}
+
+// shrink gives up a buffer that grew for a line nobody gets.
+func (l *lineReader) shrink() {
 	if drawn := l.drawn; drawn > 0 {
 		l.restart()
 		l.budget.giveBack(drawn)
 	}
-	return skipped
 }

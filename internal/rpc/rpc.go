@@ -41,7 +41,7 @@ type Work func(ctx context.Context) Answer
 type Reply struct {
 	Now  Answer        // known at once
 	Work Work          // to be done concurrently
-	Last func() Answer // to be asked for when all earlier requests are answered; then Serve returns
+	Last func() Answer // once: to be asked for when all earlier requests are answered; then Serve returns
 }
 
 // Handler takes the requests.
@@ -90,7 +90,7 @@ func (o Options) withDefaults() Options {
 	orDefault(&o.MaxLine, 16<<20)
 	orDefault(&o.Concurrent, 64)
 	orDefault(&o.QueueBytes, 32<<20)
-	o.QueueBytes = max(o.QueueBytes, o.MaxLine+lineOverhead)
+	o.QueueBytes = max(o.QueueBytes, o.MaxLine+readChunk+lineOverhead)
 	orDefault(&o.AnswerBytes, 32<<20)
 	orDefault(&o.DrainTime, 30*time.Second)
 	orDefault(&o.StopTime, 4*time.Second)

@@ -179,13 +179,20 @@ func TestLineLimit(t *testing.T) {
 			`{"jsonrpc":"2.0","id":1,"result":null}`, `{"jsonrpc":"2.0","id":2,"result":null}`,
 			fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, 10*limit, limit),
 		}},
+		"blank": {strings.Repeat(" ", limit) + "\n" + call(1, "echo") + strings.Repeat(" ", 2*limit) + "\n" + call(2, "echo"), []string{
+			`{"jsonrpc":"2.0","id":1,"result":null}`, `{"jsonrpc":"2.0","id":2,"result":null}`,
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, 2*limit, limit),
+		}},
+		"id at the cut": {`{"jsonrpc":"2.0","method":"` + strings.Repeat("x", readChunk-40) + `","id":` + strings.Repeat("1", limit), []string{
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, limit+readChunk-40+34, limit),
+		}},
 		"no end": {line(1, 3*limit, " "), []string{
 			fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, 3*limit, limit),
 		}},
 	} {
 		for _, reader := range []io.Reader{strings.NewReader(c.input), &trickle{r: strings.NewReader(c.input)}} {
 			var out bytes.Buffer
-			if err := Serve(t.Context(), reader, &out, newFake(), Options{MaxLine: limit}); err != nil {
+			if err := Serve(t.Context(), reader, &out, newFake(), Options{MaxLine: limit, QueueBytes: 1}); err != nil {
 				t.Fatal(err)
 			}
 			got := strings.Split(strings.TrimSpace(out.String()), "\n")
