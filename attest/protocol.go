@@ -102,18 +102,11 @@ func readPluginSubmission(params strictjson.Node) (p pluginSubmission, err *Erro
 	if !slices.Contains([]string{Pass, SoftFail, HardFail}, p.status) {
 		result.fail("field \"result.status\" must be pass, soft_fail or hard_fail, got " + strconv.Quote(preview(p.status)))
 	}
-	if problem := firstOf(f.problem, result.problem); problem != "" {
-		return p, NewError(CodeAssertion, problem,
+	if result.problem != "" {
+		return p, NewError(CodeAssertion, result.problem,
 			"submit_plugin_result needs trace_id, plugin_name and assertion_id (non-empty strings) and result with status (pass, soft_fail or hard_fail), score (0.0 to 1.0) and explanation (string).")
 	}
 	return p, nil
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // fields reads required members of one object. The first problem sticks.
@@ -196,7 +189,7 @@ func (f *fields) texts(name string) []string {
 	return list
 }
 
-// object reads a member that is an object itself.
+// object reads a member that is an object itself; a problem found before goes on.
 func (f *fields) object(name string) fields {
 	member := f.node.Last(name)
 	if !member.Is(strictjson.Object) {

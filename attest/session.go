@@ -36,10 +36,10 @@ const (
 	closing              // shutdown was asked for
 )
 
-// method is one row of the protocol: what a request does in an open session.
+// method is one row of the protocol: its name, and what its params, an object, ask for.
 type method struct {
 	name  string
-	begin func(*session, strictjson.Node, []byte) (rpc.Reply, *Error)
+	begin func(*session, []byte) (rpc.Reply, *Error)
 }
 
 // methods lists what a client can call (§2).
@@ -76,14 +76,16 @@ func (s *session) begin(r rpc.Request) (rpc.Reply, *Error) {
 		return rpc.Reply{}, NewError(CodeInvalidParams, "params must be an object",
 			"Send the parameters of "+r.Method+` by name: "params":{…}.`)
 	}
-	if r.Method == methodEvaluate {
-		return methods[i].begin(s, strictjson.Node{}, raw) // read by the worker
-	}
-	doc, err := s.engine.newScanner().Scan(raw)
+	return methods[i].begin(s, raw)
+}
+
+// read scans the params of the small methods.
+func (s *session) read(params []byte) (strictjson.Node, *Error) {
+	doc, err := s.engine.newScanner().Scan(params)
 	if err != nil {
-		return rpc.Reply{}, s.engine.scanError(err, "")
+		return strictjson.Node{}, s.engine.scanError(err, "")
 	}
-	return methods[i].begin(s, doc.Root(), raw)
+	return doc.Root(), nil
 }
 
 func unknownMethod(name string) *Error {
@@ -111,7 +113,11 @@ func (s *session) allows(name string) *Error {
 // initialize establishes the session, also when a required capability is missing:
 // then it is the client's duty to stop. After another protocol version the client
 // may try again.
-func (s *session) initialize(params strictjson.Node, _ []byte) (rpc.Reply, *Error) {
+func (s *session) initialize(raw []byte) (rpc.Reply, *Error) {
+	params, err := s.read(raw)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
 	n, err := readNegotiation(params)
 	if err != nil {
 		return rpc.Reply{}, err
@@ -128,7 +134,8 @@ func (s *session) initialize(params strictjson.Node, _ []byte) (rpc.Reply, *Erro
 	return answer(n.appendNegotiated(nil, buildinfo.Version, s.concurrent, s.engine.Limits())), nil
 }
 
-func (s *session) evaluate(_ strictjson.Node, raw []byte) (rpc.Reply, *Error) {
+// evaluate leaves everything to a worker, the scan of the params included.
+func (s *session) evaluate(raw []byte) (rpc.Reply, *Error) {
 	return rpc.Reply{Work: func(ctx context.Context) rpc.Answer {
 		result, err := s.engine.EvaluateBatch(ctx, raw)
 		if err != nil {
@@ -139,7 +146,11 @@ func (s *session) evaluate(_ strictjson.Node, raw []byte) (rpc.Reply, *Error) {
 	}}, nil
 }
 
-func (s *session) submitPluginResult(params strictjson.Node, _ []byte) (rpc.Reply, *Error) {
+func (s *session) submitPluginResult(raw []byte) (rpc.Reply, *Error) {
+	params, err := s.read(raw)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
 	p, err := readPluginSubmission(params)
 	if err != nil {
 		return rpc.Reply{}, err
@@ -151,7 +162,7 @@ func (s *session) submitPluginResult(params strictjson.Node, _ []byte) (rpc.Repl
 	return answer([]byte(`{"accepted":true}`)), nil
 }
 
-func (s *session) shutdown(strictjson.Node, []byte) (rpc.Reply, *Error) {
+func (s *session) shutdown([]byte) (rpc.Reply, *Error) {
 	s.phase = closing
 	sessions := s.sessions
 	s.log.Info("shutting down")
