@@ -1,0 +1,47 @@
+package commands_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the generated documents anew")
+
+// TestGeneratedDocuments: what the documents say is what the program's tables say.
+// `make docs` writes them anew.
+func TestGeneratedDocuments(t *testing.T) {
+	for path, args := range map[string][]string{
+		"../docs/cupel.1":  {"help", "man"},
+		"../docs/rules.md": {"explain", "--all", "--format", "markdown"},
+	} {
+		var out bytes.Buffer
+		cmd := exec.Command("cupel", args...)
+		cmd.Stdout = &out
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err)
+		}
+		text := out.String()
+		if strings.HasSuffix(path, ".md") {
+			text = fmt.Sprintf("# Rules\n\nWhat `cupel %s` prints.\n\n%s", strings.Join(args, " "), text)
+		}
+		if *update {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		have, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(have), text); diff != "" {
+			t.Errorf("%s is not current; `make docs` writes it (-have +want):\n%s", path, diff)
+		}
+	}
+}
