@@ -111,19 +111,18 @@ type assertionType struct {
 	layer   int
 	compile func(*spec) check
 	keys    []string // members of the spec, for suites: there an unknown one is an error
-	checks  []string // values of the spec's "check"
 }
 
 // assertionTypes lists the types of §2.2 and those that the published SDKs send.
 var assertionTypes = []assertionType{
-	{"schema", 1, compileSchema, []string{"target", "schema", "format"}, nil},
-	{"constraint", 2, compileConstraint, []string{"field", "operator", "value", "min", "max", "values", "tolerance", "soft"}, nil},
-	{"trace", 3, compileTraceCheck, []string{"check", "tools", "tool", "max_repetitions", "transitions", "depth", "soft"}, namesOf(traceChecks)},
-	{"content", 4, compileContent, []string{"target", "check", "value", "values", "soft", "case_sensitive", "word", "normalize"}, namesOf(contentChecks)},
-	{"embedding", 5, without("no embedding provider is configured (capability layers_5_6)"), []string{"target", "reference", "threshold", "model", "soft"}, nil},
-	{"llm_judge", 6, without("no judge provider is configured (capability layers_5_6)"), []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}, nil},
-	{"trace_tree", 3, without("this engine does not evaluate trace trees (capability multi_agent)"), nil, nil},
-	{"plugin", 4, compilePlugin, []string{"plugin_id", "config", "soft"}, nil},
+	{"schema", 1, compileSchema, []string{"target", "schema", "format"}},
+	{"constraint", 2, compileConstraint, []string{"field", "operator", "value", "min", "max", "values", "tolerance", "soft"}},
+	{"trace", 3, compileTraceCheck, []string{"check", "tools", "tool", "max_repetitions", "transitions", "depth", "soft"}},
+	{"content", 4, compileContent, []string{"target", "check", "value", "values", "soft", "case_sensitive", "word", "normalize"}},
+	{"embedding", 5, without("no embedding provider is configured (capability layers_5_6)"), []string{"target", "reference", "threshold", "model", "soft"}},
+	{"llm_judge", 6, without("no judge provider is configured (capability layers_5_6)"), []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}},
+	{"trace_tree", 3, without("this engine does not evaluate trace trees (capability multi_agent)"), nil},
+	{"plugin", 4, compilePlugin, []string{"plugin_id", "config", "soft"}},
 }
 
 // namedCheck is one value of the member "check" of a spec.
