@@ -17,7 +17,7 @@ var lintPhaseRules = []lintRule{
 	{Rule: Rule{ID: "L-202",
 		Title:     "a trigger waits for a tool or prompt that the phase does not offer",
 		Rationale: "An agent calls what the server lists. A name that is not in the state is most likely a slip.",
-		Bad:       phasesExample("trigger: {event: \"tools/call:calcluator\"}"),
+		Bad:       phasesExample("trigger: {event: \"tools/call:calc\"}"),
 		Good:      phasesExample("trigger: {event: \"tools/call:calculator\"}")}},
 	{Rule: Rule{ID: "L-203",
 		Title:     "a trigger fires at once",
