@@ -41,6 +41,7 @@ func newApp(env Env) *cli.App {
 			traceVerifyCommand(env),
 			traceSealCommand(env),
 			traceSchemaCommand(env),
+			traceReportCommand(env),
 		),
 		group("attest", "the engine of the attest protocol",
 			attestServeCommand(env),
