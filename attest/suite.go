@@ -142,7 +142,7 @@ var (
 // read takes over one document: a suite, a list of assertions, or one assertion.
 func (r *suiteReader) read(doc suiteDocument) {
 	list := doc.root
-	if doc.root.Is(strictjson.Object) && !doc.root.Get("assertion_id").Exists() {
+	if isSuite(doc.root) {
 		r.checkKeys(doc, doc.root, suiteKeys, "a suite")
 		list = doc.root.Get("assertions")
 		if soft := doc.root.Get("max_soft"); !soft.Missing() {
@@ -169,9 +169,17 @@ func (r *suiteReader) read(doc suiteDocument) {
 	}
 }
 
+// isSuite tells a suite from an assertion that stands alone, both of which may lack
+// what they need.
+func isSuite(n strictjson.Node) bool {
+	alone := n.Get("assertion_id").Exists() || n.Get("type").Exists() || n.Get("spec").Exists()
+	return n.Is(strictjson.Object) && (n.Get("assertions").Exists() || !alone)
+}
+
 // assertion takes over one assertion.
 func (r *suiteReader) assertion(doc suiteDocument, n strictjson.Node) {
-	before := len(r.findings)
+	before, index := len(r.findings), r.count
+	r.count++
 	r.checkKeys(doc, n, assertionKeys, "an assertion")
 	typ, _ := n.Get("type").Text()
 	for _, t := range assertionTypes {
@@ -182,8 +190,7 @@ func (r *suiteReader) assertion(doc suiteDocument, n strictjson.Node) {
 	if len(r.findings) > before {
 		return // what else is wrong may follow from the unknown key
 	}
-	a, err := r.engine.compile(n, r.count)
-	r.count++
+	a, err := r.engine.compile(n, index)
 	if err != nil {
 		f := r.place(doc, err.Offset)
 		f.Rule, f.Severity, f.Message = ruleAssertion, finding.Error, err.Message
