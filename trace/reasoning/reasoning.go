@@ -118,7 +118,6 @@ func New(ctx context.Context, opt Options, limits stream.Limits, findings *strea
 func (c *Checker) start() {
 	if !c.started {
 		c.started = true
-		c.findings.DropOnReject = true
 		c.plan = c.readPlan()
 		c.manifest = c.readManifest()
 	}

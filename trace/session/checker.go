@@ -59,7 +59,6 @@ const (
 // New returns the checker of a log of the given family. first is its first readable
 // record. The options have passed Options.Check.
 func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) (*Checker, error) {
-	findings.DropOnReject = true
 	profiles, _ := profilesOf(opt.Canonicalization)
 	c := &Checker{opt: opt, family: family, env: envelopes[family], limits: limits, profiles: profiles, findings: findings, memory: memory{all: sha256.New()}}
 	if opt.Resume != nil {

@@ -9,8 +9,7 @@ import (
 
 // Findings collects the findings of one input in two stages. Structural faults make
 // the input rejected. Everything else is the second stage: it is held and, once a
-// structural fault is known and DropOnReject is set, dropped, because a rejected
-// input is not processed.
+// structural fault is known, dropped, because a rejected input is not processed.
 //
 // Of each stage at most max errors and max notes are kept; the rest is counted. It
 // is not safe for concurrent use: a worker fills one of its own and its flush
@@ -19,8 +18,6 @@ type Findings struct {
 	// Emit, when set, gets each kept finding once its block is complete. A finding of
 	// the second stage is provisional until the input's end.
 	Emit func(f Finding, provisional bool)
-	// DropOnReject drops the second stage of a rejected input.
-	DropOnReject bool
 
 	max     int
 	stages  [2]stage // structural, second
@@ -69,14 +66,12 @@ func (c *Findings) full(s *stage, severity finding.Severity) bool {
 func (c *Findings) add(which int, f Finding) {
 	s := &c.stages[which]
 	s.count[f.Severity]++
-	if c.full(s, f.Severity) || which == second && c.dropped() {
+	if c.full(s, f.Severity) || which == second && c.Rejected() {
 		return
 	}
 	s.kept[f.Severity]++
 	s.list = append(s.list, f)
 }
-
-func (c *Findings) dropped() bool { return c.DropOnReject && c.Rejected() }
 
 // Merge takes over all findings of other and empties it.
 func (c *Findings) Merge(other *Findings) {
@@ -95,7 +90,7 @@ func (c *Findings) Merge(other *Findings) {
 
 // endBlock passes on the findings that came since the last call, in order.
 func (c *Findings) endBlock() {
-	if c.dropped() {
+	if c.Rejected() {
 		c.stages[second].list = nil
 		c.emitted[second] = 0
 	}
@@ -137,7 +132,7 @@ func (c *Findings) Close() (list []Finding, info, warnings, errors int) {
 	c.endBlock()
 	list = slices.Clone(c.stages[structural].list)
 	count := c.stages[structural].count
-	if !c.dropped() {
+	if !c.Rejected() {
 		list = append(list, c.stages[second].list...)
 		for severity, n := range c.stages[second].count {
 			count[severity] += n
