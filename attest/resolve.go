@@ -66,43 +66,34 @@ func (tg *target) find(t *trace, some bool) (found, *missing) {
 // index and returns the rest of the path.
 func (tg *target) resolveSteps(t *trace) (found, []segment, *missing) {
 	path := tg.path
-	var matches []int32
-	filtered := path[0].kind == stepByName || path[0].kind == stepByType
-	switch path[0].kind {
-	case stepByName:
-		matches = t.stepsNamed(path[0].name)
-	case stepByType:
-		matches = t.stepsOfType(path[0].name)
-	}
-	if filtered && len(matches) == 0 {
-		return found{}, nil, &missing{tg.text, t.noSuchStep(path[0])}
-	}
 	size := len(t.steps)
-	at := func(i int) strictjson.Node { return t.steps[i].node }
+	step := func(i int) strictjson.Node { return t.steps[i].node }
+	matches, filtered := t.matching(path[0])
 	if filtered {
-		path = path[1:]
-		size = len(matches)
-		at = func(i int) strictjson.Node { return t.steps[matches[i]].node }
+		if len(matches) == 0 {
+			return found{}, nil, &missing{tg.text, t.noSuchStep(path[0])}
+		}
+		path, size = path[1:], len(matches)
+		step = func(i int) strictjson.Node { return t.steps[matches[i]].node }
 	}
 	var f found
 	switch {
 	case len(path) > 0 && path[0].kind == element:
 		i, ok := within(path[0].index, size)
 		if !ok {
-			return found{}, nil, &missing{tg.text, fmt.Sprintf("only %s", countOf(size, filtered))}
+			return found{}, nil, &missing{tg.text, "only " + countOf(size, filtered)}
 		}
-		f.nodes = []strictjson.Node{at(i)}
-		path = path[1:]
+		f.nodes, path = []strictjson.Node{step(i)}, path[1:]
 	case len(path) > 0 && path[0].kind == every:
 		if size == 0 {
 			return found{}, nil, &missing{tg.text, "the trace has no steps"}
 		}
 		for i := range size {
-			f.nodes = append(f.nodes, at(i))
+			f.nodes = append(f.nodes, step(i))
 		}
 		path = path[1:]
 	case filtered:
-		f.nodes = []strictjson.Node{at(0)}
+		f.nodes = []strictjson.Node{step(0)}
 		if size > 1 {
 			f.note = fmt.Sprintf(" (1 of %d matching steps)", size)
 		}
@@ -110,6 +101,18 @@ func (tg *target) resolveSteps(t *trace) (found, []segment, *missing) {
 		f.nodes = []strictjson.Node{t.members[mSteps]}
 	}
 	return f, path, nil
+}
+
+// matching returns the steps that a filter selects; filtered is false for a segment
+// that is no filter.
+func (t *trace) matching(s segment) (steps []int32, filtered bool) {
+	switch s.kind {
+	case stepByName:
+		return t.stepsNamed(s.name), true
+	case stepByType:
+		return t.stepsOfType(s.name), true
+	}
+	return nil, false
 }
 
 // countOf is "2 steps match", "1 step is there".

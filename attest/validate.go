@@ -196,13 +196,8 @@ func (e *Engine) checkSteps(t *trace) *Error {
 // stepFields are the members of a step in the order in which their types are checked.
 var stepFields = [...]string{"args", "result", "metadata", "sub_trace"}
 
-// checkStep validates step i and adds it to the trace.
-func (e *Engine) checkStep(t *trace, n strictjson.Node, i int) *Error {
-	if !n.Is(strictjson.Object) {
-		return wrongType(n, fmt.Sprintf("steps[%d]", i), "object")
-	}
-	var typ, name strictjson.Node
-	var fields [len(stepFields)]strictjson.Node
+// stepMembers finds the members of a step; of a repeated one the last counts.
+func stepMembers(n strictjson.Node) (typ, name strictjson.Node, fields [len(stepFields)]strictjson.Node) {
 	for member := range n.Children() {
 		switch {
 		case member.KeyIs("type"):
@@ -215,6 +210,15 @@ func (e *Engine) checkStep(t *trace, n strictjson.Node, i int) *Error {
 			}
 		}
 	}
+	return typ, name, fields
+}
+
+// checkStep validates step i and adds it to the trace.
+func (e *Engine) checkStep(t *trace, n strictjson.Node, i int) *Error {
+	if !n.Is(strictjson.Object) {
+		return wrongType(n, fmt.Sprintf("steps[%d]", i), "object")
+	}
+	typ, name, fields := stepMembers(n)
 	kind, err := e.stepType(n, typ, i)
 	if err != nil {
 		return err
