@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // grammar walks one JSON text of RFC 8259 and stops at the first byte that breaks
@@ -150,7 +152,10 @@ func (g *grammar) scalar(i int) (end int, bad *fault) {
 
 // str walks the string whose opening quote is text[i].
 func (g *grammar) str(i int) (end int, bad *fault) {
-	for i++; i < len(g.text); {
+	for i++; ; {
+		if i = strictjson.SkipPlain(g.text, i); i == len(g.text) {
+			return i, &fault{i, "the end of the string"}
+		}
 		switch c := g.text[i]; {
 		case c == '"':
 			return i + 1, nil
@@ -160,8 +165,6 @@ func (g *grammar) str(i int) (end int, bad *fault) {
 			}
 		case c < ' ':
 			return i, &fault{i, "an escape: control characters may not stand in a string"}
-		case c < utf8.RuneSelf:
-			i++
 		default:
 			r, size := utf8.DecodeRune(g.text[i:])
 			if r == utf8.RuneError && size == 1 {
@@ -170,7 +173,6 @@ func (g *grammar) str(i int) (end int, bad *fault) {
 			i += size
 		}
 	}
-	return i, &fault{i, "the end of the string"}
 }
 
 func (g *grammar) escape(i int) (end int, bad *fault) {

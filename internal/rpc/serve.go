@@ -132,10 +132,11 @@ func (s *server) work(ctx context.Context, t task) {
 		s.answer(t.request, s.perform(ctx, t))
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.opt.WorkTime)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var answered atomic.Bool
 	timer := time.AfterFunc(s.opt.WorkTime, func() {
+		cancel()
 		if answered.CompareAndSwap(false, true) {
 			s.answer(t.request, s.refuse(Fault{Kind: TimedOut, Method: t.request.Method}))
 		}

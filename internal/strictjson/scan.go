@@ -23,7 +23,7 @@ func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
 value: // src[i] is the first byte of a value
 	switch c := src[i]; {
 	case c == '"':
-		if end, escaped = skipPlain(src, i+1), false; !s.endsPlain(src, i, end) {
+		if end, escaped = SkipPlain(src, i+1), false; !s.endsPlain(src, i, end) {
 			if end, escaped, e = s.scanString(src, i+1, end); e != nil {
 				inChild = true
 				goto done
@@ -138,7 +138,7 @@ member: // src[i] is the first byte of a member name
 		e = unexpected(src, i, "a member name in double quotes")
 		goto done
 	}
-	if end, escaped = skipPlain(src, i+1), false; !s.endsPlain(src, i, end) {
+	if end, escaped = SkipPlain(src, i+1), false; !s.endsPlain(src, i, end) {
 		if end, escaped, e = s.scanString(src, i+1, end); e != nil {
 			goto done
 		}

@@ -16,7 +16,7 @@ func (s *Scanner) endsPlain(src []byte, i, end int) bool {
 // scanString reads the string whose first byte after the quote is src[start] and whose
 // first byte that needs a look is src[i]. It returns the offset of the closing quote.
 func (s *Scanner) scanString(src []byte, start, i int) (end int, escaped bool, e *Error) {
-	for ; ; i = skipPlain(src, i) {
+	for ; ; i = SkipPlain(src, i) {
 		if i >= len(src) {
 			return 0, false, truncated(len(src))
 		}
@@ -51,10 +51,11 @@ func (s *Scanner) scanString(src []byte, start, i int) (end int, escaped bool, e
 	}
 }
 
-// skipPlain returns the offset of the first byte at or after i that needs a look: a
-// quote, a backslash, a control character or a byte beyond ASCII. It tests eight
-// bytes at a time; the lowest marked byte is exact, which is all that is used.
-func skipPlain(src []byte, i int) int {
+// SkipPlain returns the offset of the first byte at or after i that a reader of a
+// string has to look at: a quote, a backslash, a control character or a byte beyond
+// ASCII. It tests eight bytes at a time; the lowest marked byte is exact, which is all
+// that is used.
+func SkipPlain(src []byte, i int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for i+8 <= len(src) {
 		w := binary.LittleEndian.Uint64(src[i:])
