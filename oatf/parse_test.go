@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,5 +107,17 @@ func TestValidate(t *testing.T) {
 				t.Errorf("-want +got\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, c := range cases[struct{ Input, Help string }](t, "help.yaml") {
+		var got []string
+		for _, f := range Check([]byte(c.Input), CheckOptions{}) {
+			got = append(got, f.Help)
+		}
+		if !slices.Contains(got, c.Help) {
+			t.Errorf("%s\nhelp %q, expected %q", c.Input, got, c.Help)
+		}
 	}
 }

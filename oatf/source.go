@@ -26,6 +26,11 @@ func nodeStart(n *yaml.Node) Position { return Position{Line: n.Line, Column: n.
 // span is the place of a node. A collection has no end worth marking: it is
 // represented by its first key or item.
 func (s *source) span(n *yaml.Node) Position {
+	if text := s.lines.from(nodeStart(n)); strings.HasPrefix(text, "&") || strings.HasPrefix(text, "!") {
+		pos := nodeStart(n) // an anchor or a tag before the collection
+		pos.EndLine, pos.EndColumn = pos.Line, pos.Column+width(n, text)
+		return pos
+	}
 	for n.Kind != yaml.ScalarNode && n.Kind != yaml.AliasNode && n.Style&yaml.FlowStyle == 0 && len(n.Content) > 0 {
 		n = n.Content[0]
 	}

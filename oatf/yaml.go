@@ -39,7 +39,7 @@ func readNodes(input []byte, limits Limits) (*yaml.Node, *ParseError) {
 	case errors.Is(err, io.EOF):
 		return nil, emptyDocument(Position{Line: 1, Column: 1})
 	case err != nil:
-		return nil, fromYAML(err)
+		return nil, tabHelp(fromYAML(err), input)
 	}
 	var second yaml.Node
 	switch err := loader.Load(&second); {
@@ -85,6 +85,20 @@ func fromYAML(err error) *ParseError {
 		}
 	}
 	return syntaxError(pos, "invalid YAML: %s%s", load.Message, context)
+}
+
+// tabHelp explains a syntax error in a line that is indented with tabs: the library
+// names the character no better than "cannot start any token".
+func tabHelp(e *ParseError, input []byte) *ParseError {
+	text := splitLines(string(input))
+	if e.Line < 1 || e.Line > text.count() {
+		return e
+	}
+	line := text.line(e.Line)
+	if indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]; strings.Contains(indent, "\t") {
+		e.Help = "YAML is indented with spaces; this line begins with a tab"
+	}
+	return e
 }
 
 const depthMessage = "nesting is deeper than the limit of"
