@@ -1,6 +1,7 @@
 package oatf
 
 import (
+	"sort"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -108,23 +109,46 @@ func (in *indentation) placeValue(v *yaml.Node, indent, column, end int) {
 // are indented like it, else with the nearest line before that is indented like them,
 // or less.
 func (in *indentation) placeComments() {
+	next := in.nextDecided()
+	var before []int // decided lines, each indented more than the one before it
 	for i := range in.rows {
+		if in.isDecided(i) {
+			before = append(in.indentedLess(before, in.lineIndent(i)), i)
+		}
 		if in.inside[i] || !in.isComment(i) {
 			continue
 		}
-		with := i + 1
-		for with < len(in.rows) && !in.isDecided(with) {
-			with++
-		}
-		if with == len(in.rows) || in.lineIndent(with) != in.lineIndent(i) {
-			for with = i - 1; with >= 0 && (!in.isDecided(with) || in.lineIndent(with) > in.lineIndent(i)); with-- {
+		old, with := in.lineIndent(i), next[i]
+		if with < 0 || in.lineIndent(with) != old {
+			with = -1
+			if less := in.indentedLess(before, old+1); len(less) > 0 {
+				with = less[len(less)-1]
 			}
 		}
-		in.want[i] = in.lineIndent(i)
-		if with >= 0 {
+		if in.want[i] = old; with >= 0 {
 			in.want[i] += in.want[with] - in.lineIndent(with)
 		}
 	}
+}
+
+// indentedLess returns the first of the lines, which are indented more and more, up to
+// those that are indented by limit or more.
+func (in *indentation) indentedLess(lines []int, limit int) []int {
+	n := sort.Search(len(lines), func(i int) bool { return in.lineIndent(lines[i]) >= limit })
+	return lines[:n]
+}
+
+// nextDecided gives for each line the nearest decided one after it, -1 when there is
+// none.
+func (in *indentation) nextDecided() []int {
+	next := make([]int, len(in.rows))
+	nearest := -1
+	for i := len(in.rows) - 1; i >= 0; i-- {
+		if next[i] = nearest; in.isDecided(i) {
+			nearest = i
+		}
+	}
+	return next
 }
 
 // isDecided says whether a line begins an element whose place is decided.

@@ -58,18 +58,30 @@ func (l *layout) lineIndent(line int) int {
 // quote puts plain scalars in double quotes that are strings here and something else
 // to a YAML 1.1 reader.
 func (l *layout) quote() []byte {
-	var places []*yaml.Node
-	eachScalar(l.root, func(n *yaml.Node) {
-		if isPlain(n) && isRetyped(n) && strings.HasPrefix(l.textAt(n), n.Value) {
-			places = append(places, n)
-		}
-	})
 	lines := slices.Clone(l.rows)
-	for _, n := range slices.Backward(places) { // from the end, so that columns stay true
-		start := len(l.rows[n.Line-1]) - len(l.textAt(n))
-		line := lines[n.Line-1]
-		lines[n.Line-1] = line[:start] + `"` + n.Value + `"` + line[start+len(n.Value):]
+	var line strings.Builder
+	done := 0 // bytes of the row that are in line
+	flush := func(row int) {
+		if done > 0 {
+			lines[row] = line.String() + l.rows[row][done:]
+		}
+		line.Reset()
+		done = 0
 	}
+	row := 0
+	eachScalar(l.root, func(n *yaml.Node) { // in the order of the text
+		if !isPlain(n) || !isRetyped(n) || !strings.HasPrefix(l.textAt(n), n.Value) {
+			return
+		}
+		if n.Line-1 != row {
+			flush(row)
+			row = n.Line - 1
+		}
+		start := len(l.rows[row]) - len(l.textAt(n))
+		line.WriteString(l.rows[row][done:start] + `"` + n.Value + `"`)
+		done = start + len(n.Value)
+	})
+	flush(row)
 	return []byte(strings.Join(lines, "\n"))
 }
 

@@ -77,7 +77,7 @@ func lintPatterns(c *checker) {
 // lintTargetKind compares what a condition can match with what the surface's default
 // target holds. What deeper targets hold is not known.
 func lintTargetKind(c *checker, ind *Indicator, condition *Condition, at *place) {
-	row, known := LookupSurface(ind.Surface)
+	row, known := c.surfaceOf(ind)
 	if !known || ind.Pattern.Target != nil && *ind.Pattern.Target != row.Target {
 		return
 	}
@@ -88,6 +88,13 @@ func lintTargetKind(c *checker, ind *Indicator, condition *Condition, at *place)
 	case !row.Text && admitted&kindStructure == 0:
 		c.warning("L-101", at, "the condition never matches: the target %s of surface %s holds objects or lists", quoted(row.Target), row.Surface).Help = deeperTarget(row)
 	}
+}
+
+// surfaceOf returns the registry's row for an indicator's surface, if the surface is
+// one of its protocol.
+func (c *checker) surfaceOf(ind *Indicator) (SurfaceInfo, bool) {
+	row, known := LookupSurface(ind.Surface)
+	return row, known && row.Protocol == c.indicatorProtocol(ind)
 }
 
 func deeperTarget(row SurfaceInfo) string {
@@ -143,12 +150,13 @@ func lintOwnPayload(c *checker) {
 		sides[protocol][side] = true
 	})
 	c.eachIndicator(func(ind *Indicator, at *place) {
-		own, fills := sides[c.indicatorProtocol(ind)], senders[ind.Surface]
-		if fills == eitherSide || !own[fills] || len(own) > 1 {
+		row, known := c.surfaceOf(ind)
+		own, fills := sides[row.Protocol], senders[row.Surface]
+		if !known || fills == eitherSide || !own[fills] || len(own) > 1 {
 			return
 		}
 		d := c.warning("L-105", at.field("surface"), "surface %s is what the attacker itself sends: a match shows the payload, not that the agent complied", ind.Surface)
-		d.Help = "look at what the agent sends: " + strings.Join(surfacesOf(c.indicatorProtocol(ind), fills), ", ")
+		d.Help = "look at what the agent sends: " + strings.Join(surfacesOf(row.Protocol, fills), ", ")
 	})
 }
 
@@ -165,7 +173,7 @@ func surfacesOf(protocol Protocol, mine sender) (list []string) {
 // lintWrappedTargets finds indicators that rely on a default target of the envelope.
 func lintWrappedTargets(c *checker) {
 	c.eachIndicator(func(ind *Indicator, at *place) {
-		row, known := LookupSurface(ind.Surface)
+		row, known := c.surfaceOf(ind)
 		if !known || row.Target != "params" && row.Target != "result" {
 			return
 		}

@@ -95,7 +95,7 @@ func lintTrigger(c *checker, t *Trigger, ph phaseView, state Value) (never bool)
 func lintOffer(c *checker, base, name string, state Value, at *place) {
 	list := map[string]string{"tools/call": "tools", "prompts/get": "prompts"}[base]
 	object, ok := state.(Object)
-	if list == "" || !ok {
+	if list == "" || name == "" || !ok {
 		return
 	}
 	offers, _ := listAt(object, list, nil)

@@ -30,6 +30,7 @@ func extractorExample(instructions string) string {
 // lintReferences compares the extractors with the references to them.
 func lintReferences(c *checker) {
 	used := map[string]bool{} // "actor.extractor"
+	captures := c.firstCaptures()
 	c.eachTemplate(func(a *actorView, phase int, s string, at *place) {
 		references, _ := templateReferences(s)
 		for _, ref := range references {
@@ -38,7 +39,7 @@ func lintReferences(c *checker) {
 				continue
 			}
 			used[a.name+"."+ref] = true
-			if first := a.firstCapture(ref); first > phase {
+			if first := captures[a][ref]; first > phase {
 				c.warning("L-302", at, "reference %s stands in phase %d, its value is captured from phase %d on", quotedReference(ref), phase+1, first+1)
 			}
 		}
@@ -52,12 +53,19 @@ func lintReferences(c *checker) {
 	})
 }
 
-// firstCapture is the index of the first phase that declares an extractor, -1 when
-// none does.
-func (a *actorView) firstCapture(name string) int {
-	return slices.IndexFunc(a.phases, func(ph phaseView) bool {
-		return slices.ContainsFunc(ph.Extractors, func(x Extractor) bool { return x.Name == name })
-	})
+// firstCaptures gives per actor and extractor the index of the first phase that
+// declares it.
+func (c *checker) firstCaptures() map[*actorView]map[string]int {
+	captures := map[*actorView]map[string]int{}
+	for _, a := range c.actors {
+		captures[a] = map[string]int{}
+		for i, ph := range slices.Backward(a.phases) {
+			for k := range ph.Extractors {
+				captures[a][ph.Extractors[k].Name] = i
+			}
+		}
+	}
+	return captures
 }
 
 // eachTemplate calls do for every string that may hold templates, with the index of

@@ -1,0 +1,56 @@
+package oatf
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// TestLint runs the cases of testdata/oatf/lint: an input, which may be the inside of
+// an attack as in the rule table, and the lint findings that are expected of it, each
+// as "ID path: message".
+func TestLint(t *testing.T) {
+	files, err := os.ReadDir(filepath.Join("..", "testdata", "oatf", "lint"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files of cases: %v", len(files), err)
+	}
+	for _, file := range files {
+		for _, c := range cases[struct {
+			Name, Input string
+			Findings    []string
+		}](t, "lint/"+file.Name()) {
+			t.Run(strings.TrimSuffix(file.Name(), ".yaml")+"/"+c.Name, func(t *testing.T) {
+				doc, err := Parse([]byte(wholeDocument(c.Input)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []string
+				for _, d := range Lint(doc) {
+					if d.Line == 0 {
+						t.Errorf("%s has no place", d)
+					}
+					got = append(got, d.Code+" "+strings.TrimPrefix(d.Path, "attack.")+": "+d.Message)
+				}
+				if diff := gocmp.Diff(c.Findings, got); diff != "" {
+					t.Errorf("-want +got\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// TestLintJudgesDocumentsWithoutSource lints a normalized document, which has no
+// places: the findings are those of its source, in the order of the paths.
+func TestLintJudgesDocumentsWithoutSource(t *testing.T) {
+	doc, err := Parse([]byte(wholeDocument("indicators:\n  - {surface: tool_arguments, pattern: {contains: x}}\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := Lint(Normalize(doc))
+	if len(list) != 1 || list[0].Code != "L-101" || list[0].Line != 0 {
+		t.Errorf("%v", list)
+	}
+}
