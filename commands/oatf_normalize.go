@@ -37,6 +37,9 @@ func oatfNormalizeCommand(env Env) *cli.Command {
 				return &hinted{fmt.Errorf("%s: %w", in.Name, err), "`cupel oatf lint` shows every fault in its place"}
 			}
 			for _, w := range loaded.Warnings {
+				if w.Code != "P-002" { // what Parse left out; the rest is lint's business
+					continue
+				}
 				fmt.Fprintf(env.Stderr, "cupel: warning: %s: %s\n", in.Name, printable(w.String()))
 			}
 			// The loaded document is expanded in full; normalizing again only leaves out.

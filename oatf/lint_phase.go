@@ -2,10 +2,7 @@ package oatf
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-
-	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 var lintPhaseRules = []lintRule{
@@ -38,16 +35,16 @@ func phasesExample(trigger string) string {
 
 func lintTriggers(c *checker) {
 	for _, a := range c.actors {
-		var state Value
+		var offered offers
 		blocked := "" // the phase that never ends
 		for i, ph := range a.phases {
 			if blocked != "" {
 				c.warning("L-204", ph.at, "the phase is never reached: %s never ends", blocked)
 			}
 			if ph.State != nil {
-				state = ph.State
+				offered = offersOf(ph.State)
 			}
-			if t := ph.Trigger; t != nil && blocked == "" && lintTrigger(c, t, ph, state) {
+			if t := ph.Trigger; t != nil && blocked == "" && lintTrigger(c, t, ph, offered) {
 				blocked = fmt.Sprintf("phase %d", i+1)
 			}
 		}
@@ -55,7 +52,7 @@ func lintTriggers(c *checker) {
 }
 
 // lintTrigger reports what is odd about a trigger and says whether it never fires.
-func lintTrigger(c *checker, t *Trigger, ph phaseView, state Value) (never bool) {
+func lintTrigger(c *checker, t *Trigger, ph phaseView, offered offers) (never bool) {
 	at := ph.at.field("trigger")
 	if t.After != nil {
 		if d, err := t.After.Duration(); err == nil && d == 0 {
@@ -71,7 +68,7 @@ func lintTrigger(c *checker, t *Trigger, ph phaseView, state Value) (never bool)
 		if _, ok := QualifierPath(ExtractProtocol(ph.mode), base); !ok {
 			why = "event " + quoted(base) + " has nothing that a qualifier could match"
 		} else if ph.mode == "mcp_server" {
-			lintOffer(c, base, qualifier, state, place)
+			lintOffer(c, offered[base], qualifier, place)
 		}
 	}
 	for i := range t.Match {
@@ -90,28 +87,53 @@ func lintTrigger(c *checker, t *Trigger, ph phaseView, state Value) (never bool)
 	return true
 }
 
-// lintOffer checks that an MCP server offers the tool or prompt that a trigger waits
-// for. Names with templates may become anything.
-func lintOffer(c *checker, base, name string, state Value, at *place) {
-	list := map[string]string{"tools/call": "tools", "prompts/get": "prompts"}[base]
+// offer is what an MCP server has of one kind.
+type offer struct {
+	kind  string // "tool"
+	names []string
+	known map[string]bool
+	any   bool // some name is not known before it is sent
+}
+
+// offers are the offers of a state, by the event that asks for one.
+type offers map[string]*offer
+
+func offersOf(state Value) offers {
 	object, ok := state.(Object)
-	if list == "" || name == "" || !ok {
+	if !ok {
+		return nil
+	}
+	return offers{"tools/call": offerOf(object, "tools", "tool"), "prompts/get": offerOf(object, "prompts", "prompt")}
+}
+
+func offerOf(state Object, list, kind string) *offer {
+	o := &offer{kind: kind, known: map[string]bool{}}
+	items, _ := listAt(state, list, nil)
+	for _, item := range items {
+		object, _ := item.(Object)
+		name, ok := memberOf[string](object, "name")
+		if !ok || strings.Contains(name, "{{") {
+			o.any = true
+			continue
+		}
+		o.known[name] = true
+		o.names = append(o.names, name)
+	}
+	return o
+}
+
+// maxCandidates bounds the names among which the one that was meant is looked for.
+const maxCandidates = 100
+
+// lintOffer checks that an MCP server offers the tool or prompt that a trigger waits
+// for.
+func lintOffer(c *checker, o *offer, name string, at *place) {
+	if o == nil || name == "" || o.any || o.known[name] {
 		return
 	}
-	offers, _ := listAt(object, list, nil)
-	var known []string
-	for _, offer := range offers {
-		o, _ := offer.(Object)
-		v, _ := o.Get("name")
-		text, ok := v.(string)
-		if !ok || strings.Contains(text, "{{") || text == name {
-			return
-		}
-		known = append(known, text)
-	}
-	d := c.warning("L-202", at, "the phase offers no %s named %s", strings.TrimSuffix(list, "s"), quoted(name))
-	if d.Help = suggest.Hint(name, known); d.Help == "" && len(known) > 0 {
-		slices.Sort(known)
-		d.Help = "it offers " + preview(strings.Join(known, ", "))
+	names := o.names[:min(len(o.names), maxCandidates)]
+	d := c.warning("L-202", at, "the phase offers no %s named %s", o.kind, quoted(name))
+	if d.Help = c.hint(name, names); d.Help == "" && len(names) > 0 {
+		d.Help = "it offers " + preview(strings.Join(names, ", "))
 	}
 }
