@@ -199,9 +199,7 @@ func assertionError(id string, i int, p *problem) *Error {
 	if id == "" {
 		name = fmt.Sprintf("assertion at index %d", i)
 	}
-	err := at(p.node, NewError(CodeAssertion, name+" failed: "+p.reason, p.detail))
-	err.AssertionID, err.AssertionIndex = id, i
-	return err
+	return at(p.node, NewError(CodeAssertion, name+" failed: "+p.reason, p.detail))
 }
 
 // compile reads assertion i of a list.

@@ -42,11 +42,6 @@ type Error struct {
 	Message string    `json:"message"`
 	Data    ErrorData `json:"data"`
 
-	// AssertionID and AssertionIndex name the assertion that a 1002 is about; the
-	// index is -1 when the error is about none.
-	AssertionID    string `json:"-"`
-	AssertionIndex int    `json:"-"`
-
 	// Offset is the byte in the scanned text that the error is about.
 	Offset int `json:"-"`
 
@@ -66,7 +61,7 @@ func (e *Error) Error() string { return e.Message }
 // NewError returns the error of a code with its name and retryability filled in.
 func NewError(code int, message, detail string) *Error {
 	t := errorTypes[code]
-	return &Error{Code: code, Message: message, AssertionIndex: -1,
+	return &Error{Code: code, Message: message,
 		Data: ErrorData{ErrorType: t.name, Retryable: t.retryable, Detail: detail}}
 }
 

@@ -19,6 +19,9 @@ type Finding = finding.Finding
 // Rule is one row of the rule table.
 type Rule = finding.Rule
 
+// Snippet is the source line around a place, cut to size.
+type Snippet = finding.Snippet
+
 // Suite is a file of assertions to evaluate on traces: JSON, JSON lines or YAML. It
 // is
 //
@@ -46,7 +49,7 @@ type Place struct {
 	File    string
 	Line    int // 1-based
 	Column  int // 1-based, in code points
-	Snippet finding.Snippet
+	Snippet Snippet
 }
 
 // AppendJSON appends the place with a JSON pointer into the trace.
