@@ -44,6 +44,7 @@ type Checker struct {
 
 	findings *stream.Findings
 	batches  sync.Pool
+	said     map[said]bool // notes that were made
 
 	memory
 	kept memory // before the rules of the log's end
@@ -60,7 +61,7 @@ const (
 // record. The options have passed Options.Check.
 func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) (*Checker, error) {
 	profiles, _ := profilesOf(opt.Canonicalization)
-	c := &Checker{opt: opt, family: family, env: envelopes[family], limits: limits, profiles: profiles, findings: findings, memory: memory{all: sha256.New()}}
+	c := &Checker{opt: opt, family: family, env: envelopes[family], limits: limits, profiles: profiles, findings: findings, said: map[said]bool{}, memory: memory{all: sha256.New()}}
 	if opt.Resume != nil {
 		return c, c.resume(opt.Resume)
 	}
@@ -86,12 +87,18 @@ func (c *Checker) putInOrder(b *batch) error {
 		return b.err
 	}
 	c.findings.Merge(b.findings)
+	for _, n := range b.notes {
+		if !c.said[n.said] {
+			c.said[n.said] = true
+			c.findings.Add(n.finding)
+		}
+	}
 	c.Broken += int64(b.broken)
 	for i := range b.events {
 		c.next(&b.events[i])
 	}
 	clear(b.events)
-	b.events, b.broken = b.events[:0], 0
+	b.events, b.notes, b.broken = b.events[:0], b.notes[:0], 0
 	c.batches.Put(b)
 	return nil
 }

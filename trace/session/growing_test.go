@@ -111,7 +111,9 @@ func TestParallel(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 60 {
 		i, j := random.IntN(len(lines)-1), random.IntN(len(lines)-1)
-		switch random.IntN(3) {
+		switch random.IntN(4) {
+		case 3:
+			lines[i] = bytes.Replace(lines[i], []byte(`"payload":{`), []byte(`"extra":1,"payload":{"more":null,`), 1)
 		case 0:
 			lines[i], lines[j] = lines[j], lines[i]
 		case 1:

@@ -99,8 +99,10 @@ func (w *worker) unknown(n strictjson.Node, m member) {
 	}
 	start, end := n.KeySpan()
 	if w.once(said{rule: codeFieldUnknown, name: string(w.doc.Source[start+1 : end-1])}) {
-		key := n.Key()
-		w.add(finding.Info, codeFieldUnknown, start, end, clip(key), fmt.Sprintf("member %q is not part of the envelope", clip(key)))
+		key := clip(n.Key())
+		f := finding.Finding{Rule: codeFieldUnknown, Severity: finding.Info, Path: key, Message: fmt.Sprintf("member %q is not part of the envelope", key)}
+		source.Point(&f, w.line, start, end)
+		w.batch.notes = append(w.batch.notes, note{w.last, f})
 	}
 }
 
@@ -111,7 +113,7 @@ func (w *worker) once(what said) bool {
 	if w.said[what] || len(w.said) >= most {
 		return false
 	}
-	w.said[what] = true
+	w.said[what], w.last = true, what
 	return true
 }
 

@@ -34,7 +34,8 @@ type worker struct {
 	hashes  hasher
 	payload payloadChecker
 	batch   *batch
-	said    map[said]bool // the notes that are made once
+	said    map[said]bool // the notes that were made
+	last    said          // the latest of them
 	order   []member      // the members of the last event, in its order
 
 	line    source.Line // under work
@@ -45,11 +46,18 @@ type worker struct {
 	covered []strictjson.Node // the members that the event's hash covers
 }
 
+// note is a finding that stands for all of its kind.
+type note struct {
+	said
+	finding finding.Finding
+}
+
 // batch is one block's events and findings on their way to be put in order.
 type batch struct {
 	events   []event
 	findings *stream.Findings
-	broken   int // findings that touch integrity
+	notes    []note // made once per worker, to be made once per log
+	broken   int    // findings that touch integrity
 	err      error
 }
 
@@ -199,7 +207,7 @@ func (w *worker) payloadFault(p payloadFault) {
 	case codePayloadNullOptional, codeRedactionDiffers:
 		severity = finding.Info
 	}
-	if w.batch.findings.Full(severity) {
+	if (severity == finding.Error || p.rule == codeRedactionDiffers) && w.batch.findings.Full(severity) {
 		w.batch.findings.Count(severity, 1)
 		return
 	}
@@ -214,6 +222,10 @@ func (w *worker) payloadFault(p payloadFault) {
 		f.Index = e.index()
 	}
 	source.Point(&f, w.line, start, end)
+	if severity == finding.Info && p.rule != codeRedactionDiffers {
+		w.batch.notes = append(w.batch.notes, note{w.last, f})
+		return
+	}
 	w.batch.findings.Add(f)
 }
 
