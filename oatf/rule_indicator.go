@@ -59,7 +59,7 @@ func checkPatternForm(c *checker, p *PatternMatch, at *place) {
 func checkSurfaces(c *checker) {
 	c.eachIndicator(func(ind *Indicator, at *place) {
 		protocol := c.indicatorProtocol(ind)
-		if !isMember(protocol, knownProtocols[:]) || c.later() && isOperation(ind.Surface) {
+		if !isMember(protocol, knownProtocols[:]) || c.later() && (ind.Surface == "" || isOperation(ind.Surface)) {
 			return
 		}
 		row, known := LookupSurface(ind.Surface)
