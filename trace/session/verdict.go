@@ -80,7 +80,7 @@ func (c *Checker) atEnd() {
 	}
 	c.anchored()
 	if open := c.tools.size - c.tools.answered; open > 0 {
-		whole(finding.Info, codeToolUnanswered, fmt.Sprintf("%d tool calls have no result", open))
+		whole(finding.Info, codeToolUnanswered, fmt.Sprintf("tool calls without a result: %d", open))
 	}
 }
 
