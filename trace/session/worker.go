@@ -159,7 +159,7 @@ func (w *worker) judge(e *event, code string, m member, profile uint8, computed 
 	start, end := n.Span()
 	f := finding.Finding{Rule: code, Severity: finding.Error, Path: m.String(), Index: e.index(),
 		Message:  fmt.Sprintf("%s does not match under %s", m, w.checker.profileNames()),
-		Expected: computed.Hex(), Found: clip(strings.Trim(string(n.Raw()), `"`))}
+		Expected: clip(strings.Trim(string(n.Raw()), `"`)), Found: computed.Hex()}
 	source.Point(&f, w.line, start, end)
 	w.batch.findings.Add(f)
 }
