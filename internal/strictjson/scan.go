@@ -14,6 +14,8 @@ func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
 	values, stack := s.doc.Values, s.stack
 	var (
 		top     int32   = -1 // the innermost open container
+		count   int32        // its children so far; those of the outer ones are in their values
+		object  bool         // it is an object, not an array
 		key     keySpan      // the name of the member whose value is next
 		end     int
 		escaped bool
@@ -39,15 +41,17 @@ value: // src[i] is the first byte of a value
 			e, inChild = limit(Depth, s.limits.Depth, "nested %d levels deep", len(stack)+1, i), true
 			goto done
 		}
-		kind := Array
-		if c == '{' {
-			kind = Object
+		if top >= 0 {
+			values[top].Count = count
 		}
-		top = int32(len(values))
+		top, count, object = int32(len(values)), 0, c == '{'
 		stack = append(stack, top)
 		values = append(values, Value{})
 		v := &values[top]
-		v.Kind, v.Start = kind, int32(i)
+		v.Kind, v.Start = Array, int32(i)
+		if object {
+			v.Kind = Object
+		}
 		v.KeyStart, v.KeyEnd, v.KeyEscaped = key.start, key.end, key.escaped
 		i = next(src, i)
 		switch {
@@ -56,7 +60,7 @@ value: // src[i] is the first byte of a value
 			goto done
 		case src[i] == c+2: // ']' and '}' follow their openers by two
 			goto closing
-		case kind == Object:
+		case object:
 			goto member
 		}
 		goto value
@@ -93,7 +97,7 @@ after: // a value has ended before src[i]
 		}
 		goto done
 	}
-	values[top].Count++
+	count++
 	if i == len(src) {
 		e = truncated(i)
 		goto done
@@ -103,10 +107,10 @@ after: // a value has ended before src[i]
 			e = truncated(i)
 			goto done
 		}
-		if values[top].Kind == Array {
+		if !object {
 			goto value
 		}
-		if int(values[top].Count) >= s.limits.Keys {
+		if int(count) >= s.limits.Keys {
 			e = limit(TooManyKeys, s.limits.Keys, "object with more than %d members", s.limits.Keys, i)
 			goto done
 		}
@@ -119,8 +123,8 @@ after: // a value has ended before src[i]
 
 closing: // src[i] closes the innermost container
 	i++
-	values[top].End, values[top].Next = int32(i), int32(len(values))
-	if values[top].Kind == Object && values[top].Count > 1 && !s.limits.DuplicateKeys {
+	values[top].End, values[top].Next, values[top].Count = int32(i), int32(len(values)), count
+	if object && count > 1 && !s.limits.DuplicateKeys {
 		if twice := s.repeatedName(src, values, top); twice != nil {
 			key = keySpan{twice.KeyStart, twice.KeyEnd, twice.KeyEscaped}
 			e, inChild = duplicate(src, twice), true
@@ -130,6 +134,7 @@ closing: // src[i] closes the innermost container
 	stack = stack[:len(stack)-1]
 	if top = -1; len(stack) > 0 {
 		top = stack[len(stack)-1]
+		count, object = values[top].Count, values[top].Kind == Object
 	}
 	goto after
 
@@ -157,6 +162,9 @@ member: // src[i] is the first byte of a member name
 	e = truncated(i)
 
 done:
+	if top >= 0 {
+		values[top].Count = count
+	}
 	s.doc.Values, s.stack, s.key = values, stack, key
 	return e, inChild
 }
