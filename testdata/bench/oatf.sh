@@ -4,7 +4,7 @@
 # Targets: 20 KB in at most 20 ms; 1,500 documents of 5 KB per second and core; a hostile
 # document ends within 2 s and 256 MiB.
 set -eu
-cupel=$1
+cupel=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 go build -o "$out/measure" ./testdata/bench/measure

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `trace verify` of a sealed session log of 1,000,000 events, payload rules included,
-# beside one SHA-256 pass over the same file; on a tenth of the events beside two
+# (about 620 MB) beside one SHA-256 pass over the same file; on a tenth of the events beside two
 # programs in Python; and the time to the first finding of a bad first line in 1 GB.
 # BENCH_EVENTS asks for another size.
 # Targets on two cores: at most 2 s and 64 MiB, at most 8 SHA-256 passes, at least 5

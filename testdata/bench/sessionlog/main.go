@@ -1,4 +1,4 @@
-// Sessionlog writes a sealed session log of N events, about 520 bytes each, to
+// Sessionlog writes a sealed session log of N events, about 620 bytes each, to
 // standard output:
 //
 //	go run ./testdata/bench/sessionlog 1000000 > log.jsonl

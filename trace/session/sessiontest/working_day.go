@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// WorkingDay writes a sealed log of n events (at least 3), about 520 bytes each, as a
+// WorkingDay writes a sealed log of n events (at least 3), about 620 bytes each, as a
 // busy agent leaves it behind: requests and responses of a model, calls and results
 // of tools, a decision now and then.
 func WorkingDay(w io.Writer, n int) error {
