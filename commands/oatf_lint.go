@@ -254,14 +254,6 @@ func (l *linting) summary() report.Summary {
 	return report.Summary{JSON: counts{l.files, l.errors, l.warnings}, Text: text, Style: style}
 }
 
-// counted is "1 error" or "2 errors".
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
-}
-
 // probeBytes is how much of a file a walk reads to find the key oatf.
 const probeBytes = 1 << 20
 

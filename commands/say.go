@@ -34,3 +34,11 @@ func printable(s string) string {
 		return r
 	}, s)
 }
+
+// counted is "1 error" or "2 errors".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}

@@ -400,7 +400,7 @@ func (v *verifying) summary() report.Summary {
 		Warnings int `json:"warnings"`
 	}{v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings}
 	s := report.Summary{JSON: form, Style: report.Good,
-		Text: fmt.Sprintf("%d inputs: %d valid, %d invalid, %d rejected; %d errors, %d warnings", v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings)}
+		Text: fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", counted(v.inputs, "input"), v.valid, v.invalid, v.rejected, counted(v.errors, "error"), counted(v.warnings, "warning"))}
 	if v.invalid+v.rejected > 0 {
 		s.Style = report.Bad
 	}
