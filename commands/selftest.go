@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/selftest"
 )
@@ -32,7 +33,7 @@ func selftestCommand(env Env) *cli.Command {
 		UsageText: "cupel selftest\ncupel selftest --format json\ncupel selftest --quiet && echo sound",
 	}, func(_ *cli.Context, out *output) (report.Summary, error) {
 		var sum selftestSummary
-		for _, s := range selftest.Core() {
+		for _, s := range append(selftest.Core(), contentHashes()) {
 			sum.Suites++
 			sum.Cases += s.Cases
 			if len(s.Failures) > 0 {
@@ -45,6 +46,28 @@ func selftestCommand(env Env) *cli.Command {
 		}
 		return closeSelftest(sum), nil
 	})
+}
+
+// contentHashes hashes the examples of the evidence rules, the bad ones too, with both
+// engines side by side, and compares the recorded hashes of the good ones.
+func contentHashes() selftest.Suite {
+	s := selftest.Suite{Name: "content hashes, both engines"}
+	hasher := evidence.NewHasher(evidence.Options{Engine: evidence.Both})
+	for _, rule := range evidence.Rules() {
+		for _, example := range []string{rule.Bad, rule.Good} {
+			if example == "" {
+				continue
+			}
+			s.Cases++
+			event, err := hasher.Hash([]byte(example))
+			if err != nil {
+				s.Failures = append(s.Failures, fmt.Sprintf("example of %s: %v", rule.ID, err))
+			} else if example == rule.Good && event.Match == evidence.Different {
+				s.Failures = append(s.Failures, fmt.Sprintf("good example of %s: another hash than recorded", rule.ID))
+			}
+		}
+	}
+	return s
 }
 
 func suiteRecord(s selftest.Suite) report.Record {
