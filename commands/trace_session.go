@@ -150,10 +150,15 @@ func resumeAt(c *cli.Context, r io.Reader, opt *trace.Options) error {
 	return nil
 }
 
-// keepState replaces the state file, whole or not at all.
-func keepState(c *cli.Context, s *trace.State) error {
+// keepState replaces the state file, whole or not at all. Where there is no state to
+// keep, it says so: the next run will read everything again.
+func keepState(env Env, c *cli.Context, s *trace.State) error {
 	name := c.String("state")
-	if name == "" || s == nil {
+	if name == "" {
+		return nil
+	}
+	if s == nil {
+		warn(env, fmt.Sprintf("no state was written to %q: only a session log that could be read can be gone on with", name))
 		return nil
 	}
 	text, err := json.Marshal(s)

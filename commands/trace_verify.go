@@ -192,7 +192,7 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 	case err != nil && v.env.Context.Err() == nil:
 		return v.out.Fail(v.explained(in, err))
 	case answer != nil:
-		if err := errors.Join(v.answer(answer), keepState(v.c, answer.State)); err != nil {
+		if err := errors.Join(v.answer(answer), keepState(v.env, v.c, answer.State)); err != nil {
 			return err
 		}
 	}
