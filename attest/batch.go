@@ -60,13 +60,13 @@ func (e *Engine) logBatch(ctx context.Context, t *trace, assertions []assertion,
 
 // readParams checks the shape of params and returns the list of assertions.
 func readParams(params strictjson.Node) (strictjson.Node, *Error) {
-	const detail = "Send params as an object with the members trace and assertions."
-	if !params.Is(strictjson.Object) {
-		return params, at(params, NewError(CodeInvalidParams, "params must be an object", detail))
+	if err := mustBeObject(params, methodEvaluate); err != nil {
+		return params, at(params, err)
 	}
 	list := params.Last("assertions")
 	if !list.Missing() && !list.Is(strictjson.Array) {
-		return list, at(list, NewError(CodeInvalidParams, fmt.Sprintf("params field 'assertions' must be array, got %s", list.Kind()), detail))
+		return list, at(list, NewError(CodeInvalidParams, fmt.Sprintf("params field 'assertions' must be array, got %s", list.Kind()),
+			"Send params as an object with the members trace and assertions."))
 	}
 	return list, nil
 }
@@ -126,10 +126,8 @@ type refused string
 func (r refused) bind(*trace) evaluation { return always(broken(string(r))) }
 
 // evaluateAll evaluates assertions on a trace, by layer, and returns one result each
-// in their order. The error is a timeout.
+// in their order. The error says that the context has ended before.
 func (e *Engine) evaluateAll(ctx context.Context, t *trace, assertions []assertion) ([]Result, *Error) {
-	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
-	defer cancel()
 	evaluations := make([]evaluation, len(assertions))
 	for i := range assertions {
 		evaluations[i] = assertions[i].bind(t)

@@ -80,8 +80,10 @@ func (e *Engine) EvaluateBatch(ctx context.Context, params []byte) ([]byte, *Err
 	scanner := e.scanners.Get().(*strictjson.Scanner)
 	doc, err := scanner.Scan(params)
 	if err != nil {
-		return nil, e.scanError(err, "")
+		return nil, e.scanError(err)
 	}
 	defer e.release(scanner, doc)
+	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
+	defer cancel()
 	return e.evaluateBatch(ctx, doc.Root())
 }

@@ -17,21 +17,20 @@ func (e *Engine) newScanner() *strictjson.Scanner {
 
 // scanError maps what the scanner refuses to an error of the protocol. What is JSON
 // but too deep, or a number beyond a double, is the trace's fault (1001) or an
-// assertion's (1002), by the place; the rest is no JSON (-32700). prefix is the JSON
-// pointer of params in the scanned text: "" when params alone was scanned, "/params"
-// for a whole request.
-func (e *Engine) scanError(err error, prefix string) *Error {
+// assertion's (1002), by the place; the rest is no JSON (-32700). The scanned text is
+// params.
+func (e *Engine) scanError(err error) *Error {
 	var refused *strictjson.Error
 	if !errors.As(err, &refused) {
 		return NewError(CodeParse, err.Error(), "Send one JSON object per line.")
 	}
-	place, inParams := strings.CutPrefix(refused.Pointer, prefix)
+	place := refused.Pointer
 	foreign := refused.IsLimit() || refused.Code == strictjson.NumberRange
 	var mapped *Error
 	switch {
-	case foreign && inParams && under(place, "/trace"):
+	case foreign && under(place, "/trace"):
 		mapped = e.unreadableTrace(refused, strings.TrimPrefix(place, "/trace"))
-	case foreign && inParams && under(place, "/assertions"):
+	case foreign && under(place, "/assertions"):
 		mapped = NewError(CodeAssertion, "assertions cannot be read: "+e.scanReason(refused)+" in "+preview(place), e.scanDetail(refused))
 	default:
 		mapped = NewError(CodeParse, "invalid JSON: "+e.scanReason(refused)+fmt.Sprintf(" at byte %d", refused.Offset),

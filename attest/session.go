@@ -36,10 +36,11 @@ const (
 	closing              // shutdown was asked for
 )
 
-// method is one row of the protocol: its name, and what its params, an object, ask for.
+// method is one row of the protocol: its name, and what a request with its params, an
+// object, asks for.
 type method struct {
 	name  string
-	begin func(*session, []byte) (rpc.Reply, *Error)
+	begin func(*session, rpc.Request) (rpc.Reply, *Error)
 }
 
 // methods lists what a client can call (§2).
@@ -68,24 +69,27 @@ func (s *session) begin(r rpc.Request) (rpc.Reply, *Error) {
 	if err := s.allows(r.Method); err != nil {
 		return rpc.Reply{}, err
 	}
-	raw := r.Params
-	if raw == nil {
-		raw = []byte("{}")
-	}
-	if raw[0] != '{' {
-		return rpc.Reply{}, NewError(CodeInvalidParams, "params must be an object",
-			"Send the parameters of "+r.Method+` by name: "params":{…}.`)
-	}
-	return methods[i].begin(s, raw)
+	return methods[i].begin(s, r)
 }
 
+// Unread implements rpc.Handler: a batch, which may be large, is read by its worker.
+func (s *session) Unread(name string) bool { return name == methodEvaluate && s.phase == open }
+
 // read scans the params of the small methods.
-func (s *session) read(params []byte) (strictjson.Node, *Error) {
-	doc, err := s.engine.newScanner().Scan(params)
+func (s *session) read(r rpc.Request) (strictjson.Node, *Error) {
+	params, _, err := r.ScanParams(s.engine.newScanner())
 	if err != nil {
-		return strictjson.Node{}, s.engine.scanError(err, "")
+		return params, s.engine.scanError(err)
 	}
-	return doc.Root(), nil
+	return params, mustBeObject(params, r.Method)
+}
+
+func mustBeObject(params strictjson.Node, method string) *Error {
+	if params.Is(strictjson.Object) {
+		return nil
+	}
+	return NewError(CodeInvalidParams, "params must be an object",
+		"Send the parameters of "+method+` by name: "params":{…}.`)
 }
 
 func unknownMethod(name string) *Error {
@@ -113,8 +117,8 @@ func (s *session) allows(name string) *Error {
 // initialize establishes the session, also when a required capability is missing:
 // then it is the client's duty to stop. After another protocol version the client
 // may try again.
-func (s *session) initialize(raw []byte) (rpc.Reply, *Error) {
-	params, err := s.read(raw)
+func (s *session) initialize(r rpc.Request) (rpc.Reply, *Error) {
+	params, err := s.read(r)
 	if err != nil {
 		return rpc.Reply{}, err
 	}
@@ -134,20 +138,35 @@ func (s *session) initialize(raw []byte) (rpc.Reply, *Error) {
 	return answer(n.appendNegotiated(nil, buildinfo.Version, s.concurrent, s.engine.Limits())), nil
 }
 
-// evaluate leaves everything to a worker, the scan of the params included.
-func (s *session) evaluate(raw []byte) (rpc.Reply, *Error) {
+// evaluate leaves everything to a worker, the scan of the params included. The loop
+// watches over its time.
+func (s *session) evaluate(r rpc.Request) (rpc.Reply, *Error) {
 	return rpc.Reply{Work: func(ctx context.Context) rpc.Answer {
-		result, err := s.engine.EvaluateBatch(ctx, raw)
+		result, fault, err := s.evaluateBatch(ctx, r)
 		if err != nil {
 			s.log.Warn("request refused", "method", methodEvaluate, "code", err.Code, "error", preview(err.Message))
 			return failure(err)
 		}
-		return rpc.Answer{Result: result}
+		return rpc.Answer{Result: result, Fault: fault}
 	}}, nil
 }
 
-func (s *session) submitPluginResult(raw []byte) (rpc.Reply, *Error) {
-	params, err := s.read(raw)
+func (s *session) evaluateBatch(ctx context.Context, r rpc.Request) ([]byte, *rpc.Fault, *Error) {
+	scanner := s.engine.scanners.Get().(*strictjson.Scanner)
+	params, fault, refused := r.ScanParams(scanner)
+	switch {
+	case fault != nil:
+		return nil, fault, nil
+	case refused != nil:
+		return nil, nil, s.engine.scanError(refused)
+	}
+	defer s.engine.release(scanner, params.Document())
+	result, err := s.engine.evaluateBatch(ctx, params)
+	return result, nil, err
+}
+
+func (s *session) submitPluginResult(r rpc.Request) (rpc.Reply, *Error) {
+	params, err := s.read(r)
 	if err != nil {
 		return rpc.Reply{}, err
 	}
@@ -162,7 +181,10 @@ func (s *session) submitPluginResult(raw []byte) (rpc.Reply, *Error) {
 	return answer([]byte(`{"accepted":true}`)), nil
 }
 
-func (s *session) shutdown([]byte) (rpc.Reply, *Error) {
+func (s *session) shutdown(r rpc.Request) (rpc.Reply, *Error) {
+	if _, err := s.read(r); err != nil {
+		return rpc.Reply{}, err
+	}
 	s.phase = closing
 	sessions := s.sessions
 	s.log.Info("shutting down")

@@ -109,6 +109,8 @@ func (s *Suite) Select(keep func(assertionID string, tags []string) bool) *Suite
 // their pointers lead into the trace.
 func (e *Engine) EvaluateSuite(ctx context.Context, text TraceText, s *Suite) ([]SuiteResult, *Error) {
 	var list []SuiteResult
+	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
+	defer cancel()
 	err := e.withText(text, func(t *trace) *Error {
 		results, err := e.evaluateAll(ctx, t, s.assertions)
 		for i, r := range results {

@@ -13,7 +13,7 @@ func BenchmarkParse(b *testing.B) {
 	line = append(line, `null]}`...)
 	b.SetBytes(int64(len(line)))
 	for b.Loop() {
-		if _, fault := parse(line); fault != nil {
+		if _, fault := parseLine(line); fault != nil {
 			b.Fatal(fault.Message)
 		}
 	}

@@ -3,6 +3,8 @@ package rpc
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // span is a byte range of a line; the zero span is absent.
@@ -19,6 +21,9 @@ func (s span) of(line []byte) []byte {
 // one counts; names are compared exactly; unknown members are ignored.
 type envelope struct {
 	version, id, method, params span
+
+	head     bool // to be read up to params only
+	atParams bool // params have been reached
 }
 
 func (e *envelope) member(name []byte) *span {
@@ -35,30 +40,91 @@ func (e *envelope) member(name []byte) *span {
 	return nil
 }
 
-// parse reads the envelope of one line. The fault says why the line is no request;
-// request.ID is then the id to answer with: null where it could not be detected.
-func parse(line []byte) (request Request, fault *Fault) {
-	null := Request{ID: []byte("null")}
+// null is the id of an answer to a line whose id is not known.
+var null = []byte("null")
+
+// parse reads the envelope of one line, for methods that unread names up to params
+// only. The fault says why the line is no request; request.ID is then the id to answer
+// with: null where it could not be detected.
+func parse(line []byte, unread func(method string) bool) (request Request, fault *Fault) {
+	if request, ok := parseHead(line); ok && unread(request.Method) {
+		request.Line = line
+		return request, nil
+	}
+	return parseLine(line)
+}
+
+// parseHead reads the members before params; ok says that they make a request.
+func parseHead(line []byte) (request Request, ok bool) {
+	g, e := grammar{text: line}, envelope{head: true}
+	if i := g.space(0); i < len(line) && line[i] == '{' {
+		g.members(i+1, &e) // where this fails, reading the whole line says why
+	}
+	if !e.atParams || e.id.end == 0 { // the id may stand behind params
+		return Request{}, false
+	}
+	request, fault := e.request(line)
+	return request, fault == nil
+}
+
+// parseLine reads the envelope and walks all of the line.
+func parseLine(line []byte) (request Request, fault *Fault) {
+	unknown := Request{ID: null}
 	g := grammar{text: line}
 	var e envelope
 	if bad := g.document(&e); bad != nil {
-		return null, &Fault{Kind: NotJSON, Message: g.message(bad)}
+		return unknown, &Fault{Kind: NotJSON, Message: g.message(bad)}
 	}
 	switch line[g.space(0)] {
 	case '{':
 	case '[':
-		return null, notRequest("batch arrays are not supported")
+		return unknown, notRequest("batch arrays are not supported")
 	default:
-		return null, notRequest("a request must be an object")
+		return unknown, notRequest("a request must be an object")
 	}
 	return e.request(line)
+}
+
+// ScanParams scans the params of a request; absent ones are {}. Of a Line that was read
+// up to params the scanner takes the whole in one pass, where nothing comes behind
+// params; else the line is walked first. The fault says why the line is no request after
+// all, err why the scanner refuses the params.
+func (r Request) ScanParams(s *strictjson.Scanner) (params strictjson.Node, fault *Fault, err error) {
+	raw := r.Params
+	if r.Line != nil {
+		if doc, err := s.Scan(r.Line); err == nil {
+			if params = doc.Root().Get("params"); int(doc.Values[params.Index()].Next) == len(doc.Values) {
+				return params, nil, nil
+			}
+		}
+		if raw, fault = r.rest(); fault != nil {
+			return params, fault, nil
+		}
+	}
+	if raw == nil {
+		raw = []byte("{}")
+	}
+	doc, err := s.Scan(raw)
+	if err != nil {
+		return params, nil, err
+	}
+	return doc.Root(), nil, nil
+}
+
+// rest walks the line of a request that was read up to params.
+func (r Request) rest() (params []byte, fault *Fault) {
+	whole, fault := parseLine(r.Line)
+	if fault == nil && (whole.Method != r.Method || !bytes.Equal(whole.ID, r.ID)) {
+		fault = notRequest("id and method must not come again behind params")
+	}
+	return whole.Params, fault
 }
 
 // request checks the members of the envelope (JSON-RPC 2.0 §4).
 func (e *envelope) request(line []byte) (Request, *Fault) {
 	r := Request{ID: e.id.of(line), Params: e.params.of(line)}
 	if r.ID != nil && !isID(r.ID) {
-		return Request{ID: []byte("null")}, notRequest("id must be a string, a number or null")
+		return Request{ID: null}, notRequest("id must be a string, a number or null")
 	}
 	var problem string
 	switch version, method := e.version.of(line), e.method.of(line); {
@@ -75,7 +141,7 @@ func (e *envelope) request(line []byte) (Request, *Fault) {
 		return r, nil
 	}
 	if r.ID == nil { // no notification either: it must be answered
-		r.ID = []byte("null")
+		r.ID = null
 	}
 	return r, notRequest(problem)
 }
@@ -138,6 +204,10 @@ func (g *grammar) members(i int, e *envelope) (end int, bad *fault) {
 		}
 		place := e.member(bytes.TrimRight(g.text[name:i-1], " \t\r\n"))
 		start := g.space(i)
+		if place == &e.params && e.head {
+			e.atParams = true
+			return start, nil
+		}
 		if i, bad = g.value(start); bad != nil {
 			return i, bad
 		}
@@ -169,5 +239,5 @@ func idOf(start []byte) []byte {
 	if id := e.id.of(start); id != nil && isID(id) && e.id.end < len(start) {
 		return bytes.Clone(id)
 	}
-	return []byte("null")
+	return null
 }

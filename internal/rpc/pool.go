@@ -20,17 +20,18 @@ func newPool(size int, do func(task)) *pool {
 	return p
 }
 
-// admit takes a task in. It returns true when a worker is free for it: then the
-// caller has to see to run(t); otherwise the task waits for its turn.
-func (p *pool) admit(t task) bool {
+// admit takes a task in. It returns how many workers there are when one of them is
+// free for the task: then the caller has to see to run(t). With 0 the task waits for
+// its turn.
+func (p *pool) admit(t task) (workers int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.workers == p.size {
 		p.queue = append(p.queue, t)
-		return false
+		return 0
 	}
 	p.workers++
-	return true
+	return p.workers
 }
 
 // run is the life of a worker that begins with t.

@@ -11,7 +11,9 @@
 //
 // A request passes through four hands: lineReader cuts it off the stream, parse
 // reads its envelope, the Handler takes it in order of arrival, and a worker does
-// the Work that the handler returned. The answer goes to the answerWriter.
+// the Work that the handler returned. The answer goes to the answerWriter. For a
+// client that asks one thing at a time all four are one goroutine, which a handful of
+// microseconds depends on; server.read says how the loop stays responsive.
 package rpc
 
 import (
@@ -23,7 +25,8 @@ import (
 type Request struct {
 	ID     []byte // the id's bytes as they were sent; nil for a notification
 	Method string
-	Params []byte // the bytes of params as they were sent; nil when absent
+	Params []byte // the bytes of params as they were sent; nil when absent or unread
+	Line   []byte // set when the line was read up to params only: see Handler.Unread and ScanParams
 }
 
 // Answer is what a request gets: the JSON text of the member result or of the
@@ -31,6 +34,7 @@ type Request struct {
 type Answer struct {
 	Result []byte
 	Error  []byte // set: the answer is an error, and Result is ignored
+	Fault  *Fault // set: the line is no request after all; the loop answers it
 }
 
 // Work produces an answer, concurrently with other work. The context ends when the
@@ -49,6 +53,9 @@ type Handler interface {
 	// Begin is called for one request after the other in the order of arrival. It
 	// decides what depends on that order and must not take long.
 	Begin(Request) Reply
+	// Unread says whether the Work of a method reads its params itself, so that a long
+	// line keeps no later one waiting: Begin then gets the line as far as params.
+	Unread(method string) bool
 	// Refuse returns the error object (a JSON text) for what the loop itself could
 	// not accept or finish.
 	Refuse(Fault) []byte

@@ -64,10 +64,15 @@ type lastCall struct {
 	answer  func() Answer
 }
 
-// read takes lines in until the stream ends. When the next line has not come yet,
-// the goroutine that read a request does its work, and another one waits for the
-// line: a client that asks one thing at a time is not kept waiting for a hand-over.
+// patience is how long the goroutine that reads may be away for the work of one
+// request before another one takes over the reading.
+const patience = time.Millisecond
+
+// read takes lines in until the stream ends. When the next line has not come yet and
+// nothing else is under way, the goroutine that read a request does its work and
+// writes the answer: a client that asks one thing at a time waits for no hand-over.
 func (s *server) read(lines *lineReader) {
+	var relief *time.Timer
 	for {
 		line, err := lines.next()
 		if err != nil {
@@ -79,14 +84,27 @@ func (s *server) read(lines *lineReader) {
 		}
 		s.heard.Add(1)
 		t, ok := s.accept(line)
-		switch {
-		case !ok || !s.pool.admit(t):
+		if !ok {
+			continue
+		}
+		switch workers := s.pool.admit(t); {
+		case workers == 0: // the task waits for its turn
 		case lines.waiting():
 			go s.pool.run(t)
-		default:
+		case workers > 1:
 			go s.read(lines)
 			s.pool.run(t)
 			return
+		default:
+			if relief == nil {
+				relief = time.AfterFunc(patience, func() { s.read(lines) })
+			} else {
+				relief.Reset(patience)
+			}
+			s.pool.run(t)
+			if !relief.Stop() {
+				return
+			}
 		}
 	}
 }
@@ -96,13 +114,12 @@ func (s *server) read(lines *lineReader) {
 func (s *server) accept(l line) (t task, ok bool) {
 	if l.size > s.opt.MaxLine {
 		message := fmt.Sprintf("request exceeds max line size: %d > %d bytes", l.size, s.opt.MaxLine)
-		s.answer(Request{ID: idOf(l.text)}, s.refuse(Fault{Kind: TooLong, Message: message, Size: l.size}))
+		s.answerSoon(Request{ID: idOf(l.text)}, Answer{Fault: &Fault{Kind: TooLong, Message: message, Size: l.size}})
 		return task{}, false
 	}
-	request, fault := parse(l.text)
+	request, fault := parse(l.text, s.handler.Unread)
 	if fault != nil {
-		fault.Method = request.Method
-		s.answer(request, s.refuse(*fault))
+		s.answerSoon(request, Answer{Fault: fault})
 		s.budget.giveBack(l.cost)
 		return task{}, false
 	}
@@ -113,14 +130,14 @@ func (s *server) accept(l line) (t task, ok bool) {
 	if reply.Last != nil {
 		s.last <- lastCall{request, reply.Last}
 	} else {
-		s.answer(request, reply.Now)
+		s.answerSoon(request, reply.Now)
 	}
 	s.budget.giveBack(l.cost)
 	return task{}, false
 }
 
 func (s *server) begin(r Request) (reply Reply) {
-	defer s.recovered(r, &reply.Now)
+	defer s.recovered(&reply.Now)
 	return s.handler.Begin(r)
 }
 
@@ -138,7 +155,7 @@ func (s *server) work(ctx context.Context, t task) {
 	timer := time.AfterFunc(s.opt.WorkTime, func() {
 		cancel()
 		if answered.CompareAndSwap(false, true) {
-			s.answer(t.request, s.refuse(Fault{Kind: TimedOut, Method: t.request.Method}))
+			s.answer(t.request, Answer{Fault: &Fault{Kind: TimedOut}})
 		}
 	})
 	defer timer.Stop()
@@ -149,23 +166,42 @@ func (s *server) work(ctx context.Context, t task) {
 }
 
 func (s *server) perform(ctx context.Context, t task) (a Answer) {
-	defer s.recovered(t.request, &a)
+	defer s.recovered(&a)
 	return t.work(ctx)
 }
 
 // recovered is deferred around the handler's code: a panic is an answer.
-func (s *server) recovered(r Request, a *Answer) {
+func (s *server) recovered(a *Answer) {
 	if value := recover(); value != nil {
-		message := fmt.Sprintf("%v\n%s", value, debug.Stack())
-		*a = s.refuse(Fault{Kind: Panicked, Message: message, Method: r.Method})
+		*a = Answer{Fault: &Fault{Kind: Panicked, Message: fmt.Sprintf("%v\n%s", value, debug.Stack())}}
 	}
 }
 
-func (s *server) refuse(f Fault) Answer { return Answer{Error: s.handler.Refuse(f)} }
-
-// answer sends the answer to a request; notifications get none.
+// answer sends the answer to a request, and writes what is to be written unless another
+// goroutine does.
 func (s *server) answer(r Request, a Answer) {
-	if r.ID != nil {
-		s.out.send(r.ID, a, false)
+	if s.send(r, a, false) {
+		s.out.write()
 	}
+}
+
+// answerSoon is answer for the goroutine that reads: the writing, which waits while
+// the client does not read, is left to another one.
+func (s *server) answerSoon(r Request, a Answer) {
+	if s.send(r, a, false) {
+		go s.out.write()
+	}
+}
+
+// send queues the answer to a request; notifications get none. When it returns true
+// the caller has to see to the writing.
+func (s *server) send(r Request, a Answer, urgent bool) bool {
+	if f := a.Fault; f != nil {
+		f.Method = r.Method
+		a = Answer{Error: s.handler.Refuse(*f)}
+		if f.Kind == NotJSON {
+			r.ID = null
+		}
+	}
+	return r.ID != nil && s.out.send(r.ID, a, urgent)
 }

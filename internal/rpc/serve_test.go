@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // fake is a handler with one method for each thing a handler can do.
@@ -38,6 +40,8 @@ func (f *fake) Begin(r Request) Reply {
 		return Reply{Now: Answer{Result: params}}
 	case "work":
 		return Reply{Work: func(context.Context) Answer { return Answer{Result: params} }}
+	case "unread":
+		return Reply{Work: func(context.Context) Answer { return f.scan(r) }}
 	case "hold":
 		return Reply{Work: func(ctx context.Context) Answer {
 			f.holding.Add(1)
@@ -62,6 +66,24 @@ func (f *fake) Begin(r Request) Reply {
 	}
 	return Reply{Now: Answer{Error: []byte(`"unknown"`)}}
 }
+
+// scan answers with the params of a request that was not read to its end.
+func (f *fake) scan(r Request) Answer {
+	if r.Line == nil {
+		return Answer{Result: fmt.Appendf(nil, `{"read":%s}`, r.Params)}
+	}
+	params, fault, err := r.ScanParams(strictjson.NewScanner(strictjson.Limits{}))
+	switch {
+	case fault != nil:
+		return Answer{Fault: fault}
+	case err != nil:
+		return Answer{Error: fmt.Appendf(nil, "%q", err)}
+	}
+	return Answer{Result: params.Raw()}
+}
+
+// Unread: the method "unread" reads its params in its work.
+func (f *fake) Unread(method string) bool { return method == "unread" }
 
 func (f *fake) Refuse(fault Fault) []byte {
 	kinds := map[FaultKind]string{
@@ -451,7 +473,7 @@ func FuzzGrammar(f *testing.F) {
 		if bad != nil && (bad.offset < 0 || bad.offset > len(text)) {
 			t.Errorf("%q: fault at %d", text, bad.offset)
 		}
-		if _, fault := parse(text); (fault != nil && fault.Kind == NotJSON) != (bad != nil) {
+		if _, fault := parseLine(text); (fault != nil && fault.Kind == NotJSON) != (bad != nil) {
 			t.Errorf("%q: parse and document differ", text)
 		}
 	})

@@ -44,8 +44,8 @@ func (s *server) finish(ctx, late context.Context, last lastCall) {
 	drain, cancel := context.WithTimeout(late, s.opt.DrainTime)
 	defer cancel()
 	s.await(drain, s.pool.wait)
-	if last.request.ID != nil {
-		s.out.send(last.request.ID, s.lastAnswer(last), true)
+	if s.send(last.request, s.lastAnswer(last), true) {
+		go s.out.write()
 	}
 	flush, cancel := context.WithTimeout(late, s.opt.StopTime)
 	defer cancel()
@@ -55,7 +55,7 @@ func (s *server) finish(ctx, late context.Context, last lastCall) {
 }
 
 func (s *server) lastAnswer(last lastCall) (a Answer) {
-	defer s.recovered(last.request, &a)
+	defer s.recovered(&a)
 	return last.answer()
 }
 

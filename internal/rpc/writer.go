@@ -9,8 +9,8 @@ import (
 const keepBuffer = 1 << 20
 
 // answerWriter is the one writer of the output. Answers are collected as whole lines
-// and written by one goroutine at a time, which exists only while there is something
-// to write; what gathers during a write goes out with the next one.
+// and written by one goroutine at a time: the one that had the first of them to send.
+// What gathers during a write goes out with the next one.
 type answerWriter struct {
 	w   io.Writer
 	max int64
@@ -32,8 +32,9 @@ func newAnswerWriter(w io.Writer, max int64) *answerWriter {
 }
 
 // send adds the answer to a request. It waits while the client leaves too many
-// answers unread, unless urgent.
-func (a *answerWriter) send(id []byte, answer Answer, urgent bool) {
+// answers unread, unless urgent. When it returns true nobody is writing, and the caller
+// has to see to write().
+func (a *answerWriter) send(id []byte, answer Answer, urgent bool) (idle bool) {
 	size := int64(len(id) + len(answer.Result) + len(answer.Error))
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -41,15 +42,14 @@ func (a *answerWriter) send(id []byte, answer Answer, urgent bool) {
 		a.changed.Wait()
 	}
 	if a.err != nil {
-		return
+		return false
 	}
 	before := len(a.pending)
 	a.pending = appendAnswer(a.pending, id, answer)
 	a.unsent += int64(len(a.pending) - before)
-	if !a.writing {
-		a.writing = true
-		go a.write()
-	}
+	idle = !a.writing
+	a.writing = true
+	return idle
 }
 
 // appendAnswer appends one answer as a line.
