@@ -13,7 +13,6 @@ import (
 // trace.
 type assertion struct {
 	id        string
-	typ       string
 	requestID string
 	layer     int
 	node      strictjson.Node
@@ -22,34 +21,34 @@ type assertion struct {
 
 // compiledSpec is what a spec says; it depends on no trace and no request.
 type compiledSpec struct {
+	typ   int // index into assertionTypes
 	soft  bool
 	check check
 }
 
-// bind prepares the assertion for one trace. A plugin's result belongs to an
+// evaluate evaluates the assertion on a trace. A plugin's result belongs to an
 // assertion; all other checks depend on their spec alone.
-func (a *assertion) bind(t *trace) evaluation {
+func (a *assertion) evaluate(ctx context.Context, t *trace) verdict {
 	if c, ok := a.check.(pluginCheck); ok {
 		c.assertionID = a.id
-		return c.bind(t)
+		return c.evaluate(ctx, t)
 	}
-	return a.check.bind(t)
+	return a.check.evaluate(ctx, t)
 }
 
 // check is the compiled spec of an assertion.
 type check interface {
-	// bind prepares the check for one trace. All checks of a batch are bound before
-	// the first is evaluated, so that checks on one text can share one pass over it.
-	bind(t *trace) evaluation
+	// evaluate checks a trace. It ends early when the context is done; the verdict is
+	// worthless then.
+	evaluate(ctx context.Context, t *trace) verdict
 }
 
-// evaluation is a check on one trace. It ends early when the context is done; its
-// verdict is worthless then.
-type evaluation func(context.Context) verdict
-
-// always is the evaluation of a check whose verdict is known.
-func always(v verdict) evaluation {
-	return func(context.Context) verdict { return v }
+// preparedCheck is a check that tells the trace what it will look for, so that the
+// checks on one text share one pass over it: all checks of a batch are prepared before
+// the first is evaluated.
+type preparedCheck interface {
+	check
+	prepare(t *trace)
 }
 
 // verdict is the outcome of one check.
@@ -70,12 +69,12 @@ const (
 	unanswerable // the check cannot be answered on this trace: a hard failure always
 )
 
-func passed(n strictjson.Node, format string, args ...any) verdict {
-	return verdict{outcome: held, node: n, explanation: fmt.Sprintf(format, args...)}
+func passed(n strictjson.Node, explanation string) verdict {
+	return verdict{outcome: held, node: n, explanation: explanation}
 }
 
-func failed(n strictjson.Node, format string, args ...any) verdict {
-	return verdict{outcome: violated, node: n, explanation: fmt.Sprintf(format, args...)}
+func failed(n strictjson.Node, explanation string) verdict {
+	return verdict{outcome: violated, node: n, explanation: explanation}
 }
 
 func broken(explanation string) verdict {
@@ -166,10 +165,10 @@ func without(reason string) func(*spec) check {
 	return func(*spec) check { return unavailable(reason) }
 }
 
-func (u unavailable) bind(*trace) evaluation {
+func (u unavailable) evaluate(context.Context, *trace) verdict {
 	v := broken("Not evaluated: " + string(u) + ".")
 	v.fleeting = true
-	return always(v)
+	return v
 }
 
 // maxAssertionID is the length limit of assertion_id, in code points.
@@ -206,69 +205,68 @@ func assertionError(id string, i int, p *problem) *Error {
 func (e *Engine) compile(n strictjson.Node, i int) (assertion, *Error) {
 	a := assertion{node: n}
 	a.id, _ = n.Last("assertion_id").Text()
-	s := spec{engine: e, node: n}
-	typ := a.read(&s)
-	if s.problem == nil {
-		a.compileSpec(&s, typ)
+	typ, node, problem := a.read(n)
+	if problem == nil {
+		problem = a.compileSpec(e, typ, node)
 	}
-	if s.problem != nil {
-		return a, assertionError(a.id, i, s.problem)
+	if problem != nil {
+		return a, assertionError(a.id, i, problem)
 	}
 	return a, nil
 }
 
 // read takes over the members of the assertion object and returns the index of its
-// type; s.node becomes the spec.
-func (a *assertion) read(s *spec) (typ int) {
-	if !s.node.Is(strictjson.Object) {
-		s.fail(s.node, "Send every assertion as an object with assertion_id, type and spec.", "must be object, got %s", s.node.Kind())
-		return 0
+// type and its spec.
+func (a *assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, problem *problem) {
+	s := spec{node: n}
+	if !n.Is(strictjson.Object) {
+		s.fail(n, "Send every assertion as an object with assertion_id, type and spec.", "must be object, got %s", n.Kind())
+		return 0, n, s.problem
 	}
 	a.id = s.need("assertion_id")
-	a.typ = s.need("type")
+	name := s.need("type")
 	a.requestID = s.text("request_id")
 	if s.problem != nil {
 		s.problem.detail = "Every assertion needs the strings assertion_id and type and the object spec; request_id is a string when present."
-		return 0
+		return 0, n, s.problem
 	}
-	typ = slices.IndexFunc(assertionTypes, func(t assertionType) bool { return t.name == a.typ })
+	typ = slices.IndexFunc(assertionTypes, func(t assertionType) bool { return t.name == name })
 	if typ < 0 {
-		s.fail(s.node.Last("type"), fmt.Sprintf("Use one of %s%s.", joinNames(typeNames()), didYouMean(a.typ, typeNames())),
-			"unknown assertion type '%s'", preview(a.typ))
-		return 0
+		s.fail(n.Last("type"), fmt.Sprintf("Use one of %s%s.", joinNames(typeNames()), didYouMean(name, typeNames())),
+			"unknown assertion type '%s'", preview(name))
+		return 0, n, s.problem
 	}
-	node, ok := s.member("spec", strictjson.Object)
+	n, ok := s.member("spec", strictjson.Object)
 	if !ok {
 		s.required("spec", "an object")
 		s.problem.detail = "Add the object spec with the parameters of the assertion; see section 4 of the protocol."
 	}
-	s.node = node
-	return typ
+	return typ, n, s.problem
 }
 
-// compileSpec compiles the spec, or takes it from the cache.
-func (a *assertion) compileSpec(s *spec, typ int) {
+// compileSpec compiles a spec, or takes it from the cache: the same specs come with
+// every trace, so an engine keeps the compiled ones. It keeps one for equal bytes, which
+// two types of assertions hardly ever share.
+func (a *assertion) compileSpec(e *Engine, typ int, n strictjson.Node) *problem {
 	a.layer = assertionTypes[typ].layer
-	key := specKey(typ, s.node)
-	var known bool
-	if a.compiledSpec, known = s.engine.specs.get(key); known {
-		return
+	key := n.Raw()
+	if known, ok := e.specs.get(key); ok && known.typ == typ {
+		a.compiledSpec = known
+		return nil
 	}
+	s := &spec{engine: e, node: n}
+	a.typ = typ
 	a.soft = s.flag("soft") && a.layer > 1 // layer 1 has no soft failures
 	a.check = assertionTypes[typ].compile(s)
 	if size := len(key); s.problem == nil && size <= maxKeptSpec {
-		s.engine.specs.put(key, a.compiledSpec, size+1024+s.weight)
+		e.specs.put(key, a.compiledSpec, size+1024+s.weight)
 	}
+	return s.problem
 }
 
-// The same specs come with every trace, so an engine keeps compiled ones. A huge one
-// would drive all others out.
+// Bounds of the compiled specs that an engine keeps. A huge one would drive all others
+// out.
 const (
 	specCacheBytes = 16 << 20
 	maxKeptSpec    = 64 << 10
 )
-
-// specKey is what tells compiled specs apart: the type and the bytes.
-func specKey(typ int, spec strictjson.Node) []byte {
-	return append([]byte{byte(typ)}, spec.Raw()...)
-}

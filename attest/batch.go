@@ -12,9 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// evaluateBatch is EvaluateBatch on params that are scanned already, with a scanner
-// of newScanner.
-func (e *Engine) evaluateBatch(ctx context.Context, params strictjson.Node) ([]byte, *Error) {
+// evaluateBatch is EvaluateBatch on params that the scanner of w has read.
+func (e *Engine) evaluateBatch(ctx context.Context, w *workspace, params strictjson.Node) ([]byte, *Error) {
 	start := time.Now()
 	list, err := readParams(params)
 	if err != nil {
@@ -23,20 +22,18 @@ func (e *Engine) evaluateBatch(ctx context.Context, params strictjson.Node) ([]b
 	if err := tooLongID(list); err != nil {
 		return nil, err
 	}
-	t, err := e.readTrace(params.Last("trace"))
-	if err != nil {
+	if err := e.readTrace(&w.trace, params.Last("trace")); err != nil {
 		return nil, err
 	}
-	assertions, err := e.compileAll(list)
-	if err != nil {
+	if err := e.compileAll(w, list); err != nil {
 		return nil, err
 	}
-	results, err := e.evaluateAll(ctx, t, assertions)
+	results, err := e.evaluateAll(ctx, w, w.assertions)
 	if err != nil {
 		return nil, err
 	}
 	took := time.Since(start)
-	e.logBatch(ctx, t, assertions, took)
+	e.logBatch(ctx, &w.trace, w.assertions, took)
 	return appendBatch(nil, results, took), nil
 }
 
@@ -74,80 +71,73 @@ func readParams(params strictjson.Node) (strictjson.Node, *Error) {
 // ValidateTrace runs the seven validation steps of §7 on one trace, given as the
 // bytes that were received. Nil means that the trace is valid.
 func (e *Engine) ValidateTrace(raw []byte) *Error {
-	return e.withTrace(raw, func(*trace) *Error { return nil })
+	return e.withTrace(raw, func(*workspace) *Error { return nil })
 }
 
-// withTrace reads and validates a trace that stands alone and hands it to use, which
-// must not keep it.
-func (e *Engine) withTrace(raw []byte, use func(*trace) *Error) *Error {
-	scanner := e.scanners.Get().(*strictjson.Scanner)
-	doc, err := scanner.Scan(raw)
+// withTrace reads and validates a trace that stands alone and hands it to use.
+func (e *Engine) withTrace(raw []byte, use func(*workspace) *Error) *Error {
+	w := e.workspace()
+	doc, err := w.scanner.Scan(raw)
 	if refused := (*strictjson.Error)(nil); errors.As(err, &refused) {
 		return e.unreadableTrace(refused, refused.Pointer)
 	}
-	defer e.release(scanner, doc)
-	t, invalid := e.readTrace(doc.Root())
-	if invalid != nil {
-		return invalid
+	defer e.release(w, doc)
+	if err := e.readTrace(&w.trace, doc.Root()); err != nil {
+		return err
 	}
-	return use(t)
+	return use(w)
 }
 
-// keptValues bounds the memory that a scanner may bring back for the next request.
-const keptValues = 1 << 16
-
-// release gives a scanner back, unless a large text has made it large.
-func (e *Engine) release(scanner *strictjson.Scanner, doc *strictjson.Document) {
-	if cap(doc.Values) <= keptValues {
-		e.scanners.Put(scanner)
-	}
-}
-
-// compileAll reads the assertions of a request. The first that cannot be compiled
-// fails the request, unless the engine is to answer it with a result.
-func (e *Engine) compileAll(list strictjson.Node) ([]assertion, *Error) {
-	assertions := make([]assertion, 0, list.Len())
+// compileAll reads the assertions of a request into w. The first that cannot be
+// compiled fails the request, unless the engine is to answer it with a result.
+func (e *Engine) compileAll(w *workspace, list strictjson.Node) *Error {
+	w.assertions = slices.Grow(w.assertions[:0], list.Len())
 	for n := range list.Children() {
-		a, err := e.compile(n, len(assertions))
+		a, err := e.compile(n, len(w.assertions))
 		if err != nil && !e.opt.AssertionErrorsAsResults {
-			return nil, err
+			return err
 		}
 		if err != nil {
 			a.check = refused(err.Message)
 		}
-		assertions = append(assertions, a)
+		w.assertions = append(w.assertions, a)
 	}
-	return assertions, nil
+	return nil
 }
 
 // refused is the check of an assertion that cannot be evaluated on any trace.
 type refused string
 
-func (r refused) bind(*trace) evaluation { return always(broken(string(r))) }
+func (r refused) evaluate(context.Context, *trace) verdict { return broken(string(r)) }
 
-// evaluateAll evaluates assertions on a trace, by layer, and returns one result each
-// in their order. The error says that the context has ended before.
-func (e *Engine) evaluateAll(ctx context.Context, t *trace, assertions []assertion) ([]Result, *Error) {
-	evaluations := make([]evaluation, len(assertions))
+// evaluateAll evaluates assertions on the trace of w, by layer, and returns one result
+// each in their order, in the memory of w. The error says that the context has ended
+// before.
+func (e *Engine) evaluateAll(ctx context.Context, w *workspace, assertions []assertion) ([]Result, *Error) {
+	t := &w.trace
 	for i := range assertions {
-		evaluations[i] = assertions[i].bind(t)
+		if c, ok := assertions[i].check.(preparedCheck); ok {
+			c.prepare(t)
+		}
 	}
-	results := make([]Result, len(assertions))
+	w.results = resized(w.results, len(assertions))
+	w.order = byLayer(w.order[:0], assertions)
 	hardFail := ""
-	for _, i := range byLayer(assertions) {
-		if a := &assertions[i]; hardFail != "" && a.skippable() {
-			results[i] = a.skipped(hardFail)
+	for _, i := range w.order {
+		a, r := &assertions[i], &w.results[i]
+		if hardFail != "" && a.skippable() {
+			*r = a.skipped(hardFail)
 			continue
 		}
-		results[i] = e.evaluateOne(ctx, t, &assertions[i], evaluations[i])
-		if results[i].Status == HardFail && assertions[i].layer <= lastFreeLayer && !e.opt.NoShortCircuit {
-			hardFail = assertions[i].id
+		*r = e.evaluateOne(ctx, t, a)
+		if r.Status == HardFail && a.layer <= lastFreeLayer && !e.opt.NoShortCircuit {
+			hardFail = a.id
 		}
 		if ctx.Err() != nil {
 			return nil, timedOut(e.opt.Timeout.Milliseconds())
 		}
 	}
-	return results, nil
+	return w.results, nil
 }
 
 // lastFreeLayer is the last layer that calls no provider (§4).
@@ -167,39 +157,40 @@ func (a *assertion) skipped(because string) Result {
 		Explanation: "Skipped: assertion " + quote(because) + " failed in an earlier layer."}
 }
 
-// byLayer is the order of evaluation: cheap layers first, in each the order of the
+// byLayer appends the order of evaluation: cheap layers first, in each the order of the
 // request.
-func byLayer(assertions []assertion) []int {
-	order := make([]int, len(assertions))
-	for i := range order {
-		order[i] = i
+func byLayer(order []int, assertions []assertion) []int {
+	for i := range assertions {
+		order = append(order, i)
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return assertions[i].layer - assertions[j].layer })
 	return order
 }
 
 // evaluateOne evaluates an assertion, or answers from the memory of request ids.
-func (e *Engine) evaluateOne(ctx context.Context, t *trace, a *assertion, evaluate evaluation) Result {
-	run := func() (Result, bool) {
-		start := time.Now()
-		v := evaluate(ctx)
-		r := v.result(a.soft)
-		r.Pointer = t.pointer(v.node)
-		r.DurationMS = time.Since(start).Milliseconds()
-		e.evaluated.Add(1)
-		return r, !v.fleeting && ctx.Err() == nil
-	}
-	var r Result
+func (e *Engine) evaluateOne(ctx context.Context, t *trace, a *assertion) (r Result) {
 	if a.requestID == "" || e.memo == nil {
-		r, _ = run()
+		r, _ = e.evaluate(ctx, t, a)
 	} else {
 		cached := false
-		if r, cached = e.memo.do(ctx, a.requestID, t.fingerprint(a), run); cached {
+		r, cached = e.memo.do(ctx, a.requestID, t.fingerprint(a), func() (Result, bool) { return e.evaluate(ctx, t, a) })
+		if cached {
 			r.Cost = 0
 		}
 	}
 	r.AssertionID, r.RequestID = a.id, a.requestID
 	return r
+}
+
+// evaluate evaluates an assertion; keep says whether the result may be remembered.
+func (e *Engine) evaluate(ctx context.Context, t *trace, a *assertion) (r Result, keep bool) {
+	start := time.Now()
+	v := a.evaluate(ctx, t)
+	r = v.result(a.soft)
+	r.Pointer = t.pointer(v.node)
+	r.DurationMS = time.Since(start).Milliseconds()
+	e.evaluated.Add(1)
+	return r, !v.fleeting && ctx.Err() == nil
 }
 
 // pointer returns the RFC 6901 pointer of a node when the trace stands alone; in a
@@ -217,7 +208,7 @@ var fingerprintSeed = maphash.MakeSeed()
 func (t *trace) fingerprint(a *assertion) uint64 {
 	var h maphash.Hash
 	h.SetSeed(fingerprintSeed)
-	for _, part := range [][]byte{[]byte(t.id), []byte(a.typ), a.node.Last("spec").Raw()} {
+	for _, part := range [][]byte{[]byte(t.id), {byte(a.typ)}, a.node.Last("spec").Raw()} {
 		_, _ = h.Write(part) // never fails
 		_ = h.WriteByte(0)
 	}

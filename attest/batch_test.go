@@ -10,11 +10,9 @@ import (
 // paidCheck stands for a check that calls a provider.
 type paidCheck struct{ calls *int }
 
-func (j paidCheck) bind(*trace) evaluation {
-	return func(context.Context) verdict {
-		*j.calls++
-		return passed(strictjson.Node{}, "The judge is content.")
-	}
+func (j paidCheck) evaluate(context.Context, *trace) verdict {
+	*j.calls++
+	return passed(strictjson.Node{}, "The judge is content.")
 }
 
 // TestShortCircuit: a hard failure in layers 1 to 4 saves the calls of later layers,
@@ -37,7 +35,7 @@ func TestShortCircuit(t *testing.T) {
 			e := NewEngine(Options{NoShortCircuit: c.off})
 			calls := 0
 			first := compiledSpec{soft: c.soft, check: traceCheck(func(*trace) verdict { return verdict{outcome: c.first} })}
-			results, err := e.evaluateAll(context.Background(), newTrace(strictjson.Node{}), []assertion{
+			results, err := e.evaluateAll(context.Background(), e.workspace(), []assertion{
 				{id: "judge", layer: 6, compiledSpec: compiledSpec{check: paidCheck{&calls}}},
 				{id: "order", layer: 3, compiledSpec: first},
 			})

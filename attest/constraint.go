@@ -30,7 +30,7 @@ var operators = []struct {
 type constraint struct {
 	field     field
 	limit     string // as the explanation names it: "lte 0.01"
-	satisfied func(*big.Rat) bool
+	satisfied func(number) bool
 }
 
 // field is what a constraint compares: a number in the trace, a count of steps or of
@@ -68,19 +68,19 @@ func compileConstraint(s *spec) check {
 func (c *constraint) compare(s *spec, name string, holds func(int) bool) {
 	value := s.needNumber("value")
 	c.limit = name + " " + value.text
-	c.satisfied = func(n *big.Rat) bool { return holds(n.Cmp(value.value)) }
+	c.satisfied = func(n number) bool { return holds(n.compare(value)) }
 	tolerance, ok := s.number("tolerance")
 	switch {
 	case !ok:
 	case name != "eq":
 		s.fail(s.node.Last("tolerance"), "Remove 'tolerance', or use the operator eq.", "tolerance needs the operator eq, got %s", name)
-	case tolerance.value.Sign() < 0:
+	case tolerance.compare(number{}) < 0:
 		s.fail(s.node.Last("tolerance"), "Use a tolerance of 0 or more.", "tolerance %s is negative", tolerance.text)
 	default:
 		c.limit += " ± " + tolerance.text
-		c.satisfied = func(n *big.Rat) bool {
-			distance := new(big.Rat).Sub(n, value.value)
-			return distance.Abs(distance).Cmp(tolerance.value) <= 0
+		c.satisfied = func(n number) bool {
+			distance := new(big.Rat).Sub(n.rat(), value.rat())
+			return distance.Abs(distance).Cmp(tolerance.rat()) <= 0
 		}
 	}
 }
@@ -91,11 +91,11 @@ func (c *constraint) between(s *spec) {
 	if s.problem != nil {
 		return
 	}
-	if low.value.Cmp(high.value) > 0 {
+	if low.compare(high) > 0 {
 		s.fail(s.node.Last("min"), "Swap min and max: nothing lies between them.", "min %s is greater than max %s", low.text, high.text)
 	}
 	c.limit = fmt.Sprintf("between %s and %s", low.text, high.text)
-	c.satisfied = func(n *big.Rat) bool { return n.Cmp(low.value) >= 0 && n.Cmp(high.value) <= 0 }
+	c.satisfied = func(n number) bool { return n.compare(low) >= 0 && n.compare(high) <= 0 }
 }
 
 // oneOf makes the comparison with a list of values.
@@ -116,8 +116,8 @@ func (c *constraint) oneOf(s *spec) {
 		values, texts = append(values, v), append(texts, v.text)
 	}
 	c.limit = "in [" + strings.Join(texts[:min(len(texts), maxListed)], ", ") + "]"
-	c.satisfied = func(n *big.Rat) bool {
-		return slices.ContainsFunc(values, func(v number) bool { return n.Cmp(v.value) == 0 })
+	c.satisfied = func(n number) bool {
+		return slices.ContainsFunc(values, func(v number) bool { return n.compare(v) == 0 })
 	}
 }
 
@@ -136,23 +136,21 @@ func newField(t target) field {
 	return f
 }
 
-func (c *constraint) bind(t *trace) evaluation {
-	return func(context.Context) verdict {
-		numbers, node, problem := c.field.numbers(t)
-		if problem != "" {
-			return broken(preview(c.field.text) + " " + problem + ".")
-		}
-		for _, n := range numbers {
-			if !c.satisfied(n.value) {
-				return failed(node, "%s = %s, constraint %s violated.", preview(c.field.text), n.text, c.limit)
-			}
-		}
-		shown := numbers[0].text
-		if len(numbers) > 1 {
-			shown += fmt.Sprintf(" (and %d more)", len(numbers)-1)
-		}
-		return passed(node, "%s = %s, constraint %s satisfied.", preview(c.field.text), shown, c.limit)
+func (c *constraint) evaluate(_ context.Context, t *trace) verdict {
+	numbers, node, problem := c.field.numbers(t)
+	if problem != "" {
+		return broken(c.field.shown + " " + problem + ".")
 	}
+	for _, n := range numbers {
+		if !c.satisfied(n) {
+			return failed(node, c.field.shown+" = "+n.text+", constraint "+c.limit+" violated.")
+		}
+	}
+	shown := numbers[0].text
+	if len(numbers) > 1 {
+		shown += fmt.Sprintf(" (and %d more)", len(numbers)-1)
+	}
+	return passed(node, c.field.shown+" = "+shown+", constraint "+c.limit+" satisfied.")
 }
 
 // numbers resolves the field in a trace: at least one number, and the node that the
@@ -210,19 +208,18 @@ func (f *field) countSteps(t *trace) (int, bool) {
 
 // reduce computes sum, min and max.
 func (f *field) reduce(list []number) []number {
-	byValue := func(a, b number) int { return a.value.Cmp(b.value) }
 	switch f.reduced {
 	case "sum":
 		sum, digits := new(big.Rat), 0
 		for _, n := range list {
-			sum.Add(sum, n.value)
+			sum.Add(sum, n.rat())
 			digits = max(digits, len(n.text))
 		}
-		return []number{{sum, plain(sum, digits)}}
+		return []number{{exact: sum, text: plain(sum, digits)}}
 	case "min":
-		return []number{slices.MinFunc(list, byValue)}
+		return []number{slices.MinFunc(list, number.compare)}
 	case "max":
-		return []number{slices.MaxFunc(list, byValue)}
+		return []number{slices.MaxFunc(list, number.compare)}
 	}
 	return list
 }

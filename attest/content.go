@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -31,130 +32,90 @@ type contentCheck struct {
 	hard   bool // a failure is hard even when the assertion is soft
 }
 
-// matcher prepares a check of one text. The sentence that the check gives follows the
-// name of the target: "contains 'refund'".
-type matcher func(*text) func(context.Context) (holds bool, sentence string)
+// matcher is a check of one text.
+type matcher interface {
+	// prepare tells the text what will be sought in it.
+	prepare(x *text)
+	// match checks the text. The sentence follows the name of the target: "contains
+	// 'refund'".
+	match(ctx context.Context, x *text) (holds bool, sentence string)
+}
 
-func (c *contentCheck) bind(t *trace) evaluation {
+func (c *contentCheck) prepare(t *trace) {
+	values, _ := c.target.resolve(t)
+	for _, n := range values.nodes {
+		c.match.prepare(t.text(n))
+	}
+}
+
+func (c *contentCheck) evaluate(ctx context.Context, t *trace) verdict {
 	values, m := c.target.resolve(t)
 	if m != nil {
-		return always(broken(m.sentence()))
+		return broken(m.sentence())
 	}
-	label := preview(c.target.text) + values.note
-	matches := make([]func(context.Context) (bool, string), len(values.nodes))
+	label := c.target.shown + values.note
+	if slices.ContainsFunc(values.nodes, func(n strictjson.Node) bool { return n.Is(strictjson.Null) }) {
+		return broken(label + " not found: it is null, so there is no text to check.")
+	}
+	sentence := ""
 	for i, n := range values.nodes {
-		if n.Is(strictjson.Null) {
-			return always(broken(label + " not found: it is null, so there is no text to check."))
+		var holds bool
+		if holds, sentence = c.match.match(ctx, t.text(n)); holds {
+			continue
 		}
-		matches[i] = c.match(t.text(n))
-	}
-	return func(ctx context.Context) verdict {
-		label, sentence := label, ""
-		for i, match := range matches {
-			var holds bool
-			if holds, sentence = match(ctx); holds {
-				continue
-			}
-			if len(matches) > 1 {
-				label += fmt.Sprintf(" (match %d of %d)", i+1, len(matches))
-			}
-			v := failed(values.nodes[i], "%s %s.", label, sentence)
-			v.hard = c.hard
-			return v
+		if len(values.nodes) > 1 {
+			label += fmt.Sprintf(" (match %d of %d)", i+1, len(values.nodes))
 		}
-		if len(matches) > 1 {
-			label += fmt.Sprintf(" (all %d matches)", len(matches))
-		}
-		return passed(values.nodes[0], "%s %s.", label, sentence)
+		v := failed(n, label+" "+sentence+".")
+		v.hard = c.hard
+		return v
 	}
-}
-
-// text is one value of a trace as checks read it: a string as it is, anything else as
-// the JSON that was sent. Its forms are made once, and all words that a batch seeks in
-// one form are sought together.
-type text struct {
-	value string
-	forms map[textForm]*sought
-}
-
-// text returns the text of a node.
-func (t *trace) text(n strictjson.Node) *text {
-	if t.texts == nil {
-		t.texts = map[int]*text{}
+	if len(values.nodes) > 1 {
+		label += fmt.Sprintf(" (all %d matches)", len(values.nodes))
 	}
-	x := t.texts[n.Index()]
-	if x == nil {
-		value, ok := n.Text()
-		if !ok {
-			value = string(n.Raw())
-		}
-		x = &text{value: value, forms: map[textForm]*sought{}}
-		t.texts[n.Index()] = x
-	}
-	return x
-}
-
-// sought is a text in one form with the words sought in it.
-type sought struct {
-	value string
-	index map[string]int
-	words []string
-	hits  []bool // of the words for which the text has been searched
-}
-
-// seek asks for words, given in the form; has answers for their indexes.
-func (x *text) seek(form textForm, words []string) (in *sought, indexes []int) {
-	in = x.forms[form]
-	if in == nil {
-		in = &sought{value: form.apply(x.value), index: map[string]int{}}
-		x.forms[form] = in
-	}
-	indexes = make([]int, len(words))
-	for i, word := range words {
-		at, known := in.index[word]
-		if !known {
-			at = len(in.words)
-			in.index[word] = at
-			in.words = append(in.words, word)
-		}
-		indexes[i] = at
-	}
-	return in, indexes
-}
-
-// has says whether the text contains word i. The first question answers for all
-// words that were asked for until then.
-func (in *sought) has(i int) bool {
-	if i >= len(in.hits) {
-		in.hits = append(in.hits, searchAll(in.value, in.words[len(in.hits):])...)
-	}
-	return in.hits[i]
+	return passed(values.nodes[0], label+" "+sentence+".")
 }
 
 // judge turns the words that a text contains into an answer.
 type judge func(words []string, found []bool) (holds bool, sentence string)
 
+// wordsMatcher seeks words in a text.
+type wordsMatcher struct {
+	words  []string
+	form   textForm
+	formed []string // words in the form
+	whole  bool     // they must stand alone
+	judge  judge
+}
+
 // wordsCheck seeks words in a text, without regard to case unless the spec asks for it.
 func wordsCheck(s *spec, words []string, judge judge) *contentCheck {
-	form := textForm{fold: !s.flag("case_sensitive")}
+	m := &wordsMatcher{words: words, judge: judge, form: textForm{fold: !s.flag("case_sensitive")}}
 	if !s.node.Last("normalize").Missing() {
-		form.nfc = s.choose("normalize", "normalization", []string{"nfc"}) != ""
+		m.form.nfc = s.choose("normalize", "normalization", []string{"nfc"}) != ""
 	}
-	whole := s.flag("word")
-	formed := make([]string, len(words))
+	m.whole = s.flag("word")
+	m.formed = make([]string, len(words))
 	for i, word := range words {
-		formed[i] = form.apply(word)
+		m.formed[i] = m.form.apply(word)
 	}
-	return &contentCheck{target: s.target("target"), match: func(x *text) func(context.Context) (bool, string) {
-		in, indexes := x.seek(form, formed)
-		return func(context.Context) (bool, string) {
-			found := make([]bool, len(words))
-			for i := range words {
-				found[i] = in.has(indexes[i]) && (!whole || containsWord(in.value, formed[i]))
-			}
-			return judge(words, found)
-		}
-	}}
+	return &contentCheck{target: s.target("target"), match: m}
+}
+
+func (m *wordsMatcher) prepare(x *text) {
+	in := x.in(m.form)
+	for _, word := range m.formed {
+		in.seek(word)
+	}
+}
+
+func (m *wordsMatcher) match(_ context.Context, x *text) (holds bool, sentence string) {
+	in := x.in(m.form)
+	found := make([]bool, len(m.formed))
+	for i, word := range m.formed {
+		found[i] = in.has(word) && (!m.whole || containsWord(in.value, word))
+	}
+	return m.judge(m.words, found)
 }
 
 // forbiddenCheck: none of the values; any match is a hard failure.
@@ -219,20 +180,26 @@ const maxRegex = 10_000
 // lengths and of their programs, of about 40 bytes per instruction.
 const regexCacheSize = 1 << 20
 
-// regexCheck matches an RE2 expression anywhere in the text, case as written.
+// regexMatcher matches an RE2 expression anywhere in a text, case as written.
+type regexMatcher struct {
+	pattern string
+	re      *expression
+}
+
 func regexCheck(s *spec) check {
 	pattern := s.need("value")
-	re := s.regex(pattern)
-	return &contentCheck{target: s.target("target"), match: func(x *text) func(context.Context) (bool, string) {
-		return func(ctx context.Context) (bool, string) {
-			place := re.find(ctx, x.value)
-			if place == nil {
-				return false, "does not match " + quote(pattern)
-			}
-			return true, fmt.Sprintf("matches %s: %s at character %d", quote(pattern),
-				quote(x.value[place[0]:place[1]]), utf8.RuneCountInString(x.value[:place[0]]))
-		}
-	}}
+	return &contentCheck{match: regexMatcher{pattern, s.regex(pattern)}, target: s.target("target")}
+}
+
+func (regexMatcher) prepare(*text) {}
+
+func (m regexMatcher) match(ctx context.Context, x *text) (holds bool, sentence string) {
+	place := m.re.find(ctx, x.value)
+	if place == nil {
+		return false, "does not match " + quote(m.pattern)
+	}
+	return true, fmt.Sprintf("matches %s: %s at character %d", quote(m.pattern),
+		quote(x.value[place[0]:place[1]]), utf8.RuneCountInString(x.value[:place[0]]))
 }
 
 // expression is a compiled regular expression and the size of its program, which

@@ -3,6 +3,7 @@ package attest
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // The error codes of the protocol (§5) and those of JSON-RPC 2.0.
@@ -91,11 +92,13 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 func appendQuoted(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	s = strings.ToValidUTF8(s, "\uFFFD")
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
 	start := 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
+		if !escaped[c] {
 			continue
 		}
 		dst = append(dst, s[start:i]...)
@@ -115,3 +118,12 @@ func appendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, s[start:]...)
 	return append(dst, '"')
 }
+
+// escaped marks the bytes that a JSON string holds as escapes only.
+var escaped = func() (marks [256]bool) {
+	for c := range ' ' {
+		marks[c] = true
+	}
+	marks['"'], marks['\\'] = true, true
+	return marks
+}()

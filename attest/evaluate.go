@@ -6,8 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // Options configure an Engine. The zero value is the protocol's default: strict
@@ -27,14 +25,14 @@ const DefaultTimeout = 30 * time.Second
 
 // Engine evaluates batches. It is safe for concurrent use.
 type Engine struct {
-	opt       Options
-	evaluated atomic.Int64
-	memo      resultMemo // results by request_id; nil remembers nothing
-	plugins   pluginStore
-	scanners  sync.Pool // of *strictjson.Scanner
-	regexes   *lru[*expression]
-	specs     *lru[compiledSpec]
-	schemas   [2]*lru[*schema] // formats as annotations, formats asserted
+	opt        Options
+	evaluated  atomic.Int64
+	memo       resultMemo // results by request_id; nil remembers nothing
+	plugins    pluginStore
+	workspaces sync.Pool // of *workspace
+	regexes    *lru[*expression]
+	specs      *lru[compiledSpec]
+	schemas    [2]*lru[*schema] // formats as annotations, formats asserted
 }
 
 // resultMemo makes request_id idempotent (§2.2): it remembers finished results and
@@ -61,7 +59,7 @@ func NewEngine(opt Options) *Engine {
 	}
 	e := &Engine{opt: opt, specs: newLRU[compiledSpec](specCacheBytes), regexes: newLRU[*expression](regexCacheSize),
 		schemas: [2]*lru[*schema]{newLRU[*schema](schemaCacheBytes), newLRU[*schema](schemaCacheBytes)}}
-	e.scanners.New = func() any { return e.newScanner() }
+	e.workspaces.New = func() any { return &workspace{scanner: e.newScanner()} }
 	return e
 }
 
@@ -77,13 +75,13 @@ func (e *Engine) Limits() Limits { return e.opt.Limits }
 // was evaluated: 1001 for the trace, 1002 for an assertion, 3002 when the time is
 // over, -32602 for params of another shape, -32700 for bytes that are no JSON.
 func (e *Engine) EvaluateBatch(ctx context.Context, params []byte) ([]byte, *Error) {
-	scanner := e.scanners.Get().(*strictjson.Scanner)
-	doc, err := scanner.Scan(params)
+	w := e.workspace()
+	doc, err := w.scanner.Scan(params)
 	if err != nil {
 		return nil, e.scanError(err)
 	}
-	defer e.release(scanner, doc)
+	defer e.release(w, doc)
 	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
 	defer cancel()
-	return e.evaluateBatch(ctx, doc.Root())
+	return e.evaluateBatch(ctx, w, doc.Root())
 }

@@ -2,6 +2,8 @@ package attest
 
 import (
 	"bytes"
+	"cmp"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -10,8 +12,12 @@ import (
 // number is a JSON number with its exact decimal value: 0.1 is one tenth, and
 // 9007199254740993 is not 9007199254740992.
 type number struct {
-	value *big.Rat
-	text  string // plain decimal, as written unless it was written with an exponent
+	text string // plain decimal, as written unless it was written with an exponent
+
+	// The value is digits × 10^-places, or exact when that is set.
+	digits int64
+	places int
+	exact  *big.Rat
 }
 
 // Bounds of the numbers that are compared. A number's exact value takes memory in
@@ -22,20 +28,71 @@ const (
 	maxDigits   = 1000
 )
 
+// smallDigits is how many digits a number may have whose value fits the 64 bits of
+// number.digits.
+const smallDigits = 18
+
 // parseNumber reads the text of a JSON number; ok is false beyond the bounds.
 func parseNumber(raw []byte) (n number, ok bool) {
 	exponent, ok := boundedNumber(raw)
 	if !ok {
 		return number{}, false
 	}
-	n.value, ok = new(big.Rat).SetString(string(raw))
-	if !ok {
+	n.text = string(raw)
+	if n.parseSmall(raw) {
+		return n, true
+	}
+	if n.exact, ok = new(big.Rat).SetString(n.text); !ok {
 		return number{}, false
 	}
-	if n.text = string(raw); exponent != 0 || bytes.ContainsAny(raw, "eE") {
-		n.text = plain(n.value, len(raw)+max(0, -exponent))
+	if exponent != 0 || bytes.ContainsAny(raw, "eE") {
+		n.text = plain(n.exact, len(raw)+max(0, -exponent))
 	}
 	return n, true
+}
+
+// parseSmall reads a number of few digits without exponent; it returns false for others.
+func (n *number) parseSmall(raw []byte) bool {
+	whole, fraction, _ := bytes.Cut(raw, []byte("."))
+	if len(whole)+len(fraction) > smallDigits {
+		return false
+	}
+	digits, err := strconv.ParseInt(string(whole)+string(fraction), 10, 64)
+	n.digits, n.places = digits, len(fraction)
+	return err == nil
+}
+
+// rat is the value as a fraction.
+func (n number) rat() *big.Rat {
+	if n.exact != nil {
+		return n.exact
+	}
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n.places)), nil)
+	return new(big.Rat).SetFrac(big.NewInt(n.digits), scale)
+}
+
+// compare returns -1, 0 or 1: n is less than, equal to or greater than m.
+func (n number) compare(m number) int {
+	places := max(n.places, m.places)
+	if a, ok := n.scaled(places); ok {
+		if b, ok := m.scaled(places); ok {
+			return cmp.Compare(a, b)
+		}
+	}
+	return n.rat().Cmp(m.rat())
+}
+
+// scaled returns the digits of the value at more decimal places; ok is false when they
+// do not fit.
+func (n number) scaled(places int) (digits int64, ok bool) {
+	digits = n.digits
+	for range places - n.places {
+		if digits > math.MaxInt64/10 || digits < math.MinInt64/10 {
+			return 0, false
+		}
+		digits *= 10
+	}
+	return digits, n.exact == nil
 }
 
 // boundedNumber returns a number's exponent, and whether it can be compared at all.
@@ -55,7 +112,7 @@ func boundedNumber(raw []byte) (exponent int, ok bool) {
 
 // intNumber is a count as a number.
 func intNumber(n int) number {
-	return number{value: new(big.Rat).SetInt64(int64(n)), text: strconv.Itoa(n)}
+	return number{digits: int64(n), text: strconv.Itoa(n)}
 }
 
 // plain writes a decimal without exponent; digits is enough for its fraction.

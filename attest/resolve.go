@@ -18,7 +18,8 @@ type missing struct {
 
 func (m *missing) sentence() string { return preview(m.target) + " not found: " + m.reason + "." }
 
-// found is what a target stands for in one trace.
+// found is what a target stands for in one trace. It is valid until the next target is
+// resolved in the trace.
 type found struct {
 	nodes []strictjson.Node // one, or with [*] at least one
 	note  string            // " (1 of 3 matching steps)", or ""
@@ -36,6 +37,7 @@ func (tg *target) find(t *trace, some bool) (found, *missing) {
 		return found{}, &missing{tg.text, "the trace has no '" + memberNames[tg.root] + "'"}
 	}
 	f := found{}
+	t.found = t.found[:0]
 	path := tg.path
 	if tg.root == mSteps && len(path) > 0 {
 		var m *missing
@@ -43,23 +45,29 @@ func (tg *target) find(t *trace, some bool) (found, *missing) {
 			return found{}, m
 		}
 	} else {
-		f.nodes = []strictjson.Node{root}
+		f.nodes = t.keep(root)
 	}
 	for i, s := range path {
-		next := make([]strictjson.Node, 0, len(f.nodes))
+		start := len(t.found)
 		var without strictjson.Node
 		for _, n := range f.nodes {
-			before := len(next)
-			if next = s.apply(next, n); len(next) == before && !without.Exists() {
+			before := len(t.found)
+			if t.found = s.apply(t.found, n); len(t.found) == before && !without.Exists() {
 				without = n
 			}
 		}
-		if without.Exists() && !(some && len(next) > 0) {
+		f.nodes = t.found[start:len(t.found):len(t.found)]
+		if without.Exists() && !(some && len(f.nodes) > 0) {
 			return found{}, &missing{tg.text, tg.where(len(tg.path)-len(path)+i) + " " + s.whyNot(t, without)}
 		}
-		f.nodes = next
 	}
 	return f, nil
+}
+
+// keep returns a list of one node, in the memory that the trace has for such lists.
+func (t *trace) keep(n strictjson.Node) []strictjson.Node {
+	t.found = append(t.found, n)
+	return t.found[len(t.found)-1 : len(t.found) : len(t.found)]
 }
 
 // resolveSteps applies the part of the path that selects steps through the trace's
@@ -83,7 +91,7 @@ func (tg *target) resolveSteps(t *trace) (found, []segment, *missing) {
 		if !ok {
 			return found{}, nil, &missing{tg.text, "only " + countOf(size, filtered)}
 		}
-		f.nodes, path = []strictjson.Node{step(i)}, path[1:]
+		f.nodes, path = t.keep(step(i)), path[1:]
 	case len(path) > 0 && path[0].kind == every:
 		if size == 0 {
 			return found{}, nil, &missing{tg.text, "the trace has no steps"}
@@ -93,12 +101,12 @@ func (tg *target) resolveSteps(t *trace) (found, []segment, *missing) {
 		}
 		path = path[1:]
 	case filtered:
-		f.nodes = []strictjson.Node{step(0)}
+		f.nodes = t.keep(step(0))
 		if size > 1 {
 			f.note = fmt.Sprintf(" (1 of %d matching steps)", size)
 		}
 	default:
-		f.nodes = []strictjson.Node{t.members[mSteps]}
+		f.nodes = t.keep(t.members[mSteps])
 	}
 	return f, path, nil
 }

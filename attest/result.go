@@ -1,10 +1,10 @@
 package attest
 
 import (
+	"bytes"
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -48,11 +48,12 @@ func (r Result) AppendJSON(dst []byte) []byte {
 
 // appendFloat writes a float so that a reader sees that it is one: 1.0, not 1.
 func appendFloat(dst []byte, f float64) []byte {
-	text := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
+	start := len(dst)
+	dst = strconv.AppendFloat(dst, f, 'f', -1, 64)
+	if bytes.IndexByte(dst[start:], '.') < 0 {
+		dst = append(dst, ".0"...)
 	}
-	return append(dst, text...)
+	return dst
 }
 
 // maxLine is what an answer of up to 400 results fits: some clients read lines of

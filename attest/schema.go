@@ -43,30 +43,27 @@ func compileSchema(s *spec) check {
 	return c
 }
 
-func (c *schemaCheck) bind(t *trace) evaluation {
+func (c *schemaCheck) evaluate(ctx context.Context, t *trace) verdict {
 	values, m := c.target.resolve(t)
 	if m != nil {
-		return always(broken(m.sentence()))
+		return broken(m.sentence())
 	}
 	label, match := c.label(t)
 	label += values.note
-	return func(ctx context.Context) verdict {
-		label := label
-		var last judgement
-		for _, n := range values.nodes {
-			last = t.judge(ctx, c.schema, n)
-			switch {
-			case last.err != nil:
-				return broken(label + " cannot be validated: " + last.err.Error() + ".")
-			case !last.valid:
-				return failed(last.place, "%s failed schema validation: %s.", label, last.sentence)
-			}
+	var last judgement
+	for _, n := range values.nodes {
+		last = t.judge(ctx, c.schema, n)
+		switch {
+		case last.err != nil:
+			return broken(label + " cannot be validated: " + last.err.Error() + ".")
+		case !last.valid:
+			return failed(last.place, label+" failed schema validation: "+last.sentence+".")
 		}
-		if len(values.nodes) > 1 {
-			label += fmt.Sprintf(" (all %d matches)", len(values.nodes))
-		}
-		return passed(values.nodes[0], "%s %s schema: %s.", label, match, last.sentence)
 	}
+	if len(values.nodes) > 1 {
+		label += fmt.Sprintf(" (all %d matches)", len(values.nodes))
+	}
+	return passed(values.nodes[0], label+" "+match+" schema: "+last.sentence+".")
 }
 
 // judgement is what a schema says about one value.
@@ -130,7 +127,7 @@ func (c *schemaCheck) label(t *trace) (label, match string) {
 			return who + " arguments for " + quote(path[0].name), "match"
 		}
 	}
-	return preview(c.target.text), "matches"
+	return c.target.shown, "matches"
 }
 
 // maxSchemaValues bounds the JSON values that one schema is evaluated on: each may

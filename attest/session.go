@@ -152,16 +152,16 @@ func (s *session) evaluate(r rpc.Request) (rpc.Reply, *Error) {
 }
 
 func (s *session) evaluateBatch(ctx context.Context, r rpc.Request) ([]byte, *rpc.Fault, *Error) {
-	scanner := s.engine.scanners.Get().(*strictjson.Scanner)
-	params, fault, refused := r.ScanParams(scanner)
+	w := s.engine.workspace()
+	params, fault, refused := r.ScanParams(w.scanner)
 	switch {
 	case fault != nil:
 		return nil, fault, nil
 	case refused != nil:
 		return nil, nil, s.engine.scanError(refused)
 	}
-	defer s.engine.release(scanner, params.Document())
-	result, err := s.engine.evaluateBatch(ctx, params)
+	defer s.engine.release(w, params.Document())
+	result, err := s.engine.evaluateBatch(ctx, w, params)
 	return result, nil, err
 }
 

@@ -78,20 +78,18 @@ func (s *pluginStore) get(traceID, assertionID, plugin string) (pluginResult, bo
 type pluginCheck struct {
 	store       *pluginStore
 	plugin      string
-	assertionID string // set when the check is bound
+	assertionID string // set when the assertion is evaluated
 }
 
 func compilePlugin(s *spec) check {
 	return pluginCheck{store: &s.engine.plugins, plugin: s.need("plugin_id")}
 }
 
-func (c pluginCheck) bind(t *trace) evaluation {
-	return func(context.Context) verdict {
-		r, ok := c.store.get(t.id, c.assertionID, c.plugin)
-		if !ok {
-			return verdict{outcome: violated, fleeting: true, explanation: fmt.Sprintf(
-				"Not evaluated: plugin %s submitted no result for this trace and assertion; send submit_plugin_result first.", quote(c.plugin))}
-		}
-		return verdict{given: &r, explanation: r.explanation}
+func (c pluginCheck) evaluate(_ context.Context, t *trace) verdict {
+	r, ok := c.store.get(t.id, c.assertionID, c.plugin)
+	if !ok {
+		return verdict{outcome: violated, fleeting: true, explanation: fmt.Sprintf(
+			"Not evaluated: plugin %s submitted no result for this trace and assertion; send submit_plugin_result first.", quote(c.plugin))}
 	}
+	return verdict{given: &r, explanation: r.explanation}
 }

@@ -111,8 +111,8 @@ func (e *Engine) EvaluateSuite(ctx context.Context, text TraceText, s *Suite) ([
 	var list []SuiteResult
 	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
 	defer cancel()
-	err := e.withText(text, func(t *trace) *Error {
-		results, err := e.evaluateAll(ctx, t, s.assertions)
+	err := e.withText(text, func(w *workspace) *Error {
+		results, err := e.evaluateAll(ctx, w, s.assertions)
 		for i, r := range results {
 			list = append(list, SuiteResult{r, s.places[i]})
 		}

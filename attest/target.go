@@ -18,9 +18,10 @@ import (
 //
 // A filter without an index stands for its first match; [*] stands for all.
 type target struct {
-	text string
-	root int // index into memberNames
-	path []segment
+	text  string
+	shown string // text as explanations show it
+	root  int    // index into memberNames
+	path  []segment
 }
 
 // segment is one step of a target's path.
@@ -71,7 +72,7 @@ func parseTarget(text string) (target, error) {
 	if err := p.parse(); err != nil {
 		return target{}, err
 	}
-	return target{text: text, root: p.root, path: p.path}, nil
+	return target{text: text, shown: preview(text), root: p.root, path: p.path}, nil
 }
 
 type targetParser struct {

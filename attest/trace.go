@@ -18,11 +18,13 @@ type trace struct {
 
 	names      []string             // step names in the order of their first step
 	nameIDs    map[string]int32     // index into names
-	byName     [][]int32            // steps by name id, in trace order
+	callsOf    []int                // tool-like steps by name id
+	byName     []int32              // steps grouped by name id, in trace order
+	groups     []int32              // where in byName each group starts, and the end of the last
 	byType     [len(stepTypes)]int  // number of steps of the known types
 	others     map[string]int       // number of steps of other types, in lax mode
 	calls      int                  // tool-like steps
-	callsOf    []int                // tool-like steps by name id
+	found      []strictjson.Node    // what the target stands for that was resolved last
 	texts      map[int]*text        // by node index
 	decoded    map[int]any          // values decoded for JSON Schema, by node index
 	judgements map[judged]judgement // of schemas on values
@@ -69,38 +71,66 @@ func toolLike(typ string) bool {
 	return typ == typeTool || typ == typeRetrieval || typ == typeAgent
 }
 
-// newTrace reads the members of a trace object; repeated names: the last one counts.
-func newTrace(root strictjson.Node) *trace {
-	t := &trace{root: root, nameIDs: map[string]int32{}}
-	for member := range root.Children() {
-		for i, name := range memberNames {
-			if member.KeyIs(name) {
-				t.members[i] = member
-				break
-			}
-		}
+// reset makes t the trace of another object, whose members it reads; repeated names:
+// the last one counts. The memory of the trace before is used again.
+func (t *trace) reset(root strictjson.Node) {
+	if t.nameIDs == nil {
+		t.nameIDs = map[string]int32{}
 	}
-	return t
+	clear(t.nameIDs)
+	clear(t.texts)
+	clear(t.decoded)
+	clear(t.judgements)
+	*t = trace{
+		root: root, steps: t.steps[:0], names: t.names[:0], nameIDs: t.nameIDs, callsOf: t.callsOf[:0],
+		byName: t.byName[:0], groups: t.groups[:0], found: t.found[:0],
+		texts: t.texts, decoded: t.decoded, judgements: t.judgements,
+	}
+	for i, name := range memberNames {
+		t.members[i] = root.Last(name)
+	}
 }
 
-// addStep appends a valid step and indexes it.
-func (t *trace) addStep(s step, name string) {
-	id, known := t.nameIDs[name]
-	if !known {
-		id = int32(len(t.names))
-		t.nameIDs[name] = id
-		t.names = append(t.names, name)
-		t.byName = append(t.byName, nil)
-		t.callsOf = append(t.callsOf, 0)
-	}
-	s.name, s.call = id, toolLike(s.typ)
-	index := int32(len(t.steps))
+// addStep appends a valid step.
+func (t *trace) addStep(s step, name strictjson.Node) {
+	s.name, s.call = t.nameID(name), toolLike(s.typ)
 	t.steps = append(t.steps, s)
-	t.byName[id] = append(t.byName[id], index)
 	t.countType(s.typ)
 	if s.call {
 		t.calls++
-		t.callsOf[id]++
+		t.callsOf[s.name]++
+	}
+}
+
+// nameID returns the id of a step's name.
+func (t *trace) nameID(name strictjson.Node) int32 {
+	id, known := t.nameIDs[string(name.TextBytes(nil))]
+	if !known {
+		text, _ := name.Text()
+		id = int32(len(t.names))
+		t.nameIDs[text] = id
+		t.names = append(t.names, text)
+		t.callsOf = append(t.callsOf, 0)
+	}
+	return id
+}
+
+// groupSteps sorts the steps by name, once all have been added.
+func (t *trace) groupSteps() {
+	t.groups = resized(t.groups, len(t.names)+1)
+	for i := range t.steps {
+		t.groups[t.steps[i].name]++
+	}
+	end := int32(0)
+	for id := range t.groups {
+		end += t.groups[id]
+		t.groups[id] = end
+	}
+	t.byName = resized(t.byName, len(t.steps))
+	for i := len(t.steps) - 1; i >= 0; i-- { // from the ends of the groups to their starts
+		place := &t.groups[t.steps[i].name]
+		*place--
+		t.byName[*place] = int32(i)
 	}
 }
 
@@ -127,7 +157,7 @@ func (t *trace) countOfType(typ string) int {
 // stepsNamed returns the indexes of the steps called name, in trace order.
 func (t *trace) stepsNamed(name string) []int32 {
 	if id, ok := t.nameIDs[name]; ok {
-		return t.byName[id]
+		return t.byName[t.groups[id]:t.groups[id+1]]
 	}
 	return nil
 }
@@ -153,7 +183,7 @@ func (t *trace) callsTo(name string) int {
 	case t.callsOf[id] > 0:
 		return t.callsOf[id]
 	}
-	return len(t.byName[id])
+	return len(t.stepsNamed(name))
 }
 
 // levels yields the trace and all sub-traces, parents first.

@@ -26,9 +26,7 @@ var traceChecks = []namedCheck{
 // traceCheck is a compiled check of layer 3.
 type traceCheck func(*trace) verdict
 
-func (c traceCheck) bind(t *trace) evaluation {
-	return func(context.Context) verdict { return c(t) }
-}
+func (c traceCheck) evaluate(_ context.Context, t *trace) verdict { return c(t) }
 
 func compileTraceCheck(s *spec) check {
 	return chosen(s, "trace check", traceChecks)
@@ -48,11 +46,11 @@ func containsInOrder(s *spec) check {
 				steps = steps[next:]
 			}
 			if len(steps) == 0 {
-				return failed(t.members[mSteps], "Tool sequence %s not found in order: %s missing%s.", quoteList(tools), quote(tool), t.after(tool, at))
+				return failed(t.members[mSteps], fmt.Sprintf("Tool sequence %s not found in order: %s missing%s.", quoteList(tools), quote(tool), t.after(tool, at)))
 			}
 			at = append(at, steps[0])
 		}
-		return passed(t.steps[at[0]].node, "Tool sequence %s found in order at steps %s.", quoteList(tools), indexList(at))
+		return passed(t.steps[at[0]].node, fmt.Sprintf("Tool sequence %s found in order at steps %s.", quoteList(tools), indexList(at)))
 	})
 }
 
@@ -77,17 +75,17 @@ func exactOrder(s *spec) check {
 		for i, tool := range tools {
 			id, known := t.nameIDs[tool]
 			if !known {
-				return failed(t.members[mSteps], "Tool sequence %s not found in exact order: %s was never called%s.",
-					quoteList(tools), quote(tool), t.didYouMean(tool, t.names))
+				return failed(t.members[mSteps], fmt.Sprintf("Tool sequence %s not found in exact order: %s was never called%s.",
+					quoteList(tools), quote(tool), t.didYouMean(tool, t.names)))
 			}
 			wanted[i], takesPart[id] = id, true
 		}
 		at := t.findCalls(wanted, takesPart)
 		if at == nil {
-			return failed(t.members[mSteps], "Tool sequence %s not found in exact order: the calls are %s.",
-				quoteList(tools), quoteList(t.firstCalls(takesPart)))
+			return failed(t.members[mSteps], fmt.Sprintf("Tool sequence %s not found in exact order: the calls are %s.",
+				quoteList(tools), quoteList(t.firstCalls(takesPart))))
 		}
-		return passed(t.steps[at[0]].node, "Tool sequence %s found in exact order at steps %s.", quoteList(tools), indexList(at))
+		return passed(t.steps[at[0]].node, fmt.Sprintf("Tool sequence %s found in exact order at steps %s.", quoteList(tools), indexList(at)))
 	})
 }
 
@@ -169,9 +167,9 @@ func loopDetection(s *spec) check {
 			times = "1 time"
 		}
 		if int64(calls) > limit {
-			return failed(t.members[mSteps], "Tool %s called %s, exceeds max_repetitions %d.", quote(tool), times, limit)
+			return failed(t.members[mSteps], fmt.Sprintf("Tool %s called %s, exceeds max_repetitions %d.", quote(tool), times, limit))
 		}
-		return passed(t.members[mSteps], "Tool %s called %s, within max_repetitions %d.", quote(tool), times, limit)
+		return passed(t.members[mSteps], fmt.Sprintf("Tool %s called %s, within max_repetitions %d.", quote(tool), times, limit))
 	})
 }
 
@@ -179,9 +177,9 @@ func loopDetection(s *spec) check {
 func noDuplicates(*spec) check {
 	return traceCheck(func(t *trace) verdict {
 		if repeated := t.repeatedTools(); repeated != "" {
-			return failed(t.members[mSteps], "Tools called more than once: %s.", repeated)
+			return failed(t.members[mSteps], fmt.Sprintf("Tools called more than once: %s.", repeated))
 		}
-		return passed(t.members[mSteps], "No tool called more than once (%d tool calls).", t.calls)
+		return passed(t.members[mSteps], fmt.Sprintf("No tool called more than once (%d tool calls).", t.calls))
 	})
 }
 
@@ -213,14 +211,14 @@ func requiredTools(s *spec) check {
 			}
 		}
 		if len(absent) == 0 {
-			return passed(t.members[mSteps], "All required tools called: %s.", quoteList(tools))
+			return passed(t.members[mSteps], fmt.Sprintf("All required tools called: %s.", quoteList(tools)))
 		}
 		near := ""
 		if len(absent) == 1 {
 			near = t.didYouMean(absent[0], t.names)
 		}
-		return failed(t.members[mSteps], "Required tools not called: %s%s (%d of %d called).",
-			quoteList(absent), near, len(tools)-len(absent), len(tools))
+		return failed(t.members[mSteps], fmt.Sprintf("Required tools not called: %s%s (%d of %d called).",
+			quoteList(absent), near, len(tools)-len(absent), len(tools)))
 	})
 }
 
@@ -240,7 +238,7 @@ func forbiddenTools(s *spec) check {
 			}
 		}
 		if len(calls) == 0 {
-			return passed(t.members[mSteps], "No forbidden tool called: %s.", quoteList(tools))
+			return passed(t.members[mSteps], fmt.Sprintf("No forbidden tool called: %s.", quoteList(tools)))
 		}
 		slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.step, b.step) })
 		var b strings.Builder
@@ -252,7 +250,7 @@ func forbiddenTools(s *spec) check {
 			return fmt.Sprintf("%s at step %d", quote(c.tool), c.step)
 		})
 		first := calls[0]
-		return failed(first.in.steps[first.step].node, "Forbidden tools called: %s.", b.String())
+		return failed(first.in.steps[first.step].node, fmt.Sprintf("Forbidden tools called: %s.", b.String()))
 	})
 }
 

@@ -90,11 +90,11 @@ func (s *traceStream) complete(line []byte) bool {
 
 // ValidateText is ValidateTrace for a trace of a stream.
 func (e *Engine) ValidateText(text TraceText) *Error {
-	return e.withText(text, func(*trace) *Error { return nil })
+	return e.withText(text, func(*workspace) *Error { return nil })
 }
 
 // withText is withTrace for a trace of a stream.
-func (e *Engine) withText(text TraceText, use func(*trace) *Error) *Error {
+func (e *Engine) withText(text TraceText, use func(*workspace) *Error) *Error {
 	if text.Size > int64(len(text.Raw)) {
 		return tooLarge(int(text.Size), e.opt.Limits.TraceBytes)
 	}

@@ -9,31 +9,30 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// readTrace validates a trace in the order of §7 and indexes it on the way; the JSON
-// itself, the first of the seven steps, has been read.
-func (e *Engine) readTrace(root strictjson.Node) (*trace, *Error) {
+// readTrace reads root into t: it validates the trace in the order of §7 and indexes
+// it on the way; the JSON itself, the first of the seven steps, has been read.
+func (e *Engine) readTrace(t *trace, root strictjson.Node) *Error {
 	const detail = "Send the trace as one JSON object with at least schema_version, trace_id and output."
 	switch {
 	case !root.Exists():
-		return nil, invalidTrace(detail, "request missing required field: trace")
+		return invalidTrace(detail, "request missing required field: trace")
 	case !root.Is(strictjson.Object):
-		return nil, at(root, invalidTrace(detail, "trace must be object, got %s", root.Kind()))
+		return at(root, invalidTrace(detail, "trace must be object, got %s", root.Kind()))
 	}
-	t, err := e.readLevel(root, false)
-	if err != nil {
-		return nil, err
+	if err := e.readLevel(t, root, false); err != nil {
+		return err
 	}
 	if limit := e.opt.Limits.SubTraceDepth; t.depth > limit {
-		return nil, at(root, invalidTrace(fmt.Sprintf("Flatten the delegation: an agent_call may nest sub-traces %d levels deep at most.", limit),
+		return at(root, invalidTrace(fmt.Sprintf("Flatten the delegation: an agent_call may nest sub-traces %d levels deep at most.", limit),
 			"trace nesting depth %d exceeds maximum %d", t.depth, limit))
 	}
-	return t, nil
+	return nil
 }
 
 // readLevel takes one trace through the steps 2 to 6, and its sub-traces with it.
 // Each level of recursion is three levels of JSON nesting, which the scanner limits.
-func (e *Engine) readLevel(root strictjson.Node, nested bool) (*trace, *Error) {
-	t := newTrace(root)
+func (e *Engine) readLevel(t *trace, root strictjson.Node, nested bool) *Error {
+	t.reset(root)
 	for _, check := range []func(*trace) *Error{
 		e.checkVersion, e.checkRequired, e.checkSizes, e.checkFields, e.checkSteps,
 	} {
@@ -43,10 +42,10 @@ func (e *Engine) readLevel(root strictjson.Node, nested bool) (*trace, *Error) {
 				err.Message = fmt.Sprintf("sub_trace '%s': ", preview(id)) + err.Message
 				err.inSubTrace = true
 			}
-			return nil, err
+			return err
 		}
 	}
-	return t, nil
+	return nil
 }
 
 // at notes the node that an error is about.
@@ -182,7 +181,7 @@ func (e *Engine) checkFields(t *trace) *Error {
 // checkSteps is step 6.
 func (e *Engine) checkSteps(t *trace) *Error {
 	list := t.members[mSteps]
-	t.steps = make([]step, 0, list.Len())
+	t.steps = slices.Grow(t.steps, list.Len())
 	i := 0
 	for n := range list.Children() {
 		if err := e.checkStep(t, n, i); err != nil {
@@ -190,6 +189,7 @@ func (e *Engine) checkSteps(t *trace) *Error {
 		}
 		i++
 	}
+	t.groupSteps()
 	return nil
 }
 
@@ -236,20 +236,21 @@ func (e *Engine) checkStep(t *trace, n strictjson.Node, i int) *Error {
 			return wrongType(field, fmt.Sprintf("steps[%d].%s", i, stepFields[f]), "object")
 		}
 	}
-	label, _ := name.Text()
 	s := step{node: n, typ: kind, args: fields[0], result: fields[1], metadata: fields[2]}
 	if size, limit := len(s.result.Raw()), e.opt.Limits.ResultBytes; size > limit {
+		label, _ := name.Text()
 		return at(s.result, invalidTrace(
 			fmt.Sprintf("Truncate the 'result' field for step '%s' before submitting. Consider filtering large arrays or binary data from tool results.", preview(label)),
 			"trace step '%s' result exceeds %d bytes (actual: %d bytes)", preview(label), limit, size))
 	}
 	if kind == typeAgent && !fields[3].Missing() {
-		if s.sub, err = e.readLevel(fields[3], true); err != nil {
+		s.sub = new(trace)
+		if err := e.readLevel(s.sub, fields[3], true); err != nil {
 			return err
 		}
 		t.depth = max(t.depth, s.sub.depth+1)
 	}
-	t.addStep(s, label)
+	t.addStep(s, name)
 	return nil
 }
 

@@ -1,0 +1,39 @@
+package attest
+
+import "github.com/cupel-dev/cupel/internal/strictjson"
+
+// workspace is the memory of one evaluation. An engine uses it again for the next one:
+// most requests are small, and what they cost is the memory that they ask for.
+type workspace struct {
+	scanner    *strictjson.Scanner
+	trace      trace
+	assertions []assertion
+	order      []int // of the assertions, by layer
+	results    []Result
+}
+
+// Bounds of what a workspace may bring back for the next evaluation.
+const (
+	keptValues = 1 << 16
+	keptBytes  = 1 << 20
+)
+
+// workspace returns memory for one evaluation. What is not released is collected.
+func (e *Engine) workspace() *workspace { return e.workspaces.Get().(*workspace) }
+
+// release gives a workspace back, unless the document that it has read was large.
+func (e *Engine) release(w *workspace, doc *strictjson.Document) {
+	if cap(doc.Values) <= keptValues && len(doc.Source) <= keptBytes {
+		e.workspaces.Put(w)
+	}
+}
+
+// resized returns a slice of n zeros, in the memory of list where that is enough.
+func resized[T any](list []T, n int) []T {
+	if n > cap(list) {
+		return make([]T, n)
+	}
+	list = list[:n]
+	clear(list)
+	return list
+}
