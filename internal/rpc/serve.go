@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -145,8 +146,10 @@ func (s *server) begin(r Request) (reply Reply) {
 // takes too long, with the fault, while the work goes on for nobody.
 func (s *server) work(ctx context.Context, t task) {
 	defer s.budget.giveBack(t.cost)
+	// The timer outlives its stop for a while, so it must not hold on to the line.
+	to := Request{ID: bytes.Clone(t.request.ID), Method: t.request.Method}
 	if s.opt.WorkTime <= 0 {
-		s.answer(t.request, s.perform(ctx, t))
+		s.answer(to, s.perform(ctx, t.work))
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -155,19 +158,19 @@ func (s *server) work(ctx context.Context, t task) {
 	timer := time.AfterFunc(s.opt.WorkTime, func() {
 		cancel()
 		if answered.CompareAndSwap(false, true) {
-			s.answer(t.request, Answer{Fault: &Fault{Kind: TimedOut}})
+			s.answer(to, Answer{Fault: &Fault{Kind: TimedOut}})
 		}
 	})
 	defer timer.Stop()
-	answer := s.perform(ctx, t)
+	answer := s.perform(ctx, t.work)
 	if answered.CompareAndSwap(false, true) {
-		s.answer(t.request, answer)
+		s.answer(to, answer)
 	}
 }
 
-func (s *server) perform(ctx context.Context, t task) (a Answer) {
+func (s *server) perform(ctx context.Context, work Work) (a Answer) {
 	defer s.recovered(&a)
-	return t.work(ctx)
+	return work(ctx)
 }
 
 // recovered is deferred around the handler's code: a panic is an answer.

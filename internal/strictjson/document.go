@@ -163,39 +163,40 @@ func (n Node) Key() string {
 }
 
 // KeyIs compares the member name without allocating.
-func (n Node) KeyIs(name string) bool {
-	if n.doc == nil {
-		return false
-	}
-	v := n.value()
-	raw := n.doc.Source[v.KeyStart:v.KeyEnd]
+func (n Node) KeyIs(name string) bool { return n.doc != nil && n.doc.named(n.value(), name) }
+
+// named says whether a value is a member called name.
+func (d *Document) named(v *Value, name string) bool {
 	if v.KeyEscaped {
-		return text(raw, true) == name
+		return text(d.Source[v.KeyStart:v.KeyEnd], true) == name
 	}
-	return string(raw) == name
+	return int(v.KeyEnd-v.KeyStart) == len(name) && string(d.Source[v.KeyStart:v.KeyEnd]) == name
 }
 
 // Get returns the member called name of an object; the zero Node when there is none
 // or the value is no object.
-func (n Node) Get(name string) Node {
-	for member := range n.Children() {
-		if member.KeyIs(name) {
-			return member
-		}
-	}
-	return Node{}
-}
+func (n Node) Get(name string) Node { return n.member(name, true) }
 
 // Last returns the last member called name of an object that may name it twice; the
 // zero Node when there is none or the value is no object.
-func (n Node) Last(name string) Node {
-	var last Node
-	for member := range n.Children() {
-		if member.KeyIs(name) {
-			last = member
+func (n Node) Last(name string) Node { return n.member(name, false) }
+
+// member finds the first or the last member of a name. It is called for every member
+// that any format knows, so it walks the values itself and not through Children.
+func (n Node) member(name string, first bool) (found Node) {
+	if !n.Is(Object) {
+		return found
+	}
+	values := n.doc.Values
+	for i, end := n.index+1, values[n.index].Next; i < end; i = values[i].Next {
+		if n.doc.named(&values[i], name) {
+			found = Node{n.doc, i}
+			if first {
+				break
+			}
 		}
 	}
-	return last
+	return found
 }
 
 // At returns element i of an array or member i of an object in source order; the
