@@ -12,20 +12,27 @@ type workspace struct {
 	results    []Result
 }
 
-// Bounds of what a workspace may bring back for the next evaluation.
+// Bounds of what a workspace may bring back for the next evaluation: the values of a
+// document of about 10 MB, and the index of a small trace, whose emptying takes time in
+// proportion to its size.
 const (
-	keptValues = 1 << 16
-	keptBytes  = 1 << 20
+	keptValues = 1 << 18
+	keptSteps  = 1 << 10
 )
 
 // workspace returns memory for one evaluation. What is not released is collected.
 func (e *Engine) workspace() *workspace { return e.workspaces.Get().(*workspace) }
 
-// release gives a workspace back, unless the document that it has read was large.
+// release gives a workspace back, but for what has become large.
 func (e *Engine) release(w *workspace, doc *strictjson.Document) {
-	if cap(doc.Values) <= keptValues && len(doc.Source) <= keptBytes {
-		e.workspaces.Put(w)
+	if cap(doc.Values) > keptValues {
+		return
 	}
+	doc.Source = nil // it belongs to the caller
+	if cap(w.trace.steps) > keptSteps || len(w.trace.texts) > keptSteps || cap(w.assertions) > keptSteps {
+		*w = workspace{scanner: w.scanner}
+	}
+	e.workspaces.Put(w)
 }
 
 // resized returns a slice of n zeros, in the memory of list where that is enough.

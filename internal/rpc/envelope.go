@@ -120,6 +120,11 @@ func (r Request) rest() (params []byte, fault *Fault) {
 	return whole.Params, fault
 }
 
+// sender is what it takes to answer a request whose line is given back.
+func (r Request) sender() Request {
+	return Request{ID: bytes.Clone(r.ID), Method: r.Method}
+}
+
 // request checks the members of the envelope (JSON-RPC 2.0 §4).
 func (e *envelope) request(line []byte) (Request, *Fault) {
 	r := Request{ID: e.id.of(line), Params: e.params.of(line)}

@@ -14,30 +14,46 @@ const (
 	lineOverhead = 512
 )
 
-// line is one line without its newline.
+// line is one line without its newline. It has to be given back when its request is
+// answered.
 type line struct {
-	text []byte // owned by the receiver; only the beginning of a line that is too long
-	size int64  // bytes of the line
-	cost int64  // drawn from the budget, to be returned when the request is answered
+	text   []byte // until it is given back; only the beginning of a line that is too long
+	size   int64  // bytes of the line
+	cost   int64  // drawn from the budget
+	buffer []byte // that text is in, when the line is long
+	level  int    // of the buffer
 }
 
 // lineReader cuts a stream into lines. The memory for a line is drawn from the
 // budget before it is allocated; a line beyond max is skipped to its end, and only
 // its first bytes are kept, to find the id in.
 type lineReader struct {
-	r      io.Reader
-	max    int64
-	budget *budget
-	buf    []byte // buf[start:end] is read and not yet returned
-	start  int
-	end    int
-	drawn  int64 // from the budget, for a buffer larger than readChunk
-	begun  bool  // the first line, which may start with a byte order mark, is over
-	err    error // what ended the stream
+	r       io.Reader
+	max     int64
+	budget  *budget
+	buffers *buffers
+	buf     []byte // buf[start:end] is read and not yet returned
+	level   int    // which of the sizes buf has
+	start   int
+	end     int
+	drawn   int64 // from the budget, for a buffer larger than readChunk
+	begun   bool  // the first line, which may start with a byte order mark, is over
+	err     error // what ended the stream
 }
 
 func newLineReader(r io.Reader, max int64, b *budget) *lineReader {
-	return &lineReader{r: r, max: max, budget: b, buf: make([]byte, readChunk)}
+	l := &lineReader{r: r, max: max, budget: b, buffers: newBuffers(max)}
+	l.buf = l.buffers.get(0)
+	return l
+}
+
+// giveBack ends a line: its memory is used for further lines. It may be called while
+// the reader is in use.
+func (l *lineReader) giveBack(done line) {
+	if done.buffer != nil {
+		l.buffers.put(done.level, done.buffer)
+	}
+	l.budget.giveBack(done.cost)
 }
 
 // next returns the next line that is not blank. What stands after the last newline
@@ -103,18 +119,32 @@ func (l *lineReader) fill() {
 	l.err = err
 }
 
-// makeRoom moves the unread bytes to the front, of a buffer four times as large when
-// they fill more than half of this one: what a long line leaves untouched costs less
-// than copying it once more.
+// makeRoom moves the unread bytes to the front, of the next larger buffer when they fill
+// more than half of this one.
 func (l *lineReader) makeRoom() {
 	unread := l.buf[l.start:l.end]
-	if 2*len(unread) > len(l.buf) {
-		size := min(4*int64(len(l.buf)), l.max+readChunk)
-		l.budget.draw(size - l.drawn)
-		l.drawn = size
-		l.buf = make([]byte, size)
+	if 2*len(unread) <= len(l.buf) {
+		l.start, l.end = 0, copy(l.buf, unread)
+		return
 	}
-	l.start, l.end = 0, copy(l.buf, unread)
+	size := l.buffers.sizes[l.level+1]
+	l.budget.draw(size - l.drawn)
+	l.drawn = size
+	l.move(l.level + 1)
+}
+
+// move goes on in another buffer, into which the unread bytes fit, and gives up this one.
+func (l *lineReader) move(level int) {
+	old, oldLevel := l.replace(level)
+	l.buffers.put(oldLevel, old)
+}
+
+// replace goes on in another buffer, into which the unread bytes fit.
+func (l *lineReader) replace(level int) (old []byte, oldLevel int) {
+	old, oldLevel = l.buf, l.level
+	l.buf, l.level = l.buffers.get(level), level
+	l.start, l.end = 0, copy(l.buf, old[l.start:l.end])
+	return old, oldLevel
 }
 
 // take makes the text a line of its own: a copy of a short one, the buffer itself
@@ -123,19 +153,13 @@ func (l *lineReader) take(text []byte) line {
 	size := int64(len(text))
 	if l.drawn > 0 {
 		l.budget.giveBack(l.drawn - size)
-		l.restart()
-		return line{text, size, size}
+		l.drawn = 0
+		// What was read behind the line fits a chunk: it came with the one that ended it.
+		buffer, level := l.replace(0)
+		return line{text, size, size, buffer, level}
 	}
 	l.budget.draw(size + lineOverhead)
-	return line{bytes.Clone(text), size, size + lineOverhead}
-}
-
-// restart goes on in a new buffer of one chunk; the old one belongs to a line. What
-// was read behind that line fits: it came with the chunk that ended the line.
-func (l *lineReader) restart() {
-	unread := l.buf[l.start:l.end]
-	l.buf, l.drawn = make([]byte, readChunk), 0
-	l.start, l.end = 0, copy(l.buf, unread)
+	return line{text: bytes.Clone(text), size: size, cost: size + lineOverhead}
 }
 
 // skip drops a line of which more than max bytes were read.
@@ -161,8 +185,9 @@ func (l *lineReader) skip(text []byte) line {
 
 // shrink gives up a buffer that grew for a line nobody gets.
 func (l *lineReader) shrink() {
-	if drawn := l.drawn; drawn > 0 {
-		l.restart()
-		l.budget.giveBack(drawn)
+	if l.drawn > 0 {
+		l.move(0)
+		l.budget.giveBack(l.drawn)
+		l.drawn = 0
 	}
 }

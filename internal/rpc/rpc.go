@@ -21,7 +21,8 @@ import (
 	"time"
 )
 
-// Request is one call or notification.
+// Request is one call or notification. Its bytes may change when its Work has returned,
+// or Begin when there is no Work.
 type Request struct {
 	ID     []byte // the id's bytes as they were sent; nil for a notification
 	Method string

@@ -1,7 +1,6 @@
 package rpc
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -30,12 +29,12 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt O
 	out := newAnswerWriter(w, opt.AnswerBytes)
 	s := &server{
 		handler: handler, opt: opt, out: out,
-		budget: newBudget(opt.QueueBytes),
-		last:   make(chan lastCall, 1),
-		ended:  make(chan struct{}),
+		last:  make(chan lastCall, 1),
+		ended: make(chan struct{}),
 	}
 	s.pool = newPool(opt.Concurrent, func(t task) { s.work(alive, t) })
-	go s.read(newLineReader(r, opt.MaxLine, s.budget))
+	s.lines = newLineReader(r, opt.MaxLine, newBudget(opt.QueueBytes))
+	go s.read()
 	return s.wait(ctx)
 }
 
@@ -43,7 +42,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt O
 type server struct {
 	handler Handler
 	opt     Options
-	budget  *budget
+	lines   *lineReader // used by one goroutine at a time
 	out     *answerWriter
 	pool    *pool
 	last    chan lastCall
@@ -55,7 +54,7 @@ type server struct {
 // task is the work for one request.
 type task struct {
 	request Request
-	cost    int64 // drawn from the budget
+	line    line
 	work    Work
 }
 
@@ -72,10 +71,10 @@ const patience = time.Millisecond
 // read takes lines in until the stream ends. When the next line has not come yet and
 // nothing else is under way, the goroutine that read a request does its work and
 // writes the answer: a client that asks one thing at a time waits for no hand-over.
-func (s *server) read(lines *lineReader) {
+func (s *server) read() {
 	var relief *time.Timer
 	for {
-		line, err := lines.next()
+		line, err := s.lines.next()
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
 				s.readErr = err
@@ -90,15 +89,15 @@ func (s *server) read(lines *lineReader) {
 		}
 		switch workers := s.pool.admit(t); {
 		case workers == 0: // the task waits for its turn
-		case lines.waiting():
+		case s.lines.waiting():
 			go s.pool.run(t)
 		case workers > 1:
-			go s.read(lines)
+			go s.read()
 			s.pool.run(t)
 			return
 		default:
 			if relief == nil {
-				relief = time.AfterFunc(patience, func() { s.read(lines) })
+				relief = time.AfterFunc(patience, s.read)
 			} else {
 				relief.Reset(patience)
 			}
@@ -121,19 +120,19 @@ func (s *server) accept(l line) (t task, ok bool) {
 	request, fault := parse(l.text, s.handler.Unread)
 	if fault != nil {
 		s.answerSoon(request, Answer{Fault: fault})
-		s.budget.giveBack(l.cost)
+		s.lines.giveBack(l)
 		return task{}, false
 	}
 	reply := s.begin(request)
 	if reply.Work != nil {
-		return task{request, l.cost, reply.Work}, true
+		return task{request, l, reply.Work}, true
 	}
 	if reply.Last != nil {
-		s.last <- lastCall{request, reply.Last}
+		s.last <- lastCall{request.sender(), reply.Last}
 	} else {
 		s.answerSoon(request, reply.Now)
 	}
-	s.budget.giveBack(l.cost)
+	s.lines.giveBack(l)
 	return task{}, false
 }
 
@@ -145,9 +144,8 @@ func (s *server) begin(r Request) (reply Reply) {
 // work does one task and answers its request: with the work's answer or, when that
 // takes too long, with the fault, while the work goes on for nobody.
 func (s *server) work(ctx context.Context, t task) {
-	defer s.budget.giveBack(t.cost)
-	// The timer outlives its stop for a while, so it must not hold on to the line.
-	to := Request{ID: bytes.Clone(t.request.ID), Method: t.request.Method}
+	defer s.lines.giveBack(t.line)
+	to := t.request.sender() // the timer outlives its stop for a while, and holds on to this
 	if s.opt.WorkTime <= 0 {
 		s.answer(to, s.perform(ctx, t.work))
 		return

@@ -1,0 +1,47 @@
+package rpc
+
+import "sync"
+
+// growth is by how much the next larger buffer for a line is larger: what a long line
+// leaves untouched costs less than copying it once more.
+const growth = 4
+
+// buffers is the memory for reading lines: buffers of readChunk bytes and, for longer
+// lines, of its multiples. Of each size one that was given back is kept for the next
+// line: new memory of that size costs as much time as reading it full.
+type buffers struct {
+	sizes []int64
+
+	mu   sync.Mutex
+	kept [][]byte // by size; nil: none
+}
+
+// newBuffers returns the buffers for lines of at most max bytes.
+func newBuffers(max int64) *buffers {
+	b := &buffers{}
+	largest := max + readChunk // so that a line that is too long shows itself
+	for size := int64(readChunk); size < largest; size *= growth {
+		b.sizes = append(b.sizes, size)
+	}
+	b.sizes = append(b.sizes, largest)
+	b.kept = make([][]byte, len(b.sizes))
+	return b
+}
+
+// get returns a buffer of a size.
+func (b *buffers) get(size int) []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if buf := b.kept[size]; buf != nil {
+		b.kept[size] = nil
+		return buf
+	}
+	return make([]byte, b.sizes[size])
+}
+
+// put takes a buffer of a size back.
+func (b *buffers) put(size int, buf []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.kept[size] = buf
+}
