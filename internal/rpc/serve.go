@@ -34,6 +34,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt O
 	}
 	s.pool = newPool(opt.Concurrent, func(t task) { s.work(alive, t) })
 	s.lines = newLineReader(r, opt.MaxLine, newBudget(opt.QueueBytes))
+	s.relief = newRelief(s.read)
 	go s.read()
 	return s.wait(ctx)
 }
@@ -43,6 +44,7 @@ type server struct {
 	handler Handler
 	opt     Options
 	lines   *lineReader // used by one goroutine at a time
+	relief  *relief     // of the goroutine that uses it
 	out     *answerWriter
 	pool    *pool
 	last    chan lastCall
@@ -64,15 +66,10 @@ type lastCall struct {
 	answer  func() Answer
 }
 
-// patience is how long the goroutine that reads may be away for the work of one
-// request before another one takes over the reading.
-const patience = time.Millisecond
-
 // read takes lines in until the stream ends. When the next line has not come yet and
 // nothing else is under way, the goroutine that read a request does its work and
 // writes the answer: a client that asks one thing at a time waits for no hand-over.
 func (s *server) read() {
-	var relief *time.Timer
 	for {
 		line, err := s.lines.next()
 		if err != nil {
@@ -96,13 +93,9 @@ func (s *server) read() {
 			s.pool.run(t)
 			return
 		default:
-			if relief == nil {
-				relief = time.AfterFunc(patience, s.read)
-			} else {
-				relief.Reset(patience)
-			}
+			absence := s.relief.leave()
 			s.pool.run(t)
-			if !relief.Stop() {
+			if !s.relief.back(absence) {
 				return
 			}
 		}
