@@ -34,6 +34,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt O
 	}
 	s.pool = newPool(opt.Concurrent, func(t task) { s.work(alive, t) })
 	s.lines = newLineReader(r, opt.MaxLine, newBudget(opt.QueueBytes))
+	defer s.pool.close()
 	s.relief = newRelief(s.read)
 	go s.read()
 	return s.wait(ctx)
@@ -86,12 +87,8 @@ func (s *server) read() {
 		}
 		switch workers := s.pool.admit(t); {
 		case workers == 0: // the task waits for its turn
-		case s.lines.waiting():
-			go s.pool.run(t)
-		case workers > 1:
-			go s.read()
-			s.pool.run(t)
-			return
+		case workers > 1 || s.lines.waiting():
+			s.pool.start(t)
 		default:
 			absence := s.relief.leave()
 			s.pool.run(t)
