@@ -204,7 +204,6 @@ func assertionError(id string, i int, p *problem) *Error {
 // compile reads assertion i of a list.
 func (e *Engine) compile(n strictjson.Node, i int) (assertion, *Error) {
 	a := assertion{node: n}
-	a.id, _ = n.Last("assertion_id").Text()
 	typ, node, problem := a.read(n)
 	if problem == nil {
 		problem = a.compileSpec(e, typ, node)
@@ -224,16 +223,20 @@ func (a *assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, 
 		return 0, n, s.problem
 	}
 	a.id = s.need("assertion_id")
-	name := s.need("type")
+	name := s.node.Last("type")
+	typ = slices.IndexFunc(assertionTypes, func(t assertionType) bool { return name.TextIs(t.name) })
+	if typ < 0 {
+		s.need("type")
+	}
 	a.requestID = s.text("request_id")
 	if s.problem != nil {
 		s.problem.detail = "Every assertion needs the strings assertion_id and type and the object spec; request_id is a string when present."
 		return 0, n, s.problem
 	}
-	typ = slices.IndexFunc(assertionTypes, func(t assertionType) bool { return t.name == name })
 	if typ < 0 {
-		s.fail(n.Last("type"), fmt.Sprintf("Use one of %s%s.", joinNames(typeNames()), didYouMean(name, typeNames())),
-			"unknown assertion type '%s'", preview(name))
+		unknown, _ := name.Text()
+		s.fail(name, fmt.Sprintf("Use one of %s%s.", joinNames(typeNames()), didYouMean(unknown, typeNames())),
+			"unknown assertion type '%s'", preview(unknown))
 		return 0, n, s.problem
 	}
 	n, ok := s.member("spec", strictjson.Object)

@@ -12,8 +12,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// evaluateBatch is EvaluateBatch on params that the scanner of w has read.
-func (e *Engine) evaluateBatch(ctx context.Context, w *workspace, params strictjson.Node) ([]byte, *Error) {
+// evaluateBatch is EvaluateBatch on params that the scanner of w has read. It appends
+// the result to dst.
+func (e *Engine) evaluateBatch(ctx context.Context, w *workspace, params strictjson.Node, dst []byte) ([]byte, *Error) {
 	start := time.Now()
 	list, err := readParams(params)
 	if err != nil {
@@ -34,7 +35,7 @@ func (e *Engine) evaluateBatch(ctx context.Context, w *workspace, params strictj
 	}
 	took := time.Since(start)
 	e.logBatch(ctx, &w.trace, w.assertions, took)
-	return appendBatch(nil, results, took), nil
+	return appendBatch(dst, results, took), nil
 }
 
 // logBatch writes the log line of a finished batch, and a warning when results

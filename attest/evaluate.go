@@ -83,5 +83,5 @@ func (e *Engine) EvaluateBatch(ctx context.Context, params []byte) ([]byte, *Err
 	defer e.release(w, doc)
 	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
 	defer cancel()
-	return e.evaluateBatch(ctx, w, doc.Root())
+	return e.evaluateBatch(ctx, w, doc.Root(), nil)
 }

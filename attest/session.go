@@ -141,17 +141,19 @@ func (s *session) initialize(r rpc.Request) (rpc.Reply, *Error) {
 // evaluate leaves everything to a worker, the scan of the params included. The loop
 // watches over its time.
 func (s *session) evaluate(r rpc.Request) (rpc.Reply, *Error) {
-	return rpc.Reply{Work: func(ctx context.Context) rpc.Answer {
-		result, fault, err := s.evaluateBatch(ctx, r)
+	return rpc.Reply{Work: func(ctx context.Context, scratch *[]byte) rpc.Answer {
+		result, fault, err := s.evaluateBatch(ctx, r, (*scratch)[:0])
 		if err != nil {
 			s.log.Warn("request refused", "method", methodEvaluate, "code", err.Code, "error", preview(err.Message))
 			return failure(err)
 		}
+		*scratch = result
 		return rpc.Answer{Result: result, Fault: fault}
 	}}, nil
 }
 
-func (s *session) evaluateBatch(ctx context.Context, r rpc.Request) ([]byte, *rpc.Fault, *Error) {
+// evaluateBatch appends the result of a batch to dst.
+func (s *session) evaluateBatch(ctx context.Context, r rpc.Request, dst []byte) ([]byte, *rpc.Fault, *Error) {
 	w := s.engine.workspace()
 	params, fault, refused := r.ScanParams(w.scanner)
 	switch {
@@ -161,7 +163,7 @@ func (s *session) evaluateBatch(ctx context.Context, r rpc.Request) ([]byte, *rp
 		return nil, nil, s.engine.scanError(refused)
 	}
 	defer s.engine.release(w, params.Document())
-	result, err := s.engine.evaluateBatch(ctx, w, params)
+	result, err := s.engine.evaluateBatch(ctx, w, params, dst)
 	return result, nil, err
 }
 

@@ -3,6 +3,7 @@ package rpc
 import (
 	"bytes"
 	"io"
+	"sync"
 )
 
 const (
@@ -17,11 +18,12 @@ const (
 // line is one line without its newline. It has to be given back when its request is
 // answered.
 type line struct {
-	text   []byte // until it is given back; only the beginning of a line that is too long
-	size   int64  // bytes of the line
-	cost   int64  // drawn from the budget
-	buffer []byte // that text is in, when the line is long
-	level  int    // of the buffer
+	text   []byte  // until it is given back; only the beginning of a line that is too long
+	size   int64   // bytes of the line
+	cost   int64   // drawn from the budget
+	memory *[]byte // that text is in, when the line is short
+	buffer []byte  // that text is in, when the line is long
+	level  int     // of the buffer
 }
 
 // lineReader cuts a stream into lines. The memory for a line is drawn from the
@@ -32,8 +34,9 @@ type lineReader struct {
 	max     int64
 	budget  *budget
 	buffers *buffers
-	buf     []byte // buf[start:end] is read and not yet returned
-	level   int    // which of the sizes buf has
+	short   sync.Pool // of *[]byte, for lines that are shorter than a buffer
+	buf     []byte    // buf[start:end] is read and not yet returned
+	level   int       // which of the sizes buf has
 	start   int
 	end     int
 	drawn   int64 // from the budget, for a buffer larger than readChunk
@@ -44,13 +47,17 @@ type lineReader struct {
 func newLineReader(r io.Reader, max int64, b *budget) *lineReader {
 	l := &lineReader{r: r, max: max, budget: b, buffers: newBuffers(max)}
 	l.buf = l.buffers.get(0)
+	l.short.New = func() any { return new([]byte) }
 	return l
 }
 
 // giveBack ends a line: its memory is used for further lines. It may be called while
 // the reader is in use.
 func (l *lineReader) giveBack(done line) {
-	if done.buffer != nil {
+	switch {
+	case done.memory != nil:
+		l.short.Put(done.memory)
+	case done.buffer != nil:
 		l.buffers.put(done.level, done.buffer)
 	}
 	l.budget.giveBack(done.cost)
@@ -156,10 +163,12 @@ func (l *lineReader) take(text []byte) line {
 		l.drawn = 0
 		// What was read behind the line fits a chunk: it came with the one that ended it.
 		buffer, level := l.replace(0)
-		return line{text, size, size, buffer, level}
+		return line{text: text, size: size, cost: size, buffer: buffer, level: level}
 	}
 	l.budget.draw(size + lineOverhead)
-	return line{text: bytes.Clone(text), size: size, cost: size + lineOverhead}
+	memory := l.short.Get().(*[]byte)
+	*memory = append((*memory)[:0], text...)
+	return line{text: *memory, memory: memory, size: size, cost: size + lineOverhead}
 }
 
 // skip drops a line of which more than max bytes were read.

@@ -39,8 +39,9 @@ type Answer struct {
 }
 
 // Work produces an answer, concurrently with other work. The context ends when the
-// time for the work is over or when nobody waits for the answer any more.
-type Work func(ctx context.Context) Answer
+// time for the work is over or when nobody waits for the answer any more. In scratch is
+// memory to make the answer in; what is left there will be the memory for a later one.
+type Work func(ctx context.Context, scratch *[]byte) Answer
 
 // Reply is a handler's reaction to a request: exactly one field is set.
 type Reply struct {

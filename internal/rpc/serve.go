@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -35,6 +36,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt O
 	s.pool = newPool(opt.Concurrent, func(t task) { s.work(alive, t) })
 	s.lines = newLineReader(r, opt.MaxLine, newBudget(opt.QueueBytes))
 	defer s.pool.close()
+	s.scratch.New = func() any { return new([]byte) }
 	s.relief = newRelief(s.read)
 	go s.read()
 	return s.wait(ctx)
@@ -48,6 +50,7 @@ type server struct {
 	relief  *relief     // of the goroutine that uses it
 	out     *answerWriter
 	pool    *pool
+	scratch sync.Pool // of *[]byte
 	last    chan lastCall
 	heard   atomic.Int64  // lines read
 	ended   chan struct{} // closed when the stream has ended
@@ -136,8 +139,10 @@ func (s *server) begin(r Request) (reply Reply) {
 func (s *server) work(ctx context.Context, t task) {
 	defer s.lines.giveBack(t.line)
 	to := t.request.sender() // the timer outlives its stop for a while, and holds on to this
+	scratch := s.scratch.Get().(*[]byte)
+	defer s.scratch.Put(scratch)
 	if s.opt.WorkTime <= 0 {
-		s.answer(to, s.perform(ctx, t.work))
+		s.answer(to, s.perform(ctx, t.work, scratch))
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -150,15 +155,15 @@ func (s *server) work(ctx context.Context, t task) {
 		}
 	})
 	defer timer.Stop()
-	answer := s.perform(ctx, t.work)
+	answer := s.perform(ctx, t.work, scratch)
 	if answered.CompareAndSwap(false, true) {
 		s.answer(to, answer)
 	}
 }
 
-func (s *server) perform(ctx context.Context, work Work) (a Answer) {
+func (s *server) perform(ctx context.Context, work Work, scratch *[]byte) (a Answer) {
 	defer s.recovered(&a)
-	return work(ctx)
+	return work(ctx, scratch)
 }
 
 // recovered is deferred around the handler's code: a panic is an answer.

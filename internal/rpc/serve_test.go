@@ -39,11 +39,11 @@ func (f *fake) Begin(r Request) Reply {
 	case "echo":
 		return Reply{Now: Answer{Result: params}}
 	case "work":
-		return Reply{Work: func(context.Context) Answer { return Answer{Result: params} }}
+		return Reply{Work: func(context.Context, *[]byte) Answer { return Answer{Result: params} }}
 	case "unread":
-		return Reply{Work: func(context.Context) Answer { return f.scan(r) }}
+		return Reply{Work: func(context.Context, *[]byte) Answer { return f.scan(r) }}
 	case "hold":
-		return Reply{Work: func(ctx context.Context) Answer {
+		return Reply{Work: func(ctx context.Context, _ *[]byte) Answer {
 			f.holding.Add(1)
 			defer f.holding.Add(-1)
 			select {
@@ -54,11 +54,11 @@ func (f *fake) Begin(r Request) Reply {
 			}
 		}}
 	case "large":
-		return Reply{Work: func(context.Context) Answer { return Answer{Result: bytes.Repeat([]byte("1"), 1<<16)} }}
+		return Reply{Work: func(context.Context, *[]byte) Answer { return Answer{Result: bytes.Repeat([]byte("1"), 1<<16)} }}
 	case "panic":
 		panic("boom")
 	case "work-panic":
-		return Reply{Work: func(context.Context) Answer { panic("boom") }}
+		return Reply{Work: func(context.Context, *[]byte) Answer { panic("boom") }}
 	case "last":
 		return Reply{Last: func() Answer { return Answer{Result: []byte(`"bye"`)} }}
 	case "last-panic":
