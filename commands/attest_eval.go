@@ -29,7 +29,7 @@ const maxSuiteBytes = 16 << 20
 // attestEvalCommand is `cupel attest eval`.
 func attestEvalCommand(env Env) *cli.Command {
 	const category = "Evaluation"
-	run := report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites"}, Rules: attest.Rules()}
+	run := report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites"}, Rules: attest.Rules}
 	return reporting(env, run, &cli.Command{
 		Name:      "eval",
 		Usage:     "evaluate a suite of assertions on traces",

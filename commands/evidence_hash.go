@@ -17,7 +17,7 @@ import (
 func evidenceHashCommand(env Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence hash", Schema: "cupel.hash/1",
-		Lists: []string{"events", "inputs"}, Rules: evidence.Rules(),
+		Lists: []string{"events", "inputs"}, Rules: evidence.Rules,
 	}
 	return reporting(env, run, &cli.Command{
 		Name:      "hash",

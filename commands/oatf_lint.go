@@ -22,7 +22,7 @@ import (
 func oatfLintCommand(env Env) *cli.Command {
 	run := report.Run{
 		Command: "oatf lint", Schema: "cupel.lint/1",
-		Lists: []string{"findings", "files"}, Rules: oatf.Rules(),
+		Lists: []string{"findings", "files"}, Rules: oatf.Rules,
 	}
 	return reporting(env, run, &cli.Command{
 		Name:      "lint",

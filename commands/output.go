@@ -112,7 +112,7 @@ func (o *output) readFlags(c *cli.Context, color string, run report.Run) (err er
 	if !slices.Contains(term.Modes, color) {
 		return badValue("color", color, term.Modes)
 	}
-	if o.weigh, err = newWeighing(c, run.Rules); err != nil {
+	if o.weigh, err = newWeighing(c, run.KnownRules); err != nil {
 		return err
 	}
 	o.base, err = newBaseline(c.String("baseline"), c.String("write-baseline"))

@@ -30,7 +30,7 @@ func runReport(t *testing.T, flags string, do func(*output) error) (code int, st
 	t.Helper()
 	var out, errs bytes.Buffer
 	env := Env{Context: t.Context(), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
-	run := report.Run{Command: "check", Schema: "cupel.check/1", Lists: []string{"findings"}, Rules: sampleRules}
+	run := report.Run{Command: "check", Schema: "cupel.check/1", Lists: []string{"findings"}, Rules: func() []finding.Rule { return sampleRules }}
 	cmd := reporting(env, run, &cli.Command{Name: "check"}, func(_ *cli.Context, o *output) (report.Summary, error) {
 		return report.Summary{JSON: map[string]int{}, Text: "done"}, do(o)
 	})

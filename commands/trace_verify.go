@@ -26,7 +26,7 @@ const planName = "plan.json"
 
 // traceVerifyCommand is `cupel trace verify`.
 func traceVerifyCommand(env Env) *cli.Command {
-	run := report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs"}, Rules: trace.Rules()}
+	run := report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs"}, Rules: trace.Rules}
 	return reporting(env, run, &cli.Command{
 		Name:      "verify",
 		Usage:     "verify reasoning traces and session logs",

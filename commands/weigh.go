@@ -41,7 +41,7 @@ type weighing struct {
 
 // newWeighing reads the flags, and cupel.yaml where the operands lie, so that a
 // mistake in it is said before the work.
-func newWeighing(c *cli.Context, rules []finding.Rule) (weighing, error) {
+func newWeighing(c *cli.Context, rules func() []finding.Rule) (weighing, error) {
 	w := weighing{
 		given: map[string]bool{}, byDir: map[string]weight{}, byFile: map[string]weight{},
 		heeds: slices.Contains(flagNames(c.Command), "config"), file: c.String("config"),
@@ -67,14 +67,14 @@ func newWeighing(c *cli.Context, rules []finding.Rule) (weighing, error) {
 var severities = []string{"error", "warning", "info"}
 
 // flagRules resolves the comma-separated values of a flag.
-func flagRules(c *cli.Context, flag string, rules []finding.Rule) (map[string]bool, error) {
+func flagRules(c *cli.Context, flag string, rules func() []finding.Rule) (map[string]bool, error) {
 	values := c.StringSlice(flag)
 	if len(values) == 0 {
 		return nil, nil
 	}
-	chosen, stray := resolve(strings.Split(strings.Join(values, ","), ","), rules)
+	chosen, stray := resolve(strings.Split(strings.Join(values, ","), ","), rules())
 	if chosen == nil {
-		return nil, &usageError{fmt.Sprintf("--%s %q fits no rule of this command", flag, stray), suggest.Hint(stray, ruleIDs(rules))}
+		return nil, &usageError{fmt.Sprintf("--%s %q fits no rule of this command", flag, stray), suggest.Hint(stray, ruleIDs(rules()))}
 	}
 	return chosen, nil
 }

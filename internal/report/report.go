@@ -17,11 +17,19 @@ var Formats = []string{"text", "short", "json", "jsonl", "sarif", "github", "jun
 
 // Run describes the command whose output is written.
 type Run struct {
-	Command string         // "trace verify"
-	Schema  string         // the JSON document's "schema", e.g. "cupel.trace/1"
-	Lists   []string       // the document's lists, in order; each is present even when empty
-	Rules   []finding.Rule // for SARIF: the rules that findings may name
-	Version string         // cupel's own version
+	Command string                // "trace verify"
+	Schema  string                // the JSON document's "schema", e.g. "cupel.trace/1"
+	Lists   []string              // the document's lists, in order; each is present even when empty
+	Rules   func() []finding.Rule // the rules that findings may name, asked for when needed; nil: none
+	Version string                // cupel's own version
+}
+
+// KnownRules returns the rules that findings may name.
+func (r Run) KnownRules() []finding.Rule {
+	if r.Rules == nil {
+		return nil
+	}
+	return r.Rules()
 }
 
 // Record is one element of the answer: the verdict on one input, the hash of one

@@ -29,7 +29,7 @@ var rules = []finding.Rule{
 }
 
 func run() report.Run {
-	return report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", "notes"}, Rules: rules, Version: "1.2.3"}
+	return report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", "notes"}, Rules: func() []finding.Rule { return rules }, Version: "1.2.3"}
 }
 
 // at is a finding at the first occurrence of mark in a line.

@@ -87,8 +87,9 @@ type sarif struct {
 
 func newSARIF(out *sink, run Run) *sarif {
 	s := &sarif{sink: out, index: map[string]int{}}
-	rules := make([]sarifRule, len(run.Rules))
-	for i, r := range run.Rules {
+	known := run.KnownRules()
+	rules := make([]sarifRule, len(known))
+	for i, r := range known {
 		s.index[r.ID] = i
 		rules[i] = sarifRule{
 			ID: r.ID, ShortDescription: sarifMessage{r.Title}, FullDescription: sarifMessage{r.Rationale},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/finding"
@@ -14,7 +15,7 @@ import (
 type text struct {
 	*sink
 	paint  palette
-	rules  map[string]bool // rules that `cupel explain` knows
+	rules  func() map[string]bool // rules that `cupel explain` knows
 	width  int
 	quiet  bool
 	folded []fold
@@ -27,11 +28,15 @@ type fold struct {
 }
 
 func newText(out *sink, run Run, opt Options) *text {
-	t := &text{sink: out, paint: newPalette(opt.Color), rules: map[string]bool{}, width: opt.Width, quiet: opt.Quiet}
-	for _, r := range run.Rules {
-		t.rules[r.ID] = true
+	return &text{sink: out, paint: newPalette(opt.Color), rules: sync.OnceValue(run.ruleIDs), width: opt.Width, quiet: opt.Quiet}
+}
+
+func (r Run) ruleIDs() map[string]bool {
+	ids := map[string]bool{}
+	for _, rule := range r.KnownRules() {
+		ids[rule.ID] = true
 	}
-	return t
+	return ids
 }
 
 func (t *text) Finding(f finding.Finding) error {
@@ -97,7 +102,7 @@ func (t *text) details(f finding.Finding) []detail {
 	}
 	add("also", strings.Join(f.Also, ", "))
 	add("help", f.Help)
-	if t.rules[f.Rule] {
+	if t.rules()[f.Rule] {
 		add("help", "cupel explain "+f.Rule)
 	}
 	return list

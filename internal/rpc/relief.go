@@ -25,8 +25,8 @@ type relief struct {
 // absence that lasts too long.
 func newRelief(takeOver func()) *relief {
 	r := &relief{takeOver: takeOver}
-	r.timer = time.AfterFunc(patience, r.watch) // finds nothing to do
-	r.watching.Store(true)
+	r.timer = time.AfterFunc(time.Hour, r.watch)
+	r.timer.Stop() // until there is something to watch
 	return r
 }
 
