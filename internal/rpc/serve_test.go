@@ -99,10 +99,10 @@ func (f *fake) Refuse(fault Fault) []byte {
 }
 
 // serveAll serves a whole input and returns the answers, one per line.
-func serveAll(t *testing.T, input string, opt Options) []string {
+func serveAll(t *testing.T, input string) []string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(t.Context(), strings.NewReader(input), &out, newFake(), opt); err != nil {
+	if err := Serve(t.Context(), strings.NewReader(input), &out, newFake(), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if out.Len() == 0 {
@@ -135,7 +135,7 @@ func TestEnvelopes(t *testing.T) {
 		}
 		cases++
 		want, answered := strings.CutPrefix(lines[i+1], "< ")
-		got := serveAll(t, request+"\n", Options{})
+		got := serveAll(t, request+"\n")
 		switch {
 		case answered && (len(got) != 1 || got[0] != want):
 			t.Errorf("line %d: %s\n got %s\nwant %s", i+1, request, got, want)
@@ -166,7 +166,7 @@ func TestFraming(t *testing.T) {
 		{"late requests", call(1, "last") + call(2, "echo") + call(3, "echo"), 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := serveAll(t, c.input, Options{})
+			got := serveAll(t, c.input)
 			if len(got) != c.want {
 				t.Errorf("%d answers, want %d: %q", len(got), c.want, got)
 			}
@@ -244,7 +244,7 @@ func TestLongLinesInARow(t *testing.T) {
 	for id := range 20 {
 		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"work","params":"%s"}`+"\n", id, strings.Repeat("x", 30_000*(id+1)))
 	}
-	got := serveAll(t, input.String(), Options{})
+	got := serveAll(t, input.String())
 	slices.SortFunc(got, func(a, b string) int { return len(a) - len(b) })
 	if len(got) != 20 {
 		t.Fatalf("%d answers, want 20", len(got))
