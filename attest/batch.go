@@ -75,7 +75,8 @@ func (e *Engine) ValidateTrace(raw []byte) *Error {
 	return e.withTrace(raw, func(*workspace) *Error { return nil })
 }
 
-// withTrace reads and validates a trace that stands alone and hands it to use.
+// withTrace reads and validates a trace that stands alone and hands it to use, which
+// must not keep it.
 func (e *Engine) withTrace(raw []byte, use func(*workspace) *Error) *Error {
 	w := e.workspace()
 	doc, err := w.scanner.Scan(raw)

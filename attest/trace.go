@@ -78,9 +78,7 @@ func (t *trace) reset(root strictjson.Node) {
 		t.nameIDs = map[string]int32{}
 	}
 	clear(t.nameIDs)
-	clear(t.texts)
-	clear(t.decoded)
-	clear(t.judgements)
+	t.forget()
 	*t = trace{
 		root: root, steps: t.steps[:0], names: t.names[:0], nameIDs: t.nameIDs, callsOf: t.callsOf[:0],
 		byName: t.byName[:0], groups: t.groups[:0], found: t.found[:0],
@@ -89,6 +87,13 @@ func (t *trace) reset(root strictjson.Node) {
 	for i, name := range memberNames {
 		t.members[i] = root.Last(name)
 	}
+}
+
+// forget drops the values that were taken from the trace, which may be large.
+func (t *trace) forget() {
+	clear(t.texts)
+	clear(t.decoded)
+	clear(t.judgements)
 }
 
 // addStep appends a valid step.

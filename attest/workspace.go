@@ -17,7 +17,7 @@ type workspace struct {
 // proportion to its size.
 const (
 	keptValues = 1 << 18
-	keptSteps  = 1 << 10
+	keptItems  = 1 << 10
 )
 
 // workspace returns memory for one evaluation. What is not released is collected.
@@ -29,10 +29,17 @@ func (e *Engine) release(w *workspace, doc *strictjson.Document) {
 		return
 	}
 	doc.Source = nil // it belongs to the caller
-	if cap(w.trace.steps) > keptSteps || len(w.trace.texts) > keptSteps || cap(w.assertions) > keptSteps {
+	if w.items() > keptItems {
 		*w = workspace{scanner: w.scanner}
 	}
+	w.trace.forget()
 	e.workspaces.Put(w)
+}
+
+// items is the length of the longest list in w.
+func (w *workspace) items() int {
+	t := &w.trace
+	return max(cap(w.assertions), cap(t.steps), cap(t.found), len(t.texts), len(t.decoded), len(t.judgements))
 }
 
 // resized returns a slice of n zeros, in the memory of list where that is enough.
