@@ -231,7 +231,7 @@ func written(source any, v *jsonschema.ValidationError, value *big.Rat) string {
 	}
 	tokens := strings.Split(pointer, "/")[1:]
 	for i, token := range tokens {
-		tokens[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		tokens[i] = strictjson.PointerName(token)
 	}
 	if n, ok := valueAt(source, append(tokens, v.ErrorKind.KeywordPath()...)).(json.Number); ok {
 		return preview(n.String())

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,12 +15,8 @@ import (
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/report"
-	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
-
-// traceFiles are the file names of traces of the attest protocol.
-var traceFiles = []string{"*.json", "*.jsonl", "*.ndjson"}
 
 // maxSuiteBytes bounds a suite: far beyond what anybody writes, and read whole.
 const maxSuiteBytes = 16 << 20
@@ -49,6 +44,7 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.DurationFlag{Name: "eval-timeout", Category: category, Usage: "`TIME` that one trace may take, such as 10s (default: 30s)"},
 			&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
+			jobsFlag(category),
 		}, inputFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		e := &evaluating{env: env, out: out}
@@ -189,51 +185,12 @@ func (e *evaluating) all(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, in := range inputs {
-		if err := eachTrace(e.env, e.engine, in, e.trace, e.fail); err != nil {
-			return err
-		}
+	err = traceWork[answered]{engine: e.engine, work: e.evaluate, deliver: e.trace, fail: e.fail}.run(e.env, c, inputs)
+	if err != nil {
+		return err
 	}
 	if e.maxSoft >= 0 && e.counts.SoftFail > e.maxSoft {
 		e.out.No()
-	}
-	return nil
-}
-
-// namedTrace is one trace of an input.
-type namedTrace struct {
-	attest.TraceText
-	file string // the input's display name
-	name string // the same, with the line when the input holds several traces
-}
-
-// eachTrace calls do with every trace of an input. What cannot be read goes to fail,
-// and the run goes on.
-func eachTrace(env Env, engine *attest.Engine, in walk.Input, do func(namedTrace) error, fail func(name string, err error) error) error {
-	file, err := in.Open()
-	if err != nil {
-		return fail(in.Name, err)
-	}
-	defer func() { _ = file.Close() }()
-	lines := slices.Contains([]string{".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(in.Name)))
-	traces := 0
-	for text, err := range engine.Traces(file, lines) {
-		if err := env.Context.Err(); err != nil {
-			return err
-		}
-		if err != nil {
-			return fail(in.Name, fmt.Errorf("cannot read %q: %w", in.Name, err))
-		}
-		t := namedTrace{text, in.Name, in.Name}
-		if traces++; lines || text.Line > 1 {
-			t.name = fmt.Sprintf("%s:%d", in.Name, text.Line)
-		}
-		if err := do(t); err != nil {
-			return err
-		}
-	}
-	if traces == 0 {
-		return fail(in.Name, fmt.Errorf("%q holds no trace", in.Name))
 	}
 	return nil
 }
@@ -255,19 +212,31 @@ func (e *evaluating) fail(name string, cause error) error {
 	return errors.Join(e.out.Fail(cause), e.out.Record(record))
 }
 
-// trace evaluates the suite on one trace and reports the results.
-func (e *evaluating) trace(t namedTrace) error {
+// answered is what the engine says about one trace.
+type answered struct {
+	results []attest.SuiteResult
+	refused *attest.Error // the trace could not be evaluated
+	took    time.Duration
+}
+
+// evaluate evaluates the suite on one trace.
+func (e *evaluating) evaluate(t namedTrace) answered {
 	start := time.Now()
 	results, refused := e.engine.EvaluateSuite(e.env.Context, t.TraceText, e.suite)
+	return answered{results, refused, time.Since(start)}
+}
+
+// trace reports the results of one trace.
+func (e *evaluating) trace(t namedTrace, a answered) error {
 	if err := e.env.Context.Err(); err != nil {
 		return err
 	}
-	if refused != nil {
-		return e.refuse(t, refused)
+	if a.refused != nil {
+		return e.refuse(t, a.refused)
 	}
-	element := evaluated{Trace: t.name, Results: make([]json.RawMessage, len(results)), DurationMS: time.Since(start).Milliseconds()}
+	element := evaluated{Trace: t.name, Results: make([]json.RawMessage, len(a.results)), DurationMS: a.took.Milliseconds()}
 	var counts evalCounts
-	for i, r := range results {
+	for i, r := range a.results {
 		element.Results[i] = resultJSON(r)
 		element.TotalCost += r.Cost
 		counts.count(r.Status)
@@ -305,13 +274,6 @@ func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
 		e.out.Finding(t.finding(refused)),
 		e.out.Fail(fmt.Errorf("%s: %s", t.name, refused.Message)),
 		e.out.Record(report.Record{List: "suites", JSON: element}))
-}
-
-// finding places an error of the protocol in the trace's file.
-func (t namedTrace) finding(refused *attest.Error) finding.Finding {
-	f := finding.Finding{Rule: attest.RuleTrace, Severity: finding.Error, File: t.file, Message: refused.Message, Help: refused.Data.Detail}
-	source.Point(&f, source.Line{Number: t.Line, Bytes: t.Raw}, refused.Offset, refused.Offset+1)
-	return f
 }
 
 // result reports one result: a finding unless the assertion holds, and a case for

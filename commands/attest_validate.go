@@ -28,6 +28,7 @@ func attestValidateCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "strict", Category: "Validation", Usage: "refuse unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: "Validation", Usage: "tolerate unknown step types"},
 			&cli.StringFlag{Name: "engine-config", Category: "Validation", Usage: "`FILE` with the engine's configuration (YAML or JSON), for its limits"},
+			jobsFlag("Validation"),
 		}, inputFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &validating{env: env, out: out}
@@ -58,12 +59,7 @@ func (v *validating) all(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, in := range inputs {
-		if err := eachTrace(v.env, v.engine, in, v.trace, v.fail); err != nil {
-			return err
-		}
-	}
-	return nil
+	return traceWork[*attest.Error]{engine: v.engine, work: v.validate, deliver: v.trace, fail: v.fail}.run(v.env, c, inputs)
 }
 
 func (v *validating) fail(_ string, cause error) error { return v.out.Fail(cause) }
@@ -75,10 +71,12 @@ type validated struct {
 	Error json.RawMessage `json:"error,omitempty"` // the protocol's error object
 }
 
-// trace validates one trace and reports the answer.
-func (v *validating) trace(t namedTrace) error {
+// validate validates one trace.
+func (v *validating) validate(t namedTrace) *attest.Error { return v.engine.ValidateText(t.TraceText) }
+
+// trace reports the answer for one trace.
+func (v *validating) trace(t namedTrace, refused *attest.Error) error {
 	v.counts.Traces++
-	refused := v.engine.ValidateText(t.TraceText)
 	if refused == nil {
 		v.counts.Valid++
 		return v.out.Record(report.Record{List: "traces", JSON: validated{Trace: t.name, Valid: true},

@@ -63,7 +63,7 @@ func evidenceHashFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse events without datacontenttype, and lines of a list that are no hashes"},
 		&cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
 		&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` of the canonical form: fast, reference, or both and stop where they differ"},
-		&cli.IntFlag{Name: "jobs", Category: category, Usage: "`N` workers (default: one for each processor)"},
+		jobsFlag(category),
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: evidence.DefaultMaxFindings, Usage: "report at most `N` findings of an input and count the rest; -1: all"},
 	}
 }
@@ -75,13 +75,13 @@ func hashOptions(c *cli.Context) (opt evidence.Options, err error) {
 	opt = evidence.Options{
 		Check: c.Bool("check"), Strict: c.Bool("strict"), ExactIntegers: c.Bool("exact-integers"),
 		EnvelopeDigest: c.Bool("envelope-digest"), Explain: c.Bool("explain"),
-		Jobs: c.Int("jobs"), MaxFindings: c.Int("max-findings"),
+		MaxFindings: c.Int("max-findings"),
+	}
+	if opt.Jobs, err = jobs(c); err != nil {
+		return opt, err
 	}
 	if opt.Engine, err = engineOf(c.String("engine")); err != nil {
 		return opt, err
-	}
-	if opt.Jobs < 0 {
-		return opt, &usageError{fmt.Sprintf("--jobs is %d, expected at least 1", opt.Jobs), ""}
 	}
 	if opt.MaxFindings == 0 {
 		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}

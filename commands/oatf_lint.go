@@ -39,10 +39,14 @@ func oatfLintCommand(env Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
+		workers, err := jobs(c)
+		if err != nil {
+			return report.Summary{}, err
+		}
 		l := &linting{out: out, opt: opt}
 		inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF, Here: true})
 		if err == nil {
-			err = l.run(env, inputs, c.Int("jobs"))
+			err = l.run(env, inputs, workers)
 		}
 		return l.summary(), err
 	})
@@ -57,7 +61,7 @@ func oatfLintFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "most values of a document, by an estimate (`N`)"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "deepest nesting of a document (`N`)"},
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report at most `N` faults and `N` violations of a document and count the rest"},
-		&cli.IntFlag{Name: "jobs", Category: category, Usage: "`N` workers (default: one for each processor)"},
+		jobsFlag(category),
 	}
 }
 
@@ -84,9 +88,6 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 		if n := c.Int(name); n < 1 {
 			return oatf.CheckOptions{}, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, n), ""}
 		}
-	}
-	if n := c.Int("jobs"); n < 0 {
-		return oatf.CheckOptions{}, &usageError{fmt.Sprintf("--jobs is %d, expected at least 1", n), ""}
 	}
 	return oatf.CheckOptions{
 		UnknownFields: unknown,

@@ -73,7 +73,7 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "manifest", Category: category, Usage: "require manifest.json beside the trace to fit the files"},
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
 		&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` that reads lines: fast, reference, or both and stop where they differ"},
-		&cli.IntFlag{Name: "jobs", Category: limits, Usage: "`N` workers (default: one for each processor)"},
+		jobsFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Usage: "keep at most `N` errors and N notes of an input and count the rest (default: 1000)"},
 		&cli.IntFlag{Name: "max-line-bytes", Category: limits, Usage: "longest line in `BYTES` (default: 16 MiB)"},
 		&cli.IntFlag{Name: "max-depth", Category: limits, Usage: "deepest nesting of a line (default: 128)"},
@@ -84,8 +84,12 @@ func traceVerifyFlags() []cli.Flag {
 
 // traceOptions reads the flags that are the same for every input.
 func traceOptions(c *cli.Context) (trace.Options, error) {
+	workers, err := jobs(c)
+	if err != nil {
+		return trace.Options{}, err
+	}
 	opt := trace.Options{
-		Jobs: c.Int("jobs"), Engine: trace.Engine(c.String("engine")), Strict: c.Bool("strict"), ExpectSHA256: c.String("expect-sha256"),
+		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: c.Bool("strict"), ExpectSHA256: c.String("expect-sha256"),
 		Limits: trace.Limits{
 			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"),
 			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"),
@@ -95,7 +99,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 			CheckIDs: c.Bool("check-ids"), Manifest: c.Bool("manifest"),
 		},
 	}
-	for _, name := range []string{"jobs", "max-findings", "max-line-bytes", "max-depth", "max-keys", "max-ids"} {
+	for _, name := range []string{"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-ids"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
 			return opt, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, c.Int(name)), ""}
 		}
@@ -106,7 +110,6 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 	if c.Bool("no-evidence") && c.String("evidence-root") != "" {
 		return opt, &usageError{"--no-evidence reads no files, but --evidence-root names a folder of them", ""}
 	}
-	var err error
 	if opt.ExpectSHA256, err = sha256Flag(opt.ExpectSHA256); err != nil {
 		return opt, err
 	}

@@ -90,10 +90,17 @@ func writeToken(b *strings.Builder, name string) {
 	b.WriteString(PointerToken(name))
 }
 
-// PointerToken escapes a member name for use in a JSON pointer (RFC 6901 §3).
-func PointerToken(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+// The escapes of JSON pointers (RFC 6901 §3).
+var (
+	tokenOfName = strings.NewReplacer("~", "~0", "/", "~1")
+	nameOfToken = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+// PointerToken escapes a member name for use in a JSON pointer.
+func PointerToken(name string) string { return tokenOfName.Replace(name) }
+
+// PointerName is the member name that a token of a JSON pointer stands for.
+func PointerName(token string) string { return nameOfToken.Replace(token) }
 
 // The error constructors leave the pointer to Scan.
 

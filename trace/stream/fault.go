@@ -101,7 +101,6 @@ func DottedPath(pointer string) string {
 		return ""
 	}
 	var b strings.Builder
-	unescape := strings.NewReplacer("~1", "/", "~0", "~")
 	for token := range strings.SplitSeq(pointer[1:], "/") {
 		switch {
 		case isIndex(token):
@@ -110,7 +109,7 @@ func DottedPath(pointer string) string {
 			if b.Len() > 0 {
 				b.WriteByte('.')
 			}
-			b.WriteString(unescape.Replace(token))
+			b.WriteString(strictjson.PointerName(token))
 		}
 	}
 	return b.String()
