@@ -26,6 +26,9 @@ type line struct {
 	level  int     // of the buffer
 }
 
+// long says whether the line did not fit a chunk.
+func (l line) long() bool { return l.buffer != nil }
+
 // lineReader cuts a stream into lines. The memory for a line is drawn from the
 // budget before it is allocated; a line beyond max is skipped to its end, and only
 // its first bytes are kept, to find the id in.
@@ -57,7 +60,7 @@ func (l *lineReader) giveBack(done line) {
 	switch {
 	case done.memory != nil:
 		l.short.Put(done.memory)
-	case done.buffer != nil:
+	case done.long():
 		l.buffers.put(done.level, done.buffer)
 	}
 	l.budget.giveBack(done.cost)

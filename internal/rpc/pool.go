@@ -2,10 +2,10 @@ package rpc
 
 import "sync"
 
-// pool does tasks in the order they were added, at most size of them at once. A worker
-// is a goroutine; those without a task wait for the next one, because a new goroutine
-// has to grow its stack first. The worker that waited last goes first: then few take
-// part, and their stacks stay grown.
+// pool does tasks in the order they were added, at most size of them at once. It keeps
+// goroutines for that and for the reading: those with nothing to do wait, because a new
+// goroutine has to grow its stack first. The one that waited last goes first: then few
+// take part, and their stacks stay grown.
 type pool struct {
 	size int
 	do   func(task)
@@ -13,8 +13,8 @@ type pool struct {
 	mu      sync.Mutex
 	settled sync.Cond // a worker found nothing more to do
 	queue   []task
-	workers int         // that have a task
-	idle    []chan task // of the goroutines that wait for one
+	workers int           // goroutines that do tasks
+	idle    []chan func() // of the goroutines that wait
 	closed  bool
 }
 
@@ -25,8 +25,8 @@ func newPool(size int, do func(task)) *pool {
 }
 
 // admit takes a task in. It returns how many workers there are when one of them is
-// free for the task: then the caller has to see to run(t) or start(t). With 0 the task
-// waits for its turn.
+// free for the task: then the caller has to see to run(t). With 0 the task waits for
+// its turn.
 func (p *pool) admit(t task) (workers int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -38,37 +38,37 @@ func (p *pool) admit(t task) (workers int) {
 	return p.workers
 }
 
-// start lets a goroutine of the pool run(t).
-func (p *pool) start(t task) {
+// start lets a goroutine of the pool do a job.
+func (p *pool) start(job func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if last := len(p.idle) - 1; last >= 0 {
-		p.idle[last] <- t // never waits: the channel is empty and has room for one
+		p.idle[last] <- job // never waits: the channel is empty and has room for one
 		p.idle = p.idle[:last]
 		return
 	}
-	go p.live(t)
+	go p.live(job)
 }
 
-// live is the life of a goroutine that begins with t.
-func (p *pool) live(t task) {
-	tasks := make(chan task, 1)
-	for more := true; more; t, more = <-tasks {
-		p.run(t)
-		if !p.rest(tasks) {
+// live is the life of a goroutine that begins with a job.
+func (p *pool) live(job func()) {
+	jobs := make(chan func(), 1)
+	for more := true; more; job, more = <-jobs {
+		job()
+		if !p.rest(jobs) {
 			return
 		}
 	}
 }
 
-// rest notes that a goroutine waits for tasks; false ends it.
-func (p *pool) rest(tasks chan task) bool {
+// rest notes that a goroutine waits for jobs; false ends it.
+func (p *pool) rest(jobs chan func()) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
 		return false
 	}
-	p.idle = append(p.idle, tasks)
+	p.idle = append(p.idle, jobs)
 	return true
 }
 
@@ -108,8 +108,8 @@ func (p *pool) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
-	for _, tasks := range p.idle {
-		close(tasks)
+	for _, jobs := range p.idle {
+		close(jobs)
 	}
 	p.idle = nil
 }

@@ -21,8 +21,8 @@ type relief struct {
 	seen     int64        // absences when watch looked last
 }
 
-// newRelief returns a relief that calls takeOver, in a goroutine of its own, for every
-// absence that lasts too long.
+// newRelief returns a relief that calls takeOver, which must not wait, for every absence
+// that lasts too long.
 func newRelief(takeOver func()) *relief {
 	r := &relief{takeOver: takeOver}
 	r.timer = time.AfterFunc(time.Hour, r.watch)
@@ -48,7 +48,7 @@ func (r *relief) back(n int64) bool { return r.away.CompareAndSwap(n, 0) }
 func (r *relief) watch() {
 	begun := r.absences.Load()
 	if away := r.away.Load(); away != 0 && away <= r.seen && r.back(away) {
-		go r.takeOver()
+		r.takeOver()
 	}
 	idle := begun == r.seen && r.away.Load() == 0
 	r.seen = begun

@@ -37,8 +37,8 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt O
 	s.lines = newLineReader(r, opt.MaxLine, newBudget(opt.QueueBytes))
 	defer s.pool.close()
 	s.scratch.New = func() any { return new([]byte) }
-	s.relief = newRelief(s.read)
-	go s.read()
+	s.relief = newRelief(func() { s.pool.start(s.read) })
+	s.pool.start(s.read)
 	return s.wait(ctx)
 }
 
@@ -70,9 +70,10 @@ type lastCall struct {
 	answer  func() Answer
 }
 
-// read takes lines in until the stream ends. When the next line has not come yet and
-// nothing else is under way, the goroutine that read a request does its work and
-// writes the answer: a client that asks one thing at a time waits for no hand-over.
+// read takes lines in until the stream ends. While the next line has not come yet, the
+// goroutine that read a request does its work and writes the answer, so that the answer
+// waits for no hand-over. Another one goes on reading: at once when there is more under
+// way or the line is long, and else when the work takes long.
 func (s *server) read() {
 	for {
 		line, err := s.lines.next()
@@ -90,8 +91,12 @@ func (s *server) read() {
 		}
 		switch workers := s.pool.admit(t); {
 		case workers == 0: // the task waits for its turn
-		case workers > 1 || s.lines.waiting():
-			s.pool.start(t)
+		case s.lines.waiting():
+			s.pool.start(func() { s.pool.run(t) })
+		case workers > 1 || line.long():
+			s.pool.start(s.read)
+			s.pool.run(t)
+			return
 		default:
 			absence := s.relief.leave()
 			s.pool.run(t)
