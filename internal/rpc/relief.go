@@ -7,7 +7,7 @@ import (
 
 // patience is how long the goroutine that reads may be away for the work of one request
 // before another one takes over the reading: at most twice as long.
-const patience = time.Millisecond
+const patience = 5 * time.Millisecond
 
 // relief lets another goroutine take over the reading while the one that reads is away.
 // It looks after it from time to time, as long as requests come: a timer of its own for
