@@ -9,8 +9,10 @@ import (
 // sink is a stream that remembers its first error, so that a writer can lay out a
 // whole answer and look once.
 type sink struct {
-	w   io.Writer
-	err error
+	w    io.Writer
+	err  error
+	line bytes.Buffer
+	enc  *json.Encoder // into line
 }
 
 func (s *sink) text(parts ...string) {
@@ -27,11 +29,13 @@ func (s *sink) json(v any) {
 	if s.err != nil {
 		return
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if s.err = enc.Encode(v); s.err == nil {
-		_, s.err = s.w.Write(bytes.TrimSuffix(b.Bytes(), []byte{'\n'}))
+	if s.enc == nil {
+		s.enc = json.NewEncoder(&s.line)
+		s.enc.SetEscapeHTML(false)
+	}
+	s.line.Reset()
+	if s.err = s.enc.Encode(v); s.err == nil {
+		_, s.err = s.w.Write(bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'}))
 	}
 }
 
