@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -65,11 +66,19 @@ func attestServe(env Env, c *cli.Context) error {
 	if term.IsTerminal(env.Stdin) {
 		fmt.Fprintln(env.Stderr, "cupel: hint: the engine waits for requests of the attest protocol on standard input, one JSON object per line; Ctrl-D ends it")
 	}
+	room := make([]byte, collectorRoom)
+	defer runtime.KeepAlive(room)
 	if err := attest.Serve(ctx, env.Stdin, env.Stdout, config.Options); err != nil {
 		return fmt.Errorf("cannot read requests: %w", err)
 	}
 	return c.Context.Err() // Ctrl-C, while SIGTERM is a regular end
 }
+
+// collectorRoom is the size of a piece of memory that is never touched, so that the
+// system never provides it. The collector runs when what is allocated has doubled: for
+// an engine of 3 MiB that is dozens of times a second, a tenth of the time of small
+// requests; with this room it runs a third as often.
+const collectorRoom = 8 << 20
 
 // engineConfig is the configuration file with the flags over it.
 func engineConfig(c *cli.Context, path string) (config attest.Config, err error) {
