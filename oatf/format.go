@@ -19,6 +19,24 @@ import (
 // ParseErrors that says why it is not. A change that would alter what the text means
 // is never made.
 func Format(input []byte) ([]byte, error) {
+	text := input
+	for range maxFormatPasses {
+		next, err := formatOnce(text)
+		if err != nil || bytes.Equal(next, text) {
+			return next, err
+		}
+		text = next
+	}
+	return input, nil
+}
+
+// maxFormatPasses is how often a text is laid out until nothing changes any more. One
+// time is enough but for the oddest layouts that YAML allows; a text that does not
+// settle is left alone.
+const maxFormatPasses = 8
+
+// formatOnce takes a text through the steps of the layout.
+func formatOnce(input []byte) ([]byte, error) {
 	doc, err := readLayout(input)
 	if err != nil {
 		return nil, err

@@ -72,12 +72,22 @@ func (in *indentation) place(n *yaml.Node, indent, end int) {
 		return
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		line := n.Content[i].Line - 1
-		if in.lineIndent(line) == n.Content[i].Column-1 {
-			in.want[line] = indent
+		key, value, next := n.Content[i], n.Content[i+1], in.nextLine(n.Content, i, 2, end)
+		column := key.Column - 1
+		if in.lineIndent(key.Line-1) == column {
+			in.want[key.Line-1] = indent
 		}
-		in.placeValue(n.Content[i+1], indent, n.Content[i].Column-1, in.nextLine(n.Content, i, 2, end))
+		if isBlock(value) && value.Line == key.Line { // after an empty key: it moves with the key
+			in.place(value, value.Column-1+indent-column, next)
+			continue
+		}
+		in.placeValue(value, indent, column, next)
 	}
+}
+
+// isBlock says whether a node is a block collection with something in it.
+func isBlock(n *yaml.Node) bool {
+	return n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle == 0 && len(n.Content) > 0
 }
 
 // nextLine is the line of the next element's start, or end for the last one.
@@ -91,7 +101,7 @@ func (in *indentation) nextLine(list []*yaml.Node, i, step, end int) int {
 // placeValue decides about the lines of a value in a collection that was indented by
 // column and now is by indent.
 func (in *indentation) placeValue(v *yaml.Node, indent, column, end int) {
-	if v.Kind != yaml.ScalarNode && v.Style&yaml.FlowStyle == 0 && len(v.Content) > 0 {
+	if isBlock(v) {
 		in.place(v, indent+indentStep, end)
 		return
 	}
