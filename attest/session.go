@@ -75,7 +75,7 @@ func (s *session) begin(r rpc.Request) (rpc.Reply, *Error) {
 // Unread implements rpc.Handler: a batch, which may be large, is read by its worker.
 func (s *session) Unread(name string) bool { return name == methodEvaluate && s.phase == open }
 
-// read scans the params of the small methods.
+// read scans the params of the small methods, whose line was read to its end before.
 func (s *session) read(r rpc.Request) (strictjson.Node, *Error) {
 	params, _, err := r.ScanParams(s.engine.newScanner())
 	if err != nil {

@@ -75,9 +75,9 @@ func attestServe(env Env, c *cli.Context) error {
 }
 
 // collectorRoom is the size of a piece of memory that is never touched, so that the
-// system never provides it. The collector runs when what is allocated has doubled: for
-// an engine of 3 MiB that is dozens of times a second, a tenth of the time of small
-// requests; with this room it runs a third as often.
+// system never provides it. The collector runs when what is alive has doubled, or is
+// 4 MiB: for small requests that is dozens of times a second. With this room it runs a
+// quarter as often.
 const collectorRoom = 8 << 20
 
 // engineConfig is the configuration file with the flags over it.

@@ -8,7 +8,7 @@ const growth = 4
 
 // buffers is the memory for reading lines: buffers of readChunk bytes and, for longer
 // lines, of its multiples. Of each size one that was given back is kept for the next
-// line: new memory of that size costs as much time as reading it full.
+// line: new memory has to be mapped and cleared before it is read full.
 type buffers struct {
 	sizes []int64
 

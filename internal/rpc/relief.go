@@ -10,8 +10,8 @@ import (
 const patience = 5 * time.Millisecond
 
 // relief lets another goroutine take over the reading while the one that reads is away.
-// It looks after it from time to time, as long as requests come: a timer of its own for
-// every request would cost more than a small request.
+// It looks after it from time to time, as long as requests come: setting a timer for
+// every request would wake another thread of the runtime every time.
 type relief struct {
 	takeOver func()
 	timer    *time.Timer

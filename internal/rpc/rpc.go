@@ -12,8 +12,8 @@
 // A request passes through four hands: lineReader cuts it off the stream, parse
 // reads its envelope, the Handler takes it in order of arrival, and a worker does
 // the Work that the handler returned. The answer goes to the answerWriter. For a
-// client that asks one thing at a time all four are one goroutine, which a handful of
-// microseconds depends on; server.read says how the loop stays responsive.
+// client that asks one thing at a time all four are one goroutine, so that nothing waits
+// for a hand-over; server.read says how the loop stays responsive.
 package rpc
 
 import (
