@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -19,7 +18,7 @@ const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"sdk
 // engine is an engine process and the driver's ends of its pipes.
 type engine struct {
 	cmd *exec.Cmd
-	in  io.WriteCloser
+	in  *os.File
 	out *bufio.Reader
 }
 
@@ -29,22 +28,36 @@ func start(command []string) (*engine, time.Duration, error) {
 	begin := time.Now()
 	e := &engine{cmd: exec.Command(command[0], command[1:]...)}
 	e.cmd.Stderr = os.Stderr
-	var err error
-	if e.in, err = e.cmd.StdinPipe(); err != nil {
-		return nil, 0, err
-	}
-	out, err := e.cmd.StdoutPipe()
+	stdin, in, err := pipe()
 	if err != nil {
 		return nil, 0, err
 	}
-	e.out = bufio.NewReaderSize(out, 1<<20)
+	out, stdout, err := pipe()
+	if err != nil {
+		return nil, 0, err
+	}
+	e.cmd.Stdin, e.cmd.Stdout = stdin, stdout
+	e.in, e.out = in, bufio.NewReaderSize(out, 1<<20)
 	if err := e.cmd.Start(); err != nil {
+		return nil, 0, err
+	}
+	if err := errors.Join(stdin.Close(), stdout.Close()); err != nil {
 		return nil, 0, err
 	}
 	if _, err := e.ask([]byte(initialize)); err != nil {
 		return nil, 0, err
 	}
 	return e, time.Since(begin), nil
+}
+
+// pipe returns a pipe whose reads and writes wait in the system, as those of most
+// clients do. Waiting in Go's poller would wake other threads for every answer, and
+// with them another core: that took longer than the example's evaluation.
+func pipe() (r, w *os.File, err error) {
+	if r, w, err = os.Pipe(); err == nil {
+		_, _ = r.Fd(), w.Fd() // makes them blocking
+	}
+	return r, w, err
 }
 
 // stop closes the engine's input and waits for its end.

@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 )
@@ -33,6 +34,7 @@ func run(asFloor bool, soak int, only string, command []string) error {
 	if len(command) == 0 {
 		return fmt.Errorf("usage: attest [-soak N] [-only NAME] ENGINE [ARG…]")
 	}
+	runtime.GOMAXPROCS(1) // the driver does one thing at a time; the cores are the engine's
 	self, err := os.Executable()
 	if err != nil {
 		return err

@@ -96,27 +96,29 @@ func inFlight(r request, n int) func(*engine) ([]figure, error) {
 }
 
 // keepBusy answers n requests, 64 of them under way, and returns how many in a second.
+// Answers that came together are followed by as many requests, sent together.
 func keepBusy(e *engine, r request, n int) (rate float64, err error) {
 	begin := time.Now()
-	places := make(chan struct{}, 64)
-	sent := make(chan error, 1)
-	go func() {
-		for i := range n {
-			places <- struct{}{}
-			if err := e.send(r.line(i + 1)); err != nil {
-				sent <- err
-				return
-			}
+	var lines []byte
+	sent, free := 0, 64
+	for received := 0; received < n; {
+		lines = lines[:0]
+		for ; free > 0 && sent < n; free-- {
+			sent++
+			lines = append(lines, r.line(sent)...)
 		}
-		sent <- nil
-	}()
-	for range n {
-		if _, err := e.receive(); err != nil {
+		if err := e.send(lines); err != nil {
 			return 0, err
 		}
-		<-places
+		for more := true; more; more = e.out.Buffered() > 0 {
+			if _, err := e.receive(); err != nil {
+				return 0, err
+			}
+			received++
+			free++
+		}
 	}
-	return float64(n) / time.Since(begin).Seconds(), <-sent
+	return float64(n) / time.Since(begin).Seconds(), nil
 }
 
 // beside measures small requests while a large one is evaluated.
