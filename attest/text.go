@@ -36,16 +36,25 @@ func cut(s string, n int) string {
 
 // oneLine turns control characters into spaces.
 func oneLine(s string) string {
-	clean := func(r rune) bool { return r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 }
-	if strings.IndexFunc(s, clean) < 0 {
+	if isPlain(s) {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
-		if clean(r) {
+		if r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 {
 			return ' '
 		}
 		return r
 	}, s)
+}
+
+// isPlain says whether s is printable ASCII, as nearly all names are.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // quote puts a value in the single quotes of the specification's sentences.

@@ -84,8 +84,10 @@ func (t *trace) reset(root strictjson.Node) {
 		byName: t.byName[:0], groups: t.groups[:0], found: t.found[:0],
 		texts: t.texts, decoded: t.decoded, judgements: t.judgements,
 	}
-	for i, name := range memberNames {
-		t.members[i] = root.Last(name)
+	for member := range root.Children() {
+		if i := slices.IndexFunc(memberNames[:], member.KeyIs); i >= 0 {
+			t.members[i] = member
+		}
 	}
 }
 

@@ -37,6 +37,7 @@ func compileTraceCheck(s *spec) check {
 // one.
 func containsInOrder(s *spec) check {
 	tools := s.needTexts("tools")
+	sequence := "Tool sequence " + quoteList(tools)
 	return traceCheck(func(t *trace) verdict {
 		at := make([]int32, 0, len(tools))
 		for _, tool := range tools {
@@ -46,11 +47,11 @@ func containsInOrder(s *spec) check {
 				steps = steps[next:]
 			}
 			if len(steps) == 0 {
-				return failed(t.members[mSteps], fmt.Sprintf("Tool sequence %s not found in order: %s missing%s.", quoteList(tools), quote(tool), t.after(tool, at)))
+				return failed(t.members[mSteps], fmt.Sprintf("%s not found in order: %s missing%s.", sequence, quote(tool), t.after(tool, at)))
 			}
 			at = append(at, steps[0])
 		}
-		return passed(t.steps[at[0]].node, fmt.Sprintf("Tool sequence %s found in order at steps %s.", quoteList(tools), indexList(at)))
+		return passed(t.steps[at[0]].node, sequence+" found in order at steps "+indexList(at)+".")
 	})
 }
 
@@ -69,23 +70,24 @@ func (t *trace) after(tool string, matched []int32) string {
 // trace. Steps that are no calls do not come between, unless tools names them.
 func exactOrder(s *spec) check {
 	tools := s.needTexts("tools")
+	sequence := "Tool sequence " + quoteList(tools)
 	return traceCheck(func(t *trace) verdict {
 		wanted := make([]int32, len(tools))
 		takesPart := make([]bool, len(t.names)) // also as a step that is no call
 		for i, tool := range tools {
 			id, known := t.nameIDs[tool]
 			if !known {
-				return failed(t.members[mSteps], fmt.Sprintf("Tool sequence %s not found in exact order: %s was never called%s.",
-					quoteList(tools), quote(tool), t.didYouMean(tool, t.names)))
+				return failed(t.members[mSteps], fmt.Sprintf("%s not found in exact order: %s was never called%s.",
+					sequence, quote(tool), t.didYouMean(tool, t.names)))
 			}
 			wanted[i], takesPart[id] = id, true
 		}
 		at := t.findCalls(wanted, takesPart)
 		if at == nil {
-			return failed(t.members[mSteps], fmt.Sprintf("Tool sequence %s not found in exact order: the calls are %s.",
-				quoteList(tools), quoteList(t.firstCalls(takesPart))))
+			return failed(t.members[mSteps], fmt.Sprintf("%s not found in exact order: the calls are %s.",
+				sequence, quoteList(t.firstCalls(takesPart))))
 		}
-		return passed(t.steps[at[0]].node, fmt.Sprintf("Tool sequence %s found in exact order at steps %s.", quoteList(tools), indexList(at)))
+		return passed(t.steps[at[0]].node, sequence+" found in exact order at steps "+indexList(at)+".")
 	})
 }
 
