@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
-	"time"
 )
 
 // Serve reads requests from r and writes answers to w until one of these happens:
@@ -25,18 +25,18 @@ import (
 // goroutine keeps waiting until r ends.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt Options) error {
 	opt = opt.withDefaults()
-	alive, abandon := context.WithCancel(context.WithoutCancel(ctx))
-	defer abandon()
 	out := newAnswerWriter(w, opt.AnswerBytes)
 	s := &server{
 		handler: handler, opt: opt, out: out,
 		last:  make(chan lastCall, 1),
 		ended: make(chan struct{}),
 	}
-	s.pool = newPool(opt.Concurrent, func(t task) { s.work(alive, t) })
 	s.lines = newLineReader(r, opt.MaxLine, newBudget(opt.QueueBytes))
+	s.pool = newPool(opt.Concurrent, s.work)
 	defer s.pool.close()
-	s.scratch.New = func() any { return new([]byte) }
+	s.deadlines = deadlines{time: opt.WorkTime, late: s.late}
+	defer s.deadlines.close()
+	s.places.New = func() any { return newPlace(ctx) }
 	s.relief = newRelief(func() { s.pool.start(s.read) })
 	s.pool.start(s.read)
 	return s.wait(ctx)
@@ -44,17 +44,18 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt O
 
 // server is the state of one Serve.
 type server struct {
-	handler Handler
-	opt     Options
-	lines   *lineReader // used by one goroutine at a time
-	relief  *relief     // of the goroutine that uses it
-	out     *answerWriter
-	pool    *pool
-	scratch sync.Pool // of *[]byte
-	last    chan lastCall
-	heard   atomic.Int64  // lines read
-	ended   chan struct{} // closed when the stream has ended
-	readErr error         // why, before ended is closed; nil for its regular end
+	handler   Handler
+	opt       Options
+	lines     *lineReader // used by one goroutine at a time
+	relief    *relief     // of the goroutine that uses it
+	out       *answerWriter
+	pool      *pool
+	places    sync.Pool // of *place
+	deadlines deadlines
+	last      chan lastCall
+	heard     atomic.Int64  // lines read
+	ended     chan struct{} // closed when the stream has ended
+	readErr   error         // why, before ended is closed; nil for its regular end
 }
 
 // task is the work for one request.
@@ -62,6 +63,7 @@ type task struct {
 	request Request
 	line    line
 	work    Work
+	more    bool // another request came with it
 }
 
 // lastCall is a request whose Reply has Last.
@@ -89,9 +91,10 @@ func (s *server) read() {
 		if !ok {
 			continue
 		}
+		t.more = s.lines.waiting()
 		switch workers := s.pool.admit(t); {
 		case workers == 0: // the task waits for its turn
-		case s.lines.waiting():
+		case t.more:
 			s.pool.start(func() { s.pool.run(t) })
 		case workers > 1 || line.long():
 			s.pool.start(s.read)
@@ -123,7 +126,7 @@ func (s *server) accept(l line) (t task, ok bool) {
 	}
 	reply := s.begin(request)
 	if reply.Work != nil {
-		return task{request, l, reply.Work}, true
+		return task{request: request, line: l, work: reply.Work}, true
 	}
 	if reply.Last != nil {
 		s.last <- lastCall{request.sender(), reply.Last}
@@ -139,31 +142,23 @@ func (s *server) begin(r Request) (reply Reply) {
 	return s.handler.Begin(r)
 }
 
-// work does one task and answers its request: with the work's answer or, when that
-// takes too long, with the fault, while the work goes on for nobody.
-func (s *server) work(ctx context.Context, t task) {
+// work does one task and answers its request, unless that took too long: then the
+// request has been answered with the fault, and the work went on for nobody.
+func (s *server) work(t task) {
 	defer s.lines.giveBack(t.line)
-	to := t.request.sender() // the timer outlives its stop for a while, and holds on to this
-	scratch := s.scratch.Get().(*[]byte)
-	defer s.scratch.Put(scratch)
-	if s.opt.WorkTime <= 0 {
-		s.answer(to, s.perform(ctx, t.work, scratch))
+	p := s.places.Get().(*place)
+	s.deadlines.begin(p, t.request)
+	answer := s.perform(p.ctx, t.work, &p.scratch)
+	if !s.deadlines.end(p) {
 		return
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var answered atomic.Bool
-	timer := time.AfterFunc(s.opt.WorkTime, func() {
-		cancel()
-		if answered.CompareAndSwap(false, true) {
-			s.answer(to, Answer{Fault: &Fault{Kind: TimedOut}})
+	if s.send(t.request, answer, false) {
+		if t.more {
+			runtime.Gosched() // so that the answers to requests that came together go together
 		}
-	})
-	defer timer.Stop()
-	answer := s.perform(ctx, t.work, scratch)
-	if answered.CompareAndSwap(false, true) {
-		s.answer(to, answer)
+		s.out.write()
 	}
+	s.places.Put(p)
 }
 
 func (s *server) perform(ctx context.Context, work Work, scratch *[]byte) (a Answer) {
@@ -177,6 +172,9 @@ func (s *server) recovered(a *Answer) {
 		*a = Answer{Fault: &Fault{Kind: Panicked, Message: fmt.Sprintf("%v\n%s", value, debug.Stack())}}
 	}
 }
+
+// late answers a request whose work is out of time.
+func (s *server) late(r Request) { s.answer(r, Answer{Fault: &Fault{Kind: TimedOut}}) }
 
 // answer sends the answer to a request, and writes what is to be written unless another
 // goroutine does.

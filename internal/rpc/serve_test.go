@@ -39,7 +39,12 @@ func (f *fake) Begin(r Request) Reply {
 	case "echo":
 		return Reply{Now: Answer{Result: params}}
 	case "work":
-		return Reply{Work: func(context.Context, *[]byte) Answer { return Answer{Result: params} }}
+		return Reply{Work: func(ctx context.Context, _ *[]byte) Answer {
+			if ctx.Err() != nil {
+				return Answer{Error: []byte(`"begun with an ended context"`)}
+			}
+			return Answer{Result: params}
+		}}
 	case "unread":
 		return Reply{Work: func(context.Context, *[]byte) Answer { return f.scan(r) }}
 	case "hold":
@@ -445,16 +450,65 @@ func TestInputFails(t *testing.T) {
 	}
 }
 
+// TestWorkTime: work that takes too long is answered with the fault, again and again,
+// and what comes after it has its own time.
 func TestWorkTime(t *testing.T) {
 	s := start(t.Context(), t, Options{WorkTime: 10 * time.Millisecond})
-	s.write(call(1, "hold") + call(2, "work"))
-	got := []string{s.readLine(), s.readLine()}
-	slices.Sort(got)
-	if got[0] != `{"jsonrpc":"2.0","id":1,"error":"timed out hold: "}` && !strings.Contains(got[0], "abandoned") {
-		t.Errorf("answer is %s", got[0])
+	for round, methods := range [][]string{
+		{"hold", "work"},
+		{"work", "hold", "hold", "hold", "work", "echo", "hold"},
+		{"work"},
+		{"hold"},
+		{"work", "work"},
+	} {
+		var want, got []string
+		for id, method := range methods {
+			s.write(call(id, method))
+			answer := `"result":null}`
+			if method == "hold" {
+				answer = `"error":"timed out hold: "}`
+			}
+			want = append(want, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s`, id, answer))
+			got = append(got, "")
+		}
+		for i := range got {
+			got[i] = s.readLine()
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("round %d: answers are\n%s\nwant\n%s", round, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
 	}
-	if !strings.Contains(got[1], `"id":2,"result"`) {
-		t.Errorf("answer is %s", got[1])
+	_ = s.in.Close()
+	s.ends()
+}
+
+// countingWriter counts the writes and the lines written.
+type countingWriter struct{ writes, lines int }
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	c.writes++
+	c.lines += bytes.Count(p, []byte("\n"))
+	return len(p), nil
+}
+
+// TestAnswersGoTogether: when requests that came together are answered at the same
+// time, the client is not woken for each of them.
+func TestAnswersGoTogether(t *testing.T) {
+	const requests = 64
+	var out countingWriter
+	f := newFake()
+	go func() {
+		for f.holding.Load() < requests {
+			time.Sleep(time.Millisecond)
+		}
+		close(f.hold)
+	}()
+	if err := Serve(t.Context(), strings.NewReader(strings.Repeat(call(1, "hold"), requests)), &out, f, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if out.lines != requests || out.writes > requests/2 {
+		t.Errorf("%d answers in %d writes", out.lines, out.writes)
 	}
 }
 

@@ -1,0 +1,106 @@
+package rpc
+
+import (
+	"container/list"
+	"context"
+	"sync"
+	"time"
+)
+
+// place is where one work is done: the context that ends with its time, and memory for
+// its answer. It is used again for another work unless the context has ended.
+type place struct {
+	ctx     context.Context
+	cancel  context.CancelFunc
+	scratch []byte
+	request Request
+	began   time.Time
+	entry   *list.Element // in deadlines.begun; nil: the work is over, or out of time
+}
+
+func newPlace(parent context.Context) *place {
+	p := &place{}
+	p.ctx, p.cancel = context.WithCancel(context.WithoutCancel(parent))
+	return p
+}
+
+// deadlines ends the works that take too long. All have the same time, so that the one
+// that began first is the first to be out of time: one timer serves all of them, and it
+// is set once in that time and not for every work.
+type deadlines struct {
+	time time.Duration // 0: no limit
+	late func(Request) // answers a request whose work is out of time; it may wait
+
+	mu     sync.Mutex
+	begun  list.List // of *place, the longest under way first
+	timer  *time.Timer
+	set    bool // the timer
+	closed bool
+}
+
+// begin begins the work for a request.
+func (d *deadlines) begin(p *place, r Request) {
+	p.request, p.began = r, time.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p.entry = d.begun.PushBack(p)
+	if d.closed {
+		p.cancel()
+	}
+	if d.time > 0 && !d.set {
+		d.setTimer(d.time)
+	}
+}
+
+// end ends a work. It returns false when the work was out of time: then its request is
+// answered, and its place is not used again.
+func (d *deadlines) end(p *place) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if p.entry == nil {
+		return false
+	}
+	d.begun.Remove(p.entry)
+	p.entry, p.request = nil, Request{}
+	return true
+}
+
+func (d *deadlines) setTimer(after time.Duration) {
+	d.set = true
+	if d.timer == nil {
+		d.timer = time.AfterFunc(after, d.look)
+		return
+	}
+	d.timer.Reset(after)
+}
+
+// look ends the works that are out of time, and sets the timer for the next one.
+func (d *deadlines) look() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.set = false
+	for entry := d.begun.Front(); entry != nil && !d.closed; entry = d.begun.Front() {
+		p := entry.Value.(*place)
+		if left := d.time - time.Since(p.began); left > 0 {
+			d.setTimer(left)
+			return
+		}
+		d.begun.Remove(entry)
+		p.entry = nil
+		p.cancel()
+		go d.late(p.request.sender())
+	}
+}
+
+// close ends the contexts of all works, for nobody waits for answers any more.
+func (d *deadlines) close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed = true
+	if d.timer != nil {
+		d.timer.Stop()
+	}
+	for entry := d.begun.Front(); entry != nil; entry = entry.Next() {
+		entry.Value.(*place).cancel()
+	}
+}
