@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -66,19 +67,36 @@ func attestServe(env Env, c *cli.Context) error {
 	if term.IsTerminal(env.Stdin) {
 		fmt.Fprintln(env.Stderr, "cupel: hint: the engine waits for requests of the attest protocol on standard input, one JSON object per line; Ctrl-D ends it")
 	}
-	room := make([]byte, collectorRoom)
-	defer runtime.KeepAlive(room)
+	go giveCollectorRoom(ctx)
 	if err := attest.Serve(ctx, env.Stdin, env.Stdout, config.Options); err != nil {
 		return fmt.Errorf("cannot read requests: %w", err)
 	}
 	return c.Context.Err() // Ctrl-C, while SIGTERM is a regular end
 }
 
-// collectorRoom is the size of a piece of memory that is never touched, so that the
-// system never provides it. The collector runs when what is alive has doubled, or is
-// 4 MiB: for small requests that is dozens of times a second. With this room it runs a
-// quarter as often.
-const collectorRoom = 8 << 20
+const (
+	// collectorRoom is the size of a piece of memory that is never touched, so that the
+	// system never provides it. The collector runs when what is alive has doubled, or is
+	// 4 MiB: for small requests that is dozens of times a second. With this room it runs
+	// a quarter as often.
+	collectorRoom = 8 << 20
+
+	// collectorWait is how long the room waits for the end of the start: making it runs
+	// the collector, and the answer to initialize should not wait for that.
+	collectorWait = 100 * time.Millisecond
+)
+
+// giveCollectorRoom keeps the room until the context ends.
+func giveCollectorRoom(ctx context.Context) {
+	select {
+	case <-time.After(collectorWait):
+	case <-ctx.Done():
+		return
+	}
+	room := make([]byte, collectorRoom)
+	<-ctx.Done()
+	runtime.KeepAlive(room)
+}
 
 // engineConfig is the configuration file with the flags over it.
 func engineConfig(c *cli.Context, path string) (config attest.Config, err error) {

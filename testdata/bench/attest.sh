@@ -1,5 +1,6 @@
 #!/bin/sh
-# The engine of the attest protocol under load, beside a floor in the same run.
+# The engine of the attest protocol under load, beside a floor in the same run, and how
+# long a program with nothing but its libraries takes to start.
 # `sh testdata/bench/attest.sh ./cupel -soak 200000` runs the long endurance test.
 set -eu
 cupel=$1
@@ -7,4 +8,7 @@ shift
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 go build -o "$out/attest" ./testdata/bench/attest
+sh testdata/bench/libraries/build.sh "$out/libraries"
 "$out/attest" "$@" "$cupel" attest serve --log-level=error
+echo "the libraries alone, as an engine:"
+"$out/attest" -only "start-up to initialize" "$out/libraries"
