@@ -136,7 +136,7 @@ func (e *Engine) evaluateAll(ctx context.Context, w *workspace, assertions []ass
 			hardFail = a.id
 		}
 		if ctx.Err() != nil {
-			return nil, timedOut(e.opt.Timeout.Milliseconds())
+			return nil, e.cutShort(ctx)
 		}
 	}
 	return w.results, nil

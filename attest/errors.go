@@ -1,6 +1,8 @@
 package attest
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -75,6 +77,16 @@ func invalidTrace(detail, format string, args ...any) *Error {
 func timedOut(milliseconds int64) *Error {
 	return NewError(CodeTimeout, fmt.Sprintf("evaluation timed out after %dms", milliseconds),
 		"LLM-backed assertions (layers 5-6) can be slow. Reduce batch size or increase the engine timeout via --eval-timeout flag.")
+}
+
+// cutShort is a 3002 for an evaluation whose context has ended: its time is over, or
+// nobody waits for it any more.
+func (e *Engine) cutShort(ctx context.Context) *Error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return timedOut(e.opt.Timeout.Milliseconds())
+	}
+	return NewError(CodeTimeout, "evaluation was cancelled before it was done",
+		"Send shutdown when every request is answered, or send this request to another engine.")
 }
 
 // AppendJSON appends the error object as the wire carries it.

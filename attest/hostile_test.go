@@ -87,6 +87,17 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// TestCutShort: an evaluation that nobody waits for any more does not say that its time
+// was over.
+func TestCutShort(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := attest.NewEngine(attest.Options{}).EvaluateBatch(ctx, request("1", "content", `{"target":"output.tree","check":"contains","value":"1"}`))
+	if err == nil || err.Code != attest.CodeTimeout || err.Message != "evaluation was cancelled before it was done" {
+		t.Errorf("got %+v", err)
+	}
+}
+
 // TestConcurrent evaluates one schema and one text in many requests at once.
 func TestConcurrent(t *testing.T) {
 	e := attest.NewEngine(attest.Options{})
