@@ -67,6 +67,7 @@ func attestServe(env Env, c *cli.Context) error {
 	if term.IsTerminal(env.Stdin) {
 		fmt.Fprintln(env.Stderr, "cupel: hint: the engine waits for requests of the attest protocol on standard input, one JSON object per line; Ctrl-D ends it")
 	}
+	widenPipe(env.Stdin)
 	go giveCollectorRoom(ctx)
 	if err := attest.Serve(ctx, env.Stdin, env.Stdout, config.Options); err != nil {
 		return fmt.Errorf("cannot read requests: %w", err)

@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	// readChunk is what a pipe holds: more cannot arrive in one read.
+	// readChunk is how much is read at once at most: what a pipe holds when nobody has
+	// widened it.
 	readChunk = 64 << 10
 
 	// lineOverhead is what a waiting request costs beside its bytes, so that short
