@@ -71,18 +71,12 @@ func toolLike(typ string) bool {
 	return typ == typeTool || typ == typeRetrieval || typ == typeAgent
 }
 
-// reset makes t the trace of another object, whose members it reads; repeated names:
-// the last one counts. The memory of the trace before is used again.
-func (t *trace) reset(root strictjson.Node) {
+// start makes t, which is new or has been reset, the trace of an object, whose members
+// it reads; repeated names: the last one counts.
+func (t *trace) start(root strictjson.Node) {
+	t.root = root
 	if t.nameIDs == nil {
 		t.nameIDs = map[string]int32{}
-	}
-	clear(t.nameIDs)
-	t.forget()
-	*t = trace{
-		root: root, steps: t.steps[:0], names: t.names[:0], nameIDs: t.nameIDs, callsOf: t.callsOf[:0],
-		byName: t.byName[:0], groups: t.groups[:0], found: t.found[:0],
-		texts: t.texts, decoded: t.decoded, judgements: t.judgements,
 	}
 	for member := range root.Children() {
 		if i := slices.IndexFunc(memberNames[:], member.KeyIs); i >= 0 {
@@ -91,11 +85,15 @@ func (t *trace) reset(root strictjson.Node) {
 	}
 }
 
-// forget drops the values that were taken from the trace, which may be large.
-func (t *trace) forget() {
-	clear(t.texts)
-	clear(t.decoded)
-	clear(t.judgements)
+// reset empties t, but for memory that the next trace will use again.
+func (t *trace) reset() {
+	clear(t.steps) // they may lead to sub-traces
+	clear(t.names)
+	*t = trace{
+		steps: t.steps[:0], names: t.names[:0], nameIDs: emptied(t.nameIDs), callsOf: t.callsOf[:0],
+		byName: t.byName[:0], groups: t.groups[:0], found: t.found[:0],
+		texts: emptied(t.texts), decoded: emptied(t.decoded), judgements: emptied(t.judgements),
+	}
 }
 
 // addStep appends a valid step.

@@ -32,7 +32,7 @@ func (e *Engine) readTrace(t *trace, root strictjson.Node) *Error {
 // readLevel takes one trace through the steps 2 to 6, and its sub-traces with it.
 // Each level of recursion is three levels of JSON nesting, which the scanner limits.
 func (e *Engine) readLevel(t *trace, root strictjson.Node, nested bool) *Error {
-	t.reset(root)
+	t.start(root)
 	for _, check := range []func(*trace) *Error{
 		e.checkVersion, e.checkRequired, e.checkSizes, e.checkFields, e.checkSteps,
 	} {

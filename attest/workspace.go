@@ -13,11 +13,12 @@ type workspace struct {
 }
 
 // Bounds of what a workspace may bring back for the next evaluation: the values of a
-// document of about 10 MB, and the index of a small trace, whose emptying takes time in
-// proportion to its size.
+// document of about 10 MB, the lists of a trace of 10,000 steps, and maps that are
+// emptied in no time, for that takes time in proportion to their size.
 const (
-	keptValues = 1 << 18
-	keptItems  = 1 << 10
+	keptValues  = 1 << 18
+	keptItems   = 1 << 14
+	keptEntries = 1 << 10
 )
 
 // workspace returns memory for one evaluation. What is not released is collected.
@@ -29,17 +30,27 @@ func (e *Engine) release(w *workspace, doc *strictjson.Document) {
 		return
 	}
 	doc.Source = nil // it belongs to the caller
+	w.trace.reset()
+	clear(w.assertions)
+	clear(w.results)
 	if w.items() > keptItems {
 		*w = workspace{scanner: w.scanner}
 	}
-	w.trace.forget()
 	e.workspaces.Put(w)
 }
 
 // items is the length of the longest list in w.
 func (w *workspace) items() int {
-	t := &w.trace
-	return max(cap(w.assertions), cap(t.steps), cap(t.found), len(t.texts), len(t.decoded), len(t.judgements))
+	return max(cap(w.assertions), cap(w.trace.steps), cap(w.trace.found))
+}
+
+// emptied returns a map without entries, in the memory of m unless that is large.
+func emptied[K comparable, V any](m map[K]V) map[K]V {
+	if len(m) > keptEntries {
+		return nil
+	}
+	clear(m)
+	return m
 }
 
 // resized returns a slice of n zeros, in the memory of list where that is enough.

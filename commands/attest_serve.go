@@ -79,8 +79,8 @@ const (
 	// collectorRoom is the size of a piece of memory that is never touched, so that the
 	// system never provides it. The collector runs when what is alive has doubled, or is
 	// 4 MiB: for small requests that is dozens of times a second. With this room it runs
-	// a quarter as often.
-	collectorRoom = 8 << 20
+	// less than half as often.
+	collectorRoom = 4 << 20
 
 	// collectorWait is how long the room waits for the end of the start: making it runs
 	// the collector, and the answer to initialize should not wait for that.

@@ -145,20 +145,22 @@ func (s *server) begin(r Request) (reply Reply) {
 // work does one task and answers its request, unless that took too long: then the
 // request has been answered with the fault, and the work went on for nobody.
 func (s *server) work(t task) {
-	defer s.lines.giveBack(t.line)
 	p := s.places.Get().(*place)
 	s.deadlines.begin(p, t.request)
 	answer := s.perform(p.ctx, t.work, &p.scratch)
-	if !s.deadlines.end(p) {
-		return
+	inTime := s.deadlines.end(p)
+	mustWrite := inTime && s.send(t.request, answer, false)
+	// All memory is given back before the client sees the answer and sends the next line.
+	s.lines.giveBack(t.line)
+	if inTime {
+		s.places.Put(p)
 	}
-	if s.send(t.request, answer, false) {
+	if mustWrite {
 		if t.more {
 			runtime.Gosched() // so that the answers to requests that came together go together
 		}
 		s.out.write()
 	}
-	s.places.Put(p)
 }
 
 func (s *server) perform(ctx context.Context, work Work, scratch *[]byte) (a Answer) {
