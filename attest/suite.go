@@ -183,8 +183,10 @@ func isSuite(n strictjson.Node) bool {
 
 // assertion takes over one assertion.
 func (r *suiteReader) assertion(doc suiteDocument, n strictjson.Node) {
-	before, index := len(r.findings), r.count
+	index, all := r.count, len(r.findings)
 	r.count++
+	r.checkID(doc, n.Get("assertion_id"))
+	before := len(r.findings)
 	r.checkKeys(doc, n, assertionKeys, "an assertion")
 	typ, _ := n.Get("type").Text()
 	for _, t := range assertionTypes {
@@ -203,19 +205,29 @@ func (r *suiteReader) assertion(doc suiteDocument, n strictjson.Node) {
 		r.findings = append(r.findings, f)
 		return
 	}
-	idKey, _ := n.Get("assertion_id").KeySpan()
-	place := r.place(doc, idKey)
-	if line, repeated := r.ids[a.id]; repeated {
-		r.fault(doc, n.Get("assertion_id"), ruleDuplicate, fmt.Sprintf("assertion_id %q occurs twice", preview(a.id)),
-			fmt.Sprintf("the first stands in line %d; give each assertion an id of its own", line))
-	}
-	r.ids[a.id] = place.Line
-	if len(r.findings) > before {
+	if len(r.findings) > all {
 		return
 	}
+	idKey, _ := n.Get("assertion_id").KeySpan()
+	place := r.place(doc, idKey)
 	r.suite.assertions = append(r.suite.assertions, a)
 	r.suite.tags = append(r.suite.tags, r.tags(doc, n.Get("tags")))
 	r.suite.places = append(r.suite.places, Place{r.suite.Name, place.Line, place.Column, place.Source})
+}
+
+// checkID reports an assertion_id that another assertion, faulty or not, has had before.
+func (r *suiteReader) checkID(doc suiteDocument, n strictjson.Node) {
+	id, _ := n.Text()
+	if id == "" {
+		return // that is a fault of its own
+	}
+	if line, repeated := r.ids[id]; repeated {
+		r.fault(doc, n, ruleDuplicate, fmt.Sprintf("assertion_id %q occurs twice", preview(id)),
+			fmt.Sprintf("the first stands in line %d; give each assertion an id of its own", line))
+		return
+	}
+	key, _ := n.KeySpan()
+	r.ids[id] = r.place(doc, key).Line
 }
 
 // tags reads the list of tags.
