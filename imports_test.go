@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,7 +19,7 @@ var libraries = []string{"trace", "oatf", "evidence", "attest"}
 
 // systemRooms are the folders whose packages may reach the operating system, the
 // terminal or the network; "" is main itself.
-var systemRooms = []string{"", "commands", "internal/walk", "internal/config", "internal/term", "attest/provider"}
+var systemRooms = []string{"", "commands", "internal/walk", "internal/config", "internal/term", "internal/door", "attest/provider"}
 
 // systemPackages are what only the systemRooms may import.
 var systemPackages = []string{
@@ -31,6 +32,13 @@ var systemPackages = []string{
 // exempt are single edges that the rule above would forbid, each with its reason.
 var exempt = map[string]string{
 	"internal/report github.com/fatih/color": "colours text for a writer that it is given",
+}
+
+// soleImporters are libraries that one package alone may import: what they do is done
+// there, and can be replaced there.
+var soleImporters = map[string]string{
+	"github.com/google/cel-go":   "oatf/internal/expression",
+	"github.com/theory/jsonpath": "oatf/internal/expression",
 }
 
 // TestImportsGoOneWay holds the direction of the imports: main → commands → the four
@@ -86,6 +94,11 @@ func forbidden(from, to string) string {
 	if slices.Contains(systemPackages, to) && !slices.Contains(systemRooms, from) {
 		return "only main, commands and a few rooms reach the system"
 	}
+	for library, only := range soleImporters {
+		if strings.HasPrefix(to+"/", library+"/") && from != only {
+			return "only " + only + " imports this library"
+		}
+	}
 	target, own := strings.CutPrefix(to, module+"/")
 	if !own {
 		return ""
@@ -96,8 +109,74 @@ func forbidden(from, to string) string {
 		return "imports go main → commands → libraries → internal"
 	case source == libraryLevel && dest == libraryLevel && room(from) != room(target):
 		return "the four libraries never import each other"
+	case dest == libraryLevel && source != 1 && slices.Contains(networkRooms, target):
+		return "what links the network is imported by commands, and by programs that ask for it"
+	}
+	return betweenFamilies(from, target)
+}
+
+// sharedByFamilies are the rooms of trace/internal that no family of logs owns.
+var sharedByFamilies = []string{"stream", "second", "schemas"}
+
+// betweenFamilies keeps the families of trace apart: each imports what they share, and
+// what they share imports none of them.
+func betweenFamilies(from, target string) string {
+	source, inside := strings.CutPrefix(from, "trace/internal/")
+	dest, below := strings.CutPrefix(target, "trace/internal/")
+	if inside && below && room(source) != room(dest) && !slices.Contains(sharedByFamilies, room(dest)) {
+		return "the families of trace do not know each other"
 	}
 	return ""
+}
+
+// networkRooms are the packages below the libraries that link the network, for what they
+// are there for; whoever imports them asks for it.
+var networkRooms = []string{"trace/reference", "attest/provider"}
+
+// TestLibrariesLinkNoNetwork follows the imports of each library, and of each package
+// below it that a program can import, to their ends: who imports one must not carry
+// net/http, unless it is one of the networkRooms.
+func TestLibrariesLinkNoNetwork(t *testing.T) {
+	patterns := []string{"./finding/..."}
+	for _, library := range libraries {
+		patterns = append(patterns, "./"+library+"/...")
+	}
+	for _, library := range listed(t, "{{.ImportPath}}", patterns...) {
+		folder := strings.TrimPrefix(library, module+"/")
+		if slices.Contains(strings.Split(folder, "/"), "internal") || networked(folder) {
+			continue
+		}
+		t.Run(folder, func(t *testing.T) {
+			deps := listed(t, "{{join .Deps \" \"}}", library)
+			for _, dep := range deps {
+				if dep == "net" || dep == "net/http" || networked(strings.TrimPrefix(dep, module+"/")) {
+					t.Errorf("%s links %s", folder, dep)
+				}
+			}
+			t.Logf("%d packages", len(deps))
+		})
+	}
+}
+
+// listed is what go list says of packages in a format, word by word.
+func listed(t *testing.T, format string, patterns ...string) []string {
+	t.Helper()
+	text, err := exec.Command("go", append([]string{"list", "-f", format}, patterns...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Fields(string(text))
+	if len(words) == 0 {
+		t.Fatalf("go list %v says nothing", patterns)
+	}
+	return words
+}
+
+// networked says whether a folder is one of the networkRooms or lies below one.
+func networked(folder string) bool {
+	return slices.ContainsFunc(networkRooms, func(allowed string) bool {
+		return folder == allowed || strings.HasPrefix(folder, allowed+"/")
+	})
 }
 
 const libraryLevel = 2
@@ -128,16 +207,25 @@ func TestForbidden(t *testing.T) {
 	}{
 		{"", module + "/commands", false},
 		{"commands", module + "/trace", false},
-		{"trace", module + "/trace/reasoning", false},
+		{"trace", module + "/trace/internal/reasoning", false},
 		{"trace", module + "/internal/jcs", false},
 		{"trace", module + "/evidence", true},
+		{"trace", module + "/trace/reference", true},
+		{"trace/internal/session", module + "/trace/internal/reasoning", true},
+		{"trace/internal/stream", module + "/trace/internal/session", true},
+		{"trace/internal/session", module + "/trace/internal/stream", false},
+		{"trace/internal/reasoning", module + "/trace/internal/reasoning/format", false},
+		{"commands", module + "/trace/reference", false},
+		{"trace/reference", module + "/trace/internal/schemas", false},
 		{"trace", module + "/commands", true},
 		{"internal/report", module + "/oatf", true},
-		{"internal/report", module + "/internal/finding", false},
+		{"internal/report", module + "/finding", false},
 		{"oatf", "os", true},
 		{"internal/walk", "os", false},
 		{"attest", "net/http", true},
 		{"commands", module, false},
+		{"oatf/internal/expression", "github.com/google/cel-go/parser", false},
+		{"oatf/internal/validate", "github.com/google/cel-go/parser", true},
 	} {
 		if got := forbidden(c.from, c.to) != ""; got != c.refused {
 			t.Errorf("forbidden(%q, %q) = %v, want %v", c.from, c.to, got, c.refused)

@@ -1,275 +1,92 @@
 package attest
 
 import (
-	"context"
-	"fmt"
-	"slices"
-	"unicode/utf8"
-
-	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/attest/internal/check"
 )
 
-// assertion is one assertion of a request or a suite, ready to be evaluated on any
-// trace.
-type assertion struct {
-	id        string
-	requestID string
-	layer     int
-	node      strictjson.Node
-	compiledSpec
+// Assertion is one thing that must hold of a trace (§2.2). Its Spec says what, in the
+// members that section 4 of the protocol lists for its type:
+//
+//	attest.Assertion{
+//		AssertionID: "refund", Type: attest.TypeContent,
+//		Spec: map[string]any{"target": "output.message", "check": "contains", "value": "refund"},
+//	}
+type Assertion struct {
+	AssertionID string         `json:"assertion_id"` // required; of at most 256 code points
+	Type        AssertionType  `json:"type"`
+	RequestID   string         `json:"request_id,omitempty"` // the same one again gets the earlier result: see Options.Remember
+	Spec        map[string]any `json:"spec"`
+
+	Tags        []string `json:"tags,omitempty"`        // in suites: what it is selected by
+	Description string   `json:"description,omitempty"` // in suites: for people
 }
 
-// compiledSpec is what a spec says; it depends on no trace and no request.
-type compiledSpec struct {
-	typ   int // index into assertionTypes
-	soft  bool
-	check check
+// UnmarshalJSON reads the JSON of the protocol; numbers come as json.Number.
+func (a *Assertion) UnmarshalJSON(text []byte) error {
+	*a = Assertion{}
+	return unmarshalMembers(text, []member{
+		{"assertion_id", &a.AssertionID},
+		{"type", &a.Type},
+		{"request_id", &a.RequestID},
+		{"spec", &a.Spec},
+		{"tags", &a.Tags},
+		{"description", &a.Description},
+	})
 }
 
-// evaluate evaluates the assertion on a trace. A plugin's result belongs to an
-// assertion; all other checks depend on their spec alone.
-func (a *assertion) evaluate(ctx context.Context, t *trace) verdict {
-	if c, ok := a.check.(pluginCheck); ok {
-		c.assertionID = a.id
-		return c.evaluate(ctx, t)
-	}
-	return a.check.evaluate(ctx, t)
-}
+// AssertionType says what an assertion's spec means.
+type AssertionType string
 
-// check is the compiled spec of an assertion.
-type check interface {
-	// evaluate checks a trace. It ends early when the context is done; the verdict is
-	// worthless then.
-	evaluate(ctx context.Context, t *trace) verdict
-}
-
-// preparedCheck is a check that tells the trace what it will look for, so that the
-// checks on one text share one pass over it: all checks of a batch are prepared before
-// the first is evaluated.
-type preparedCheck interface {
-	check
-	prepare(t *trace)
-}
-
-// verdict is the outcome of one check.
-type verdict struct {
-	outcome     outcome
-	explanation string
-	node        strictjson.Node // the place in the trace; may be absent
-	hard        bool            // a failure that "soft" does not soften
-	fleeting    bool            // not to be remembered: another time may answer otherwise
-	given       *pluginResult   // set: a plugin's status and score stand as they are
-}
-
-type outcome uint8
-
+// The types of assertions (§4). The last two stand beside the layers of the protocol: the
+// result of a plugin that runs at the client, and checks of trees of traces, which this
+// engine does not evaluate.
 const (
-	held outcome = iota
-	violated
-	unanswerable // the check cannot be answered on this trace: a hard failure always
+	TypeSchema     AssertionType = "schema"     // a JSON Schema over values of the trace
+	TypeConstraint AssertionType = "constraint" // comparisons of numbers
+	TypeTrace      AssertionType = "trace"      // the order and number of tool calls
+	TypeContent    AssertionType = "content"    // words and patterns in texts
+	TypeEmbedding  AssertionType = "embedding"  // the likeness of texts
+	TypeLLMJudge   AssertionType = "llm_judge"  // the opinion of a language model
+	TypeTraceTree  AssertionType = "trace_tree"
+	TypePlugin     AssertionType = "plugin"
 )
 
-func passed(n strictjson.Node, explanation string) verdict {
-	return verdict{outcome: held, node: n, explanation: explanation}
+// Layer is the layer in which assertions of the type are evaluated, from 1, the cheapest,
+// to 6; 0 for an unknown type.
+func (t AssertionType) Layer() int { return check.LayerOf(string(t)) }
+
+// Suite is a list of assertions that belong together. Package attest/suite reads suites
+// from files.
+type Suite struct {
+	Name        string      `json:"name,omitempty"`
+	Description string      `json:"description,omitempty"`
+	MaxSoft     *int        `json:"max_soft,omitempty"` // soft failures that a run may have; nil: any number
+	Assertions  []Assertion `json:"assertions"`
 }
 
-func failed(n strictjson.Node, explanation string) verdict {
-	return verdict{outcome: violated, node: n, explanation: explanation}
+// UnmarshalJSON reads a suite in JSON, without the checks of package attest/suite.
+func (s *Suite) UnmarshalJSON(text []byte) error {
+	*s = Suite{}
+	return unmarshalMembers(text, []member{
+		{"name", &s.Name},
+		{"description", &s.Description},
+		{"max_soft", &s.MaxSoft},
+		{"assertions", &s.Assertions},
+	})
 }
 
-func broken(explanation string) verdict {
-	return verdict{outcome: unanswerable, explanation: explanation}
-}
-
-// status is the protocol's status of a verdict on a soft or a hard assertion.
-func (v verdict) status(soft bool) string {
-	switch {
-	case v.outcome == held:
-		return Pass
-	case v.outcome == violated && soft && !v.hard:
-		return SoftFail
-	}
-	return HardFail
-}
-
-// result is the outcome on the wire, without what the assertion itself brings.
-func (v verdict) result(soft bool) Result {
-	if v.given != nil {
-		return Result{Status: v.given.status, Score: v.given.score, Explanation: v.explanation}
-	}
-	r := Result{Status: v.status(soft), Explanation: v.explanation}
-	if v.outcome == held {
-		r.Score = 1
-	}
-	return r
-}
-
-// assertionType is one value of an assertion's "type".
-type assertionType struct {
-	name    string
-	layer   int
-	compile func(*spec) check
-	keys    []string // members of the spec, for suites: there an unknown one is an error
-}
-
-// assertionTypes lists the types of §2.2 and those that the published SDKs send.
-var assertionTypes = []assertionType{
-	{"schema", 1, compileSchema, []string{"target", "schema", "format"}},
-	{"constraint", 2, compileConstraint, []string{"field", "operator", "value", "min", "max", "values", "tolerance", "soft"}},
-	{"trace", 3, compileTraceCheck, []string{"check", "tools", "tool", "max_repetitions", "transitions", "depth", "soft"}},
-	{"content", 4, compileContent, []string{"target", "check", "value", "values", "soft", "case_sensitive", "word", "normalize"}},
-	{"embedding", 5, without("no embedding provider is configured (capability layers_5_6)"), []string{"target", "reference", "threshold", "model", "soft"}},
-	{"llm_judge", 6, without("no judge provider is configured (capability layers_5_6)"), []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}},
-	{"trace_tree", 3, without("this engine does not evaluate trace trees (capability multi_agent)"), nil},
-	{"plugin", 4, compilePlugin, []string{"plugin_id", "config", "soft"}},
-}
-
-// namedCheck is one value of the member "check" of a spec.
-type namedCheck struct {
-	name    string
-	compile func(*spec) check
-}
-
-func namesOf(list []namedCheck) []string {
-	names := make([]string, len(list))
-	for i, c := range list {
-		names[i] = c.name
-	}
-	return names
-}
-
-// chosen compiles the check that the spec names.
-func chosen(s *spec, what string, list []namedCheck) check {
-	name := s.choose("check", what, namesOf(list))
-	for _, c := range list {
-		if c.name == name {
-			return c.compile(s)
+// Holds says whether a run holds the suite's promises: no result is a hard failure, and
+// no more than MaxSoft are soft ones. What was skipped after a hard failure does not
+// count.
+func (s Suite) Holds(results []Result) bool {
+	soft := 0
+	for _, r := range results {
+		switch {
+		case r.Status == HardFail:
+			return false
+		case r.Status == SoftFail && !r.Skipped:
+			soft++
 		}
 	}
-	return nil
+	return s.MaxSoft == nil || soft <= *s.MaxSoft
 }
-
-func typeNames() []string {
-	names := make([]string, len(assertionTypes))
-	for i, t := range assertionTypes {
-		names[i] = t.name
-	}
-	return names
-}
-
-// unavailable is the check of a known type whose capability is off: the assertion
-// fails and says what is missing, the rest of the request is answered.
-type unavailable string
-
-func without(reason string) func(*spec) check {
-	return func(*spec) check { return unavailable(reason) }
-}
-
-func (u unavailable) evaluate(context.Context, *trace) verdict {
-	v := broken("Not evaluated: " + string(u) + ".")
-	v.fleeting = true
-	return v
-}
-
-// maxAssertionID is the length limit of assertion_id, in code points.
-const maxAssertionID = 256
-
-// tooLongID finds an assertion whose id exceeds the limit: that is refused before
-// the trace is looked at.
-func tooLongID(list strictjson.Node) *Error {
-	i := 0
-	for n := range list.Children() {
-		id := n.Last("assertion_id")
-		if len(id.Raw()) > maxAssertionID {
-			if v, ok := id.Text(); ok && utf8.RuneCountInString(v) > maxAssertionID {
-				return assertionError(v, i, &problem{
-					fmt.Sprintf("assertion_id exceeds %d characters", maxAssertionID),
-					fmt.Sprintf("Shorten the assertion_id to at most %d characters.", maxAssertionID), id})
-			}
-		}
-		i++
-	}
-	return nil
-}
-
-// assertionError is a 1002 about assertion i.
-func assertionError(id string, i int, p *problem) *Error {
-	name := fmt.Sprintf("assertion '%s'", cut(oneLine(id), 64))
-	if id == "" {
-		name = fmt.Sprintf("assertion at index %d", i)
-	}
-	return at(p.node, NewError(CodeAssertion, name+" failed: "+p.reason, p.detail))
-}
-
-// compile reads assertion i of a list.
-func (e *Engine) compile(n strictjson.Node, i int) (assertion, *Error) {
-	a := assertion{node: n}
-	typ, node, problem := a.read(n)
-	if problem == nil {
-		problem = a.compileSpec(e, typ, node)
-	}
-	if problem != nil {
-		return a, assertionError(a.id, i, problem)
-	}
-	return a, nil
-}
-
-// read takes over the members of the assertion object and returns the index of its
-// type and its spec.
-func (a *assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, problem *problem) {
-	s := spec{node: n}
-	if !n.Is(strictjson.Object) {
-		s.fail(n, "Send every assertion as an object with assertion_id, type and spec.", "must be object, got %s", n.Kind())
-		return 0, n, s.problem
-	}
-	a.id = s.need("assertion_id")
-	name := s.node.Last("type")
-	typ = slices.IndexFunc(assertionTypes, func(t assertionType) bool { return name.TextIs(t.name) })
-	if typ < 0 {
-		s.need("type")
-	}
-	a.requestID = s.text("request_id")
-	if s.problem != nil {
-		s.problem.detail = "Every assertion needs the strings assertion_id and type and the object spec; request_id is a string when present."
-		return 0, n, s.problem
-	}
-	if typ < 0 {
-		unknown, _ := name.Text()
-		s.fail(name, fmt.Sprintf("Use one of %s%s.", joinNames(typeNames()), didYouMean(unknown, typeNames())),
-			"unknown assertion type '%s'", preview(unknown))
-		return 0, n, s.problem
-	}
-	n, ok := s.member("spec", strictjson.Object)
-	if !ok {
-		s.required("spec", "an object")
-		s.problem.detail = "Add the object spec with the parameters of the assertion; see section 4 of the protocol."
-	}
-	return typ, n, s.problem
-}
-
-// compileSpec compiles a spec, or takes it from the cache: the same specs come with
-// every trace, so an engine keeps the compiled ones. It keeps one for equal bytes, which
-// two types of assertions hardly ever share.
-func (a *assertion) compileSpec(e *Engine, typ int, n strictjson.Node) *problem {
-	a.layer = assertionTypes[typ].layer
-	key := n.Raw()
-	if known, ok := e.specs.get(key); ok && known.typ == typ {
-		a.compiledSpec = known
-		return nil
-	}
-	s := &spec{engine: e, node: n}
-	a.typ = typ
-	a.soft = s.flag("soft") && a.layer > 1 // layer 1 has no soft failures
-	a.check = assertionTypes[typ].compile(s)
-	if size := len(key); s.problem == nil && size <= maxKeptSpec {
-		e.specs.put(key, a.compiledSpec, size+1024+s.weight)
-	}
-	return s.problem
-}
-
-// Bounds of the compiled specs that an engine keeps. A huge one would drive all others
-// out.
-const (
-	specCacheBytes = 16 << 20
-	maxKeptSpec    = 64 << 10
-)

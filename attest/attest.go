@@ -13,3 +13,7 @@
 // of the request. A trace or an assertion that cannot be evaluated is an Error, never
 // a pass.
 package attest
+
+// ProtocolVersion is the version of the protocol that this engine speaks; the
+// version before it is accepted too (§6).
+const ProtocolVersion = 1

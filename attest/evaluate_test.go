@@ -4,63 +4,48 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/attesttest"
 )
 
-// A line of a case file is one of
-//
-//	{"trace": {…}}                                   the trace of the lines below
-//	{"case": …, "type": …, "spec": {…}, "want": …}   one assertion and its result
-//	{"case": …, "params": {…}, "want": …}            a whole request and its answer
-//
-// "want" is {"status", "score", "explanation"} for one assertion, the result object
-// of the batch for a request, and {"error": {…}} where there is no result. "options"
-// configure the engine. UPDATE_CASES=1 writes what the engine answers.
-type evalCase struct {
-	Trace   json.RawMessage `json:"trace,omitempty"`
-	Case    string          `json:"case,omitempty"`
-	Options *caseOptions    `json:"options,omitempty"`
-	Type    string          `json:"type,omitempty"`
-	Spec    json.RawMessage `json:"spec,omitempty"`
-	Params  json.RawMessage `json:"params,omitempty"`
-	Want    json.RawMessage `json:"want,omitempty"`
-}
+// The folders of the cases.
+const (
+	evaluateCases = "../testdata/attest/evaluate/"
+	validateCases = "../testdata/attest/validate/"
+)
 
-type caseOptions struct {
-	Lax                      bool `json:"lax,omitempty"`
-	AssertionErrorsAsResults bool `json:"assertion_errors_as_results,omitempty"`
-}
+// evalCase is a line of a case file. UPDATE_CASES=1 writes what the engine answers.
+type evalCase struct{ attesttest.Case }
 
-func (o *caseOptions) engine() *attest.Engine {
+func engineFor(o *attesttest.Options) *attest.Engine {
 	if o == nil {
-		o = &caseOptions{}
+		o = &attesttest.Options{}
 	}
 	return attest.NewEngine(attest.Options{Lax: o.Lax, AssertionErrorsAsResults: o.AssertionErrorsAsResults})
 }
 
 func TestEvaluate(t *testing.T) {
 	total := 0
-	for _, path := range caseFiles(t, "../testdata/attest/evaluate/*.jsonl") {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			lines := readCases(t, path)
+	for _, path := range attesttest.Files(t, os.DirFS(evaluateCases), "*.jsonl") {
+		t.Run(path, func(t *testing.T) {
+			lines := readCases(t, evaluateCases, path)
 			var trace json.RawMessage
 			for i := range lines {
 				c := &lines[i]
-				if c.Case == "" {
+				if c.Case.Case == "" {
 					trace = c.Trace
 					continue
 				}
 				total++
-				t.Run(c.Case, func(t *testing.T) { checkCase(t, c, c.run(trace)) })
+				t.Run(c.Case.Case, func(t *testing.T) { checkCase(t, c, c.run(trace)) })
 			}
-			update(t, path, lines)
+			update(t, evaluateCases+path, lines)
 		})
 	}
 	if total == 0 {
@@ -75,9 +60,9 @@ func (c *evalCase) run(trace json.RawMessage) json.RawMessage {
 	if params == nil {
 		params = join(`{"trace":`, trace, `,"assertions":[{"assertion_id":"a1","type":"`, c.Type, `","spec":`, c.Spec, `}]}`)
 	}
-	answer, err := c.Options.engine().EvaluateBatch(context.Background(), params)
+	answer, err := engineFor(c.Options).EvaluateBatch(context.Background(), params)
 	if err != nil {
-		return join(`{"error":`, err.AppendJSON(nil), `}`)
+		return join(`{"error":`, protocolError(err).AppendJSON(nil), `}`)
 	}
 	if c.Params != nil {
 		return answer
@@ -138,29 +123,10 @@ func withoutTimes(v any) {
 	}
 }
 
-func caseFiles(t *testing.T, pattern string) []string {
+func readCases(t *testing.T, folder, file string) (list []evalCase) {
 	t.Helper()
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no case files match %s", pattern)
-	}
-	return files
-}
-
-func readCases(t *testing.T, path string) (list []evalCase) {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		var c evalCase
-		d := json.NewDecoder(strings.NewReader(line))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&c); err != nil {
-			t.Fatalf("%s:%d: %v", path, i+1, err)
-		}
-		list = append(list, c)
+	for _, c := range attesttest.Read(t, os.DirFS(folder), file) {
+		list = append(list, evalCase{c})
 	}
 	return list
 }
@@ -205,4 +171,10 @@ func join(parts ...any) json.RawMessage {
 		}
 	}
 	return b.Bytes()
+}
+
+// protocolError is the protocol's error in err, nil when there is none.
+func protocolError(err error) (e *attest.Error) {
+	errors.As(err, &e)
+	return e
 }

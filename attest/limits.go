@@ -21,10 +21,6 @@ const (
 	MaxJSONDepth     = 1_000 // no clause: deep enough for any agent, and linear to read
 )
 
-// maxKeys bounds the members of one object: the bytes of a trace are limited already,
-// and a member takes at least five of them.
-const maxKeys = MaxTraceBytes / 5
-
 func (l Limits) withDefaults() Limits {
 	orDefault := func(limit *int, value int) {
 		if *limit <= 0 {

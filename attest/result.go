@@ -7,19 +7,26 @@ import (
 	"strconv"
 	"time"
 	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/attest/internal/check"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// The statuses of a result (§2.2).
+// Status says whether an assertion holds (§2.2).
+type Status string
+
+// The statuses.
 const (
-	Pass     = "pass"
-	SoftFail = "soft_fail"
-	HardFail = "hard_fail"
+	Pass     Status = check.Pass
+	SoftFail Status = check.SoftFail
+	HardFail Status = check.HardFail
 )
 
 // Result is the outcome of one assertion.
 type Result struct {
 	AssertionID string
-	Status      string  // Pass, SoftFail or HardFail
+	Status      Status  // Pass, SoftFail or HardFail
 	Score       float64 // 0.0 to 1.0; 0.0 or 1.0 for boolean checks
 	Explanation string  // one sentence with the relevant values
 	Cost        float64 // USD
@@ -31,14 +38,14 @@ type Result struct {
 
 // AppendJSON appends the result object as the wire carries it.
 func (r Result) AppendJSON(dst []byte) []byte {
-	dst = appendQuoted(append(dst, `{"assertion_id":`...), r.AssertionID)
-	dst = appendQuoted(append(dst, `,"status":`...), r.Status)
+	dst = wording.AppendQuoted(append(dst, `{"assertion_id":`...), r.AssertionID)
+	dst = wording.AppendQuoted(append(dst, `,"status":`...), string(r.Status))
 	dst = appendFloat(append(dst, `,"score":`...), r.Score)
-	dst = appendQuoted(append(dst, `,"explanation":`...), r.Explanation)
+	dst = wording.AppendQuoted(append(dst, `,"explanation":`...), r.Explanation)
 	dst = appendFloat(append(dst, `,"cost":`...), r.Cost)
 	dst = strconv.AppendInt(append(dst, `,"duration_ms":`...), r.DurationMS, 10)
 	if r.RequestID != "" {
-		dst = appendQuoted(append(dst, `,"request_id":`...), r.RequestID)
+		dst = wording.AppendQuoted(append(dst, `,"request_id":`...), r.RequestID)
 	}
 	if r.Skipped {
 		dst = append(dst, `,"skipped":true`...)
@@ -104,13 +111,13 @@ func shorten(results []Result, excess int) {
 	length := minExplanation + sort.Search(longest-minExplanation, func(more int) bool {
 		saved := 0
 		for _, r := range results {
-			saved += quotedSize(r.Explanation) - quotedSize(cut(r.Explanation, minExplanation+more))
+			saved += quotedSize(r.Explanation) - quotedSize(say.Clip(r.Explanation, minExplanation+more))
 		}
 		return saved < excess
 	})
 	length = max(length-1, minExplanation)
 	for i := range results {
-		results[i].Explanation = cut(results[i].Explanation, length)
+		results[i].Explanation = say.Clip(results[i].Explanation, length)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"iter"
 
+	"github.com/cupel-dev/cupel/attest/internal/scan"
+	"github.com/cupel-dev/cupel/attest/internal/trace"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -81,7 +83,7 @@ func (s *traceStream) append(line source.Line) {
 // complete says whether a line is a trace of its own: it is JSON, or it is wrong in
 // itself, but not the beginning of something that goes on behind the line.
 func (s *traceStream) complete(line []byte) bool {
-	_, err := s.engine.newScanner().Scan(line)
+	_, err := scan.New(s.engine.opt.Limits.JSONDepth).Scan(line)
 	refused := (*strictjson.Error)(nil)
 	line = bytes.TrimSpace(line)
 	object := bytes.HasPrefix(line, []byte("{")) && bytes.HasSuffix(line, []byte("}"))
@@ -89,14 +91,24 @@ func (s *traceStream) complete(line []byte) bool {
 }
 
 // ValidateText is ValidateTrace for a trace of a stream.
-func (e *Engine) ValidateText(text TraceText) *Error {
-	return e.withText(text, func(*workspace) *Error { return nil })
+func (e *Engine) ValidateText(text TraceText) error {
+	return e.withText(text, func(*workspace) error { return nil })
 }
 
-// withText is withTrace for a trace of a stream.
-func (e *Engine) withText(text TraceText, use func(*workspace) *Error) *Error {
+// withText reads and validates a trace that stands alone and hands it to use, which must
+// not keep it.
+func (e *Engine) withText(text TraceText, use func(*workspace) error) error {
 	if text.Size > int64(len(text.Raw)) {
-		return tooLarge(int(text.Size), e.opt.Limits.TraceBytes)
+		return traceError(trace.TooLarge(strictjson.Node{}, int(text.Size), e.opt.Limits.TraceBytes))
 	}
-	return e.withTrace(text.Raw, use)
+	w := e.workspaces.get()
+	doc, err := w.scanner.Scan(text.Raw)
+	if err != nil {
+		return scanError(scan.Trace(err, e.opt.Limits.JSONDepth))
+	}
+	defer e.workspaces.put(w, doc)
+	if err := w.read(&e.reader, doc.Root()); err != nil {
+		return err
+	}
+	return use(w)
 }

@@ -43,7 +43,7 @@ func TestTraces(t *testing.T) {
 				raw := string(text.Raw)
 				if text.Size > int64(len(raw)) {
 					raw = "long"
-					if err := e.ValidateText(text); err == nil || err.Message != fmt.Sprintf("trace exceeds max size: %d > 100 bytes", text.Size) {
+					if err := protocolError(e.ValidateText(text)); err == nil || err.Message != fmt.Sprintf("trace exceeds max size: %d > 100 bytes", text.Size) {
 						t.Errorf("got %v", err)
 					}
 				}

@@ -5,32 +5,34 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/attesttest"
 )
 
 // A line of testdata/attest/validate is {"case", "options", "trace", "want"}; "want"
 // is null for a valid trace, else the error object.
 func TestValidateTrace(t *testing.T) {
 	total := 0
-	for _, path := range caseFiles(t, "../testdata/attest/validate/*.jsonl") {
-		lines := readCases(t, path)
+	for _, path := range attesttest.Files(t, os.DirFS(validateCases), "*.jsonl") {
+		lines := readCases(t, validateCases, path)
 		for i := range lines {
 			c := &lines[i]
 			total++
-			t.Run(c.Case, func(t *testing.T) {
+			t.Run(c.Case.Case, func(t *testing.T) {
 				got := json.RawMessage("null")
-				if err := c.Options.engine().ValidateTrace(c.Trace); err != nil {
-					got = err.AppendJSON(nil)
+				if err := engineFor(c.Options).ValidateTrace(c.Trace); err != nil {
+					got = protocolError(err).AppendJSON(nil)
 				}
 				checkCase(t, c, got)
 			})
 		}
-		update(t, path, lines)
+		update(t, validateCases+path, lines)
 	}
 	if total == 0 {
 		t.Fatal("no cases")
@@ -57,21 +59,27 @@ func TestLimits(t *testing.T) {
 	}
 	for _, c := range []struct{ name, trace, message, detail string }{
 		{"trace size on the bound", padded(10_485_760), "", ""},
-		{"trace size", padded(12_000_000), "trace exceeds max size: 12000000 > 10485760 bytes",
-			"Reduce trace size by filtering steps or truncating tool results. Max allowed: 10485760 bytes (10 MB)."},
+		{
+			"trace size", padded(12_000_000), "trace exceeds max size: 12000000 > 10485760 bytes",
+			"Reduce trace size by filtering steps or truncating tool results. Max allowed: 10485760 bytes (10 MB).",
+		},
 		{"steps on the bound", steps(10_000), "", ""},
 		{"steps", steps(10_001), "trace exceeds max steps: 10001 > 10000", "Split the trace or drop steps that no assertion needs. Max allowed: 10000 steps."},
 		{"output on the bound", message(500_000), "", ""},
 		{"output", message(500_001), "output.message length 500001 exceeds 500000 characters", "Truncate output.message before submitting. Max allowed: 500000 characters."},
 		{"result on the bound", result(1_048_576), "", ""},
-		{"result", result(1_200_000), "trace step 'fetch' result exceeds 1048576 bytes (actual: 1200000 bytes)",
-			"Truncate the 'result' field for step 'fetch' before submitting. Consider filtering large arrays or binary data from tool results."},
+		{
+			"result", result(1_200_000), "trace step 'fetch' result exceeds 1048576 bytes (actual: 1200000 bytes)",
+			"Truncate the 'result' field for step 'fetch' before submitting. Consider filtering large arrays or binary data from tool results.",
+		},
 		{"nesting on the bound", fmt.Sprintf(frame, `,"x":`+strings.Repeat("[", 999)+strings.Repeat("]", 999)), "", ""},
-		{"nesting", fmt.Sprintf(frame, `,"x":`+strings.Repeat("[", 50_000)+strings.Repeat("]", 50_000)),
-			"trace cannot be read: JSON nesting exceeds 1000 levels at byte 1063", "Flatten the data: at most 1000 JSON containers may be nested."},
+		{
+			"nesting", fmt.Sprintf(frame, `,"x":`+strings.Repeat("[", 50_000)+strings.Repeat("]", 50_000)),
+			"trace cannot be read: JSON nesting exceeds 1000 levels at byte 1063", "Flatten the data: at most 1000 JSON containers may be nested.",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			err := attest.NewEngine(attest.Options{}).ValidateTrace([]byte(c.trace))
+			err := protocolError(attest.NewEngine(attest.Options{}).ValidateTrace([]byte(c.trace)))
 			var message, detail string
 			if err != nil {
 				message, detail = err.Message, err.Data.Detail
@@ -92,7 +100,7 @@ func TestUnreadableTraces(t *testing.T) {
 		"{\"a\":\"\xff\"}":           "trace cannot be read: byte 0xff is not UTF-8 in /a",
 		"{\"output\":{\"n\":1e400}}": "trace cannot be read: number beyond the range of a double in /output/n",
 	} {
-		err := attest.NewEngine(attest.Options{}).ValidateTrace([]byte(trace))
+		err := protocolError(attest.NewEngine(attest.Options{}).ValidateTrace([]byte(trace)))
 		if err == nil || err.Message != want || err.Code != attest.CodeInvalidTrace {
 			t.Errorf("%q: got %v, want %q", trace, err, want)
 		}

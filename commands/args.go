@@ -27,8 +27,9 @@ type commandLine struct {
 }
 
 // readArgs reads the arguments of a run (without the program's name). Flags may
-// stand anywhere after the command they belong to; "--" ends them. An operand that
-// starts with "-", other than "-" itself, can only follow "--".
+// stand anywhere after the command they belong to, each once unless it is repeatable;
+// "--" ends them. An operand that starts with "-", other than "-" itself, can only follow
+// "--".
 func readArgs(app *cli.App, args []string) commandLine {
 	l := commandLine{app: app}
 	l.enter(nil)
@@ -100,7 +101,7 @@ func (l *commandLine) word(arg string) {
 }
 
 // flag takes one flag, with its value when it has one, and returns the arguments
-// behind it.
+// after it.
 func (l *commandLine) flag(arg string, rest []string) []string {
 	name, value, given := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
 	if name == "h" || name == "help" {
@@ -124,6 +125,10 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 		value, rest = rest[0], rest[1:]
 	}
 	name = f.Names()[0]
+	if !isRepeatable(f) && l.given(name) {
+		l.repeatedFlag(f)
+		return rest
+	}
 	if err := l.set.Set(name, value); err != nil {
 		l.mistake(fmt.Sprintf("invalid value %q for --%s", value, name), l.helpHint())
 		return rest
@@ -143,6 +148,22 @@ func (l *commandLine) lookup(name string) cli.Flag {
 		}
 	}
 	return nil
+}
+
+// given reports whether the flag of that long name was read before.
+func (l *commandLine) given(name string) bool {
+	return slices.ContainsFunc(l.flags, func(earlier string) bool { return strings.HasPrefix(earlier, "--"+name+"=") })
+}
+
+// repeatedFlag refuses a second value of a flag that has one: which of the two was meant
+// nobody knows, and to drop either would answer another question than the one asked.
+func (l *commandLine) repeatedFlag(f cli.Flag) {
+	names := f.Names()
+	hint := "give it once"
+	if len(names) > 1 {
+		hint += fmt.Sprintf("; -%s is short for it", names[1])
+	}
+	l.mistake(fmt.Sprintf("flag --%s is given twice", names[0]), hint)
 }
 
 func (l *commandLine) unknownFlag(arg, name string) {
@@ -201,7 +222,7 @@ func (l *commandLine) run(env Env) error {
 	return l.app.RunContext(env.Context, args)
 }
 
-// refuseSurplus makes operands of a command that takes none a mistake.
+// refuseSurplus refuses operands of a command that takes none.
 func (l *commandLine) refuseSurplus() {
 	if cmd := l.command(); cmd != nil && cmd.ArgsUsage == "" && len(l.operands) > 0 {
 		l.mistake(fmt.Sprintf("unexpected operand %q: %s takes none", l.operands[0], l.name()), l.helpHint())
@@ -212,6 +233,12 @@ func (l *commandLine) refuseSurplus() {
 func isSwitch(f cli.Flag) bool {
 	b, ok := f.(*cli.BoolFlag)
 	return ok && b != nil
+}
+
+// isRepeatable reports whether a flag collects the values of all its occurrences.
+func isRepeatable(f cli.Flag) bool {
+	s, ok := f.(cli.DocGenerationSliceFlag)
+	return ok && s.IsSliceFlag()
 }
 
 func commandNames(list []*cli.Command) []string {

@@ -51,6 +51,21 @@ func TestReadArgs(t *testing.T) {
 		{"evidence hash --timeout 5 x", `invalid value "5" for --timeout | ` + "`cupel help evidence hash` shows the usage"},
 		{"evidence hash --strict=maybe", `invalid value "maybe" for --strict | ` + "`cupel help evidence hash` shows the usage"},
 		{"evidence hash x --color", "flag --color needs a value | `cupel help evidence hash` shows the usage"},
+		// a flag with one value is given once, however it is spelled
+		{"evidence hash --strict x --strict", "flag --strict is given twice | give it once"},
+		{"evidence hash --strict --strict=false", "flag --strict is given twice | give it once"},
+		{"evidence hash -strict --strict", "flag --strict is given twice | give it once"},
+		{"evidence hash -q x --quiet", "flag --quiet is given twice | give it once; -q is short for it"},
+		{"evidence hash --color a --color=a", "flag --color is given twice | give it once; -c is short for it"},
+		{"evidence hash -c a x -c b", "flag --color is given twice | give it once; -c is short for it"},
+		{"evidence hash --max-depth=1 --max-depth 0x1", "flag --max-depth is given twice | give it once"},
+		{"evidence hash --timeout 1s --timeout 1s", "flag --timeout is given twice | give it once"},
+		{"evidence hash --timeout 1s --timeout", "flag --timeout needs a value | `cupel help evidence hash` shows the usage"},
+		{"evidence hash --color --color --color", "flag --color needs a value | `cupel help evidence hash` shows the usage"},
+		{"evidence hash --color --color x", "evidence hash [--color=--color] [x]"},
+		{"evidence hash --color a -- --color b", "evidence hash [--color=a] [--color b]"},
+		{"evidence hash -f a --format=a -f b", "evidence hash [--format=a --format=a --format=b] []"},
+		{"evidence hash --strict --strict -h", "evidence hash help"},
 		// operands that look like something else
 		{"evidence hash -", "evidence hash [] [-]"},
 		{"evidence hash - --strict", "evidence hash [--strict=true] [-]"},
@@ -90,7 +105,7 @@ func TestReadArgs(t *testing.T) {
 // told is what was read, on one line.
 func told(l commandLine) string {
 	switch {
-	case l.err != nil:
+	case l.err != nil && !l.help:
 		return l.err.Error() + " | " + hintOf(l.err)
 	case l.help:
 		return strings.TrimSpace(l.name() + " help")

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -13,13 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/attest"
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/attest/suite"
 	"github.com/cupel-dev/cupel/internal/report"
-	"github.com/cupel-dev/cupel/internal/walk"
 )
-
-// maxSuiteBytes bounds a suite: far beyond what anybody writes, and read whole.
-const maxSuiteBytes = 16 << 20
 
 // attestEvalCommand is `cupel attest eval`.
 func attestEvalCommand(env Env) *cli.Command {
@@ -27,7 +21,7 @@ func attestEvalCommand(env Env) *cli.Command {
 	run := report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites"}, Rules: attest.Rules}
 	return reporting(env, run, &cli.Command{
 		Name:      "eval",
-		Usage:     "evaluate a suite of assertions on traces",
+		Usage:     "evaluate suites of assertions on traces",
 		ArgsUsage: "[TRACE…]",
 		UsageText: strings.Join([]string{
 			"cupel attest eval --trace trace.json --assertions suite.yaml",
@@ -36,12 +30,12 @@ func attestEvalCommand(env Env) *cli.Command {
 		}, "\n"),
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "trace", Category: category, Usage: "a `FILE`, folder or glob of traces, like an operand; repeatable"},
-			&cli.StringFlag{Name: "assertions", Category: category, Usage: "the suite: a `FILE` of JSON, JSON lines or YAML, or -"},
+			&cli.StringSliceFlag{Name: "assertions", Category: category, Usage: "a suite: a `FILE` of JSON, JSON lines or YAML, or -; repeatable, all are evaluated"},
 			&cli.StringSliceFlag{Name: "tag", Category: category, Usage: "evaluate the assertions with this `TAG`; repeatable, any of them counts"},
 			&cli.StringFlag{Name: "filter", Category: category, Usage: "evaluate the assertions whose id matches this `GLOB`"},
-			&cli.IntFlag{Name: "max-soft", Category: category, Usage: "make the answer no when more than `N` assertions fail softly (default: the suite's max_soft, else any number)"},
+			&cli.IntFlag{Name: "max-soft", Category: category, Usage: "make the answer no when more than `N` assertions fail softly (default: each suite's max_soft, else any number)"},
 			&cli.StringFlag{Name: "engine-config", Category: category, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},
-			&cli.DurationFlag{Name: "eval-timeout", Category: category, Usage: "`TIME` that one trace may take, such as 10s (default: 30s)"},
+			&cli.DurationFlag{Name: "eval-timeout", Category: category, Usage: "`TIME` that a suite may take on one trace, such as 10s (default: 30s)"},
 			&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
 			jobsFlag(category),
@@ -58,12 +52,11 @@ func attestEvalCommand(env Env) *cli.Command {
 
 // evaluating is one run of the command.
 type evaluating struct {
-	env     Env
-	out     *output
-	engine  *attest.Engine
-	suite   *attest.Suite
-	maxSoft int
-	counts  evalCounts
+	env    Env
+	out    *output
+	engine *attest.Engine
+	suites suites
+	counts evalCounts
 }
 
 // evalCounts is the summary of a run: results by status, and the traces that could
@@ -76,7 +69,7 @@ type evalCounts struct {
 }
 
 // count adds the result of one assertion.
-func (n *evalCounts) count(status string) {
+func (n *evalCounts) count(status attest.Status) {
 	switch status {
 	case attest.Pass:
 		n.Pass++
@@ -91,87 +84,28 @@ func (n evalCounts) String() string {
 	return fmt.Sprintf("%d pass, %d soft_fail, %d hard_fail", n.Pass, n.SoftFail, n.HardFail)
 }
 
-// prepare reads the flags and the suite.
+// prepare reads the flags and the suites.
 func (e *evaluating) prepare(c *cli.Context) error {
 	config, err := engineConfig(c, c.String("engine-config"))
 	if err != nil {
 		return err
 	}
-	e.engine = attest.NewEngine(config.Options)
-	if c.String("assertions") == "" {
-		return &usageError{"no suite given", "--assertions FILE names it; docs/attest-suite.md shows its format"}
-	}
-	if c.String("assertions") == "-" && slices.Contains(traceOperands(c), "-") {
-		return &usageError{walk.ErrStdinTwice.Error(), ""}
-	}
-	suite, err := readSuite(e.env, e.out, e.engine, c.String("assertions"))
+	e.engine = attest.NewEngine(config.Engine)
+	whole, err := readSuites(e.env, e.out, e.engine, c.StringSlice("assertions"), slices.Contains(traceOperands(c), "-"))
 	if err != nil {
 		return err
 	}
-	if e.suite, err = selectAssertions(suite, c.StringSlice("tag"), c.String("filter")); err != nil {
+	if e.suites.list, err = selectAssertions(whole, c.StringSlice("tag"), c.String("filter")); err != nil {
 		return err
 	}
-	e.maxSoft = suite.MaxSoft
 	if c.IsSet("max-soft") {
-		if e.maxSoft = c.Int("max-soft"); e.maxSoft < 0 {
-			return &usageError{fmt.Sprintf("--max-soft is %d, expected 0 or more", e.maxSoft), ""}
+		limit := c.Int("max-soft")
+		if limit < 0 {
+			return &usageError{fmt.Sprintf("--max-soft is %d, expected 0 or more", limit), ""}
 		}
+		e.suites.maxSoft = &limit
 	}
 	return nil
-}
-
-// readSuite reads a suite from a file, or from standard input for "-". Its findings
-// are reported; they make it unusable.
-func readSuite(env Env, out *output, engine *attest.Engine, name string) (*attest.Suite, error) {
-	list, err := walk.Expand(env.Context, []string{name}, walk.Options{Stdin: env.Stdin, Patterns: []string{"*"}})
-	if err != nil {
-		return nil, err
-	}
-	if len(list) != 1 {
-		return nil, &usageError{fmt.Sprintf("--assertions %q stands for %d files, expected one", name, len(list)), ""}
-	}
-	file, err := list[0].Open()
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the suite: %w", err)
-	}
-	defer func() { _ = file.Close() }()
-	data, err := io.ReadAll(io.LimitReader(file, maxSuiteBytes+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("cannot read the suite: %w", err)
-	case len(data) > maxSuiteBytes:
-		return nil, fmt.Errorf("the suite %q is larger than %d bytes", name, maxSuiteBytes)
-	}
-	suite, findings := engine.ParseSuite(list[0].Name, data)
-	for _, f := range findings {
-		if err := out.Finding(f); err != nil {
-			return nil, err
-		}
-	}
-	if len(findings) == 1 {
-		return nil, fmt.Errorf("the suite %q has a fault: %s", name, findings[0].Message)
-	}
-	if len(findings) > 1 {
-		return nil, fmt.Errorf("the suite %q has %d faults, the first in line %d: %s", name, len(findings), findings[0].Line, findings[0].Message)
-	}
-	return suite, nil
-}
-
-// selectAssertions applies --tag and --filter. Choosing nothing is a mistake.
-func selectAssertions(suite *attest.Suite, tags []string, filter string) (*attest.Suite, error) {
-	if _, err := path.Match(filter, ""); err != nil {
-		return nil, &usageError{fmt.Sprintf("invalid value %q for --filter: %v", filter, err), "for example --filter 'refund-*'"}
-	}
-	selected := suite.Select(func(id string, has []string) bool {
-		fits, _ := path.Match(filter, id)
-		wanted := func(tag string) bool { return slices.Contains(tags, tag) }
-		return (filter == "" || fits) && (len(tags) == 0 || slices.ContainsFunc(has, wanted))
-	})
-	if selected.Len() == 0 {
-		return nil, &usageError{fmt.Sprintf("--tag and --filter choose none of the %d assertions of %q", suite.Len(), suite.Name),
-			"a tag is one of the list \"tags\" of an assertion; a filter is a glob such as 'refund-*'"}
-	}
-	return selected, nil
 }
 
 // traceOperands are the traces, named by flag or as operands.
@@ -189,7 +123,7 @@ func (e *evaluating) all(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if e.maxSoft >= 0 && e.counts.SoftFail > e.maxSoft {
+	if e.suites.overSoft() != "" {
 		e.out.No()
 	}
 	return nil
@@ -202,28 +136,44 @@ type evaluated struct {
 	TotalCost  float64           `json:"total_cost"`
 	DurationMS int64             `json:"total_duration_ms"`
 	Error      json.RawMessage   `json:"error,omitempty"`
+	counts     *evalCounts       // of the results; nil: there are none
+}
+
+// Brief is the element with its results counted, where each has gone out before it.
+func (e evaluated) Brief() any {
+	if e.counts == nil {
+		return e
+	}
+	return struct {
+		Trace      string  `json:"trace"`
+		TotalCost  float64 `json:"total_cost"`
+		DurationMS int64   `json:"total_duration_ms"`
+		evalCounts
+	}{e.Trace, e.TotalCost, e.DurationMS, *e.counts}
 }
 
 // fail reports what could not be read.
 func (e *evaluating) fail(name string, cause error) error {
 	e.counts.Error++
-	record := report.Record{List: "suites", JSON: evaluated{Trace: name, Results: []json.RawMessage{}},
-		Text: name + ": could not be read", Style: report.Bad}
-	return errors.Join(e.out.Fail(cause), e.out.Record(record))
+	answer := report.Answer{
+		List: "suites", Value: evaluated{Trace: name, Results: []json.RawMessage{}},
+		Subject: name, Outcome: report.Outcome{Weight: report.Unanswered, Word: "could not be read"},
+	}
+	return errors.Join(e.out.Fail(cause), e.out.Answer(answer))
 }
 
 // answered is what the engine says about one trace.
 type answered struct {
-	results []attest.SuiteResult
-	refused *attest.Error // the trace could not be evaluated
+	results [][]suite.Result // of each suite
+	refused *attest.Error    // the trace could not be evaluated
 	took    time.Duration
 }
 
-// evaluate evaluates the suite on one trace.
+// evaluate evaluates the suites on one trace.
 func (e *evaluating) evaluate(t namedTrace) answered {
 	start := time.Now()
-	results, refused := e.engine.EvaluateSuite(e.env.Context, t.TraceText, e.suite)
-	return answered{results, refused, time.Since(start)}
+	results, err := e.suites.evaluate(e.env.Context, t.TraceText)
+	return answered{results, refusal(err), time.Since(start)}
 }
 
 // trace reports the results of one trace.
@@ -234,36 +184,35 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 	if a.refused != nil {
 		return e.refuse(t, a.refused)
 	}
-	element := evaluated{Trace: t.name, Results: make([]json.RawMessage, len(a.results)), DurationMS: a.took.Milliseconds()}
+	element := evaluated{Trace: t.name, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
 	var counts evalCounts
-	for i, r := range a.results {
-		element.Results[i] = resultJSON(r)
-		element.TotalCost += r.Cost
-		counts.count(r.Status)
-		if err := e.result(t.name, r, element.Results[i]); err != nil {
-			return err
+	for i, results := range a.results {
+		before := counts.SoftFail
+		for _, r := range results {
+			raw := resultJSON(r)
+			element.Results = append(element.Results, raw)
+			element.TotalCost += r.Cost
+			counts.count(r.Status)
+			if err := e.result(t.name, r, raw); err != nil {
+				return err
+			}
 		}
+		e.suites.list[i].soft += counts.SoftFail - before
 	}
 	e.counts.Pass += counts.Pass
 	e.counts.SoftFail += counts.SoftFail
 	e.counts.HardFail += counts.HardFail
-	record := report.Record{List: "suites", JSON: element, Line: evalLine{t.name, element.TotalCost, element.DurationMS, counts},
-		Text: t.name + ": " + counts.String(), Short: t.name + ": " + counts.String(), Style: report.Good}
+	element.counts = &counts
+	answer := report.Answer{
+		List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Good, Word: counts.String()}, Total: true,
+	}
 	switch {
 	case counts.HardFail > 0:
-		record.Style = report.Bad
+		answer.Weight = report.Bad
 	case counts.SoftFail > 0:
-		record.Style = report.Caution
+		answer.Weight = report.Caution
 	}
-	return e.out.Record(record)
-}
-
-// evalLine closes the results of one trace in jsonl.
-type evalLine struct {
-	Trace      string  `json:"trace"`
-	TotalCost  float64 `json:"total_cost"`
-	DurationMS int64   `json:"total_duration_ms"`
-	evalCounts
+	return e.out.Answer(answer)
 }
 
 // refuse reports a trace that could not be evaluated.
@@ -271,32 +220,31 @@ func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
 	e.counts.Error++
 	element := evaluated{Trace: t.name, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
 	return errors.Join(
-		e.out.Finding(t.finding(refused)),
+		e.out.Finding(t.Finding(t.file, refused)),
 		e.out.Fail(fmt.Errorf("%s: %s", t.name, refused.Message)),
-		e.out.Record(report.Record{List: "suites", JSON: element}))
+		e.out.Answer(report.Answer{List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Unanswered}}))
 }
 
-// result reports one result: a finding unless the assertion holds, and a case for
-// JUnit. Only a hard failure is a failure there.
-func (e *evaluating) result(trace string, r attest.SuiteResult, raw json.RawMessage) error {
-	record := report.Record{Name: r.AssertionID, Class: trace, Line: traceResult{trace, raw}}
-	if r.Status == attest.Pass {
-		return e.out.Record(record)
+// result reports one result: a finding unless the assertion holds, and an answer. Only a
+// hard failure makes it no.
+func (e *evaluating) result(trace string, r suite.Result, raw json.RawMessage) error {
+	answer := report.Answer{
+		Value: traceResult{trace, raw}, Subject: r.AssertionID, Group: trace,
+		Outcome: report.Outcome{Weight: report.Good}, Implied: true,
 	}
-	f := finding.Finding{
-		Rule: attest.RuleSoftFail, Severity: finding.Warning, File: r.Place.File, Line: r.Place.Line, Column: r.Place.Column,
-		Path: r.Pointer, Message: r.AssertionID + ": " + strings.TrimSuffix(r.Explanation, "."), Notes: []string{"trace: " + trace},
-		Source: r.Place.Snippet,
+	f, failed := r.Finding(trace)
+	if !failed {
+		return e.out.Answer(answer)
 	}
+	answer.Weight = report.Caution
 	if r.Status == attest.HardFail {
-		f.Rule, f.Severity = attest.RuleHardFail, finding.Error
-		record.Failure = r.Explanation
+		answer.Weight, answer.Reason = report.Bad, r.Explanation
 		e.out.No()
 	}
-	return errors.Join(e.out.Finding(f), e.out.Record(record))
+	return errors.Join(e.out.Finding(f), e.out.Answer(answer))
 }
 
-// traceResult is a result in jsonl.
+// traceResult is a result outside the element of its trace.
 type traceResult struct {
 	Trace  string          `json:"trace"`
 	Result json.RawMessage `json:"result"`
@@ -304,26 +252,24 @@ type traceResult struct {
 
 // resultJSON is the protocol's result object with the place of the assertion in the
 // suite and of the value in the trace.
-func resultJSON(r attest.SuiteResult) json.RawMessage {
+func resultJSON(r suite.Result) json.RawMessage {
 	object := r.AppendJSON(nil)
 	object = append(object[:len(object)-1], `,"place":`...)
 	return append(r.Place.AppendJSON(object, r.Pointer), '}')
 }
 
 func (e *evaluating) summary() report.Summary {
-	s := report.Summary{JSON: e.counts, Text: e.counts.String(), Style: report.Good}
+	s := report.Summary{Value: e.counts, Text: e.counts.String(), Weight: report.Good}
 	if e.counts.Error > 0 {
 		s.Text += fmt.Sprintf(", %d not evaluated", e.counts.Error)
 	}
-	over := e.maxSoft >= 0 && e.suite != nil && e.counts.SoftFail > e.maxSoft
-	if over {
-		s.Text += fmt.Sprintf("; more soft failures than the %d allowed", e.maxSoft)
-	}
+	over := e.suites.overSoft()
+	s.Text += over
 	switch {
-	case e.counts.HardFail > 0 || e.counts.Error > 0 || over:
-		s.Style = report.Bad
+	case e.counts.HardFail > 0 || e.counts.Error > 0 || over != "":
+		s.Weight = report.Bad
 	case e.counts.SoftFail > 0:
-		s.Style = report.Caution
+		s.Weight = report.Caution
 	}
 	return s
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/suite"
 )
 
 // attestSchemaCommand is `cupel attest schema`.
@@ -20,7 +20,7 @@ func attestSchemaCommand(env Env) *cli.Command {
 			if c.Args().Present() {
 				return &usageError{"attest schema takes no operands", ""}
 			}
-			_, err := io.WriteString(env.Stdout, attest.SuiteSchema())
+			_, err := io.WriteString(env.Stdout, suite.Schema())
 			return err
 		},
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -17,7 +16,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/serve"
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/term"
 )
@@ -57,9 +57,9 @@ func attestServe(env Env, c *cli.Context) error {
 		return err
 	}
 	defer stop()
-	config.Logger = log
+	config.Engine.Logger = log
 
-	// A client that goes away while an answer is written is no reason to die of it.
+	// A client that goes away while an answer is written must not end the engine by a signal.
 	signal.Ignore(syscall.SIGPIPE)
 	defer signal.Reset(syscall.SIGPIPE)
 	ctx, release := signal.NotifyContext(c.Context, syscall.SIGTERM)
@@ -69,10 +69,10 @@ func attestServe(env Env, c *cli.Context) error {
 	}
 	widenPipe(env.Stdin)
 	go giveCollectorRoom(ctx)
-	if err := attest.Serve(ctx, env.Stdin, env.Stdout, config.Options); err != nil {
+	if err := serve.Serve(ctx, env.Stdin, env.Stdout, config.Options); err != nil {
 		return fmt.Errorf("cannot read requests: %w", err)
 	}
-	return c.Context.Err() // Ctrl-C, while SIGTERM is a regular end
+	return c.Context.Err() // of Ctrl-C; SIGTERM is a regular end
 }
 
 const (
@@ -100,7 +100,7 @@ func giveCollectorRoom(ctx context.Context) {
 }
 
 // engineConfig is the configuration file with the flags over it.
-func engineConfig(c *cli.Context, path string) (config attest.Config, err error) {
+func engineConfig(c *cli.Context, path string) (config serve.Config, err error) {
 	if path != "" {
 		if config, err = readEngineConfig(path); err != nil {
 			return config, err
@@ -115,13 +115,13 @@ func engineConfig(c *cli.Context, path string) (config attest.Config, err error)
 		return config, &usageError{fmt.Sprintf("invalid value %d for --max-concurrent", concurrent), fmt.Sprintf("give a number from 1 to %d", maxConcurrent)}
 	}
 	if c.IsSet("eval-timeout") {
-		config.Timeout = c.Duration("eval-timeout")
+		config.Engine.Timeout = c.Duration("eval-timeout")
 	}
 	if c.IsSet("max-concurrent") {
 		config.Concurrent = c.Int("max-concurrent")
 	}
 	if c.Bool("strict") || c.Bool("lax") {
-		config.Lax = c.Bool("lax")
+		config.Engine.Lax = c.Bool("lax")
 	}
 	if level := c.String("log-level"); level != "" {
 		config.LogLevel = level
@@ -138,21 +138,22 @@ const maxConcurrent = 4096
 // maxConfigBytes bounds a configuration file.
 const maxConfigBytes = 1 << 20
 
-func readEngineConfig(path string) (attest.Config, error) {
+func readEngineConfig(path string) (serve.Config, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return attest.Config{}, fmt.Errorf("cannot read the configuration: %w", err)
+		return serve.Config{}, fmt.Errorf("cannot read the configuration: %w", err)
 	}
 	defer func() { _ = file.Close() }()
-	text, err := io.ReadAll(io.LimitReader(file, maxConfigBytes+1))
+	text, err := source.ReadAll(file, maxConfigBytes)
+	var large *source.TooLargeError
 	switch {
+	case errors.As(err, &large):
+		return serve.Config{}, fmt.Errorf("%s: a configuration has at most %d bytes", path, large.Limit)
 	case err != nil:
-		return attest.Config{}, fmt.Errorf("cannot read the configuration: %w", err)
-	case len(text) > maxConfigBytes:
-		return attest.Config{}, fmt.Errorf("%s: a configuration has at most %d bytes", path, maxConfigBytes)
+		return serve.Config{}, fmt.Errorf("cannot read the configuration: %w", err)
 	}
-	config, err := attest.ParseConfig(text)
-	var place *attest.ConfigError
+	config, err := serve.ParseConfig(text)
+	var place *serve.ConfigError
 	switch {
 	case errors.As(err, &place):
 		return config, &hinted{fmt.Errorf("%s:%w", path, err), "docs/attest-serve.md lists the keys; `cupel help attest serve` lists the flags"}
@@ -167,11 +168,11 @@ func engineLog(env Env, level string) (*slog.Logger, func(), error) {
 	if level == "" {
 		level = "info"
 	}
-	log, stop, err := attest.NewLogger(env.Stderr, level)
+	log, stop, err := serve.NewLogger(env.Stderr, level)
 	if err != nil {
-		hint := suggest.Hint(level, attest.LogLevels())
+		hint := suggest.Hint(level, serve.LogLevels())
 		if hint == "" {
-			hint = "known: " + strings.Join(attest.LogLevels(), ", ")
+			hint = "known: " + strings.Join(serve.LogLevels(), ", ")
 		}
 		return nil, nil, &usageError{fmt.Sprintf("unknown value %q for --log-level", level), hint}
 	}
@@ -208,10 +209,14 @@ func attestCacheCommand(env Env) *cli.Command {
 		}
 	}
 	cmd := group("cache", "what the engine keeps on disk: nothing",
-		&cli.Command{Name: "stats", Usage: "count what is kept on disk",
-			Action: say("0 entries, 0 bytes: results are remembered in memory, while an engine runs")},
-		&cli.Command{Name: "clear", Usage: "remove what is kept on disk",
-			Action: say("nothing to clear: results are remembered in memory, while an engine runs")},
+		&cli.Command{
+			Name: "stats", Usage: "count what is kept on disk",
+			Action: say("0 entries, 0 bytes: results are remembered in memory, while an engine runs"),
+		},
+		&cli.Command{
+			Name: "clear", Usage: "remove what is kept on disk",
+			Action: say("nothing to clear: results are remembered in memory, while an engine runs"),
+		},
 	)
 	cmd.Hidden = true
 	return cmd

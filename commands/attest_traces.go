@@ -3,6 +3,7 @@ package commands
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,9 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/attest"
-	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/ordered"
-	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -29,11 +28,11 @@ type namedTrace struct {
 	err  error
 }
 
-// finding places an error of the protocol in the trace's file.
-func (t namedTrace) finding(refused *attest.Error) finding.Finding {
-	f := finding.Finding{Rule: attest.RuleTrace, Severity: finding.Error, File: t.file, Message: refused.Message, Help: refused.Data.Detail}
-	source.Point(&f, source.Line{Number: t.Line, Bytes: t.Raw}, refused.Offset, refused.Offset+1)
-	return f
+// refusal is the protocol's error in err, nil for none: what the engine says of a trace
+// that it cannot evaluate.
+func refusal(err error) *attest.Error {
+	refused, _ := errors.AsType[*attest.Error](err)
+	return refused
 }
 
 // traceWork is what to do with every trace of some inputs: work, on several traces at

@@ -35,6 +35,8 @@ func TestAttestJobs(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "c.json"), []byte(`{"schema_version":1,"trace_id":"c","output":{"message":"refund"}}`))
 	suite := filepath.Join(dir, "suite.yaml")
 	writeFile(t, suite, []byte("- assertion_id: refund\n  type: content\n  spec: {target: output.message, check: contains, value: refund}\n"))
+	second := filepath.Join(dir, "second.yaml")
+	writeFile(t, second, []byte("- {assertion_id: none, type: content, spec: {target: output.message, check: contains, value: none, soft: true}}\n"))
 	times := regexp.MustCompile(`"(total_)?duration_ms":[0-9]+`)
 	run := func(args ...string) string {
 		var out, messages bytes.Buffer
@@ -46,6 +48,7 @@ func TestAttestJobs(t *testing.T) {
 	for _, command := range [][]string{
 		{"eval", "--assertions", suite, "--format", "jsonl"},
 		{"eval", "--assertions", suite},
+		{"eval", "--assertions", suite, "--assertions", second, "--format", "jsonl"},
 		{"validate", "--format", "jsonl"},
 	} {
 		command = append(command, filepath.Join(dir, "[abc].json*"))

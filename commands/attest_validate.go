@@ -54,7 +54,7 @@ func (v *validating) all(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	v.engine = attest.NewEngine(config.Options)
+	v.engine = attest.NewEngine(config.Engine)
 	inputs, err := openInputs(v.env, c, reads{Patterns: traceFiles})
 	if err != nil {
 		return err
@@ -72,28 +72,34 @@ type validated struct {
 }
 
 // validate validates one trace.
-func (v *validating) validate(t namedTrace) *attest.Error { return v.engine.ValidateText(t.TraceText) }
+func (v *validating) validate(t namedTrace) *attest.Error {
+	return refusal(v.engine.ValidateText(t.TraceText))
+}
 
 // trace reports the answer for one trace.
 func (v *validating) trace(t namedTrace, refused *attest.Error) error {
 	v.counts.Traces++
 	if refused == nil {
 		v.counts.Valid++
-		return v.out.Record(report.Record{List: "traces", JSON: validated{Trace: t.name, Valid: true},
-			Text: t.name + ": valid", Style: report.Good, Name: t.name, Class: "attest validate"})
+		return v.out.Answer(report.Answer{
+			List: "traces", Value: validated{Trace: t.name, Valid: true},
+			Subject: t.name, Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true,
+		})
 	}
 	v.counts.Invalid++
 	v.out.No()
 	return errors.Join(
-		v.out.Finding(t.finding(refused)),
-		v.out.Record(report.Record{List: "traces", JSON: validated{Trace: t.name, Error: refused.AppendJSON(nil)},
-			Text: t.name + ": invalid", Style: report.Bad, Name: t.name, Class: "attest validate", Failure: refused.Message}))
+		v.out.Finding(t.Finding(t.file, refused)),
+		v.out.Answer(report.Answer{
+			List: "traces", Value: validated{Trace: t.name, Error: refused.AppendJSON(nil)},
+			Subject: t.name, Outcome: report.Outcome{Weight: report.Bad, Word: "invalid", Reason: refused.Message}, Implied: true,
+		}))
 }
 
 func (v *validating) summary() report.Summary {
-	s := report.Summary{JSON: v.counts, Text: fmt.Sprintf("%d valid, %d invalid", v.counts.Valid, v.counts.Invalid), Style: report.Good}
+	s := report.Summary{Value: v.counts, Text: fmt.Sprintf("%d valid, %d invalid", v.counts.Valid, v.counts.Invalid), Weight: report.Good}
 	if v.counts.Invalid > 0 {
-		s.Style = report.Bad
+		s.Weight = report.Bad
 	}
 	return s
 }

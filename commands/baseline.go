@@ -3,12 +3,13 @@ package commands
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -51,9 +52,10 @@ func newBaseline(read, write string) (b baseline, err error) {
 		return b, fmt.Errorf("--baseline: %w", walk.Plain(err))
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxBaseline+1))
-	if err == nil && len(text) > maxBaseline {
-		err = fmt.Errorf("%q is larger than %d bytes", read, maxBaseline)
+	text, err := source.ReadAll(f, maxBaseline)
+	var large *source.TooLargeError
+	if errors.As(err, &large) {
+		err = fmt.Errorf("%q is %w", read, large)
 	}
 	if err == nil {
 		b.known, err = parseBaseline(text)

@@ -3,7 +3,7 @@ package commands
 import (
 	"strings"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 )
 
 // choice is what --select and --ignore let through. An entry is a rule's id, or a

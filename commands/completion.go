@@ -3,7 +3,6 @@ package commands
 import (
 	_ "embed"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +11,7 @@ import (
 
 // The completion scripts ask the program itself: each runs `cupel __complete WORDS…`,
 // where the last word is the one being typed, and offers the lines that it prints.
-// So they follow the command tree and never grow old.
+// So they follow the command tree and never go out of date.
 var (
 	//go:embed completion/cupel.bash
 	bashCompletion string
@@ -24,12 +23,23 @@ var (
 	powershellCompletion string
 )
 
-var completionScripts = map[string]string{
-	"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion,
+// completionScript returns the script of one of the shells.
+func completionScript(shell string) (script string, ok bool) {
+	switch shell {
+	case "bash":
+		return bashCompletion, true
+	case "fish":
+		return fishCompletion, true
+	case "powershell":
+		return powershellCompletion, true
+	case "zsh":
+		return zshCompletion, true
+	}
+	return "", false
 }
 
-// shells are the names of the shells with a script.
-func shells() []string { return slices.Sorted(maps.Keys(completionScripts)) }
+// shells are the names of the shells with a script, in alphabetical order.
+func shells() []string { return []string{"bash", "fish", "powershell", "zsh"} }
 
 func completionCommand(env Env) *cli.Command {
 	return &cli.Command{
@@ -41,7 +51,7 @@ func completionCommand(env Env) *cli.Command {
 			if c.NArg() != 1 {
 				return &usageError{"name one shell", "known: " + strings.Join(shells(), ", ")}
 			}
-			script, ok := completionScripts[c.Args().First()]
+			script, ok := completionScript(c.Args().First())
 			if !ok {
 				return badOperand("shell", c.Args().First(), shells())
 			}
@@ -52,12 +62,12 @@ func completionCommand(env Env) *cli.Command {
 }
 
 // completeCommand is what the scripts call. Files are the shell's business: where an
-// operand may stand it prints nothing.
-func completeCommand(env Env) *cli.Command {
+// operand may stand it prints nothing. tree makes the tree that it is in.
+func completeCommand(env Env, tree func() *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "__complete", Hidden: true, ArgsUsage: "WORD…", Usage: "list what may follow, for the completion scripts",
 		Action: func(c *cli.Context) error {
-			for _, word := range candidates(newApp(env), c.Args().Slice()) {
+			for _, word := range candidates(tree(), c.Args().Slice()) {
 				if _, err := io.WriteString(env.Stdout, word+"\n"); err != nil {
 					return err
 				}
@@ -83,7 +93,10 @@ func candidates(app *cli.App, words []string) []string {
 	case len(line.operands) == 0 && len(line.subcommands()) > 0:
 		list = commandNames(line.subcommands())
 	case line.name() == "help":
-		list = append(slices.Sorted(maps.Keys(helpTopics)), candidates(app, append(slices.Clone(line.operands), last))...)
+		for _, topic := range helpTopics {
+			list = append(list, topic.name)
+		}
+		list = append(list, candidates(app, append(slices.Clone(line.operands), last))...)
 	case line.name() == "explain":
 		list = ruleIDs(allRules())
 	case line.name() == "completion":

@@ -1,6 +1,6 @@
-// Package commands is cupel's command line: it turns flags into one library call,
-// the answer into records and findings, and those into an exit code. It is the
-// only package that prints.
+// Package commands is cupel's command line: it turns flags into one library call, the
+// result into typed answers and findings, and those into an exit code. It is the only
+// package that prints.
 package commands
 
 import (

@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/cupel-dev/cupel/evidence"
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -18,7 +17,7 @@ type hashing struct {
 	out        *output
 	opt        evidence.Options
 	allowEmpty bool
-	gather     bool   // text is all there is: hash lines are gathered
+	gather     bool   // nothing but hash lines is shown: they are gathered
 	gathered   []byte // … here
 	totals     hashTotals
 }
@@ -38,7 +37,7 @@ type hashTotals struct {
 
 	Unread   int `json:"unread,omitempty"`         // listed hashes of inputs that could not be read
 	Unlisted int `json:"unlisted,omitempty"`       // events for which no hash is listed
-	Improper int `json:"improper_lines,omitempty"` // lines of the list that are no hashes
+	Improper int `json:"improper_lines,omitempty"` // lines of the list that are not hashes
 }
 
 // input hashes one input and reports it. The error ends the run.
@@ -96,7 +95,7 @@ type eventRecord struct {
 }
 
 // event reports one event.
-func (s *hashedInput) event(e *evidence.Event) error {
+func (s *hashedInput) event(e *evidence.Result) error {
 	if e.Hashed && e.Recorded == nil {
 		s.unrecorded++
 	}
@@ -110,7 +109,7 @@ func (s *hashedInput) event(e *evidence.Event) error {
 	if err != nil {
 		return err
 	}
-	return s.out.Record(s.record(e, findings))
+	return s.out.Answer(s.answer(e, findings))
 }
 
 // report passes findings on and returns those that the flags let through. An assumed
@@ -148,34 +147,31 @@ func (h *hashing) count(s finding.Severity) {
 	}
 }
 
-func (s *hashedInput) record(e *evidence.Event, findings []finding.Finding) report.Record {
-	r := report.Record{List: "events", Name: s.placeOf(e), Class: "evidence hash", Findings: findings}
-	r.Short = strings.TrimSuffix(string(s.appendLines(nil, e)), "\n")
-	r.Text = r.Short
-	if e.Explanation != nil {
-		r.Text += "\n" + explainText(e)
+func (s *hashedInput) answer(e *evidence.Result, findings []finding.Finding) report.Answer {
+	a := report.Answer{
+		List: "events", Subject: s.placeOf(e), Listing: string(s.appendLines(nil, e)),
+		Outcome: report.Outcome{Weight: s.weight(e.Match == evidence.Same)}, Facts: explainFacts(e), Findings: findings,
 	}
-	r.Style = s.style(e.Match == evidence.Same)
 	if !e.Hashed {
-		r.Style = report.Bad
+		a.Weight = report.Bad
 	}
 	for _, f := range findings {
 		if f.Severity == finding.Error {
-			r.Failure = f.Message
+			a.Reason = f.Message
 		}
 	}
-	r.JSON = eventRecord{
+	a.Value = eventRecord{
 		Input: s.name, Line: e.Line, ID: textOf(e.ID), Recorded: textOf(e.Recorded), Match: matchOf(e.Match),
 		ContentHash: nonEmpty(e.ContentHash()), EnvelopeDigest: nonEmpty(e.EnvelopeDigest()),
 		Explain: newExplainRecord(e), Findings: findings,
 	}
-	return r
+	return a
 }
 
 // gatherSize is how much text is gathered before it goes out.
 const gatherSize = 32 << 10
 
-func (s *hashedInput) gatherLines(e *evidence.Event) error {
+func (s *hashedInput) gatherLines(e *evidence.Result) error {
 	s.gathered = s.appendLines(s.gathered, e)
 	if len(s.gathered) < gatherSize {
 		return nil
@@ -190,11 +186,11 @@ func (h *hashing) flush() error {
 	}
 	text := string(h.gathered)
 	h.gathered = h.gathered[:0]
-	return h.out.Record(report.Record{List: "events", Text: text, Style: h.style(true)})
+	return h.out.Answer(report.Answer{List: "events", Listing: text, Outcome: report.Outcome{Weight: h.weight(true)}})
 }
 
-// style is how text output shows a hash: only a check makes it good or bad.
-func (h *hashing) style(good bool) report.Style {
+// weight is that of a hash: only a check makes it good or bad.
+func (h *hashing) weight(good bool) report.Weight {
 	switch {
 	case !h.opt.Check:
 		return report.Plain
@@ -204,10 +200,10 @@ func (h *hashing) style(good bool) report.Style {
 	return report.Bad
 }
 
-// appendLines appends what text output says about an event, each line with its end.
-func (s *hashedInput) appendLines(dst []byte, e *evidence.Event) []byte {
+// appendLines appends the lines of an event in a list of hashes, each with its end.
+func (s *hashedInput) appendLines(dst []byte, e *evidence.Result) []byte {
 	if !e.Hashed {
-		return append(append(dst, "no hash  "...), printable(s.placeOf(e))+"\n"...)
+		return append(append(dst, "no hash  "...), report.Printable(s.placeOf(e))+"\n"...)
 	}
 	line := s.lineOf(e)
 	dst = append(evidence.AppendSum(dst, evidence.EventSum, e.Sum, s.name, line), '\n')
@@ -219,14 +215,14 @@ func (s *hashedInput) appendLines(dst []byte, e *evidence.Event) []byte {
 
 // lineOf is the number that tells an event from others of its input, 0 when there
 // are none.
-func (s *hashedInput) lineOf(e *evidence.Event) int {
+func (s *hashedInput) lineOf(e *evidence.Result) int {
 	if e.Alone {
 		return 0
 	}
 	return e.Line
 }
 
-func (s *hashedInput) placeOf(e *evidence.Event) string {
+func (s *hashedInput) placeOf(e *evidence.Result) string {
 	if e.Alone {
 		return s.name
 	}
@@ -262,55 +258,49 @@ func (s *hashedInput) finish(total evidence.Total) error {
 	t.Mismatched += total.Differing
 	t.Unrecorded += s.unrecorded
 	t.Omitted += total.Counts.Omitted
-	r := report.Record{List: "inputs", Text: s.inputText(total), Style: s.style(total.Matched == total.Events)}
-	root := inputRecord{Input: s.name, Events: total.Events, Findings: findings}
+	a := report.Answer{
+		List: "inputs", Subject: s.name, Outcome: report.Outcome{Weight: s.weight(total.Matched == total.Events)},
+		Remarks: s.remarks(total), Findings: findings, Total: true,
+	}
+	element := inputRecord{Input: s.name, Events: total.Events, Findings: findings}
 	if total.Rooted {
-		root.RunRoot = nonEmpty(total.RunRoot.String())
-		r.Short = s.rootLine(total)
+		element.RunRoot = nonEmpty(total.RunRoot.String())
 	}
-	r.JSON = root
-	return s.out.Record(r)
+	if total.Rooted && !total.Alone {
+		a.Listing = string(evidence.AppendSum(nil, evidence.RunRootSum, total.RunRoot, s.name, 0))
+	}
+	a.Value = element
+	return s.out.Answer(a)
 }
 
-func (s *hashedInput) rootLine(total evidence.Total) string {
-	if total.Alone {
-		return ""
-	}
-	return string(evidence.AppendSum(nil, evidence.RunRootSum, total.RunRoot, s.name, 0))
-}
-
-// inputText is what a person reads after an input's events.
-func (s *hashedInput) inputText(total evidence.Total) string {
-	var lines []string
-	name := printable(s.name)
+// remarks are what a person reads about an input after its events.
+func (s *hashedInput) remarks(total evidence.Total) (lines []string) {
 	if s.assumed > 1 {
-		lines = append(lines, fmt.Sprintf("note: %d events of %s have no datacontenttype and were hashed as application/json", s.assumed, name))
+		lines = append(lines, fmt.Sprintf("note: %d events of %s have no datacontenttype and were hashed as application/json", s.assumed, s.name))
 	}
 	if n := total.Counts.Omitted; n > 0 {
-		lines = append(lines, fmt.Sprintf("note: findings in %s that are not shown (--max-findings): %d", name, n))
+		lines = append(lines, fmt.Sprintf("note: findings in %s that are not shown (--max-findings): %d", s.name, n))
 	}
 	switch {
 	case len(total.Findings) > 0:
-		lines = append(lines, fmt.Sprintf("no run root: %s was not read to its end", name))
+		lines = append(lines, fmt.Sprintf("no run root: %s was not read to its end", s.name))
 	case !total.Rooted:
-		lines = append(lines, fmt.Sprintf("no run root: %s has events without a hash", name))
-	case !total.Alone:
-		lines = append(lines, s.rootLine(total))
+		lines = append(lines, fmt.Sprintf("no run root: %s has events without a hash", s.name))
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // summary closes the report. Without a check there is nothing to sum up for a person:
 // the hashes are the answer.
 func (h *hashing) summary() report.Summary {
 	t := h.totals
-	sum := report.Summary{JSON: t}
+	sum := report.Summary{Value: t}
 	if h.opt.Check {
 		sum.Text = fmt.Sprintf("events checked: %d (%d match, %d differ, %d record no hash, %d cannot be hashed)",
 			t.Events, t.Matched, t.Mismatched, t.Unrecorded, t.Events-t.Hashed)
-		sum.Style = report.Good
+		sum.Weight = report.Good
 		if t.Matched < t.Events {
-			sum.Style = report.Bad
+			sum.Weight = report.Bad
 		}
 	}
 	return sum

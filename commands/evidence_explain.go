@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/report"
 )
 
 // explainRecord is an explanation in the JSON report.
@@ -23,7 +24,7 @@ type coveredMember struct {
 	Note   string  `json:"note,omitempty"`
 }
 
-func newExplainRecord(e *evidence.Event) *explainRecord {
+func newExplainRecord(e *evidence.Result) *explainRecord {
 	if e.Explanation == nil {
 		return nil
 	}
@@ -43,23 +44,28 @@ func byteRange(start, end int) *[2]int {
 	return &[2]int{start, end}
 }
 
-// explainText lays an explanation out for a person, with the command that reproduces
-// the hash.
-func explainText(e *evidence.Event) string {
-	var b strings.Builder
+// explainFacts are an explanation for a person, with the command that reproduces the
+// hash; none when no explanation was asked for.
+func explainFacts(e *evidence.Result) []report.Fact {
 	x := e.Explanation
-	fmt.Fprintf(&b, "  hash input, %d bytes of canonical JSON (RFC 8785):\n    %s\n", len(x.Input), printable(string(x.Input)))
-	b.WriteString("  covered:\n")
+	if x == nil {
+		return nil
+	}
+	var covered []report.Fact
 	for _, m := range x.Covered {
-		fmt.Fprintf(&b, "    %-16s %s\n", m.Name, coverage(m))
+		covered = append(covered, report.Fact{Name: m.Name, Value: coverage(m)})
 	}
-	fmt.Fprintf(&b, "  not covered: %s\n", printable(strings.Join(x.NotCovered, ", ")))
-	if printable(string(x.Input)) == string(x.Input) {
-		fmt.Fprintf(&b, "  reproduce: printf '%%s' '%s' | sha256sum\n", strings.ReplaceAll(string(x.Input), "'", `'\''`))
-	} else {
-		b.WriteString("  the input holds characters that a terminal would act on: --format json has its exact bytes\n")
+	input := string(x.Input)
+	reproduce := report.Fact{Name: "reproduce", Value: "printf '%s' '" + strings.ReplaceAll(input, "'", `'\''`) + "' | sha256sum"}
+	if report.Printable(input) != input {
+		reproduce = report.Fact{Value: "the input holds characters that a terminal would act on: --format json has its exact bytes"}
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return []report.Fact{
+		{Name: fmt.Sprintf("hash input, %d bytes of canonical JSON (RFC 8785)", len(input)), Members: []report.Fact{{Value: input}}},
+		{Name: "covered", Members: covered},
+		{Name: "not covered", Value: strings.Join(x.NotCovered, ", ")},
+		reproduce,
+	}
 }
 
 func coverage(m evidence.Member) string {

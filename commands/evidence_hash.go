@@ -2,7 +2,6 @@ package commands
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -31,7 +31,7 @@ func evidenceHashCommand(env Env) *cli.Command {
 		}, "\n"),
 		Flags: append(evidenceHashFlags(), inputFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		h := &hashing{env: env, out: out, gather: out.Only("text"), allowEmpty: c.Bool("allow-empty")}
+		h := &hashing{env: env, out: out, gather: out.ListingOnly(), allowEmpty: c.Bool("allow-empty")}
 		var err error
 		if h.opt, err = hashOptions(c); err != nil {
 			return report.Summary{}, err
@@ -113,7 +113,7 @@ func limitsOf(value string) (evidence.Limits, error) {
 			return evidence.Limits{}, fmt.Errorf("--limits: %w", walk.Plain(err))
 		}
 		defer f.Close()
-		if text, err = io.ReadAll(io.LimitReader(f, maxLimitsFile)); err != nil {
+		if text, err = source.ReadAll(f, maxLimitsFile); err != nil {
 			return evidence.Limits{}, fmt.Errorf("--limits: %w", walk.Plain(err))
 		}
 	}

@@ -145,9 +145,13 @@ func TestHashVectors(t *testing.T) {
 		name string
 		run  func(*testing.T, string) int
 	}{
-		{"content-hash goldens", goldenVectors}, {"content-hash derived", derivedVectors},
-		{"content-hash determinism", determinismVector}, {"content-hash run roots", rootVectors},
-		{"rfc8785", jcsVectors}, {"rfc8785 official", officialVectors}, {"strict-json", strictVectors},
+		{"content-hash goldens", goldenVectors},
+		{"content-hash derived", derivedVectors},
+		{"content-hash determinism", determinismVector},
+		{"content-hash run roots", rootVectors},
+		{"rfc8785", jcsVectors},
+		{"rfc8785 official", officialVectors},
+		{"strict-json", strictVectors},
 	} {
 		n := group.run(t, root)
 		if n == 0 {

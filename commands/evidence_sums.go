@@ -12,7 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/evidence"
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -35,10 +35,12 @@ func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error)
 		return report.Summary{}, err
 	}
 	if len(list.inputs) == 0 {
-		return report.Summary{}, &hinted{fmt.Errorf("no hash lines in %q", path),
-			"a line is `sha256:DIGITS  NAME`, as `cupel evidence hash` prints it"}
+		return report.Summary{}, &hinted{
+			fmt.Errorf("no hash lines in %q", path),
+			"a line is `sha256:DIGITS  NAME`, as `cupel evidence hash` prints it",
+		}
 	}
-	check := &sumCheck{hashing: h, list: list}
+	check := &sumCheck{hashing: h, list: list, mismatch: finding.Table(evidence.Rules()).Lookup(evidence.RuleMismatch)}
 	for _, in := range list.inputs {
 		if err := check.input(in); err != nil {
 			return check.summary(), err
@@ -133,7 +135,7 @@ func (l *sumList) add(sum evidence.SumLine) {
 	}
 }
 
-// place tells "events.ndjson:3", line 3 of a file, from a file of that very name.
+// place tells "events.ndjson:3", line 3 of a file, from a file of exactly that name.
 func (l *sumList) place(sum evidence.SumLine) (name string, line int) {
 	name, line = sum.Place()
 	if line > 0 && l.byName[name] == nil {
@@ -144,7 +146,7 @@ func (l *sumList) place(sum evidence.SumLine) (name string, line int) {
 	return name, line
 }
 
-// openListed opens a file by its very name: patterns and folders are not listed.
+// openListed opens a file by its exact name: patterns and folders are not listed.
 func openListed(env Env, name string, stdin bool) (io.ReadCloser, error) {
 	if stdin {
 		return walk.FromStdin(env.Context, env.Stdin, "").Open()
@@ -163,6 +165,7 @@ func openListed(env Env, name string, stdin bool) (io.ReadCloser, error) {
 type sumCheck struct {
 	*hashing
 	list      *sumList
+	mismatch  *finding.Rule
 	diagnoses int
 }
 
@@ -177,8 +180,10 @@ func (s *sumCheck) input(in *listedInput) error {
 			return fmt.Errorf("%s: %w", in.name, err)
 		}
 		s.totals.Unread += len(in.sums)
-		if err := s.out.Record(report.Record{List: "inputs", Text: printable(in.name) + ": FAILED open or read", Style: report.Bad,
-			JSON: inputRecord{Input: in.name, Findings: []finding.Finding{}}}); err != nil {
+		if err := s.out.Answer(report.Answer{
+			List: "inputs", Value: inputRecord{Input: in.name, Findings: []finding.Finding{}},
+			Subject: in.name, Outcome: report.Outcome{Weight: report.Unanswered, Word: "FAILED open or read"},
+		}); err != nil {
 			return err
 		}
 		return s.out.Fail(walk.Plain(read.Err))
@@ -194,7 +199,7 @@ func (s *sumCheck) input(in *listedInput) error {
 	return nil
 }
 
-// hash computes the hashes of an input and notes them at the listed ones.
+// hash computes the hashes of an input and notes each with the listed one.
 func (s *sumCheck) hash(in *listedInput) (evidence.Total, error) {
 	stdin := in.name == "-" || in.name == s.list.stdin
 	if stdin && s.list.path == "-" {
@@ -207,7 +212,7 @@ func (s *sumCheck) hash(in *listedInput) (evidence.Total, error) {
 	defer r.Close()
 	opt := s.opt
 	opt.Check, opt.Explain, opt.EnvelopeDigest = false, false, true
-	return evidence.HashStream(s.env.Context, r, opt, func(e *evidence.Event) error {
+	return evidence.HashStream(s.env.Context, r, opt, func(e *evidence.Result) error {
 		line := e.Line
 		if e.Alone && len(in.at(0)) > 0 {
 			line = 0
@@ -223,7 +228,7 @@ func (s *sumCheck) hash(in *listedInput) (evidence.Total, error) {
 	})
 }
 
-func (s *sumCheck) compute(sum *listedSum, e *evidence.Event) {
+func (s *sumCheck) compute(sum *listedSum, e *evidence.Result) {
 	sum.id, sum.computed = textOf(e.ID), e.ContentHash()
 	if sum.kind == evidence.EnvelopeSum {
 		sum.computed = e.EnvelopeDigest()
@@ -258,10 +263,10 @@ func (s *sumCheck) judge(in *listedInput, sum *listedSum, total evidence.Total) 
 	if sum.line > 0 {
 		place += ":" + strconv.Itoa(sum.line)
 	}
-	text := [...]string{evidence.RunRootSum: "run-root  ", evidence.EnvelopeSum: "envelope-digest  "}[sum.kind] + printable(place)
+	line := [...]string{evidence.RunRootSum: "run-root  ", evidence.EnvelopeSum: "envelope-digest  "}[sum.kind] + report.Printable(place)
 	if sum.computed == sum.listed {
 		s.totals.Matched++
-		return s.out.Record(sum.record(in, total, text+": OK", nil))
+		return s.out.Answer(sum.answer(in, total, line+": OK", nil))
 	}
 	s.totals.Mismatched++
 	f := s.finding(in, sum)
@@ -271,14 +276,13 @@ func (s *sumCheck) judge(in *listedInput, sum *listedSum, total evidence.Total) 
 	if err := s.out.Finding(f); err != nil {
 		return err
 	}
-	return s.out.Record(sum.record(in, total, text+": FAILED", []finding.Finding{f}))
+	return s.out.Answer(sum.answer(in, total, line+": FAILED", []finding.Finding{f}))
 }
 
 func (s *sumCheck) finding(in *listedInput, sum *listedSum) finding.Finding {
-	f := finding.Finding{
-		Rule: evidence.RuleMismatch, Severity: finding.Error, File: in.name, Line: sum.line,
-		Message: "the hash is not the one that " + s.list.path + " lists", Expected: sum.listed, Found: sum.computed, Notes: sum.notes,
-	}
+	f := s.mismatch.New("the hash is not the one that " + s.list.path + " lists")
+	f.Severity = finding.Error // as under --check: the hash was asked for
+	f.File, f.Line, f.Expected, f.Found, f.Notes = in.name, sum.line, sum.listed, sum.computed, sum.notes
 	if sum.computed == "" {
 		f.Found = "no hash"
 		f.Message = sum.why
@@ -294,19 +298,21 @@ func (s *sumCheck) finding(in *listedInput, sum *listedSum) finding.Finding {
 	return f
 }
 
-// record is a listed hash in the report; list holds what failed.
-func (sum *listedSum) record(in *listedInput, total evidence.Total, text string, list []finding.Finding) report.Record {
+// answer is what became of a listed hash: its line, as `sha256sum -c` prints such lines,
+// and what failed.
+func (sum *listedSum) answer(in *listedInput, total evidence.Total, line string, list []finding.Finding) report.Answer {
 	match := len(list) == 0
-	r := report.Record{Text: text, Short: text, Style: report.Good, Name: text, Class: "evidence hash", Findings: list}
+	a := report.Answer{Subject: line, Listing: line, Outcome: report.Outcome{Weight: report.Good}, Findings: list}
 	if !match {
-		r.Style, r.Failure = report.Bad, list[0].Message
+		a.Weight, a.Reason = report.Bad, list[0].Message
 	}
 	findings := append([]finding.Finding{}, list...)
 	if sum.kind == evidence.RunRootSum {
-		r.List = "inputs"
-		r.JSON = inputRecord{Input: in.name, Events: total.Events, RunRoot: nonEmpty(sum.computed),
-			Recorded: &sum.listed, Match: &match, Findings: findings}
-		return r
+		a.List, a.Value = "inputs", inputRecord{
+			Input: in.name, Events: total.Events, RunRoot: nonEmpty(sum.computed),
+			Recorded: &sum.listed, Match: &match, Findings: findings,
+		}
+		return a
 	}
 	event := eventRecord{Input: in.name, Line: max(sum.line, 1), ID: sum.id, Recorded: &sum.listed, Match: &match, Findings: findings}
 	if sum.kind == evidence.EnvelopeSum {
@@ -314,8 +320,8 @@ func (sum *listedSum) record(in *listedInput, total evidence.Total, text string,
 	} else {
 		event.ContentHash = nonEmpty(sum.computed)
 	}
-	r.List, r.JSON = "events", event
-	return r
+	a.List, a.Value = "events", event
+	return a
 }
 
 // summary closes the report, and warns of what was not compared.
@@ -328,10 +334,10 @@ func (s *sumCheck) summary() report.Summary {
 	if t.Unlisted > 0 {
 		warn(s.env, fmt.Sprintf("events that %s does not list: %d", s.list.path, t.Unlisted))
 	}
-	sum := report.Summary{JSON: t, Style: report.Good}
+	sum := report.Summary{Value: t, Weight: report.Good}
 	sum.Text = fmt.Sprintf("hashes checked: %d (%d OK, %d FAILED, %d not read)", s.list.lines, t.Matched, t.Mismatched, t.Unread)
 	if t.Matched < s.list.lines {
-		sum.Style = report.Bad
+		sum.Weight = report.Bad
 	}
 	return sum
 }

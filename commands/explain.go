@@ -1,19 +1,29 @@
 package commands
 
 import (
+	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// explainFormats are the values of explain's --format.
-var explainFormats = []string{"text", "json", "markdown"}
+// explainForms are the formats of explain.
+var explainForms = forms[rulesShown]{
+	{"text", func(w *bufio.Writer, e rulesShown) error { return e.write(w, false) }},
+	{"json", explainJSON},
+	{"markdown", func(w *bufio.Writer, e rulesShown) error { return e.write(w, true) }},
+}
+
+// rulesShown are the rules that were asked for, up to one that is unknown.
+type rulesShown struct {
+	rules   []finding.Rule
+	failure error
+}
 
 func explainCommand(env Env) *cli.Command {
 	return &cli.Command{
@@ -27,26 +37,12 @@ func explainCommand(env Env) *cli.Command {
 		},
 		OnUsageError: mistakeAsJSON(env, "cupel.rules/1"),
 		Action: func(c *cli.Context) error {
-			format := c.String("format")
-			if !slices.Contains(explainFormats, format) {
-				return badValue("format", format, explainFormats)
-			}
-			rules, err := rulesAsked(c.Args().Slice(), c.Bool("all"))
-			if format == "json" {
-				return writeRulesJSON(env, rules, err)
-			}
+			form, err := explainForms.find(c)
 			if err != nil {
 				return err
 			}
-			var b strings.Builder
-			for i, r := range rules {
-				if i > 0 {
-					b.WriteString("\n")
-				}
-				explain(&b, r, format == "markdown")
-			}
-			_, err = io.WriteString(env.Stdout, b.String())
-			return err
+			rules, err := rulesAsked(c.Args().Slice(), c.Bool("all"))
+			return form.show(env, rulesShown{rules, err})
 		},
 	}
 }
@@ -75,6 +71,23 @@ func rulesAsked(ids []string, all bool) ([]finding.Rule, error) {
 		found = append(found, rules...)
 	}
 	return found, nil
+}
+
+// write writes the rules for a person, as plain text or as markdown; none when one of
+// them is unknown.
+func (e rulesShown) write(w *bufio.Writer, markdown bool) error {
+	if e.failure != nil {
+		return e.failure
+	}
+	var b strings.Builder
+	for i, r := range e.rules {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		explain(&b, r, markdown)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // explain writes one rule for a person, as plain text or as markdown.
@@ -111,19 +124,19 @@ func explain(b *strings.Builder, r finding.Rule, markdown bool) {
 	example("good", r.Good)
 }
 
-// writeRulesJSON writes the rules as one document, also when a rule was unknown.
-func writeRulesJSON(env Env, rules []finding.Rule, failure error) error {
+// explainJSON writes the rules as one document, even when one of them is unknown.
+func explainJSON(w *bufio.Writer, e rulesShown) error {
 	doc := struct {
 		Schema string         `json:"schema"`
 		Status string         `json:"status"`
 		Errors []string       `json:"errors,omitempty"`
 		Rules  []finding.Rule `json:"rules"`
-	}{Schema: "cupel.rules/1", Status: "ok", Rules: append([]finding.Rule{}, rules...)}
-	if failure != nil {
-		doc.Status, doc.Errors = "error", []string{failure.Error()}
+	}{Schema: "cupel.rules/1", Status: "ok", Rules: append([]finding.Rule{}, e.rules...)}
+	if e.failure != nil {
+		doc.Status, doc.Errors = "error", []string{e.failure.Error()}
 	}
-	if err := writeJSON(env, doc); err != nil {
+	if err := writeJSON(w, doc); err != nil {
 		return err
 	}
-	return failure
+	return e.failure
 }

@@ -3,7 +3,6 @@ package commands
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -16,8 +15,8 @@ import (
 //	UsageText   its examples, one per line
 //	Flags       each with a Category and a usage whose `WORD` names the value
 
-// helpCommand prints what -h prints, and the topics.
-func helpCommand(env Env) *cli.Command {
+// helpCommand prints what -h prints, and the topics. tree makes the tree that it is in.
+func helpCommand(env Env, tree func() *cli.App) *cli.Command {
 	return &cli.Command{
 		Name:      "help",
 		Usage:     "print the help of cupel, of a command or of a topic",
@@ -25,10 +24,12 @@ func helpCommand(env Env) *cli.Command {
 		UsageText: "cupel help\ncupel help evidence hash\ncupel help exit-codes",
 		Action: func(c *cli.Context) error {
 			words := c.Args().Slice()
-			app := newApp(env)
-			if topic := helpTopics[strings.Join(words, " ")]; topic != nil {
-				_, err := io.WriteString(env.Stdout, topic(app))
-				return err
+			app := tree()
+			for _, topic := range helpTopics {
+				if topic.name == strings.Join(words, " ") {
+					_, err := io.WriteString(env.Stdout, topic.text(app))
+					return err
+				}
 			}
 			line := readArgs(app, words)
 			if line.err != nil {
@@ -40,9 +41,12 @@ func helpCommand(env Env) *cli.Command {
 }
 
 // helpTopics are what help explains beside commands.
-var helpTopics = map[string]func(*cli.App) string{
-	"exit-codes": func(*cli.App) string { return exitCodesText() },
-	"man":        manPage,
+var helpTopics = [...]struct {
+	name string
+	text func(*cli.App) string
+}{
+	{"exit-codes", func(*cli.App) string { return exitCodesText() }},
+	{"man", manPage},
 }
 
 // printHelp writes the help of the command that the arguments lead to.
@@ -82,27 +86,6 @@ func writeCommands(b *strings.Builder, parent string, list []*cli.Command) {
 	}
 }
 
-// leaf is a command that runs, with its full name.
-type leaf struct {
-	name string
-	*cli.Command
-}
-
-// leaves are the visible commands that run, in the order of the tree.
-func leaves(parent string, list []*cli.Command) (found []leaf) {
-	for _, cmd := range list {
-		name := strings.TrimSpace(parent + " " + cmd.Name)
-		switch {
-		case cmd.Hidden:
-		case len(cmd.Subcommands) > 0:
-			found = append(found, leaves(name, cmd.Subcommands)...)
-		default:
-			found = append(found, leaf{name, cmd})
-		}
-	}
-	return found
-}
-
 func writeCommandHelp(b *strings.Builder, name string, cmd *cli.Command) {
 	fmt.Fprintf(b, "%s: %s\n\nUsage: %s\n", name, cmd.Usage, usageOf(name, cmd))
 	if len(cmd.Subcommands) > 0 {
@@ -118,46 +101,6 @@ func writeCommandHelp(b *strings.Builder, name string, cmd *cli.Command) {
 	if len(cmd.Subcommands) == 0 {
 		b.WriteString("\nExit codes: 0 the answer is good, 1 the answer is no, 2 could not answer, 130 interrupted.\n")
 	}
-}
-
-// usageOf is the one-line usage of a command.
-func usageOf(name string, cmd *cli.Command) string {
-	parts := []string{name}
-	if len(cmd.Subcommands) > 0 {
-		parts = append(parts, "COMMAND")
-	}
-	if len(cmd.Flags) > 0 {
-		parts = append(parts, "[FLAGS]")
-	}
-	if cmd.ArgsUsage != "" {
-		parts = append(parts, cmd.ArgsUsage)
-	}
-	return strings.Join(parts, " ")
-}
-
-// flagGroup is the flags of one category.
-type flagGroup struct {
-	title string
-	flags []cli.Flag
-}
-
-// flagGroups are the flags by category: the command's own first, then the categories
-// in the order of the table.
-func flagGroups(flags []cli.Flag) []flagGroup {
-	groups := []flagGroup{{title: "Flags"}}
-	for _, f := range flags {
-		title := "Flags"
-		if c, ok := f.(cli.CategorizableFlag); ok && c.GetCategory() != "" {
-			title = c.GetCategory() + " flags"
-		}
-		i := slices.IndexFunc(groups, func(g flagGroup) bool { return g.title == title })
-		if i < 0 {
-			i = len(groups)
-			groups = append(groups, flagGroup{title: title})
-		}
-		groups[i].flags = append(groups[i].flags, f)
-	}
-	return slices.DeleteFunc(groups, func(g flagGroup) bool { return len(g.flags) == 0 })
 }
 
 const (
@@ -194,32 +137,4 @@ func wrap(text string, width int) (lines []string) {
 		line = strings.TrimSpace(line + " " + word)
 	}
 	return append(lines, line)
-}
-
-// describeFlag gives a flag's names with the word for its value, and what it does.
-// The word is what the usage has in backquotes; at its start, with a colon, it is
-// left out of the text.
-func describeFlag(f cli.Flag) (names, usage string) {
-	names = "    --" + f.Names()[0]
-	for _, alias := range f.Names()[1:] {
-		if len(alias) == 1 {
-			names = "-" + alias + ", --" + f.Names()[0]
-		}
-	}
-	d, ok := f.(cli.DocGenerationFlag)
-	if !ok {
-		return names, ""
-	}
-	before, rest, quoted := strings.Cut(d.GetUsage(), "`")
-	word, after, _ := strings.Cut(rest, "`")
-	after = strings.ReplaceAll(after, "`", "")
-	switch {
-	case !quoted && d.TakesValue():
-		return names + "=VALUE", d.GetUsage()
-	case !quoted:
-		return names, d.GetUsage()
-	case before == "" && strings.HasPrefix(after, ": "):
-		return names + "=" + word, after[len(": "):]
-	}
-	return names + "=" + word, before + word + after
 }

@@ -104,7 +104,8 @@ func TestCompletionScriptsParse(t *testing.T) {
 			continue
 		}
 		file := t.TempDir() + "/script"
-		if err := os.WriteFile(file, []byte(completionScripts[shell]), 0o600); err != nil {
+		script, _ := completionScript(shell)
+		if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if out, err := exec.Command(path, "-n", file).CombinedOutput(); err != nil {

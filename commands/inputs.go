@@ -28,11 +28,14 @@ var jsonLines = []string{"*.jsonl", "*.ndjson"}
 // yamlFiles are the file names of YAML documents.
 var yamlFiles = []string{"*.yaml", "*.yml"}
 
+// runFile is the trace in the folder of a reasoning run: it stands for the folder.
+const runFile = "trace.jsonl"
+
 // reads says what a command reads when it is given folders, or nothing.
 type reads struct {
 	Patterns []string             // file names that a walk picks
 	Probe    func(io.Reader) bool // a walked file must also pass it; nil: all do
-	Runs     bool                 // a folder that holds trace.jsonl is one run
+	Marker   string               // a folder that holds a file of this name stands for it
 	Here     bool                 // without operands walk "."; else read standard input
 }
 
@@ -61,7 +64,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 		operands = []string{"."}
 	}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
-		Patterns: what.Patterns, Probe: what.Probe, Runs: what.Runs,
+		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker,
 		Stdin: env.Stdin, StdinName: c.String("stdin-name"),
 	})
 	if errors.Is(err, walk.ErrStdinTwice) {
@@ -77,8 +80,10 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 // an empty one cannot be what was meant.
 func impliedStdin(env Env, c *cli.Context) ([]walk.Input, error) {
 	if !term.Piped(env.Stdin) {
-		return nil, &usageError{"nothing to read: no operand, and standard input is no pipe or file",
-			"`" + c.Command.HelpName + " --help` shows the usage"}
+		return nil, &usageError{
+			"nothing to read: no operand, and standard input is no pipe or file",
+			"`" + c.Command.HelpName + " --help` shows the usage",
+		}
 	}
 	in := walk.FromStdin(env.Context, env.Stdin, c.String("stdin-name"))
 	if c.Bool("allow-empty") {

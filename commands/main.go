@@ -18,6 +18,7 @@ func Main(env Env, args []string) int {
 
 // newApp builds the command tree. Each subcommand lives in a file of its own.
 func newApp(env Env) *cli.App {
+	tree := func() *cli.App { return newApp(env) }
 	app := cli.NewApp()
 	app.Name = "cupel"
 	app.Usage = "verify, hash, lint and evaluate what AI agents did"
@@ -53,19 +54,12 @@ func newApp(env Env) *cli.App {
 		explainCommand(env),
 		selftestCommand(env),
 		completionCommand(env),
-		completeCommand(env),
+		completeCommand(env, tree),
 		versionCommand(env),
-		helpCommand(env),
+		helpCommand(env, tree),
 	}
 	quietLibrary(app.Name, app.Commands)
 	return app
-}
-
-// group is a command that only holds others: `cupel evidence hash`.
-func group(name, usage string, sub ...*cli.Command) *cli.Command {
-	return &cli.Command{Name: name, Usage: usage, Subcommands: sub, Hidden: len(sub) == 0, Action: func(*cli.Context) error {
-		return &usageError{"no command given after \"" + name + "\"", "`cupel help " + name + "` lists them"}
-	}}
 }
 
 // quietLibrary keeps the library from adding help of its own, and from printing or

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,7 +32,7 @@ type conformanceSummary struct {
 }
 
 func oatfConformanceCommand(env Env) *cli.Command {
-	run := report.Run{Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases"}}
+	run := report.Run{Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases"}, Outcomes: []string{casePass, caseFail, caseKnown}}
 	return reporting(env, run, &cli.Command{
 		Name:      "conformance",
 		Usage:     "run the fixtures of an OATF conformance suite and report each case",
@@ -59,13 +58,13 @@ func runConformance(dir string, out *output) (report.Summary, error) {
 		if c.Failed() {
 			out.No()
 		}
-		return out.Record(conformanceRecord(c))
+		return out.Answer(conformanceAnswer(c))
 	})
 	if errors.Is(err, conformance.ErrNoCases) {
 		err = &hinted{fmt.Errorf("%w in %q", err, dir), "a suite has folders such as parse/valid, validate and normalize"}
 	}
 	if err != nil {
-		return report.Summary{JSON: sum}, err
+		return report.Summary{Value: sum}, err
 	}
 	return sum.report(), nil
 }
@@ -83,39 +82,37 @@ func (s *conformanceSummary) count(c conformance.Case) {
 }
 
 func (s *conformanceSummary) report() report.Summary {
-	out := report.Summary{JSON: s, Style: report.Good, Text: fmt.Sprintf("%d of %d cases pass", s.Passed, s.Cases)}
+	out := report.Summary{Value: s, Weight: report.Good, Text: fmt.Sprintf("%d of %d cases pass", s.Passed, s.Cases)}
 	if s.KnownFaults > 0 {
 		out.Text += fmt.Sprintf(", %d fail for a known fault of the fixture", s.KnownFaults)
 	}
 	if s.Failed > 0 {
 		out.Text += fmt.Sprintf(", %d fail", s.Failed)
-		out.Style = report.Bad
+		out.Weight = report.Bad
 	}
 	return out
 }
 
-func conformanceRecord(c conformance.Case) report.Record {
-	title := strings.TrimRight(c.ID+"  "+c.Name, " ")
-	r := report.Record{
-		List: "cases", JSON: conformanceCase{c.ID, c.Suite, c.Pass, c.Expected, c.Got, c.KnownFault},
-		Name: c.ID, Class: c.Suite,
+// The outcomes of a case. One that fails because the fixture is wrong is known.
+const (
+	casePass  = "pass"
+	caseFail  = "fail"
+	caseKnown = "known"
+)
+
+func conformanceAnswer(c conformance.Case) report.Answer {
+	a := report.Answer{
+		List: "cases", Value: conformanceCase{c.ID, c.Suite, c.Pass, c.Expected, c.Got, c.KnownFault},
+		Subject: c.ID, Title: c.Name, Group: c.Suite,
 	}
-	difference := "expected " + printable(c.Expected) + "\ngot      " + printable(c.Got)
 	switch {
 	case c.Pass:
-		r.Style, r.Short, r.Text = report.Good, "pass "+c.ID, "pass   "+title
-		return r
+		a.Outcome = report.Outcome{Weight: report.Good, Word: casePass}
 	case c.Failed():
-		r.Style, r.Short, r.Text, r.Failure = report.Bad, "fail "+c.ID, "fail   "+title, difference
+		a.Outcome = report.Outcome{Weight: report.Bad, Word: caseFail, Expected: c.Expected, Found: c.Got}
 	default:
-		r.Style, r.Short, r.Text = report.Caution, "known "+c.ID, "known  "+title
-		difference += "\nfixture: " + c.KnownFault
+		a.Outcome = report.Outcome{Weight: report.Caution, Word: caseKnown, Expected: c.Expected, Found: c.Got}
+		a.Facts = []report.Fact{{Name: "fixture", Value: c.KnownFault}}
 	}
-	r.Text += "\n" + indented(difference, "       ")
-	return r
-}
-
-// indented puts a margin before every line.
-func indented(text, margin string) string {
-	return margin + strings.ReplaceAll(text, "\n", "\n"+margin)
+	return a
 }

@@ -10,8 +10,10 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/format"
 )
 
 func oatfFmtCommand(env Env) *cli.Command {
@@ -52,7 +54,7 @@ type formatting struct {
 
 // print writes the formatted document to standard output.
 func (f *formatting) print(in walk.Input) error {
-	_, formatted, err := format(in)
+	_, formatted, err := formatInput(in)
 	if err == nil {
 		_, err = f.env.Stdout.Write(formatted)
 	}
@@ -67,7 +69,7 @@ func (f *formatting) run(inputs []walk.Input) error {
 		if err := f.env.Context.Err(); err != nil {
 			return err
 		}
-		text, formatted, err := format(in)
+		text, formatted, err := formatInput(in)
 		if err == nil && !bytes.Equal(text, formatted) {
 			differs = true
 			if err = f.show(in, text, formatted); err == nil && f.write {
@@ -101,15 +103,17 @@ func (f *formatting) show(in walk.Input, text, formatted []byte) error {
 	return nil
 }
 
-// format reads an input and formats it.
-func format(in walk.Input) (text, formatted []byte, err error) {
+// formatInput reads an input and formats it.
+func formatInput(in walk.Input) (text, formatted []byte, err error) {
 	if text, err = readDocument(in, nil, oatf.DefaultMaxBytes); err != nil {
 		return nil, nil, err
 	}
-	if formatted, err = oatf.Format(text); err != nil {
+	edits, err := format.Edits(text)
+	if err != nil {
 		return nil, nil, &hinted{fmt.Errorf("%s: %w", in.Name, err), "`cupel oatf lint` shows every fault in its place"}
 	}
-	return text, formatted, nil
+	formatted, err = finding.Apply(text, edits)
+	return text, formatted, err
 }
 
 // replaceDocument puts the new text in a document's place. The file keeps its

@@ -11,9 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/ordered"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 )
@@ -125,7 +126,7 @@ type checked struct {
 	err      error
 }
 
-// Documents are small and soon done with: letting the heap grow fivefold between
+// Documents are small and short-lived: letting the heap grow fivefold between
 // collections saves a fifth of the time, until it comes near a bound.
 const (
 	lintGCPercent = 400
@@ -178,7 +179,7 @@ func readDocument(in walk.Input, bar *progress, limit int) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	text, err := io.ReadAll(bar.Reader(io.LimitReader(r, int64(limit)+1)))
+	text, err := source.ReadBeyond(bar.Reader(r), limit)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", in.Name, walk.Plain(err))
 	}
@@ -192,15 +193,11 @@ func (l *linting) report(in walk.Input, c checked) error {
 	}
 	l.files++
 	file := lintedFile{File: in.Name}
-	var shown []finding.Finding // each fault once
-	for _, f := range l.choose(c.findings) {
+	shown := l.choose(c.findings)
+	for _, f := range shown {
 		if err := l.out.Finding(f); err != nil {
 			return err
 		}
-		if f.Repeats != "" {
-			continue
-		}
-		shown = append(shown, f)
 		switch f.Severity {
 		case finding.Error:
 			file.Errors++
@@ -210,32 +207,33 @@ func (l *linting) report(in walk.Input, c checked) error {
 	}
 	l.errors += file.Errors
 	l.warnings += file.Warnings
-	r := report.Record{List: "files", JSON: file, Name: in.Name, Class: "oatf lint", Findings: shown}
-	if file.Errors > 0 {
-		r.Failure = counted(file.Errors, "error")
-	}
-	return l.out.Record(r)
+	return l.out.Answer(report.Answer{List: "files", Value: file, Subject: in.Name, Outcome: lintOutcome(file), Findings: shown, Implied: true})
 }
 
-// choose leaves out what the flags and the baseline leave out. A finding that repeats
-// one that is gone stands for itself.
-func (l *linting) choose(list []finding.Finding) []finding.Finding {
-	kept := list[:0:0]
-	rules := map[string]bool{}
+func lintOutcome(file lintedFile) report.Outcome {
+	switch {
+	case file.Errors > 0:
+		return report.Outcome{Weight: report.Bad, Reason: counted(file.Errors, "error")}
+	case file.Warnings > 0:
+		return report.Outcome{Weight: report.Caution}
+	}
+	return report.Outcome{Weight: report.Good}
+}
+
+// choose leaves out what the flags and the baseline leave out, rule by rule. A rule whose
+// fault has another name that is left out stands for itself. A baseline to be written gets
+// every rule that stays.
+func (l *linting) choose(list []finding.Finding) (kept []finding.Finding) {
+	elements := slices.DeleteFunc(report.Elements(list), func(f finding.Finding) bool { return !l.out.Keep(f) })
+	chosen := map[accepted]bool{}
+	for _, f := range elements {
+		chosen[acceptedKey(f)] = true
+		l.out.Accept(f)
+	}
 	for _, f := range list {
-		if l.out.Keep(f) {
-			rules[f.Rule+" "+f.Path] = true
-			kept = append(kept, f)
-		}
+		kept = append(kept, oatf.Narrow(f, func(e finding.Finding) bool { return chosen[acceptedKey(e)] })...)
 	}
-	for i := range kept {
-		f := &kept[i]
-		if !rules[f.Repeats+" "+f.Path] {
-			f.Repeats = ""
-		}
-		f.Also = slices.DeleteFunc(f.Also, func(rule string) bool { return !rules[rule+" "+f.Path] })
-	}
-	return kept
+	return finding.Sort(kept)
 }
 
 func (l *linting) summary() report.Summary {
@@ -245,14 +243,7 @@ func (l *linting) summary() report.Summary {
 		Warnings int `json:"warnings"`
 	}
 	text := counted(l.files, "document") + ": " + counted(l.errors, "error") + ", " + counted(l.warnings, "warning")
-	style := report.Good
-	switch {
-	case l.errors > 0:
-		style = report.Bad
-	case l.warnings > 0:
-		style = report.Caution
-	}
-	return report.Summary{JSON: counts{l.files, l.errors, l.warnings}, Text: text, Style: style}
+	return report.Summary{Value: counts{l.files, l.errors, l.warnings}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
 }
 
 // probeBytes is how much of a file a walk reads to find the key oatf.

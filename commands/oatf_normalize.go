@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 )
@@ -40,7 +41,7 @@ func oatfNormalizeCommand(env Env) *cli.Command {
 				if w.Code != "P-002" { // what Parse left out; the rest is lint's business
 					continue
 				}
-				fmt.Fprintf(env.Stderr, "cupel: warning: %s: %s\n", in.Name, printable(w.String()))
+				fmt.Fprintf(env.Stderr, "cupel: warning: %s: %s\n", in.Name, report.Printable(w.String()))
 			}
 			// The loaded document is expanded in full; normalizing again only leaves out.
 			doc := oatf.NormalizeOptions{OmitInheritedModes: c.Bool("omit-inherited-modes")}.Normalize(loaded.Document)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
@@ -32,7 +32,7 @@ func runReport(t *testing.T, flags string, do func(*output) error) (code int, st
 	env := Env{Context: t.Context(), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
 	run := report.Run{Command: "check", Schema: "cupel.check/1", Lists: []string{"findings"}, Rules: func() []finding.Rule { return sampleRules }}
 	cmd := reporting(env, run, &cli.Command{Name: "check"}, func(_ *cli.Context, o *output) (report.Summary, error) {
-		return report.Summary{JSON: map[string]int{}, Text: "done"}, do(o)
+		return report.Summary{Value: map[string]int{}, Text: "done"}, do(o)
 	})
 	app := sampleApp()
 	app.ExitErrHandler = func(*cli.Context, error) {}
@@ -92,7 +92,7 @@ func TestExitCodes(t *testing.T) {
 		{"unknown flag", "--strict", found(), 2},
 		{"interrupted", "", func(*output) error { return fmt.Errorf("reading: %w", context.Canceled) }, 130},
 	} {
-		for _, format := range report.Formats {
+		for _, format := range report.Formats() {
 			code, stdout, stderr := runReport(t, "--format "+format+" "+c.flags, c.do)
 			if code != c.want {
 				t.Errorf("%s as %s: exit code %d, want %d\n%s%s", c.name, format, code, c.want, stdout, stderr)

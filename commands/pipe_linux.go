@@ -6,14 +6,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inputPipe is how many bytes the pipe on standard input is to hold. A trace of some
-// megabytes stops its writer four times less often than with the usual 64 KiB, and takes
-// a quarter less time. More would save more, but the system counts what the pipes of a
-// user may hold together, 64 MiB, and gives short ones from then on.
+// inputPipe is how many bytes the pipe on standard input should hold. With it, the writer
+// of a trace of some megabytes has to wait a quarter as often as with the usual 64 KiB, and
+// the trace takes a quarter less time. More would save more, but the system limits what all
+// pipes of a user hold together to 64 MiB, and gives short ones beyond that.
 const inputPipe = 256 << 10
 
-// widenPipe lets the pipe that input reads from hold inputPipe bytes. It is a help and
-// no need: other inputs, wider pipes and those that the system refuses to widen stay.
+// widenPipe lets the pipe that input reads from hold inputPipe bytes. Nothing
+// depends on it: other inputs, wider pipes and those that the system refuses to widen stay
+// as they are.
 func widenPipe(input any) {
 	file, ok := input.(syscall.Conn)
 	if !ok {

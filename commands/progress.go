@@ -7,10 +7,10 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"github.com/cupel-dev/cupel/internal/term"
+	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// progressAfter is how long work lasts before it is worth a line on the terminal.
+// progressAfter is how long work must last to be worth a line on the terminal.
 const progressAfter = time.Second
 
 // progress is one line on standard error about work that lasts. It is erased before
@@ -27,16 +27,6 @@ type progress struct {
 	ended bool
 }
 
-// Progress begins a line about reading total bytes (-1: unknown). It is nil when
-// standard error is no terminal, in a continuous integration, or when the flags say so.
-func (o *output) Progress(label string, total int64) *progress {
-	if o.still || !term.IsTerminal(o.env.Stderr) || o.env.Getenv("CI") != "" {
-		return nil
-	}
-	o.line = &progress{to: o.env.Stderr, label: label, total: total, since: time.Now()}
-	return o.line
-}
-
 // Add counts n more bytes.
 func (p *progress) Add(n int) {
 	if p == nil {
@@ -51,7 +41,7 @@ func (p *progress) Add(n int) {
 		_ = p.bar.Add(n)
 	case time.Since(p.since) >= progressAfter:
 		p.bar = progressbar.NewOptions64(p.total,
-			progressbar.OptionSetWriter(p.to), progressbar.OptionSetDescription(printable(p.label)),
+			progressbar.OptionSetWriter(p.to), progressbar.OptionSetDescription(report.Printable(p.label)),
 			progressbar.OptionShowBytes(true), progressbar.OptionUseIECUnits(true), progressbar.OptionFullWidth(),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetSpinnerChangeInterval(0))
 		_ = p.bar.Add64(p.done)
@@ -93,12 +83,4 @@ func (p *progress) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.bar, p.ended = nil, true
-}
-
-// erasing is standard output behind a progress line.
-type erasing struct{ o *output }
-
-func (e erasing) Write(b []byte) (int, error) {
-	e.o.line.erase()
-	return e.o.env.Stdout.Write(b)
 }

@@ -43,8 +43,8 @@ func lastLine(s string) string {
 
 // TestNoProgress: a stream that is no terminal never sees a line.
 func TestNoProgress(t *testing.T) {
-	o := &output{env: Env{Stderr: &bytes.Buffer{}, Getenv: func(string) string { return "" }}}
-	p := o.Progress("reading", -1)
+	s := &screen{env: Env{Stderr: &bytes.Buffer{}, Getenv: func(string) string { return "" }}}
+	p := s.begin("reading", -1)
 	if p != nil {
 		t.Fatal("a line for no terminal")
 	}

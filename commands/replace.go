@@ -10,7 +10,7 @@ import (
 )
 
 // replaceFile writes a file through a temporary one beside it, so that a reader sees
-// the old content or the new, also after a crash.
+// the old content or the new, even after a crash.
 func replaceFile(name string, content []byte, mode fs.FileMode) error {
 	tmp, err := os.CreateTemp(filepath.Dir(name), ".cupel-*")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/evidence"
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/trace"
 )

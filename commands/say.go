@@ -2,37 +2,22 @@ package commands
 
 import (
 	"fmt"
-	"strings"
+
+	"github.com/cupel-dev/cupel/internal/report"
 )
 
 // say prints an error in cupel's voice on standard error, and a hint when there is
 // one. Control characters of the message cannot reach the terminal.
 func say(env Env, message, hint string) {
-	fmt.Fprintf(env.Stderr, "cupel: error: %s\n", printable(message))
+	fmt.Fprintf(env.Stderr, "cupel: error: %s\n", report.Printable(message))
 	if hint != "" {
-		fmt.Fprintf(env.Stderr, "cupel: hint: %s\n", printable(hint))
+		fmt.Fprintf(env.Stderr, "cupel: hint: %s\n", report.Printable(hint))
 	}
 }
 
 // warn says on standard error what does not change the answer.
 func warn(env Env, message string) {
-	fmt.Fprintf(env.Stderr, "cupel: warning: %s\n", printable(message))
-}
-
-// sayError says an error with the advice that it carries.
-func sayError(env Env, err error) { say(env, err.Error(), hintOf(err)) }
-
-// printable keeps text on one line and free of terminal escapes.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case r < 0x20, r >= 0x7f && r < 0xa0, r == 0x2028, r == 0x2029, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-			return '�'
-		}
-		return r
-	}, s)
+	fmt.Fprintf(env.Stderr, "cupel: warning: %s\n", report.Printable(message))
 }
 
 // counted is "1 error" or "2 errors".

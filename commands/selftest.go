@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/selftest"
+	"github.com/cupel-dev/cupel/trace"
 )
 
 // suiteJSON is one element of the list "suites".
@@ -26,26 +27,37 @@ type selftestSummary struct {
 }
 
 func selftestCommand(env Env) *cli.Command {
-	run := report.Run{Command: "selftest", Schema: "cupel.selftest/1", Lists: []string{"suites"}}
+	run := report.Run{Command: "selftest", Schema: "cupel.selftest/1", Lists: []string{"suites"}, Outcomes: []string{"ok", "FAILED"}}
 	return reporting(env, run, &cli.Command{
 		Name:      "selftest",
 		Usage:     "run the built-in test cases on this machine, with both engines",
 		UsageText: "cupel selftest\ncupel selftest --format json\ncupel selftest --quiet && echo sound",
 	}, func(_ *cli.Context, out *output) (report.Summary, error) {
 		var sum selftestSummary
-		for _, s := range append(selftest.Core(), contentHashes()) {
+		for _, s := range append(selftest.Core(canonicalForms()), contentHashes()) {
 			sum.Suites++
 			sum.Cases += s.Cases
 			if len(s.Failures) > 0 {
 				sum.Failed++
 				out.No()
 			}
-			if err := out.Record(suiteRecord(s)); err != nil {
+			if err := out.Answer(suiteAnswer(s)); err != nil {
 				return report.Summary{}, err
 			}
 		}
 		return closeSelftest(sum), nil
 	})
+}
+
+// canonicalForms are those of the trace formats.
+func canonicalForms() (forms []selftest.Form) {
+	for _, name := range trace.CanonicalForms() {
+		forms = append(forms, selftest.Form{
+			Name:  name,
+			Write: func(text []byte) ([]byte, error) { return trace.Canonicalize(name, text) },
+		})
+	}
+	return forms
 }
 
 // contentHashes hashes the examples of the evidence rules, the bad ones too, with both
@@ -70,25 +82,22 @@ func contentHashes() selftest.Suite {
 	return s
 }
 
-func suiteRecord(s selftest.Suite) report.Record {
-	r := report.Record{
-		List: "suites", JSON: suiteJSON{s.Name, s.Cases, append([]string{}, s.Failures...)},
-		Text: fmt.Sprintf("ok      %s: %d cases", s.Name, s.Cases), Style: report.Good,
-		Name: s.Name, Class: "selftest",
+func suiteAnswer(s selftest.Suite) report.Answer {
+	a := report.Answer{
+		List: "suites", Value: suiteJSON{s.Name, s.Cases, append([]string{}, s.Failures...)},
+		Subject: s.Name, Scope: []string{fmt.Sprintf("%d cases", s.Cases)}, Outcome: report.Outcome{Weight: report.Good, Word: "ok"},
 	}
 	if len(s.Failures) > 0 {
-		r.Failure = strings.Join(s.Failures, "\n")
-		r.Text, r.Style = "FAILED  "+s.Name+"\n        "+strings.Join(s.Failures, "\n        "), report.Bad
+		a.Outcome = report.Outcome{Weight: report.Bad, Word: "FAILED", Reason: strings.Join(s.Failures, "\n")}
 	}
-	r.Short = r.Text
-	return r
+	return a
 }
 
 func closeSelftest(sum selftestSummary) report.Summary {
 	if sum.Failed > 0 {
 		text := fmt.Sprintf("%d of %d suites failed: this build must not be trusted on this machine", sum.Failed, sum.Suites)
-		return report.Summary{JSON: sum, Text: text, Style: report.Bad}
+		return report.Summary{Value: sum, Text: text, Weight: report.Bad}
 	}
 	text := fmt.Sprintf("%d cases in %d suites hold", sum.Cases, sum.Suites)
-	return report.Summary{JSON: sum, Text: text, Style: report.Good}
+	return report.Summary{Value: sum, Text: text, Weight: report.Good}
 }

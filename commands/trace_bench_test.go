@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/commands"
-	"github.com/cupel-dev/cupel/trace/reasoning/reasoningtest"
+	"github.com/cupel-dev/cupel/internal/reasoningtest"
 )
 
 // writeRun writes a run's files into a folder.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/cupel-dev/cupel/trace/reasoning/reasoningtest"
+	"github.com/cupel-dev/cupel/internal/reasoningtest"
 )
 
 const exampleRuns = "../testdata/examples/trace"

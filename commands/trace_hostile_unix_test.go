@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/commands"
-	"github.com/cupel-dev/cupel/trace/reasoning/reasoningtest"
+	"github.com/cupel-dev/cupel/internal/reasoningtest"
 )
 
 // goodFlat is a valid trace of the flat shape.

@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/suggest"
-	"github.com/cupel-dev/cupel/trace/session"
+	"github.com/cupel-dev/cupel/trace"
 )
 
 // traceSchemaCommand is `cupel trace schema`.
@@ -25,16 +25,16 @@ func traceSchemaCommand(env Env) *cli.Command {
 		Action: func(c *cli.Context) error {
 			switch c.Args().Len() {
 			case 0:
-				_, err := fmt.Fprintln(env.Stdout, strings.Join(session.SchemaNames(), "\n"))
+				_, err := fmt.Fprintln(env.Stdout, strings.Join(trace.SchemaNames(), "\n"))
 				return err
 			case 1:
 			default:
 				return &usageError{fmt.Sprintf("%d event types, expected one", c.Args().Len()), "`cupel trace schema` lists them"}
 			}
 			name := c.Args().First()
-			text, ok := session.Schema(strings.ToUpper(name))
+			text, ok := trace.Schema(strings.ToUpper(name))
 			if !ok {
-				hint := suggest.Hint(strings.ToUpper(name), session.SchemaNames())
+				hint := suggest.Hint(strings.ToUpper(name), trace.SchemaNames())
 				if hint == "" {
 					hint = "`cupel trace schema` lists the event types"
 				}

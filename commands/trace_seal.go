@@ -10,7 +10,6 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
-	"github.com/cupel-dev/cupel/trace/session"
 )
 
 // traceSealCommand is `cupel trace seal`.
@@ -27,7 +26,7 @@ func traceSealCommand(env Env) *cli.Command {
 		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nA log whose integrity is not valid is not sealed. Payload rules are left out.",
 		Flags:       inputFlags(),
 		Action: func(c *cli.Context) error {
-			inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Runs: true})
+			inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile})
 			if err != nil {
 				return err
 			}
@@ -46,7 +45,7 @@ func seal(env Env, in walk.Input) error {
 		return err
 	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
-	opt := trace.Options{Name: in.Name, Sum: true, Session: session.Options{IntegrityOnly: true}}
+	opt := trace.Options{Name: in.Name, Sum: true, Session: trace.SessionOptions{IntegrityOnly: true}}
 	answer, err := trace.Verify(env.Context, r, opt)
 	switch {
 	case env.Context.Err() != nil:

@@ -7,15 +7,16 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
-	"github.com/cupel-dev/cupel/trace/session"
 )
 
 // sessionFlags are the flags of `trace verify` that concern session logs.
@@ -44,8 +45,8 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 		return &usageError{"--integrity-only leaves payloads out, but --strict-payload is about them", ""}
 	}
 	opt.Session.Canonicalization = c.String("canonicalization")
-	if opt.Session.Check() != nil {
-		return badValue("canonicalization", opt.Session.Canonicalization, session.Canonicalizations())
+	if chosen := opt.Session.Canonicalization; chosen != "" && !slices.Contains(trace.Canonicalizations(), chosen) {
+		return badValue("canonicalization", chosen, trace.Canonicalizations())
 	}
 	if c.IsSet("expect-count") {
 		count := c.Int64("expect-count")
@@ -101,7 +102,7 @@ func readOwnFile(flag, name string, into any) error {
 		return fmt.Errorf("cannot read --%s: %w", flag, walk.Plain(err))
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	text, err := io.ReadAll(io.LimitReader(f, maxStateFile))
+	text, err := source.ReadAll(f, maxStateFile)
 	if err == nil {
 		err = json.Unmarshal(text, into)
 	}
@@ -139,6 +140,9 @@ func resumeAt(c *cli.Context, r io.Reader, opt *trace.Options) error {
 	if err != nil {
 		return &hinted{fmt.Errorf("cannot use --state %q: %w", name, err), "remove the file to verify the log from its beginning"}
 	}
+	if err := s.CheckOptions(*opt); err != nil {
+		return &hinted{fmt.Errorf("cannot use --state %q: %w", name, err), "give the options of the earlier run, or remove the file to verify the log from its beginning"}
+	}
 	seeker, ok := r.(io.Seeker)
 	if ok {
 		_, err = seeker.Seek(s.Start(), io.SeekStart)
@@ -165,37 +169,29 @@ func keepState(env Env, c *cli.Context, s *trace.State) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return fmt.Errorf("cannot write --state: %w", walk.Plain(err))
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("cannot write --state: %w", walk.Plain(err)), os.Remove(f.Name()))
+	if err := replaceFile(name, text, 0o600); err != nil {
+		return fmt.Errorf("cannot write --state: %w", err)
 	}
 	return nil
 }
 
-// sessionText adds what a report on a session log has beyond the verdict.
-func sessionText(b *strings.Builder, r *trace.Report) {
-	if r.Integrity != "" && r.Integrity != string(r.Verdict) {
-		fmt.Fprintf(b, "\n  integrity: %s", r.Integrity)
+// sessionFacts are what a report on a session log has beyond the verdict.
+func sessionFacts(r *trace.Report) (facts []report.Fact) {
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, report.Fact{Name: name, Value: value})
+		}
 	}
-	if r.EvidenceClass != "" {
-		fmt.Fprintf(b, "\n  evidence class: %s", r.EvidenceClass)
+	if string(r.Integrity) != string(r.Verdict) {
+		add("integrity", string(r.Integrity))
 	}
-	if len(r.Canonicalization) > 0 {
-		fmt.Fprintf(b, "\n  canonicalization: %s", strings.Join(r.Canonicalization, ", "))
-	}
-	if r.Head != "" {
-		fmt.Fprintf(b, "\n  head: %s", r.Head)
-	}
+	add("evidence class", string(r.EvidenceClass))
+	add("canonicalization", strings.Join(r.Canonicalization, ", "))
+	add("head", r.Head)
 	for _, d := range r.Damage {
-		fmt.Fprintf(b, "\n  damage: %s", damageText(d))
+		add("damage", damageText(d))
 	}
+	return facts
 }
 
 // damageText says in words what was done to a log.
@@ -205,13 +201,13 @@ func damageText(d trace.Damage) string {
 		lines = fmt.Sprintf("lines %d to %d", d.From, d.To)
 	}
 	switch {
-	case d.Kind == "removed" && d.From == 0:
+	case d.Kind == trace.DamageRemoved && d.From == 0:
 		return fmt.Sprintf("%s removed before line %d", counted(int(d.Count), "event"), d.To)
-	case d.Kind == "removed" && d.Count == 0:
+	case d.Kind == trace.DamageRemoved && d.Count == 0:
 		return fmt.Sprintf("events removed between %s", strings.Replace(lines, " to ", " and ", 1))
-	case d.Kind == "removed":
+	case d.Kind == trace.DamageRemoved:
 		return fmt.Sprintf("%s removed between %s", counted(int(d.Count), "event"), strings.Replace(lines, " to ", " and ", 1))
-	case d.Kind == "cut":
+	case d.Kind == trace.DamageCut:
 		return fmt.Sprintf("%s cut off at %s", counted(int(d.Count), "event"), lines)
 	}
 	return fmt.Sprintf("%s %s, %s", counted(int(d.Count), "event"), d.Kind, lines)

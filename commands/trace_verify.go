@@ -5,24 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
-	"github.com/cupel-dev/cupel/trace/reasoning"
+	_ "github.com/cupel-dev/cupel/trace/reference" // --engine reference and both
 )
-
-// planName is the file beside a trace that holds its plan.
-const planName = "plan.json"
 
 // traceVerifyCommand is `cupel trace verify`.
 func traceVerifyCommand(env Env) *cli.Command {
@@ -43,7 +38,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
-		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Runs: true})
+		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile})
 		if err != nil {
 			return report.Summary{}, err
 		}
@@ -94,9 +89,9 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"),
 			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"),
 		},
-		Reasoning: reasoning.Options{
+		Reasoning: trace.ReasoningOptions{
 			Contiguous: c.Bool("contiguous"), AcceptAliases: c.Bool("accept-aliases"),
-			CheckIDs: c.Bool("check-ids"), Manifest: c.Bool("manifest"),
+			CheckIDs: c.Bool("check-ids"), Manifest: c.Bool("manifest"), NoEvidence: c.Bool("no-evidence"),
 		},
 	}
 	for _, name := range []string{"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-ids"} {
@@ -168,7 +163,7 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 		return v.out.Fail(err)
 	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
-	around, err := v.surroundings(in, &opt)
+	around, err := openAround(v.c, in, &opt.Reasoning)
 	defer around.close()
 	if err != nil {
 		return v.out.Fail(err)
@@ -182,8 +177,7 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 	opt.Name = in.Name
 	var unwritten error
 	if v.live {
-		opt.OnFinding = func(f finding.Finding, provisional bool) {
-			f.Provisional = provisional
+		opt.OnFinding = func(f finding.Finding) {
 			unwritten = errors.Join(unwritten, v.out.Finding(f), v.out.Flush())
 		}
 	}
@@ -193,7 +187,7 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 	case unwritten != nil:
 		return unwritten
 	case err != nil && v.env.Context.Err() == nil:
-		return v.out.Fail(v.explained(in, err))
+		return v.out.Fail(explained(in, err))
 	case answer != nil:
 		if err := errors.Join(v.answer(answer), keepState(v.env, v.c, answer.State)); err != nil {
 			return err
@@ -222,102 +216,6 @@ func (v *verifying) progress(in walk.Input) *progress {
 	return v.out.Progress("verifying "+in.Name, in.Size)
 }
 
-// explained adds the input's name to an error, and what to do about it.
-func (v *verifying) explained(in walk.Input, err error) error {
-	var limit *trace.LimitError
-	named := fmt.Errorf("cannot verify %q: %w", in.Name, walk.Plain(err))
-	if errors.As(err, &limit) {
-		return &hinted{named, "raise the limit with " + limit.Flag}
-	}
-	return named
-}
-
-// surroundings holds what is open beside an input.
-type surroundings struct{ open []io.Closer }
-
-func (s *surroundings) close() {
-	for _, c := range s.open {
-		_ = c.Close() // opened for reading: nothing can be lost
-	}
-}
-
-func (s *surroundings) folder(dir string) (*runFiles, error) {
-	files, err := openRunFiles(dir)
-	if err == nil {
-		s.open = append(s.open, files)
-	}
-	return files, err
-}
-
-// surroundings finds the folders and the plan that belong to an input.
-func (v *verifying) surroundings(in walk.Input, opt *trace.Options) (s surroundings, err error) {
-	var own *runFiles
-	if in.Path != "" && in.Size >= 0 { // a pipe has no folder
-		if own, err = s.folder(in.Dir()); err != nil {
-			return s, fmt.Errorf("cannot open the folder of %q: %w", in.Name, walk.Plain(err))
-		}
-		if opt.Reasoning.Manifest || !v.c.Bool("no-evidence") { // the manifest's files are evidence for the most part
-			opt.Reasoning.Run, opt.Reasoning.ManifestName = own, beside(in, "manifest.json")
-		}
-	}
-	if err := v.evidence(&s, own, opt); err != nil {
-		return s, err
-	}
-	return s, v.plan(&s, in, own, opt)
-}
-
-func (v *verifying) evidence(s *surroundings, own *runFiles, opt *trace.Options) error {
-	dir := v.c.String("evidence-root")
-	switch {
-	case dir != "":
-		files, err := s.folder(dir)
-		if err != nil {
-			return &hinted{fmt.Errorf("cannot open --evidence-root %q: %w", dir, walk.Plain(err)), ""}
-		}
-		opt.Reasoning.Evidence = files
-	case own != nil && !v.c.Bool("no-evidence"):
-		opt.Reasoning.Evidence = own
-	}
-	return nil
-}
-
-// plan opens the plan that the flag names, or the one beside the trace.
-func (v *verifying) plan(s *surroundings, in walk.Input, own *runFiles, opt *trace.Options) error {
-	name := v.c.String("plan")
-	switch {
-	case name != "":
-		f, err := os.Open(name)
-		if err != nil {
-			return fmt.Errorf("cannot open --plan: %w", walk.Plain(err))
-		}
-		s.open = append(s.open, f)
-		opt.Reasoning.Plan, opt.Reasoning.PlanName = f, filepath.ToSlash(name)
-	case own != nil:
-		f, err := own.Open(planName)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		opt.Reasoning.PlanName = beside(in, planName)
-		if err != nil {
-			opt.Reasoning.Plan = failing{walk.Plain(err)} // a plan that is there must not be passed over
-			return nil
-		}
-		s.open = append(s.open, f)
-		opt.Reasoning.Plan = f
-	}
-	return nil
-}
-
-// beside is the display name of a file in the folder of an input.
-func beside(in walk.Input, name string) string {
-	return filepath.ToSlash(filepath.Join(in.Dir(), name))
-}
-
-// failing is a file that could not be opened.
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
-
 // answer reports the verdict on one input.
 func (v *verifying) answer(r *trace.Report) error {
 	v.count(r)
@@ -333,22 +231,33 @@ func (v *verifying) answer(r *trace.Report) error {
 	if bad {
 		v.out.No()
 	}
-	rec := report.Record{
-		List: "inputs", JSON: r, Text: verdictText(r), Style: report.Good, Short: fmt.Sprintf("%s: %s", r.Input, shownVerdict(r)),
-		Name: r.Input, Class: "trace verify", Findings: r.Findings,
+	a := report.Answer{
+		List: "inputs", Value: r, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: shownVerdict(r)},
+		Facts: traceFacts(r), Findings: r.Findings,
 	}
-	if r.Interrupted && !bad {
-		rec.Style = report.Caution
+	if r.Family != trace.Unknown {
+		a.Scope = []string{string(r.Family), fmt.Sprintf("%d events", r.Events)}
 	}
-	if bad {
-		rec.Style, rec.Failure = report.Bad, fmt.Sprintf("the trace is %s", r.Verdict)
+	switch {
+	case bad:
+		a.Weight, a.Reason = report.Bad, fmt.Sprintf("the trace is %s", r.Verdict)
+	case r.Interrupted:
+		a.Weight = report.Caution
 	}
 	if v.live {
-		line := *r
-		line.Findings = nil // they have gone out already
-		rec.Line = &line
+		a.Value = liveReport{r}
 	}
-	return v.out.Record(rec)
+	return v.out.Answer(a)
+}
+
+// liveReport is the report on an input whose findings have gone out as they came.
+type liveReport struct{ *trace.Report }
+
+// Brief is the report without the findings.
+func (r liveReport) Brief() any {
+	brief := *r.Report
+	brief.Findings = nil
+	return &brief
 }
 
 func (v *verifying) count(r *trace.Report) {
@@ -365,21 +274,16 @@ func (v *verifying) count(r *trace.Report) {
 	}
 }
 
-// verdictText is what a person reads about one input.
-func verdictText(r *trace.Report) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", r.Input, shownVerdict(r))
-	if r.Family != trace.Unknown {
-		fmt.Fprintf(&b, " (%s, %d events)", r.Family, r.Events)
-	}
-	sessionText(&b, r)
-	if r.Omitted() > 0 {
-		fmt.Fprintf(&b, "\n  %d more findings are not shown; --max-findings shows more", r.Omitted())
+// traceFacts are what a person reads about an input beside the verdict.
+func traceFacts(r *trace.Report) []report.Fact {
+	facts := sessionFacts(r)
+	if n := r.Omitted(); n > 0 {
+		facts = append(facts, report.Fact{Value: fmt.Sprintf("%d more findings are not shown; --max-findings shows more", n)})
 	}
 	for _, what := range r.NotCovered {
-		fmt.Fprintf(&b, "\n  not covered: %s", what)
+		facts = append(facts, report.Fact{Name: "not covered", Value: what})
 	}
-	return b.String()
+	return facts
 }
 
 // shownVerdict is the verdict, or that there is none yet.
@@ -402,10 +306,12 @@ func (v *verifying) summary() report.Summary {
 		Errors   int `json:"errors"`
 		Warnings int `json:"warnings"`
 	}{v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings}
-	s := report.Summary{JSON: form, Style: report.Good,
-		Text: fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", counted(v.inputs, "input"), v.valid, v.invalid, v.rejected, counted(v.errors, "error"), counted(v.warnings, "warning"))}
+	s := report.Summary{
+		Value: form, Weight: report.Good,
+		Text: fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", counted(v.inputs, "input"), v.valid, v.invalid, v.rejected, counted(v.errors, "error"), counted(v.warnings, "warning")),
+	}
 	if v.invalid+v.rejected > 0 {
-		s.Style = report.Bad
+		s.Weight = report.Bad
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bufio"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -8,11 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 )
 
-// specifications are the documents that this build implements.
+// specifications are the contracts that this build implements.
 var specifications = []specification{
 	{"reasoning trace format", "1"},
 	{"session log schema", "0.2"},
 	{"evidence contract (ADR-006)", "1.0"},
+	{"OATF SDK specification", "0.1"},
+	{"attest protocol", "1"},
 }
 
 type specification struct {
@@ -23,29 +26,34 @@ type specification struct {
 func versionCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "version",
-		Usage:     "print the version, the commit, the Go version and the platform",
+		Usage:     "print the version, the commit, the Go version, the platform and the specifications",
 		UsageText: "cupel version\ncupel version --format json\ncupel version --format json | jq -r .version",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json, which adds the specifications"},
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"},
 		},
 		OnUsageError: mistakeAsJSON(env, "cupel.version/1"),
 		Action: func(c *cli.Context) error {
-			b := buildinfo.Read()
-			switch format := c.String("format"); format {
-			case "text":
-				_, err := fmt.Fprintf(env.Stdout, "cupel %s (%s) %s %s\n", b.Version, b.Commit, b.Go, b.Platform)
+			form, err := versionForms.find(c)
+			if err != nil {
 				return err
-			case "json":
-				return writeVersionJSON(env, b)
-			default:
-				return badValue("format", format, []string{"text", "json"})
 			}
+			return form.show(env, buildinfo.Read())
 		},
 	}
 }
 
-func writeVersionJSON(env Env, b buildinfo.Info) error {
-	return writeJSON(env, struct {
+var versionForms = forms[buildinfo.Info]{{"text", versionText}, {"json", versionJSON}}
+
+func versionText(w *bufio.Writer, b buildinfo.Info) error {
+	fmt.Fprintf(w, "cupel %s (%s) %s %s\n", b.Version, b.Commit, b.Go, b.Platform)
+	for _, s := range specifications {
+		fmt.Fprintf(w, "  %-28s %s\n", s.Name, s.Version)
+	}
+	return nil // a bufio.Writer keeps its error
+}
+
+func versionJSON(w *bufio.Writer, b buildinfo.Info) error {
+	return writeJSON(w, struct {
 		Schema         string          `json:"schema"`
 		Status         string          `json:"status"`
 		Version        string          `json:"version"`

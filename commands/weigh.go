@@ -9,18 +9,20 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/config"
-	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// configFlags belong to the commands that check a project's own documents: those heed
-// cupel.yaml. What verifies foreign records never does, because a file beside a
+// configFlags belong to the commands that check a project's own documents: those read
+// cupel.yaml. What verifies other people's records never does, because a file beside a
 // record could then hide what is wrong with it.
 func configFlags() []cli.Flag {
-	return []cli.Flag{&cli.StringFlag{Name: "config", Category: "Output",
-		Usage: "heed `FILE` instead of the nearest cupel.yaml; empty: heed none"}}
+	return []cli.Flag{&cli.StringFlag{
+		Name: "config", Category: "Output",
+		Usage: "heed `FILE` instead of the nearest cupel.yaml; empty: heed none",
+	}}
 }
 
 // weight says which findings count, and from which severity on they make the answer no.
@@ -33,7 +35,7 @@ type weight struct {
 type weighing struct {
 	flags  weight
 	given  map[string]bool // the flags that were given: they win over the file
-	heeds  bool            // the command heeds cupel.yaml
+	heeds  bool            // the command reads cupel.yaml
 	file   string          // of --config
 	byDir  map[string]weight
 	byFile map[string]weight // by cupel.yaml's path
@@ -148,8 +150,10 @@ func (w *weighing) merge(file config.Config) (merged weight, err error) {
 		}
 	}
 	if file.FailOn != nil && !w.given["fail-on"] && merged.failOn.UnmarshalText([]byte(file.FailOn.Text)) != nil {
-		return merged, &config.Error{Path: file.Path, Line: file.FailOn.Line, Column: file.FailOn.Column,
-			Message: fmt.Sprintf("unknown severity %q", file.FailOn.Text), Hint: knownHint(file.FailOn.Text, severities)}
+		return merged, &config.Error{
+			Path: file.Path, Line: file.FailOn.Line, Column: file.FailOn.Column,
+			Message: fmt.Sprintf("unknown severity %q", file.FailOn.Text), Hint: knownHint(file.FailOn.Text, severities),
+		}
 	}
 	return merged, nil
 }
@@ -161,8 +165,10 @@ func fileRules(path string, entries []config.Entry) (map[string]bool, error) {
 	for _, e := range entries {
 		chosen, stray := resolve([]string{e.Text}, known)
 		if chosen == nil {
-			return nil, &config.Error{Path: path, Line: e.Line, Column: e.Column,
-				Message: fmt.Sprintf("%q fits no rule", stray), Hint: suggest.Hint(stray, ruleIDs(known))}
+			return nil, &config.Error{
+				Path: path, Line: e.Line, Column: e.Column,
+				Message: fmt.Sprintf("%q fits no rule", stray), Hint: suggest.Hint(stray, ruleIDs(known)),
+			}
 		}
 		for id := range chosen {
 			all[id] = true

@@ -20,7 +20,8 @@ func BenchmarkHash(b *testing.B) {
 		name string
 		opt  evidence.Options
 	}{
-		{"fast", evidence.Options{Check: true}}, {"reference", evidence.Options{Check: true, Engine: evidence.Reference}},
+		{"fast", evidence.Options{Check: true}},
+		{"reference", evidence.Options{Check: true, Engine: evidence.Reference}},
 		{"fast+envelope", evidence.Options{Check: true, EnvelopeDigest: true}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
@@ -81,7 +82,7 @@ func BenchmarkHashStream(b *testing.B) {
 		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				total, err := evidence.HashStream(b.Context(), bytes.NewReader(text), evidence.Options{Jobs: jobs}, func(*evidence.Event) error { return nil })
+				total, err := evidence.HashStream(b.Context(), bytes.NewReader(text), evidence.Options{Jobs: jobs}, func(*evidence.Result) error { return nil })
 				if err != nil || total.Matched != 20_000 {
 					b.Fatal(err, total)
 				}

@@ -4,74 +4,91 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/reference"
-	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// appendInput appends the canonical hash input.
-func (h *Hasher) appendInput(dst []byte, m members) ([]byte, error) {
-	if h.opt.Engine == Fast {
-		return h.fastInput(dst, m), nil
-	}
-	source := sourceInput(m)
-	return h.checked(dst, func(dst []byte) []byte { return h.fastInput(dst, m) }, source)
+// canonical makes the bytes that are hashed. What it returns is valid until it makes
+// the same again.
+type canonical struct {
+	engine Engine
+	writer *jcs.Writer
+	input  []byte // the hash input of the current event
+	whole  []byte // the current event
 }
 
-// appendCanonical appends the canonical form of a whole value.
-func (h *Hasher) appendCanonical(dst []byte, n strictjson.Node) ([]byte, error) {
-	if h.opt.Engine == Fast {
-		return h.writer.Append(dst, n), nil
-	}
-	return h.checked(dst, func(dst []byte) []byte { return h.writer.Append(dst, n) }, n.Raw())
+func newCanonical(engine Engine) canonical {
+	return canonical{engine: engine, writer: jcs.NewWriter(nil)}
 }
 
-// fastInput writes the five members in their canonical order, which their names
+// hashInput returns the canonical hash input of an event whose envelope is in order.
+func (c *canonical) hashInput(e *Event) (_ []byte, err error) {
+	if c.engine != Reference {
+		c.input = c.appendInput(c.input[:0], e)
+	}
+	if c.engine != Fast {
+		c.input, err = compared(c.engine, e.place.line, c.input, sourceInput(e))
+	}
+	return c.input, err
+}
+
+// event returns the canonical form of the whole event.
+func (c *canonical) event(e *Event) (_ []byte, err error) {
+	if c.engine != Reference {
+		c.whole = c.writer.Append(c.whole[:0], e.root())
+	}
+	if c.engine != Fast {
+		c.whole, err = compared(c.engine, e.place.line, c.whole, e.root().Raw())
+	}
+	return c.whole, err
+}
+
+// appendInput writes the five members in their canonical order, which their names
 // alone decide: "data" sorts before "datacontenttype".
-func (h *Hasher) fastInput(dst []byte, m members) []byte {
-	dst = h.writer.Append(append(dst, `{"data":`...), m.data)
+func (c *canonical) appendInput(dst []byte, e *Event) []byte {
+	dst = c.writer.Append(append(dst, `{"data":`...), e.get(AttrData))
 	dst = append(dst, `,"datacontenttype":`...)
-	if m.contentType.Missing() {
+	if contentType := e.get(AttrContentType); contentType.Missing() {
 		dst = append(dst, `"`+defaultContentType+`"`...)
 	} else {
-		dst = h.writer.Append(dst, m.contentType)
+		dst = c.writer.Append(dst, contentType)
 	}
 	dst = append(dst, `,"specversion":"`+specVersion+`"`...)
-	if !m.subject.Missing() {
-		dst = h.writer.Append(append(dst, `,"subject":`...), m.subject)
+	if subject := e.get(AttrSubject); !subject.Missing() {
+		dst = c.writer.Append(append(dst, `,"subject":`...), subject)
 	}
-	dst = h.writer.Append(append(dst, `,"type":`...), m.eventType)
+	dst = c.writer.Append(append(dst, `,"type":`...), e.get(AttrType))
 	return append(dst, '}')
 }
 
 // sourceInput is the hash input before canonicalization, in the source's own
 // spelling and deliberately not in canonical order: the reference engine has to sort.
-func sourceInput(m members) []byte {
+func sourceInput(e *Event) []byte {
+	raw := func(a Attribute) []byte { return e.get(a).Raw() }
 	contentType := []byte(`"` + defaultContentType + `"`)
-	if !m.contentType.Missing() {
-		contentType = m.contentType.Raw()
+	if !e.get(AttrContentType).Missing() {
+		contentType = raw(AttrContentType)
 	}
-	src := fmt.Appendf(nil, `{"type":%s,"specversion":%s,"datacontenttype":%s,`, m.eventType.Raw(), m.specVersion.Raw(), contentType)
-	if !m.subject.Missing() {
-		src = fmt.Appendf(src, `"subject":%s,`, m.subject.Raw())
+	src := fmt.Appendf(nil, `{"type":%s,"specversion":%s,"datacontenttype":%s,`, raw(AttrType), raw(AttrSpecVersion), contentType)
+	if !e.get(AttrSubject).Missing() {
+		src = fmt.Appendf(src, `"subject":%s,`, raw(AttrSubject))
 	}
-	return fmt.Appendf(src, `"data":%s}`, m.data.Raw())
+	return fmt.Appendf(src, `"data":%s}`, raw(AttrData))
 }
 
-// checked appends the reference engine's canonical form of source, compared with the
-// fast engine's when both are asked for.
-func (h *Hasher) checked(dst []byte, fast func([]byte) []byte, source []byte) ([]byte, error) {
+// compared returns the reference engine's canonical form of source. When both engines
+// are asked for, it must be the fast engine's own.
+func compared(engine Engine, line int, own, source []byte) ([]byte, error) {
 	canonical, err := reference.Canonical(source)
 	if err != nil {
-		return dst, fmt.Errorf("line %d: the reference engine refuses what the strict reader accepts: %w", h.line, err)
+		return nil, fmt.Errorf("line %d: the reference engine refuses what the strict reader accepts: %w", line, err)
 	}
-	if h.opt.Engine == Both {
-		if own := fast(nil); !bytes.Equal(own, canonical) {
-			i := firstDifference(own, canonical)
-			return dst, fmt.Errorf("line %d: the engines disagree at byte %d of the canonical form: fast %s, reference %s",
-				h.line, i, preview(own[i:]), preview(canonical[i:]))
-		}
+	if engine == Both && !bytes.Equal(own, canonical) {
+		i := firstDifference(own, canonical)
+		return nil, fmt.Errorf("line %d: the engines disagree at byte %d of the canonical form: fast %s, reference %s",
+			line, i, preview(own[i:]), preview(canonical[i:]))
 	}
-	return append(dst, canonical...), nil
+	return canonical, nil
 }
 
 func firstDifference(a, b []byte) int {

@@ -149,9 +149,8 @@ func (d *dialect) finish(dst []byte, items, level int) []byte {
 var pythonNumbers = &jcs.Profile{Python: true, ExponentPlus: true, Zero: "0.0", NegativeZero: "-0.0"}
 
 func (d *dialect) appendNumber(dst []byte, n strictjson.Node) []byte {
-	integer := n.Document().Values[n.Index()].Integer
 	switch {
-	case d.numbers == asSpelled, d.numbers == integersExact && integer:
+	case d.numbers == asSpelled, d.numbers == integersExact && n.Integer():
 		return append(dst, n.Raw()...)
 	case d.numbers == asPython:
 		return jcs.NewWriter(pythonNumbers).Append(dst, n)

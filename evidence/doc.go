@@ -29,6 +29,13 @@
 //
 //	printf '%s\n' sha256:… sha256:… | sha256sum
 //
+// # What others build on
+//
+// An [Event] is a read-only view of what was read for the hash: attributes by name,
+// values of any depth, and their places in the text. A [Signer] and a [Verifier] put a
+// key behind a digest: the hashes alone tell a damaged run, not a rewritten one. Package
+// seal has the first of them.
+//
 // # Untrusted input
 //
 // An event must be strict JSON (RFC 8259 and I-JSON): duplicate member names at any

@@ -8,16 +8,15 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/digest"
-	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // A doctor looks for the mistake behind a recorded hash that is not the content's: it
 // hashes the event again in every way that producers are known to get wrong, alone
 // and in pairs, and names the one that reproduces the recorded value.
 type doctor struct {
-	scanner *strictjson.Scanner
-	last    []mistake // what explained the event before: one producer repeats itself
-	failed  int       // events that nothing explained
+	reader reader
+	last   []mistake // what explained the event before: one producer repeats itself
+	failed int       // events that nothing explained
 }
 
 // The doctor's patience. Pairs of mistakes are some hundred hashes, so they are tried
@@ -39,7 +38,7 @@ func Diagnose(event []byte, recorded string, limits Limits) []string {
 	return newDoctor(h.opt.Limits).notes(event, []byte(recorded), answer.Sum)
 }
 
-func newDoctor(limits Limits) *doctor { return &doctor{scanner: limits.scanner()} }
+func newDoctor(limits Limits) *doctor { return &doctor{reader: newReader(limits)} }
 
 // notes says what the recorded value may come from, in sentences for a finding.
 func (d *doctor) notes(event, recorded []byte, computed Sum) []string {
@@ -54,28 +53,28 @@ func (d *doctor) notes(event, recorded []byte, computed Sum) []string {
 	if claimed.Equal(computed) {
 		return notes
 	}
-	doc, err := d.scanner.Scan(event)
-	if err != nil {
+	e, fault := d.reader.read(place{event, 1})
+	if fault != nil {
 		return notes
 	}
-	return append(notes, d.cause(doc, claimed))
+	return append(notes, d.cause(e, claimed))
 }
 
 // cause says what the claimed digest comes from, as far as it can be told.
-func (d *doctor) cause(doc *strictjson.Document, claimed Sum) string {
-	if found := d.search(doc, claimed); found != nil {
+func (d *doctor) cause(e *Event, claimed Sum) string {
+	if found := d.search(e, claimed); found != nil {
 		return "the recorded value is the hash with this mistake: " + describe(found)
 	}
-	if pointer := looksRedacted(doc); pointer != "" {
+	if pointer := looksRedacted(e); pointer != "" {
 		return pointer + " looks redacted: an event redacted after hashing no longer has its recorded hash"
 	}
 	return "no known mistake reproduces the recorded value: the content was changed after hashing, or the hash is another event's"
 }
 
 // search returns the mistakes that together reproduce the claimed digest: the fewest.
-func (d *doctor) search(doc *strictjson.Document, claimed Sum) []mistake {
+func (d *doctor) search(e *Event, claimed Sum) []mistake {
 	reproduces := func(list ...mistake) bool {
-		text, ok := newRecipe(doc, list).preimage()
+		text, ok := newRecipe(e.root(), list).preimage()
 		return ok && digest.Of(text).Equal(claimed)
 	}
 	if d.last != nil && reproduces(d.last...) {
@@ -87,7 +86,7 @@ func (d *doctor) search(doc *strictjson.Document, claimed Sum) []mistake {
 			return d.last
 		}
 	}
-	if len(doc.Source) > pairBytes || d.failed >= pairTrials {
+	if len(e.place.text) > pairBytes || d.failed >= pairTrials {
 		return nil
 	}
 	for i, m := range mistakes {
@@ -175,16 +174,12 @@ var redactionMarks = [][]byte{[]byte("***"), []byte("~/**/"), []byte("<redacted"
 
 // looksRedacted returns the pointer of the first covered text with a mark of
 // redaction, "" when there is none.
-func looksRedacted(doc *strictjson.Document) string {
-	m := selectMembers(doc.Root())
-	for _, covered := range []strictjson.Node{m.subject, m.data} {
-		if !covered.Exists() {
-			continue
-		}
-		for i := covered.Index(); i < int(doc.Values[covered.Index()].Next); i++ {
-			text := doc.Node(i).TextBytes(nil)
+func looksRedacted(e *Event) string {
+	for _, a := range []Attribute{AttrSubject, AttrData} {
+		for n := range e.get(a).All() {
+			text := n.TextBytes(nil)
 			if slices.ContainsFunc(redactionMarks, func(mark []byte) bool { return bytes.Contains(text, mark) }) {
-				return doc.Pointer(i)
+				return n.Pointer()
 			}
 		}
 	}

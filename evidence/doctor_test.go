@@ -21,12 +21,12 @@ func TestDoctorNamesTheMistake(t *testing.T) {
 		claimed := Sum(sha256.Sum256([]byte(c.Preimage)))
 		event := strings.Replace(c.Event, "RECORDED", claimed.String(), 1)
 		d := newDoctor(Limits{}.withDefaults())
-		doc, err := d.scanner.Scan([]byte(event))
-		if err != nil {
-			t.Fatalf("%s: %v", c.Event, err)
+		e, fault := d.reader.read(place{[]byte(event), 1})
+		if fault != nil {
+			t.Fatalf("%s: %v", c.Event, fault)
 		}
 		found := []string{}
-		for _, m := range d.search(doc, claimed) {
+		for _, m := range d.search(e, claimed) {
 			found = append(found, m.name)
 		}
 		if !slices.Equal(found, c.Mistakes) {
@@ -75,7 +75,7 @@ func TestDialectIsCanonical(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.Text, err)
 		}
-		if got, ok := newRecipe(doc, nil).preimage(); !ok || string(got) != *c.Input {
+		if got, ok := newRecipe(doc.Root(), nil).preimage(); !ok || string(got) != *c.Input {
 			t.Errorf("%s:\n got %s\nwant %s", c.Text, got, *c.Input)
 		}
 		compared++
@@ -92,5 +92,33 @@ func TestDoctorGivesUp(t *testing.T) {
 	}
 	if d.failed != pairTrials {
 		t.Errorf("%d full searches, expected %d", d.failed, pairTrials)
+	}
+}
+
+// TestDoctorTriesPairs holds the size up to which an event is tried with two mistakes at
+// once: here data alone, and a line feed behind it.
+func TestDoctorTriesPairs(t *testing.T) {
+	const before, after = `{"specversion":"1.0","type":"t","data":"`, `"}`
+	for size, want := range map[int]int{64 << 10: 2, 64<<10 + 1: 0} {
+		data := strings.Repeat("x", size-len(before)-len(after))
+		d := newDoctor(Limits{}.withDefaults())
+		e, fault := d.reader.read(place{[]byte(before + data + after), 1})
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		if found := d.search(e, sha256.Sum256([]byte(`"`+data+"\"\n"))); len(found) != want {
+			t.Errorf("an event of %d bytes: %d mistakes, want %d", size, len(found), want)
+		}
+	}
+}
+
+// TestDefaultLimits has the defaults of the evidence contract.
+func TestDefaultLimits(t *testing.T) {
+	want := Limits{
+		BundleBytes: 104_857_600, DecodeBytes: 1_073_741_824, ManifestBytes: 10_485_760, EventsBytes: 524_288_000,
+		Events: 100_000, LineBytes: 1_048_576, PathBytes: 256, JSONDepth: 64,
+	}
+	if got := (Limits{}).withDefaults(); got != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -1,131 +1,89 @@
 package evidence
 
 import (
-	"github.com/cupel-dev/cupel/internal/digest"
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Finding is one fault, or one note, at one place of one input.
-type Finding = finding.Finding
+// place is the text of one event, which may go over several lines, and the number of
+// the line that it begins on.
+type place struct {
+	text []byte
+	line int
+}
 
-// Rule is one row of the rule table.
-type Rule = finding.Rule
+// locate places a finding at the bytes [start, end) of the text.
+func (p place) locate(f *Finding, start, end int) {
+	source.Point(f, source.Line{Number: p.line, Bytes: p.text}, start, end)
+}
 
-// Sum is a SHA-256 digest; its String method writes the text form.
-type Sum = digest.Sum
-
-// Match says how an event's recorded content hash compares with the computed one.
-type Match uint8
-
-// The comparisons. Unknown: nothing is recorded, or nothing could be computed.
-const (
-	Unknown Match = iota
-	Same
-	Different
-)
-
-// Event is the answer for one event. Its byte slices may be parts of the event's own
-// text and are valid as long as that is.
+// Event is a read-only view of one event: what the hasher read of it, so that whoever
+// needs more than the hash does not read it again. Only strict JSON becomes an Event;
+// what its members hold is as the producer wrote it, and may break the contract.
+//
+// An Event and its values refer to the text that it was read from and are valid until
+// that text changes. An Event of [Hasher.Hash] is valid until the next call, one of
+// [HashStream] until the callback returns.
 type Event struct {
-	Line     int    // 1-based number of the line that the event begins on
-	Alone    bool   // the input is this one event, not a stream
-	ID       []byte // the member id when it is a string, else nil
-	Recorded []byte // the recorded content hash: the text of a string, the JSON of any other value, nil when absent or null
-
-	Hashed   bool // Sum is the content hash; false when a fault leaves none
-	Sum      Sum
-	Match    Match
-	Envelope Sum // digest of the canonical whole event, when Options.EnvelopeDigest asked for it and Hashed
-
-	Counts      Counts    // of all findings, the omitted ones too
-	Findings    []Finding // in the order of their places, at most Options.MaxFindings
-	Explanation *Explanation
-
-	text []byte // the event's own bytes
-	end  int64  // where the input goes on after the event and its line end
+	place place
+	doc   strictjson.Document
+	at    [attributes]int32 // the attributes' places in the document, 0 for one that is not there
 }
 
-// ContentHash returns the content hash in text form, "" when there is none.
-func (e *Event) ContentHash() string {
-	if !e.Hashed {
-		return ""
+// Root returns the event as a whole: an object.
+func (e *Event) Root() Value { return Value{e.root()} }
+
+// Get returns the value of an attribute, the zero Value when it is not there. Members
+// that the contract does not name are found with Root().Get and Root().Children.
+func (e *Event) Get(a Attribute) Value { return Value{e.get(a)} }
+
+// Locate places a finding at a value of the event: its lines and columns, and the
+// window of the source line. A container stands for its first byte, an absent value
+// for the event. Path stays the caller's.
+func (e *Event) Locate(f *Finding, at Value) { e.locate(f, at.node) }
+
+func (e *Event) root() strictjson.Node { return e.doc.Root() }
+
+func (e *Event) get(a Attribute) strictjson.Node {
+	if e.at[a] == 0 {
+		return strictjson.Node{}
 	}
-	return e.Sum.String()
+	return e.doc.Node(int(e.at[a]))
 }
 
-// EnvelopeDigest returns the digest of the canonical whole event in text form, "" when
-// it was not asked for or there is none.
-func (e *Event) EnvelopeDigest() string {
-	if !e.Hashed || e.Envelope == (Sum{}) {
-		return ""
+func (e *Event) locate(f *Finding, at strictjson.Node) {
+	if !at.Exists() {
+		at = e.root()
 	}
-	return e.Envelope.String()
-}
-
-// Text returns the bytes that the event was read from, without the line's end. A
-// line beyond the limit is cut.
-func (e *Event) Text() []byte { return e.text }
-
-// Counts are numbers of findings by severity.
-type Counts struct {
-	Errors, Warnings, Infos int
-	Omitted                 int // of these, findings beyond Options.MaxFindings
-}
-
-func (c *Counts) add(s finding.Severity) {
-	switch s {
-	case finding.Error:
-		c.Errors++
-	case finding.Warning:
-		c.Warnings++
-	default:
-		c.Infos++
+	start, end := at.Span()
+	if at.Is(strictjson.Object) || at.Is(strictjson.Array) {
+		end = start + 1 // a container as a whole: its first byte is place enough
 	}
+	e.place.locate(f, start, end)
 }
 
-func (c *Counts) addAll(d Counts) {
-	c.Errors += d.Errors
-	c.Warnings += d.Warnings
-	c.Infos += d.Infos
-	c.Omitted += d.Omitted
+// reader reads events one after another.
+type reader struct {
+	scanner *strictjson.Scanner
+	event   Event
 }
 
-// Engine is the implementation that makes canonical bytes.
-type Engine uint8
+func newReader(limits Limits) reader { return reader{scanner: limits.scanner()} }
 
-// The engines: the package's own, the independent reference, or both with every
-// answer compared.
-const (
-	Fast Engine = iota
-	Reference
-	Both
-)
-
-// Options say how events are hashed. The zero value hashes under version 1 of the
-// contract with its default limits.
-type Options struct {
-	Limits Limits
-
-	Check         bool // a recorded hash that differs, or is not there, is an error
-	Strict        bool // an event without datacontenttype is an error
-	ExactIntegers bool // an integer that RFC 8785 would round is an error
-
-	EnvelopeDigest bool // also digest the whole event; no part of version 1
-	Explain        bool // describe the hash input
-
-	Engine      Engine
-	Jobs        int // workers of HashStream; default: one for each processor
-	MaxFindings int // findings kept for one input; default DefaultMaxFindings, negative: all
-}
-
-// DefaultMaxFindings bounds the findings kept for one input: beyond it they are
-// counted, and a reader has seen enough.
-const DefaultMaxFindings = 1000
-
-func (o Options) withDefaults() Options {
-	o.Limits = o.Limits.withDefaults()
-	if o.MaxFindings == 0 {
-		o.MaxFindings = DefaultMaxFindings
+// read reads the event at a place, in one pass over its members. The event is valid
+// until the next call. The fault says why the text is not strict JSON; a JSON value
+// that is not an object is an event without attributes.
+func (r *reader) read(at place) (*Event, *strictjson.Error) {
+	doc, err := r.scanner.Scan(at.text)
+	if err != nil {
+		return nil, refusal(err)
 	}
-	return o
+	e := &r.event
+	e.place, e.doc = at, *doc
+	clear(e.at[:])
+	for member := range e.root().Children() {
+		e.at[attributeOf(member.KeyBytes(nil))] = int32(member.Index())
+	}
+	e.at[AttrOther] = 0 // where the members without a name of their own have been
+	return e, nil
 }

@@ -2,11 +2,32 @@ package evidence_test
 
 import (
 	"context"
+	"crypto/ed25519"
 	"fmt"
 	"strings"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/seal"
 )
+
+// An event is hashed, and its recorded hash is checked. Only a finding of severity
+// error says that it must not be trusted.
+func Example() {
+	event := `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","data":{"hits":4},
+		"assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf"}`
+	result, err := evidence.NewHasher(evidence.Options{Check: true}).Hash([]byte(event))
+	if err != nil {
+		fmt.Println("no answer:", err)
+		return
+	}
+	fmt.Println(result.ContentHash(), result.Match == evidence.Same)
+	for _, f := range result.Findings {
+		fmt.Printf("line %d: %v: %s [%s]\n", f.Line, f.Severity, f.Message, f.Rule)
+	}
+	// Output:
+	// sha256:1b69226f3c5a457bc9e1ea34afc23c30224ab535d267322ff92ae870c1184d02 false
+	// line 2: error: the recorded content hash is not the hash of the content [hash.mismatch]
+}
 
 // The hash is that of the shell's recipe in the package comment.
 func ExampleContentHash() {
@@ -28,7 +49,7 @@ func ExampleHashStream() {
 	stream := `{"specversion":"1.0","type":"a","datacontenttype":"application/json","data":1}
 {"specversion":"1.0","type":"b","datacontenttype":"application/json"}
 `
-	total, err := evidence.HashStream(context.Background(), strings.NewReader(stream), evidence.Options{}, func(e *evidence.Event) error {
+	total, err := evidence.HashStream(context.Background(), strings.NewReader(stream), evidence.Options{}, func(e *evidence.Result) error {
 		fmt.Printf("line %d: %.12q\n", e.Line, e.ContentHash())
 		for _, f := range e.Findings {
 			fmt.Printf("line %d: %v: %s [%s]\n", e.Line, f.Severity, f.Message, f.Rule)
@@ -63,6 +84,55 @@ func ExampleHasher_explain() {
 	// subject 22–30 ""
 	// type 8–11 ""
 	// not covered: [id]
+}
+
+// What was read for the hash answers every other question about the event.
+func ExampleEvent() {
+	result, err := evidence.NewHasher(evidence.Options{}).Hash([]byte(
+		`{"specversion":"1.0","type":"assay.tool.decision","assayseq":7,"site":"b","data":{"tool":"read_file","args":{"path":"/etc/hosts"}}}`))
+	if err != nil || result.Event == nil {
+		fmt.Println(err, result.Findings)
+		return
+	}
+	e := result.Event
+	number, ok := e.Get(evidence.AttrSequence).Int()
+	fmt.Println("sequence number:", number, ok, "time:", e.Get(evidence.AttrTime).Exists())
+	for member := range e.Root().Children() {
+		if evidence.AttributeOf(member.Name()) == evidence.AttrOther {
+			fmt.Printf("extension: %s=%s\n", member.Name(), member.Raw())
+		}
+	}
+	for v := range e.Get(evidence.AttrData).All() {
+		if text, ok := v.Text(); ok {
+			start, end := v.Span()
+			fmt.Printf("%s: %q, bytes %d to %d\n", v.Pointer(), text, start, end)
+		}
+	}
+	// Output:
+	// sequence number: 7 true time: false
+	// extension: site="b"
+	// /data/tool: "read_file", bytes 89 to 100
+	// /data/args/path: "/etc/hosts", bytes 116 to 128
+}
+
+// A run root is signed, so that whoever has the public key can tell the run from a
+// rewritten one.
+func ExampleSigner() {
+	public, private, _ := ed25519.GenerateKey(nil)
+	var signer evidence.Signer
+	signer, _ = seal.NewSigner(private)
+	message := seal.PreAuthEncoding("text/plain", []byte(evidence.RunRoot("sha256:aaa", "sha256:bbb")))
+	signature, err := signer.Sign(context.Background(), message)
+	fmt.Println(len(signature), err)
+
+	var verifier evidence.Verifier
+	verifier, _ = seal.NewVerifier(public)
+	fmt.Println(verifier.Verify(context.Background(), signer.KeyID(), message, signature))
+	fmt.Println(verifier.Verify(context.Background(), signer.KeyID(), message[1:], signature))
+	// Output:
+	// 64 <nil>
+	// <nil>
+	// bad signature
 }
 
 func ExampleDiagnose() {

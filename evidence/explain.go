@@ -19,42 +19,39 @@ type Member struct {
 	Note                 string // why event and input differ: "absent", "null", "assumed"; else ""
 }
 
-func (h *Hasher) explain(event strictjson.Node, m members) *Explanation {
-	e := &Explanation{Input: append([]byte(nil), h.input...)}
-	input := inputMembers(e.Input)
-	e.Covered = [5]Member{
-		newMember("data", m.data, input.data),
-		newMember("datacontenttype", m.contentType, input.contentType),
-		newMember("specversion", m.specVersion, input.specVersion),
-		newMember("subject", m.subject, input.subject),
-		newMember("type", m.eventType, input.eventType),
+// explain describes the hash input of an event. The input is copied: the next event
+// writes over it.
+func explain(e *Event, input []byte) *Explanation {
+	x := &Explanation{Input: append([]byte(nil), input...)}
+	hashed := readInput(x.Input)
+	for i, a := range covered {
+		x.Covered[i] = newMember(a, e.get(a), hashed.get(a))
 	}
-	for member := range event.Children() {
-		switch name := string(nameOf(member)); name {
-		case "data", "datacontenttype", "specversion", "subject", "type":
-		default:
-			e.NotCovered = append(e.NotCovered, name)
+	for member := range e.root().Children() {
+		if name := member.Key(); !AttributeOf(name).Covered() {
+			x.NotCovered = append(x.NotCovered, name)
 		}
+	}
+	return x
+}
+
+// readInput finds the members in the hash input itself, whose depth and sizes are the
+// event's.
+func readInput(input []byte) *Event {
+	widest := &reader{scanner: strictjson.NewScanner(strictjson.Limits{Depth: maxDepth, Keys: MaxKeys})}
+	e, fault := widest.read(place{input, 1})
+	if fault != nil {
+		panic("evidence.readInput: canonical form is not strict JSON: " + fault.Error())
 	}
 	return e
 }
 
-// inputMembers finds the members in the hash input itself, whose depth and sizes are
-// the event's.
-func inputMembers(input []byte) members {
-	doc, err := strictjson.NewScanner(strictjson.Limits{Depth: maxDepth, Keys: MaxKeys}).Scan(input)
-	if err != nil {
-		panic("evidence.inputMembers: canonical form is not strict JSON: " + err.Error())
-	}
-	return selectMembers(doc.Root())
-}
-
-func newMember(name string, event, input strictjson.Node) Member {
-	m := Member{Name: name}
+func newMember(a Attribute, event, input strictjson.Node) Member {
+	m := Member{Name: a.String()}
 	m.Start, m.End = event.Span()
 	m.InputStart, m.InputEnd = input.Span()
 	switch {
-	case event.Missing() && name == "data":
+	case event.Missing() && a == AttrData:
 	case event.Missing() && input.Exists():
 		m.Note = "assumed"
 	case !event.Exists():

@@ -72,7 +72,7 @@ func TestHash(t *testing.T) {
 	t.Logf("%d cases on three engines", len(cases))
 }
 
-func (c hashCase) compare(t *testing.T, got evidence.Event) {
+func (c hashCase) compare(t *testing.T, got evidence.Result) {
 	t.Helper()
 	switch {
 	case c.Input == nil && got.Hashed:
@@ -108,10 +108,15 @@ func summaries(list []evidence.Finding) []string {
 }
 
 // TestRules runs every example of the rule table: the bad one triggers its rule, the
-// good one does not.
+// good one does not. No id occurs twice.
 func TestRules(t *testing.T) {
 	rules := evidence.Rules()
+	seen := map[string]bool{}
 	for _, r := range rules {
+		if seen[r.ID] {
+			t.Errorf("%s: two rows have this id", r.ID)
+		}
+		seen[r.ID] = true
 		if r.Title == "" || r.Clause == "" || r.Rationale == "" || r.Bad == "" || r.Good == "" {
 			t.Errorf("%s: the row is not complete", r.ID)
 		}
@@ -137,7 +142,7 @@ func rulesOf(t *testing.T, example string) (ids []string) {
 		}
 		example = lines
 	}
-	total, err := evidence.HashStream(t.Context(), strings.NewReader(example), opt, func(e *evidence.Event) error {
+	total, err := evidence.HashStream(t.Context(), strings.NewReader(example), opt, func(e *evidence.Result) error {
 		for _, f := range e.Findings {
 			ids = append(ids, f.Rule)
 		}
@@ -228,7 +233,7 @@ func TestRunRoot(t *testing.T) {
 }
 
 func TestEnvelopeDigest(t *testing.T) {
-	hash := func(source string) evidence.Event {
+	hash := func(source string) evidence.Result {
 		h := evidence.NewHasher(evidence.Options{EnvelopeDigest: true, Engine: evidence.Both})
 		got, err := h.Hash([]byte(`{"specversion":"1.0","type":"t","source":"` + source + `","data":{}}`))
 		if err != nil {

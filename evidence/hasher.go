@@ -2,12 +2,8 @@ package evidence
 
 import (
 	"bytes"
-	"fmt"
-	"slices"
 
 	"github.com/cupel-dev/cupel/internal/digest"
-	"github.com/cupel-dev/cupel/internal/finding"
-	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -21,74 +17,116 @@ func ContentHash(event []byte) (string, error) {
 	return answer.ContentHash(), err
 }
 
-// InvalidError is an event without a content hash. Findings say why; there is at
-// least one of severity error.
-type InvalidError struct {
-	Findings []Finding
-}
-
-func (e *InvalidError) Error() string {
-	i := slices.IndexFunc(e.Findings, func(f Finding) bool { return f.Severity == finding.Error })
-	f := e.Findings[max(i, 0)]
-	return fmt.Sprintf("event has no content hash: line %d, column %d: %s [%s]", f.Line, f.Column, f.Message, f.Rule)
-}
-
 // Hasher hashes events one after another and reuses its memory: an event without
 // findings costs no allocation. It is not safe for concurrent use.
 type Hasher struct {
-	opt     Options
-	scanner *strictjson.Scanner
-	writer  *jcs.Writer
-	input   []byte // the hash input of the current event
-	whole   []byte // the canonical whole event
-	room    int    // findings that may still be kept
-	line    int    // number of the current event's first line
-	event   Event
+	opt       Options
+	reader    reader
+	canonical canonical
+	findings  findings
 }
 
 // NewHasher returns a hasher.
 func NewHasher(opt Options) *Hasher {
 	opt = opt.withDefaults()
-	return &Hasher{opt: opt, scanner: opt.Limits.scanner(), writer: jcs.NewWriter(nil)}
+	return &Hasher{opt: opt, reader: newReader(opt.Limits), canonical: newCanonical(opt.Engine), findings: newFindings(opt)}
 }
 
 // Hash reads one event, which may stand on one line or on several. The error says
 // that the engines disagree or that the reference engine failed; whatever is wrong
-// with the event itself is a finding of the answer. What a recorded hash that differs
+// with the event itself is a finding of the result. What a recorded hash that differs
 // may come from is for [Diagnose] to say; HashStream does so by itself.
-func (h *Hasher) Hash(event []byte) (Event, error) {
-	h.room = h.opt.MaxFindings
-	return h.hashAt(event, 1)
+func (h *Hasher) Hash(event []byte) (Result, error) {
+	h.findings.room = h.opt.MaxFindings
+	var r Result
+	err := h.hash(place{event, 1}, &r)
+	return r, err
 }
 
-// hashAt hashes the event that begins on the given line of its input.
-func (h *Hasher) hashAt(text []byte, line int) (Event, error) {
-	h.line = line
-	h.event = Event{Line: line, text: text}
-	doc, err := h.scanner.Scan(text)
+// hash reads and hashes the event at a place of its input; r is empty before. The
+// findings that may be kept are those that the events before have left room for.
+func (h *Hasher) hash(at place, r *Result) (err error) {
+	h.findings.begin(at)
+	r.Line, r.text = at.line, at.text
+	if r.Event = h.read(at); r.Event != nil {
+		err = h.answer(r.Event, r)
+	}
+	r.Counts, r.Findings = h.findings.end()
+	return err
+}
+
+// refuse answers for an event of which only the start was read.
+func (h *Hasher) refuse(start place, what string, r *Result) {
+	h.findings.begin(start)
+	r.Line, r.text = start.line, start.text
+	h.findings.refuse(tooLong(len(start.text), h.opt.Limits.LineBytes, what))
+	r.Counts, r.Findings = h.findings.end()
+}
+
+// read returns the event at a place, nil when there is none.
+func (h *Hasher) read(at place) *Event {
+	e, fault := h.reader.read(at)
+	switch {
+	case fault != nil:
+		h.findings.refuse(fault)
+		return nil
+	case !e.root().Is(strictjson.Object):
+		h.findings.at(e, e.root(), ruleNotObject, "", "a JSON "+e.root().Kind().String()+" is no event, expected an object")
+		return nil
+	}
+	return e
+}
+
+func (h *Hasher) answer(e *Event, r *Result) error {
+	r.ID = e.get(AttrID).TextBytes(nil)
+	r.Recorded = recordedText(e.get(AttrContentHash))
+	if checkEnvelope(e, &h.findings) {
+		if err := h.sum(e, r); err != nil {
+			return err
+		}
+	}
+	h.compare(e, r)
+	if h.opt.Explain && r.Hashed {
+		r.Explanation = explain(e, h.canonical.input)
+	}
+	return nil
+}
+
+// sum computes the content hash, and the envelope digest where asked for.
+func (h *Hasher) sum(e *Event, r *Result) error {
+	input, err := h.canonical.hashInput(e)
 	if err != nil {
-		h.refuse(refusal(err))
-		return h.event, nil
+		return err
 	}
-	root := doc.Root()
-	if !root.Is(strictjson.Object) {
-		h.reportNode(ruleNotObject, "", root, "a JSON "+root.Kind().String()+" is no event, expected an object")
-		return h.event, nil
+	r.Sum, r.Hashed = digest.Of(input), true
+	if h.opt.EnvelopeDigest {
+		whole, err := h.canonical.event(e)
+		if err != nil {
+			return err
+		}
+		r.Envelope = digest.Of(whole)
 	}
-	m := selectMembers(root)
-	h.event.ID = m.id.TextBytes(nil)
-	h.event.Recorded = recordedText(m.recorded)
-	if h.check(root, m) {
-		err = h.sum(doc, m)
+	return nil
+}
+
+// compare judges the recorded hash: it must be exactly the text form of the computed
+// one.
+func (h *Hasher) compare(e *Event, r *Result) {
+	recorded := e.get(AttrContentHash)
+	switch {
+	case r.Recorded == nil:
+		if h.opt.Check {
+			h.findings.at(e, e.root(), ruleHashMissing, "/"+recordedName, "no content hash is recorded, expected the member "+recordedName)
+		}
+	case !r.Hashed:
+	case recorded.Is(strictjson.String) && isTextOf(r.Sum, r.Recorded):
+		r.Match = Same
+	default:
+		r.Match = Different
+		if f := h.findings.at(e, recorded, ruleMismatch, "/"+recordedName, "the recorded content hash is not the hash of the content"); f != nil {
+			f.Expected, f.Found = preview(r.Recorded), r.Sum.String()
+		}
 	}
-	if err == nil {
-		h.compare(root, m)
-	}
-	if h.opt.Explain && h.event.Hashed {
-		h.event.Explanation = h.explain(root, m)
-	}
-	slices.SortStableFunc(h.event.Findings, finding.Compare)
-	return h.event, err
 }
 
 // recordedText returns what an event records as its content hash. Only a string can
@@ -103,47 +141,7 @@ func recordedText(n strictjson.Node) []byte {
 	return n.Raw()
 }
 
-// sum computes the content hash, and the envelope digest where asked for.
-func (h *Hasher) sum(doc *strictjson.Document, m members) error {
-	var err error
-	if h.input, err = h.appendInput(h.input[:0], m); err != nil {
-		return err
-	}
-	h.event.Sum, h.event.Hashed = digest.Of(h.input), true
-	if h.opt.EnvelopeDigest {
-		if h.whole, err = h.appendCanonical(h.whole[:0], doc.Root()); err != nil {
-			return err
-		}
-		h.event.Envelope = digest.Of(h.whole)
-	}
-	return nil
-}
-
-// compare judges the recorded hash: exactly the text form of the computed one.
-func (h *Hasher) compare(root strictjson.Node, m members) {
-	switch {
-	case h.event.Recorded == nil:
-		if h.opt.Check {
-			h.reportNode(ruleHashMissing, "/"+recordedName, root, "no content hash is recorded, expected the member "+recordedName)
-		}
-	case !h.event.Hashed:
-	case m.recorded.Is(strictjson.String) && h.isComputed(h.event.Recorded):
-		h.event.Match = Same
-	default:
-		h.event.Match = Different
-		h.mismatch(m.recorded)
-	}
-}
-
-func (h *Hasher) isComputed(recorded []byte) bool {
-	var text [digest.TextLen]byte
-	return bytes.Equal(h.event.Sum.AppendText(text[:0]), recorded)
-}
-
-func (h *Hasher) mismatch(recorded strictjson.Node) {
-	f := h.reportNode(ruleMismatch, "/"+recordedName, recorded, "the recorded content hash is not the hash of the content")
-	if f == nil {
-		return
-	}
-	f.Expected, f.Found = preview(h.event.Recorded), h.event.Sum.String()
+func isTextOf(sum Sum, text []byte) bool {
+	var own [digest.TextLen]byte
+	return bytes.Equal(sum.AppendText(own[:0]), text)
 }

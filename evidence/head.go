@@ -125,12 +125,11 @@ func (h *head) code(part span) strictjson.Code {
 	return ""
 }
 
-// event cuts the single event out of the text: without the white space around it,
-// and with the number of its first line.
-func (h *head) event() (text []byte, line int) {
-	text = bytes.TrimLeft(h.text, space)
-	line = 1 + bytes.Count(h.text[:len(h.text)-len(text)], []byte{'\n'})
-	return bytes.TrimRight(text, space), line
+// event cuts the single event out of the text, without the white space around it.
+func (h *head) event() place {
+	text := bytes.TrimLeft(h.text, space)
+	line := 1 + bytes.Count(h.text[:len(h.text)-len(text)], []byte{'\n'})
+	return place{bytes.TrimRight(text, space), line}
 }
 
 // grow reads once.

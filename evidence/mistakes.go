@@ -40,8 +40,8 @@ type recipe struct {
 }
 
 // newRecipe applies mistakes to the right way.
-func newRecipe(doc *strictjson.Document, list []mistake) *recipe {
-	r := &recipe{event: doc.Root(), ok: true}
+func newRecipe(event strictjson.Node, list []mistake) *recipe {
+	r := &recipe{event: event, ok: true}
 	for member := range r.event.Children() {
 		switch name := member.Key(); name {
 		case "subject", "datacontenttype":
@@ -111,91 +111,163 @@ func (r *recipe) all(but ...string) {
 
 // mistakes are tried in this order, the likelier first.
 var mistakes = []mistake{
-	{"subject-null", `a subject of null kept in the hash input, where it is left out`, subjectAxis,
-		func(r *recipe) { r.ok = r.ok && !r.has("subject"); r.instead("subject", "null") }},
-	{"subject-empty", `a missing subject hashed as an empty string`, subjectAxis,
-		func(r *recipe) { r.ok = r.ok && !r.has("subject"); r.instead("subject", `""`) }},
-	{"subject-dropped", `the subject left out of the hash input`, subjectAxis,
-		func(r *recipe) { r.drop("subject") }},
-	{"content-type-dropped", `datacontenttype left out of the hash input`, contentTypeAxis,
-		func(r *recipe) { r.drop("datacontenttype") }},
-	{"content-type-default", `datacontenttype hashed as "application/json", not as the event has it`, contentTypeAxis,
-		func(r *recipe) { r.instead("datacontenttype", `"application/json"`) }},
-	{"content-type-charset", `datacontenttype hashed as "application/json; charset=utf-8"`, contentTypeAxis,
-		func(r *recipe) { r.instead("datacontenttype", `"application/json; charset=utf-8"`) }},
-	{"content-type-cloudevents", `datacontenttype hashed as "application/cloudevents+json"`, contentTypeAxis,
-		func(r *recipe) { r.instead("datacontenttype", `"application/cloudevents+json"`) }},
-	{"content-type-text", `datacontenttype hashed as "text/json"`, contentTypeAxis,
-		func(r *recipe) { r.instead("datacontenttype", `"text/json"`) }},
-	{"content-type-null", `datacontenttype hashed as null`, contentTypeAxis,
-		func(r *recipe) { r.instead("datacontenttype", "null") }},
-	{"content-type-empty", `datacontenttype hashed as an empty string`, contentTypeAxis,
-		func(r *recipe) { r.instead("datacontenttype", `""`) }},
+	{
+		"subject-null", `a subject of null kept in the hash input, where it is left out`, subjectAxis,
+		func(r *recipe) { r.ok = r.ok && !r.has("subject"); r.instead("subject", "null") },
+	},
+	{
+		"subject-empty", `a missing subject hashed as an empty string`, subjectAxis,
+		func(r *recipe) { r.ok = r.ok && !r.has("subject"); r.instead("subject", `""`) },
+	},
+	{
+		"subject-dropped", `the subject left out of the hash input`, subjectAxis,
+		func(r *recipe) { r.drop("subject") },
+	},
+	{
+		"content-type-dropped", `datacontenttype left out of the hash input`, contentTypeAxis,
+		func(r *recipe) { r.drop("datacontenttype") },
+	},
+	{
+		"content-type-default", `datacontenttype hashed as "application/json", not as the event has it`, contentTypeAxis,
+		func(r *recipe) { r.instead("datacontenttype", `"application/json"`) },
+	},
+	{
+		"content-type-charset", `datacontenttype hashed as "application/json; charset=utf-8"`, contentTypeAxis,
+		func(r *recipe) { r.instead("datacontenttype", `"application/json; charset=utf-8"`) },
+	},
+	{
+		"content-type-cloudevents", `datacontenttype hashed as "application/cloudevents+json"`, contentTypeAxis,
+		func(r *recipe) { r.instead("datacontenttype", `"application/cloudevents+json"`) },
+	},
+	{
+		"content-type-text", `datacontenttype hashed as "text/json"`, contentTypeAxis,
+		func(r *recipe) { r.instead("datacontenttype", `"text/json"`) },
+	},
+	{
+		"content-type-null", `datacontenttype hashed as null`, contentTypeAxis,
+		func(r *recipe) { r.instead("datacontenttype", "null") },
+	},
+	{
+		"content-type-empty", `datacontenttype hashed as an empty string`, contentTypeAxis,
+		func(r *recipe) { r.instead("datacontenttype", `""`) },
+	},
 
-	{"data-only", `data alone was hashed, without the type and the other members`, membersAxis | subjectAxis | contentTypeAxis,
-		func(r *recipe) { r.all(r.names("data")...); r.bare = true; r.ok = r.ok && len(r.fields) == 1 }},
-	{"type-dropped", `type left out of the hash input`, membersAxis,
-		func(r *recipe) { r.drop("type") }},
-	{"specversion-dropped", `specversion left out of the hash input`, membersAxis,
-		func(r *recipe) { r.drop("specversion") }},
-	{"type-and-data", `type and data alone were hashed`, membersAxis | subjectAxis | contentTypeAxis,
-		func(r *recipe) { r.all(r.names("type", "data")...) }},
-	{"whole-event", `the whole event was hashed, without the recorded hash`, membersAxis | subjectAxis | contentTypeAxis,
-		func(r *recipe) { r.all(recordedName) }},
-	{"whole-event-null-hash", `the whole event was hashed, with a recorded hash of null`, membersAxis | subjectAxis | contentTypeAxis,
-		func(r *recipe) { r.all(); r.instead(recordedName, "null") }},
-	{"whole-event-empty-hash", `the whole event was hashed, with an empty recorded hash`, membersAxis | subjectAxis | contentTypeAxis,
-		func(r *recipe) { r.all(); r.instead(recordedName, `""`) }},
+	{
+		"data-only", `data alone was hashed, without the type and the other members`, membersAxis | subjectAxis | contentTypeAxis,
+		func(r *recipe) { r.all(r.names("data")...); r.bare = true; r.ok = r.ok && len(r.fields) == 1 },
+	},
+	{
+		"type-dropped", `type left out of the hash input`, membersAxis,
+		func(r *recipe) { r.drop("type") },
+	},
+	{
+		"specversion-dropped", `specversion left out of the hash input`, membersAxis,
+		func(r *recipe) { r.drop("specversion") },
+	},
+	{
+		"type-and-data", `type and data alone were hashed`, membersAxis | subjectAxis | contentTypeAxis,
+		func(r *recipe) { r.all(r.names("type", "data")...) },
+	},
+	{
+		"whole-event", `the whole event was hashed, without the recorded hash`, membersAxis | subjectAxis | contentTypeAxis,
+		func(r *recipe) { r.all(recordedName) },
+	},
+	{
+		"whole-event-null-hash", `the whole event was hashed, with a recorded hash of null`, membersAxis | subjectAxis | contentTypeAxis,
+		func(r *recipe) { r.all(); r.instead(recordedName, "null") },
+	},
+	{
+		"whole-event-empty-hash", `the whole event was hashed, with an empty recorded hash`, membersAxis | subjectAxis | contentTypeAxis,
+		func(r *recipe) { r.all(); r.instead(recordedName, `""`) },
+	},
 
-	{"byte-order", `member names sorted by their UTF-8 bytes, expected UTF-16 code units`, orderAxis,
-		func(r *recipe) { r.order = byBytes }},
-	{"source-order", `members not sorted but in the event's order`, orderAxis,
-		func(r *recipe) { r.order = asWritten }},
+	{
+		"byte-order", `member names sorted by their UTF-8 bytes, expected UTF-16 code units`, orderAxis,
+		func(r *recipe) { r.order = byBytes },
+	},
+	{
+		"source-order", `members not sorted but in the event's order`, orderAxis,
+		func(r *recipe) { r.order = asWritten },
+	},
 
-	{"html-escapes", `<, >, & (and U+2028, U+2029) written as \u escapes, as for HTML`, escapeAxis,
-		func(r *recipe) { r.escapes = forHTML }},
-	{"ascii-escapes", `characters beyond ASCII written as \u escapes`, escapeAxis,
-		func(r *recipe) { r.escapes = onlyASCII }},
-	{"slash-escapes", `/ written as \/`, escapeAxis,
-		func(r *recipe) { r.escapes = withSlash }},
-	{"normalized", `strings normalised to Unicode form C`, formAxis,
-		func(r *recipe) { r.nfc = true }},
+	{
+		"html-escapes", `<, >, & (and U+2028, U+2029) written as \u escapes, as for HTML`, escapeAxis,
+		func(r *recipe) { r.escapes = forHTML },
+	},
+	{
+		"ascii-escapes", `characters beyond ASCII written as \u escapes`, escapeAxis,
+		func(r *recipe) { r.escapes = onlyASCII },
+	},
+	{
+		"slash-escapes", `/ written as \/`, escapeAxis,
+		func(r *recipe) { r.escapes = withSlash },
+	},
+	{
+		"normalized", `strings normalised to Unicode form C`, formAxis,
+		func(r *recipe) { r.nfc = true },
+	},
 
-	{"pretty-2", `pretty-printed with an indent of two spaces`, layoutAxis,
-		func(r *recipe) { r.indent, r.colon = "  ", ": " }},
-	{"pretty-4", `pretty-printed with an indent of four spaces`, layoutAxis,
-		func(r *recipe) { r.indent, r.colon = "    ", ": " }},
-	{"pretty-tab", `pretty-printed with an indent of tabs`, layoutAxis,
-		func(r *recipe) { r.indent, r.colon = "\t", ": " }},
-	{"spaced", `a space written after each comma and colon`, layoutAxis,
-		func(r *recipe) { r.item, r.colon = ", ", ": " }},
+	{
+		"pretty-2", `pretty-printed with an indent of two spaces`, layoutAxis,
+		func(r *recipe) { r.indent, r.colon = "  ", ": " },
+	},
+	{
+		"pretty-4", `pretty-printed with an indent of four spaces`, layoutAxis,
+		func(r *recipe) { r.indent, r.colon = "    ", ": " },
+	},
+	{
+		"pretty-tab", `pretty-printed with an indent of tabs`, layoutAxis,
+		func(r *recipe) { r.indent, r.colon = "\t", ": " },
+	},
+	{
+		"spaced", `a space written after each comma and colon`, layoutAxis,
+		func(r *recipe) { r.item, r.colon = ", ", ": " },
+	},
 
-	{"exact-integers", `integers beyond 2^53 written with all their digits, expected the nearest double`, numberAxis,
-		func(r *recipe) { r.numbers = integersExact }},
-	{"python-floats", `floats written as Python's repr (1.0, 1e-07), expected ECMAScript's form`, numberAxis,
-		func(r *recipe) { r.numbers = asPython }},
-	{"numbers-as-written", `numbers as the event spells them, expected ECMAScript's form`, numberAxis,
-		func(r *recipe) { r.numbers = asSpelled }},
+	{
+		"exact-integers", `integers beyond 2^53 written with all their digits, expected the nearest double`, numberAxis,
+		func(r *recipe) { r.numbers = integersExact },
+	},
+	{
+		"python-floats", `floats written as Python's repr (1.0, 1e-07), expected ECMAScript's form`, numberAxis,
+		func(r *recipe) { r.numbers = asPython },
+	},
+	{
+		"numbers-as-written", `numbers as the event spells them, expected ECMAScript's form`, numberAxis,
+		func(r *recipe) { r.numbers = asSpelled },
+	},
 
-	{"newline", `a line feed after the hash input`, endAxis,
-		func(r *recipe) { r.suffix = "\n" }},
-	{"crlf", `a carriage return and a line feed after the hash input`, endAxis,
-		func(r *recipe) { r.suffix = "\r\n" }},
+	{
+		"newline", `a line feed after the hash input`, endAxis,
+		func(r *recipe) { r.suffix = "\n" },
+	},
+	{
+		"crlf", `a carriage return and a line feed after the hash input`, endAxis,
+		func(r *recipe) { r.suffix = "\r\n" },
+	},
 
-	{"python-dumps", `written by Python's json.dumps with sorted keys and its other defaults (spaces, ASCII, repr of floats)`,
+	{
+		"python-dumps", `written by Python's json.dumps with sorted keys and its other defaults (spaces, ASCII, repr of floats)`,
 		layoutAxis | escapeAxis | numberAxis | orderAxis,
 		func(r *recipe) {
 			r.item, r.colon, r.escapes, r.numbers, r.order = ", ", ": ", onlyASCII, asPython, byBytes
-		}},
-	{"python-dumps-compact", `written by Python's json.dumps with sorted keys and no spaces (ASCII, repr of floats)`,
+		},
+	},
+	{
+		"python-dumps-compact", `written by Python's json.dumps with sorted keys and no spaces (ASCII, repr of floats)`,
 		layoutAxis | escapeAxis | numberAxis | orderAxis,
 		func(r *recipe) {
 			r.escapes, r.numbers, r.order = onlyASCII, asPython, byBytes
-		}},
-	{"event-bytes", `the event's own bytes were hashed, not a canonical form`,
-		^endAxis, func(r *recipe) { r.raw = r.event.Raw() }},
-	{"data-bytes", `the bytes of data were hashed as the event has them`,
-		^endAxis, func(r *recipe) { r.raw = r.event.Get("data").Raw() }},
+		},
+	},
+	{
+		"event-bytes", `the event's own bytes were hashed, not a canonical form`,
+		^endAxis, func(r *recipe) { r.raw = r.event.Raw() },
+	},
+	{
+		"data-bytes", `the bytes of data were hashed as the event has them`,
+		^endAxis, func(r *recipe) { r.raw = r.event.Get("data").Raw() },
+	},
 }
 
 // names lists the event's members but the given ones.

@@ -21,7 +21,7 @@ const event = `{"specversion":"1.0","type":"t","datacontenttype":"application/js
 // collect hashes a stream and lists its events as "line:hash" or "line:rules".
 func collect(t *testing.T, r io.Reader, opt evidence.Options) (list []string, total evidence.Total) {
 	t.Helper()
-	total, err := evidence.HashStream(t.Context(), r, opt, func(e *evidence.Event) error {
+	total, err := evidence.HashStream(t.Context(), r, opt, func(e *evidence.Result) error {
 		what := e.ContentHash()
 		if !e.Hashed {
 			for _, f := range e.Findings {
@@ -111,7 +111,7 @@ func TestJobsDoNotShow(t *testing.T) {
 	text := append(bytes.Repeat(run, 30), "\nbroken\n"...)
 	answer := func(jobs int, r io.Reader) string {
 		var out strings.Builder
-		total, err := evidence.HashStream(t.Context(), r, evidence.Options{Jobs: jobs, MaxFindings: 20}, func(e *evidence.Event) error {
+		total, err := evidence.HashStream(t.Context(), r, evidence.Options{Jobs: jobs, MaxFindings: 20}, func(e *evidence.Result) error {
 			fmt.Fprintln(&out, e.Line, e.ContentHash(), string(e.ID), e.Match, e.Counts, e.Findings)
 			return nil
 		})
@@ -163,7 +163,7 @@ func TestReadErrors(t *testing.T) {
 		"in a line":  io.MultiReader(strings.NewReader(event+"\n"+event[:9]), iotest.ErrReader(broken)),
 		"much later": io.MultiReader(strings.NewReader(strings.Repeat(event+"\n", 10_000)), iotest.ErrReader(broken)),
 	} {
-		total, err := evidence.HashStream(t.Context(), r, evidence.Options{}, func(*evidence.Event) error { return nil })
+		total, err := evidence.HashStream(t.Context(), r, evidence.Options{}, func(*evidence.Result) error { return nil })
 		var read *evidence.ReadError
 		if !errors.As(err, &read) || !errors.Is(err, broken) {
 			t.Errorf("%s: %v after %d events", name, err, total.Events)
@@ -174,7 +174,7 @@ func TestReadErrors(t *testing.T) {
 func TestCallbackErrorEndsTheStream(t *testing.T) {
 	enough := errors.New("enough")
 	seen := 0
-	_, err := evidence.HashStream(t.Context(), strings.NewReader(strings.Repeat(event+"\n", 50_000)), evidence.Options{}, func(*evidence.Event) error {
+	_, err := evidence.HashStream(t.Context(), strings.NewReader(strings.Repeat(event+"\n", 50_000)), evidence.Options{}, func(*evidence.Result) error {
 		if seen++; seen == 10 {
 			return enough
 		}
@@ -185,12 +185,20 @@ func TestCallbackErrorEndsTheStream(t *testing.T) {
 	}
 }
 
+func TestCallbackErrorOfOneEvent(t *testing.T) {
+	enough := errors.New("enough")
+	total, err := evidence.HashStream(t.Context(), strings.NewReader(event), evidence.Options{}, func(*evidence.Result) error { return enough })
+	if !errors.Is(err, enough) || !total.Alone {
+		t.Errorf("%+v, %v", total, err)
+	}
+}
+
 // TestCancelled ends a run whose reader never returns, before and after the first event.
 func TestCancelled(t *testing.T) {
 	for _, start := range []string{"", event + "\n" + event + "\n"} {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		waiting, closed := io.Pipe()
-		_, err := evidence.HashStream(ctx, io.MultiReader(strings.NewReader(start), waiting), evidence.Options{}, func(*evidence.Event) error { return nil })
+		_, err := evidence.HashStream(ctx, io.MultiReader(strings.NewReader(start), waiting), evidence.Options{}, func(*evidence.Result) error { return nil })
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("after %d bytes: %v", len(start), err)
 		}

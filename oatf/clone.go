@@ -1,6 +1,10 @@
 package oatf
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/cupel-dev/cupel/oatf/model"
+)
 
 // clone returns a copy of v that shares no memory with it that a caller could write
 // to: pointers, slices and Values are copied all the way down. Unexported fields are
@@ -44,22 +48,22 @@ func cloneInto(v reflect.Value) {
 }
 
 // cloneValue copies a Value, faster than by reflection.
-func cloneValue(v Value) Value {
+func cloneValue(v model.Value) model.Value {
 	switch v := v.(type) {
-	case Object:
+	case model.Object:
 		if v == nil {
 			return v
 		}
-		fresh := make(Object, len(v))
+		fresh := make(model.Object, len(v))
 		for i, m := range v {
-			fresh[i] = Member{Key: m.Key, Value: cloneValue(m.Value)}
+			fresh[i] = model.Member{Key: m.Key, Value: cloneValue(m.Value)}
 		}
 		return fresh
-	case []Value:
+	case []model.Value:
 		if v == nil {
 			return v
 		}
-		fresh := make([]Value, len(v))
+		fresh := make([]model.Value, len(v))
 		for i := range v {
 			fresh[i] = cloneValue(v[i])
 		}

@@ -23,6 +23,15 @@
 // the conformance rules V-001 to V-043, Normalize expands it to its canonical form
 // and Serialize writes it back; Load does the first three in one step.
 //
+// [Check] says everything that can be said of a text at once, as findings. What it says
+// beyond the specification is package lint's; package format lays out an author's own
+// file, and package model is the document as Go types, which have their names here, too.
+//
+// Not here yet is evaluation: the verdicts on indicators and attacks (§4), the
+// primitives under it (resolving paths, conditions, templates, extractors, responses,
+// triggers: §5.1, §5.3 to §5.9a and §5.11), and the extension points for CEL, inference
+// and generated responses (§6). Those will take a context.Context.
+//
 // Documents are immutable by convention: no function of the package changes its
 // argument, and a document may be used by several goroutines as long as nobody
 // writes to it. Mappings whose keys are the author's keep the author's order.

@@ -1,186 +1,116 @@
 package oatf
 
-import "slices"
+import "github.com/cupel-dev/cupel/oatf/model"
 
-// The open enumerations (§2.20): any value of the right spelling is accepted.
+// The enumerations (§2.20). Protocol, Mode, Surface and Framework are open: any value of
+// the right spelling is accepted. Parse rejects an unknown member of the others.
 type (
-	Protocol  string // mcp, a2a, ag_ui, …
-	Mode      string // mcp_server, …: {protocol}_{server|client}
-	Surface   string // see Surfaces
-	Framework string // atlas, mitre_attack, owasp_llm, owasp_mcp, owasp_agentic, cwe, other, …
-)
-
-// The closed enumerations (§2.20): Parse rejects any other value.
-type (
-	SeverityLevel       string
-	Impact              string
-	Category            string
-	Status              string
-	CorrelationLogic    string
-	IndicatorResult     string
-	AttackResult        string
-	ExtractorSource     string
-	ExtractorType       string
-	SemanticIntentClass string
-	Relationship        string
-	GenerationErrorKind string
-	EvaluationErrorKind string
-	ParseErrorKind      string
-	DiagnosticSeverity  string
-	LogLevel            string
-	ElicitationMode     string
-	AdvanceReason       string
+	Protocol            = model.Protocol
+	Mode                = model.Mode
+	Surface             = model.Surface
+	Framework           = model.Framework
+	SeverityLevel       = model.SeverityLevel
+	Impact              = model.Impact
+	Category            = model.Category
+	Status              = model.Status
+	CorrelationLogic    = model.CorrelationLogic
+	ExtractorSource     = model.ExtractorSource
+	ExtractorType       = model.ExtractorType
+	SemanticIntentClass = model.SemanticIntentClass
+	Relationship        = model.Relationship
+	LogLevel            = model.LogLevel
+	ElicitationMode     = model.ElicitationMode
 )
 
 // How severe an attack is, from an observation to full compromise.
 const (
-	SeverityInformational SeverityLevel = "informational"
-	SeverityLow           SeverityLevel = "low"
-	SeverityMedium        SeverityLevel = "medium"
-	SeverityHigh          SeverityLevel = "high"
-	SeverityCritical      SeverityLevel = "critical"
+	SeverityInformational = model.SeverityInformational
+	SeverityLow           = model.SeverityLow
+	SeverityMedium        = model.SeverityMedium
+	SeverityHigh          = model.SeverityHigh
+	SeverityCritical      = model.SeverityCritical
 )
 
 // What happens when an attack succeeds.
 const (
-	ImpactBehaviorManipulation  Impact = "behavior_manipulation"
-	ImpactDataExfiltration      Impact = "data_exfiltration"
-	ImpactDataTampering         Impact = "data_tampering"
-	ImpactUnauthorizedActions   Impact = "unauthorized_actions"
-	ImpactInformationDisclosure Impact = "information_disclosure"
-	ImpactCredentialTheft       Impact = "credential_theft"
-	ImpactServiceDisruption     Impact = "service_disruption"
-	ImpactPrivilegeEscalation   Impact = "privilege_escalation"
+	ImpactBehaviorManipulation  = model.ImpactBehaviorManipulation
+	ImpactDataExfiltration      = model.ImpactDataExfiltration
+	ImpactDataTampering         = model.ImpactDataTampering
+	ImpactUnauthorizedActions   = model.ImpactUnauthorizedActions
+	ImpactInformationDisclosure = model.ImpactInformationDisclosure
+	ImpactCredentialTheft       = model.ImpactCredentialTheft
+	ImpactServiceDisruption     = model.ImpactServiceDisruption
+	ImpactPrivilegeEscalation   = model.ImpactPrivilegeEscalation
 )
 
 // By which mechanism an attack works.
 const (
-	CategoryCapabilityPoisoning    Category = "capability_poisoning"
-	CategoryResponseFabrication    Category = "response_fabrication"
-	CategoryContextManipulation    Category = "context_manipulation"
-	CategoryOversightBypass        Category = "oversight_bypass"
-	CategoryTemporalManipulation   Category = "temporal_manipulation"
-	CategoryAvailabilityDisruption Category = "availability_disruption"
-	CategoryCrossProtocolChain     Category = "cross_protocol_chain"
+	CategoryCapabilityPoisoning    = model.CategoryCapabilityPoisoning
+	CategoryResponseFabrication    = model.CategoryResponseFabrication
+	CategoryContextManipulation    = model.CategoryContextManipulation
+	CategoryOversightBypass        = model.CategoryOversightBypass
+	CategoryTemporalManipulation   = model.CategoryTemporalManipulation
+	CategoryAvailabilityDisruption = model.CategoryAvailabilityDisruption
+	CategoryCrossProtocolChain     = model.CategoryCrossProtocolChain
 )
 
 // The life cycle of a document.
 const (
-	StatusDraft        Status = "draft"
-	StatusExperimental Status = "experimental"
-	StatusStable       Status = "stable"
-	StatusDeprecated   Status = "deprecated"
+	StatusDraft        = model.StatusDraft
+	StatusExperimental = model.StatusExperimental
+	StatusStable       = model.StatusStable
+	StatusDeprecated   = model.StatusDeprecated
 )
 
 // How indicator verdicts combine.
 const (
-	CorrelationAny CorrelationLogic = "any"
-	CorrelationAll CorrelationLogic = "all"
-)
-
-// The results of an indicator.
-const (
-	IndicatorMatched    IndicatorResult = "matched"
-	IndicatorNotMatched IndicatorResult = "not_matched"
-	IndicatorError      IndicatorResult = "error"
-	IndicatorSkipped    IndicatorResult = "skipped"
-)
-
-// The results of an attack.
-const (
-	AttackExploited    AttackResult = "exploited"
-	AttackNotExploited AttackResult = "not_exploited"
-	AttackPartial      AttackResult = "partial"
-	AttackError        AttackResult = "error"
+	CorrelationAny = model.CorrelationAny
+	CorrelationAll = model.CorrelationAll
 )
 
 // Which message an extractor reads, and how.
 const (
-	SourceRequest  ExtractorSource = "request"
-	SourceResponse ExtractorSource = "response"
+	SourceRequest  = model.SourceRequest
+	SourceResponse = model.SourceResponse
 
-	ExtractorJSONPath ExtractorType = "json_path"
-	ExtractorRegex    ExtractorType = "regex"
+	ExtractorJSONPath = model.ExtractorJSONPath
+	ExtractorRegex    = model.ExtractorRegex
 )
 
 // Classes of malicious intent.
 const (
-	IntentPromptInjection     SemanticIntentClass = "prompt_injection"
-	IntentDataExfiltration    SemanticIntentClass = "data_exfiltration"
-	IntentPrivilegeEscalation SemanticIntentClass = "privilege_escalation"
-	IntentSocialEngineering   SemanticIntentClass = "social_engineering"
-	IntentInstructionOverride SemanticIntentClass = "instruction_override"
+	IntentPromptInjection     = model.IntentPromptInjection
+	IntentDataExfiltration    = model.IntentDataExfiltration
+	IntentPrivilegeEscalation = model.IntentPrivilegeEscalation
+	IntentSocialEngineering   = model.IntentSocialEngineering
+	IntentInstructionOverride = model.IntentInstructionOverride
 )
 
 // How closely an attack belongs to a framework's entry.
 const (
-	RelationshipPrimary Relationship = "primary"
-	RelationshipRelated Relationship = "related"
-)
-
-// Why a response could not be generated.
-const (
-	GenerationProviderUnavailable GenerationErrorKind = "provider_unavailable"
-	GenerationModelError          GenerationErrorKind = "model_error"
-	GenerationValidationFailure   GenerationErrorKind = "validation_failure"
-	GenerationTimeout             GenerationErrorKind = "timeout"
-	GenerationContentPolicy       GenerationErrorKind = "content_policy"
-)
-
-// Why an evaluation failed.
-const (
-	EvaluationPathResolution    EvaluationErrorKind = "path_resolution"
-	EvaluationRegexTimeout      EvaluationErrorKind = "regex_timeout"
-	EvaluationCELError          EvaluationErrorKind = "cel_error"
-	EvaluationTypeError         EvaluationErrorKind = "type_error"
-	EvaluationSemanticError     EvaluationErrorKind = "semantic_error"
-	EvaluationUnsupportedMethod EvaluationErrorKind = "unsupported_method"
+	RelationshipPrimary = model.RelationshipPrimary
+	RelationshipRelated = model.RelationshipRelated
 )
 
 // What kind of fault stopped Parse.
 const (
-	ParseSyntax         ParseErrorKind = "syntax"
-	ParseTypeMismatch   ParseErrorKind = "type_mismatch"
-	ParseUnknownVariant ParseErrorKind = "unknown_variant"
+	ParseSyntax         = model.ParseSyntax
+	ParseTypeMismatch   = model.ParseTypeMismatch
+	ParseUnknownVariant = model.ParseUnknownVariant
 )
 
 // How much a diagnostic weighs.
 const (
-	DiagnosticError   DiagnosticSeverity = "error"
-	DiagnosticWarning DiagnosticSeverity = "warning"
+	DiagnosticError   = model.DiagnosticError
+	DiagnosticWarning = model.DiagnosticWarning
 )
 
 // How a log action speaks, and how an elicitation asks.
 const (
-	LogInfo  LogLevel = "info"
-	LogWarn  LogLevel = "warn"
-	LogError LogLevel = "error"
+	LogInfo  = model.LogInfo
+	LogWarn  = model.LogWarn
+	LogError = model.LogError
 
-	ElicitationForm ElicitationMode = "form"
-	ElicitationURL  ElicitationMode = "url"
+	ElicitationForm = model.ElicitationForm
+	ElicitationURL  = model.ElicitationURL
 )
-
-// Why a phase ended.
-const (
-	AdvanceEventMatched AdvanceReason = "event_matched"
-	AdvanceTimeout      AdvanceReason = "timeout"
-)
-
-// The members of the enumerations that documents carry, in the specification's order.
-var (
-	severityLevels      = []SeverityLevel{SeverityInformational, SeverityLow, SeverityMedium, SeverityHigh, SeverityCritical}
-	impacts             = []Impact{ImpactBehaviorManipulation, ImpactDataExfiltration, ImpactDataTampering, ImpactUnauthorizedActions, ImpactInformationDisclosure, ImpactCredentialTheft, ImpactServiceDisruption, ImpactPrivilegeEscalation}
-	categories          = []Category{CategoryCapabilityPoisoning, CategoryResponseFabrication, CategoryContextManipulation, CategoryOversightBypass, CategoryTemporalManipulation, CategoryAvailabilityDisruption, CategoryCrossProtocolChain}
-	statuses            = []Status{StatusDraft, StatusExperimental, StatusStable, StatusDeprecated}
-	correlationLogics   = []CorrelationLogic{CorrelationAny, CorrelationAll}
-	extractorSources    = []ExtractorSource{SourceRequest, SourceResponse}
-	extractorTypes      = []ExtractorType{ExtractorJSONPath, ExtractorRegex}
-	intentClasses       = []SemanticIntentClass{IntentPromptInjection, IntentDataExfiltration, IntentPrivilegeEscalation, IntentSocialEngineering, IntentInstructionOverride}
-	relationships       = []Relationship{RelationshipPrimary, RelationshipRelated}
-	logLevels           = []LogLevel{LogInfo, LogWarn, LogError}
-	elicitationModes    = []ElicitationMode{ElicitationForm, ElicitationURL}
-	elicitationOutcomes = []string{"accept", "decline", "cancel"} // mcp_client elicitation_responses[].action
-)
-
-// isMember says whether value belongs to a closed enumeration.
-func isMember[E ~string](value E, members []E) bool { return slices.Contains(members, value) }

@@ -37,22 +37,3 @@ attack:
 	//                   inputSchema:
 	//                     type: object
 }
-
-// Lint finds what the rules allow and nobody means.
-func ExampleLint() {
-	doc, err := oatf.Parse([]byte(`oatf: "0.1"
-attack:
-  execution: {mode: mcp_server, state: {tools: []}}
-  indicators:
-    - surface: tool_arguments
-      pattern: {target: arguments.count, condition: {gt: 9, lt: 1}}
-`))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, d := range oatf.Lint(doc) {
-		fmt.Println(d)
-	}
-	// Output: line 6, column 42: attack.indicators[0].pattern.condition: the condition never holds: no number lies between its bounds [L-104]
-}

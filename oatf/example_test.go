@@ -70,14 +70,17 @@ func ExampleValidate() {
 	// W-002 attack.execution.mode did you mean "mcp_server"?
 }
 
+// Lint a document: its findings are in the order of the source.
 func ExampleCheck() {
 	for _, f := range oatf.Check([]byte("oatf: \"0.1\"\nattack:\n  execution: {mode: mcp, state: {}}\n"), oatf.CheckOptions{File: "a.yaml"}) {
-		if f.Repeats == "" {
-			fmt.Printf("%s:%d:%d: %s [%s]\n", f.File, f.Line, f.Column, f.Message, f.Rule)
+		fmt.Printf("%s:%d:%d: %s [%s]\n", f.File, f.Line, f.Column, f.Message, f.Rule)
+		if d, ok := f.Detail.(oatf.Detail); ok && len(d.Also) > 0 {
+			fmt.Println("also breaks", d.Also[0].Rule)
 		}
 	}
 	// Output:
 	// a.yaml:3:21: mode "mcp" is not of the form {protocol}_server or {protocol}_client [V-036]
+	// also breaks V-005
 }
 
 func ExampleParseDuration() {

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 const hostileHead = "oatf: \"0.1\"\nattack:\n  execution: {mode: mcp_server, state: {}}\n"
@@ -75,7 +78,7 @@ func TestHostileDocuments(t *testing.T) {
 			if d.rule == "" && len(ids) > 0 || d.rule != "" && !slices.Contains(ids, d.rule) {
 				t.Errorf("%d findings, the first %v; expected %q among them", len(ids), ids[:min(3, len(ids))], d.rule)
 			}
-			if len(ids) > 4*DefaultMaxErrors+3 {
+			if len(ids) > 4*model.DefaultMaxErrors+3 {
 				t.Errorf("%d findings", len(ids))
 			}
 		})
@@ -99,12 +102,12 @@ func FuzzParse(f *testing.F) {
 		if err != nil && len(list) == 0 {
 			t.Fatalf("Parse says %v, Check says nothing", err)
 		}
-		text := splitLines(string(input))
+		text := place.SplitLines(string(input))
 		for i, finding := range list {
 			if i > 0 && (finding.Line < list[i-1].Line || finding.Line == list[i-1].Line && finding.Column < list[i-1].Column) {
 				t.Fatalf("out of order: %v after %v", finding, list[i-1])
 			}
-			if finding.Line < 0 || finding.Line > text.count()+1 || finding.Rule == "" || finding.Message == "" {
+			if finding.Line < 0 || finding.Line > text.Count()+1 || finding.Rule == "" || finding.Message == "" {
 				t.Fatalf("malformed: %+v", finding)
 			}
 		}

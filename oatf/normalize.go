@@ -1,6 +1,12 @@
 package oatf
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
 
 // The defaults that Normalize writes out (N-001, N-002).
 const (
@@ -26,12 +32,12 @@ type NormalizeOptions struct {
 // what it can. The result shares no memory with doc and has no source positions. Its
 // state may nest four levels deeper than the source, so it can exceed the
 // Limits.Depth under which doc was parsed.
-func Normalize(doc *Document) *Document { return NormalizeOptions{}.Normalize(doc) }
+func Normalize(doc *model.Document) *model.Document { return NormalizeOptions{}.Normalize(doc) }
 
 // Normalize is [Normalize] with options.
-func (o NormalizeOptions) Normalize(doc *Document) *Document {
+func (o NormalizeOptions) Normalize(doc *model.Document) *model.Document {
 	out := clone(doc)
-	out.source = nil
+	out.Origin = nil
 	a := &out.Attack
 	mode := a.Execution.Mode // N-006 and N-007 take it away, the indicators need it
 	normalizeEnvelope(a)
@@ -46,22 +52,22 @@ func (o NormalizeOptions) Normalize(doc *Document) *Document {
 }
 
 // normalizeEnvelope fills in the defaults of the attack itself (N-001, N-002).
-func normalizeEnvelope(a *Attack) {
+func normalizeEnvelope(a *model.Attack) {
 	fill(&a.Name, defaultName)
 	fill(&a.Version, defaultVersion)
-	fill(&a.Status, StatusDraft)
+	fill(&a.Status, model.StatusDraft)
 	if a.Severity != nil {
 		a.Severity.Scalar = false
 		fill(&a.Severity.Confidence, defaultConfidence)
 	}
 	if a.Classification != nil {
 		for i := range a.Classification.Mappings {
-			fill(&a.Classification.Mappings[i].Relationship, RelationshipPrimary)
+			fill(&a.Classification.Mappings[i].Relationship, model.RelationshipPrimary)
 		}
 	}
 	if a.Indicators != nil {
-		fill(&a.Correlation, Correlation{})
-		fill(&a.Correlation.Logic, CorrelationAny)
+		fill(&a.Correlation, model.Correlation{})
+		fill(&a.Correlation.Logic, model.CorrelationAny)
 	}
 }
 
@@ -74,16 +80,16 @@ func fill[T any](field **T, value T) {
 
 // normalizeExecution turns the single-phase (N-006) and the multi-phase form (N-007)
 // into the multi-actor form.
-func normalizeExecution(x *Execution) {
+func normalizeExecution(x *model.Execution) {
 	if x.Actors != nil {
 		return
 	}
-	actor := Actor{Name: defaultActor}
+	actor := model.Actor{Name: view.DefaultActor}
 	switch {
 	case x.Phases != nil:
 		actor.Phases, x.Phases = x.Phases, nil
 	case x.State != nil:
-		actor.Phases, x.State = []Phase{{State: x.State}}, nil
+		actor.Phases, x.State = []model.Phase{{State: x.State}}, nil
 	default:
 		return
 	}
@@ -93,7 +99,7 @@ func normalizeExecution(x *Execution) {
 	case len(actor.Phases) > 0 && actor.Phases[0].Mode != nil:
 		actor.Mode = *actor.Phases[0].Mode
 	}
-	x.Actors = []Actor{actor}
+	x.Actors = []model.Actor{actor}
 	for i := range x.Extensions {
 		if x.Extensions[i].After != "" {
 			x.Extensions[i].After = "actors" // the only key that is left
@@ -102,7 +108,7 @@ func normalizeExecution(x *Execution) {
 }
 
 // normalizeActor fills in the defaults of an actor's phases (N-001, N-008).
-func (o NormalizeOptions) normalizeActor(a *Actor) {
+func (o NormalizeOptions) normalizeActor(a *model.Actor) {
 	for i := range a.Phases {
 		ph := &a.Phases[i]
 		fill(&ph.Name, fmt.Sprintf("phase-%d", i+1))
@@ -121,20 +127,20 @@ func (o NormalizeOptions) normalizeActor(a *Actor) {
 
 // normalizeTools fills in the defaults of the tools that an MCP server offers
 // (N-008).
-func normalizeTools(state Value) {
-	object, _ := state.(Object)
+func normalizeTools(state model.Value) {
+	object, _ := state.(model.Object)
 	value, _ := object.Get("tools")
-	tools, _ := value.([]Value)
+	tools, _ := value.([]model.Value)
 	for i, tool := range tools {
-		if tool, ok := tool.(Object); ok {
-			tool = tool.withDefault("description", "")
-			tools[i] = tool.withDefault("inputSchema", Object{{Key: "type", Value: "object"}})
+		if tool, ok := tool.(model.Object); ok {
+			tool = withDefault(tool, "description", "")
+			tools[i] = withDefault(tool, "inputSchema", model.Object{{Key: "type", Value: "object"}})
 		}
 	}
 }
 
 // withDefault returns the object with a member that it lacks, or has as null.
-func (o Object) withDefault(key string, value Value) Object {
+func withDefault(o model.Object, key string, value model.Value) model.Object {
 	for i := range o {
 		if o[i].Key == key {
 			if o[i].Value == nil {
@@ -143,35 +149,31 @@ func (o Object) withDefault(key string, value Value) Object {
 			return o
 		}
 	}
-	return append(o, Member{Key: key, Value: value})
+	return append(o, model.Member{Key: key, Value: value})
 }
 
 // normalizeIndicator fills in an indicator's defaults: its protocol from the mode
 // that the author gave the execution (N-001), its id from its number (N-003), its
 // target from the surface (N-004), its condition from the shorthand (N-005).
-func normalizeIndicator(ind *Indicator, number int, attack *string, mode *Mode) {
+func normalizeIndicator(ind *model.Indicator, number int, attack *string, mode *model.Mode) {
 	prefix := "indicator"
 	if attack != nil {
 		prefix = *attack
 	}
-	fill(&ind.ID, indicatorID(prefix, number))
+	fill(&ind.ID, vocabulary.IndicatorID(prefix, number))
 	if mode != nil {
-		fill(&ind.Protocol, ExtractProtocol(*mode))
+		fill(&ind.Protocol, vocabulary.ExtractProtocol(*mode))
 	}
-	surface, known := LookupSurface(ind.Surface)
+	surface, known := vocabulary.LookupSurface(ind.Surface)
 	if p := ind.Pattern; p != nil {
 		if known {
 			fill(&p.Target, surface.Target)
 		}
 		if p.Condition == nil && p.Shorthand != nil {
-			p.Condition, p.Shorthand = &Condition{Operators: p.Shorthand}, nil
+			p.Condition, p.Shorthand = &model.Condition{Operators: p.Shorthand}, nil
 		}
 	}
 	if s := ind.Semantic; s != nil && known {
 		fill(&s.Target, surface.Target)
 	}
 }
-
-// indicatorID is the id of an indicator that has none: its number in the list, in at
-// least two digits.
-func indicatorID(prefix string, number int) string { return fmt.Sprintf("%s-%02d", prefix, number) }

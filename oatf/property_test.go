@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // TestNormalizeAndSerializeHoldForAnyDocument draws documents whose text, values and
@@ -40,7 +43,7 @@ func drawOptional(t *rapid.T, label string) *string {
 }
 
 // drawValue draws a Value no deeper than depth.
-func drawValue(t *rapid.T, depth int) Value {
+func drawValue(t *rapid.T, depth int) model.Value {
 	kinds := 4
 	if depth > 0 {
 		kinds = 6
@@ -51,15 +54,15 @@ func drawValue(t *rapid.T, depth int) Value {
 	case 1:
 		return rapid.Bool().Draw(t, "bool")
 	case 2:
-		n, ok := coreNumber(rapid.SampledFrom([]string{"0", "-0", "1.0", "1.", ".5", "1e400", "0x1F", "0o17", "123456789012345678901234567890", "-.25E-3"}).Draw(t, "number"))
-		if !ok {
-			t.Fatal("not a number")
+		v, err := ParseValue([]byte(rapid.SampledFrom([]string{"0", "-0", "1.0", "1.", ".5", "1e400", "0x1F", "0o17", "123456789012345678901234567890", "-.25E-3"}).Draw(t, "number")))
+		if _, ok := v.(model.Number); !ok {
+			t.Fatalf("%v is not a number: %v", v, err)
 		}
-		return n
+		return v
 	case 3:
 		return drawText(t, "string")
 	case 4:
-		list := []Value{}
+		list := []model.Value{}
 		for range rapid.IntRange(0, 3).Draw(t, "items") {
 			list = append(list, drawValue(t, depth-1))
 		}
@@ -68,31 +71,31 @@ func drawValue(t *rapid.T, depth int) Value {
 	return drawObject(t, depth)
 }
 
-func drawObject(t *rapid.T, depth int) Object {
-	object := Object{}
+func drawObject(t *rapid.T, depth int) model.Object {
+	object := model.Object{}
 	for range rapid.IntRange(0, 3).Draw(t, "members") {
-		object = object.withDefault(drawText(t, "key"), drawValue(t, depth-1))
+		object = withDefault(object, drawText(t, "key"), drawValue(t, depth-1))
 	}
 	return object
 }
 
 // drawExtensions draws extension fields behind any of the keys, which must all be
 // among the object's.
-func drawExtensions(t *rapid.T, after ...string) (list Extensions) {
+func drawExtensions(t *rapid.T, after ...string) (list model.Extensions) {
 	for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"x-a", "x-", "x-null"}), 0, 2, rapid.ID[string]).Draw(t, "extensions") {
-		list = append(list, Extension{Key: key, Value: drawValue(t, 2), After: rapid.SampledFrom(append(after, "")).Draw(t, "after")})
+		list = append(list, model.Extension{Key: key, Value: drawValue(t, 2), After: rapid.SampledFrom(append(after, "")).Draw(t, "after")})
 	}
 	return list
 }
 
-func drawDocument(t *rapid.T) *Document {
-	doc := &Document{OATF: drawText(t, "oatf"), Schema: drawOptional(t, "schema")}
+func drawDocument(t *rapid.T) *model.Document {
+	doc := &model.Document{OATF: drawText(t, "oatf"), Schema: drawOptional(t, "schema")}
 	a := &doc.Attack
 	a.ID, a.Name, a.Description = drawOptional(t, "id"), drawOptional(t, "name"), drawOptional(t, "description")
 	if rapid.Bool().Draw(t, "severity") {
-		a.Severity = &Severity{Level: SeverityHigh, Scalar: rapid.Bool().Draw(t, "scalar")}
+		a.Severity = &model.Severity{Level: model.SeverityHigh, Scalar: rapid.Bool().Draw(t, "scalar")}
 	}
-	mode := Mode(rapid.SampledFrom([]string{"mcp_server", "a2a_client", "odd"}).Draw(t, "mode"))
+	mode := model.Mode(rapid.SampledFrom([]string{"mcp_server", "a2a_client", "odd"}).Draw(t, "mode"))
 	x := &a.Execution
 	switch rapid.IntRange(0, 3).Draw(t, "form") {
 	case 0:
@@ -105,7 +108,7 @@ func drawDocument(t *rapid.T) *Document {
 		x.Mode, x.Phases = &mode, drawPhases(t)
 		x.Extensions = drawExtensions(t, "mode", "phases")
 	default:
-		x.Actors = []Actor{{Name: drawText(t, "actor"), Mode: mode, Phases: drawPhases(t), Extensions: drawExtensions(t, "name", "mode")}}
+		x.Actors = []model.Actor{{Name: drawText(t, "actor"), Mode: mode, Phases: drawPhases(t), Extensions: drawExtensions(t, "name", "mode")}}
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "indicators") {
 		a.Indicators = append(a.Indicators, drawIndicator(t))
@@ -114,50 +117,52 @@ func drawDocument(t *rapid.T) *Document {
 	return doc
 }
 
-func drawPhases(t *rapid.T) []Phase {
-	list := []Phase{}
+func drawPhases(t *rapid.T) []model.Phase {
+	list := []model.Phase{}
 	for range rapid.IntRange(0, 3).Draw(t, "phases") {
-		ph := Phase{Name: drawOptional(t, "phase"), Extensions: drawExtensions(t)}
+		ph := model.Phase{Name: drawOptional(t, "phase"), Extensions: drawExtensions(t)}
 		if rapid.Bool().Draw(t, "state") {
-			ph.State = Object{{Key: "tools", Value: []Value{drawObject(t, 2), drawValue(t, 1)}}}
+			ph.State = model.Object{{Key: "tools", Value: []model.Value{drawObject(t, 2), drawValue(t, 1)}}}
 		}
 		if rapid.Bool().Draw(t, "trigger") {
-			ph.Trigger = &Trigger{Event: drawOptional(t, "event"), Match: MatchPredicate{{Path: drawText(t, "path"), Condition: drawCondition(t)}}}
+			ph.Trigger = &model.Trigger{Event: drawOptional(t, "event"), Match: model.MatchPredicate{{Path: drawText(t, "path"), Condition: drawCondition(t)}}}
 		}
 		if rapid.Bool().Draw(t, "action") {
-			ph.OnEnter = []Action{{Binding: []Member{{Key: "act" + drawText(t, "action"), Value: drawValue(t, 2)}}}}
+			ph.OnEnter = []model.Action{{Binding: []model.Member{{Key: "act" + drawText(t, "action"), Value: drawValue(t, 2)}}}}
 		}
 		list = append(list, ph)
 	}
 	return list
 }
 
-func drawIndicator(t *rapid.T) Indicator {
-	ind := Indicator{ID: drawOptional(t, "indicator"), Surface: Surface(drawText(t, "surface"))}
+func drawIndicator(t *rapid.T) model.Indicator {
+	ind := model.Indicator{ID: drawOptional(t, "indicator"), Surface: model.Surface(drawText(t, "surface"))}
 	if rapid.Bool().Draw(t, "known surface") {
-		ind.Surface = rapid.SampledFrom(surfaces[:]).Draw(t, "row").Surface
+		ind.Surface = rapid.SampledFrom(vocabulary.Surfaces[:]).Draw(t, "row").Surface
 	}
 	condition := drawCondition(t)
 	switch rapid.IntRange(0, 3).Draw(t, "method") {
 	case 0:
-		ind.Pattern = &PatternMatch{Target: drawOptional(t, "target"), Condition: &condition}
+		ind.Pattern = &model.PatternMatch{Target: drawOptional(t, "target"), Condition: &condition}
 	case 1:
-		ind.Pattern = &PatternMatch{Shorthand: &MatchCondition{Contains: new(string), AnyOf: []Value{drawValue(t, 2)}}}
+		ind.Pattern = &model.PatternMatch{Shorthand: &model.MatchCondition{Contains: new(string), AnyOf: []model.Value{drawValue(t, 2)}}}
 	case 2:
-		ind.Expression = &ExpressionMatch{CEL: drawText(t, "cel"), Variables: []Variable{{Name: drawText(t, "variable"), Path: drawText(t, "path")}}}
+		ind.Expression = &model.ExpressionMatch{CEL: drawText(t, "cel"), Variables: []model.Variable{{Name: drawText(t, "variable"), Path: drawText(t, "path")}}}
 	default:
 		threshold := rapid.Float64().Draw(t, "threshold")
-		ind.Semantic = &SemanticMatch{Target: drawOptional(t, "target"), Intent: drawText(t, "intent"), Threshold: &threshold,
-			Examples: &SemanticExamples{Positive: []string{drawText(t, "positive")}}}
+		ind.Semantic = &model.SemanticMatch{
+			Target: drawOptional(t, "target"), Intent: drawText(t, "intent"), Threshold: &threshold,
+			Examples: &model.SemanticExamples{Positive: []string{drawText(t, "positive")}},
+		}
 	}
 	return ind
 }
 
 // drawCondition draws operators, or a value that does not look like them.
-func drawCondition(t *rapid.T) Condition {
+func drawCondition(t *rapid.T) model.Condition {
 	if rapid.Bool().Draw(t, "operators") {
-		regex, low := drawText(t, "regex"), Number("-1.50")
-		return Condition{Operators: &MatchCondition{Regex: &regex, GTE: &low}}
+		regex, low := drawText(t, "regex"), model.Number("-1.50")
+		return model.Condition{Operators: &model.MatchCondition{Regex: &regex, GTE: &low}}
 	}
-	return Condition{Value: Object{{Key: "x" + drawText(t, "member"), Value: drawValue(t, 2)}}}
+	return model.Condition{Value: model.Object{{Key: "x" + drawText(t, "member"), Value: drawValue(t, 2)}}}
 }

@@ -4,13 +4,17 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"github.com/cupel-dev/cupel/oatf/lint"
 )
 
 // idsOf lists every id that a text gives rise to.
 func idsOf(text string, strict bool) []string {
 	var ids []string
 	for _, f := range Check([]byte(text), CheckOptions{Strict: strict}) {
-		ids = append(ids, f.Rule)
+		for _, e := range f.Detail.(Detail).Elements(f) {
+			ids = append(ids, e.Rule)
+		}
 	}
 	return ids
 }
@@ -53,7 +57,7 @@ func TestRuleTable(t *testing.T) {
 			t.Errorf("%s lacks its title, rationale or clause", r.ID)
 		}
 	}
-	if len(seen) != 3+43+5+2+len(lintRules) {
+	if len(seen) != 3+43+5+2+len(lint.Rules()) {
 		t.Errorf("%d rules", len(seen))
 	}
 }

@@ -3,6 +3,9 @@ package oatf
 import (
 	"slices"
 	"strconv"
+
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // Serialize writes a document as YAML 1.2 (§3.4): in block style, "oatf" first, the
@@ -14,29 +17,29 @@ import (
 // expanded form. Parse of the result gives the document back, provided that its
 // Limits admit the result's size and depth. Text that is not UTF-8, which Parse never
 // yields, is written with replacement characters.
-func Serialize(doc *Document) []byte {
-	w := &yamlWriter{}
-	w.mapping(doc.tree(), 0, false)
-	return w.Bytes()
+func Serialize(doc *model.Document) []byte {
+	return yamltext.Write(documentTree(doc))
 }
 
-// tree returns the document as the Value that its YAML text stands for, with the
+// documentTree returns the document as the Value that its YAML text stands for, with the
 // fields in canonical order.
-func (d *Document) tree() Object {
+func documentTree(d *model.Document) model.Object {
 	var f fields
 	f.value("oatf", d.OATF)
 	f.text("$schema", d.Schema)
-	f.value("attack", d.Attack.tree())
+	f.value("attack", attackTree(&d.Attack))
 	return f.list
 }
 
 // fields collects the members of one object of the format. Absent fields add nothing.
-type fields struct{ list Object }
+type fields struct{ list model.Object }
 
-func (f *fields) value(key string, v Value) { f.list = append(f.list, Member{Key: key, Value: v}) }
+func (f *fields) value(key string, v model.Value) {
+	f.list = append(f.list, model.Member{Key: key, Value: v})
+}
 
 // present adds a member unless its value is absent.
-func (f *fields) present(key string, v Value) {
+func (f *fields) present(key string, v model.Value) {
 	if v != nil {
 		f.value(key, v)
 	}
@@ -46,7 +49,7 @@ func (f *fields) text(key string, s *string) { scalar(f, key, s) }
 
 func (f *fields) integer(key string, n *int64) {
 	if n != nil {
-		f.value(key, Number(strconv.FormatInt(*n, 10)))
+		f.value(key, model.Number(strconv.FormatInt(*n, 10)))
 	}
 }
 
@@ -58,11 +61,11 @@ func scalar[S ~string](f *fields, key string, s *S) {
 }
 
 // sequence adds an optional list.
-func sequence[T any](f *fields, key string, items []T, tree func(*T) Value) {
+func sequence[T any](f *fields, key string, items []T, tree func(*T) model.Value) {
 	if items == nil {
 		return
 	}
-	list := make([]Value, len(items))
+	list := make([]model.Value, len(items))
 	for i := range items {
 		list[i] = tree(&items[i])
 	}
@@ -71,36 +74,36 @@ func sequence[T any](f *fields, key string, items []T, tree func(*T) Value) {
 
 // texts adds an optional list of strings, of whatever type.
 func texts[S ~string](f *fields, key string, items []S) {
-	sequence(f, key, items, func(s *S) Value { return string(*s) })
+	sequence(f, key, items, func(s *S) model.Value { return string(*s) })
 }
 
 // with returns the members with the extension fields among them, each after the key
 // that it followed. One whose key is absent comes last.
-func (f *fields) with(extensions Extensions) Object {
+func (f *fields) with(extensions model.Extensions) model.Object {
 	if len(extensions) == 0 {
 		return f.list
 	}
-	out := make(Object, 0, len(f.list)+len(extensions))
-	out = extensions.appendAfter(out, func(after string) bool { return after == "" })
+	out := make(model.Object, 0, len(f.list)+len(extensions))
+	out = appendAfter(out, extensions, func(after string) bool { return after == "" })
 	for _, m := range f.list {
 		out = append(out, m)
-		out = extensions.appendAfter(out, func(after string) bool { return after == m.Key })
+		out = appendAfter(out, extensions, func(after string) bool { return after == m.Key })
 	}
-	return extensions.appendAfter(out, func(after string) bool {
-		return after != "" && !slices.ContainsFunc(f.list, func(m Member) bool { return m.Key == after })
+	return appendAfter(out, extensions, func(after string) bool {
+		return after != "" && !slices.ContainsFunc(f.list, func(m model.Member) bool { return m.Key == after })
 	})
 }
 
-func (e Extensions) appendAfter(out Object, here func(after string) bool) Object {
+func appendAfter(out model.Object, e model.Extensions, here func(after string) bool) model.Object {
 	for i := range e {
 		if here(e[i].After) {
-			out = append(out, Member{Key: e[i].Key, Value: e[i].Value})
+			out = append(out, model.Member{Key: e[i].Key, Value: e[i].Value})
 		}
 	}
 	return out
 }
 
-func (a *Attack) tree() Object {
+func attackTree(a *model.Attack) model.Object {
 	var f fields
 	f.text("id", a.ID)
 	f.text("name", a.Name)
@@ -111,12 +114,12 @@ func (a *Attack) tree() Object {
 	f.text("author", a.Author)
 	f.text("description", a.Description)
 	scalar(&f, "grace_period", a.GracePeriod)
-	f.present("severity", a.Severity.tree())
+	f.present("severity", severityTree(a.Severity))
 	texts(&f, "impact", a.Impact)
-	f.present("classification", a.Classification.tree())
-	sequence(&f, "references", a.References, (*Reference).tree)
-	f.value("execution", a.Execution.tree())
-	sequence(&f, "indicators", a.Indicators, (*Indicator).tree)
+	f.present("classification", classificationTree(a.Classification))
+	sequence(&f, "references", a.References, referenceTree)
+	f.value("execution", executionTree(&a.Execution))
+	sequence(&f, "indicators", a.Indicators, indicatorTree)
 	if a.Correlation != nil {
 		var c fields
 		scalar(&c, "logic", a.Correlation.Logic)
@@ -125,7 +128,7 @@ func (a *Attack) tree() Object {
 	return f.with(a.Extensions)
 }
 
-func (s *Severity) tree() Value {
+func severityTree(s *model.Severity) model.Value {
 	if s == nil {
 		return nil
 	}
@@ -138,18 +141,18 @@ func (s *Severity) tree() Value {
 	return f.list
 }
 
-func (c *Classification) tree() Value {
+func classificationTree(c *model.Classification) model.Value {
 	if c == nil {
 		return nil
 	}
 	var f fields
 	scalar(&f, "category", c.Category)
-	sequence(&f, "mappings", c.Mappings, (*FrameworkMapping).tree)
+	sequence(&f, "mappings", c.Mappings, frameworkMappingTree)
 	texts(&f, "tags", c.Tags)
 	return f.list
 }
 
-func (m *FrameworkMapping) tree() Value {
+func frameworkMappingTree(m *model.FrameworkMapping) model.Value {
 	var f fields
 	f.value("framework", string(m.Framework))
 	f.value("id", m.ID)
@@ -159,7 +162,7 @@ func (m *FrameworkMapping) tree() Value {
 	return f.list
 }
 
-func (r *Reference) tree() Value {
+func referenceTree(r *model.Reference) model.Value {
 	var f fields
 	f.value("url", r.URL)
 	f.text("title", r.Title)

@@ -1,35 +1,37 @@
 package oatf
 
-func (x *Execution) tree() Object {
+import "github.com/cupel-dev/cupel/oatf/model"
+
+func executionTree(x *model.Execution) model.Object {
 	var f fields
 	scalar(&f, "mode", x.Mode)
 	f.present("state", x.State)
-	sequence(&f, "phases", x.Phases, (*Phase).tree)
-	sequence(&f, "actors", x.Actors, (*Actor).tree)
+	sequence(&f, "phases", x.Phases, phaseTree)
+	sequence(&f, "actors", x.Actors, actorTree)
 	return f.with(x.Extensions)
 }
 
-func (a *Actor) tree() Value {
+func actorTree(a *model.Actor) model.Value {
 	var f fields
 	f.value("name", a.Name)
 	f.value("mode", string(a.Mode))
-	sequence(&f, "phases", a.Phases, (*Phase).tree)
+	sequence(&f, "phases", a.Phases, phaseTree)
 	return f.with(a.Extensions)
 }
 
-func (p *Phase) tree() Value {
+func phaseTree(p *model.Phase) model.Value {
 	var f fields
 	f.text("name", p.Name)
 	f.text("description", p.Description)
 	scalar(&f, "mode", p.Mode)
 	f.present("state", p.State)
-	sequence(&f, "extractors", p.Extractors, (*Extractor).tree)
-	sequence(&f, "on_enter", p.OnEnter, (*Action).tree)
-	f.present("trigger", p.Trigger.tree())
+	sequence(&f, "extractors", p.Extractors, extractorTree)
+	sequence(&f, "on_enter", p.OnEnter, actionTree)
+	f.present("trigger", triggerTree(p.Trigger))
 	return f.with(p.Extensions)
 }
 
-func (x *Extractor) tree() Value {
+func extractorTree(x *model.Extractor) model.Value {
 	var f fields
 	f.value("name", x.Name)
 	f.value("source", string(x.Source))
@@ -38,7 +40,7 @@ func (x *Extractor) tree() Value {
 	return f.list
 }
 
-func (a *Action) tree() Value {
+func actionTree(a *model.Action) model.Value {
 	var f fields
 	if s := a.SendNotification; s != nil {
 		var inner fields
@@ -46,7 +48,7 @@ func (a *Action) tree() Value {
 		inner.present("params", s.Params)
 		f.value("send_notification", inner.list)
 	}
-	f.present("send_elicitation", a.SendElicitation.tree())
+	f.present("send_elicitation", sendElicitationTree(a.SendElicitation))
 	if l := a.Log; l != nil {
 		var inner fields
 		inner.value("message", l.Message)
@@ -57,7 +59,7 @@ func (a *Action) tree() Value {
 	return f.with(a.Extensions)
 }
 
-func (s *SendElicitation) tree() Value {
+func sendElicitationTree(s *model.SendElicitation) model.Value {
 	if s == nil {
 		return nil
 	}
@@ -70,7 +72,7 @@ func (s *SendElicitation) tree() Value {
 	return f.list
 }
 
-func (t *Trigger) tree() Value {
+func triggerTree(t *model.Trigger) model.Value {
 	if t == nil {
 		return nil
 	}
@@ -78,32 +80,32 @@ func (t *Trigger) tree() Value {
 	f.text("event", t.Event)
 	f.integer("count", t.Count)
 	if t.Match != nil {
-		f.value("match", t.Match.tree())
+		f.value("match", matchPredicateTree(t.Match))
 	}
 	scalar(&f, "after", t.After)
 	return f.list
 }
 
-func (p MatchPredicate) tree() Value {
-	object := make(Object, len(p))
+func matchPredicateTree(p model.MatchPredicate) model.Value {
+	object := make(model.Object, len(p))
 	for i := range p {
-		object[i] = Member{Key: p[i].Path, Value: p[i].Condition.tree()}
+		object[i] = model.Member{Key: p[i].Path, Value: conditionTree(&p[i].Condition)}
 	}
 	return object
 }
 
-func (c *Condition) tree() Value {
+func conditionTree(c *model.Condition) model.Value {
 	if c.Operators == nil {
 		return c.Value
 	}
 	var f fields
-	c.Operators.addTo(&f)
+	addOperators(&f, c.Operators)
 	return f.list
 }
 
-// addTo adds the operators to the object that they stand in: a condition, or the
+// addOperators adds the operators to the object that they stand in: a condition, or the
 // pattern itself in shorthand.
-func (c *MatchCondition) addTo(f *fields) {
+func addOperators(f *fields, c *model.MatchCondition) {
 	f.text("contains", c.Contains)
 	f.text("starts_with", c.StartsWith)
 	f.text("ends_with", c.EndsWith)
@@ -113,7 +115,7 @@ func (c *MatchCondition) addTo(f *fields) {
 	}
 	for _, bound := range []struct {
 		key   string
-		value *Number
+		value *model.Number
 	}{{"gt", c.GT}, {"lt", c.LT}, {"gte", c.GTE}, {"lte", c.LTE}} {
 		if bound.value != nil {
 			f.value(bound.key, *bound.value)

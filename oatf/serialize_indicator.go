@@ -3,55 +3,57 @@ package oatf
 import (
 	"math"
 	"strconv"
+
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-func (ind *Indicator) tree() Value {
+func indicatorTree(ind *model.Indicator) model.Value {
 	var f fields
 	f.text("id", ind.ID)
 	scalar(&f, "protocol", ind.Protocol)
 	f.value("surface", string(ind.Surface))
 	f.text("description", ind.Description)
-	f.present("pattern", ind.Pattern.tree())
-	f.present("expression", ind.Expression.tree())
-	f.present("semantic", ind.Semantic.tree())
+	f.present("pattern", patternMatchTree(ind.Pattern))
+	f.present("expression", expressionMatchTree(ind.Expression))
+	f.present("semantic", semanticMatchTree(ind.Semantic))
 	f.integer("confidence", ind.Confidence)
 	scalar(&f, "severity", ind.Severity)
 	texts(&f, "false_positives", ind.FalsePositives)
 	return f.with(ind.Extensions)
 }
 
-func (p *PatternMatch) tree() Value {
+func patternMatchTree(p *model.PatternMatch) model.Value {
 	if p == nil {
 		return nil
 	}
 	var f fields
 	f.text("target", p.Target)
 	if p.Condition != nil {
-		f.value("condition", p.Condition.tree())
+		f.value("condition", conditionTree(p.Condition))
 	}
 	if p.Shorthand != nil {
-		p.Shorthand.addTo(&f)
+		addOperators(&f, p.Shorthand)
 	}
 	return f.list
 }
 
-func (x *ExpressionMatch) tree() Value {
+func expressionMatchTree(x *model.ExpressionMatch) model.Value {
 	if x == nil {
 		return nil
 	}
 	var f fields
 	f.value("cel", x.CEL)
 	if x.Variables != nil {
-		variables := make(Object, len(x.Variables))
+		variables := make(model.Object, len(x.Variables))
 		for i, v := range x.Variables {
-			variables[i] = Member{Key: v.Name, Value: v.Path}
+			variables[i] = model.Member{Key: v.Name, Value: v.Path}
 		}
 		f.value("variables", variables)
 	}
 	return f.list
 }
 
-func (s *SemanticMatch) tree() Value {
+func semanticMatchTree(s *model.SemanticMatch) model.Value {
 	if s == nil {
 		return nil
 	}
@@ -72,14 +74,14 @@ func (s *SemanticMatch) tree() Value {
 }
 
 // numberOf spells a double so that it reads back as itself.
-func numberOf(f float64) Number {
+func numberOf(f float64) model.Number {
 	switch {
 	case math.IsNaN(f):
-		return numberNaN
+		return model.NaN
 	case math.IsInf(f, 1):
-		return numberInf
+		return model.Inf
 	case math.IsInf(f, -1):
-		return numberNegInf
+		return model.NegInf
 	}
-	return Number(strconv.FormatFloat(f, 'g', -1, 64))
+	return model.Number(strconv.FormatFloat(f, 'g', -1, 64))
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -15,14 +17,14 @@ import (
 // as a set: their order among themselves follows the canonical order of the keys
 // that they stand behind.
 var sameModel = []gocmp.Option{
-	cmpopts.IgnoreUnexported(Document{}),
-	gocmp.Transformer("sorted", func(e Extensions) []Extension {
-		return slices.SortedFunc(slices.Values(e), func(a, b Extension) int { return cmp.Compare(a.Key, b.Key) })
+	cmpopts.IgnoreFields(model.Document{}, "Origin"),
+	gocmp.Transformer("sorted", func(e model.Extensions) []model.Extension {
+		return slices.SortedFunc(slices.Values(e), func(a, b model.Extension) int { return cmp.Compare(a.Key, b.Key) })
 	}),
 }
 
 // roomy lets what Serialize wrote be parsed again, however deep or long it became.
-var roomy = ParseOptions{Limits: Limits{Bytes: 1 << 30, Depth: 2 * DefaultMaxDepth}}
+var roomy = ParseOptions{Limits: model.Limits{Bytes: 1 << 30, Depth: 2 * model.DefaultMaxDepth}}
 
 // failer is what the checks need of a *testing.T or a *rapid.T.
 type failer interface {
@@ -32,7 +34,7 @@ type failer interface {
 }
 
 // checkRoundTrip holds what Serialize and Normalize promise about any document.
-func checkRoundTrip(t failer, doc *Document) {
+func checkRoundTrip(t failer, doc *model.Document) {
 	t.Helper()
 	before := clone(doc)
 	normal := Normalize(doc)
@@ -42,7 +44,7 @@ func checkRoundTrip(t failer, doc *Document) {
 	if diff := gocmp.Diff(normal, Normalize(normal), sameModel...); diff != "" {
 		t.Errorf("Normalize is not idempotent: -once +twice\n%s", diff)
 	}
-	for _, d := range []*Document{doc, normal} {
+	for _, d := range []*model.Document{doc, normal} {
 		text := Serialize(d)
 		again, err := roomy.Parse(text)
 		if err != nil {
@@ -107,10 +109,10 @@ attack:
 	}
 	before := clone(doc)
 	phases := Normalize(doc).Attack.Execution.Actors[0].Phases
-	phases[0].State.(Object)[0].Value.([]Value)[0].(Object)[0].Value = "changed"
-	phases[0].Trigger.Match[0].Operators.AnyOf[0].(Object)[0].Value = "changed"
-	phases[1].Extensions[0].Value.(Object)[0].Value.([]Value)[0] = "changed"
-	phases[1].OnEnter[0].SendNotification.Params.(Object)[0].Value = "changed"
+	phases[0].State.(model.Object)[0].Value.([]model.Value)[0].(model.Object)[0].Value = "changed"
+	phases[0].Trigger.Match[0].Operators.AnyOf[0].(model.Object)[0].Value = "changed"
+	phases[1].Extensions[0].Value.(model.Object)[0].Value.([]model.Value)[0] = "changed"
+	phases[1].OnEnter[0].SendNotification.Params.(model.Object)[0].Value = "changed"
 	*phases[0].Trigger.Event = "changed"
 	if diff := gocmp.Diff(before, doc, sameModel...); diff != "" {
 		t.Errorf("-before +after\n%s", diff)
@@ -141,7 +143,7 @@ func FuzzNormalize(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		doc, err := Parse(input)
 		if doc == nil {
-			var faults ParseErrors
+			var faults model.ParseErrors
 			if !errors.As(err, &faults) || len(faults) == 0 {
 				t.Fatalf("neither a document nor a fault: %v", err)
 			}

@@ -9,18 +9,16 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // suppressionMark begins a comment that suppresses findings.
 const suppressionMark = "# cupel:ignore"
-
-// The rules about suppressions themselves.
-const (
-	ruleNoReason = "S-001"
-	ruleUnused   = "S-002"
-)
 
 // suppression is one comment that leaves findings out.
 type suppression struct {
@@ -32,9 +30,12 @@ type suppression struct {
 	used   bool
 }
 
+// suppressor finds the suppressions in the comments of a text.
+type suppressor struct{ *place.Source }
+
 // suppress leaves out what the document's comments suppress, and adds what is wrong
 // with the comments. Unless all lint rules ran, a comment about one is left in peace.
-func (s *source) suppress(list []Finding, linted bool) []Finding {
+func (s suppressor) suppress(list []Finding, linted bool) []Finding {
 	comments := s.suppressions()
 	if len(comments) == 0 {
 		return list
@@ -46,11 +47,9 @@ func (s *source) suppress(list []Finding, linted bool) []Finding {
 	}
 	kept := list[:0:0]
 	for _, f := range list {
-		if !suppressed(byLine[f.Line], f) {
-			kept = append(kept, f)
-		}
+		kept = append(kept, keepUnsuppressed(byLine[f.Line], f)...)
 	}
-	room := s.limits.Errors
+	room := s.Limits.Errors
 	for _, c := range comments {
 		if f := c.fault(); f != nil && room > 0 {
 			kept = append(kept, *f)
@@ -60,10 +59,22 @@ func (s *source) suppress(list []Finding, linted bool) []Finding {
 	return kept
 }
 
-func suppressed(comments []*suppression, f Finding) bool {
+// keepUnsuppressed returns what the comments of a line leave of a finding. One that names
+// the finding's own rule leaves nothing.
+func keepUnsuppressed(comments []*suppression, f Finding) []Finding {
+	if len(comments) == 0 {
+		return []Finding{f}
+	}
+	whole := !suppressed(comments, f.Rule)
+	return model.Narrow(f, func(e Finding) bool { return !suppressed(comments, e.Rule) && whole })
+}
+
+// suppressed says whether a comment with a reason names the rule, and marks those that do
+// as used.
+func suppressed(comments []*suppression, rule string) bool {
 	hit := false
 	for _, c := range comments {
-		if c.reason != "" && (strings.EqualFold(c.rule, f.Rule) || strings.EqualFold(c.rule, f.Repeats)) {
+		if c.reason != "" && strings.EqualFold(c.rule, rule) {
 			c.used, hit = true, true
 		}
 	}
@@ -72,21 +83,22 @@ func suppressed(comments []*suppression, f Finding) bool {
 
 // fault says what is wrong with a suppression, nil when nothing is.
 func (c *suppression) fault() *Finding {
-	f := &Finding{Severity: finding.Warning, Kind: kindWarning, Line: c.line, Column: c.column,
-		EndLine: c.line, EndColumn: c.column + len(suppressionMark)}
+	var f Finding
 	switch {
 	case c.rule == "" || c.reason == "":
-		f.Rule, f.Message = ruleNoReason, "the suppression has no reason and is ignored"
+		f = rules.S001.New("the suppression has no reason and is ignored")
 		f.Help = "write " + suppressionMark + " V-018 and why"
 	case !c.used:
-		f.Rule, f.Message = ruleUnused, fmt.Sprintf("the suppression of %s is not needed: nothing is found there", quoted(c.rule))
+		f = rules.S002.New(fmt.Sprintf("the suppression of %s is not needed: nothing is found there", say.Quoted(c.rule)))
 		if f.Help = "remove it"; !slices.Contains(ruleNames(), strings.ToUpper(c.rule)) {
 			f.Help = suggest.Hint(c.rule, ruleNames())
 		}
 	default:
 		return nil
 	}
-	return f
+	f.Detail = Detail{Kind: model.KindWarning}
+	f.Line, f.Column, f.EndLine, f.EndColumn = c.line, c.column, c.line, c.column+len(suppressionMark)
+	return &f
 }
 
 // ruleNames are the ids of all rules.
@@ -98,14 +110,14 @@ var ruleNames = sync.OnceValue(func() (ids []string) {
 })
 
 // suppressions lists the comments of the text, in order.
-func (s *source) suppressions() []*suppression {
+func (s suppressor) suppressions() []*suppression {
 	var list []*suppression
 	var scalars *scalarLines
-	if !strings.Contains(s.lines.text, suppressionMark) {
+	if !strings.Contains(s.Lines.Text, suppressionMark) {
 		return nil
 	}
-	for i := range s.lines.count() {
-		line := s.lines.line(i + 1)
+	for i := range s.Lines.Count() {
+		line := s.Lines.Line(i + 1)
 		at := commentStart(line)
 		if at < 0 {
 			continue
@@ -146,10 +158,10 @@ type scalarLines struct {
 	quoted map[int][]*yaml.Node // per line, from 1: the quoted scalars that begin there
 }
 
-func (s *source) indexScalars() *scalarLines {
-	index := &scalarLines{inside: make([]bool, s.lines.count()), quoted: map[int][]*yaml.Node{}}
-	eachScalar(s.root, func(n *yaml.Node) {
-		if n.Line < 1 || n.Line > s.lines.count() {
+func (s suppressor) indexScalars() *scalarLines {
+	index := &scalarLines{inside: make([]bool, s.Lines.Count()), quoted: map[int][]*yaml.Node{}}
+	yamltext.EachScalar(s.Root, func(n *yaml.Node) {
+		if n.Line < 1 || n.Line > s.Lines.Count() {
 			return
 		}
 		switch {
@@ -163,24 +175,15 @@ func (s *source) indexScalars() *scalarLines {
 	return index
 }
 
-func eachScalar(n *yaml.Node, do func(*yaml.Node)) {
-	if n.Kind == yaml.ScalarNode {
-		do(n)
-	}
-	for _, child := range n.Content {
-		eachScalar(child, do)
-	}
-}
-
 // markBlock marks the content of a block scalar: the lines after its header that are
 // indented at least like the first of them.
-func (s *source) markBlock(inside []bool, n *yaml.Node) {
+func (s suppressor) markBlock(inside []bool, n *yaml.Node) {
 	if strings.Trim(n.Value, "\n") == "" {
 		return // no content: the next indented line is something else
 	}
 	indent := -1
-	for i := n.Line; i < s.lines.count(); i++ {
-		line := s.lines.line(i + 1)
+	for i := n.Line; i < s.Lines.Count(); i++ {
+		line := s.Lines.Line(i + 1)
 		body := strings.TrimLeft(line, " ")
 		if body == "" {
 			continue
@@ -196,30 +199,30 @@ func (s *source) markBlock(inside []bool, n *yaml.Node) {
 }
 
 // markQuoted marks the lines that a quoted scalar goes on to, up to its closing quote.
-func (s *source) markQuoted(inside []bool, n *yaml.Node) {
+func (s suppressor) markQuoted(inside []bool, n *yaml.Node) {
 	quote := byte('\'')
 	if n.Style&yaml.DoubleQuotedStyle != 0 {
 		quote = '"'
 	}
-	rest := s.lines.from(nodeStart(n))
+	rest := s.Lines.From(place.NodeStart(n))
 	if !strings.HasPrefix(rest, string(quote)) {
 		return // a tag or an anchor stands before it; both are refused
 	}
 	rest = rest[1:]
 	for i := n.Line; ; i++ {
-		if closingQuote(rest, quote) >= 0 || i >= s.lines.count() {
+		if place.ClosingQuote(rest, quote) >= 0 || i >= s.Lines.Count() {
 			return
 		}
-		rest = s.lines.line(i + 1)
-		end := closingQuote(rest, quote)
+		rest = s.Lines.Line(i + 1)
+		end := place.ClosingQuote(rest, quote)
 		inside[i] = end < 0 || strings.Contains(rest[:end], suppressionMark)
 	}
 }
 
 // quoted says whether a column lies in one of the quoted scalars.
-func (s *source) quoted(scalars []*yaml.Node, column int) bool {
+func (s suppressor) quoted(scalars []*yaml.Node, column int) bool {
 	for _, n := range scalars {
-		if n.Column <= column && column < s.span(n).EndColumn {
+		if n.Column <= column && column < s.Span(n).EndColumn {
 			return true
 		}
 	}

@@ -7,10 +7,40 @@ import (
 	"sync"
 
 	"github.com/cupel-dev/cupel/internal/jcs"
-	"github.com/cupel-dev/cupel/internal/reference"
 	"github.com/cupel-dev/cupel/internal/strictjson"
-	"github.com/cupel-dev/cupel/trace/stream"
+	"github.com/cupel-dev/cupel/trace/internal/second"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
+
+// Engine is what reads lines and writes canonical forms.
+type Engine string
+
+// The engines. Reference and Both need the second engine in the program:
+//
+//	import _ "github.com/cupel-dev/cupel/trace/reference"
+const (
+	Fast      Engine = "fast"      // cupel's own
+	Reference Engine = "reference" // independent libraries decide what is readable
+	Both      Engine = "both"      // both; a disagreement is an error
+)
+
+func (e Engine) consultsSecond() bool { return e == Reference || e == Both }
+
+// check returns an error for an engine that this program does not have.
+func (e Engine) check() error {
+	switch {
+	case e == "", e == Fast:
+		return nil
+	case !e.consultsSecond():
+		return fmt.Errorf("unknown engine %q, expected %q, %q or %q", string(e), Fast, Reference, Both)
+	case second.Linked() == nil:
+		return fmt.Errorf("engine %q is not part of this program: import _ %q", string(e), referencePackage)
+	}
+	return nil
+}
+
+// referencePackage is what a program imports to have the second engine.
+const referencePackage = "github.com/cupel-dev/cupel/trace/reference"
 
 // DisagreementError is the error of Verify when the two engines read a line
 // differently. One of them has a fault, so neither is believed.
@@ -26,10 +56,11 @@ func (e *DisagreementError) Error() string {
 // secondOpinion asks the reference engine about a line that cupel's own has read. Under
 // Reference it can refuse the line; under Both it must come to the same answer, and
 // for a line that is read to the same canonical bytes. Limits are cupel's own.
-func (v *verification) secondOpinion() func(stream.Line, *strictjson.Document, error) (refusal, disagreement error) {
-	if v.opt.Engine != Reference && v.opt.Engine != Both {
+func secondOpinion(engine Engine) func(stream.Line, *strictjson.Document, error) (refusal, disagreement error) {
+	if !engine.consultsSecond() {
 		return nil
 	}
+	reference := second.Linked()
 	scratch := sync.Pool{New: func() any { return &canonical{w: jcs.NewWriter(nil)} }}
 	return func(l stream.Line, doc *strictjson.Document, refused error) (refusal, disagreement error) {
 		var fault *strictjson.Error
@@ -37,7 +68,7 @@ func (v *verification) secondOpinion() func(stream.Line, *strictjson.Document, e
 			return nil, nil
 		}
 		text, err := reference.Canonical(l.Bytes)
-		if v.opt.Engine == Reference {
+		if engine == Reference {
 			return err, nil
 		}
 		disagree := func(format string, args ...any) (error, error) {

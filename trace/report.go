@@ -3,9 +3,8 @@ package trace
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 
-	"github.com/cupel-dev/cupel/trace/stream"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
 // Verdict is the class of an input.
@@ -18,24 +17,27 @@ const (
 	Rejected Verdict = "rejected" // structure outside the format; not processed
 )
 
-// Damage is what was done to a chained log.
-type Damage = stream.Damage
-
-// Outcome is what a family adds to a report.
-type Outcome = stream.Outcome
-
 // Report is the answer on one input.
 type Report struct {
-	Input   string
+	Input   string // the input's display name
 	Family  Family
-	Verdict Verdict
-	Outcome
+	Verdict Verdict // "" for an interrupted input without a fault so far
+
+	Integrity        Integrity     // of session logs; "" where there is none
+	EvidenceClass    EvidenceClass // of session logs; "" where there is none
+	Canonicalization []string      // the profiles that explained hashes
+	Head             string        // the last event's hash; "" when the format has none
+	Damage           []Damage      // of a chained log, in file order
+	Signatures       *Signatures   // nil where the format has none
+	NotCovered       []string      // what the verdict does not prove, each a sentence
 
 	// Findings stand in order of their place. At most Limits.Findings errors and as
 	// many notes are kept; the counts are of all.
 	Findings                []Finding
 	Errors, Warnings, Infos int
 
+	Events     int64 // lines that are events
+	Header     int64 // lines that are a header
 	Blank      int64 // lines of white space only
 	Unreadable int64 // lines that are no record of the family
 
@@ -48,34 +50,32 @@ type Report struct {
 // Omitted is the number of findings beyond the limit: counted, not kept.
 func (r *Report) Omitted() int { return r.Errors + r.Warnings + r.Infos - len(r.Findings) }
 
-func (v *verification) report(counts stream.Counts, outcome Outcome) *Report {
-	r := &Report{
-		Input: v.opt.Name, Family: v.family, Verdict: Valid, Outcome: outcome, Interrupted: v.interrupted,
-		Blank: counts.Blank, Unreadable: counts.Unreadable + outcome.Misfits,
+// newReport puts together what a family says and what the reader of lines counted.
+func newReport(name string, family Family, counts stream.Counts, o *stream.Outcome) *Report {
+	return &Report{
+		Input: name, Family: family,
+		Integrity: Integrity(o.Integrity), EvidenceClass: EvidenceClass(o.EvidenceClass),
+		Canonicalization: o.Canonicalization, Head: o.Head,
+		Damage: damages(o.Damage), Signatures: signatures(o.Signatures), NotCovered: o.NotCovered,
+		Events: o.Events, Header: o.Header, Blank: counts.Blank, Unreadable: counts.Unreadable + o.Misfits,
 	}
-	before := v.opt.Resume
-	if before == nil {
-		before = &State{}
-	}
-	r.Blank += before.Blank
-	r.Unreadable += before.Unreadable
+}
+
+// judge takes over the findings, and the verdict that follows from them and from what
+// an earlier run over the same log found.
+func (r *Report) judge(findings *stream.Findings, before *State) {
 	switch {
-	case v.findings.Rejected(), before.Rejected:
+	case findings.Rejected(), before.Rejected:
 		r.Verdict = Rejected
-	case v.findings.Invalid(), before.Errors > 0:
+	case findings.Invalid(), before.Errors > 0:
 		r.Verdict = Invalid
+	case !r.Interrupted: // else nobody knows what would have followed
+		r.Verdict = Valid
 	}
-	if r.Verdict == Valid && v.interrupted {
-		r.Verdict = "" // nobody knows what would have followed
-	}
-	if before.Offset > 0 {
-		r.NotCovered = append(r.NotCovered, fmt.Sprintf("the first %d bytes in this run: an earlier one verified them and found %d errors", before.Offset, before.Errors))
-	}
-	r.Findings, r.Infos, r.Warnings, r.Errors = v.findings.Close()
+	r.Findings, r.Infos, r.Warnings, r.Errors = findings.Close()
 	for i := range r.Findings {
 		r.Findings[i].File = cmp.Or(r.Findings[i].File, r.Input)
 	}
-	return r
 }
 
 // lines accounts for every physical line of the input.
@@ -89,23 +89,23 @@ type lines struct {
 // MarshalJSON writes the element of "inputs" in a cupel.trace/1 document.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	form := struct {
-		Input            string             `json:"input"`
-		Family           *string            `json:"family"`
-		Verdict          *string            `json:"verdict"`
-		Integrity        *string            `json:"integrity"`
-		EvidenceClass    *string            `json:"evidence_class"`
-		Canonicalization []string           `json:"canonicalization"`
-		Events           int64              `json:"events"`
-		Head             *string            `json:"head"`
-		Findings         []Finding          `json:"findings"`
-		Omitted          int                `json:"findings_omitted,omitempty"`
-		Interrupted      bool               `json:"interrupted,omitempty"`
-		Lines            lines              `json:"lines"`
-		Damage           []stream.Damage    `json:"damage"`
-		Signatures       *stream.Signatures `json:"signatures"`
-		NotCovered       []string           `json:"not_covered"`
+		Input            string         `json:"input"`
+		Family           *Family        `json:"family"`
+		Verdict          *Verdict       `json:"verdict"`
+		Integrity        *Integrity     `json:"integrity"`
+		EvidenceClass    *EvidenceClass `json:"evidence_class"`
+		Canonicalization []string       `json:"canonicalization"`
+		Events           int64          `json:"events"`
+		Head             *string        `json:"head"`
+		Findings         []Finding      `json:"findings"`
+		Omitted          int            `json:"findings_omitted,omitempty"`
+		Interrupted      bool           `json:"interrupted,omitempty"`
+		Lines            lines          `json:"lines"`
+		Damage           []Damage       `json:"damage"`
+		Signatures       *Signatures    `json:"signatures"`
+		NotCovered       []string       `json:"not_covered"`
 	}{
-		Input: r.Input, Family: orNull(string(r.Family)), Verdict: orNull(string(r.Verdict)),
+		Input: r.Input, Family: orNull(r.Family), Verdict: orNull(r.Verdict),
 		Integrity: orNull(r.Integrity), EvidenceClass: orNull(r.EvidenceClass),
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
 		Findings: orEmpty(r.Findings), Omitted: r.Omitted(), Interrupted: r.Interrupted,
@@ -116,7 +116,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 }
 
 // orNull turns "" into JSON null.
-func orNull(s string) *string {
+func orNull[T ~string](s T) *T {
 	if s == "" {
 		return nil
 	}

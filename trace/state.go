@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
-	"github.com/cupel-dev/cupel/trace/session"
-	"github.com/cupel-dev/cupel/trace/stream"
+	"github.com/cupel-dev/cupel/trace/internal/session"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
 // StateSchema names the JSON form of State.
@@ -17,6 +18,7 @@ const StateSchema = "cupel.state/1"
 // trustworthy as the place where it is kept.
 type State struct {
 	Schema     string         `json:"schema"`
+	Terms      Terms          `json:"terms"` // what the run verified under
 	Family     Family         `json:"family"`
 	Offset     int64          `json:"offset"` // bytes that were verified
 	Line       int            `json:"line"`   // number of the next line
@@ -26,7 +28,7 @@ type State struct {
 	Errors     int            `json:"errors"`
 	Warnings   int            `json:"warnings"`
 	Rejected   bool           `json:"rejected"`
-	Session    *session.State `json:"session"`
+	Session    *session.State `json:"session"` // what the checker of session logs remembers; its form is its own
 }
 
 // Start is the offset at which the input of the next run must begin: a little before
@@ -40,8 +42,26 @@ func (s *State) Check() error {
 		return fmt.Errorf("the state's schema is %q, expected %q", s.Schema, StateSchema)
 	case s.Session == nil, s.Start() < 0, s.Line < 1:
 		return errors.New("the state is incomplete")
+	case len(s.Terms) == 0:
+		return errNoTerms
 	}
 	return nil
+}
+
+var errNoTerms = errors.New("the state does not say under which version and options it was written")
+
+// CheckOptions returns an error for options under which a run cannot go on from here,
+// since the answer would be neither theirs nor those of the run before. It names what
+// differs: cupel's version, or options by their flags.
+func (s *State) CheckOptions(opt Options) error {
+	if len(s.Terms) == 0 {
+		return errNoTerms
+	}
+	differ := s.Terms.differ(termsOf(&opt))
+	if len(differ) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the state was written under another %s", strings.Join(differ, ", another "))
 }
 
 func (s *State) place() stream.Place {
@@ -58,45 +78,16 @@ func (s *State) recognises(input io.Reader) (bool, error) {
 	return bytes.Equal(tail, s.Tail), err
 }
 
-// replaced is the report on a log that does not continue where the state ends.
-func (v *verification) replaced() *Report {
-	s := v.opt.Resume
-	v.family = s.Family
-	v.unmet("anchor.prefix", fmt.Sprintf("the log no longer has the bytes before offset %d that were verified last time", s.Offset), "", "")
-	outcome := Outcome{Integrity: string(Invalid), NotCovered: []string{"the whole log: it was cut or replaced since the state was written; verify it without the state"}}
-	return v.report(stream.Counts{}, outcome)
+// after adds what the runs before this one counted.
+func (s *State) after(before *State) {
+	s.Blank += before.Blank
+	s.Unreadable += before.Unreadable
+	s.Errors += before.Errors
+	s.Warnings += before.Warnings
+	s.Rejected = s.Rejected || before.Rejected
 }
 
-// state is what the next run must know.
-func (v *verification) state(g *stream.Growing, runner *stream.Runner) (*State, error) {
-	checker, ok := runner.Checker.(interface {
-		State() (*session.State, error)
-	})
-	if !ok {
-		return nil, nil
-	}
-	memory, err := checker.State()
-	if err != nil {
-		return nil, err
-	}
-	s := &State{
-		Schema: StateSchema, Family: v.family, Offset: g.Offset, Line: g.Line, Tail: g.Tail, Session: memory,
-		Blank: runner.Counts.Blank, Unreadable: runner.Counts.Unreadable, Rejected: v.findings.Rejected(),
-	}
-	_, _, s.Warnings, s.Errors = v.findings.Close()
-	if old := v.opt.Resume; old != nil {
-		s.Blank += old.Blank
-		s.Unreadable += old.Unreadable
-		s.Errors += old.Errors
-		s.Warnings += old.Warnings
-		s.Rejected = s.Rejected || old.Rejected
-	}
-	return s, nil
-}
-
-// waiting says that the log ends inside a line.
-func (r *Report) waiting(length int) {
-	if length > 0 {
-		r.NotCovered = append(r.NotCovered, fmt.Sprintf("the last %d bytes: a line that is still being written", length))
-	}
+// notCovered says what a run from here on leaves to the runs before it.
+func (s *State) notCovered() string {
+	return fmt.Sprintf("the first %d bytes in this run: an earlier one verified them and found %d errors", s.Offset, s.Errors)
 }

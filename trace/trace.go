@@ -3,132 +3,111 @@
 // formed?", with one of three verdicts and a list of findings.
 //
 //	report, err := trace.Verify(ctx, file, trace.Options{Name: "run/trace.jsonl"})
+//	report, err := trace.VerifyRun(ctx, folder, trace.Options{Name: "run/trace.jsonl"})
 //
-// The input is read once, in blocks, and never held. An error means that the answer
-// could not be given (reading failed, the context ended); a bad record is an answer.
+// Verify reads one log and, where Options.Reasoning names them, the plan, the manifest
+// and the evidence beside it; VerifyRun finds all of them in one folder. The log is
+// read once, in blocks, and never held. An error means that the answer could not be
+// given (reading failed, the context ended); a bad record is an answer.
 package trace
 
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
-	"github.com/cupel-dev/cupel/internal/finding"
 	"github.com/cupel-dev/cupel/internal/strictjson"
-	"github.com/cupel-dev/cupel/trace/reasoning"
-	"github.com/cupel-dev/cupel/trace/session"
-	"github.com/cupel-dev/cupel/trace/stream"
-)
-
-// Finding is one fault or note, at one place of the input.
-type Finding = finding.Finding
-
-// Limits bound what one input may ask for; zero fields mean the defaults.
-type Limits = stream.Limits
-
-// LimitError is the error of Verify for an input that asks for more than a limit
-// allows, so that no answer can be given.
-type LimitError = stream.LimitError
-
-// Options say how to verify. The zero value verifies by the letter of the formats.
-type Options struct {
-	Name   string // the input's display name, for findings
-	Limits Limits
-	Jobs   int    // goroutines that read lines; 0 means one for each core
-	Engine Engine // which engine reads the lines; "" is Fast
-	Strict bool   // what is only a warning about a log's form becomes a fault
-
-	// ExpectSHA256 is the digest that the whole input must have: 64 hexadecimal digits,
-	// with or without "sha256:". "" asks for nothing.
-	ExpectSHA256 string
-	// Anchor is what was noted about the log at another time; nil asks for nothing.
-	Anchor *Anchor
-	// Sum asks for Report.Bytes and Report.SHA256.
-	Sum bool
-
-	// Growing says that the log is still being written: a last line without its end is
-	// left for later. It wants JSON lines.
-	Growing bool
-	// Resume is where an earlier run with Growing stopped; nil starts afresh. The input
-	// then begins at Resume.Start. Growing runs return their own in Report.State.
-	Resume *State
-
-	// Reasoning and Session are the options of one family alone. The session engine is
-	// Engine.
-	Reasoning reasoning.Options
-	Session   session.Options
-
-	// OnFinding, when set, gets every finding as soon as its block is complete, in file
-	// order. A provisional one falls away when the input turns out to be rejected.
-	OnFinding func(f Finding, provisional bool)
-}
-
-// Engine is what reads lines and writes canonical forms.
-type Engine string
-
-// The engines.
-const (
-	Fast      Engine = "fast"      // cupel's own
-	Reference Engine = "reference" // independent libraries decide what is readable
-	Both      Engine = "both"      // both; a disagreement is an error
+	"github.com/cupel-dev/cupel/trace/internal/reasoning"
+	"github.com/cupel-dev/cupel/trace/internal/session"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
 // Verify reads the input to its end and reports on it. When the context ends before,
 // the report of what was read comes with the context's error; Interrupted is set, and
-// nothing that only the end can tell is in it.
+// nothing that only the end can tell is in it. Other errors come without a report: of
+// reading, a *LimitError, a *DisagreementError, or of options that contradict each
+// other.
 func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	v := newVerification(ctx, opt)
+	v := newVerification(opt)
 	if opt.Resume != nil {
 		if known, err := opt.Resume.recognises(input); err != nil || !known {
 			return v.replaced(), err
 		}
 	}
-	sums := newSums(input, opt)
-	runner := &stream.Runner{Findings: v.findings, Limits: v.limits, Jobs: opt.Jobs, Detect: v.detect, Second: v.secondOpinion()}
-	records := v.records(sums.reader)
-	err := runner.Run(ctx, records)
-	v.interrupted = err != nil && ctx.Err() != nil
-	if err != nil && !v.interrupted {
-		return nil, err
-	}
-	outcome, failed := v.finish(runner)
-	if failed != nil {
-		return nil, failed
-	}
-	if !v.interrupted {
-		v.compare(sums)
-	}
-	report := v.report(runner.Counts, outcome)
-	report.Bytes, report.SHA256 = sums.whole()
-	if grown, ok := records.(*stream.Growing); ok && !v.interrupted {
-		report.State, failed = v.state(grown, runner)
-		report.waiting(grown.Waiting)
-	}
-	return report, errors.Join(err, failed)
+	defer v.beside.close()
+	report, err := v.verify(ctx, input)
+	return report, exported(err)
 }
 
-func (o Options) check() error {
-	if o.Growing && o.Anchor != nil {
-		return errors.New("a growing log is compared with its own state, not with an anchor")
-	}
-	return o.Session.Check()
+// verification is one call of Verify.
+type verification struct {
+	opt      Options
+	limits   stream.Limits
+	findings *stream.Findings
+	before   *State // of an earlier run; the zero State when there was none
+	beside   opened // what detection opened beside the log
 }
 
-func newVerification(ctx context.Context, opt Options) *verification {
-	limits := opt.Limits.WithDefaults()
-	v := &verification{ctx: ctx, opt: opt, limits: limits, findings: stream.NewFindings(limits.Findings)}
+// familyChecker is a checker that knows its family. All that detection finds travels in
+// it, with the blocks: the reader that detects is left behind when the run is
+// interrupted, and may go on for a while.
+type familyChecker struct {
+	stream.Checker
+	family Family
+}
+
+func newVerification(opt Options) *verification {
+	v := &verification{opt: opt, limits: stream.Limits(opt.Limits).WithDefaults(), before: opt.Resume}
+	if v.before == nil {
+		v.before = &State{}
+	}
+	v.findings = stream.NewFindings(v.limits.Findings)
 	if opt.OnFinding != nil {
 		v.findings.Emit = func(f Finding, provisional bool) {
 			f.File = cmp.Or(f.File, opt.Name)
-			opt.OnFinding(f, provisional)
+			if provisional {
+				f.Detail = Detail{Provisional: true}
+			}
+			opt.OnFinding(f)
 		}
 	}
 	return v
+}
+
+func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, error) {
+	sums := newSums(input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
+	runner := &stream.Runner{
+		Findings: v.findings, Limits: v.limits, Jobs: v.opt.Jobs, Second: secondOpinion(v.opt.Engine),
+		Detect: func(l stream.Line, root strictjson.Node) stream.Checker { return v.detect(ctx, l, root) },
+	}
+	records := v.records(sums.reader)
+	err := runner.Run(ctx, records)
+	if err != nil && ctx.Err() != nil {
+		return v.interrupted(runner), err
+	}
+	if err != nil {
+		return nil, err
+	}
+	outcome, err := v.finish(ctx, runner)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range sums.differ(v.opt.ExpectSHA256, v.opt.Anchor) {
+		v.findings.Add(f)
+	}
+	report := v.report(checkerOf(runner).family, runner.Counts, &outcome)
+	report.judge(v.findings, v.before)
+	report.Bytes, report.SHA256 = sums.whole()
+	if grown, ok := records.(*stream.Growing); ok {
+		if report.State, err = v.state(grown, runner); grown.Waiting > 0 {
+			report.NotCovered = append(report.NotCovered, fmt.Sprintf("the last %d bytes: a line that is still being written", grown.Waiting))
+		}
+	}
+	return report, err
 }
 
 // records is the input's layout: a growing log is JSON lines, others tell by
@@ -143,78 +122,109 @@ func (v *verification) records(input io.Reader) stream.Input {
 	return stream.Records(input, v.limits)
 }
 
+// detect makes the checker of the family that the first record belongs to.
+func (v *verification) detect(ctx context.Context, l stream.Line, root strictjson.Node) stream.Checker {
+	family := v.before.Family
+	if v.opt.Resume == nil {
+		family = familyOf(root)
+	}
+	switch family {
+	case SessionV0, SessionV1, SessionV1B, SessionBare:
+		opt := v.opt.Session.internal(v.opt.Engine, v.opt.growing(), v.opt.Anchor, v.opt.Resume)
+		checker, err := session.New(v.findings, v.limits, string(family), root, opt)
+		if err != nil {
+			return familyChecker{broken{err}, family}
+		}
+		return familyChecker{checker, family}
+	case Reasoning:
+		beside := openCompanions(&v.opt.Reasoning, v.opt.Name)
+		v.beside.add(beside)
+		opt := v.opt.Reasoning.internal(beside)
+		opt.Strict, opt.Jobs = v.opt.Strict, v.opt.Jobs
+		return familyChecker{reasoning.New(ctx, opt, v.limits, v.findings, root), family}
+	default:
+		return familyChecker{&unknown{v.findings, l.Number}, Unknown}
+	}
+}
+
+// checkerOf is what detection found, as far as the blocks that were delivered tell; the
+// zero familyChecker when nothing was.
+func checkerOf(runner *stream.Runner) familyChecker {
+	found, _ := runner.Checker.(familyChecker)
+	return found
+}
+
 // finish asks the family for its part of the report.
-func (v *verification) finish(runner *stream.Runner) (outcome stream.Outcome, err error) {
+func (v *verification) finish(ctx context.Context, runner *stream.Runner) (outcome stream.Outcome, err error) {
 	if runner.Checker == nil && v.opt.Resume != nil {
-		runner.Checker = v.detect(stream.Line{}, strictjson.Node{})
+		runner.Checker = v.detect(ctx, stream.Line{}, strictjson.Node{})
 	}
-	partial, ok := runner.Checker.(interface{ Partial() stream.Outcome })
-	switch {
-	case v.interrupted && ok:
-		outcome = partial.Partial()
-	case runner.Checker != nil && !v.interrupted:
-		outcome, err = runner.Checker.Finish()
+	found := checkerOf(runner)
+	if found.Checker != nil {
+		outcome, err = found.Finish()
 	}
-	if v.interrupted {
-		outcome.NotCovered = append([]string{"everything after the last line that was read: the run was interrupted"}, outcome.NotCovered...)
-		return outcome, err
+	if found.family == Unknown {
+		outcome.Integrity = stream.IntegrityRejected
 	}
-	if v.family == Unknown {
-		outcome.Integrity = string(Rejected)
-	}
-	if runner.Counts.Readable+runner.Counts.Unreadable == 0 && v.opt.Resume == nil {
-		v.findings.Reject(emptyFile(runner.Counts))
+	if runner.Counts.Empty() && v.opt.Resume == nil {
+		v.findings.Reject(stream.EmptyFile(runner.Counts))
 	}
 	return outcome, err
 }
 
-// verification is one call of Verify.
-type verification struct {
-	ctx      context.Context
-	opt      Options
-	limits   Limits
-	findings *stream.Findings
-	family   Family
-
-	interrupted bool
+// interrupted is the report on what was read when the context ended.
+func (v *verification) interrupted(runner *stream.Runner) *Report {
+	var outcome stream.Outcome
+	found := checkerOf(runner)
+	if checker, ok := found.Checker.(interface{ Partial() stream.Outcome }); ok {
+		outcome = checker.Partial()
+	}
+	outcome.NotCovered = append([]string{"everything after the last line that was read: the run was interrupted"}, outcome.NotCovered...)
+	report := v.report(found.family, runner.Counts, &outcome)
+	report.Interrupted = true
+	report.judge(v.findings, v.before)
+	return report
 }
 
-// detect makes the checker of the family that the first record belongs to.
-func (v *verification) detect(l stream.Line, root strictjson.Node) stream.Checker {
-	v.family = familyOf(root)
-	if v.opt.Resume != nil {
-		v.family = v.opt.Resume.Family
-	}
-	switch v.family {
-	case SessionV0, SessionV1, SessionV1B, SessionBare:
-		opt := v.opt.Session
-		opt.Engine = session.Engine(v.opt.Engine)
-		opt.Growing = v.opt.Growing || v.opt.Resume != nil
-		if v.opt.Anchor != nil {
-			opt.Anchor = &session.Anchor{Events: v.opt.Anchor.Events, Head: v.opt.Anchor.Head}
-		}
-		if v.opt.Resume != nil {
-			opt.Resume = v.opt.Resume.Session
-		}
-		checker, err := session.New(v.findings, v.limits, string(v.family), root, opt)
-		if err != nil {
-			return broken{err}
-		}
-		return checker
-	case Reasoning:
-		opt := v.opt.Reasoning
-		opt.Strict, opt.Jobs = opt.Strict || v.opt.Strict, v.opt.Jobs
-		return reasoning.New(v.ctx, opt, v.limits, v.findings, root)
-	default:
-		v.family = Unknown
-		return &unknown{v.findings, l.Number}
-	}
+// replaced is the report on a log that does not continue where the state ends.
+func (v *verification) replaced() *Report {
+	v.findings.Add(rules[beginningDiffers].New(fmt.Sprintf("the log no longer has the bytes before offset %d that were verified last time", v.before.Offset)))
+	report := v.report(v.before.Family, stream.Counts{}, &stream.Outcome{
+		Integrity:  stream.IntegrityInvalid,
+		NotCovered: []string{"the whole log: it was cut or replaced since the state was written; verify it without the state"},
+	})
+	report.judge(v.findings, v.before)
+	return report
 }
 
-func emptyFile(counts stream.Counts) Finding {
-	f := Finding{Rule: stream.FileEmpty, Message: "the file has no content"}
-	if counts.Blank > 0 {
-		f.Message = fmt.Sprintf("the file has no content: %d blank lines", counts.Blank)
+// report is the report without its verdict, earlier runs included.
+func (v *verification) report(family Family, counts stream.Counts, outcome *stream.Outcome) *Report {
+	r := newReport(v.opt.Name, family, counts, outcome)
+	r.Blank += v.before.Blank
+	r.Unreadable += v.before.Unreadable
+	if v.before.Offset > 0 {
+		r.NotCovered = append(r.NotCovered, v.before.notCovered())
 	}
-	return f
+	return r
+}
+
+// state is what the next run must know; nil for families that have nothing to go on
+// with.
+func (v *verification) state(read *stream.Growing, runner *stream.Runner) (*State, error) {
+	found := checkerOf(runner)
+	checker, ok := found.Checker.(*session.Checker)
+	if !ok {
+		return nil, nil
+	}
+	memory, err := checker.State()
+	if err != nil {
+		return nil, err
+	}
+	s := &State{
+		Schema: StateSchema, Terms: termsOf(&v.opt), Family: found.family, Offset: read.Offset, Line: read.Line, Tail: read.Tail, Session: memory,
+		Blank: runner.Counts.Blank, Unreadable: runner.Counts.Unreadable, Rejected: v.findings.Rejected(),
+	}
+	_, _, s.Warnings, s.Errors = v.findings.Close()
+	s.after(v.before)
+	return s, nil
 }

@@ -1,9 +1,9 @@
 // Package config reads cupel.yaml, in which a project says which findings of its own
 // documents it wants to see:
 //
-//	select: [V-, W-001]   # only these rules (ids or beginnings of them)
+//	select: [V-, W-001]   # only these rules (ids or prefixes of them)
 //	ignore: [W-004]       # not these
-//	fail-on: warning      # from which severity on the answer is no
+//	fail-on: warning      # the answer is no from this severity on
 //
 // Nothing needs it. A key that it does not know is an error: a mistyped "ignroe" must
 // not silently change what is checked.
@@ -12,17 +12,17 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// Name is the file that is looked for.
+// Name is the name of the file.
 const Name = "cupel.yaml"
 
 // MaxBytes bounds the file: a few lists of rule ids need no more.
@@ -94,12 +94,13 @@ func Load(path string) (Config, error) {
 		return Config{}, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	text, err := source.ReadAll(f, MaxBytes)
+	var large *source.TooLargeError
 	switch {
+	case errors.As(err, &large):
+		return Config{}, &Error{Path: path, Message: large.Error()}
 	case err != nil:
 		return Config{}, err
-	case len(text) > MaxBytes:
-		return Config{}, &Error{Path: path, Message: fmt.Sprintf("larger than %d bytes", MaxBytes)}
 	}
 	return Parse(path, text)
 }

@@ -1,5 +1,5 @@
-// Package jcs writes canonical JSON: the JSON Canonicalization Scheme of RFC 8785,
-// and the named profiles of it that real logs were hashed under.
+// Package jcs writes canonical JSON: the JSON Canonicalization Scheme of RFC 8785, and
+// the profiles of it that callers hand in.
 //
 // A Writer copies straight from the source bytes of a scanned document, so that
 // canonicalising an event costs no allocation when the buffer is reused:
@@ -21,8 +21,8 @@ type Writer struct {
 	profile *Profile
 	order   []member // the members of all open objects, each object's sorted
 	open    []frame
-	names   [2][]byte // unescaped names under comparison
-	text    []byte    // an unescaped string on its way through normalisation
+	sorter  sorter
+	texts   texts
 }
 
 // frame is an open container and what is left of it.
@@ -38,7 +38,7 @@ func NewWriter(p *Profile) *Writer {
 	if p == nil {
 		p = RFC8785
 	}
-	return &Writer{profile: p}
+	return &Writer{profile: p, sorter: sorter{utf16: p.UTF16Order}, texts: texts{nfc: p.NFC}}
 }
 
 // Append appends the canonical form of the value n to dst. A value that Scan has
@@ -59,9 +59,9 @@ func (w *Writer) AppendObject(dst []byte, members []strictjson.Node) []byte {
 	w.order, w.open = w.order[:0], w.open[:0]
 	doc := members[0].Document()
 	for _, m := range members {
-		w.order = append(w.order, w.newMember(doc, int32(m.Index())))
+		w.order = append(w.order, w.sorter.member(doc, int32(m.Index())))
 	}
-	w.sort(doc, w.order)
+	w.sorter.sort(doc, w.order)
 	w.open = append(w.open, frame{object: true, end: int32(len(w.order))})
 	return w.rest(append(dst, '{'), doc)
 }
@@ -87,7 +87,7 @@ func (w *Writer) rest(dst []byte, doc *strictjson.Document) []byte {
 		if f.object {
 			child = w.order[f.next].index
 			f.next++
-			dst = append(w.name(dst, doc, &doc.Values[child]), ':')
+			dst = append(appendName(dst, doc, &doc.Values[child]), ':')
 		} else {
 			f.next = doc.Values[child].Next
 		}
@@ -101,7 +101,7 @@ func (w *Writer) value(dst []byte, doc *strictjson.Document, i int32) []byte {
 	v := &doc.Values[i]
 	switch v.Kind {
 	case strictjson.String:
-		return w.string(dst, doc.Source[v.Start:v.End], v.Escaped)
+		return w.texts.append(dst, doc.Source[v.Start:v.End], v.Escaped)
 	case strictjson.Number:
 		return w.profile.number(dst, doc.Source[v.Start:v.End], v.Integer)
 	case strictjson.Array:
@@ -110,9 +110,9 @@ func (w *Writer) value(dst []byte, doc *strictjson.Document, i int32) []byte {
 	case strictjson.Object:
 		start := len(w.order)
 		for m := i + 1; m < v.Next; m = doc.Values[m].Next {
-			w.order = append(w.order, w.newMember(doc, m))
+			w.order = append(w.order, w.sorter.member(doc, m))
 		}
-		w.sort(doc, w.order[start:])
+		w.sorter.sort(doc, w.order[start:])
 		w.open = append(w.open, frame{object: true, start: int32(start), next: int32(start), end: int32(len(w.order))})
 		return append(dst, '{')
 	default:

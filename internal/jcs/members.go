@@ -16,31 +16,39 @@ type member struct {
 	index  int32 // of Document.Values
 }
 
+// sorter puts members into the order of their names. It keeps the memory for unescaping
+// two names, which comparing takes.
+type sorter struct {
+	utf16 bool // by UTF-16 code units; else by code points
+	names [2][]byte
+}
+
 const highBits = 0x8080808080808080
 
-func (w *Writer) newMember(doc *strictjson.Document, i int32) member {
+// member returns member i of its object, ready to be sorted.
+func (s *sorter) member(doc *strictjson.Document, i int32) member {
 	v := &doc.Values[i]
 	start := int(v.KeyStart)
 	if v.KeyEscaped || start+8 > len(doc.Source) {
-		return w.rareMember(doc, i)
+		return s.rareMember(doc, i)
 	}
 	p := binary.BigEndian.Uint64(doc.Source[start:])
 	if n := v.KeyEnd - v.KeyStart; n < 8 {
 		p &= ^uint64(0) << (64 - 8*n)
 	}
 	if p&highBits != 0 {
-		return w.rareMember(doc, i)
+		return s.rareMember(doc, i)
 	}
 	return member{p, i}
 }
 
-// rareMember is newMember for names with escapes, with characters beyond ASCII, and
+// rareMember is member for names with escapes, with characters beyond ASCII, and
 // at the very end of the source.
-func (w *Writer) rareMember(doc *strictjson.Document, i int32) member {
-	name := w.unescapedName(0, doc, i)
+func (s *sorter) rareMember(doc *strictjson.Document, i int32) member {
+	name := s.unescapedName(0, doc, i)
 	var p uint64
 	for k, c := range name[:min(8, len(name))] {
-		if w.profile.UTF16Order {
+		if s.utf16 {
 			c = utf16Rank(c)
 		}
 		p |= uint64(c) << (56 - 8*k)
@@ -62,28 +70,28 @@ func utf16Rank(c byte) byte {
 
 // sort orders the members of one object by name. Events are short and often in
 // order already, which an insertion sort makes the most of.
-func (w *Writer) sort(doc *strictjson.Document, list []member) {
+func (s *sorter) sort(doc *strictjson.Document, list []member) {
 	const few = 24
 	if len(list) > few {
-		slices.SortFunc(list, func(a, b member) int { return w.compare(doc, a, b) })
+		slices.SortFunc(list, func(a, b member) int { return s.compare(doc, a, b) })
 		return
 	}
 	for i := 1; i < len(list); i++ {
 		m := list[i]
 		j := i
-		for ; j > 0 && m.prefix <= list[j-1].prefix && w.compare(doc, m, list[j-1]) < 0; j-- {
+		for ; j > 0 && m.prefix <= list[j-1].prefix && s.compare(doc, m, list[j-1]) < 0; j-- {
 			list[j] = list[j-1]
 		}
 		list[j] = m
 	}
 }
 
-func (w *Writer) compare(doc *strictjson.Document, a, b member) int {
+func (s *sorter) compare(doc *strictjson.Document, a, b member) int {
 	if a.prefix != b.prefix {
 		return cmp.Compare(a.prefix, b.prefix)
 	}
-	x, y := w.unescapedName(0, doc, a.index), w.unescapedName(1, doc, b.index)
-	if !w.profile.UTF16Order {
+	x, y := s.unescapedName(0, doc, a.index), s.unescapedName(1, doc, b.index)
+	if !s.utf16 {
 		return bytes.Compare(x, y)
 	}
 	return compareUTF16(x, y)
@@ -101,18 +109,18 @@ func compareUTF16(x, y []byte) int {
 }
 
 // unescapedName returns a member's name; slot says which scratch buffer may hold it.
-func (w *Writer) unescapedName(slot int, doc *strictjson.Document, i int32) []byte {
+func (s *sorter) unescapedName(slot int, doc *strictjson.Document, i int32) []byte {
 	v := &doc.Values[i]
 	raw := doc.Source[v.KeyStart:v.KeyEnd]
 	if !v.KeyEscaped {
 		return raw
 	}
-	w.names[slot] = strictjson.AppendUnescaped(w.names[slot][:0], raw)
-	return w.names[slot]
+	s.names[slot] = strictjson.AppendUnescaped(s.names[slot][:0], raw)
+	return s.names[slot]
 }
 
-// name writes a member's name with its quotes. No profile normalises names.
-func (w *Writer) name(dst []byte, doc *strictjson.Document, v *strictjson.Value) []byte {
+// appendName writes a member's name with its quotes. No profile normalises names.
+func appendName(dst []byte, doc *strictjson.Document, v *strictjson.Value) []byte {
 	raw := doc.Source[v.KeyStart:v.KeyEnd]
 	if v.KeyEscaped {
 		return appendEscaped(dst, raw)

@@ -8,11 +8,18 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// string writes a string value; raw is its source without quotes.
-func (w *Writer) string(dst, raw []byte, escaped bool) []byte {
+// texts writes string values. It keeps the memory for unescaping a string on its way
+// through normalisation.
+type texts struct {
+	nfc     bool // in Unicode normalization form C
+	scratch []byte
+}
+
+// append writes a string value; raw is its source without quotes.
+func (t *texts) append(dst, raw []byte, escaped bool) []byte {
 	switch {
-	case w.profile.NFC:
-		return w.normalized(dst, raw, escaped)
+	case t.nfc:
+		return t.normalized(dst, raw, escaped)
 	case escaped:
 		return appendEscaped(dst, raw)
 	}
@@ -22,10 +29,10 @@ func (w *Writer) string(dst, raw []byte, escaped bool) []byte {
 }
 
 // normalized writes a string in Unicode normalization form C.
-func (w *Writer) normalized(dst, raw []byte, escaped bool) []byte {
+func (t *texts) normalized(dst, raw []byte, escaped bool) []byte {
 	if escaped {
-		w.text = strictjson.AppendUnescaped(w.text[:0], raw)
-		raw = w.text
+		t.scratch = strictjson.AppendUnescaped(t.scratch[:0], raw)
+		raw = t.scratch
 	}
 	dst = append(dst, '"')
 	for _, c := range norm.NFC.Bytes(raw) {

@@ -1,6 +1,6 @@
-// Package reference is the second opinion beside cupel's own core: canonical bytes
-// from a well-known library. It is slower and shares no code with internal/jcs, so
-// where the two agree, neither is alone in its answer.
+// Package reference is a second opinion on cupel's own core: canonical bytes from a
+// well-known library. It is slower and shares no code with internal/jcs, so where the two
+// agree, each confirms the other.
 package reference
 
 import (

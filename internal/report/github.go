@@ -1,15 +1,18 @@
 package report
 
 import (
+	"io"
 	"strconv"
 	"strings"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 )
 
 // github writes workflow commands, which GitHub Actions shows beside the lines of a
 // change: ::error file=…,line=…,col=…,title=RULE::message
 type github struct{ *sink }
+
+func newGitHub(w io.Writer, _ Run, _ Options) Writer { return &github{&sink{w: w}} }
 
 var (
 	escapeData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
@@ -36,16 +39,7 @@ func (g *github) number(name string, n int) {
 	}
 }
 
-// comparison is the message with what was expected and found, for formats without
-// members of their own for those.
-func comparison(f finding.Finding) string {
-	if f.Expected == "" && f.Found == "" {
-		return f.Message
-	}
-	return f.Message + "\nexpected: " + f.Expected + "\nfound: " + f.Found
-}
-
-func (g *github) Record(Record) error { return g.err }
+func (g *github) Answer(Answer) error { return g.err }
 
 func (g *github) Fail(message string) error {
 	g.text("::error title=cupel::", escapeData.Replace(message), "\n")

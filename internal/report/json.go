@@ -1,9 +1,10 @@
 package report
 
 import (
+	"io"
 	"slices"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 )
 
 // jsonDocument writes one JSON document. Its lists are streamed in the order of
@@ -18,8 +19,8 @@ type jsonDocument struct {
 	failures []string
 }
 
-func newJSON(out *sink, run Run) *jsonDocument {
-	d := &jsonDocument{sink: out, lists: run.Lists, waiting: map[string][]any{}}
+func newJSON(w io.Writer, run Run, _ Options) Writer {
+	d := &jsonDocument{sink: &sink{w: w}, lists: run.Lists, waiting: map[string][]any{}}
 	d.text("{\n  \"schema\": ")
 	d.json(run.Schema)
 	if len(d.lists) > 0 {
@@ -73,11 +74,11 @@ func (d *jsonDocument) Finding(f finding.Finding) error {
 	return d.add("findings", f)
 }
 
-func (d *jsonDocument) Record(r Record) error {
-	if r.List == "" {
+func (d *jsonDocument) Answer(a Answer) error {
+	if a.List == "" {
 		return d.err
 	}
-	return d.add(r.List, r.JSON)
+	return d.add(a.List, a.Value)
 }
 
 func (d *jsonDocument) Fail(message string) error {
@@ -108,41 +109,18 @@ func (d *jsonDocument) Close(s Summary) error {
 	return d.err
 }
 
-// jsonLines writes one finding or record per line, then one line with the summary.
-type jsonLines struct {
-	*sink
-	schema   string
-	failures []string
-}
-
-func (l *jsonLines) line(v any) error {
-	l.json(v)
-	l.text("\n")
-	return l.err
-}
-
-func (l *jsonLines) Finding(f finding.Finding) error { return l.line(f) }
-
-func (l *jsonLines) Record(r Record) error {
-	if r.Line != nil {
-		return l.line(r.Line)
+// status is the document's "status": "error" after a failure.
+func status(failures []string) string {
+	if len(failures) > 0 {
+		return "error"
 	}
-	if r.JSON == nil {
-		return l.err
+	return "ok"
+}
+
+// summaryOr is the summary, or an empty object when the run ended before it had one.
+func summaryOr(s Summary) any {
+	if s.Value == nil {
+		return struct{}{}
 	}
-	return l.line(r.JSON)
-}
-
-func (l *jsonLines) Fail(message string) error {
-	l.failures = append(l.failures, message)
-	return l.err
-}
-
-func (l *jsonLines) Close(s Summary) error {
-	return l.line(struct {
-		Schema  string   `json:"schema"`
-		Status  string   `json:"status"`
-		Errors  []string `json:"errors,omitempty"`
-		Summary any      `json:"summary"`
-	}{l.schema, status(l.failures), l.failures, summaryOr(s)})
+	return s.Value
 }

@@ -1,24 +1,27 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 )
 
-// junitSuite writes one test case per named record. It is the one format that waits
+// junitSuite writes one test case per answer. It is the one format that waits
 // for the end: a suite's counts come before its cases.
 type junitSuite struct {
 	*sink
+	command string
 	suite   junit.Testsuite
-	pending []finding.Finding // since the last record
+	pending []finding.Finding // since the last case
 }
 
-func newJUnit(out *sink, run Run) *junitSuite {
-	return &junitSuite{sink: out, suite: junit.Testsuite{Name: "cupel " + run.Command, Time: "0"}}
+func newJUnit(w io.Writer, run Run, _ Options) Writer {
+	return &junitSuite{sink: &sink{w: w}, command: run.Command, suite: junit.Testsuite{Name: "cupel " + run.Command, Time: "0"}}
 }
 
 func (j *junitSuite) Finding(f finding.Finding) error {
@@ -26,24 +29,33 @@ func (j *junitSuite) Finding(f finding.Finding) error {
 	return j.err
 }
 
-// Record adds the case that the record is, with the findings reported before it.
-func (j *junitSuite) Record(r Record) error {
-	if r.Name == "" {
+// Answer adds the case that the answer is, with its findings. What sums up other
+// answers is no case, nor what could not be answered: Fail makes that one.
+func (j *junitSuite) Answer(a Answer) error {
+	if a.Subject == "" || a.Total || a.Weight == Unanswered {
 		return j.err
 	}
-	list := r.Findings
+	list := a.Findings
 	if list == nil {
 		list = j.pending
 	}
 	j.pending = nil
-	c := junit.Testcase{Name: r.Name, Classname: r.Class}
-	if r.Failure != "" {
-		c.Failure = &junit.Result{Message: r.Failure, Data: plainList(list)}
+	c := junit.Testcase{Name: a.Subject, Classname: cmp.Or(a.Group, j.command)}
+	if why := failure(a); why != "" {
+		c.Failure = &junit.Result{Message: why, Data: plainList(list)}
 	} else if len(list) > 0 {
 		c.SystemOut = &junit.Output{Data: plainList(list)}
 	}
 	j.suite.AddTestcase(c)
 	return j.err
+}
+
+// failure is why a case failed, "" when it did not.
+func failure(a Answer) string {
+	if a.Weight == Bad && a.Reason == "" {
+		return strings.Join(a.why(), "\n")
+	}
+	return a.Reason
 }
 
 // Fail adds a case that is an error, so that no runner takes the suite for passed.
@@ -65,7 +77,7 @@ func (j *junitSuite) Close(Summary) error {
 	return j.err
 }
 
-// leftover makes a case per file of the findings that no record followed.
+// leftover makes a case per file of the findings that no case followed.
 func (j *junitSuite) leftover() {
 	for len(j.pending) > 0 {
 		file, n := j.pending[0].File, 1

@@ -3,7 +3,7 @@ package report
 import (
 	"github.com/fatih/color"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 )
 
 // palette colours pieces of text for one stream. The library's own decision, which
@@ -32,11 +32,11 @@ func (p palette) severity(s finding.Severity) func(...any) string {
 	return [...]func(...any) string{finding.Info: p.note, finding.Warning: p.caution, finding.Error: p.bad}[s]
 }
 
-func (p palette) style(s Style) func(...any) string {
-	switch s {
+func (p palette) weight(w Weight) func(...any) string {
+	switch w {
 	case Good:
 		return p.good
-	case Bad:
+	case Bad, Unanswered:
 		return p.bad
 	case Caution:
 		return p.caution

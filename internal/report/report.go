@@ -1,27 +1,19 @@
-// Package report writes what a command found: one writer per output format
-// behind one small interface. A command makes its records, findings and summary;
-// the writers only lay them out, so every format says the same and exits alike.
+// Package report writes what a command found out: one writer per output format behind
+// one small interface. A command hands over typed answers, findings and a summary; what
+// is shown of them, and how, is each format's own business, so every format says the
+// same, and a new one is a new file and a row in the list of formats.
 package report
 
-import (
-	"errors"
-	"fmt"
-	"io"
-	"slices"
-
-	"github.com/cupel-dev/cupel/internal/finding"
-)
-
-// Formats are the names that New accepts, in the order the help shows them.
-var Formats = []string{"text", "short", "json", "jsonl", "sarif", "github", "junit"}
+import "github.com/cupel-dev/cupel/finding"
 
 // Run describes the command whose output is written.
 type Run struct {
-	Command string                // "trace verify"
-	Schema  string                // the JSON document's "schema", e.g. "cupel.trace/1"
-	Lists   []string              // the document's lists, in order; each is present even when empty
-	Rules   func() []finding.Rule // the rules that findings may name, asked for when needed; nil: none
-	Version string                // cupel's own version
+	Command  string                // "trace verify"
+	Schema   string                // the JSON document's "schema", e.g. "cupel.trace/1"
+	Lists    []string              // the document's lists, in order; each is present even when empty
+	Outcomes []string              // the words of a run that goes through a table of cases, such as "pass" and "fail"
+	Rules    func() []finding.Rule // the rules that findings may name, asked for when needed; nil: none
+	Version  string                // cupel's own version
 }
 
 // KnownRules returns the rules that findings may name.
@@ -32,50 +24,76 @@ func (r Run) KnownRules() []finding.Rule {
 	return r.Rules()
 }
 
-// Record is one element of the answer: the verdict on one input, the hash of one
-// event, the result of one assertion.
-type Record struct {
-	List string // the JSON list it belongs to, one of Run.Lists; "": it is no element of its own
-	JSON any    // its element there
-	Line any    // its line in jsonl; nil: JSON again, if there is any
+// Answer is one element of what a run found out: the verdict on an input, the hashes of
+// an event, the result of an assertion. The findings that belong to it went out before it.
+type Answer struct {
+	List  string // the list of the JSON document that it is an element of; "": it is inside a later element
+	Value any    // the element, for machines, perhaps a Briefer; nil: there is none
 
-	Text  string // what a person reads after the record's findings; may hold several lines; "" for nothing
-	Style Style  // how text output colours Text
-	Short string // its line in the short format; "" for nothing
+	Subject string   // what is answered about: an input, an event, a case
+	Group   string   // what the subject is one of, such as a suite; "": of the run
+	Title   string   // the subject in words
+	Scope   []string // what was looked at: "reasoning", "12 events"
+	Outcome
 
-	Name     string            // JUnit: the test case's name; "" when the record is no case
-	Class    string            // JUnit: the test case's class name
-	Failure  string            // JUnit: why the case failed; "" when it passed
-	Findings []finding.Finding // JUnit: shown under Failure
+	Facts    []Fact            // what else is known about the subject
+	Remarks  []string          // sentences that stand on their own
+	Listing  string            // its lines in a list that other programs read, such as sha256sum's; they name subject and outcome
+	Findings []finding.Finding // those of the subject
+
+	Implied bool // findings, or the lack of them, say the outcome already
+	Total   bool // it sums up answers that went out before it
 }
 
-// Style is the weight of a line of text output.
-type Style uint8
+// Outcome is how the question about a subject came out.
+type Outcome struct {
+	Weight Weight
+	Word   string // "valid", "fail", …; "": it has no name of its own
+	Reason string // why the answer is no, perhaps in several lines; "": it is not no
 
-// The styles of a record's text.
+	Expected, Found string // for comparisons: what had to come out, and what did
+}
+
+// Weight is how good or bad an outcome is.
+type Weight uint8
+
+// The weights. Plain is an outcome that is neither good nor bad; Unanswered one that
+// could not be had, for a reason that Fail says.
 const (
-	Plain Style = iota
+	Plain Weight = iota
 	Good
 	Bad
 	Caution
+	Unanswered
 )
+
+// Fact is a named value, or a remark when it has no name.
+type Fact struct {
+	Name    string
+	Value   string
+	Members []Fact // what it consists of, instead of a value
+}
+
+// Briefer is the Value of an answer that holds what the run also reports on its own,
+// such as findings. Brief is the rest of it.
+type Briefer interface{ Brief() any }
 
 // Summary closes the answer.
 type Summary struct {
-	JSON  any    // the value of the member "summary"
-	Text  string // the closing line for a person; "" for none
-	Style Style
+	Value  any    // the value of the member "summary"
+	Text   string // the closing sentence for a person; "" for none
+	Weight Weight
 }
 
 // Writer lays out one run in one format. Calls come in the order of the answer:
-// an input's findings, then its record. Close must be called once, also after
+// an input's findings, then its answer. Close must be called once, also after
 // Fail; it writes what completes the document.
 type Writer interface {
 	// Finding writes one finding. The json writer uses it only when the run has
-	// a list called "findings"; elsewhere findings are part of the records.
+	// a list called "findings"; elsewhere findings are part of the answers' values.
 	Finding(f finding.Finding) error
-	// Record writes one element of the answer.
-	Record(r Record) error
+	// Answer writes one element of the answer.
+	Answer(a Answer) error
 	// Fail notes that the run could not answer (exit 2): the document's status
 	// becomes "error" and message joins its "errors". Standard error is the
 	// caller's business.
@@ -86,71 +104,6 @@ type Writer interface {
 // Options tune a writer to its stream.
 type Options struct {
 	Color bool // text and short: colour
-	Quiet bool // text and short: leave out good records and the closing line
+	Quiet bool // text and short: leave out good answers and the closing sentence
 	Width int  // text: the terminal's width in columns; 0 when unknown
-}
-
-// New returns the writer for a format, or an error that names the known formats.
-func New(format string, w io.Writer, run Run, opt Options) (Writer, error) {
-	if !slices.Contains(Formats, format) {
-		return nil, fmt.Errorf("unknown format %q", format)
-	}
-	out := &sink{w: w}
-	switch format {
-	case "text":
-		return once{newText(out, run, opt)}, nil
-	case "short":
-		return once{newShort(out, opt)}, nil
-	case "json":
-		return newJSON(out, run), nil
-	case "jsonl":
-		return &jsonLines{sink: out, schema: run.Schema}, nil
-	case "sarif":
-		return once{newSARIF(out, run)}, nil
-	case "github":
-		return once{&github{sink: out}}, nil
-	default:
-		return newJUnit(out, run), nil
-	}
-}
-
-// once leaves out findings that repeat another one under a second rule id.
-type once struct{ Writer }
-
-func (o once) Finding(f finding.Finding) error {
-	if f.Repeats != "" {
-		return nil
-	}
-	return o.Writer.Finding(f)
-}
-
-// Several writes the same run to several writers: `--format text --format sarif=out.sarif`.
-type Several []Writer
-
-// Finding passes f to every writer.
-func (s Several) Finding(f finding.Finding) error {
-	return s.each(func(w Writer) error { return w.Finding(f) })
-}
-
-// Record passes r to every writer.
-func (s Several) Record(r Record) error {
-	return s.each(func(w Writer) error { return w.Record(r) })
-}
-
-// Fail passes message to every writer.
-func (s Several) Fail(message string) error {
-	return s.each(func(w Writer) error { return w.Fail(message) })
-}
-
-// Close closes every writer, also when one of them fails.
-func (s Several) Close(sum Summary) error {
-	return s.each(func(w Writer) error { return w.Close(sum) })
-}
-
-func (s Several) each(do func(Writer) error) error {
-	var errs []error
-	for _, w := range s {
-		errs = append(errs, do(w))
-	}
-	return errors.Join(errs...)
 }

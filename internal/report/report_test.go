@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xeipuuv/gojsonschema"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/source"
 )
@@ -47,9 +47,11 @@ func findings() []finding.Finding {
 	index := int64(7)
 	long := `{"pad":"` + strings.Repeat("x", 300) + `","kind":"stepp","more":"` + strings.Repeat("y", 300) + `"}`
 	return []finding.Finding{
-		at(finding.Finding{Rule: "hash.snippet", Severity: finding.Error, Message: "the hash of the cited bytes differs",
+		at(finding.Finding{
+			Rule: "hash.snippet", Severity: finding.Error, Message: "the hash of the cited bytes differs",
 			Path: "event.claim.supports[0].sha256", Index: &index, Expected: strings.Repeat("ab", 32), Found: strings.Repeat("cd", 32),
-			Notes: []string{"it would match as character offsets"}, Help: "cite byte offsets"},
+			Notes: []string{"it would match as character offsets"}, Help: "cite byte offsets",
+		},
 			"run one/trace.jsonl", 11, `{"e":"漢字 😀","sha256":"cd"}`, `"cd"`),
 		at(finding.Finding{Rule: "field.unknown", Severity: finding.Info, Message: `unknown member "kind"`},
 			"run one/trace.jsonl", 12, long, `"stepp"`),
@@ -67,6 +69,8 @@ type verdict struct {
 	Findings []finding.Finding `json:"findings,omitempty"`
 }
 
+func (v verdict) Brief() any { return verdict{Input: v.Input, Verdict: v.Verdict} }
+
 // write sends the sample run to a writer.
 func write(t *testing.T, w report.Writer) {
 	t.Helper()
@@ -80,19 +84,19 @@ func write(t *testing.T, w report.Writer) {
 		for _, f := range list {
 			check(w.Finding(f))
 		}
-		check(w.Record(report.Record{
-			List: "inputs", JSON: verdict{name, "invalid", list}, Line: verdict{Input: name, Verdict: "invalid"},
-			Text: name + ": invalid", Style: report.Bad, Short: name + ": invalid",
-			Name: name, Class: "trace verify", Failure: "invalid", Findings: list,
+		check(w.Answer(report.Answer{
+			List: "inputs", Value: verdict{name, "invalid", list}, Subject: name,
+			Outcome: report.Outcome{Weight: report.Bad, Word: "invalid", Reason: "invalid"}, Findings: list,
 		}))
 	}
-	check(w.Record(report.Record{List: "notes", JSON: "a later list waits"}))
+	check(w.Answer(report.Answer{List: "notes", Value: "a later list waits"}))
 	input("run one/trace.jsonl", list[:3])
 	input("b.jsonl", list[3:])
-	check(w.Record(report.Record{List: "inputs", JSON: verdict{"c.jsonl", "valid", nil}, Text: "c.jsonl: valid", Style: report.Good,
-		Short: "c.jsonl: valid", Name: "c.jsonl", Class: "trace verify"}))
+	check(w.Answer(report.Answer{
+		List: "inputs", Value: verdict{"c.jsonl", "valid", nil}, Subject: "c.jsonl", Outcome: report.Outcome{Weight: report.Good, Word: "valid"},
+	}))
 	check(w.Fail("cannot open \"d, e.jsonl\": no such file\nor directory"))
-	check(w.Close(report.Summary{JSON: map[string]int{"inputs": 3, "invalid": 2}, Text: "3 inputs, 2 invalid", Style: report.Bad}))
+	check(w.Close(report.Summary{Value: map[string]int{"inputs": 3, "invalid": 2}, Text: "3 inputs, 2 invalid", Weight: report.Bad}))
 }
 
 func render(t *testing.T, format string, opt report.Options, do func(*testing.T, report.Writer)) []byte {
@@ -106,48 +110,47 @@ func render(t *testing.T, format string, opt report.Options, do func(*testing.T,
 	return b.Bytes()
 }
 
-// TestGolden compares every format, and the text format in colour and on a narrow
-// terminal, with its file.
+// goldens are every format, and the text format in colour, on a narrow terminal and quiet.
+func goldens() map[string]report.Options {
+	list := map[string]report.Options{
+		"text-color": {Color: true}, "text-narrow": {Width: 60}, "text-quiet": {Quiet: true}, "short-color": {Color: true},
+	}
+	for _, f := range report.Formats() {
+		list[f] = report.Options{}
+	}
+	return list
+}
+
+// TestGolden compares each of the goldens with its file.
 func TestGolden(t *testing.T) {
-	type golden struct {
-		name, format string
-		opt          report.Options
+	for name, opt := range goldens() {
+		format, _, _ := strings.Cut(name, "-")
+		compare(t, filepath.Join("testdata", name+".golden"), render(t, format, opt, write))
 	}
-	cases := []golden{
-		{"text-color", "text", report.Options{Color: true}},
-		{"text-narrow", "text", report.Options{Width: 60}},
-		{"text-quiet", "text", report.Options{Quiet: true}},
-		{"short-color", "short", report.Options{Color: true}},
+}
+
+// compare compares what was printed with a file, or writes that with -update.
+func compare(t *testing.T, path string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	for _, f := range report.Formats {
-		cases = append(cases, golden{f, f, report.Options{}})
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			got := render(t, c.format, c.opt, write)
-			path := filepath.Join("testdata", c.name+".golden")
-			if *update {
-				if err := os.WriteFile(path, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("differs from %s (-want +got):\n%s", path, diff)
-			}
-		})
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("differs from %s (-want +got):\n%s", path, diff)
 	}
-	t.Logf("%d golden files", len(cases))
 }
 
 // endings are the runs that have little to say: every format must still be valid.
 var endings = map[string]func(*testing.T, report.Writer){
 	"full": write,
 	"empty": func(t *testing.T, w report.Writer) {
-		closeWith(t, w, report.Summary{JSON: map[string]int{"inputs": 0}})
+		closeWith(t, w, report.Summary{Value: map[string]int{"inputs": 0}})
 	},
 	"failed": func(t *testing.T, w report.Writer) {
 		if err := w.Fail("nothing to read"); err != nil {
@@ -164,8 +167,9 @@ func closeWith(t *testing.T, w report.Writer, s report.Summary) {
 	}
 }
 
-// TestSARIFSchema validates what the writer prints against the schema of SARIF 2.1.0.
-func TestSARIFSchema(t *testing.T) {
+// sarifSchema is the schema of SARIF 2.1.0.
+func sarifSchema(t *testing.T) *gojsonschema.Schema {
+	t.Helper()
 	text, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
 	if err != nil {
 		t.Fatal(err)
@@ -174,14 +178,26 @@ func TestSARIFSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return schema
+}
+
+// validate checks a document against a schema.
+func validate(t *testing.T, schema *gojsonschema.Schema, name string, text []byte) {
+	t.Helper()
+	result, err := schema.Validate(gojsonschema.NewBytesLoader(text))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	for _, e := range result.Errors() {
+		t.Errorf("%s: %s", name, e)
+	}
+}
+
+// TestSARIFSchema validates what the writer prints against the schema of SARIF 2.1.0.
+func TestSARIFSchema(t *testing.T) {
+	schema := sarifSchema(t)
 	for name, ending := range endings {
-		result, err := schema.Validate(gojsonschema.NewBytesLoader(render(t, "sarif", report.Options{}, ending)))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		for _, e := range result.Errors() {
-			t.Errorf("%s: %s", name, e)
-		}
+		validate(t, schema, name, render(t, "sarif", report.Options{}, ending))
 	}
 	broken, err := schema.Validate(gojsonschema.NewStringLoader(`{"version":"2.1.0","runs":[{"results":[]}]}`))
 	if err != nil || broken.Valid() {

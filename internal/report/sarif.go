@@ -1,10 +1,11 @@
 package report
 
 import (
+	"io"
 	"net/url"
 	"strings"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 )
 
 // The parts of SARIF 2.1.0 (OASIS, sarif-v2.1.0-os) that cupel writes.
@@ -34,6 +35,7 @@ type (
 		Level      string          `json:"level"`
 		Message    sarifMessage    `json:"message"`
 		Locations  []sarifLocation `json:"locations,omitempty"`
+		Fixes      []sarifFix      `json:"fixes,omitempty"`
 		Properties *sarifMore      `json:"properties,omitempty"`
 	}
 	sarifMore struct {
@@ -62,6 +64,26 @@ type (
 	sarifLogical struct {
 		Name string `json:"fullyQualifiedName"`
 	}
+	sarifFix struct {
+		Description sarifMessage  `json:"description"`
+		Changes     []sarifChange `json:"artifactChanges"`
+	}
+	sarifChange struct {
+		Artifact     sarifArtifact      `json:"artifactLocation"`
+		Replacements []sarifReplacement `json:"replacements"`
+	}
+	sarifReplacement struct {
+		Deleted  sarifBytes    `json:"deletedRegion"`
+		Inserted *sarifContent `json:"insertedContent,omitempty"`
+	}
+	sarifContent struct { // the same content twice: a region of bytes wants bytes, a reader wants text
+		Text   string `json:"text"`
+		Binary []byte `json:"binary"`
+	}
+	sarifBytes struct { // a length of 0 is the place before the byte at the offset
+		Offset int `json:"byteOffset"`
+		Length int `json:"byteLength"`
+	}
 	sarifInvocation struct {
 		Successful    bool                `json:"executionSuccessful"`
 		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
@@ -85,8 +107,8 @@ type sarif struct {
 	failures []string
 }
 
-func newSARIF(out *sink, run Run) *sarif {
-	s := &sarif{sink: out, index: map[string]int{}}
+func newSARIF(w io.Writer, run Run, _ Options) Writer {
+	s := &sarif{sink: &sink{w: w}, index: map[string]int{}}
 	known := run.KnownRules()
 	rules := make([]sarifRule, len(known))
 	for i, r := range known {
@@ -114,6 +136,7 @@ func (s *sarif) Finding(f finding.Finding) error {
 	}
 	if f.File != "" {
 		result.Locations = []sarifLocation{location(f)}
+		result.Fixes = fixes(f)
 	}
 	if f.Expected+f.Found+f.CausedBy != "" || len(f.Notes) > 0 {
 		result.Properties = &sarifMore{f.Expected, f.Found, f.CausedBy, f.Notes}
@@ -141,6 +164,23 @@ func location(f finding.Finding) sarifLocation {
 	return at
 }
 
+// fixes is the change of the source that mends the finding, byte by byte: a region of
+// bytes needs no line of the source, and fits whatever its line ends are.
+func fixes(f finding.Finding) []sarifFix {
+	if f.Fix == nil || len(f.Fix.Edits) == 0 {
+		return nil
+	}
+	change := sarifChange{Artifact: sarifArtifact{fileURI(f.File)}}
+	for _, e := range f.Fix.Edits {
+		r := sarifReplacement{Deleted: sarifBytes{e.Start, e.End - e.Start}}
+		if e.Text != "" {
+			r.Inserted = &sarifContent{e.Text, []byte(e.Text)}
+		}
+		change.Replacements = append(change.Replacements, r)
+	}
+	return []sarifFix{{sarifMessage{f.Fix.Title}, []sarifChange{change}}}
+}
+
 // utf16Column turns a column in code points into one in UTF-16 code units: every
 // code point beyond the basic plane before it takes two.
 func utf16Column(column, astral int) int {
@@ -158,7 +198,7 @@ func fileURI(path string) string {
 	return (&url.URL{Path: path}).String()
 }
 
-func (s *sarif) Record(Record) error { return s.err }
+func (s *sarif) Answer(Answer) error { return s.err }
 
 func (s *sarif) Fail(message string) error {
 	s.failures = append(s.failures, message)

@@ -38,19 +38,3 @@ func (s *sink) json(v any) {
 		_, s.err = s.w.Write(bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'}))
 	}
 }
-
-// status is the document's "status": "error" after a failure.
-func status(failures []string) string {
-	if len(failures) > 0 {
-		return "error"
-	}
-	return "ok"
-}
-
-// summaryOr is the summary, or an empty object when the run ended before it had one.
-func summaryOr(s Summary) any {
-	if s.JSON == nil {
-		return struct{}{}
-	}
-	return s.JSON
-}

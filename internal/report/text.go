@@ -2,19 +2,20 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 )
 
 // text writes for a person: each finding with its source line and a caret, follow-ups
-// of one cause folded into a count, records and the summary as they phrase themselves.
+// of one cause folded into a count, and all that an answer says.
 type text struct {
 	*sink
 	paint  palette
+	layout layout
 	rules  func() map[string]bool // rules that `cupel explain` knows
 	width  int
 	quiet  bool
@@ -27,13 +28,16 @@ type fold struct {
 	count int
 }
 
-func newText(out *sink, run Run, opt Options) *text {
-	return &text{sink: out, paint: newPalette(opt.Color), rules: sync.OnceValue(run.ruleIDs), width: opt.Width, quiet: opt.Quiet}
+func newText(w io.Writer, run Run, opt Options) Writer {
+	return &text{
+		sink: &sink{w: w}, paint: newPalette(opt.Color), layout: newLayout(run),
+		rules: sync.OnceValue(func() map[string]bool { return ruleIDs(run.KnownRules()) }), width: opt.Width, quiet: opt.Quiet,
+	}
 }
 
-func (r Run) ruleIDs() map[string]bool {
-	ids := map[string]bool{}
-	for _, rule := range r.KnownRules() {
+func ruleIDs(rules []finding.Rule) map[string]bool {
+	ids := make(map[string]bool, len(rules))
+	for _, rule := range rules {
 		ids[rule.ID] = true
 	}
 	return ids
@@ -52,22 +56,6 @@ func (t *text) Finding(f finding.Finding) error {
 	}
 	t.text("\n")
 	return t.err
-}
-
-// headline is `file:line:col: error: message [RULE]`, without the parts of the place
-// that a finding lacks.
-func headline(paint palette, f finding.Finding) string {
-	place := f.File
-	if f.Line > 0 {
-		place += ":" + strconv.Itoa(f.Line)
-	}
-	if f.Line > 0 && f.Column > 0 {
-		place += ":" + strconv.Itoa(f.Column)
-	}
-	if place != "" {
-		place = paint.strong(visible(place)+":") + " "
-	}
-	return place + paint.severity(f.Severity)(f.Severity.String()+":") + " " + visible(f.Message) + " " + paint.faint("["+f.Rule+"]")
 }
 
 // source writes the line that the finding points into, and the caret under it.
@@ -100,7 +88,11 @@ func (t *text) details(f finding.Finding) []detail {
 	for _, note := range f.Notes {
 		add("note", note)
 	}
-	add("also", strings.Join(f.Also, ", "))
+	if f.Detail != nil {
+		for _, remark := range f.Detail.Remarks() {
+			add(remark[0], remark[1])
+		}
+	}
 	add("help", f.Help)
 	if t.rules()[f.Rule] {
 		add("help", "cupel explain "+f.Rule)
@@ -118,7 +110,7 @@ func (t *text) fold(cause string) {
 	t.folded = append(t.folded, fold{cause, 1})
 }
 
-// unfold says how many findings were folded since the last record.
+// unfold says how many findings were folded since the last answer.
 func (t *text) unfold() {
 	for _, f := range t.folded {
 		what := "findings follow"
@@ -130,12 +122,16 @@ func (t *text) unfold() {
 	t.folded = t.folded[:0]
 }
 
-func (t *text) Record(r Record) error {
+func (t *text) Answer(a Answer) error {
 	t.unfold()
-	if r.Text != "" && (!t.quiet || r.Style != Good) {
-		t.text(t.paint.style(r.Style)(strings.TrimSuffix(r.Text, "\n")), "\n")
-	}
+	t.say(t.layout.full(a), a.Weight, t.quiet && a.Weight == Good)
 	return t.err
+}
+
+func (t *text) say(what string, weight Weight, leaveOut bool) {
+	if what != "" && !leaveOut {
+		t.text(t.paint.weight(weight)(what), "\n")
+	}
 }
 
 // Fail writes nothing: standard error has it.
@@ -143,43 +139,6 @@ func (t *text) Fail(string) error { return t.err }
 
 func (t *text) Close(s Summary) error {
 	t.unfold()
-	if s.Text != "" && !t.quiet {
-		t.text(t.paint.style(s.Style)(strings.TrimSuffix(s.Text, "\n")), "\n")
-	}
+	t.say(s.Text, s.Weight, t.quiet)
 	return t.err
-}
-
-// short writes one line per finding and what records have for it.
-type short struct {
-	*sink
-	paint palette
-	quiet bool
-}
-
-func newShort(out *sink, opt Options) *short {
-	return &short{sink: out, paint: newPalette(opt.Color), quiet: opt.Quiet}
-}
-
-func (s *short) Finding(f finding.Finding) error {
-	s.text(headline(s.paint, f), "\n")
-	return s.err
-}
-
-func (s *short) Record(r Record) error {
-	if r.Short != "" && (!s.quiet || r.Style != Good) {
-		s.text(s.paint.style(r.Style)(r.Short), "\n")
-	}
-	return s.err
-}
-
-func (s *short) Fail(string) error   { return s.err }
-func (s *short) Close(Summary) error { return s.err }
-
-// cut drops the first n code points of text.
-func cut(text string, n int) string {
-	for ; n > 0 && text != ""; n-- {
-		_, size := utf8.DecodeRuneInString(text)
-		text = text[size:]
-	}
-	return text
 }

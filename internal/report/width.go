@@ -1,13 +1,12 @@
 package report
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/width"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 )
 
 // narrowest is the smallest window of a source line that still says something.
@@ -63,16 +62,11 @@ func window(s finding.Snippet, limit int) finding.Snippet {
 	return finding.Snippet{Text: text, Caret: caret, Width: max(1, min(s.Width, to-s.Caret))}
 }
 
-// visible replaces what could move or colour a terminal's cursor; text keeps its
-// length in code points.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t', r == '\n':
-			return ' '
-		case !unicode.IsPrint(r):
-			return utf8.RuneError
-		}
-		return r
-	}, s)
+// cut drops the first n code points of text.
+func cut(text string, n int) string {
+	for ; n > 0 && text != ""; n-- {
+		_, size := utf8.DecodeRuneInString(text)
+		text = text[size:]
+	}
+	return text
 }

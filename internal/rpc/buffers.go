@@ -2,8 +2,8 @@ package rpc
 
 import "sync"
 
-// growth is by how much the next larger buffer for a line is larger: what a long line
-// leaves untouched costs less than copying it once more.
+// growth is by how much the next buffer for a line is larger: the memory that a long line
+// leaves unused costs less than copying the line once more.
 const growth = 4
 
 // buffers is the memory for reading lines: buffers of readChunk bytes and, for longer

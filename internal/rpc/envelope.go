@@ -2,7 +2,8 @@ package rpc
 
 import (
 	"bytes"
-	"encoding/json"
+	"fmt"
+	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -24,6 +25,7 @@ type envelope struct {
 
 	head     bool // to be read up to params only
 	atParams bool // params have been reached
+	start    int  // where they begin
 }
 
 func (e *envelope) member(name []byte) *span {
@@ -44,7 +46,7 @@ func (e *envelope) member(name []byte) *span {
 var null = []byte("null")
 
 // parse reads the envelope of one line, for methods that unread names up to params
-// only. The fault says why the line is no request; request.ID is then the id to answer
+// only. The fault says why the line is not a request; request.ID is then the id to answer
 // with: null where it could not be detected.
 func parse(line []byte, unread func(method string) bool) (request Request, fault *Fault) {
 	if request, ok := parseHead(line); ok && unread(request.Method) {
@@ -56,26 +58,26 @@ func parse(line []byte, unread func(method string) bool) (request Request, fault
 
 // parseHead reads the members before params; ok says that they make a request.
 func parseHead(line []byte) (request Request, ok bool) {
-	g, e := grammar{text: line}, envelope{head: true}
-	if i := g.space(0); i < len(line) && line[i] == '{' {
-		g.members(i+1, &e) // where this fails, reading the whole line says why
-	}
-	if !e.atParams || e.id.end == 0 { // the id may stand behind params
+	e := envelope{head: true}
+	_ = e.read(line)
+	if !e.atParams || e.id.end == 0 { // the id may come after params
 		return Request{}, false
 	}
 	request, fault := e.request(line)
+	if end := len(bytes.TrimRight(line, " \t\r\n")) - 1; e.start < end && line[end] == '}' {
+		request.Params = line[e.start:end:end]
+	}
 	return request, fault == nil
 }
 
 // parseLine reads the envelope and walks all of the line.
 func parseLine(line []byte) (request Request, fault *Fault) {
 	unknown := Request{ID: null}
-	g := grammar{text: line}
 	var e envelope
-	if bad := g.document(&e); bad != nil {
-		return unknown, &Fault{Kind: NotJSON, Message: g.message(bad)}
+	if bad := e.read(line); bad != nil {
+		return unknown, notJSON(line, bad)
 	}
-	switch line[g.space(0)] {
+	switch bytes.TrimLeft(line, " \t\r\n")[0] {
 	case '{':
 	case '[':
 		return unknown, notRequest("batch arrays are not supported")
@@ -85,30 +87,25 @@ func parseLine(line []byte) (request Request, fault *Fault) {
 	return e.request(line)
 }
 
-// ScanParams scans the params of a request; absent ones are {}. Of a Line that was read
-// up to params the scanner takes the whole in one pass, where nothing comes behind
-// params; else the line is walked first. The fault says why the line is no request after
-// all, err why the scanner refuses the params.
-func (r Request) ScanParams(s *strictjson.Scanner) (params strictjson.Node, fault *Fault, err error) {
-	raw := r.Params
-	if r.Line != nil {
-		if doc, err := s.Scan(r.Line); err == nil {
-			if params = doc.Root().Get("params"); int(doc.Values[params.Index()].Next) == len(doc.Values) {
-				return params, nil, nil
-			}
+// ReadParams hands the params of a request to read; absent ones are {}. Of a Line that was
+// read up to params only they are taken to reach as far as the line's last brace, as they
+// nearly always do. Only when read refuses these, the line is walked: the fault says why
+// it is not a request after all, and params that end elsewhere are read again. err is what
+// read returned last.
+func (r Request) ReadParams(read func(params []byte) error) (fault *Fault, err error) {
+	switch {
+	case r.Params != nil:
+		if err = read(r.Params); err == nil || r.Line == nil {
+			return nil, err
 		}
-		if raw, fault = r.rest(); fault != nil {
-			return params, fault, nil
-		}
+	case r.Line == nil:
+		return nil, read([]byte("{}"))
 	}
-	if raw == nil {
-		raw = []byte("{}")
+	params, fault := r.rest()
+	if fault != nil || len(params) == len(bytes.TrimRight(r.Params, " \t\r\n")) {
+		return fault, err
 	}
-	doc, err := s.Scan(raw)
-	if err != nil {
-		return params, nil, err
-	}
-	return doc.Root(), nil, nil
+	return nil, read(params)
 }
 
 // rest walks the line of a request that was read up to params.
@@ -166,81 +163,61 @@ func isID(raw []byte) bool {
 }
 
 // textOf returns the text of a JSON string, "" for every other value.
-func textOf(raw []byte) (s string) {
+func textOf(raw []byte) string {
 	if raw[0] != '"' {
 		return ""
 	}
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw[1 : len(raw)-1])
 	}
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return ""
-	}
-	return s
+	return string(strictjson.AppendUnescaped(nil, raw[1:len(raw)-1]))
 }
 
-// document walks the whole line and, when it is an object, notes where the members
-// of the envelope are.
-func (g *grammar) document(e *envelope) *fault {
-	i := g.space(0)
-	var bad *fault
-	if i < len(g.text) && g.text[i] == '{' {
-		i, bad = g.members(i+1, e)
-	} else {
-		i, bad = g.value(i)
-	}
-	if bad == nil {
-		if i = g.space(i); i < len(g.text) {
-			bad = &fault{i, "the end of the line"}
-		}
-	}
-	return bad
-}
-
-// members walks the members of the outermost object from behind its brace.
-func (g *grammar) members(i int, e *envelope) (end int, bad *fault) {
-	if i = g.space(i); i < len(g.text) && g.text[i] == '}' {
-		return i + 1, nil
-	}
-	for {
-		name := g.space(i)
-		if i, bad = g.name(name); bad != nil {
-			return i, bad
-		}
-		place := e.member(bytes.TrimRight(g.text[name:i-1], " \t\r\n"))
-		start := g.space(i)
+// read walks the members of a line and notes where those of the envelope are. It walks
+// the line to its end, unless only its head is to be read.
+func (e *envelope) read(line []byte) *strictjson.Error {
+	w := strictjson.NewWalker(line)
+	for name, ok := w.Member(); ok; name, ok = w.Member() {
+		place := e.member(name)
 		if place == &e.params && e.head {
-			e.atParams = true
-			return start, nil
+			e.atParams, e.start = true, w.Offset()
+			return nil
 		}
-		if i, bad = g.value(start); bad != nil {
-			return i, bad
-		}
-		if place != nil {
-			*place = span{start, i}
-		}
-		if i = g.space(i); i == len(g.text) {
-			return i, &fault{i, "',' or '}'"}
-		}
-		switch g.text[i] {
-		case '}':
-			return i + 1, nil
-		case ',':
-			i++
-		default:
-			return i, &fault{i, "',' or '}'"}
+		start, end := w.Value()
+		if place != nil && end > start {
+			*place = span{start, end}
 		}
 	}
+	if e.head {
+		return nil // where this fails, reading the whole line says why
+	}
+	return w.End()
+}
+
+// notJSON says where and why a line stops being JSON.
+func notJSON(line []byte, e *strictjson.Error) *Fault {
+	want := e.Want
+	if e.Code == strictjson.Trailing {
+		want = "the end of the line"
+	}
+	r, size := utf8.DecodeRune(line[e.Stop:])
+	message := ""
+	switch {
+	case size == 0:
+		message = fmt.Sprintf("unexpected end of the line at byte %d, expected %s", e.Stop, want)
+	case r == utf8.RuneError && size == 1:
+		message = fmt.Sprintf("byte 0x%02x at byte %d is not UTF-8", line[e.Stop], e.Stop)
+	default:
+		message = fmt.Sprintf("unexpected %q at byte %d, expected %s", r, e.Stop, want)
+	}
+	return &Fault{Kind: NotJSON, Message: "invalid JSON: " + message}
 }
 
 // idOf finds the id in the beginning of a line that was too long to keep: the last
 // complete member called id before the cut, null when there is none.
 func idOf(start []byte) []byte {
-	g := grammar{text: start}
 	var e envelope
-	if i := g.space(0); i < len(start) && start[i] == '{' {
-		g.members(i+1, &e) // ends at the cut; what was complete before is noted
-	}
+	_ = e.read(start) // ends at the cut; what was complete before is noted
 	if id := e.id.of(start); id != nil && isID(id) && e.id.end < len(start) {
 		return bytes.Clone(id)
 	}

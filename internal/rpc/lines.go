@@ -11,7 +11,7 @@ const (
 	// widened it.
 	readChunk = 64 << 10
 
-	// lineOverhead is what a waiting request costs beside its bytes, so that short
+	// lineOverhead is what a waiting request costs besides its bytes, so that short
 	// lines cannot fill the memory either.
 	lineOverhead = 512
 )
@@ -120,7 +120,7 @@ func (l *lineReader) find() ([]byte, error) {
 	}
 }
 
-// fill reads once, at most a chunk, behind the unread bytes.
+// fill reads once, at most a chunk, after the unread bytes.
 func (l *lineReader) fill() {
 	if l.end == len(l.buf) {
 		l.makeRoom()
@@ -165,7 +165,7 @@ func (l *lineReader) take(text []byte) line {
 	if l.drawn > 0 {
 		l.budget.giveBack(l.drawn - size)
 		l.drawn = 0
-		// What was read behind the line fits a chunk: it came with the one that ended it.
+		// What was read after the line fits a chunk: it came with the one that ended it.
 		buffer, level := l.replace(0)
 		return line{text: text, size: size, cost: size, buffer: buffer, level: level}
 	}
@@ -196,7 +196,7 @@ func (l *lineReader) skip(text []byte) line {
 	return skipped
 }
 
-// shrink gives up a buffer that grew for a line nobody gets.
+// shrink gives up a buffer that grew for a line that nobody gets.
 func (l *lineReader) shrink() {
 	if l.drawn > 0 {
 		l.move(0)

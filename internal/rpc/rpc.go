@@ -26,8 +26,8 @@ import (
 type Request struct {
 	ID     []byte // the id's bytes as they were sent; nil for a notification
 	Method string
-	Params []byte // the bytes of params as they were sent; nil when absent or unread
-	Line   []byte // set when the line was read up to params only: see Handler.Unread and ScanParams
+	Params []byte // the bytes of params as they were sent; nil when absent
+	Line   []byte // set when the line was read up to params only: see Handler.Unread and ReadParams
 }
 
 // Answer is what a request gets: the JSON text of the member result or of the
@@ -35,7 +35,7 @@ type Request struct {
 type Answer struct {
 	Result []byte
 	Error  []byte // set: the answer is an error, and Result is ignored
-	Fault  *Fault // set: the line is no request after all; the loop answers it
+	Fault  *Fault // set: the line is not a request after all; the loop answers it
 }
 
 // Work produces an answer, concurrently with other work. The context ends when the
@@ -76,7 +76,7 @@ type FaultKind int
 
 // The kinds of faults.
 const (
-	NotJSON    FaultKind = iota // the line is no JSON text
+	NotJSON    FaultKind = iota // the line is not a JSON text
 	NotRequest                  // it is JSON, but no JSON-RPC 2.0 request
 	TooLong                     // it is longer than Options.MaxLine
 	TimedOut                    // its work took longer than Options.WorkTime

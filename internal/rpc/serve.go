@@ -138,7 +138,7 @@ func (s *server) accept(l line) (t task, ok bool) {
 }
 
 func (s *server) begin(r Request) (reply Reply) {
-	defer s.recovered(&reply.Now)
+	defer recovered(&reply.Now)
 	return s.handler.Begin(r)
 }
 
@@ -147,7 +147,7 @@ func (s *server) begin(r Request) (reply Reply) {
 func (s *server) work(t task) {
 	p := s.places.Get().(*place)
 	s.deadlines.begin(p, t.request)
-	answer := s.perform(p.ctx, t.work, &p.scratch)
+	answer := perform(p.ctx, t.work, &p.scratch)
 	inTime := s.deadlines.end(p)
 	mustWrite := inTime && s.send(t.request, answer, false)
 	// All memory is given back before the client sees the answer and sends the next line.
@@ -163,13 +163,14 @@ func (s *server) work(t task) {
 	}
 }
 
-func (s *server) perform(ctx context.Context, work Work, scratch *[]byte) (a Answer) {
-	defer s.recovered(&a)
+// perform does a work; a panic in it is an answer.
+func perform(ctx context.Context, work Work, scratch *[]byte) (a Answer) {
+	defer recovered(&a)
 	return work(ctx, scratch)
 }
 
 // recovered is deferred around the handler's code: a panic is an answer.
-func (s *server) recovered(a *Answer) {
+func recovered(a *Answer) {
 	if value := recover(); value != nil {
 		*a = Answer{Fault: &Fault{Kind: Panicked, Message: fmt.Sprintf("%v\n%s", value, debug.Stack())}}
 	}

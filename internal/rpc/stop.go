@@ -44,7 +44,7 @@ func (s *server) finish(ctx, late context.Context, last lastCall) {
 	drain, cancel := context.WithTimeout(late, s.opt.DrainTime)
 	defer cancel()
 	s.await(drain, s.pool.wait)
-	if s.send(last.request, s.lastAnswer(last), true) {
+	if s.send(last.request, last.ask(), true) {
 		go s.out.write()
 	}
 	flush, cancel := context.WithTimeout(late, s.opt.StopTime)
@@ -54,9 +54,10 @@ func (s *server) finish(ctx, late context.Context, last lastCall) {
 	s.await(flush, s.out.flush)
 }
 
-func (s *server) lastAnswer(last lastCall) (a Answer) {
-	defer s.recovered(&a)
-	return last.answer()
+// ask makes the answer; a panic is one too.
+func (c lastCall) ask() (a Answer) {
+	defer recovered(&a)
+	return c.answer()
 }
 
 // settle returns when every request is answered and every answer written.

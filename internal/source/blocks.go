@@ -33,11 +33,15 @@ func (b Block) Whole() bool {
 	return b.skipped > 0 && b.ended || b.skipped == 0 && bytes.HasSuffix(b.Data, []byte{'\n'})
 }
 
-// End returns the offset behind the block and the number of the line that begins
+// End returns the offset after the block and the number of the line that begins
 // there.
 func (b Block) End() (offset int64, line int) {
 	if b.skipped > 0 {
-		return b.Offset + int64(len(b.Data)) + b.skipped + 1, b.Line + 1
+		offset = b.Offset + int64(len(b.Data)) + b.skipped
+		if b.ended {
+			offset++
+		}
+		return offset, b.Line + 1
 	}
 	return b.Offset + int64(len(b.Data)), b.Line + bytes.Count(b.Data, []byte{'\n'})
 }

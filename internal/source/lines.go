@@ -46,7 +46,7 @@ func (b Block) longLine() Line {
 	if b.crlf {
 		size--
 	}
-	return Line{Number: b.Line, Offset: b.Offset, Bytes: b.Data, Terminated: true, Long: true, Size: size}
+	return Line{Number: b.Line, Offset: b.Offset, Bytes: b.Data, Terminated: b.ended, Long: true, Size: size}
 }
 
 func (b Block) newLine(number int, offset int64, text []byte, terminated bool) Line {

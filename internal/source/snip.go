@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/cupel-dev/cupel/internal/finding"
+	"github.com/cupel-dev/cupel/finding"
 )
 
 // snipBefore and snipAfter are how many code points a snippet keeps on either side
@@ -42,8 +42,10 @@ func Snip(line []byte, start, end int) (column, endColumn int, snippet finding.S
 		text = append(text, "…"...)
 	}
 	width := max(1, utf8.RuneCount(line[start:max(start, min(end, to))]))
-	return column, endColumn, finding.Snippet{Text: string(text), Caret: caret, Width: width,
-		Astral: [2]int{astral(line[:start]), astral(line[:end])}}
+	return column, endColumn, finding.Snippet{
+		Text: string(text), Caret: caret, Width: width,
+		Astral: [2]int{astral(line[:start]), astral(line[:end])},
+	}
 }
 
 // astral counts the code points beyond the basic plane. In UTF-8 they are the ones

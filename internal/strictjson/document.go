@@ -11,12 +11,6 @@
 // writer can copy straight from the source.
 package strictjson
 
-import (
-	"iter"
-	"strconv"
-	"strings"
-)
-
 // Kind is the type of a JSON value.
 type Kind uint8
 
@@ -52,118 +46,32 @@ type Value struct {
 
 // Document is one scanned JSON text. It refers to the bytes it was scanned from and
 // is valid until the scanner that made it scans again.
+//
+// Readers ask its nodes. Values is open for the canonical writer alone, which asks several
+// things of every value: through nodes it takes a twelfth longer.
 type Document struct {
 	Source []byte
 	Values []Value // in document order; Values[0] is the root
 }
 
+// Copy returns the document with its values at the end of slab, and the slab. Unlike
+// the document, the copy stays valid when the scanner goes on; it refers to the same
+// source.
+func (d *Document) Copy(slab []Value) (Document, []Value) {
+	start := len(slab)
+	slab = append(slab, d.Values...)
+	return Document{Source: d.Source, Values: slab[start:len(slab):len(slab)]}, slab
+}
+
 // Root returns the document's value.
 func (d *Document) Root() Node { return Node{d, 0} }
 
-// Node returns value i of the document.
+// Node returns the node whose Index is i.
 func (d *Document) Node(i int) Node { return Node{d, int32(i)} }
 
-// Pointer returns the RFC 6901 JSON pointer of value i; "" is the root.
-func (d *Document) Pointer(i int) string {
-	var b strings.Builder
-	for parent := int32(0); int(parent) != i; {
-		isObject := d.Values[parent].Kind == Object
-		child, position := parent+1, 0
-		for int(d.Values[child].Next) <= i {
-			child, position = d.Values[child].Next, position+1
-		}
-		if v := d.Values[child]; isObject {
-			writeToken(&b, text(d.Source[v.KeyStart:v.KeyEnd], v.KeyEscaped))
-		} else {
-			b.WriteByte('/')
-			b.WriteString(strconv.Itoa(position))
-		}
-		parent = child
-	}
-	return b.String()
-}
-
-// Node is one value of a document. The zero Node is absent: its Kind is Absent and
-// every accessor answers as for a value of the wrong type.
-type Node struct {
-	doc   *Document
-	index int32
-}
-
-func (n Node) value() *Value { return &n.doc.Values[n.index] }
-
-// Exists says whether the node stands for a value at all.
-func (n Node) Exists() bool { return n.doc != nil }
-
-// Document returns the document that the node belongs to; nil for the zero Node.
-func (n Node) Document() *Document { return n.doc }
-
-// Index returns the node's place in Document.Values.
-func (n Node) Index() int { return int(n.index) }
-
-// Kind returns the value's type, Absent for the zero Node.
-func (n Node) Kind() Kind {
-	if n.doc == nil {
-		return Absent
-	}
-	return n.value().Kind
-}
-
-// Is says whether the value is of kind k.
-func (n Node) Is(k Kind) bool { return n.Kind() == k }
-
-// Missing says whether the value is absent or null.
-func (n Node) Missing() bool { return n.Kind() <= Null }
-
-// Span returns the value's byte range in the source; strings include their quotes.
-func (n Node) Span() (start, end int) {
-	if n.doc == nil {
-		return 0, 0
-	}
-	v := n.value()
-	if v.Kind == String {
-		return int(v.Start) - 1, int(v.End) + 1
-	}
-	return int(v.Start), int(v.End)
-}
-
-// KeySpan returns the byte range of the member name, quotes included.
-func (n Node) KeySpan() (start, end int) {
-	if n.doc == nil {
-		return 0, 0
-	}
-	v := n.value()
-	return int(v.KeyStart) - 1, int(v.KeyEnd) + 1
-}
-
-// Raw returns the value's source bytes, the quotes of a string included.
-func (n Node) Raw() []byte {
-	if n.doc == nil {
-		return nil
-	}
-	start, end := n.Span()
-	return n.doc.Source[start:end]
-}
-
-// Len returns the number of members or elements; 0 for scalars.
-func (n Node) Len() int {
-	if n.doc == nil {
-		return 0
-	}
-	return int(n.value().Count)
-}
-
-// Key returns the member name of a value that was reached through its object.
-func (n Node) Key() string {
-	if n.doc == nil {
-		return ""
-	}
-	v := n.value()
-	return text(n.doc.Source[v.KeyStart:v.KeyEnd], v.KeyEscaped)
-}
-
-// KeyIs compares the member name without allocating.
-func (n Node) KeyIs(name string) bool { return n.doc != nil && n.doc.named(n.value(), name) }
+// Capacity is how many values fit the memory that the document holds: what a caller who
+// keeps its scanner keeps with it.
+func (d *Document) Capacity() int { return cap(d.Values) }
 
 // named says whether a value is a member called name.
 func (d *Document) named(v *Value, name string) bool {
@@ -173,122 +81,7 @@ func (d *Document) named(v *Value, name string) bool {
 	return int(v.KeyEnd-v.KeyStart) == len(name) && string(d.Source[v.KeyStart:v.KeyEnd]) == name
 }
 
-// Get returns the member called name of an object; the zero Node when there is none
-// or the value is no object.
-func (n Node) Get(name string) Node { return n.member(name, true) }
-
-// Last returns the last member called name of an object that may name it twice; the
-// zero Node when there is none or the value is no object.
-func (n Node) Last(name string) Node { return n.member(name, false) }
-
-// member finds the first or the last member of a name. It is called for every member
-// that any format knows, so it walks the values itself and not through Children.
-func (n Node) member(name string, first bool) (found Node) {
-	if !n.Is(Object) {
-		return found
-	}
-	values := n.doc.Values
-	for i, end := n.index+1, values[n.index].Next; i < end; i = values[i].Next {
-		if n.doc.named(&values[i], name) {
-			found = Node{n.doc, i}
-			if first {
-				break
-			}
-		}
-	}
-	return found
-}
-
-// At returns element i of an array or member i of an object in source order; the
-// zero Node when there is none.
-func (n Node) At(i int) Node {
-	for child := range n.Children() {
-		if i == 0 {
-			return child
-		}
-		i--
-	}
-	return Node{}
-}
-
-// Children yields the members of an object or the elements of an array in source
-// order; nothing for scalars.
-func (n Node) Children() iter.Seq[Node] {
-	return func(yield func(Node) bool) {
-		if n.doc == nil || n.value().Kind < Array {
-			return
-		}
-		values := n.doc.Values
-		for i, end := n.index+1, values[n.index].Next; i < end; i = values[i].Next {
-			if !yield(Node{n.doc, i}) {
-				return
-			}
-		}
-	}
-}
-
-// Text returns the value of a string, unescaped; ok is false for other kinds.
-func (n Node) Text() (s string, ok bool) {
-	if !n.Is(String) {
-		return "", false
-	}
-	v := n.value()
-	return text(n.doc.Source[v.Start:v.End], v.Escaped), true
-}
-
-// TextIs says whether the value is the string s, without allocating.
-func (n Node) TextIs(s string) bool {
-	if !n.Is(String) {
-		return false
-	}
-	v := n.value()
-	raw := n.doc.Source[v.Start:v.End]
-	if v.Escaped {
-		return text(raw, true) == s
-	}
-	return string(raw) == s
-}
-
-// TextBytes returns the value of a string as bytes. Without escapes they are the
-// source's own bytes; otherwise they are appended to scratch[:0]. Nil for other kinds.
-func (n Node) TextBytes(scratch []byte) []byte {
-	if !n.Is(String) {
-		return nil
-	}
-	v := n.value()
-	raw := n.doc.Source[v.Start:v.End]
-	if !v.Escaped {
-		return raw
-	}
-	return AppendUnescaped(scratch[:0], raw)
-}
-
-// Int returns the value of a number written as digits alone (no fraction, no
-// exponent) that fits 64 bits signed; ok is false otherwise.
-func (n Node) Int() (i int64, ok bool) {
-	if !n.Is(Number) || !n.value().Integer {
-		return 0, false
-	}
-	i, err := strconv.ParseInt(string(n.Raw()), 10, 64)
-	return i, err == nil
-}
-
-// Float returns the value of any number as the nearest double; ok is false for
-// other kinds.
-func (n Node) Float() (f float64, ok bool) {
-	if !n.Is(Number) {
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(string(n.Raw()), 64)
-	return f, err == nil
-}
-
-// Bool returns the value of true or false; ok is false for other kinds.
-func (n Node) Bool() (b, ok bool) {
-	k := n.Kind()
-	return k == True, k == True || k == False
-}
-
+// text is the text of a string or a name; raw is its source without quotes.
 func text(raw []byte, escaped bool) string {
 	if !escaped {
 		return string(raw)

@@ -3,7 +3,6 @@ package strictjson
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -34,6 +33,11 @@ type Error struct {
 	Pointer string // RFC 6901 JSON pointer of the value that holds the offence; "" is the root
 	Message string // what is wrong, in lower case, without the place
 	Limit   int    // for the limit codes: the limit that was passed
+
+	// Where a text breaks the grammar: the byte at which it does, which lies behind Offset
+	// within a number or an escape, and what could have stood there.
+	Stop int
+	Want string
 }
 
 func (e *Error) Error() string {
@@ -53,59 +57,15 @@ func (e *Error) IsLimit() bool {
 	return false
 }
 
-// maxPointerKey bounds how much of each member name an error's pointer repeats.
-const maxPointerKey = 64
-
-// pointer describes the place that was being read: the containers on the stack,
-// the child that is open in each, and in the innermost one, when inChild, the child
-// that had begun.
-func (s *Scanner) pointer(src []byte, inChild bool) string {
-	var b strings.Builder
-	for level, container := range s.stack {
-		innermost := level == len(s.stack)-1
-		if innermost && !inChild {
-			break
-		}
-		v := s.doc.Values[container]
-		switch {
-		case v.Kind == Array:
-			b.WriteByte('/')
-			b.WriteString(strconv.Itoa(int(v.Count)))
-		case innermost:
-			writeToken(&b, text(src[s.key.start:s.key.end], s.key.escaped))
-		default:
-			child := s.doc.Values[s.stack[level+1]]
-			writeToken(&b, text(src[child.KeyStart:child.KeyEnd], child.KeyEscaped))
-		}
-	}
-	return b.String()
-}
-
-// writeToken appends one reference token, escaped as RFC 6901 asks and cut to size.
-func writeToken(b *strings.Builder, name string) {
-	b.WriteByte('/')
-	if len(name) > maxPointerKey {
-		name = strings.ToValidUTF8(name[:maxPointerKey], "") + "…"
-	}
-	b.WriteString(PointerToken(name))
-}
-
-// The escapes of JSON pointers (RFC 6901 §3).
-var (
-	tokenOfName = strings.NewReplacer("~", "~0", "/", "~1")
-	nameOfToken = strings.NewReplacer("~1", "/", "~0", "~")
-)
-
-// PointerToken escapes a member name for use in a JSON pointer.
-func PointerToken(name string) string { return tokenOfName.Replace(name) }
-
-// PointerName is the member name that a token of a JSON pointer stands for.
-func PointerName(token string) string { return nameOfToken.Replace(token) }
-
 // The error constructors leave the pointer to Scan.
 
 func fail(code Code, offset int, message string) *Error {
 	return &Error{Code: code, Offset: offset, Message: message}
+}
+
+// broken is the error of a text that breaks the grammar at src[stop].
+func broken(code Code, offset, stop int, message, want string) *Error {
+	return &Error{Code: code, Offset: offset, Message: message, Stop: stop, Want: want}
 }
 
 func limit(code Code, limit int, format string, have, offset int) *Error {
@@ -113,22 +73,26 @@ func limit(code Code, limit int, format string, have, offset int) *Error {
 	return &Error{Code: code, Offset: offset, Message: message, Limit: limit}
 }
 
-func truncated(i int) *Error {
-	return fail(Truncated, i, "unexpected end of the text")
+func truncated(i int, want string) *Error {
+	return broken(Truncated, i, i, "unexpected end of the text", want)
+}
+
+func trailing(src []byte, i int) *Error {
+	return broken(Trailing, i, i, "unexpected "+describe(src[i:])+" after the value", "the end of the text")
 }
 
 func unexpected(src []byte, i int, want string) *Error {
 	if i >= len(src) {
-		return truncated(i)
+		return truncated(i, want)
 	}
 	if r, size := utf8.DecodeRune(src[i:]); r == utf8.RuneError && size == 1 {
 		return notUTF8(src, i)
 	}
-	return fail(Syntax, i, "unexpected "+describe(src[i:])+", expected "+want)
+	return broken(Syntax, i, i, "unexpected "+describe(src[i:])+", expected "+want, want)
 }
 
 func notUTF8(src []byte, i int) *Error {
-	return fail(UTF8, i, fmt.Sprintf("byte 0x%02x is not UTF-8", src[i]))
+	return broken(UTF8, i, i, fmt.Sprintf("byte 0x%02x is not UTF-8", src[i]), "UTF-8")
 }
 
 // describe names the byte or character at the start of b for a message.

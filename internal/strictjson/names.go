@@ -12,14 +12,22 @@ import (
 // up to 22 members), and bounded.
 const fewMembers = 24
 
-// repeatedName returns a member of an object whose name, unescaped, another member
+// nameSet is an open-addressing table of member indexes, reused between objects.
+// Its seed is random, so that no input can aim for collisions.
+type nameSet struct {
+	seed  maphash.Seed
+	slots []int32
+	a, b  []byte // unescaped names under comparison
+}
+
+// repeated returns a member of an object whose name, unescaped, another member
 // has had before it; nil when all names differ.
-func (s *Scanner) repeatedName(src []byte, values []Value, object int32) *Value {
+func (set *nameSet) repeated(src []byte, values []Value, object int32) *Value {
 	var i int32
 	if values[object].Count <= fewMembers {
-		i = s.repeatedOfFew(src, values, object)
+		i = set.ofFew(src, values, object)
 	} else {
-		i = s.repeatedOfMany(src, values, object)
+		i = set.ofMany(src, values, object)
 	}
 	if i == 0 {
 		return nil
@@ -35,11 +43,11 @@ func duplicate(src []byte, v *Value) *Error {
 	return fail(DuplicateKey, int(v.KeyStart)-1, "member name "+strconv.Quote(name)+" occurs twice")
 }
 
-// repeatedOfFew compares names through a fingerprint of each: its first eight bytes
+// ofFew compares names through a fingerprint of each: its first eight bytes
 // and its length. A word of 64 bits remembers which fingerprints may have occurred,
 // so that most names are not compared at all. It returns the index of the later
 // member of a pair, 0 when there is none (no member is at 0).
-func (s *Scanner) repeatedOfFew(src []byte, values []Value, object int32) int32 {
+func (set *nameSet) ofFew(src []byte, values []Value, object int32) int32 {
 	var prints [fewMembers]uint64
 	var index [fewMembers]int32
 	var seen uint64
@@ -47,7 +55,7 @@ func (s *Scanner) repeatedOfFew(src []byte, values []Value, object int32) int32 
 	for i, end := object+1, values[object].Next; i < end; i = values[i].Next {
 		v := &values[i]
 		if v.KeyEscaped {
-			return s.repeatedOfMany(src, values, object)
+			return set.ofMany(src, values, object)
 		}
 		print := fingerprint(src, int(v.KeyStart), int(v.KeyEnd))
 		bit := uint64(1) << (print * 0x9e3779b97f4a7c15 >> 58)
@@ -82,18 +90,9 @@ func fingerprint(src []byte, start, end int) uint64 {
 	return w ^ uint64(size)<<56
 }
 
-// nameSet is an open-addressing table of member indexes, reused between objects.
-// Its seed is random, so that no input can aim for collisions.
-type nameSet struct {
-	seed  maphash.Seed
-	slots []int32
-	a, b  []byte // unescaped names under comparison
-}
-
-// repeatedOfMany finds a repeated name by hashing. It returns the index of the
+// ofMany finds a repeated name by hashing. It returns the index of the
 // later member, 0 when there is none.
-func (s *Scanner) repeatedOfMany(src []byte, values []Value, object int32) int32 {
-	set := &s.names
+func (set *nameSet) ofMany(src []byte, values []Value, object int32) int32 {
 	if set.slots == nil {
 		set.seed = maphash.MakeSeed()
 	}

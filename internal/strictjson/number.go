@@ -2,10 +2,22 @@ package strictjson
 
 import "strconv"
 
-// scanNumber reads the number at src[i]. Only numbers that may exceed a double are
-// converted: for all others a look at their length is proof enough.
+// scanNumber reads the number at src[i], which a double must be able to hold. Only
+// numbers that may exceed it are converted: for all others a look at their length is
+// proof enough.
 func scanNumber(src []byte, i int) (end int, integer bool, e *Error) {
-	start := i
+	const safeDigits = 300 // fewer digits than the largest double has
+	end, integer, exponent, e := numberGrammar(src, i)
+	if e == nil && (exponent || end-i > safeDigits) {
+		if _, err := strconv.ParseFloat(string(src[i:end]), 64); err != nil {
+			return 0, false, fail(NumberRange, i, "number beyond the range of a double")
+		}
+	}
+	return end, integer, e
+}
+
+// numberGrammar reads the number at src[i], of any size.
+func numberGrammar(src []byte, i int) (end int, integer, exponent bool, e *Error) {
 	if src[i] == '-' {
 		i++
 	}
@@ -13,17 +25,16 @@ func scanNumber(src []byte, i int) (end int, integer bool, e *Error) {
 	i = skipDigits(src, i)
 	switch {
 	case i == digits:
-		return 0, false, unexpected(src, i, "a digit")
+		return 0, false, false, unexpected(src, i, "a digit")
 	case src[digits] == '0' && i > digits+1:
-		return 0, false, fail(Syntax, digits, "number with a leading zero")
+		return 0, false, false, broken(Syntax, digits, digits+1, "number with a leading zero", "no digit after a leading zero")
 	}
 	integer = true
-	exponent := false
 	if i < len(src) && src[i] == '.' {
 		integer = false
 		fraction := i + 1
 		if i = skipDigits(src, fraction); i == fraction {
-			return 0, false, unexpected(src, i, "a digit after the decimal point")
+			return 0, false, false, unexpected(src, i, "a digit after the decimal point")
 		}
 	}
 	if i < len(src) && (src[i] == 'e' || src[i] == 'E') {
@@ -33,16 +44,10 @@ func scanNumber(src []byte, i int) (end int, integer bool, e *Error) {
 		}
 		power := i
 		if i = skipDigits(src, power); i == power {
-			return 0, false, unexpected(src, i, "a digit of the exponent")
+			return 0, false, false, unexpected(src, i, "a digit of the exponent")
 		}
 	}
-	const safeDigits = 300 // fewer digits than the largest double has
-	if exponent || i-start > safeDigits {
-		if _, err := strconv.ParseFloat(string(src[start:i]), 64); err != nil {
-			return 0, false, fail(NumberRange, start, "number beyond the range of a double")
-		}
-	}
-	return i, integer, nil
+	return i, integer, exponent, nil
 }
 
 func skipDigits(src []byte, i int) int {

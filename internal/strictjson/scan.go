@@ -25,8 +25,8 @@ func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
 value: // src[i] is the first byte of a value
 	switch c := src[i]; {
 	case c == '"':
-		if end, escaped = SkipPlain(src, i+1), false; !s.endsPlain(src, i, end) {
-			if end, escaped, e = s.scanString(src, i+1, end); e != nil {
+		if end, escaped = SkipPlain(src, i+1), false; !s.limits.endsPlain(src, i, end) {
+			if end, escaped, e = s.limits.scanString(src, i+1, end); e != nil {
 				inChild = true
 				goto done
 			}
@@ -56,7 +56,7 @@ value: // src[i] is the first byte of a value
 		i = next(src, i)
 		switch {
 		case i == len(src):
-			e = truncated(i)
+			e = truncated(i, opened(object))
 			goto done
 		case src[i] == c+2: // ']' and '}' follow their openers by two
 			goto closing
@@ -93,18 +93,18 @@ after: // a value has ended before src[i]
 	}
 	if top < 0 {
 		if i < len(src) {
-			e = fail(Trailing, i, "unexpected "+describe(src[i:])+" after the value")
+			e = trailing(src, i)
 		}
 		goto done
 	}
 	count++
 	if i == len(src) {
-		e = truncated(i)
+		e = truncated(i, goesOn(object))
 		goto done
 	}
 	if src[i] == ',' {
 		if i = next(src, i); i == len(src) {
-			e = truncated(i)
+			e = truncated(i, opened(object))
 			goto done
 		}
 		if !object {
@@ -116,8 +116,8 @@ after: // a value has ended before src[i]
 		}
 		goto member
 	}
-	if want := src[values[top].Start] + 2; src[i] != want {
-		e = unexpected(src, i, "',' or '"+string(rune(want))+"'")
+	if src[i] != src[values[top].Start]+2 {
+		e = unexpected(src, i, goesOn(object))
 		goto done
 	}
 
@@ -125,7 +125,7 @@ closing: // src[i] closes the innermost container
 	i++
 	values[top].End, values[top].Next, values[top].Count = int32(i), int32(len(values)), count
 	if object && count > 1 && !s.limits.DuplicateKeys {
-		if twice := s.repeatedName(src, values, top); twice != nil {
+		if twice := s.names.repeated(src, values, top); twice != nil {
 			key = keySpan{twice.KeyStart, twice.KeyEnd, twice.KeyEscaped}
 			e, inChild = duplicate(src, twice), true
 			goto done
@@ -140,26 +140,27 @@ closing: // src[i] closes the innermost container
 
 member: // src[i] is the first byte of a member name
 	if src[i] != '"' {
-		e = unexpected(src, i, "a member name in double quotes")
+		e = unexpected(src, i, memberName)
 		goto done
 	}
-	if end, escaped = SkipPlain(src, i+1), false; !s.endsPlain(src, i, end) {
-		if end, escaped, e = s.scanString(src, i+1, end); e != nil {
+	if end, escaped = SkipPlain(src, i+1), false; !s.limits.endsPlain(src, i, end) {
+		if end, escaped, e = s.limits.scanString(src, i+1, end); e != nil {
 			goto done
 		}
 	}
 	key.start, key.end, key.escaped = int32(i+1), int32(end), escaped
-	if i = next(src, end); i < len(src) && src[i] != ':' {
+	if i = next(src, end); i == len(src) {
+		e = truncated(i, "':'")
+		goto done
+	}
+	if src[i] != ':' {
 		e, inChild = unexpected(src, i, "':'"), true
 		goto done
 	}
-	if i < len(src) {
-		i = next(src, i)
-	}
-	if i < len(src) {
+	if i = next(src, i); i < len(src) {
 		goto value
 	}
-	e = truncated(i)
+	e = truncated(i, "a value")
 
 done:
 	if top >= 0 {
@@ -169,7 +170,23 @@ done:
 	return e, inChild
 }
 
-// next returns the offset of the first byte after src[i] that is no white space.
+// opened says what stands where a child of a container begins.
+func opened(object bool) string {
+	if object {
+		return memberName
+	}
+	return "a value"
+}
+
+// goesOn says what comes after a child of a container.
+func goesOn(object bool) string {
+	if object {
+		return "',' or '}'"
+	}
+	return "',' or ']'"
+}
+
+// next returns the offset of the first byte after src[i] that is not white space.
 func next(src []byte, i int) int {
 	if i++; i < len(src) && src[i] <= ' ' {
 		return skipSpace(src, i)

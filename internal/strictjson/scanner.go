@@ -2,46 +2,9 @@ package strictjson
 
 import (
 	"bytes"
-	"math"
+	"strconv"
+	"strings"
 )
-
-// Limits bound what one text may ask of a reader. A zero field means the default.
-type Limits struct {
-	TextBytes   int // length of the text; default 1 GiB, which offsets of 32 bits can address
-	Depth       int // nested containers; default 128, far beyond any real event
-	Keys        int // members of one object; default 100,000
-	StringChars int // code points of one string after unescaping; default: no limit but the text's
-
-	// DuplicateKeys accepts an object that names a member twice, for formats whose
-	// readers take the last one: see Node.Last.
-	DuplicateKeys bool
-
-	// LoneSurrogates accepts the escape of half a surrogate pair, which the grammar of
-	// RFC 8259 allows and writers produce that cut a text in the middle of a
-	// character. It reads as U+FFFD.
-	LoneSurrogates bool
-}
-
-// The default limits.
-const (
-	DefaultTextBytes = 1 << 30
-	DefaultDepth     = 128
-	DefaultKeys      = 100_000
-)
-
-func (l Limits) withDefaults() Limits {
-	orDefault := func(limit *int, value int) {
-		if *limit <= 0 {
-			*limit = value
-		}
-	}
-	orDefault(&l.TextBytes, DefaultTextBytes)
-	l.TextBytes = min(l.TextBytes, math.MaxInt32-8)
-	orDefault(&l.Depth, DefaultDepth)
-	orDefault(&l.Keys, DefaultKeys)
-	orDefault(&l.StringChars, math.MaxInt)
-	return l
-}
 
 // Scanner scans texts one after another and reuses its memory. It is not safe for
 // concurrent use; give each worker one.
@@ -89,4 +52,29 @@ func (s *Scanner) begin(src []byte) (e *Error, inChild bool) {
 		return fail(Empty, start, "no JSON value"), false
 	}
 	return s.scan(src, start)
+}
+
+// pointer describes the place that was being read: the containers on the stack,
+// the child that is open in each, and in the innermost one, when inChild, the child
+// that had begun.
+func (s *Scanner) pointer(src []byte, inChild bool) string {
+	var b strings.Builder
+	for level, container := range s.stack {
+		innermost := level == len(s.stack)-1
+		if innermost && !inChild {
+			break
+		}
+		v := s.doc.Values[container]
+		switch {
+		case v.Kind == Array:
+			b.WriteByte('/')
+			b.WriteString(strconv.Itoa(int(v.Count)))
+		case innermost:
+			writeToken(&b, text(src[s.key.start:s.key.end], s.key.escaped))
+		default:
+			child := s.doc.Values[s.stack[level+1]]
+			writeToken(&b, text(src[child.KeyStart:child.KeyEnd], child.KeyEscaped))
+		}
+	}
+	return b.String()
 }

@@ -9,21 +9,21 @@ import (
 
 // endsPlain says whether a string that is plain from its opening quote at src[i] up to
 // src[end] ends there: most strings do, and scanString has nothing to add.
-func (s *Scanner) endsPlain(src []byte, i, end int) bool {
-	return end < len(src) && src[end] == '"' && end-i <= s.limits.StringChars
+func (l *Limits) endsPlain(src []byte, i, end int) bool {
+	return end < len(src) && src[end] == '"' && end-i <= l.StringChars
 }
 
 // scanString reads the string whose first byte after the quote is src[start] and whose
 // first byte that needs a look is src[i]. It returns the offset of the closing quote.
-func (s *Scanner) scanString(src []byte, start, i int) (end int, escaped bool, e *Error) {
+func (l *Limits) scanString(src []byte, start, i int) (end int, escaped bool, e *Error) {
 	for ; ; i = SkipPlain(src, i) {
 		if i >= len(src) {
-			return 0, false, truncated(len(src))
+			return 0, false, truncated(len(src), "the end of the string")
 		}
 		switch c := src[i]; {
 		case c == '"':
-			if i-start > s.limits.StringChars {
-				if e := s.checkLength(src[start:i], escaped, start); e != nil {
+			if i-start > l.StringChars {
+				if e := l.checkLength(src[start:i], escaped, start); e != nil {
 					return 0, false, e
 				}
 			}
@@ -33,14 +33,15 @@ func (s *Scanner) scanString(src []byte, start, i int) (end int, escaped bool, e
 			size, e := scanEscape(src, i)
 			switch {
 			case e == nil:
-			case e.Code == Surrogate && s.limits.LoneSurrogates:
+			case e.Code == Surrogate && l.LoneSurrogates:
 				size = unitEscape
 			default:
 				return 0, false, e
 			}
 			i += size
 		case c < ' ':
-			return 0, false, fail(Syntax, i, fmt.Sprintf("control character U+%04X in a string, expected the escape \\u%04x", c, c))
+			return 0, false, broken(Syntax, i, i, fmt.Sprintf("control character U+%04X in a string, expected the escape \\u%04x", c, c),
+				"an escape: control characters may not stand in a string")
 		default:
 			r, size := utf8.DecodeRune(src[i:])
 			if r == utf8.RuneError && size == 1 {
@@ -84,35 +85,46 @@ func special(w uint64) uint64 {
 // scanEscape reads the escape at src[i] and returns its length.
 func scanEscape(src []byte, i int) (size int, e *Error) {
 	if i+1 >= len(src) {
-		return 0, truncated(len(src))
+		return 0, truncated(len(src), "the rest of an escape")
 	}
 	if src[i+1] != 'u' {
 		if simpleEscape(src[i+1]) < 0 {
-			return 0, fail(Syntax, i, "unknown escape \\"+string(rune(src[i+1])))
+			return 0, broken(Syntax, i, i+1, "unknown escape \\"+string(rune(src[i+1])), "an escape that JSON knows")
 		}
 		return 2, nil
 	}
 	r, ok := hex4(src[i+2:])
 	switch {
-	case !ok && i+6 > len(src):
-		return 0, truncated(len(src))
 	case !ok:
-		return 0, fail(Syntax, i, "escape \\u without four hexadecimal digits")
+		return 0, badUnit(src, i)
 	case r < 0xd800 || r > 0xdfff:
-		return 6, nil
+		return unitEscape, nil
 	case r >= 0xdc00:
 		return 0, fail(Surrogate, i, fmt.Sprintf("low surrogate \\u%04x without a high one before it", r))
 	}
 	if i+8 <= len(src) && src[i+6] == '\\' && src[i+7] == 'u' {
 		if low, ok := hex4(src[i+8:]); ok && low >= 0xdc00 && low <= 0xdfff {
-			return 12, nil
+			return 2 * unitEscape, nil
 		}
 	}
 	return 0, fail(Surrogate, i, fmt.Sprintf("high surrogate \\u%04x without a low one after it", r))
 }
 
+// badUnit is the error of the escape \u at src[i] that lacks a hexadecimal digit.
+func badUnit(src []byte, i int) *Error {
+	stop := i + len(`\u`)
+	for stop < len(src) && isHex(src[stop]) {
+		stop++
+	}
+	const want = "four hexadecimal digits"
+	if i+unitEscape > len(src) {
+		return broken(Truncated, len(src), stop, "unexpected end of the text", want)
+	}
+	return broken(Syntax, i, stop, "escape \\u without four hexadecimal digits", want)
+}
+
 // checkLength counts the code points of a string that is long enough to matter.
-func (s *Scanner) checkLength(raw []byte, escaped bool, start int) *Error {
+func (l *Limits) checkLength(raw []byte, escaped bool, start int) *Error {
 	chars := utf8.RuneCount(raw)
 	if escaped {
 		chars = 0
@@ -126,8 +138,8 @@ func (s *Scanner) checkLength(raw []byte, escaped bool, start int) *Error {
 			i += size
 		}
 	}
-	if chars <= s.limits.StringChars {
+	if chars <= l.StringChars {
 		return nil
 	}
-	return limit(StringLength, s.limits.StringChars, "string of %d characters", chars, start)
+	return limit(StringLength, l.StringChars, "string of %d characters", chars, start)
 }

@@ -67,6 +67,10 @@ func simpleEscape(c byte) rune {
 	return -1
 }
 
+func isHex(c byte) bool {
+	return c-'0' <= 9 || c|0x20-'a' <= 5
+}
+
 // hex4 reads four hexadecimal digits of either case.
 func hex4(b []byte) (r rune, ok bool) {
 	if len(b) < 4 {

@@ -36,8 +36,15 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"", "", 0}, {"a", "", 1}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "acb", 1},
-		{"abc", "abd", 1}, {"abcd", "acbd", 1}, {"kitten", "sitting", 3}, {"é", "e", 1},
+		{"", "", 0},
+		{"a", "", 1},
+		{"", "abc", 3},
+		{"abc", "abc", 0},
+		{"abc", "acb", 1},
+		{"abc", "abd", 1},
+		{"abcd", "acbd", 1},
+		{"kitten", "sitting", 3},
+		{"é", "e", 1},
 	} {
 		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)

@@ -48,7 +48,7 @@ func Color(mode string, w io.Writer, getenv func(string) string) bool {
 func on(value string) bool { return value != "" && value != "0" && value != "false" }
 
 // Piped reports whether input waits on the stream: a pipe, a file, a socket or any
-// reader that is no file of the system, but not a terminal or a null device.
+// reader that is not a file of the system, but not a terminal or a null device.
 func Piped(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	if !ok {

@@ -4,7 +4,7 @@
 // An explicit operand is always read. A directory is walked in name order: dot
 // folders and what .gitignore excludes are skipped, links to directories are not
 // entered, and only files that match Options.Patterns (and Options.Probe) are
-// picked. A directory that holds trace.jsonl is one run when Options.Runs is set.
+// picked. A directory that holds Options.Marker stands for that file alone.
 //
 // An operand that leads to nothing stays in the list, in its place, as an input
 // whose Open returns why: a caller that opens inputs one after the other reports
@@ -22,26 +22,12 @@ import (
 	"strings"
 )
 
-// RunFile is the file that makes a directory one run.
-const RunFile = "trace.jsonl"
-
-// Kind says what stands behind an input.
-type Kind uint8
-
-// The kinds of inputs.
-const (
-	File  Kind = iota // a file, a named pipe or a device
-	Run               // the trace.jsonl of a run directory
-	Stdin             // standard input
-)
-
 // Input is one thing to read.
 type Input struct {
 	Name     string // for people and reports, with forward slashes
 	Path     string // for the system; "" for standard input
-	Kind     Kind
-	Size     int64 // bytes; -1 when unknown (pipes, devices, standard input)
-	Explicit bool  // named on the command line, not found by walking
+	Size     int64  // bytes; -1 when unknown (pipes, devices, standard input)
+	Explicit bool   // named on the command line, not found by walking
 
 	open  func() (io.ReadCloser, error)
 	empty bool
@@ -82,7 +68,7 @@ func (e *EmptyError) Error() string {
 type Options struct {
 	Patterns []string             // base names that a walk picks, e.g. "*.jsonl"
 	Probe    func(io.Reader) bool // a walked file must pass it too; nil: every file passes
-	Runs     bool                 // a directory with trace.jsonl is one run
+	Marker   string               // a directory with a file of this name stands for that file; "": none does
 
 	Stdin     io.Reader // what "-" reads
 	StdinName string    // its display name; "" is "-"
@@ -123,7 +109,7 @@ func FromStdin(ctx context.Context, r io.Reader, name string) Input {
 		direct := open
 		open = func() (io.ReadCloser, error) { return interruptible(ctx, direct) }
 	}
-	return Input{Name: name, Kind: Stdin, Size: -1, Explicit: true, open: open}
+	return Input{Name: name, Size: -1, Explicit: true, open: open}
 }
 
 // WithOpen returns the input with another way to open it.
@@ -167,7 +153,7 @@ func (w *walker) operand(op string) error {
 // named adds a file or the inputs of a directory that the user named.
 func (w *walker) named(path string, info fs.FileInfo) error {
 	if !info.IsDir() {
-		w.add(path, File, info, true)
+		w.add(path, info, true)
 		return nil
 	}
 	return w.directory(path)
@@ -198,12 +184,12 @@ func (w *walker) directory(root string) error {
 	})
 }
 
-// enter decides about a directory: one run, or a folder to look into.
+// enter decides about a directory: one that its marker stands for, or one to look into.
 func (w *walker) enter(path string, ignore *ignoreRules) error {
-	if w.opt.Runs {
-		file := filepath.Join(path, RunFile)
+	if w.opt.Marker != "" {
+		file := filepath.Join(path, w.opt.Marker)
 		if info, err := os.Stat(file); err == nil && !info.IsDir() {
-			w.add(file, Run, info, false)
+			w.add(file, info, false)
 			return fs.SkipDir
 		}
 	}
@@ -222,7 +208,7 @@ func (w *walker) found(path string, d fs.DirEntry) {
 		return
 	}
 	if info.Mode().IsRegular() && w.probe(path) {
-		w.add(path, File, info, false)
+		w.add(path, info, false)
 	}
 }
 
@@ -249,7 +235,7 @@ func (w *walker) probe(path string) bool {
 	return w.opt.Probe(f)
 }
 
-func (w *walker) add(path string, kind Kind, info fs.FileInfo, explicit bool) {
+func (w *walker) add(path string, info fs.FileInfo, explicit bool) {
 	open := func() (io.ReadCloser, error) {
 		f, err := os.Open(path)
 		if err != nil {
@@ -263,7 +249,7 @@ func (w *walker) add(path string, kind Kind, info fs.FileInfo, explicit bool) {
 		size, open = -1, func() (io.ReadCloser, error) { return interruptible(w.ctx, direct) }
 	}
 	w.list = append(w.list, Input{
-		Name: filepath.ToSlash(path), Path: path, Kind: kind, Size: size, Explicit: explicit, open: open,
+		Name: filepath.ToSlash(path), Path: path, Size: size, Explicit: explicit, open: open,
 	})
 }
 

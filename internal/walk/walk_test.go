@@ -16,6 +16,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
+// marker is the file that ends the descent in the cases.
+const marker = "trace.jsonl"
+
 // TestExpand runs the cases of testdata/*.txtar. Each archive is a folder tree; the
 // files "case N" hold the operands on the first line and the inputs below it:
 //
@@ -70,7 +73,7 @@ func place(t *testing.T, f txtar.File) {
 func expand(t *testing.T, f txtar.File) {
 	t.Helper()
 	operands, want, _ := strings.Cut(string(f.Data), "\n")
-	opt := Options{Patterns: []string{"*.jsonl"}, Stdin: strings.NewReader("in"), Runs: true}
+	opt := Options{Patterns: []string{"*.jsonl"}, Stdin: strings.NewReader("in"), Marker: marker}
 	words := strings.Fields(operands)
 	if len(words) > 0 && words[0] == "yaml:" {
 		words = words[1:]
@@ -98,11 +101,17 @@ func line(in Input) string {
 		return "error " + err.Error()
 	}
 	defer r.Close()
-	how := ""
-	if in.Explicit {
-		how = "!"
+	kind := "file"
+	switch {
+	case in.Path == "":
+		kind = "stdin"
+	case filepath.Base(in.Path) == marker && !in.Explicit:
+		kind = "run"
 	}
-	return []string{File: "file", Run: "run", Stdin: "stdin"}[in.Kind] + how + " " + in.Name
+	if in.Explicit {
+		kind += "!"
+	}
+	return kind + " " + in.Name
 }
 
 func TestStdinTwice(t *testing.T) {

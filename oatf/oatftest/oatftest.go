@@ -1,4 +1,5 @@
-// Package oatftest writes OATF documents for benchmarks.
+// Package oatftest is what the tests and benchmarks of package oatf and of those below it share:
+// documents to measure with, and the reader of their cases.
 package oatftest
 
 import (

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/cupel-dev/cupel/trace/reasoning/reasoningtest"
+	"github.com/cupel-dev/cupel/internal/reasoningtest"
 )
 
 func main() {

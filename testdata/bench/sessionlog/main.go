@@ -10,7 +10,7 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/cupel-dev/cupel/trace/session/sessiontest"
+	"github.com/cupel-dev/cupel/internal/sessiontest"
 )
 
 func main() {

@@ -1,0 +1,118 @@
+package attest
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/cupel-dev/cupel/attest/internal/check"
+	"github.com/cupel-dev/cupel/attest/internal/scan"
+	"github.com/cupel-dev/cupel/attest/internal/trace"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+)
+
+// Options configure an Engine. The zero value is the protocol's default: strict
+// validation, the limits of §7, short-circuiting on.
+type Options struct {
+	Lax                      bool          // tolerate unknown step types (§7)
+	Limits                   Limits        // zero fields mean the protocol's own limits
+	NoShortCircuit           bool          // evaluate layers 5–6 also after a hard failure in layers 1–4
+	AssertionErrorsAsResults bool          // answer a broken assertion with a hard_fail result instead of failing the request with 1002
+	Timeout                  time.Duration // of one batch; 0: DefaultTimeout
+	Logger                   *slog.Logger  // receives warnings such as deprecated schema versions; nil: nobody
+	Provider                 Provider      // evaluates layers 5–6; nil: they are not evaluated
+	Remember                 int           // results that are remembered by their request_id (§2.2); 0: none
+}
+
+// DefaultTimeout is how long one batch may take when nothing else is said (§5).
+const DefaultTimeout = 30 * time.Second
+
+func (o Options) withDefaults() Options {
+	o.Limits = o.Limits.withDefaults()
+	if o.Timeout <= 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Engine evaluates assertions on traces. It is safe for concurrent use.
+type Engine struct {
+	opt        Options
+	reader     trace.Reader
+	compiler   *check.Compiler
+	workspaces workspaces
+	evaluator  *evaluator
+	provided   *provided // nil: none
+}
+
+// NewEngine returns an engine.
+func NewEngine(opt Options) *Engine {
+	opt = opt.withDefaults()
+	provided := newProvided(opt.Provider)
+	return &Engine{
+		opt: opt, provided: provided, compiler: check.NewCompiler(provided), evaluator: newEvaluator(opt), workspaces: newWorkspaces(opt.Limits.JSONDepth),
+		reader: trace.Reader{
+			Lax: opt.Lax, TraceBytes: opt.Limits.TraceBytes, Steps: opt.Limits.Steps, OutputChars: opt.Limits.OutputChars,
+			ResultBytes: opt.Limits.ResultBytes, SubTraceDepth: opt.Limits.SubTraceDepth,
+			Deprecated: func(traceID string) {
+				opt.Logger.Warn("schema_version 0 is deprecated; write schema_version 1", "trace_id", wording.Preview(traceID))
+			},
+		},
+	}
+}
+
+// Evaluated returns how many assertions were evaluated so far, in all batches.
+// Answers from the memory of request ids do not count again.
+func (e *Engine) Evaluated() int64 { return e.evaluator.evaluated.Load() }
+
+// Limits returns the limits in force, as the answer to initialize advertises them.
+func (e *Engine) Limits() Limits { return e.opt.Limits }
+
+// Capabilities returns the identifiers of §2.1 that the engine supports as it is
+// configured.
+func (e *Engine) Capabilities() []string {
+	if e.provided.Knows(string(TypeEmbedding)) && e.provided.Knows(string(TypeLLMJudge)) {
+		return []string{"layers_1_4", "layers_5_6", "soft_failures", "plugins"}
+	}
+	return []string{"layers_1_4", "soft_failures", "plugins"}
+}
+
+// EvaluateBatch answers evaluate_batch (§2.2): params is the member "params" of the
+// request, the answer is the member "result" on one line. The error says why nothing
+// was evaluated, as an *Error: 1001 for the trace, 1002 for an assertion, 3002 when the
+// time is over, -32602 for params of another shape, -32700 for bytes that are no JSON.
+func (e *Engine) EvaluateBatch(ctx context.Context, params []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
+	defer cancel()
+	return e.AppendBatch(ctx, nil, params)
+}
+
+// AppendBatch is EvaluateBatch for a caller that watches over the time and brings the
+// memory for the answer, which is appended to dst. Nothing refers to params afterwards.
+func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, error) {
+	w := e.workspaces.get()
+	doc, err := w.scanner.Scan(params)
+	if err != nil {
+		return nil, scanError(scan.Params(err, e.opt.Limits.JSONDepth))
+	}
+	defer e.workspaces.put(w, doc)
+	start := time.Now()
+	results, err := e.evaluateParams(ctx, w, doc.Root())
+	if err != nil {
+		return nil, err
+	}
+	return appendBatch(dst, results, time.Since(start)), nil
+}
+
+// ValidateTrace runs the seven validation steps of §7 on one trace, given as the
+// bytes that were received. Nil means that the trace is valid; the error is an *Error.
+func (e *Engine) ValidateTrace(raw []byte) error { return e.ValidateText(TraceText{Raw: raw}) }
+
+// SubmitPluginResult records what a plugin of the client says of an assertion of the type
+// plugin (§2.4): its status, its score from 0.0 to 1.0 and an explanation.
+func (e *Engine) SubmitPluginResult(traceID, plugin string, r Result) {
+	e.compiler.Plugins().Put(traceID, r.AssertionID, plugin, check.PluginResult{Status: string(r.Status), Score: r.Score, Explanation: r.Explanation})
+}

@@ -1,0 +1,157 @@
+package attest
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/cupel-dev/cupel/attest/internal/check"
+	"github.com/cupel-dev/cupel/attest/internal/memo"
+	"github.com/cupel-dev/cupel/attest/internal/reuse"
+	"github.com/cupel-dev/cupel/attest/internal/trace"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// evaluator evaluates compiled assertions, counts them and remembers their results.
+type evaluator struct {
+	timeout        time.Duration // for the words of an error; the context keeps the time
+	noShortCircuit bool
+	remembered     *memo.Memo[Result] // by request_id; nil remembers nothing
+	evaluated      atomic.Int64
+}
+
+func newEvaluator(opt Options) *evaluator {
+	v := &evaluator{timeout: opt.Timeout, noShortCircuit: opt.NoShortCircuit}
+	if opt.Remember > 0 {
+		v.remembered = memo.New[Result](opt.Remember, func(requestID string) {
+			opt.Logger.Warn("request_id was used before for another assertion; the earlier result is returned", "request_id", wording.Preview(requestID))
+		})
+	}
+	return v
+}
+
+// all evaluates the assertions of w on its trace, by layer, and returns one result each
+// in their order, in the memory of w. Those that ask a model are asked together, when the
+// others are done. The error says that the context has ended before, or that a model
+// failed.
+func (v *evaluator) all(ctx context.Context, w *workspace) ([]Result, error) {
+	for i := range w.assertions {
+		w.assertions[i].Prepare(&w.subject)
+	}
+	w.results = reuse.Slice(w.results, len(w.assertions))
+	w.order = byLayer(w.order[:0], w.assertions)
+	hardFail := ""
+	var questions []question
+	for _, i := range w.order {
+		a, r := &w.assertions[i], &w.results[i]
+		if hardFail != "" && a.Costly() {
+			*r = skipped(a, hardFail)
+			continue
+		}
+		if q := a.Question(&w.subject); q != nil {
+			questions = append(questions, v.question(w, i, q))
+			continue
+		}
+		*r = v.one(ctx, w, a)
+		if r.Status == HardFail && a.Layer <= check.LastFreeLayer && !v.noShortCircuit {
+			hardFail = a.ID
+		}
+		if ctx.Err() != nil {
+			return nil, v.cutShort(ctx)
+		}
+	}
+	if len(questions) > 0 {
+		if err := v.ask(ctx, questions, w.results); err != nil {
+			return nil, err
+		}
+	}
+	return w.results, nil
+}
+
+// skipped is the result of an assertion that a hard failure in the free layers saved.
+// It is soft: the failure that caused it stays the only hard one.
+func skipped(a *check.Assertion, because string) Result {
+	return Result{
+		AssertionID: a.ID, RequestID: a.RequestID, Status: SoftFail, Skipped: true,
+		Explanation: "Skipped: assertion " + wording.Quote(because) + " failed in an earlier layer.",
+	}
+}
+
+// byLayer appends the order of evaluation: cheap layers first, in each the order of the
+// request.
+func byLayer(order []int, assertions []check.Assertion) []int {
+	for i := range assertions {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return assertions[i].Layer - assertions[j].Layer })
+	return order
+}
+
+// one evaluates an assertion, or answers from the memory of request ids.
+func (v *evaluator) one(ctx context.Context, w *workspace, a *check.Assertion) (r Result) {
+	if a.RequestID == "" || v.remembered == nil {
+		r, _ = v.evaluate(ctx, w, a)
+	} else {
+		cached := false
+		r, cached = v.remembered.Do(ctx, a.RequestID, fingerprint(&w.trace, a), func() (Result, bool) { return v.evaluate(ctx, w, a) })
+		if cached {
+			r.Cost = 0
+		}
+	}
+	r.AssertionID, r.RequestID = a.ID, a.RequestID
+	return r
+}
+
+// evaluate evaluates an assertion; keep says whether the result may be remembered.
+func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Assertion) (r Result, keep bool) {
+	start := time.Now()
+	verdict := a.Evaluate(ctx, &w.subject)
+	r = resultOf(verdict, a.Soft)
+	if w.pointers {
+		r.Pointer = pointer(verdict.Node, &w.trace)
+	}
+	r.DurationMS = time.Since(start).Milliseconds()
+	v.evaluated.Add(1)
+	return r, !verdict.Fleeting && ctx.Err() == nil
+}
+
+// resultOf is a verdict on the wire, without what the assertion itself brings.
+func resultOf(v check.Verdict, soft bool) Result {
+	return Result{Status: Status(v.Status(soft)), Score: v.Score, Cost: v.Cost, Explanation: v.Explanation}
+}
+
+// pointer returns the RFC 6901 pointer that leads from the root of a trace to a node, ""
+// for none.
+func pointer(n strictjson.Node, t *trace.Trace) string {
+	if !n.Exists() {
+		return ""
+	}
+	return n.Pointer()[len(t.Root.Pointer()):]
+}
+
+// cutShort is a 3002 for an evaluation whose context has ended: its time is over, or
+// nobody waits for it any more.
+func (v *evaluator) cutShort(ctx context.Context) *Error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return TimedOut(v.timeout)
+	}
+	return NewError(CodeTimeout, "evaluation was cancelled before it was done",
+		"Send shutdown when every request is answered, or send this request to another engine.")
+}
+
+var fingerprintSeed = maphash.MakeSeed()
+
+// fingerprint tells assertions apart that use one request id.
+func fingerprint(t *trace.Trace, a *check.Assertion) uint64 {
+	var h maphash.Hash
+	h.SetSeed(fingerprintSeed)
+	for _, part := range [][]byte{[]byte(t.ID), {byte(a.Type)}, a.Node.Last("spec").Raw()} {
+		_, _ = h.Write(part) // never fails
+		_ = h.WriteByte(0)
+	}
+	return h.Sum64()
+}

@@ -1,0 +1,117 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Assertion is one assertion of a request or a suite, ready to be evaluated on any
+// trace.
+type Assertion struct {
+	ID        string
+	RequestID string
+	Layer     int
+	Node      strictjson.Node
+	Compiled
+}
+
+// Compiled is what a spec says; it depends on no trace and no request.
+type Compiled struct {
+	Type  int // index into types
+	Soft  bool
+	Check Check
+}
+
+// Evaluate evaluates the assertion on a trace. A plugin's result belongs to an
+// assertion; all other checks depend on their spec alone.
+func (a *Assertion) Evaluate(ctx context.Context, s *Subject) Verdict {
+	if c, ok := a.Check.(pluginCheck); ok {
+		c.assertionID = a.ID
+		return c.evaluate(ctx, s)
+	}
+	return a.Check.evaluate(ctx, s)
+}
+
+// Prepare announces the assertion to the trace on which it will be evaluated.
+func (a *Assertion) Prepare(s *Subject) {
+	if c, ok := a.Check.(preparedCheck); ok {
+		c.prepare(s)
+	}
+}
+
+// Question returns what has to be asked about the trace; nil when Evaluate takes no time
+// but the processor's.
+func (a *Assertion) Question(s *Subject) *Question {
+	c, slow := a.Check.(slowCheck)
+	if !slow {
+		return nil
+	}
+	q, _ := c.question(s)
+	return q
+}
+
+// maxAssertionID is the length limit of assertion_id, in code points.
+const maxAssertionID = 256
+
+// TooLongID says that the id of an assertion exceeds the limit.
+func TooLongID(n strictjson.Node) (id string, p *Problem) {
+	member := n.Last("assertion_id")
+	if len(member.Raw()) <= maxAssertionID {
+		return "", nil
+	}
+	if id, _ = member.Text(); utf8.RuneCountInString(id) <= maxAssertionID {
+		return "", nil
+	}
+	return id, &Problem{
+		fmt.Sprintf("assertion_id exceeds %d characters", maxAssertionID),
+		fmt.Sprintf("Shorten the assertion_id to at most %d characters.", maxAssertionID), member,
+	}
+}
+
+// read takes over the members of the assertion object and returns the index of its
+// type and its spec.
+func (a *Assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, problem *Problem) {
+	s := spec{node: n}
+	if !n.Is(strictjson.Object) {
+		s.fail(n, "Send every assertion as an object with assertion_id, type and spec.", "must be object, got %s", n.Kind())
+		return 0, n, s.problem
+	}
+	a.ID = s.need("assertion_id")
+	name := s.node.Last("type")
+	typ = slices.IndexFunc(types, func(t assertionType) bool { return name.TextIs(t.name) })
+	if typ < 0 {
+		s.need("type")
+	}
+	a.RequestID = s.text("request_id")
+	if s.problem != nil {
+		s.problem.Detail = "Every assertion needs the strings assertion_id and type and the object spec; request_id is a string when present."
+		return 0, n, s.problem
+	}
+	if typ < 0 {
+		unknown, _ := name.Text()
+		s.fail(name, fmt.Sprintf("Use one of %s%s.", wording.JoinNames(TypeNames()), wording.DidYouMean(unknown, TypeNames())),
+			"unknown assertion type '%s'", wording.Preview(unknown))
+		return 0, n, s.problem
+	}
+	n, ok := s.member("spec", strictjson.Object)
+	if !ok {
+		s.required("spec", "an object")
+		s.problem.Detail = "Add the object spec with the parameters of the assertion; see section 4 of the protocol."
+	}
+	return typ, n, s.problem
+}
+
+// LastFreeLayer is the last layer that calls no provider (§4).
+const LastFreeLayer = 4
+
+// Costly says whether the evaluation costs money: a layer above the free ones, with a
+// provider.
+func (a *Assertion) Costly() bool {
+	_, off := a.Check.(unavailable)
+	return a.Layer > LastFreeLayer && !off
+}

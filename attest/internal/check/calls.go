@@ -1,0 +1,288 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/trace"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// callChecks are the checks of layer 3. A tool in them is a step by its name; where
+// calls are counted or have to be adjacent, only tool-like steps take part
+// (tool_call, retrieval, agent_call), so that the model's own steps between two calls
+// do not matter.
+var callChecks = []namedCheck{
+	{"contains_in_order", containsInOrder},
+	{"exact_order", exactOrder},
+	{"loop_detection", loopDetection},
+	{"no_duplicates", noDuplicates},
+	{"required_tools", requiredTools},
+	{"forbidden_tools", forbiddenTools},
+}
+
+// traceCheck is a compiled check of layer 3.
+type traceCheck func(*Subject) Verdict
+
+func (c traceCheck) evaluate(_ context.Context, s *Subject) Verdict { return c(s) }
+
+func compileTraceCheck(s *spec) Check {
+	return chosen(s, "trace check", callChecks)
+}
+
+// containsInOrder: the tools occur among all steps in this order, others between
+// them or not. Each is taken as early as possible, which finds an order if there is
+// one.
+func containsInOrder(s *spec) Check {
+	tools := s.needTexts("tools")
+	sequence := "Tool sequence " + wording.QuoteList(tools)
+	return traceCheck(func(x *Subject) Verdict {
+		t := x.Trace
+		at := make([]int32, 0, len(tools))
+		for _, tool := range tools {
+			steps := t.StepsNamed(tool)
+			if last := len(at) - 1; last >= 0 {
+				next, _ := slices.BinarySearch(steps, at[last]+1)
+				steps = steps[next:]
+			}
+			if len(steps) == 0 {
+				return failed(t.Members[trace.Steps], fmt.Sprintf("%s not found in order: %s missing%s.", sequence, wording.Quote(tool), x.after(tool, at)))
+			}
+			at = append(at, steps[0])
+		}
+		return passed(t.Steps[at[0]].Node, sequence+" found in order at steps "+wording.IndexList(at)+".")
+	})
+}
+
+// after says where a tool is missing: after the step that matched last, or anywhere.
+func (x *Subject) after(tool string, matched []int32) string {
+	if len(matched) > 0 {
+		return fmt.Sprintf(" after step %d", matched[len(matched)-1])
+	}
+	if len(x.Trace.Names) == 0 {
+		return ", the trace has no steps"
+	}
+	return x.Targets.DidYouMean(tool, x.Trace.Names)
+}
+
+// exactOrder: the tools are called one directly after the other, somewhere in the
+// trace. Steps that are no calls do not come between, unless tools names them.
+func exactOrder(s *spec) Check {
+	tools := s.needTexts("tools")
+	sequence := "Tool sequence " + wording.QuoteList(tools)
+	return traceCheck(func(x *Subject) Verdict {
+		t := x.Trace
+		wanted := make([]int32, len(tools))
+		takesPart := make([]bool, len(t.Names)) // also as a step that is no call
+		for i, tool := range tools {
+			id, known := t.NameIDs[tool]
+			if !known {
+				return failed(t.Members[trace.Steps], fmt.Sprintf("%s not found in exact order: %s was never called%s.",
+					sequence, wording.Quote(tool), x.Targets.DidYouMean(tool, t.Names)))
+			}
+			wanted[i], takesPart[id] = id, true
+		}
+		at := findCalls(t, wanted, takesPart)
+		if at == nil {
+			return failed(t.Members[trace.Steps], fmt.Sprintf("%s not found in exact order: the calls are %s.",
+				sequence, wording.QuoteList(firstCalls(t, takesPart))))
+		}
+		return passed(t.Steps[at[0]].Node, sequence+" found in exact order at steps "+wording.IndexList(at)+".")
+	})
+}
+
+// findCalls returns the steps of the first place where the names of wanted follow one
+// another among the calls and the steps whose names take part; nil when there is none.
+// It takes linear time (Knuth, Morris and Pratt).
+func findCalls(t *trace.Trace, wanted []int32, takesPart []bool) []int32 {
+	border := borders(wanted)
+	k := int32(0)
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		if !s.Call && !takesPart[s.Name] {
+			continue
+		}
+		for k >= 0 && wanted[k] != s.Name {
+			k = border[k]
+		}
+		if k++; int(k) == len(wanted) {
+			return callsUpTo(t, int32(i), len(wanted), takesPart)
+		}
+	}
+	return nil
+}
+
+// borders lists, for each prefix of a sequence, the length of the longest proper
+// prefix that is also its end; -1 for the empty one.
+func borders(sequence []int32) []int32 {
+	border := make([]int32, len(sequence)+1)
+	k := int32(-1)
+	border[0] = k
+	for i, name := range sequence {
+		for k >= 0 && sequence[k] != name {
+			k = border[k]
+		}
+		k++
+		border[i+1] = k
+	}
+	return border
+}
+
+// callsUpTo lists n steps that take part and end with step last.
+func callsUpTo(t *trace.Trace, last int32, n int, takesPart []bool) []int32 {
+	steps := make([]int32, n)
+	for i := last; n > 0; i-- {
+		if s := &t.Steps[i]; s.Call || takesPart[s.Name] {
+			n--
+			steps[n] = i
+		}
+	}
+	return steps
+}
+
+// firstCalls names the first steps that take part, for the explanation.
+func firstCalls(t *trace.Trace, takesPart []bool) (names []string) {
+	for i := range t.Steps {
+		if s := &t.Steps[i]; (s.Call || takesPart[s.Name]) && len(names) < wording.MaxListed+2 {
+			names = append(names, t.Names[s.Name])
+		}
+	}
+	return names
+}
+
+// loopDetection: a tool is called max_repetitions times at most.
+func loopDetection(s *spec) Check {
+	tool := s.need("tool")
+	n, ok := s.member("max_repetitions", strictjson.Number)
+	if !ok {
+		s.required("max_repetitions", "an integer of 0 or more")
+	}
+	limit, ok := n.Int()
+	if !ok || limit < 0 {
+		s.fail(n, "Use an integer of 0 or more; 0 means that the tool must not be called.",
+			"max_repetitions must be an integer of 0 or more, got %s", wording.Preview(string(n.Raw())))
+	}
+	return traceCheck(func(x *Subject) Verdict {
+		t := x.Trace
+		calls := t.CallsTo(tool)
+		times := fmt.Sprintf("%d times", calls)
+		if calls == 1 {
+			times = "1 time"
+		}
+		if int64(calls) > limit {
+			return failed(t.Members[trace.Steps], fmt.Sprintf("Tool %s called %s, exceeds max_repetitions %d.", wording.Quote(tool), times, limit))
+		}
+		return passed(t.Members[trace.Steps], fmt.Sprintf("Tool %s called %s, within max_repetitions %d.", wording.Quote(tool), times, limit))
+	})
+}
+
+// noDuplicates: no tool is called twice.
+func noDuplicates(*spec) Check {
+	return traceCheck(func(x *Subject) Verdict {
+		t := x.Trace
+		if repeated := x.repeatedTools(); repeated != "" {
+			return failed(t.Members[trace.Steps], fmt.Sprintf("Tools called more than once: %s.", repeated))
+		}
+		return passed(t.Members[trace.Steps], fmt.Sprintf("No tool called more than once (%d tool calls).", t.Calls))
+	})
+}
+
+// repeatedTools lists the tools that are called more than once, in trace order.
+func (x *Subject) repeatedTools() string {
+	if x.repeated == nil {
+		var list []string
+		for id, count := range x.Trace.CallsOf {
+			if count > 1 {
+				list = append(list, fmt.Sprintf("%s × %d", wording.Quote(x.Trace.Names[id]), count))
+			}
+		}
+		var b strings.Builder
+		wording.WriteList(&b, len(list), func(i int) string { return list[i] })
+		joined := b.String()
+		x.repeated = &joined
+	}
+	return *x.repeated
+}
+
+// requiredTools: every tool is called at least once.
+func requiredTools(s *spec) Check {
+	tools, levels := s.needTexts("tools"), s.levels()
+	return traceCheck(func(x *Subject) Verdict {
+		t := x.Trace
+		var absent []string
+		for _, tool := range tools {
+			if _, step := find(t, tool, levels); step < 0 {
+				absent = append(absent, tool)
+			}
+		}
+		if len(absent) == 0 {
+			return passed(t.Members[trace.Steps], fmt.Sprintf("All required tools called: %s.", wording.QuoteList(tools)))
+		}
+		near := ""
+		if len(absent) == 1 {
+			near = x.Targets.DidYouMean(absent[0], t.Names)
+		}
+		return failed(t.Members[trace.Steps], fmt.Sprintf("Required tools not called: %s%s (%d of %d called).",
+			wording.QuoteList(absent), near, len(tools)-len(absent), len(tools)))
+	})
+}
+
+// forbiddenTools: no tool of the list is called.
+func forbiddenTools(s *spec) Check {
+	tools, levels := s.needTexts("tools"), s.levels()
+	return traceCheck(func(x *Subject) Verdict {
+		t := x.Trace
+		type call struct {
+			tool string
+			in   *trace.Trace
+			step int32
+		}
+		var calls []call
+		for _, tool := range tools {
+			if in, step := find(t, tool, levels); step >= 0 {
+				calls = append(calls, call{tool, in, step})
+			}
+		}
+		if len(calls) == 0 {
+			return passed(t.Members[trace.Steps], fmt.Sprintf("No forbidden tool called: %s.", wording.QuoteList(tools)))
+		}
+		slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.step, b.step) })
+		var b strings.Builder
+		wording.WriteList(&b, len(calls), func(i int) string {
+			c := calls[i]
+			if c.in != t {
+				return fmt.Sprintf("%s at step %d of sub_trace %s", wording.Quote(c.tool), c.step, wording.Quote(c.in.ID))
+			}
+			return fmt.Sprintf("%s at step %d", wording.Quote(c.tool), c.step)
+		})
+		first := calls[0]
+		return failed(first.in.Steps[first.step].Node, fmt.Sprintf("Forbidden tools called: %s.", b.String()))
+	})
+}
+
+// levels reads "depth": "all" looks into sub-traces too, "top" (the default) does not.
+func (s *spec) levels() bool {
+	n := s.node.Last("depth")
+	if n.Missing() {
+		return false
+	}
+	return s.choose("depth", "depth", []string{"top", "all"}) == "all"
+}
+
+// find returns the first step called name, in the trace or, with all, in it and its
+// sub-traces; step is -1 when there is none.
+func find(t *trace.Trace, name string, all bool) (in *trace.Trace, step int32) {
+	for level := range t.Levels() {
+		if steps := level.StepsNamed(name); len(steps) > 0 {
+			return level, steps[0]
+		}
+		if !all {
+			break
+		}
+	}
+	return nil, -1
+}

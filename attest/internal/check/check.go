@@ -1,0 +1,91 @@
+// Package check is what assertions say: their specs, compiled, and the checks of all layers.
+// A check takes a trace that has been read and gives a verdict.
+package check
+
+import (
+	"context"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Check is the compiled spec of an assertion. It belongs to no trace and no request.
+type Check interface {
+	// evaluate checks a trace. It ends early when the context is done; the verdict is
+	// worthless then.
+	evaluate(ctx context.Context, s *Subject) Verdict
+}
+
+// preparedCheck is a check that tells the trace what it will look for, so that the
+// checks on one text share one pass over it: all checks of a batch are prepared before
+// the first is evaluated.
+type preparedCheck interface {
+	Check
+	prepare(s *Subject)
+}
+
+// slowCheck is a check that asks somebody else for its verdict, which takes time but not
+// the processor's: while it waits, others are evaluated.
+type slowCheck interface {
+	Check
+	// question reads from the trace what has to be asked; nil: the verdict is known.
+	question(s *Subject) (q *Question, known Verdict)
+}
+
+// Question is what is left to do of a slow check when the trace has been read.
+type Question struct {
+	Node strictjson.Node                   // the place in the trace
+	Ask  func(ctx context.Context) Verdict // needs nothing of the trace any more
+}
+
+// Verdict is the outcome of one check.
+type Verdict struct {
+	outcome     outcome
+	Score       float64 // 0.0 to 1.0
+	Cost        float64 // USD
+	Explanation string
+	Node        strictjson.Node // the place in the trace; may be absent
+	hard        bool            // a failure that "soft" does not soften
+	Err         error           // set: there is no verdict, and the request fails
+	Fleeting    bool            // not to be remembered: another time may answer otherwise
+	status      string          // set: it stands, whatever the outcome
+}
+
+type outcome uint8
+
+const (
+	held outcome = iota
+	violated
+	unanswerable // the check cannot be answered on this trace: a hard failure always
+)
+
+func passed(n strictjson.Node, explanation string) Verdict {
+	return Verdict{outcome: held, Score: 1, Node: n, Explanation: explanation}
+}
+
+func failed(n strictjson.Node, explanation string) Verdict {
+	return Verdict{outcome: violated, Node: n, Explanation: explanation}
+}
+
+func broken(explanation string) Verdict {
+	return Verdict{outcome: unanswerable, Explanation: explanation}
+}
+
+// The statuses of a result (§2.2).
+const (
+	Pass     = "pass"
+	SoftFail = "soft_fail"
+	HardFail = "hard_fail"
+)
+
+// Status is the protocol's status of a verdict on a soft or a hard assertion.
+func (v Verdict) Status(soft bool) string {
+	switch {
+	case v.status != "":
+		return v.status
+	case v.outcome == held:
+		return Pass
+	case v.outcome == violated && soft && !v.hard:
+		return SoftFail
+	}
+	return HardFail
+}

@@ -1,0 +1,229 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/decimal"
+	"github.com/cupel-dev/cupel/attest/internal/target"
+	"github.com/cupel-dev/cupel/attest/internal/trace"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// operators compare a field with the numbers of the spec (§4, layer 2). All but
+// between and in take one number, "value".
+var operators = []struct {
+	name  string
+	holds func(order int) bool // of field against value: -1, 0, 1
+}{
+	{"lt", func(o int) bool { return o < 0 }},
+	{"lte", func(o int) bool { return o <= 0 }},
+	{"gt", func(o int) bool { return o > 0 }},
+	{"gte", func(o int) bool { return o >= 0 }},
+	{"eq", func(o int) bool { return o == 0 }},
+	{"!=", func(o int) bool { return o != 0 }},
+	{"between", nil},
+	{"in", nil},
+}
+
+// constraint is a check of layer 2.
+type constraint struct {
+	field     field
+	limit     string // as the explanation names it: "lte 0.01"
+	satisfied func(decimal.Number) bool
+}
+
+// field is what a constraint compares: a number in the trace, a count of steps or of
+// elements, or the sum, the least or the greatest of several numbers.
+type field struct {
+	target.Target
+	whole   target.Target // the expression with its last name, which may be a member's name
+	reduced string        // "length", "sum", "min" or "max"; "" for the numbers themselves
+}
+
+// reductions are the last names of a field that stand for a computation.
+var reductions = []string{"length", "sum", "min", "max"}
+
+func compileConstraint(s *spec) Check {
+	c := &constraint{field: newField(s.target("field"))}
+	names := make([]string, len(operators))
+	for i, o := range operators {
+		names[i] = o.name
+	}
+	name := s.choose("operator", "operator", names)
+	switch name {
+	case "between":
+		c.between(s)
+	case "in":
+		c.oneOf(s)
+	default:
+		if i := slices.Index(names, name); i >= 0 {
+			c.compare(s, name, operators[i].holds)
+		}
+	}
+	return c
+}
+
+// compare makes the comparison with one value; eq takes a tolerance.
+func (c *constraint) compare(s *spec, name string, holds func(int) bool) {
+	value := s.needNumber("value")
+	c.limit = name + " " + value.Text
+	c.satisfied = func(n decimal.Number) bool { return holds(n.Compare(value)) }
+	tolerance, ok := s.number("tolerance")
+	switch {
+	case !ok:
+	case name != "eq":
+		s.fail(s.node.Last("tolerance"), "Remove 'tolerance', or use the operator eq.", "tolerance needs the operator eq, got %s", name)
+	case tolerance.Compare(decimal.Number{}) < 0:
+		s.fail(s.node.Last("tolerance"), "Use a tolerance of 0 or more.", "tolerance %s is negative", tolerance.Text)
+	default:
+		c.limit += " ± " + tolerance.Text
+		c.satisfied = func(n decimal.Number) bool {
+			distance := new(big.Rat).Sub(n.Rat(), value.Rat())
+			return distance.Abs(distance).Cmp(tolerance.Rat()) <= 0
+		}
+	}
+}
+
+// between makes the comparison with two bounds, both inclusive.
+func (c *constraint) between(s *spec) {
+	low, high := s.needNumber("min"), s.needNumber("max")
+	if s.problem != nil {
+		return
+	}
+	if low.Compare(high) > 0 {
+		s.fail(s.node.Last("min"), "Swap min and max: nothing lies between them.", "min %s is greater than max %s", low.Text, high.Text)
+	}
+	c.limit = fmt.Sprintf("between %s and %s", low.Text, high.Text)
+	c.satisfied = func(n decimal.Number) bool { return n.Compare(low) >= 0 && n.Compare(high) <= 0 }
+}
+
+// oneOf makes the comparison with a list of values.
+func (c *constraint) oneOf(s *spec) {
+	list, ok := s.member("values", strictjson.Array)
+	if !ok || list.Len() == 0 {
+		s.required("values", "a list of numbers with at least one element")
+		return
+	}
+	var values []decimal.Number
+	var texts []string
+	for n := range list.Children() {
+		v, ok := decimal.Parse(n.Raw())
+		if !n.Is(strictjson.Number) || !ok {
+			s.fail(n, "Every element of 'values' must be a number.", "values[%d] must be a number", len(values))
+			return
+		}
+		values, texts = append(values, v), append(texts, v.Text)
+	}
+	c.limit = "in [" + strings.Join(texts[:min(len(texts), wording.MaxListed)], ", ") + "]"
+	c.satisfied = func(n decimal.Number) bool {
+		return slices.ContainsFunc(values, func(v decimal.Number) bool { return n.Compare(v) == 0 })
+	}
+}
+
+// newField splits a reduction off a target.
+func newField(t target.Target) field {
+	f := field{Target: t, whole: t}
+	if len(t.Path) == 0 {
+		return f
+	}
+	last := t.Path[len(t.Path)-1]
+	several := slices.ContainsFunc(t.Path, func(s target.Segment) bool { return s.Kind == target.Every })
+	if last.Kind == target.Key && slices.Contains(reductions, last.Name) && (last.Name == "length" || several) {
+		f.reduced = last.Name
+		f.Path = t.Path[:len(t.Path)-1]
+	}
+	return f
+}
+
+func (c *constraint) evaluate(_ context.Context, s *Subject) Verdict {
+	numbers, node, problem := c.field.numbers(s)
+	if problem != "" {
+		return broken(c.field.Shown + " " + problem + ".")
+	}
+	for _, n := range numbers {
+		if !c.satisfied(n) {
+			return failed(node, c.field.Shown+" = "+n.Text+", constraint "+c.limit+" violated.")
+		}
+	}
+	shown := numbers[0].Text
+	if len(numbers) > 1 {
+		shown += fmt.Sprintf(" (and %d more)", len(numbers)-1)
+	}
+	return passed(node, c.field.Shown+" = "+shown+", constraint "+c.limit+" satisfied.")
+}
+
+// numbers resolves the field in a trace: at least one number, and the node that the
+// first one comes from; or why there is none.
+func (f *field) numbers(s *Subject) (list []decimal.Number, from strictjson.Node, problem string) {
+	if n, ok := f.countSteps(s.Trace); ok {
+		return []decimal.Number{decimal.FromInt(n)}, s.Trace.Members[trace.Steps], ""
+	}
+	if f.reduced == "length" {
+		if list, m := f.Resolve(&s.Targets); m == nil && len(list.Nodes) == 1 && list.Nodes[0].Is(strictjson.Array) {
+			return []decimal.Number{decimal.FromInt(list.Nodes[0].Len())}, list.Nodes[0], ""
+		}
+	}
+	var values target.Found
+	var m *target.Missing
+	if f.reduced == "" || f.reduced == "length" {
+		values, m = f.whole.Resolve(&s.Targets)
+	} else {
+		values, m = f.ResolveSome(&s.Targets)
+	}
+	if m != nil {
+		return nil, from, "is not set in the trace: " + m.Reason
+	}
+	list = make([]decimal.Number, len(values.Nodes))
+	for i, n := range values.Nodes {
+		if n.Is(strictjson.Null) {
+			return nil, n, "is not set in the trace: it is null"
+		}
+		var ok bool
+		if list[i], ok = decimal.Parse(n.Raw()); !ok || !n.Is(strictjson.Number) {
+			return nil, n, "= " + wording.ShowValue(n) + " is not a number that can be compared"
+		}
+	}
+	return f.reduce(list), values.Nodes[0], ""
+}
+
+// countSteps answers steps.length and steps[?…].length from the index; no match is 0.
+func (f *field) countSteps(t *trace.Trace) (int, bool) {
+	if f.reduced != "length" || f.Root != trace.Steps || len(f.Path) > 1 {
+		return 0, false
+	}
+	if len(f.Path) == 0 {
+		return len(t.Steps), true
+	}
+	switch s := f.Path[0]; s.Kind {
+	case target.StepByName:
+		return len(t.StepsNamed(s.Name)), true
+	case target.StepByType:
+		return t.CountOfType(s.Name), true
+	case target.Every:
+		return len(t.Steps), true
+	}
+	return 0, false
+}
+
+// reduce computes sum, min and max.
+func (f *field) reduce(list []decimal.Number) []decimal.Number {
+	switch f.reduced {
+	case "sum":
+		sum, digits := new(big.Rat), 0
+		for _, n := range list {
+			sum.Add(sum, n.Rat())
+			digits = max(digits, len(n.Text))
+		}
+		return []decimal.Number{{Exact: sum, Text: decimal.Plain(sum, digits)}}
+	case "min":
+		return []decimal.Number{slices.MinFunc(list, decimal.Number.Compare)}
+	case "max":
+		return []decimal.Number{slices.MaxFunc(list, decimal.Number.Compare)}
+	}
+	return list
+}

@@ -1,0 +1,173 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cupel-dev/cupel/attest/internal/search"
+	"github.com/cupel-dev/cupel/attest/internal/target"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// contentChecks are the checks of layer 4.
+var contentChecks = []namedCheck{
+	{"contains", func(s *spec) Check { return wordsCheck(s, []string{s.need("value")}, contains) }},
+	{"not_contains", func(s *spec) Check { return wordsCheck(s, []string{s.need("value")}, containsNot) }},
+	{"regex_match", regexCheck},
+	{"keyword_all", func(s *spec) Check { return wordsCheck(s, s.needTexts("values"), keywordAll) }},
+	{"keyword_any", func(s *spec) Check { return wordsCheck(s, s.needTexts("values"), keywordAny) }},
+	{"forbidden", forbiddenCheck},
+}
+
+func compileContent(s *spec) Check { return chosen(s, "content check", contentChecks) }
+
+// contentCheck is a check of layer 4: a matcher on the values of a target. When the
+// target stands for several values, each must hold.
+type contentCheck struct {
+	target target.Target
+	match  matcher
+	hard   bool // a failure is hard even when the assertion is soft
+}
+
+// matcher is a check of one text.
+type matcher interface {
+	// prepare tells the text what will be sought in it.
+	prepare(x *search.Text)
+	// match checks the text. The sentence follows the name of the target: "contains
+	// 'refund'".
+	match(ctx context.Context, x *search.Text) (holds bool, sentence string)
+}
+
+func (c *contentCheck) prepare(s *Subject) {
+	values, _ := c.target.Resolve(&s.Targets)
+	for _, n := range values.Nodes {
+		c.match.prepare(s.texts.Of(n))
+	}
+}
+
+func (c *contentCheck) evaluate(ctx context.Context, s *Subject) Verdict {
+	values, m := c.target.Resolve(&s.Targets)
+	if m != nil {
+		return broken(m.Sentence())
+	}
+	label := c.target.Shown + values.Note
+	if slices.ContainsFunc(values.Nodes, func(n strictjson.Node) bool { return n.Is(strictjson.Null) }) {
+		return broken(label + " not found: it is null, so there is no text to check.")
+	}
+	sentence := ""
+	for i, n := range values.Nodes {
+		var holds bool
+		if holds, sentence = c.match.match(ctx, s.texts.Of(n)); holds {
+			continue
+		}
+		if len(values.Nodes) > 1 {
+			label += fmt.Sprintf(" (match %d of %d)", i+1, len(values.Nodes))
+		}
+		v := failed(n, label+" "+sentence+".")
+		v.hard = c.hard
+		return v
+	}
+	if len(values.Nodes) > 1 {
+		label += fmt.Sprintf(" (all %d matches)", len(values.Nodes))
+	}
+	return passed(values.Nodes[0], label+" "+sentence+".")
+}
+
+// judge turns the words that a text contains into an answer.
+type judge func(words []string, found []bool) (holds bool, sentence string)
+
+// wordsMatcher seeks words in a text.
+type wordsMatcher struct {
+	words  []string
+	form   search.Form
+	formed []string // words in the form
+	whole  bool     // they must stand alone
+	judge  judge
+}
+
+// wordsCheck seeks words in a text, without regard to case unless the spec asks for it.
+func wordsCheck(s *spec, words []string, judge judge) *contentCheck {
+	m := &wordsMatcher{words: words, judge: judge, form: search.Form{Fold: !s.flag("case_sensitive")}}
+	if !s.node.Last("normalize").Missing() {
+		m.form.NFC = s.choose("normalize", "normalization", []string{"nfc"}) != ""
+	}
+	m.whole = s.flag("word")
+	m.formed = make([]string, len(words))
+	for i, word := range words {
+		m.formed[i] = m.form.Apply(word)
+	}
+	return &contentCheck{target: s.target("target"), match: m}
+}
+
+func (m *wordsMatcher) prepare(x *search.Text) {
+	in := x.In(m.form)
+	for _, word := range m.formed {
+		in.Seek(word)
+	}
+}
+
+func (m *wordsMatcher) match(_ context.Context, x *search.Text) (holds bool, sentence string) {
+	in := x.In(m.form)
+	found := make([]bool, len(m.formed))
+	for i, word := range m.formed {
+		found[i] = in.Has(word) && (!m.whole || search.ContainsWord(in.Value, word))
+	}
+	return m.judge(m.words, found)
+}
+
+// forbiddenCheck: none of the values; any match is a hard failure.
+func forbiddenCheck(s *spec) Check {
+	c := wordsCheck(s, s.needTexts("values"), noneForbidden)
+	c.hard = true
+	return c
+}
+
+func contains(words []string, found []bool) (bool, string) {
+	if found[0] {
+		return true, "contains " + wording.Quote(words[0])
+	}
+	return false, "does not contain " + wording.Quote(words[0])
+}
+
+func containsNot(words []string, found []bool) (bool, string) {
+	holds, sentence := contains(words, found)
+	return !holds, sentence
+}
+
+func keywordAll(words []string, found []bool) (bool, string) {
+	_, absent := split(words, found)
+	if len(absent) == 0 {
+		return true, "contains all keywords " + wording.QuoteList(words)
+	}
+	return false, fmt.Sprintf("is missing keywords %s (%d of %d found)", wording.QuoteList(absent), len(words)-len(absent), len(words))
+}
+
+func keywordAny(words []string, found []bool) (bool, string) {
+	present, _ := split(words, found)
+	if len(present) == 0 {
+		return false, "contains none of the keywords " + wording.QuoteList(words)
+	}
+	return true, fmt.Sprintf("contains keywords %s (%d of %d)", wording.QuoteList(present), len(present), len(words))
+}
+
+func noneForbidden(words []string, found []bool) (bool, string) {
+	present, _ := split(words, found)
+	if len(present) == 0 {
+		return true, "contains none of the forbidden terms " + wording.QuoteList(words)
+	}
+	return false, "contains forbidden terms " + wording.QuoteList(present)
+}
+
+// split parts words into those that were found and those that were not.
+func split(words []string, found []bool) (present, absent []string) {
+	for i, word := range words {
+		if found[i] {
+			present = append(present, word)
+		} else {
+			absent = append(absent, word)
+		}
+	}
+	return present, absent
+}

@@ -1,0 +1,77 @@
+package check
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+)
+
+// rememberedPlugins is how many submitted plugin results an engine keeps.
+const rememberedPlugins = 10_000
+
+// PluginStore keeps the results that clients submit (§2.4) for assertions of the type
+// plugin. A later submission replaces an earlier one; beyond its size the store
+// forgets what was submitted first.
+type PluginStore struct {
+	mu      sync.Mutex
+	results map[pluginKey]PluginResult
+	order   []pluginKey // a ring, once full
+	next    int         // the place in order that is overwritten next
+}
+
+// pluginKey is the digest of a trace_id, an assertion_id and a plugin_name.
+type pluginKey [sha256.Size]byte
+
+// PluginResult is what a plugin said of one trace.
+type PluginResult struct {
+	Status      string
+	Score       float64
+	Explanation string
+}
+
+func newPluginKey(traceID, assertionID, plugin string) (k pluginKey) {
+	h := sha256.New()
+	for _, part := range []string{traceID, assertionID, plugin} {
+		_, _ = fmt.Fprintf(h, "%d ", len(part)) // hashing never fails
+		_, _ = io.WriteString(h, part)
+	}
+	h.Sum(k[:0])
+	return k
+}
+
+// Put keeps a copy of a result.
+func (s *PluginStore) Put(traceID, assertionID, plugin string, r PluginResult) {
+	key := newPluginKey(traceID, assertionID, plugin)
+	r.Explanation = strings.Clone(wording.Preview(r.Explanation))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.results == nil {
+		s.results = map[pluginKey]PluginResult{}
+	}
+	if _, known := s.results[key]; !known {
+		s.remember(key)
+	}
+	s.results[key] = r
+}
+
+// remember makes room for a key.
+func (s *PluginStore) remember(key pluginKey) {
+	if len(s.order) < rememberedPlugins {
+		s.order = append(s.order, key)
+		return
+	}
+	delete(s.results, s.order[s.next])
+	s.order[s.next] = key
+	s.next = (s.next + 1) % len(s.order)
+}
+
+func (s *PluginStore) get(traceID, assertionID, plugin string) (PluginResult, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, ok := s.results[newPluginKey(traceID, assertionID, plugin)]
+	return r, ok
+}

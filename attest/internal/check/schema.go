@@ -1,0 +1,87 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cupel-dev/cupel/attest/internal/jsonschema"
+	"github.com/cupel-dev/cupel/attest/internal/target"
+	"github.com/cupel-dev/cupel/attest/internal/trace"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// schemaCheck is a check of layer 1: a JSON Schema over the values of a target.
+type schemaCheck struct {
+	target target.Target
+	schema *jsonschema.Schema
+}
+
+func compileSchema(s *spec) Check {
+	c := &schemaCheck{target: s.target("target")}
+	format := ""
+	if !s.node.Last("format").Missing() {
+		format = s.choose("format", "format mode", []string{"annotate", "assert"})
+	}
+	n := s.node.Last("schema")
+	switch {
+	case n.Missing():
+		s.required("schema", "a JSON Schema")
+	case n.Kind() != strictjson.Object && n.Kind() != strictjson.True && n.Kind() != strictjson.False:
+		s.fail(n, "Send the JSON Schema itself, an object or true or false.", "spec field 'schema' must be object, got %s", n.Kind())
+	}
+	if s.problem != nil {
+		return nil
+	}
+	var err error
+	if c.schema, err = s.resources.schema(n, format == "assert"); err != nil {
+		var bad *jsonschema.Error
+		errors.As(err, &bad)
+		s.fail(n, bad.Detail, "invalid JSON Schema: %s", bad.Reason)
+	}
+	s.weight += jsonschema.Weight(len(n.Raw()))
+	return c
+}
+
+func (c *schemaCheck) evaluate(ctx context.Context, s *Subject) Verdict {
+	values, m := c.target.Resolve(&s.Targets)
+	if m != nil {
+		return broken(m.Sentence())
+	}
+	label, match := c.label(s.Trace)
+	label += values.Note
+	var last jsonschema.Judgement
+	for _, n := range values.Nodes {
+		last = s.schemas.Judge(ctx, c.schema, n)
+		switch {
+		case last.Err != nil:
+			return broken(label + " cannot be validated: " + last.Err.Error() + ".")
+		case !last.Valid:
+			return failed(last.Place, label+" failed schema validation: "+last.Sentence+".")
+		}
+	}
+	if len(values.Nodes) > 1 {
+		label += fmt.Sprintf(" (all %d matches)", len(values.Nodes))
+	}
+	return passed(values.Nodes[0], label+" "+match+" schema: "+last.Sentence+".")
+}
+
+// label names the target as the specification's sentences do, with the verb that
+// follows it.
+func (c *schemaCheck) label(t *trace.Trace) (label, match string) {
+	path := c.target.Path
+	if len(path) == 2 && path[0].Kind == target.StepByName && path[1].Kind == target.Key {
+		who := "Step"
+		if trace.ToolLike(t.Steps[t.StepsNamed(path[0].Name)[0]].Type) {
+			who = "Tool"
+		}
+		switch path[1].Name {
+		case "result":
+			return who + " result for " + wording.Quote(path[0].Name), "matches"
+		case "args":
+			return who + " arguments for " + wording.Quote(path[0].Name), "match"
+		}
+	}
+	return c.target.Shown, "matches"
+}

@@ -1,0 +1,153 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/decimal"
+	"github.com/cupel-dev/cupel/attest/internal/target"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Problem is why an assertion cannot be evaluated: the reason of a 1002, its
+// guidance, and the place.
+type Problem struct {
+	Reason string
+	Detail string
+	Node   strictjson.Node
+}
+
+// spec reads the members of an assertion's spec. The first problem sticks; readers
+// after it return zero values, so that a check is compiled without a test per member.
+type spec struct {
+	resources *resources
+	node      strictjson.Node
+	problem   *Problem
+	weight    int // bytes that the compiled spec keeps alive beside itself, by estimate
+}
+
+// fail notes a problem unless there is one already.
+func (s *spec) fail(n strictjson.Node, detail, format string, args ...any) {
+	if s.problem == nil {
+		if !n.Exists() {
+			n = s.node
+		}
+		s.problem = &Problem{fmt.Sprintf(format, args...), detail, n}
+	}
+}
+
+// member returns a member that has to be of the given kind; null counts as absent.
+func (s *spec) member(name string, kind strictjson.Kind) (strictjson.Node, bool) {
+	n := s.node.Last(name)
+	if n.Missing() {
+		return n, false
+	}
+	if n.Is(kind) || kind == strictjson.True && n.Is(strictjson.False) {
+		return n, true
+	}
+	s.fail(n, fmt.Sprintf("Send '%s' as %s.", name, say.Article(kind.String())),
+		"spec field '%s' must be %s, got %s", name, kind, n.Kind())
+	return n, false
+}
+
+// text returns a string member, "" when it is absent.
+func (s *spec) text(name string) string {
+	n, _ := s.member(name, strictjson.String)
+	v, _ := n.Text()
+	return v
+}
+
+// need returns a string member that must not be empty.
+func (s *spec) need(name string) string {
+	v := s.text(name)
+	if v == "" {
+		s.required(name, "a non-empty string")
+	}
+	return v
+}
+
+// required is the problem of a member that is not there.
+func (s *spec) required(name, what string) {
+	s.fail(s.node.Last(name), fmt.Sprintf("Add '%s' (%s) to the assertion's spec.", name, what), "%s is required", name)
+}
+
+// flag returns a boolean member, false when it is absent.
+func (s *spec) flag(name string) bool {
+	n, _ := s.member(name, strictjson.True)
+	v, _ := n.Bool()
+	return v
+}
+
+// number returns a numeric member; ok is false when it is absent.
+func (s *spec) number(name string) (v decimal.Number, ok bool) {
+	n, present := s.member(name, strictjson.Number)
+	if !present {
+		return decimal.Number{}, false
+	}
+	if v, ok = decimal.Parse(n.Raw()); !ok {
+		s.fail(n, fmt.Sprintf("Write a number with at most %d digits and an exponent within ±%d.", decimal.MaxDigits, decimal.MaxExponent),
+			"spec field '%s' is out of range: %s", name, wording.Preview(string(n.Raw())))
+	}
+	return v, ok
+}
+
+// needNumber returns a numeric member that must be there.
+func (s *spec) needNumber(name string) decimal.Number {
+	v, ok := s.number(name)
+	if !ok {
+		s.required(name, "a number")
+	}
+	return v
+}
+
+// needTexts returns a list of non-empty strings that must hold at least one.
+func (s *spec) needTexts(name string) []string {
+	n, ok := s.member(name, strictjson.Array)
+	if !ok || n.Len() == 0 {
+		s.required(name, "a list of strings with at least one element")
+		return nil
+	}
+	list := make([]string, 0, n.Len())
+	for element := range n.Children() {
+		v, ok := element.Text()
+		if !ok || v == "" {
+			s.fail(element, fmt.Sprintf("Every element of '%s' must be a non-empty string.", name),
+				"%s[%d] must be a non-empty string", name, len(list))
+			return nil
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// choose returns the value of a member that names one of a closed set.
+func (s *spec) choose(name, what string, known []string) string {
+	v := s.need(name)
+	for _, k := range known {
+		if v == k {
+			return v
+		}
+	}
+	s.fail(s.node.Last(name), fmt.Sprintf("Use one of %s.", strings.Join(known, ", ")),
+		"unknown %s '%s'%s", what, wording.Preview(v), wording.DidYouMean(v, known))
+	return ""
+}
+
+// target returns a parsed target that must be there.
+func (s *spec) target(name string) target.Target {
+	text := s.need(name)
+	if s.problem != nil {
+		return target.Target{}
+	}
+	t, err := target.Parse(text)
+	if e := (*target.Error)(nil); errors.As(err, &e) {
+		s.fail(s.node.Last(name), e.Caret()+"\n"+targetHelp, "%s", e.Error())
+	}
+	return t
+}
+
+// targetHelp is the guidance for targets that cannot be read.
+const targetHelp = "Supported targets: output, output.<field>, input.<field>, metadata.<field>, agent_id, steps[0], steps[?name=='<name>'].args, steps[?name=='<name>'].result.<field>, steps[?type=='<type>'][-1].metadata.<field>."

@@ -1,0 +1,27 @@
+package check
+
+import (
+	"github.com/cupel-dev/cupel/attest/internal/jsonschema"
+	"github.com/cupel-dev/cupel/attest/internal/reuse"
+	"github.com/cupel-dev/cupel/attest/internal/search"
+	"github.com/cupel-dev/cupel/attest/internal/target"
+	"github.com/cupel-dev/cupel/attest/internal/trace"
+)
+
+// Subject is one trace under evaluation, with what the checks of a request have read of
+// it so far. One goroutine at a time uses it.
+type Subject struct {
+	Trace    *trace.Trace
+	Targets  target.Resolver
+	texts    search.Texts
+	schemas  jsonschema.Judgements
+	repeated *string // no_duplicates: the repeated tools; nil until asked
+}
+
+// Reset makes s the subject of a trace, or of none, in the memory that it has.
+func (s *Subject) Reset(t *trace.Trace) {
+	s.Trace, s.repeated = t, nil
+	s.Targets.Reset(t)
+	s.texts = reuse.Map(s.texts)
+	s.schemas.Reset()
+}

@@ -1,0 +1,76 @@
+package check
+
+import "context"
+
+// assertionType is one value of an assertion's "type".
+type assertionType struct {
+	name    string
+	layer   int
+	compile func(*spec) Check
+	keys    []string // members of the spec, for suites: there an unknown one is an error
+}
+
+// types lists the types of §2.2 and those that the published SDKs send.
+var types = []assertionType{
+	{"schema", 1, compileSchema, []string{"target", "schema", "format"}},
+	{"constraint", 2, compileConstraint, []string{"field", "operator", "value", "min", "max", "values", "tolerance", "soft"}},
+	{"trace", 3, compileTraceCheck, []string{"check", "tools", "tool", "max_repetitions", "transitions", "depth", "soft"}},
+	{"content", 4, compileContent, []string{"target", "check", "value", "values", "soft", "case_sensitive", "word", "normalize"}},
+	{"embedding", 5, asking("embedding", 0.8, "", "no embedding provider is configured (capability layers_5_6)"), []string{"target", "reference", "threshold", "model", "soft"}},
+	{"llm_judge", 6, asking("llm_judge", 0.7, "output.message", "no judge provider is configured (capability layers_5_6)"), []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}},
+	{"trace_tree", 3, without("this engine does not evaluate trace trees (capability multi_agent)"), nil},
+	{"plugin", 4, compilePlugin, []string{"plugin_id", "config", "soft"}},
+}
+
+func TypeNames() []string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = t.name
+	}
+	return names
+}
+
+// Unanswered is the check of an assertion that cannot be evaluated on any trace: why.
+type Unanswered string
+
+func (u Unanswered) evaluate(context.Context, *Subject) Verdict { return broken(string(u)) }
+
+// unavailable is the check of a known type whose capability is off: the assertion
+// fails and says what is missing, the rest of the request is answered.
+type unavailable string
+
+func without(reason string) func(*spec) Check {
+	return func(*spec) Check { return unavailable(reason) }
+}
+
+func (u unavailable) evaluate(context.Context, *Subject) Verdict {
+	v := broken("Not evaluated: " + string(u) + ".")
+	v.Fleeting = true
+	return v
+}
+
+// LayerOf returns the layer of a type, 0 for an unknown one.
+func LayerOf(name string) int {
+	for _, t := range types {
+		if t.name == name {
+			return t.layer
+		}
+	}
+	return 0
+}
+
+// KeysOf lists the members that the spec of a type may have; nil when it may have any.
+func KeysOf(name string) []string {
+	for _, t := range types {
+		if t.name == name {
+			return t.keys
+		}
+	}
+	return nil
+}
+
+// CallNames lists the checks of layer 3.
+func CallNames() []string { return namesOf(callChecks) }
+
+// ContentNames lists the checks of layer 4.
+func ContentNames() []string { return namesOf(contentChecks) }

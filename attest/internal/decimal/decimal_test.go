@@ -1,0 +1,74 @@
+package decimal_test
+
+import (
+	"cmp"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/attest/internal/decimal"
+)
+
+func TestParse(t *testing.T) {
+	for raw, want := range map[string]string{
+		"0.10":                               "0.10",
+		"-5":                                 "-5",
+		"9007199254740993":                   "9007199254740993",
+		"12345678901234567890.5":             "12345678901234567890.5",
+		"1e2":                                "100",
+		"1.5E-3":                             "0.0015",
+		"1e400":                              "1" + strings.Repeat("0", 400),
+		"1e401":                              "",
+		"1e-401":                             "",
+		"1e99999999999999999999":             "",
+		strings.Repeat("1", 1000):            strings.Repeat("1", 1000),
+		strings.Repeat("1", 1001):            "",
+		"x":                                  "",
+		"0." + strings.Repeat("0", 20) + "1": "0." + strings.Repeat("0", 20) + "1",
+	} {
+		n, ok := decimal.Parse([]byte(raw))
+		if ok != (want != "") || n.Text != want {
+			t.Errorf("%.40s: %q, %v", raw, n.Text, ok)
+		}
+	}
+}
+
+// TestCompare holds the quick comparison against fractions.
+func TestCompare(t *testing.T) {
+	digits := rapid.StringMatching(`-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?(e-?[0-9]{1,2})?`)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := digits.Draw(t, "a"), digits.Draw(t, "b")
+		x, ok1 := decimal.Parse([]byte(a))
+		y, ok2 := decimal.Parse([]byte(b))
+		if !ok1 || !ok2 {
+			t.Fatalf("%s, %s are no numbers", a, b)
+		}
+		r1, _ := new(big.Rat).SetString(a)
+		r2, _ := new(big.Rat).SetString(b)
+		if got, want := x.Compare(y), r1.Cmp(r2); got != want || x.Rat().Cmp(r1) != 0 {
+			t.Fatalf("%s against %s: %d, want %d", a, b, got, want)
+		}
+	})
+}
+
+func TestFromInt(t *testing.T) {
+	for a := -3; a <= 3; a++ {
+		for b := -3; b <= 3; b++ {
+			x, y := decimal.FromInt(a), decimal.FromInt(b)
+			if x.Compare(y) != cmp.Compare(a, b) || x.Text != strconv.Itoa(a) {
+				t.Errorf("%d against %d: %d", a, b, x.Compare(y))
+			}
+		}
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for digits, want := range map[int]string{0: "2", 1: "1.5", 3: "1.5"} {
+		if got := decimal.Plain(big.NewRat(3, 2), digits); got != want {
+			t.Errorf("%d digits: %s", digits, got)
+		}
+	}
+}

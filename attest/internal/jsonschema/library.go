@@ -1,0 +1,338 @@
+package jsonschema
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/cupel-dev/cupel/attest/internal/decimal"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// This file locks the JSON Schema library down. The schemas come from clients, so:
+// nothing is ever loaded through $ref or $schema, numbers that the library cannot
+// hold are refused before it sees them, the size of a schema and the steps of a
+// validation are limited, and a panic is an error.
+
+// Bounds of one schema and of one validation.
+const (
+	maxSchemaObjects = 10_000     // objects in a schema; compiling takes time in proportion to their square
+	maxSchemaDepth   = 256        // nested containers in a schema; compiling takes more than proportional time
+	maxSchemaRefs    = 20_000_000 // objects × $ref: the work that resolving references may take
+
+	// The steps of one validation are the pairs of subschema and value that are looked
+	// at. A schema takes a few for each value; one whose references multiply takes any
+	// number for a single one.
+	minSchemaSteps      = 200_000
+	schemaStepsPerValue = 20
+)
+
+// schemaURL is where a schema stands, so to speak. Relative references resolve
+// against it, and none but "#…" and those to an $id inside lead anywhere.
+const schemaURL = "schema://assertion/schema.json"
+
+// drafts are the dialects that "$schema" may name, without scheme and empty fragment.
+var drafts = map[string]string{
+	"json-schema.org/draft/2020-12/schema": "https://json-schema.org/draft/2020-12/schema",
+	"json-schema.org/draft/2020-12":        "https://json-schema.org/draft/2020-12/schema", // as the protocol's examples write it
+	"json-schema.org/draft/2019-09/schema": "https://json-schema.org/draft/2019-09/schema",
+	"json-schema.org/draft/2019-09":        "https://json-schema.org/draft/2019-09/schema",
+	"json-schema.org/draft-07/schema":      "http://json-schema.org/draft-07/schema#",
+	"json-schema.org/draft-06/schema":      "http://json-schema.org/draft-06/schema#",
+	"json-schema.org/draft-04/schema":      "http://json-schema.org/draft-04/schema#",
+}
+
+// decode turns a JSON value into what the library validates. Depth is limited by the
+// scanner; numbers are kept as written, and those beyond the bounds are refused.
+func decode(n strictjson.Node) (any, error) {
+	switch n.Kind() {
+	case strictjson.Object:
+		object := make(map[string]any, n.Len())
+		for member := range n.Children() {
+			v, err := decode(member)
+			if err != nil {
+				return nil, err
+			}
+			object[member.Key()] = v
+		}
+		return object, nil
+	case strictjson.Array:
+		array := make([]any, 0, n.Len())
+		for element := range n.Children() {
+			v, err := decode(element)
+			if err != nil {
+				return nil, err
+			}
+			array = append(array, v)
+		}
+		return array, nil
+	case strictjson.Number:
+		if _, ok := decimal.Bounded(n.Raw()); !ok {
+			return nil, fmt.Errorf("the number %s has more than %d digits or an exponent beyond ±%d", say.Clip(string(n.Raw()), 40), decimal.MaxDigits, decimal.MaxExponent)
+		}
+		return json.Number(n.Raw()), nil
+	case strictjson.String:
+		s, _ := n.Text()
+		return s, nil
+	case strictjson.True, strictjson.False:
+		b, _ := n.Bool()
+		return b, nil
+	}
+	return nil, nil
+}
+
+// readSchema decodes a schema and checks what can be checked before compiling it.
+func readSchema(n strictjson.Node) (any, error) {
+	source, err := decode(n)
+	if err != nil {
+		return nil, &Error{err.Error(), "Write the numbers of the schema without huge exponents."}
+	}
+	var count schemaCount
+	if err := count.add(source, 1); err != nil {
+		return nil, err
+	}
+	const detail = "Split the schema, or assert on smaller targets."
+	switch {
+	case count.depth > maxSchemaDepth:
+		return nil, &Error{fmt.Sprintf("it is nested %d levels deep, the limit is %d", count.depth, maxSchemaDepth), detail}
+	case count.objects > maxSchemaObjects:
+		return nil, &Error{fmt.Sprintf("it has %d objects, the limit is %d", count.objects, maxSchemaObjects), detail}
+	case count.objects*count.refs > maxSchemaRefs:
+		return nil, &Error{fmt.Sprintf("it has %d references over %d objects, the limit of their product is %d", count.refs, count.objects, maxSchemaRefs), detail}
+	}
+	return source, nil
+}
+
+// schemaCount counts what compiling costs and puts dialects into the library's words.
+type schemaCount struct{ objects, refs, depth int }
+
+// add visits a value of the schema at a depth. "$schema" counts at the top and in
+// embedded resources, which have an $id.
+func (c *schemaCount) add(v any, depth int) error {
+	switch v := v.(type) {
+	case map[string]any:
+		c.depth = max(c.depth, depth)
+		c.objects++
+		if _, ok := v["$ref"].(string); ok {
+			c.refs++
+		}
+		_, resource := v["$id"].(string)
+		if uri, ok := v["$schema"].(string); ok && (depth == 1 || resource) {
+			dialect, err := dialect(uri)
+			if err != nil {
+				return err
+			}
+			v["$schema"] = dialect
+		}
+		for _, member := range v {
+			if err := c.add(member, depth+1); err != nil {
+				return err
+			}
+		}
+	case []any:
+		c.depth = max(c.depth, depth)
+		for _, element := range v {
+			if err := c.add(element, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dialect returns the URI of a dialect as the library knows it.
+func dialect(uri string) (string, error) {
+	name := strings.TrimSuffix(uri, "#")
+	if _, rest, ok := strings.Cut(name, "://"); ok {
+		name = rest
+	}
+	if known, ok := drafts[strings.TrimSuffix(name, "/")]; ok {
+		return known, nil
+	}
+	return "", &Error{
+		fmt.Sprintf("unknown $schema %s", wording.Quote(uri)),
+		"Use https://json-schema.org/draft/2020-12/schema, draft 2019-09, or draft-07, -06 or -04; other metaschemas are never fetched.",
+	}
+}
+
+// compiled is a schema in the library's form, with the count of one validation.
+type compiled struct {
+	schema *jsonschema.Schema
+	ctx    context.Context
+	steps  int // left for this validation
+}
+
+// nothing is the loader: there is nothing to load.
+type nothing struct{}
+
+var errNotLoaded = errors.New("references are never loaded")
+
+func (nothing) Load(string) (any, error) { return nil, errNotLoaded }
+
+// compileJSONSchema compiles a schema; format says whether formats are asserted.
+func compileJSONSchema(source any, format bool) (c *compiled, err error) {
+	defer func() {
+		if recover() != nil {
+			err = &Error{"the validator cannot compile it", "Simplify the schema; unusual combinations of keywords are the likely cause."}
+		}
+	}()
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.UseLoader(nothing{})
+	compiler.UseRegexpEngine(compileRE2)
+	if format {
+		compiler.AssertFormat()
+	}
+	if err := compiler.AddResource(schemaURL, source); err != nil {
+		return nil, explainCompile(source, err)
+	}
+	root, err := compiler.Compile(schemaURL)
+	if err != nil {
+		return nil, explainCompile(source, err)
+	}
+	c = &compiled{schema: root}
+	seen := map[*jsonschema.Schema]bool{}
+	c.count(root, format, seen)
+	for _, pointer := range dynamicAnchors(source, "") {
+		if anchored, err := compiler.Compile(schemaURL + "#" + pointer); err == nil {
+			c.count(anchored, format, seen)
+		}
+	}
+	return c, nil
+}
+
+// re2 is a regular expression of a schema.
+type re2 struct{ *regexp.Regexp }
+
+func compileRE2(pattern string) (jsonschema.Regexp, error) {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	return re2{re}, nil
+}
+
+// count hooks the step counter into a compiled schema and all below it. The hook is
+// the format, which the library looks at first for every pair of schema and value.
+// Formats themselves stay annotations unless they are asserted.
+func (c *compiled) count(s *jsonschema.Schema, format bool, seen map[*jsonschema.Schema]bool) {
+	if s == nil || seen[s] {
+		return
+	}
+	seen[s] = true
+	asserted := s.Format
+	if !format {
+		asserted = nil
+	}
+	hook := &jsonschema.Format{Name: "cupel-steps"}
+	if asserted != nil {
+		hook.Name = asserted.Name
+	}
+	hook.Validate = func(v any) error {
+		c.step()
+		if asserted != nil {
+			return asserted.Validate(v)
+		}
+		return nil
+	}
+	s.Format = hook
+	for _, below := range subschemas(s) {
+		c.count(below, format, seen)
+	}
+}
+
+// subschemas lists the schemas that s applies or refers to.
+func subschemas(s *jsonschema.Schema) []*jsonschema.Schema {
+	list := []*jsonschema.Schema{
+		s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else, s.PropertyNames, s.UnevaluatedProperties,
+		s.Contains, s.Items2020, s.UnevaluatedItems, s.ContentSchema,
+	}
+	if s.DynamicRef != nil {
+		list = append(list, s.DynamicRef.Ref)
+	}
+	list = slices.Concat(list, s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems)
+	for _, m := range []map[string]*jsonschema.Schema{s.Properties, s.DependentSchemas} {
+		for _, below := range m {
+			list = append(list, below)
+		}
+	}
+	for _, below := range s.PatternProperties {
+		list = append(list, below)
+	}
+	either := []any{s.AdditionalProperties, s.Items, s.AdditionalItems}
+	for _, below := range s.Dependencies {
+		either = append(either, below)
+	}
+	for _, v := range either {
+		switch v := v.(type) {
+		case *jsonschema.Schema:
+			list = append(list, v)
+		case []*jsonschema.Schema:
+			list = append(list, v...)
+		}
+	}
+	return list
+}
+
+// dynamicAnchors lists the pointers of the schemas that a $dynamicRef may lead to
+// without being reachable otherwise.
+func dynamicAnchors(v any, pointer string) (list []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		if _, ok := v["$dynamicAnchor"]; ok {
+			list = append(list, pointer)
+		}
+		for name, member := range v {
+			list = append(list, dynamicAnchors(member, pointer+"/"+strictjson.PointerToken(name))...)
+		}
+	case []any:
+		for i, element := range v {
+			list = append(list, dynamicAnchors(element, fmt.Sprintf("%s/%d", pointer, i))...)
+		}
+	}
+	return list
+}
+
+// stop ends a validation from within: the library has no other way out.
+type stop struct{ err error }
+
+var errTooManySteps = errors.New("the schema takes too many steps on this value; references that multiply are the likely cause")
+
+// step counts one step of a validation.
+func (c *compiled) step() {
+	c.steps--
+	if c.steps < 0 {
+		panic(stop{errTooManySteps})
+	}
+	if c.steps&0x3ff == 0 && c.ctx.Err() != nil {
+		panic(stop{c.ctx.Err()})
+	}
+}
+
+// validate returns the violations of a decoded value, nil when there are none; size
+// is how many JSON values it holds.
+func (c *compiled) validate(ctx context.Context, value any, size int) (violations *jsonschema.ValidationError, err error) {
+	defer func() {
+		c.ctx = nil
+		switch r := recover().(type) {
+		case nil:
+		case stop:
+			err = r.err
+		default:
+			err = errors.New("the validator cannot evaluate the schema on this value")
+		}
+	}()
+	c.ctx, c.steps = ctx, minSchemaSteps+schemaStepsPerValue*size
+	if failed := c.schema.Validate(value); failed != nil && !errors.As(failed, &violations) {
+		return nil, failed
+	}
+	return violations, nil
+}

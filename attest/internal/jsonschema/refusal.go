@@ -1,0 +1,95 @@
+package jsonschema
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+)
+
+// explainCompile puts the library's refusal of a schema into a sentence.
+func explainCompile(source any, err error) error {
+	e := &Error{Detail: "Fix the schema; it must be valid against the metaschema of its draft."}
+	var invalidRegex *jsonschema.InvalidRegexError
+	var load *jsonschema.LoadURLError
+	var pointer *jsonschema.JSONPointerNotFoundError
+	var anchor *jsonschema.AnchorNotFoundError
+	var invalid *jsonschema.SchemaValidationError
+	var violations *jsonschema.ValidationError
+	switch {
+	case errors.As(err, &invalidRegex):
+		e.Reason = fmt.Sprintf("keyword at %s: invalid regex %s", fragment(invalidRegex.URL), wording.Quote(invalidRegex.Regex))
+		e.Detail = notRE2
+	case errors.As(err, &load):
+		e.Reason = "unresolvable reference " + wording.Quote(strings.TrimPrefix(load.URL, "schema://assertion/"))
+		e.Detail = "References to files and to the network are refused: put the schema under $defs and refer to it with #/$defs/…"
+	case errors.As(err, &pointer):
+		e.Reason = "reference to " + fragment(pointer.URL) + " leads nowhere"
+	case errors.As(err, &anchor):
+		e.Reason = "reference to an unknown anchor " + wording.Quote(fragment(anchor.Reference))
+	case errors.As(err, &invalid) && errors.As(invalid.Err, &violations):
+		explainInvalid(e, source, violations)
+	default:
+		e.Reason = wording.Preview(strings.ReplaceAll(err.Error(), schemaURL, ""))
+	}
+	return e
+}
+
+// explainInvalid words what a schema violates in its metaschema.
+func explainInvalid(e *Error, source any, violations *jsonschema.ValidationError) {
+	if bad := badPattern(violations); bad != nil {
+		pattern, _ := bad.Got.(string)
+		e.Reason = fmt.Sprintf("%s: invalid regex %s", placeName(bad.at), wording.Quote(pattern))
+		e.Detail = notRE2
+		return
+	}
+	first, more := firstViolation(violations)
+	e.Reason = describe(first, nil, showAt(source, first.InstanceLocation)) + andMore(more)
+	if n := len(first.InstanceLocation); n > 0 && first.InstanceLocation[n-1] == "type" {
+		e.Detail = "Use one or several of array, boolean, integer, null, number, object, string."
+	}
+}
+
+const notRE2 = "Patterns are RE2: look-around and back-references are not supported. Fix the pattern."
+
+// patternViolation is a pattern that is no regular expression, with its place.
+type patternViolation struct {
+	*kind.Format
+	at []string
+}
+
+// badPattern finds one among violations of the metaschema.
+func badPattern(v *jsonschema.ValidationError) *patternViolation {
+	if f, ok := v.ErrorKind.(*kind.Format); ok && f.Want == "regex" {
+		return &patternViolation{f, v.InstanceLocation}
+	}
+	for _, cause := range v.Causes {
+		if found := badPattern(cause); found != nil {
+			if len(found.at) == 0 { // the name of a pattern property stands for itself
+				found.at = v.InstanceLocation
+			}
+			return found
+		}
+	}
+	return nil
+}
+
+// showAt shows the scalar at a place of a decoded value, "" for anything else.
+func showAt(v any, location []string) string {
+	v = valueAt(v, location)
+	switch v.(type) {
+	case map[string]any, []any:
+		return ""
+	}
+	return showAny(v)
+}
+
+// fragment is the part of a URL after '#'.
+func fragment(url string) string {
+	_, f, _ := strings.Cut(url, "#")
+	return f
+}

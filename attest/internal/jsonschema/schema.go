@@ -1,0 +1,210 @@
+// Package jsonschema judges JSON values by JSON Schemas that clients send: the library
+// behind it is locked down, its effort is limited, and violations are put into sentences.
+package jsonschema
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/cupel-dev/cupel/attest/internal/reuse"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Judgement is what a schema says about one value.
+type Judgement struct {
+	Valid    bool
+	Sentence string          // what was found good, or the first violation
+	Place    strictjson.Node // of the violation
+	Err      error           // why there is no answer
+}
+
+// judged is a schema and a value of the document, by node index.
+type judged struct {
+	schema *Schema
+	node   int
+}
+
+// Judgements holds what schemas say about the values of one document, and the values
+// as they were decoded for that, by node index.
+type Judgements struct {
+	known   map[judged]Judgement
+	decoded map[int]any
+}
+
+// Reset forgets all, but for memory that will be used again.
+func (js *Judgements) Reset() {
+	*js = Judgements{known: reuse.Map(js.known), decoded: reuse.Map(js.decoded)}
+}
+
+// Judge validates a value against a schema; equal questions of a batch are answered
+// once.
+func (js *Judgements) Judge(ctx context.Context, s *Schema, n strictjson.Node) Judgement {
+	key := judged{s, n.Index()}
+	if j, ok := js.known[key]; ok {
+		return j
+	}
+	j := js.validate(ctx, s, n)
+	if js.known == nil {
+		js.known = map[judged]Judgement{}
+	}
+	js.known[key] = j
+	return j
+}
+
+func (js *Judgements) validate(ctx context.Context, s *Schema, n strictjson.Node) Judgement {
+	value, err := js.value(n)
+	if err != nil {
+		return Judgement{Err: err}
+	}
+	violations, err := s.validate(ctx, value, n.Size())
+	switch {
+	case err != nil:
+		return Judgement{Err: err}
+	case violations == nil:
+		return Judgement{Valid: true, Sentence: s.praise(value)}
+	}
+	place, sentence := s.explain(violations, n)
+	return Judgement{Place: place, Sentence: sentence}
+}
+
+// maxValues bounds the JSON values that one schema is evaluated on: each may
+// become a violation, and violations take memory.
+const maxValues = 500_000
+
+// value returns a value of the document decoded for validation; each is decoded once.
+func (js *Judgements) value(n strictjson.Node) (any, error) {
+	if v, ok := js.decoded[n.Index()]; ok {
+		return v, nil
+	}
+	if size := n.Size(); size > maxValues {
+		return nil, fmt.Errorf("it holds %d JSON values, and a schema is evaluated on %d at most", size, maxValues)
+	}
+	v, err := decode(n)
+	if err != nil {
+		return nil, err
+	}
+	if js.decoded == nil {
+		js.decoded = map[int]any{}
+	}
+	js.decoded[n.Index()] = v
+	return v, nil
+}
+
+// Error is why a JSON Schema cannot be used.
+type Error struct{ Reason, Detail string }
+
+func (e *Error) Error() string { return e.Reason }
+
+// Schema is one JSON Schema, compiled. Validation counts its steps in the compiled
+// form, so that each concurrent validation takes one of its own from free.
+type Schema struct {
+	source any // the schema itself, for explanations
+	format bool
+	free   chan *compiled
+	praises
+}
+
+// New compiles a schema; format says whether formats are asserted. The error is a
+// *Error.
+func New(n strictjson.Node, format bool) (*Schema, error) {
+	source, err := readSchema(n)
+	if err != nil {
+		return nil, err
+	}
+	s := &Schema{source: source, format: format, free: make(chan *compiled, keptFree), praises: newPraises(source)}
+	first, err := compileJSONSchema(source, format)
+	if err != nil {
+		return nil, err
+	}
+	s.free <- first
+	return s, nil
+}
+
+// keptFree is how many compiled forms of one schema wait for use.
+const keptFree = 4
+
+// Weight is what a compiled schema takes in memory, in bytes, for a text of size
+// bytes: the library keeps some hundreds of bytes for every keyword.
+func Weight(size int) int { return 4096 + 32*size }
+
+// validate returns the violations of a value, nil when there are none. The error
+// says why the schema could not be evaluated to its end.
+func (s *Schema) validate(ctx context.Context, value any, size int) (violations *jsonschema.ValidationError, err error) {
+	var c *compiled
+	select {
+	case c = <-s.free:
+	default:
+		if c, err = compileJSONSchema(s.source, s.format); err != nil {
+			return nil, err
+		}
+	}
+	defer func() {
+		select {
+		case s.free <- c:
+		default:
+		}
+	}()
+	return c.validate(ctx, value, size)
+}
+
+// praises are what the sentence about a value that matches can name: the parts of a
+// schema that are seen at its top.
+type praises struct {
+	required, types bool
+	patterns        []propertyPattern
+}
+
+type propertyPattern struct{ property, pattern string }
+
+// newPraises looks for required, type and pattern at the top of a schema and in its
+// properties, in the order of the property names.
+func newPraises(source any) praises {
+	var p praises
+	top, _ := source.(map[string]any)
+	_, p.required = top["required"]
+	_, p.types = top["type"]
+	if pattern, ok := top["pattern"].(string); ok {
+		p.patterns = append(p.patterns, propertyPattern{"", pattern})
+	}
+	properties, _ := top["properties"].(map[string]any)
+	for _, name := range sortedKeys(properties) {
+		property, _ := properties[name].(map[string]any)
+		if _, typed := property["type"]; typed {
+			p.types = true
+		}
+		if pattern, ok := property["pattern"].(string); ok {
+			p.patterns = append(p.patterns, propertyPattern{name, pattern})
+		}
+	}
+	return p
+}
+
+// praise says what about a matching value was found good.
+func (p praises) praise(value any) string {
+	var parts []string
+	if p.required {
+		parts = append(parts, "all required fields present")
+	}
+	if p.types {
+		parts = append(parts, "types valid")
+	}
+	for _, pattern := range p.patterns {
+		v := value
+		if pattern.property != "" {
+			object, _ := value.(map[string]any)
+			v = object[pattern.property]
+		}
+		if v, ok := v.(string); ok {
+			parts = append(parts, fmt.Sprintf("pattern %s matches %s", wording.Quote(v), wording.Quote(pattern.pattern)))
+			break // one is enough: explanations stay short
+		}
+	}
+	if len(parts) == 0 {
+		return "value accepted"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,302 @@
+package jsonschema
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/big"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/cupel-dev/cupel/attest/internal/decimal"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// explain puts the first violation into words, in the order of the value's places,
+// and returns the place it is about. n is the value that was validated.
+func (s *Schema) explain(violations *jsonschema.ValidationError, n strictjson.Node) (strictjson.Node, string) {
+	first, more := firstViolation(violations)
+	place, ok := n, true
+	for _, token := range first.InstanceLocation {
+		below := below(place, token)
+		if ok = below.Exists(); !ok {
+			break
+		}
+		place = below
+	}
+	shown := ""
+	if ok && place.Kind() < strictjson.Array {
+		shown = wording.ShowValue(place)
+	}
+	return place, describe(first, s.source, shown) + andMore(more)
+}
+
+// below returns the member or the element of n that a token of a location names; it
+// does not exist when there is none.
+func below(n strictjson.Node, token string) strictjson.Node {
+	if !n.Is(strictjson.Array) {
+		return n.Last(token)
+	}
+	i, err := strconv.Atoi(token)
+	if err != nil || i < 0 || i >= n.Len() {
+		return strictjson.Node{}
+	}
+	return n.At(i)
+}
+
+// andMore says how many violations are not shown.
+func andMore(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %d more)", n)
+}
+
+// firstViolation returns the violation that comes first and the number of the others.
+// The library reports them in random order.
+func firstViolation(v *jsonschema.ValidationError) (first *jsonschema.ValidationError, more int) {
+	more = -1
+	eachViolation(v, func(leaf *jsonschema.ValidationError) {
+		more++
+		if first == nil || compareViolations(leaf, first) < 0 {
+			first = leaf
+		}
+	})
+	return first, more
+}
+
+// eachViolation calls visit for the violations proper: not for the groups around
+// them, and not for the branches of an alternative, which is one violation itself.
+func eachViolation(v *jsonschema.ValidationError, visit func(*jsonschema.ValidationError)) {
+	switch v.ErrorKind.(type) {
+	case *kind.Schema, *kind.Group, *kind.Reference, *kind.AllOf:
+		for _, cause := range v.Causes {
+			eachViolation(cause, visit)
+		}
+	default:
+		visit(v)
+	}
+}
+
+func compareViolations(a, b *jsonschema.ValidationError) int {
+	if c := slices.CompareFunc(a.InstanceLocation, b.InstanceLocation, compareTokens); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.SchemaURL, b.SchemaURL), cmp.Compare(keyword(a), keyword(b)),
+		cmp.Compare(describe(a, nil, ""), describe(b, nil, "")))
+}
+
+// compareTokens orders array indexes by number, names as strings.
+func compareTokens(a, b string) int {
+	i, err1 := strconv.Atoi(a)
+	j, err2 := strconv.Atoi(b)
+	if err1 == nil && err2 == nil {
+		return cmp.Compare(i, j)
+	}
+	return cmp.Compare(a, b)
+}
+
+func keyword(v *jsonschema.ValidationError) string {
+	return strings.Join(v.ErrorKind.KeywordPath(), "/")
+}
+
+// describe is one violation in words: "confidence = 1.23 exceeds maximum 1.0". source
+// is the schema, for its numbers as written; shown is the offending value, "" for
+// objects and arrays.
+func describe(v *jsonschema.ValidationError, source any, shown string) string {
+	name := placeName(v.InstanceLocation)
+	what := name
+	if shown != "" {
+		if what = name + " = " + shown; len(v.InstanceLocation) == 0 {
+			what = "value " + shown
+		}
+	}
+	limit := func(value *big.Rat) string { return written(source, v, value) }
+	switch k := v.ErrorKind.(type) {
+	case *kind.Type:
+		return fmt.Sprintf("%s is %s, expected %s", what, say.Article(k.Got), strings.Join(k.Want, " or "))
+	case *kind.Required:
+		return missingFields(v.InstanceLocation, name, k.Missing, "")
+	case *kind.DependentRequired:
+		return missingFields(v.InstanceLocation, name, k.Missing, ", which "+wording.Quote(k.Prop)+" asks for")
+	case *kind.Dependency:
+		return missingFields(v.InstanceLocation, name, k.Missing, ", which "+wording.Quote(k.Prop)+" asks for")
+	case *kind.Minimum:
+		return what + " is below minimum " + limit(k.Want)
+	case *kind.Maximum:
+		return what + " exceeds maximum " + limit(k.Want)
+	case *kind.ExclusiveMinimum:
+		return what + " is not above exclusiveMinimum " + limit(k.Want)
+	case *kind.ExclusiveMaximum:
+		return what + " is not below exclusiveMaximum " + limit(k.Want)
+	case *kind.MultipleOf:
+		return what + " is not a multiple of " + limit(k.Want)
+	case *kind.Pattern:
+		return fmt.Sprintf("%s does not match pattern %s", what, wording.Quote(k.Want))
+	case *kind.Enum:
+		return fmt.Sprintf("%s is not one of %s", what, showList(k.Want))
+	case *kind.Const:
+		return fmt.Sprintf("%s is not the constant %s", what, showAny(k.Want))
+	case *kind.Format:
+		return fmt.Sprintf("%s is not a valid %s", what, k.Want)
+	case *kind.AdditionalProperties:
+		fields := slices.Sorted(slices.Values(k.Properties))
+		return fmt.Sprintf("%s has unexpected %s %s", name, plural("field", len(fields)), joinQuoted(fields))
+	case *kind.FalseSchema:
+		return what + " is not allowed"
+	case *kind.Not:
+		return what + " matches the schema that 'not' excludes"
+	case *kind.AnyOf:
+		return what + " matches none of the schemas of anyOf"
+	case *kind.OneOf:
+		if len(k.Subschemas) > 1 {
+			return fmt.Sprintf("%s matches the schemas %d and %d of oneOf, expected exactly one", what, k.Subschemas[0], k.Subschemas[1])
+		}
+		return what + " matches none of the schemas of oneOf"
+	case *kind.PropertyNames:
+		return fmt.Sprintf("%s has field %s, whose name is not allowed", name, wording.Quote(k.Property))
+	case *kind.UniqueItems:
+		return fmt.Sprintf("%s has equal items at %d and %d", name, k.Duplicates[0], k.Duplicates[1])
+	case *kind.RefCycle:
+		return "the $ref at " + name + " leads back to itself"
+	case *kind.Contains:
+		return name + " has no item that matches the schema of contains"
+	}
+	return describeSize(v, name)
+}
+
+// describeSize words the violations of limits on lengths and counts.
+func describeSize(v *jsonschema.ValidationError, name string) string {
+	size := func(got int, unit string, relation, keyword string, want int) string {
+		return fmt.Sprintf("%s has %d %s, %s %s %d", name, got, plural(unit, got), relation, keyword, want)
+	}
+	const under, over = "fewer than", "more than"
+	switch k := v.ErrorKind.(type) {
+	case *kind.MinLength:
+		return size(k.Got, "character", under, "minLength", k.Want)
+	case *kind.MaxLength:
+		return size(k.Got, "character", over, "maxLength", k.Want)
+	case *kind.MinItems:
+		return size(k.Got, "item", under, "minItems", k.Want)
+	case *kind.MaxItems:
+		return size(k.Got, "item", over, "maxItems", k.Want)
+	case *kind.AdditionalItems:
+		return fmt.Sprintf("%s has %d %s more than allowed", name, k.Count, plural("item", k.Count))
+	case *kind.MinProperties:
+		return size(k.Got, "field", under, "minProperties", k.Want)
+	case *kind.MaxProperties:
+		return size(k.Got, "field", over, "maxProperties", k.Want)
+	case *kind.MinContains:
+		return size(len(k.Got), "matching item", under, "minContains", k.Want)
+	case *kind.MaxContains:
+		return size(len(k.Got), "matching item", over, "maxContains", k.Want)
+	}
+	return name + " violates " + wording.Quote(keyword(v))
+}
+
+// placeName names the place of a violation: a field by its name, anything deeper by
+// its JSON pointer, the value itself as such.
+func placeName(location []string) string {
+	switch len(location) {
+	case 0:
+		return "the value"
+	case 1:
+		return wording.Preview(location[0])
+	}
+	var b strings.Builder
+	for _, token := range location {
+		b.WriteByte('/')
+		b.WriteString(strictjson.PointerToken(token))
+	}
+	return wording.Preview(b.String())
+}
+
+func missingFields(location []string, name string, missing []string, why string) string {
+	fields := fmt.Sprintf("required %s %s", plural("field", len(missing)), joinQuoted(missing))
+	if len(location) == 0 {
+		return "missing " + fields + why
+	}
+	return name + " is missing " + fields + why
+}
+
+func joinQuoted(names []string) string {
+	list := wording.QuoteList(names)
+	return list[1 : len(list)-1]
+}
+
+func plural(unit string, n int) string {
+	if n == 1 {
+		return unit
+	}
+	return unit + "s"
+}
+
+// written returns a limit as the schema writes it, or else as a plain decimal.
+func written(source any, v *jsonschema.ValidationError, value *big.Rat) string {
+	pointer, err := url.PathUnescape(fragment(v.SchemaURL))
+	if err != nil {
+		return decimal.Plain(value, decimal.MaxExponent)
+	}
+	tokens := strings.Split(pointer, "/")[1:]
+	for i, token := range tokens {
+		tokens[i] = strictjson.PointerName(token)
+	}
+	if n, ok := valueAt(source, append(tokens, v.ErrorKind.KeywordPath()...)).(json.Number); ok {
+		return wording.Preview(n.String())
+	}
+	return decimal.Plain(value, decimal.MaxExponent)
+}
+
+// valueAt returns the value at a place of a decoded value, nil when there is none.
+func valueAt(v any, location []string) any {
+	for _, token := range location {
+		switch container := v.(type) {
+		case map[string]any:
+			v = container[token]
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(container) {
+				return nil
+			}
+			v = container[i]
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
+// showAny is a decoded value in an explanation.
+func showAny(v any) string {
+	switch v := v.(type) {
+	case string:
+		return wording.Quote(v)
+	case nil:
+		return "null"
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "an array"
+	}
+	return wording.Preview(fmt.Sprint(v))
+}
+
+func showList(values []any) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	wording.WriteList(&b, len(values), func(i int) string { return showAny(values[i]) })
+	b.WriteByte(']')
+	return b.String()
+}
+
+func sortedKeys(m map[string]any) []string {
+	return slices.Sorted(maps.Keys(m))
+}

@@ -1,0 +1,105 @@
+// Package memo lets equal requests share one evaluation and remembers its result.
+package memo
+
+import (
+	"container/list"
+	"context"
+	"crypto/sha256"
+	"sync"
+)
+
+// Memo makes request ids idempotent (§2.2): it remembers the finished results of the
+// last requests by their id, the least recently used go first, and lets a request
+// with the id of one that is being evaluated wait for that evaluation. It is safe for
+// concurrent use.
+type Memo[R any] struct {
+	size   int
+	reused func(id string) // is told of an id that comes with another payload
+
+	mu      sync.Mutex
+	entries map[key]*item[R]
+	recent  list.List // of *item[R], the most recently used first
+}
+
+// key is the digest of an id: ids of any length cost the same memory.
+type key [sha256.Size]byte
+
+type item[R any] struct {
+	key     key
+	payload uint64
+	done    chan struct{} // closed when the evaluation is over
+	result  R
+	kept    bool          // result may be answered again
+	place   *list.Element // in recent, once kept
+}
+
+// New returns a memo of size results.
+func New[R any](size int, reused func(id string)) *Memo[R] {
+	return &Memo[R]{size: size, reused: reused, entries: map[key]*item[R]{}}
+}
+
+// Do returns the result remembered for an id, or calls evaluate once. evaluate's keep
+// says whether its result may be remembered. payload is a fingerprint of what is
+// evaluated, to notice an id that is used again for something else. cached says that the
+// result came from an earlier or concurrent evaluation.
+func (m *Memo[R]) Do(ctx context.Context, id string, payload uint64, evaluate func() (r R, keep bool)) (r R, cached bool) {
+	key := key(sha256.Sum256([]byte(id)))
+	for {
+		entry, mine := m.claim(key, payload)
+		if mine {
+			return m.evaluate(entry, evaluate), false
+		}
+		select {
+		case <-entry.done:
+		case <-ctx.Done():
+			r, _ := evaluate() // says that the time is over
+			return r, false
+		}
+		if entry.kept {
+			if entry.payload != payload {
+				m.reused(id)
+			}
+			return entry.result, true
+		}
+	}
+}
+
+// claim returns the entry of a key; mine says that the caller has to evaluate it.
+func (m *Memo[R]) claim(key key, payload uint64) (entry *item[R], mine bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if entry = m.entries[key]; entry != nil {
+		if entry.place != nil {
+			m.recent.MoveToFront(entry.place)
+		}
+		return entry, false
+	}
+	entry = &item[R]{key: key, payload: payload, done: make(chan struct{})}
+	m.entries[key] = entry
+	return entry, true
+}
+
+// evaluate runs the evaluation that everyone with this key waits for. What may not
+// be remembered, and a panic, leaves no trace: the next in line evaluates anew.
+func (m *Memo[R]) evaluate(entry *item[R], evaluate func() (R, bool)) (r R) {
+	keep := false
+	defer func() { m.settle(entry, r, keep) }()
+	r, keep = evaluate()
+	return r
+}
+
+func (m *Memo[R]) settle(entry *item[R], r R, keep bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	defer close(entry.done)
+	if !keep {
+		delete(m.entries, entry.key)
+		return
+	}
+	entry.result, entry.kept = r, true
+	entry.place = m.recent.PushFront(entry)
+	if m.recent.Len() > m.size {
+		oldest := m.recent.Remove(m.recent.Back()).(*item[R])
+		delete(m.entries, oldest.key)
+	}
+}

@@ -1,0 +1,83 @@
+// Package rule is the rule table of suites, traces and results.
+package rule
+
+import "github.com/cupel-dev/cupel/finding"
+
+// Handle is the place of a rule in the Table.
+type Handle uint8
+
+// The rules.
+const (
+	SuiteSyntax Handle = iota
+	SuiteEmpty
+	SuiteKey
+	SuiteDuplicate
+	SuiteAssertion
+	TraceInvalid
+	HardFail
+	SoftFail
+)
+
+const suiteFormat = "suite format (docs/attest-suite.md)"
+
+// Table holds the rules by their handles: those of suites, of traces and of results. The
+// examples are suites in YAML, or a trace; those of results are evaluated on a trace whose
+// output.message is "Done.".
+var Table = finding.Table{
+	SuiteSyntax: {
+		ID: "suite.syntax", Title: "the suite is JSON, JSON lines or YAML", Severity: finding.Error, Clause: suiteFormat,
+		Rationale: "A suite that cannot be read evaluates nothing. Anchors, aliases, tags and repeated keys are refused, because readers disagree about them.",
+		Bad:       "assertions: {a: 1, a: 2}",
+		Good:      example("check: contains, value: done"),
+	},
+	SuiteEmpty: {
+		ID: "suite.empty", Title: "the suite holds at least one assertion", Severity: finding.Error, Clause: suiteFormat,
+		Rationale: "An empty suite passes whatever the agent did.",
+		Bad:       "assertions: []",
+		Good:      example("check: contains, value: done"),
+	},
+	SuiteKey: {
+		ID: "suite.key", Title: "every key of the suite is known", Severity: finding.Error, Clause: suiteFormat,
+		Rationale: "A mistyped key is an expectation that nobody checks.",
+		Bad:       example("check: contains, value: done, case_senstive: true"),
+		Good:      example("check: contains, value: done, case_sensitive: false"),
+	},
+	SuiteDuplicate: {
+		ID: "suite.duplicate_id", Title: "every assertion_id occurs once", Severity: finding.Error, Clause: "attest protocol v1, section 2.2",
+		Rationale: "Results are matched to assertions by their id.",
+		Bad:       example("check: contains, value: done") + "\n" + example("check: contains, value: agent"),
+		Good:      example("check: contains, value: done"),
+	},
+	SuiteAssertion: {
+		ID: "suite.assertion", Title: "every assertion can be evaluated", Severity: finding.Error, Clause: "attest protocol v1, sections 4 and 5 (1002)",
+		Rationale: "Unknown types and checks, bad regular expressions, schemas and targets say nothing about a trace.",
+		Bad:       example("check: regex_match, value: '['"),
+		Good:      example("check: regex_match, value: '[a-z]'"),
+	},
+	TraceInvalid: {
+		ID: "trace.invalid", Title: "the trace is valid", Severity: finding.Error, Clause: "attest protocol v1, section 7 (1001)",
+		Rationale: "The seven validation steps come before any assertion; the first that fails is reported.",
+		Bad:       `{"schema_version": 1, "trace_id": "", "output": {"message": "Done."}}`,
+		Good:      `{"schema_version": 1, "trace_id": "trc_1", "output": {"message": "Done."}}`,
+	},
+	HardFail: {
+		ID: "assertion.hard_fail", Title: "an assertion does not hold", Severity: finding.Error, Clause: "attest protocol v1, section 2.2",
+		Rationale: "The trace is not what the suite asks for, or the check cannot be answered on it.",
+		Bad:       example("check: contains, value: refund"),
+		Good:      example("check: contains, value: done"),
+	},
+	SoftFail: {
+		ID: "assertion.soft_fail", Title: "a soft assertion does not hold", Severity: finding.Warning, Clause: "attest protocol v1, section 4",
+		Rationale: "Soft failures are counted and reported, but only more than --max-soft of them make the answer no.",
+		Bad:       example("check: contains, value: refund, soft: true"),
+		Good:      example("check: contains, value: done, soft: true"),
+	},
+}
+
+// example is a suite with one content assertion.
+func example(check string) string {
+	return "- {assertion_id: a, type: content, spec: {target: output.message, " + check + "}}"
+}
+
+// New makes a finding of the rule, at its severity and without a place.
+func (h Handle) New(message string) finding.Finding { return Table[h].New(message) }

@@ -1,0 +1,115 @@
+// Package scan reads the JSON of requests and traces, and words what it refuses as the
+// protocol does.
+package scan
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// maxKeys bounds the members of one object: the bytes of a trace are limited already,
+// and a member takes at least five of them.
+const maxKeys = 10 << 20 / 5
+
+// New returns a scanner for requests: duplicate member names pass (the last
+// one counts) and so do halves of surrogate pairs (clients cut texts); at most depth
+// containers are nested.
+func New(depth int) *strictjson.Scanner {
+	return strictjson.NewScanner(strictjson.Limits{Depth: depth, Keys: maxKeys, DuplicateKeys: true, LoneSurrogates: true})
+}
+
+// Refusal is a scanner's refusal of a text in the words of the protocol.
+type Refusal struct {
+	Part    Part
+	Message string
+	Detail  string // guidance
+	Offset  int    // of the byte that is wrong
+}
+
+// Part is what a refusal is about.
+type Part uint8
+
+const (
+	WholeText    Part = iota // the text is no JSON
+	InTrace                  // it is JSON, but its trace is too deep or holds a number beyond a double
+	InAssertions             // the same, in the assertions
+)
+
+// Params words the refusal of the params of evaluate_batch; depth is the scanner's.
+func Params(err error, depth int) Refusal {
+	var refused *strictjson.Error
+	if !errors.As(err, &refused) {
+		return Text(err, depth)
+	}
+	place := refused.Pointer
+	foreign := refused.IsLimit() || refused.Code == strictjson.NumberRange
+	switch {
+	case foreign && under(place, "/trace"):
+		return traceAt(refused, strings.TrimPrefix(place, "/trace"), depth)
+	case foreign && under(place, "/assertions"):
+		message := "assertions cannot be read: " + reason(refused, depth) + " in " + wording.Preview(place)
+		return Refusal{InAssertions, message, detail(refused, depth), refused.Offset}
+	}
+	return Text(refused, depth)
+}
+
+// Text words the refusal of any other text.
+func Text(err error, depth int) Refusal {
+	var refused *strictjson.Error
+	if !errors.As(err, &refused) {
+		return Refusal{Message: err.Error(), Detail: "Send one JSON object per line."}
+	}
+	message := "invalid JSON: " + reason(refused, depth) + fmt.Sprintf(" at byte %d", refused.Offset)
+	return Refusal{WholeText, message, detail(refused, depth), refused.Offset}
+}
+
+// Trace words the refusal of a trace that stands alone.
+func Trace(err error, depth int) Refusal {
+	var refused *strictjson.Error
+	if !errors.As(err, &refused) {
+		return Refusal{Part: InTrace, Message: "trace cannot be read: " + err.Error()}
+	}
+	return traceAt(refused, refused.Pointer, depth)
+}
+
+// traceAt words the refusal of a trace; pointer leads from its root to the place.
+func traceAt(refused *strictjson.Error, pointer string, depth int) Refusal {
+	place := fmt.Sprintf("at byte %d", refused.Offset)
+	if pointer != "" && refused.Code != strictjson.Depth {
+		place = "in " + wording.Preview(pointer)
+	}
+	message := fmt.Sprintf("trace cannot be read: %s %s", reason(refused, depth), place)
+	return Refusal{InTrace, message, detail(refused, depth), refused.Offset}
+}
+
+// reason words the scanner's refusal without its place.
+func reason(refused *strictjson.Error, depth int) string {
+	if refused.Code == strictjson.Depth {
+		return fmt.Sprintf("JSON nesting exceeds %d levels", depth)
+	}
+	return refused.Message
+}
+
+func detail(refused *strictjson.Error, depth int) string {
+	switch refused.Code {
+	case strictjson.Depth:
+		return fmt.Sprintf("Flatten the data: at most %d JSON containers may be nested.", depth)
+	case strictjson.NumberRange:
+		return "Send numbers between -1.8e308 and 1.8e308, or send the value as a string."
+	case strictjson.UTF8, strictjson.Surrogate:
+		return "Encode the text as UTF-8; replace what cannot be encoded before sending."
+	case strictjson.Truncated, strictjson.Empty:
+		return "The JSON ends too early: send the whole object on one line."
+	}
+	return "Send compact JSON as RFC 8259 defines it, one object per line."
+}
+
+// under says whether a JSON pointer is at or below another.
+func under(pointer, parent string) bool {
+	rest, ok := strings.CutPrefix(pointer, parent)
+	return ok && (rest == "" || rest[0] == '/')
+}

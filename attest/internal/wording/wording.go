@@ -1,0 +1,101 @@
+// Package wording puts names and values into the sentences of explanations and errors.
+package wording
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// maxQuoted bounds how many code points of a value an explanation or a message
+// repeats: clients read answers line by line with small buffers.
+const maxQuoted = 200
+
+// MaxListed bounds how many names a list in an explanation shows.
+const MaxListed = 10
+
+// Preview cuts a value to size and keeps it on one line.
+func Preview(s string) string { return say.Clip(OneLine(s), maxQuoted) }
+
+// OneLine turns control characters into spaces.
+func OneLine(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// isPlain says whether s is printable ASCII, as nearly all names are.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// Quote puts a value in the single quotes of the specification's sentences.
+func Quote(s string) string { return "'" + Preview(s) + "'" }
+
+// QuoteList is ['a', 'b'], cut to size.
+func QuoteList(names []string) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	WriteList(&b, len(names), func(i int) string { return Quote(names[i]) })
+	b.WriteByte(']')
+	return b.String()
+}
+
+// IndexList is [1, 2], cut to size.
+func IndexList(indexes []int32) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	WriteList(&b, len(indexes), func(i int) string { return strconv.Itoa(int(indexes[i])) })
+	b.WriteByte(']')
+	return b.String()
+}
+
+func WriteList(b *strings.Builder, n int, item func(int) string) {
+	for i := range n {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if i == MaxListed && n > MaxListed+1 {
+			b.WriteString("… (" + strconv.Itoa(n) + " in all)")
+			return
+		}
+		b.WriteString(item(i))
+	}
+}
+
+// ShowValue is a JSON value as an explanation shows it: strings in single quotes,
+// the rest as written.
+func ShowValue(n strictjson.Node) string {
+	if s, ok := n.Text(); ok {
+		return Quote(s)
+	}
+	return Preview(string(n.Raw()))
+}
+
+// Column is the 1-based column, in code points, of a byte offset in s.
+func Column(s string, offset int) int { return utf8.RuneCountInString(s[:offset]) + 1 }
+
+func JoinNames(names []string) string { return strings.Join(names, ", ") }
+
+// DidYouMean is the suggestion as a parenthesis, "" when nothing is near.
+func DidYouMean(name string, candidates []string) string {
+	if near := suggest.Nearest(name, candidates); near != "" {
+		return " (did you mean " + Quote(near) + "?)"
+	}
+	return ""
+}

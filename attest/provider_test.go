@@ -1,0 +1,274 @@
+package attest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cupel-dev/cupel/attest"
+)
+
+// fakeProvider answers with what its function says.
+type fakeProvider struct {
+	score func(context.Context, attest.Question) (attest.Opinion, error)
+	calls atomic.Int64
+}
+
+func (*fakeProvider) Types() []attest.AssertionType {
+	return []attest.AssertionType{attest.TypeEmbedding, attest.TypeLLMJudge}
+}
+
+func (p *fakeProvider) Score(ctx context.Context, q attest.Question) (attest.Opinion, error) {
+	p.calls.Add(1)
+	return p.score(ctx, q)
+}
+
+// always is a provider with one opinion.
+func always(score float64) *fakeProvider {
+	return &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) {
+		return attest.Opinion{Score: score, Explanation: "Helpful.", Cost: 0.25}, nil
+	}}
+}
+
+func judgeOf(id string, more map[string]any) attest.Assertion {
+	spec := map[string]any{"rubric": "helpfulness"}
+	for name, value := range more {
+		spec[name] = value
+	}
+	return attest.Assertion{AssertionID: id, Type: attest.TypeLLMJudge, Spec: spec}
+}
+
+func contains(id, value string, soft bool) attest.Assertion {
+	spec := map[string]any{"target": "output.message", "check": "contains", "value": value, "soft": soft}
+	return attest.Assertion{AssertionID: id, Type: attest.TypeContent, Spec: spec}
+}
+
+var done = attest.Trace{SchemaVersion: attest.SchemaVersion, TraceID: "t", Output: map[string]any{"message": "Done.", "list": []any{"a", "b"}}}
+
+// TestProvider: scores become results by their threshold.
+func TestProvider(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		score float64
+		more  map[string]any
+		want  string
+	}{
+		{"above", 0.91, nil, "pass 0.91 Helpful. Score 0.91 exceeds threshold 0.7."},
+		{"on", 0.7, nil, "pass 0.7 Helpful. Score 0.7 meets threshold 0.7."},
+		{"below", 0.5, nil, "hard_fail 0.5 Helpful. Score 0.5 is below threshold 0.7."},
+		{"soft", 0.5, map[string]any{"soft": true}, "soft_fail 0.5 Helpful. Score 0.5 is below threshold 0.7."},
+		{"threshold", 0.5, map[string]any{"threshold": 0.4}, "pass 0.5 Helpful. Score 0.5 exceeds threshold 0.4."},
+		{"a threshold of 0", 0, map[string]any{"threshold": 0}, "pass 0 Helpful. Score 0 meets threshold 0."},
+		{"dynamic", 0.8, map[string]any{"threshold": "dynamic"}, "pass 0.8 Helpful. Score 0.8 exceeds threshold 0.7."},
+		{"no such target", 1, map[string]any{"target": "output.text"}, "hard_fail 0 output.text not found: output has no field 'text'; it has list, message."},
+		{"beyond the range", 1, map[string]any{"threshold": 1.5}, "1002 assertion 'a' failed: threshold must be between 0.0 and 1.0, got 1.5"},
+		{"another type", 1, map[string]any{"threshold": true}, "1002 assertion 'a' failed: spec field 'threshold' must be number, got boolean"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := attest.NewEngine(attest.Options{Provider: always(c.score)})
+			results, err := e.Evaluate(t.Context(), done, []attest.Assertion{judgeOf("a", c.more)})
+			got := ""
+			if refused := protocolError(err); refused != nil {
+				got = fmt.Sprint(refused.Code, " ", refused.Message)
+			} else {
+				got = fmt.Sprint(results[0].Status, " ", results[0].Score, " ", results[0].Explanation)
+			}
+			if got != c.want {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+// TestQuestion: the provider gets the text of the target and the spec as it was sent.
+func TestQuestion(t *testing.T) {
+	var asked []string
+	p := &fakeProvider{score: func(_ context.Context, q attest.Question) (attest.Opinion, error) {
+		asked = append(asked, fmt.Sprintf("%s %s %s", q.Type, q.Spec, q.Text))
+		return attest.Opinion{Score: 1}, nil
+	}}
+	e := attest.NewEngine(attest.Options{Provider: p})
+	for _, assertion := range []string{
+		`{"assertion_id":"a","type":"llm_judge","spec":{"prompt": "x"}}`,
+		`{"assertion_id":"a","type":"embedding","spec":{"target":"output.list[*]","reference":"x"}}`,
+	} {
+		prepared, err := e.PrepareJSON([]byte(assertion), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace := attest.TraceText{Raw: []byte(`{"schema_version":1,"trace_id":"t","output":{"message":"Done.","list":["a",1]}}`)}
+		results, err := e.EvaluatePrepared(t.Context(), trace, []attest.Prepared{prepared})
+		if err != nil || results[0].Status != attest.Pass {
+			t.Errorf("%v, %v", results, err)
+		}
+		asked = append(asked, results[0].Pointer)
+	}
+	const want = `llm_judge {"prompt": "x"} Done.|/output/message|embedding {"target":"output.list[*]","reference":"x"} a` + "\n\n1|/output/list/0"
+	if got := strings.Join(asked, "|"); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestConcurrentQuestions: the questions of a request are asked at once, and their
+// results come back in the order of the request.
+func TestConcurrentQuestions(t *testing.T) {
+	const n = 100
+	var waiting sync.WaitGroup
+	waiting.Add(50) // they wait for each other
+	p := &fakeProvider{}
+	p.score = func(ctx context.Context, q attest.Question) (attest.Opinion, error) {
+		if p.calls.Load() <= 50 {
+			waiting.Done()
+			waiting.Wait()
+		}
+		var spec struct{ Prompt string }
+		err := json.Unmarshal(q.Spec, &spec)
+		return attest.Opinion{Score: 1, Explanation: spec.Prompt, Cost: 0.5}, err
+	}
+	e := attest.NewEngine(attest.Options{Provider: p})
+	var list []attest.Assertion
+	for i := range n {
+		list = append(list, judgeOf(fmt.Sprint("judge", i), map[string]any{"prompt": fmt.Sprint("p", i)}), contains(fmt.Sprint("text", i), "done", false))
+	}
+	results, err := e.Evaluate(t.Context(), done, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range results {
+		if r.AssertionID != list[i].AssertionID || r.Status != attest.Pass || i%2 == 0 && !strings.HasPrefix(r.Explanation, fmt.Sprintf("p%d ", i/2)) {
+			t.Errorf("result %d: %+v", i, r)
+		}
+	}
+	if got := e.Evaluated(); got != 2*n {
+		t.Errorf("%d evaluated", got)
+	}
+}
+
+// TestShortCircuit: a hard failure in layers 1 to 4 saves the questions of later layers,
+// and every assertion still has its result.
+func TestShortCircuit(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		off    bool // NoShortCircuit
+		value  string
+		soft   bool
+		status attest.Status
+		calls  int64
+	}{
+		{"a hard failure skips", false, "refund", false, attest.SoftFail, 0},
+		{"a soft failure does not", false, "refund", true, attest.Pass, 1},
+		{"nor does a pass", false, "done", false, attest.Pass, 1},
+		{"switched off", true, "refund", false, attest.Pass, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := always(1)
+			e := attest.NewEngine(attest.Options{NoShortCircuit: c.off, Provider: p})
+			results, err := e.Evaluate(t.Context(), done, []attest.Assertion{judgeOf("judge", nil), contains("text", c.value, c.soft)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			judge := results[0]
+			if judge.AssertionID != "judge" || judge.Status != c.status || p.calls.Load() != c.calls || judge.Skipped != (c.calls == 0) {
+				t.Errorf("got %+v after %d calls", judge, p.calls.Load())
+			}
+			if judge.Skipped && judge.Explanation != "Skipped: assertion 'text' failed in an earlier layer." {
+				t.Error(judge.Explanation)
+			}
+		})
+	}
+}
+
+// TestProviderFails: an error of the provider fails the request, and saves the questions
+// that have not been asked yet.
+func TestProviderFails(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{errors.New("HTTP 500"), "2001 llm_judge provider: HTTP 500 true"},
+		{attest.NewError(attest.CodeProvider, "rate limit exceeded", "Wait."), "2001 rate limit exceeded true"},
+		{nil, "2001 llm_judge provider: the score 7 is not between 0.0 and 1.0 true"},
+	} {
+		p := &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) { return attest.Opinion{Score: 7}, c.err }}
+		_, err := attest.NewEngine(attest.Options{Provider: p}).Evaluate(t.Context(), done, []attest.Assertion{contains("a", "done", false), judgeOf("b", nil)})
+		refused := protocolError(err)
+		if refused == nil {
+			t.Fatalf("no error, want %s", c.want)
+		}
+		if got := fmt.Sprint(refused.Code, " ", refused.Message, " ", refused.Data.Retryable); got != c.want {
+			t.Errorf("got %s", got)
+		}
+	}
+}
+
+// TestSlowProvider: a request whose time is over does not wait for a provider that goes
+// on, and one that was cancelled does not either.
+func TestSlowProvider(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	p := &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) {
+		<-release
+		return attest.Opinion{Score: 1}, nil
+	}}
+	e := attest.NewEngine(attest.Options{Provider: p, Timeout: 20 * time.Millisecond})
+	_, err := e.Evaluate(t.Context(), done, []attest.Assertion{judgeOf("a", nil)})
+	if refused := protocolError(err); refused == nil || refused.Message != "evaluation timed out after 20ms" {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for p.calls.Load() < 2 {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	e = attest.NewEngine(attest.Options{Provider: p})
+	_, err = e.Evaluate(ctx, done, []attest.Assertion{judgeOf("a", nil)})
+	if refused := protocolError(err); refused == nil || refused.Message != "evaluation was cancelled before it was done" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestProviderPanics: the panic reaches the caller, with the stack of the provider.
+func TestProviderPanics(t *testing.T) {
+	p := &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) { panic("boom") }}
+	defer func() {
+		if text := fmt.Sprint(recover()); !strings.HasPrefix(text, "boom\n") || !strings.Contains(text, "provider_test.go") {
+			t.Errorf("recovered %s", text)
+		}
+	}()
+	_, err := attest.NewEngine(attest.Options{Provider: p}).Evaluate(t.Context(), done, []attest.Assertion{judgeOf("a", nil)})
+	t.Errorf("no panic, but %v", err)
+}
+
+// TestRemembered: a request_id that comes again costs nothing and asks nobody, also in
+// one request; a failure is not remembered.
+func TestRemembered(t *testing.T) {
+	p := &fakeProvider{}
+	p.score = func(context.Context, attest.Question) (attest.Opinion, error) {
+		if p.calls.Load() == 1 {
+			return attest.Opinion{}, errors.New("HTTP 429")
+		}
+		return attest.Opinion{Score: 1, Cost: 0.5}, nil
+	}
+	e := attest.NewEngine(attest.Options{Provider: p, Remember: 10})
+	first, again := judgeOf("a", nil), judgeOf("b", nil)
+	first.RequestID, again.RequestID = "r", "r"
+	if _, err := e.Evaluate(t.Context(), done, []attest.Assertion{first}); protocolError(err) == nil {
+		t.Errorf("the first failure: %v", err)
+	}
+	results, err := e.Evaluate(t.Context(), done, []attest.Assertion{first, again})
+	if err != nil || p.calls.Load() != 2 || results[0].Cost+results[1].Cost != 0.5 || results[1].AssertionID != "b" {
+		t.Errorf("%+v, %v after %d calls", results, err, p.calls.Load())
+	}
+	results, err = e.Evaluate(t.Context(), done, []attest.Assertion{again})
+	if err != nil || p.calls.Load() != 2 || results[0].Cost != 0 || results[0].Status != attest.Pass || results[0].RequestID != "r" {
+		t.Errorf("%+v, %v after %d calls", results, err, p.calls.Load())
+	}
+}

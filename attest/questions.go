@@ -1,0 +1,111 @@
+package attest
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/cupel-dev/cupel/attest/internal/check"
+)
+
+// maxAsked is how many questions of one request wait for their answers at once. A
+// provider that can take fewer holds the others back itself.
+const maxAsked = 64
+
+// question is an assertion that waits for an answer. It needs nothing of the workspace:
+// when the time of the request is over, the question may still be waiting.
+type question struct {
+	index       int // of the assertion in the request
+	id          string
+	requestID   string
+	fingerprint uint64
+	pointer     string
+	soft        bool
+	ask         func(context.Context) check.Verdict
+}
+
+// answer is what came back, in whatever order.
+type answer struct {
+	index    int
+	result   Result
+	err      error
+	panicked string // set: what the provider panicked with, and its stack
+}
+
+// question takes over what an assertion asks.
+func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
+	a := &w.assertions[i]
+	own := question{index: i, id: a.ID, requestID: a.RequestID, soft: a.Soft, ask: q.Ask}
+	if v.remembered != nil && a.RequestID != "" {
+		own.fingerprint = fingerprint(&w.trace, a)
+	}
+	if w.pointers {
+		own.pointer = pointer(q.Node, &w.trace)
+	}
+	return own
+}
+
+// ask asks all questions together and puts the answers in their places among the results.
+// The first that fails fails all.
+func (v *evaluator) ask(ctx context.Context, questions []question, results []Result) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	answers := make(chan answer, len(questions)) // room for all: nobody waits for a reader who is gone
+	var next atomic.Int64
+	for range min(len(questions), maxAsked) {
+		go func() {
+			for i := int(next.Add(1)) - 1; i < len(questions) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				answers <- v.answer(ctx, &questions[i])
+			}
+		}()
+	}
+	for range questions {
+		select {
+		case <-ctx.Done():
+			return v.cutShort(ctx)
+		case a := <-answers:
+			switch {
+			case a.panicked != "":
+				panic(a.panicked) // where the caller can recover from it
+			case ctx.Err() != nil:
+				return v.cutShort(ctx)
+			case a.err != nil:
+				return a.err
+			}
+			results[a.index] = a.result
+		}
+	}
+	return nil
+}
+
+// answer puts one question, or answers it from the memory of request ids.
+func (v *evaluator) answer(ctx context.Context, q *question) (a answer) {
+	a.index = q.index
+	defer func() {
+		if value := recover(); value != nil {
+			a.panicked = fmt.Sprintf("%v\n%s", value, debug.Stack())
+		}
+	}()
+	put := func() (r Result, keep bool) {
+		start := time.Now()
+		verdict := q.ask(ctx)
+		a.err = verdict.Err
+		r = resultOf(verdict, q.soft)
+		r.Pointer = q.pointer
+		r.DurationMS = time.Since(start).Milliseconds()
+		v.evaluated.Add(1)
+		return r, verdict.Err == nil && !verdict.Fleeting && ctx.Err() == nil
+	}
+	if v.remembered == nil || q.requestID == "" {
+		a.result, _ = put()
+	} else {
+		cached := false
+		if a.result, cached = v.remembered.Do(ctx, q.requestID, q.fingerprint, put); cached {
+			a.result.Cost = 0
+		}
+	}
+	a.result.AssertionID, a.result.RequestID = q.id, q.requestID
+	return a
+}

@@ -1,0 +1,168 @@
+package serve
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+)
+
+// Config is what an engine's configuration file says: YAML or JSON, every key
+// optional.
+//
+//	validation: strict            # or lax: tolerate unknown step types
+//	assertion_errors: error       # or result: a broken assertion is a hard_fail result
+//	short_circuit: true           # false: layers 5–6 run also after a hard failure in 1–4
+//	eval_timeout: 30s             # time for one batch
+//	max_concurrent: 64            # requests evaluated at once
+//	log: {level: info}            # debug, info, warn, error
+//	limits:
+//	  max_trace_size_bytes: 10485760
+//	  max_steps_per_trace: 10000
+//	  max_output_chars: 500000
+//	  max_step_result_bytes: 1048576
+//	  max_sub_trace_depth: 5
+//	  max_json_depth: 1000
+type Config struct {
+	Options
+	LogLevel string // "" when the file does not say
+}
+
+// ConfigError is a configuration file that cannot be used: where, and why.
+type ConfigError struct {
+	Line, Column int // 1-based
+	Message      string
+}
+
+func (e *ConfigError) Error() string {
+	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
+}
+
+// ParseConfig reads a configuration file. Unknown keys, repeated keys and values of
+// another type are errors. The error is a *ConfigError or says that text is no YAML.
+func ParseConfig(text []byte) (Config, error) {
+	var c Config
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var doc yaml.Node
+	if err := decoder.Decode(&doc); errors.Is(err, io.EOF) {
+		return c, nil // an empty file: the defaults
+	} else if err != nil {
+		return c, err
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return c, &ConfigError{doc.Line, doc.Column, "more than one document; a configuration is one"}
+	}
+	return c, c.read(doc.Content[0], configKeys)
+}
+
+// configKey is one key of the file.
+type configKey struct {
+	name string
+	want string                     // the values it takes, for the message
+	set  func(*Config, string) bool // takes the value; false when it is none of them
+	keys []configKey                // or the keys of the mapping it holds
+}
+
+var configKeys = []configKey{
+	{name: "validation", want: "strict or lax", set: func(c *Config, v string) bool {
+		c.Engine.Lax = v == "lax"
+		return v == "lax" || v == "strict"
+	}},
+	{name: "assertion_errors", want: "error or result", set: func(c *Config, v string) bool {
+		c.Engine.AssertionErrorsAsResults = v == "result"
+		return v == "result" || v == "error"
+	}},
+	{name: "short_circuit", want: "true or false", set: func(c *Config, v string) bool {
+		c.Engine.NoShortCircuit = v == "false"
+		return v == "false" || v == "true"
+	}},
+	{name: "eval_timeout", want: "a duration such as 30s", set: func(c *Config, v string) (ok bool) {
+		d, err := time.ParseDuration(v)
+		c.Engine.Timeout = d
+		return err == nil && d > 0
+	}},
+	{name: "max_concurrent", want: wantWhole, set: whole(func(c *Config) *int { return &c.Concurrent })},
+	{name: "log", keys: []configKey{
+		{name: "level", want: "debug, info, warn or error", set: func(c *Config, v string) bool {
+			c.LogLevel = v
+			return slices.Contains(LogLevels(), v)
+		}},
+	}},
+	{name: "limits", keys: []configKey{
+		{name: "max_trace_size_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.TraceBytes })},
+		{name: "max_steps_per_trace", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.Steps })},
+		{name: "max_output_chars", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.OutputChars })},
+		{name: "max_step_result_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.ResultBytes })},
+		{name: "max_sub_trace_depth", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.SubTraceDepth })},
+		{name: "max_json_depth", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.JSONDepth })},
+	}},
+}
+
+const wantWhole = "a whole number from 1 to 1073741824"
+
+// maxConfigured bounds every number of a configuration: beyond it the engine's own
+// offsets and budgets would overflow.
+const maxConfigured = 1 << 30
+
+func whole(field func(*Config) *int) func(*Config, string) bool {
+	return func(c *Config, v string) bool {
+		n, err := strconv.Atoi(v)
+		*field(c) = n
+		return err == nil && n > 0 && n <= maxConfigured
+	}
+}
+
+// read takes over the keys of one mapping. It descends no deeper than configKeys.
+func (c *Config) read(node *yaml.Node, known []configKey) error {
+	if node.Kind != yaml.MappingNode {
+		return configFault(node, "expected a mapping of keys to values")
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		at := slices.IndexFunc(known, func(k configKey) bool { return k.name == key.Value })
+		switch {
+		case at < 0:
+			return configFault(key, fmt.Sprintf("unknown key %q%s", wording.Preview(key.Value), configHint(key.Value, known)))
+		case seen[key.Value]:
+			return configFault(key, fmt.Sprintf("key %q occurs twice", key.Value))
+		}
+		seen[key.Value] = true
+		if err := c.take(known[at], value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Config) take(key configKey, value *yaml.Node) error {
+	if key.keys != nil {
+		return c.read(value, key.keys)
+	}
+	if value.Kind != yaml.ScalarNode || !key.set(c, value.Value) {
+		return configFault(value, fmt.Sprintf("%s must be %s, got %q", key.name, key.want, wording.Preview(value.Value)))
+	}
+	return nil
+}
+
+func configFault(n *yaml.Node, message string) error {
+	return &ConfigError{n.Line, n.Column, message}
+}
+
+func configHint(name string, known []configKey) string {
+	names := make([]string, len(known))
+	for i, k := range known {
+		names[i] = k.name
+	}
+	if hint := wording.DidYouMean(name, names); hint != "" {
+		return hint
+	}
+	return "; known: " + wording.JoinNames(names)
+}

@@ -1,0 +1,98 @@
+package serve
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// fields reads required members of one object. The first problem sticks.
+type fields struct {
+	node    strictjson.Node
+	method  string
+	path    string // of the object within params, "result."
+	problem string
+}
+
+func (f *fields) fail(problem string) {
+	if f.problem == "" {
+		f.problem = f.method + ": " + problem
+	}
+}
+
+func (f *fields) wrong(name, want string, got strictjson.Node) {
+	if !got.Exists() {
+		f.fail(fmt.Sprintf("missing field %q", f.path+name))
+		return
+	}
+	f.fail(fmt.Sprintf("field %q must be %s, got %s", f.path+name, want, got.Kind()))
+}
+
+func (f *fields) text(name string) string {
+	member := f.node.Last(name)
+	text, ok := member.Text()
+	if !ok {
+		f.wrong(name, "a string", member)
+	}
+	return text
+}
+
+// name reads a string that must hold more than white space.
+func (f *fields) name(name string) string {
+	text := f.text(name)
+	if strings.TrimSpace(text) == "" {
+		f.fail(fmt.Sprintf("field %q must not be empty", f.path+name))
+	}
+	return text
+}
+
+func (f *fields) integer(name string) int64 {
+	member := f.node.Last(name)
+	i, ok := member.Int()
+	if !ok {
+		f.wrong(name, "an integer", member)
+	}
+	return i
+}
+
+// score reads a number from 0 to 1.
+func (f *fields) score(name string) float64 {
+	member := f.node.Last(name)
+	score, ok := member.Float()
+	switch {
+	case !ok:
+		f.wrong(name, "a number", member)
+	case score < 0 || score > 1:
+		f.fail(fmt.Sprintf("field %q must be between 0.0 and 1.0, got %s", f.path+name, wording.Preview(string(member.Raw()))))
+	}
+	return score
+}
+
+func (f *fields) texts(name string) []string {
+	member := f.node.Last(name)
+	if !member.Is(strictjson.Array) {
+		f.wrong(name, "an array of strings", member)
+		return nil
+	}
+	var list []string
+	for element := range member.Children() {
+		text, ok := element.Text()
+		if !ok {
+			f.wrong(fmt.Sprintf("%s[%d]", name, len(list)), "a string", element)
+			return nil
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// object reads a member that is an object itself; a problem found before goes on.
+func (f *fields) object(name string) fields {
+	member := f.node.Last(name)
+	if !member.Is(strictjson.Object) {
+		f.wrong(name, "an object", member)
+	}
+	return fields{node: member, method: f.method, problem: f.problem}
+}

@@ -1,0 +1,108 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// logLines is how many log lines wait for a reader before further ones are dropped.
+	logLines = 1024
+
+	// logPatience is how long the end of the program waits for the waiting lines.
+	logPatience = 200 * time.Millisecond
+
+	logTime = "2006-01-02T15:04:05.000Z"
+)
+
+// LogLevels are the values of --log-level (§1.3), from the most to the least talkative.
+func LogLevels() []string { return []string{"debug", "info", "warn", "error"} }
+
+// NewLogger returns a logger that writes the engine's log lines (§1.3) of at least
+// the given level to w:
+//
+//	{"level":"info","ts":"2026-02-18T10:30:00.000Z","logger":"engine","msg":"evaluation complete","trace_id":"trc_abc123","duration_ms":142}
+//
+// Logging never waits for w: lines are written in the background, and dropped and
+// counted while nobody reads them. stop writes what is waiting, for a moment at most.
+// The error names the levels when level is none of them.
+func NewLogger(w io.Writer, level string) (log *slog.Logger, stop func(), err error) {
+	var least slog.Level
+	if err := least.UnmarshalText([]byte(level)); err != nil || strings.ContainsAny(level, "+-") {
+		return nil, nil, fmt.Errorf("unknown log level %q, want %s", level, strings.Join(LogLevels(), ", "))
+	}
+	out := newLossyWriter(w)
+	handler := slog.NewJSONHandler(out, &slog.HandlerOptions{Level: least, ReplaceAttr: logKeys})
+	return slog.New(handler).With("logger", "engine"), out.stop, nil
+}
+
+// logKeys gives the members of a log line the names and forms of §1.3.
+func logKeys(groups []string, a slog.Attr) slog.Attr {
+	switch {
+	case len(groups) > 0:
+	case a.Key == slog.TimeKey:
+		return slog.String("ts", a.Value.Time().UTC().Format(logTime))
+	case a.Key == slog.LevelKey:
+		return slog.String("level", strings.ToLower(a.Value.String()))
+	}
+	return a
+}
+
+// lossyWriter passes lines to a writer that may stop taking them at any time.
+type lossyWriter struct {
+	lines   chan []byte
+	dropped atomic.Int64
+	done    chan struct{}
+}
+
+func newLossyWriter(w io.Writer) *lossyWriter {
+	l := &lossyWriter{lines: make(chan []byte, logLines), done: make(chan struct{})}
+	go l.run(w)
+	return l
+}
+
+// Write takes one line, or drops it. It never fails.
+func (l *lossyWriter) Write(line []byte) (int, error) {
+	select {
+	case l.lines <- append([]byte(nil), line...):
+	default:
+		l.dropped.Add(1)
+	}
+	return len(line), nil
+}
+
+func (l *lossyWriter) run(w io.Writer) {
+	defer close(l.done)
+	for line := range l.lines {
+		if line == nil {
+			return
+		}
+		if n := l.dropped.Swap(0); n > 0 {
+			line = fmt.Appendf(line, `{"level":"warn","ts":%q,"logger":"engine","msg":"log lines dropped: nobody read them in time","count":%d}`+"\n",
+				time.Now().UTC().Format(logTime), n)
+		}
+		if _, err := w.Write(line); err != nil {
+			return
+		}
+	}
+}
+
+// stop lets the waiting lines out. Later lines are dropped.
+func (l *lossyWriter) stop() {
+	patience, cancel := context.WithTimeout(context.Background(), logPatience)
+	defer cancel()
+	select {
+	case l.lines <- nil:
+	case <-l.done:
+	case <-patience.Done():
+	}
+	select {
+	case <-l.done:
+	case <-patience.Done():
+	}
+}

@@ -1,0 +1,93 @@
+// Package serve is the engine as a program: the server of the Attest protocol (§1 and
+// §2), its configuration file and its log.
+//
+//	→ {"jsonrpc":"2.0","id":1,"method":"evaluate_batch","params":{"trace":{…},"assertions":[…]}}
+//	← {"jsonrpc":"2.0","id":1,"result":{"results":[…],"total_cost":0.0,"total_duration_ms":2}}
+package serve
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/rpc"
+)
+
+// Options configure a server. The zero value is the protocol's default.
+type Options struct {
+	Engine     attest.Options // Remember: 0 means DefaultRemember
+	Concurrent int            // requests that are evaluated at once; 0: DefaultConcurrent
+}
+
+// DefaultConcurrent is how many requests are evaluated at once (§1.5).
+const DefaultConcurrent = 64
+
+// assertionBytes is the room that a request line has beside the trace: for the
+// assertions and their schemas, reference texts and regular expressions.
+const assertionBytes = 16 << 20
+
+// DefaultRemember is how many results a server remembers by their request_id (§2.2).
+const DefaultRemember = 10_000
+
+func (o Options) withDefaults() Options {
+	if o.Engine.Logger == nil {
+		o.Engine.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Engine.Timeout <= 0 {
+		o.Engine.Timeout = attest.DefaultTimeout
+	}
+	if o.Concurrent <= 0 {
+		o.Concurrent = DefaultConcurrent
+	}
+	if o.Engine.Remember <= 0 {
+		o.Engine.Remember = DefaultRemember
+	}
+	return o
+}
+
+// Serve is the engine on a pair of streams (§1): it reads requests from r and writes
+// answers to w, one JSON object per line, up to opt.Concurrent of them at once.
+//
+// It returns nil after shutdown, at the end of r, when ctx ends (what was read is
+// answered first) and when w fails; only a failing r is an error. It cannot interrupt
+// a Read: after shutdown or the end of ctx a goroutine keeps waiting until r ends.
+func Serve(ctx context.Context, r io.Reader, w io.Writer, opt Options) error {
+	opt = opt.withDefaults()
+	s := newSession(opt)
+	return rpc.Serve(ctx, r, w, s, rpc.Options{
+		MaxLine:    int64(s.engine.Limits().TraceBytes) + assertionBytes,
+		Concurrent: opt.Concurrent,
+		WorkTime:   opt.Engine.Timeout,
+	})
+}
+
+// Refuse implements rpc.Handler: the protocol's error for what the loop could not
+// accept or finish.
+func (s *session) Refuse(f rpc.Fault) []byte {
+	return s.refused(f.Method, s.refuse(f)).Error
+}
+
+func (s *session) refuse(f rpc.Fault) error {
+	switch f.Kind {
+	case rpc.NotJSON:
+		return attest.NewError(attest.CodeParse, f.Message,
+			"Send each request as one complete JSON object in UTF-8 on a line of its own, ended by a newline.")
+	case rpc.NotRequest:
+		return attest.NewError(attest.CodeInvalidRequest, f.Message,
+			`Send one object per line with "jsonrpc":"2.0", a string "method" and an "id" that is a string, a number or null.`)
+	case rpc.TooLong:
+		trace := s.engine.Limits().TraceBytes
+		return attest.NewError(attest.CodeInvalidTrace, f.Message,
+			fmt.Sprintf("Reduce trace size by filtering steps or truncating tool results. Max allowed: %d bytes for the trace and %d bytes for the rest of the request.", trace, assertionBytes))
+	case rpc.TimedOut:
+		return attest.TimedOut(s.timeout)
+	}
+	value, stack, _ := strings.Cut(f.Message, "\n")
+	s.log.Error("panic", "method", wording.Preview(f.Method), "value", wording.Preview(value), "stack", stack)
+	return attest.NewError(attest.CodeEngine, fmt.Sprintf("internal error in %s: %s", wording.Preview(f.Method), wording.Preview(value)),
+		"This is a fault of the engine, not of the request. The engine goes on; its log holds the stack for a bug report.")
+}

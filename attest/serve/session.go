@@ -1,0 +1,222 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/scan"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/rpc"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// session is the state of one conversation with a client: what initialize,
+// evaluate_batch, submit_plugin_result and shutdown mean when they arrive (§2).
+//
+// Begin is called for one request at a time; only the answer to shutdown is made
+// elsewhere, from counters.
+type session struct {
+	engine     *attest.Engine
+	log        *slog.Logger
+	concurrent int           // advertised: requests evaluated at once
+	timeout    time.Duration // of one batch
+
+	phase    phase
+	sessions int64        // initialize requests that established a session
+	plugins  atomic.Int64 // plugin results recorded
+}
+
+// newSession returns a session of an engine of its own; opt has its defaults.
+func newSession(opt Options) *session {
+	return &session{
+		engine: attest.NewEngine(opt.Engine), log: opt.Engine.Logger,
+		concurrent: opt.Concurrent, timeout: opt.Engine.Timeout,
+	}
+}
+
+// phase is how far the session has come.
+type phase int
+
+const (
+	fresh   phase = iota // nothing was negotiated yet
+	open                 // initialize has been answered
+	closing              // shutdown was asked for
+)
+
+// The methods of §2.
+const (
+	methodInitialize = "initialize"
+	methodEvaluate   = "evaluate_batch"
+	methodShutdown   = "shutdown"
+	methodPlugin     = "submit_plugin_result"
+)
+
+// method is one row of the protocol: its name, and what a request with its params, an
+// object, asks for.
+type method struct {
+	name  string
+	begin func(*session, rpc.Request) (rpc.Reply, error)
+}
+
+// methods lists what a client can call (§2).
+var methods = []method{
+	{methodInitialize, (*session).initialize},
+	{methodEvaluate, (*session).evaluate},
+	{methodPlugin, (*session).submitPluginResult},
+	{methodShutdown, (*session).shutdown},
+}
+
+// Begin implements rpc.Handler.
+func (s *session) Begin(r rpc.Request) rpc.Reply {
+	reply, err := s.begin(r)
+	if err != nil {
+		return rpc.Reply{Now: s.refused(r.Method, err)}
+	}
+	return reply
+}
+
+func (s *session) begin(r rpc.Request) (rpc.Reply, error) {
+	i := slices.IndexFunc(methods, func(m method) bool { return m.name == r.Method })
+	if i < 0 {
+		return rpc.Reply{}, unknownMethod(r.Method)
+	}
+	if err := s.allows(r.Method); err != nil {
+		return rpc.Reply{}, err
+	}
+	return methods[i].begin(s, r)
+}
+
+// Unread implements rpc.Handler: a batch, which may be large, is read by its worker.
+func (s *session) Unread(name string) bool { return name == methodEvaluate && s.phase == open }
+
+// read scans the params of the small methods, whose line was read to its end before.
+func (s *session) read(r rpc.Request) (params strictjson.Node, err error) {
+	depth := s.engine.Limits().JSONDepth
+	_, err = r.ReadParams(func(text []byte) error {
+		doc, err := scan.New(depth).Scan(text)
+		if err != nil {
+			refused := scan.Text(err, depth)
+			return attest.NewError(attest.CodeParse, refused.Message, refused.Detail)
+		}
+		params = doc.Root()
+		return nil
+	})
+	if err == nil && !params.Is(strictjson.Object) {
+		err = attest.NewError(attest.CodeInvalidParams, "params must be an object",
+			"Send the parameters of "+r.Method+` by name: "params":{…}.`)
+	}
+	return params, err
+}
+
+func unknownMethod(name string) error {
+	names := []string{methodInitialize, methodEvaluate, methodPlugin, methodShutdown}
+	return attest.NewError(attest.CodeMethodNotFound, fmt.Sprintf("method not found: '%s'%s", wording.Preview(name), wording.DidYouMean(name, names)),
+		fmt.Sprintf("The methods of protocol version %d are %s.", attest.ProtocolVersion, wording.JoinNames(names)))
+}
+
+// allows says whether the method may be called in this phase (3003 otherwise).
+func (s *session) allows(name string) error {
+	switch {
+	case s.phase == closing:
+		return attest.NewError(attest.CodeSession, name+" called after shutdown",
+			"The engine is about to exit. Start a new engine process for further requests.")
+	case s.phase == fresh && name != methodInitialize:
+		return attest.NewError(attest.CodeSession, name+" called before initialize",
+			fmt.Sprintf("Call initialize first to establish a session before sending %s requests.", name))
+	case s.phase == open && name == methodInitialize:
+		return attest.NewError(attest.CodeSession, "initialize called twice",
+			"The session is already established. Send initialize once per engine process; start another process for another session.")
+	}
+	return nil
+}
+
+// initialize establishes the session, also when a required capability is missing:
+// then it is the client's duty to stop. After another protocol version the client
+// may try again.
+func (s *session) initialize(r rpc.Request) (rpc.Reply, error) {
+	params, err := s.read(r)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
+	n, err := readNegotiation(params)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
+	if n.version != attest.ProtocolVersion && n.version != attest.ProtocolVersion-1 {
+		return rpc.Reply{}, unsupportedVersion(n.version)
+	}
+	if n.version < attest.ProtocolVersion {
+		s.log.Warn("protocol_version is deprecated; upgrade the SDK", "protocol_version", n.version, "sdk_name", wording.Preview(n.sdkName))
+	}
+	s.phase = open
+	s.sessions++
+	s.log.Info("session established", "sdk_name", wording.Preview(n.sdkName), "sdk_version", wording.Preview(n.sdkVersion), "protocol_version", n.version)
+	return answer(n.appendNegotiated(nil, buildinfo.Version, s.concurrent, s.engine)), nil
+}
+
+// evaluate leaves everything to a worker, the scan of the params included. The loop
+// watches over its time.
+func (s *session) evaluate(r rpc.Request) (rpc.Reply, error) {
+	return rpc.Reply{Work: func(ctx context.Context, scratch *[]byte) (a rpc.Answer) {
+		fault, err := r.ReadParams(func(params []byte) (err error) {
+			a.Result, err = s.engine.AppendBatch(ctx, (*scratch)[:0], params)
+			return err
+		})
+		switch {
+		case fault != nil:
+			return rpc.Answer{Fault: fault}
+		case err != nil:
+			return s.refused(methodEvaluate, err)
+		}
+		*scratch = a.Result
+		return a
+	}}, nil
+}
+
+func (s *session) submitPluginResult(r rpc.Request) (rpc.Reply, error) {
+	params, err := s.read(r)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
+	p, err := readPluginSubmission(params)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
+	s.engine.SubmitPluginResult(p.traceID, p.plugin, p.result)
+	s.plugins.Add(1)
+	s.log.Debug("plugin result recorded", "trace_id", wording.Preview(p.traceID), "plugin_name", wording.Preview(p.plugin),
+		"assertion_id", wording.Preview(p.result.AssertionID), "status", string(p.result.Status))
+	return answer([]byte(`{"accepted":true}`)), nil
+}
+
+func (s *session) shutdown(r rpc.Request) (rpc.Reply, error) {
+	if _, err := s.read(r); err != nil {
+		return rpc.Reply{}, err
+	}
+	s.phase = closing
+	sessions := s.sessions
+	s.log.Info("shutting down")
+	return rpc.Reply{Last: func() rpc.Answer {
+		evaluated := s.engine.Evaluated() + s.plugins.Load()
+		return rpc.Answer{Result: fmt.Appendf(nil, `{"sessions_completed":%d,"assertions_evaluated":%d}`, sessions, evaluated)}
+	}}, nil
+}
+
+func answer(result []byte) rpc.Reply { return rpc.Reply{Now: rpc.Answer{Result: result}} }
+
+// refused is the answer to a request that the engine cannot do, which its log notes.
+func (s *session) refused(method string, err error) rpc.Answer {
+	var protocol *attest.Error
+	if !errors.As(err, &protocol) {
+		protocol = attest.NewError(attest.CodeEngine, err.Error(), "")
+	}
+	s.log.Warn("request refused", "method", wording.Preview(method), "code", protocol.Code, "error", wording.Preview(protocol.Message))
+	return rpc.Answer{Error: protocol.AppendJSON(nil)}
+}

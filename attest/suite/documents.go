@@ -1,0 +1,77 @@
+package suite
+
+import (
+	"bytes"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/rule"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// A suite's text becomes JSON documents with places: JSON is one, JSON lines are one
+// per line, and YAML is written as JSON first.
+
+// document is one JSON document of a suite: all of it, or one line.
+type document struct {
+	root strictjson.Node
+	at   func(offset int) int // place in the suite's text of a byte of the JSON
+}
+
+// documents reads the suite's text.
+func (t *text) documents() []document {
+	text := bytes.TrimPrefix(t.data, []byte("\ufeff"))
+	before := len(t.data) - len(text)
+	switch extension := strings.ToLower(filepath.Ext(t.name)); {
+	case extension == ".jsonl" || extension == ".ndjson":
+		return t.jsonLines(text, before)
+	case extension == ".yaml" || extension == ".yml" || !looksLikeJSON(text) && extension != ".json":
+		return t.yamlDocument(text)
+	}
+	doc, err := t.scan(text)
+	if err != nil && err.Code == strictjson.Trailing {
+		return t.jsonLines(text, before)
+	}
+	return t.accept(doc, err, before)
+}
+
+// looksLikeJSON says whether the first character opens an object or a list.
+func looksLikeJSON(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
+}
+
+// scan reads one JSON document. Unlike a request, it must not name a member twice.
+func (t *text) scan(text []byte) (*strictjson.Document, *strictjson.Error) {
+	doc, err := strictjson.NewScanner(strictjson.Limits{Depth: t.depth}).Scan(text)
+	var refused *strictjson.Error
+	errors.As(err, &refused)
+	return doc, refused
+}
+
+// accept makes a document of JSON that stands at an offset of the text, or a finding.
+func (t *text) accept(doc *strictjson.Document, refused *strictjson.Error, offset int) []document {
+	if refused == nil {
+		return []document{{doc.Root(), func(at int) int { return offset + at }}}
+	}
+	if refused.Code == strictjson.Empty {
+		return nil
+	}
+	t.report(rule.SuiteSyntax, offset+refused.Offset, "invalid JSON: "+refused.Message, "")
+	return nil
+}
+
+// jsonLines reads one document per line; blank lines do not count.
+func (t *text) jsonLines(text []byte, offset int) (list []document) {
+	for len(text) > 0 {
+		line, rest, _ := bytes.Cut(text, []byte{'\n'})
+		if len(bytes.TrimSpace(line)) > 0 {
+			doc, err := t.scan(line)
+			list = append(list, t.accept(doc, err, offset)...)
+		}
+		offset += len(text) - len(rest)
+		text = rest
+	}
+	return list
+}

@@ -1,0 +1,196 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/check"
+	"github.com/cupel-dev/cupel/attest/internal/rule"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// reader collects the assertions and the faults of a suite.
+type reader struct {
+	text
+	engine *attest.Engine
+	file   *File
+	ids    map[string]int // line of the assertion that has the id
+	count  int            // assertions read so far
+}
+
+func newReader(engine *attest.Engine, name string, data []byte) *reader {
+	return &reader{
+		text:   text{name: name, data: data, lines: lineStarts(data), depth: engine.Limits().JSONDepth},
+		engine: engine, file: &File{Path: name, engine: engine}, ids: map[string]int{},
+	}
+}
+
+// Keys of a suite and of an assertion in it.
+var (
+	suiteKeys     = []string{"$schema", "name", "description", "max_soft", "assertions"}
+	assertionKeys = []string{"assertion_id", "type", "spec", "request_id", "tags", "description"}
+)
+
+// read takes over one document: a suite, a list of assertions, or one assertion.
+func (r *reader) read(doc document) {
+	list := doc.root
+	if isSuite(doc.root) {
+		r.head(doc)
+		list = doc.root.Get("assertions")
+		if !list.Missing() && !list.Is(strictjson.Array) {
+			r.fault(doc, list, rule.SuiteSyntax, "assertions must be a list, got "+list.Kind().String(), "")
+			return
+		}
+	}
+	switch {
+	case list.Is(strictjson.Array):
+		for n := range list.Children() {
+			r.assertion(doc, n)
+		}
+	case list.Is(strictjson.Object):
+		r.assertion(doc, list)
+	case list.Exists() && !list.Missing():
+		r.fault(doc, list, rule.SuiteSyntax, "a suite must be an object or a list of assertions, got "+list.Kind().String(), "")
+	}
+}
+
+// isSuite tells a suite from an assertion that stands alone, both of which may lack
+// what they need.
+func isSuite(n strictjson.Node) bool {
+	alone := n.Get("assertion_id").Exists() || n.Get("type").Exists() || n.Get("spec").Exists()
+	return n.Is(strictjson.Object) && (n.Get("assertions").Exists() || !alone)
+}
+
+// head reads what a suite says beside its assertions.
+func (r *reader) head(doc document) {
+	r.checkKeys(doc, doc.root, suiteKeys, "a suite")
+	r.file.Suite.Name, _ = doc.root.Get("name").Text()
+	r.file.Suite.Description, _ = doc.root.Get("description").Text()
+	soft := doc.root.Get("max_soft")
+	if soft.Missing() {
+		return
+	}
+	limit, ok := soft.Int()
+	if !ok || limit < 0 || limit > 1<<30 {
+		r.fault(doc, soft, rule.SuiteKey, "max_soft must be a whole number of 0 or more", "")
+	}
+	r.file.Suite.MaxSoft = new(int(limit))
+}
+
+// assertion takes over one assertion.
+func (r *reader) assertion(doc document, n strictjson.Node) {
+	index, all := r.count, len(r.findings)
+	r.count++
+	r.checkID(doc, n.Get("assertion_id"))
+	before := len(r.findings)
+	r.checkKeys(doc, n, assertionKeys, "an assertion")
+	typ, _ := n.Get("type").Text()
+	if keys := check.KeysOf(typ); keys != nil {
+		r.checkKeys(doc, n.Get("spec"), keys, "the spec of a "+typ+" assertion")
+	}
+	if len(r.findings) > before {
+		return // what else is wrong may follow from the unknown key
+	}
+	prepared, err := r.engine.PrepareJSON(n.Raw(), index)
+	if refused := (*attest.Error)(nil); errors.As(err, &refused) {
+		r.refused(doc, n, refused)
+		return
+	}
+	if len(r.findings) > all {
+		return
+	}
+	r.checkTags(doc, n.Get("tags"))
+	place := r.idPlace(doc, n.Get("assertion_id"))
+	r.file.add(assertionOf(n), prepared, Place{r.name, place.Line, place.Column, place.Source})
+}
+
+// assertionOf returns an assertion that could be prepared.
+func assertionOf(n strictjson.Node) (a attest.Assertion) {
+	a.AssertionID, _ = n.Get("assertion_id").Text()
+	typ, _ := n.Get("type").Text()
+	a.Type = attest.AssertionType(typ)
+	a.RequestID, _ = n.Get("request_id").Text()
+	a.Description, _ = n.Get("description").Text()
+	for tag := range n.Get("tags").Children() {
+		text, _ := tag.Text()
+		a.Tags = append(a.Tags, text)
+	}
+	d := json.NewDecoder(bytes.NewReader(n.Get("spec").Raw()))
+	d.UseNumber()
+	_ = d.Decode(&a.Spec) // never fails: it is an object
+	return a
+}
+
+// idPlace is the place of an assertion: that of its id.
+func (r *reader) idPlace(doc document, id strictjson.Node) (f finding.Finding) {
+	key, _ := id.KeySpan()
+	r.point(&f, doc.at(key))
+	return f
+}
+
+// refused reports an assertion that cannot be evaluated.
+func (r *reader) refused(doc document, n strictjson.Node, refused *attest.Error) {
+	start, _ := n.Span()
+	detail := refused.Data.Detail
+	r.report(rule.SuiteAssertion, doc.at(start+refused.Offset), refused.Message, detail[strings.LastIndexByte(detail, '\n')+1:])
+}
+
+// checkID reports an assertion_id that another assertion, faulty or not, has had before.
+func (r *reader) checkID(doc document, n strictjson.Node) {
+	id, _ := n.Text()
+	if id == "" {
+		return // that is a fault of its own
+	}
+	if line, repeated := r.ids[id]; repeated {
+		r.fault(doc, n, rule.SuiteDuplicate, fmt.Sprintf("assertion_id %q occurs twice", wording.Preview(id)),
+			fmt.Sprintf("the first stands in line %d; give each assertion an id of its own", line))
+		return
+	}
+	r.ids[id] = r.idPlace(doc, n).Line
+}
+
+// checkTags reports a list of tags that holds anything but strings.
+func (r *reader) checkTags(doc document, n strictjson.Node) {
+	if !n.Missing() && !n.Is(strictjson.Array) {
+		r.fault(doc, n, rule.SuiteKey, "tags must be a list of strings, got "+n.Kind().String(), "")
+		return
+	}
+	for element := range n.Children() {
+		if !element.Is(strictjson.String) {
+			r.fault(doc, element, rule.SuiteKey, "a tag must be a string, got "+element.Kind().String(), "")
+		}
+	}
+}
+
+// checkKeys reports the members of an object that nobody would read.
+func (r *reader) checkKeys(doc document, n strictjson.Node, known []string, where string) {
+	if !n.Is(strictjson.Object) {
+		return
+	}
+	for member := range n.Children() {
+		name := member.Key()
+		if slices.Contains(known, name) {
+			continue
+		}
+		help := "known keys: " + strings.Join(known, ", ")
+		if near := suggest.Nearest(name, known); near != "" {
+			help = fmt.Sprintf("did you mean %q?", near)
+		}
+		start, _ := member.KeySpan()
+		r.report(rule.SuiteKey, doc.at(start), fmt.Sprintf("unknown key %q in %s", wording.Preview(name), where), help)
+	}
+}
+
+// fault reports a fault at a node.
+func (r *reader) fault(doc document, n strictjson.Node, broken rule.Handle, message, help string) {
+	start, _ := n.Span()
+	r.report(broken, doc.at(start), message, help)
+}

@@ -1,0 +1,140 @@
+package suite_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/suite"
+)
+
+const doneTrace = `{"schema_version":1,"trace_id":"t","output":{"message":"Done."}}`
+
+// TestRules runs every example of the rule table.
+func TestRules(t *testing.T) {
+	rules := attest.Rules()
+	if len(rules) == 0 {
+		t.Fatal("no rules")
+	}
+	for _, rule := range rules {
+		t.Run(rule.ID, func(t *testing.T) {
+			if got := triggered(rule.Bad); !strings.Contains(got, rule.ID) {
+				t.Errorf("the bad example triggers %q", got)
+			}
+			if got := triggered(rule.Good); got != "" {
+				t.Errorf("the good example triggers %q", got)
+			}
+		})
+	}
+	t.Logf("%d rules", len(rules))
+}
+
+// triggered lists the rules that an example breaks.
+func triggered(example string) (ids string) {
+	e := attest.NewEngine(attest.Options{})
+	if strings.HasPrefix(example, "{") {
+		text := attest.TraceText{Raw: []byte(example), Line: 1}
+		if refused, ok := errors.AsType[*attest.Error](e.ValidateText(text)); ok {
+			return text.Finding("trace.json", refused).Rule
+		}
+		return ""
+	}
+	file, findings := suite.Parse(e, "suite.yaml", []byte(example))
+	for _, f := range findings {
+		ids += f.Rule + " "
+	}
+	if ids != "" {
+		return ids
+	}
+	results, err := file.Evaluate(context.Background(), attest.TraceText{Raw: []byte(doneTrace)})
+	if err != nil {
+		return err.Error()
+	}
+	for _, r := range results {
+		if f, failed := r.Finding("trace.json"); failed {
+			ids += f.Rule
+		}
+	}
+	return ids
+}
+
+// TestSuites reads every suite of testdata/attest/suite; the file FILE.want lists its
+// assertions, or its findings, one per line. UPDATE_CASES=1 writes them.
+func TestSuites(t *testing.T) {
+	files := caseFiles(t, "../../testdata/attest/suite/*.*")
+	read := 0
+	for _, path := range files {
+		if strings.HasSuffix(path, ".want") {
+			continue
+		}
+		read++
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := describeSuite(t, filepath.Base(path), data)
+			if updating() {
+				if err := os.WriteFile(path+".want", []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path + ".want")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("want (-), got (+):\n%s", diff)
+			}
+		})
+	}
+	if read == 0 {
+		t.Fatal("no suites")
+	}
+	t.Logf("%d suites", read)
+}
+
+func describeSuite(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	e := attest.NewEngine(attest.Options{})
+	file, findings := suite.Parse(e, name, data)
+	var b strings.Builder
+	for _, f := range findings {
+		fmt.Fprintf(&b, "%s:%d:%d: %s [%s] %s\n", f.File, f.Line, f.Column, f.Message, f.Rule, f.Help)
+		fmt.Fprintf(&b, "\t%s\n\t%s%s\n", f.Source.Text, strings.Repeat(" ", f.Source.Caret), strings.Repeat("^", f.Source.Width))
+	}
+	if len(findings) > 0 {
+		return b.String()
+	}
+	results, err := file.Evaluate(context.Background(), attest.TraceText{Raw: []byte(doneTrace)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	maxSoft := -1
+	if file.Suite.MaxSoft != nil {
+		maxSoft = *file.Suite.MaxSoft
+	}
+	fmt.Fprintf(&b, "%d assertions, max_soft %d\n", file.Len(), maxSoft)
+	for _, r := range results {
+		fmt.Fprintf(&b, "%s:%d:%d: %s %s %s\n", r.Place.File, r.Place.Line, r.Place.Column, r.AssertionID, r.Status, r.Pointer)
+	}
+	return b.String()
+}
+
+func caseFiles(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files match %s", pattern)
+	}
+	return files
+}
+
+func updating() bool { return os.Getenv("UPDATE_CASES") != "" }

@@ -1,0 +1,153 @@
+package suite
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
+
+	"github.com/cupel-dev/cupel/attest/internal/rule"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Bounds of a YAML suite: the loader's and the writer's recursion.
+const maxYAMLDepth = 100
+
+// yamlDocument writes the YAML as JSON and keeps the place of every value and key.
+func (t *text) yamlDocument(text []byte) []document {
+	loader, err := yaml.NewLoader(bytes.NewReader(text), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxYAMLDepth))))
+	var node, second yaml.Node
+	if err == nil {
+		err = loader.Load(&node)
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err == nil {
+		if err = loader.Load(&second); err == nil {
+			t.report(rule.SuiteSyntax, t.offset(second.Line, second.Column), "a second YAML document begins here; a suite is one", "")
+			return nil
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		line, message := 1, err.Error()
+		column := 1
+		var load *yaml.LoadError
+		if errors.As(err, &load) {
+			line, column, message = load.Mark.Line, load.Mark.Column, load.Message
+		}
+		t.report(rule.SuiteSyntax, t.offset(line, column), "invalid YAML: "+wording.Preview(message), "")
+		return nil
+	}
+	w := yamlWriter{text: t}
+	w.write(node.Content[0])
+	if w.failed {
+		return nil
+	}
+	doc, refused := t.scan(w.json)
+	if refused != nil {
+		t.report(rule.SuiteSyntax, w.place(refused.Offset), refused.Message, "")
+		return nil
+	}
+	return []document{{doc.Root(), w.place}}
+}
+
+// yamlWriter writes YAML nodes as JSON.
+type yamlWriter struct {
+	text   *text
+	json   []byte
+	marks  []yamlMark // in the order of the JSON
+	failed bool
+}
+
+// yamlMark says where in the text stands what begins at a byte of the JSON.
+type yamlMark struct{ json, text int }
+
+// place is the place in the text of a byte of the JSON.
+func (w *yamlWriter) place(offset int) int {
+	i := sort.Search(len(w.marks), func(i int) bool { return w.marks[i].json > offset })
+	if i == 0 {
+		return 0
+	}
+	return w.marks[i-1].text
+}
+
+func (w *yamlWriter) fail(n *yaml.Node, message string) {
+	w.failed = true
+	w.text.report(rule.SuiteSyntax, w.text.offset(n.Line, n.Column), message, "")
+}
+
+// write appends a node. Its depth is limited by the loader.
+func (w *yamlWriter) write(n *yaml.Node) {
+	w.marks = append(w.marks, yamlMark{len(w.json), w.text.offset(n.Line, n.Column)})
+	switch {
+	case n.Kind == yaml.AliasNode || n.Anchor != "":
+		w.fail(n, "anchors and aliases are not supported in a suite; write the value out")
+	case n.Style&yaml.TaggedStyle != 0:
+		w.fail(n, fmt.Sprintf("the tag %q is not supported in a suite", wording.Preview(n.Tag)))
+	case n.Kind == yaml.MappingNode:
+		w.mapping(n)
+	case n.Kind == yaml.SequenceNode:
+		w.json = append(w.json, '[')
+		for i, element := range n.Content {
+			if i > 0 {
+				w.json = append(w.json, ',')
+			}
+			w.write(element)
+		}
+		w.json = append(w.json, ']')
+	default:
+		w.scalar(n)
+	}
+}
+
+func (w *yamlWriter) mapping(n *yaml.Node) {
+	w.json = append(w.json, '{')
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if i > 0 {
+			w.json = append(w.json, ',')
+		}
+		key := n.Content[i]
+		if key.Kind != yaml.ScalarNode {
+			w.fail(key, "a key must be a string")
+			return
+		}
+		w.marks = append(w.marks, yamlMark{len(w.json), w.text.offset(key.Line, key.Column)})
+		w.json = append(wording.AppendQuoted(w.json, key.Value), ':')
+		w.write(n.Content[i+1])
+	}
+	w.json = append(w.json, '}')
+}
+
+// scalar writes a scalar. A plain one is what it is in JSON when it is JSON: a
+// number, true, false or null, which may also be empty or ~. Everything else is a
+// string, 012, yes and 2026-01-01 too.
+func (w *yamlWriter) scalar(n *yaml.Node) {
+	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	if n.Style&quoted == 0 {
+		if n.Value == "" || n.Value == "~" {
+			w.json = append(w.json, "null"...)
+			return
+		}
+		if slices.Contains([]string{"null", "true", "false"}, n.Value) || isJSONNumber(n.Value) {
+			w.json = append(w.json, n.Value...)
+			return
+		}
+	}
+	w.json = wording.AppendQuoted(w.json, n.Value)
+}
+
+// isJSONNumber says whether s is a number in JSON's grammar.
+func isJSONNumber(s string) bool {
+	if c := s[0]; c != '-' && (c < '0' || c > '9') {
+		return false
+	}
+	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan([]byte(s))
+	return err == nil && doc.Root().Is(strictjson.Number)
+}

@@ -1,0 +1,170 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// maxSuiteBytes bounds a suite, which is read whole: far more than anybody writes.
+const maxSuiteBytes = 16 << 20
+
+// suites are those of one run, in the order of --assertions. Each is evaluated on its own:
+// a failure in one changes no result of another, and each keeps its own max_soft.
+type suites struct {
+	list    []countedSuite
+	maxSoft *int // of --max-soft, for all suites together; nil: not given
+}
+
+// countedSuite is a suite with its soft failures so far.
+type countedSuite struct {
+	*suite.File
+	soft int
+}
+
+// readSuites reads the suites that --assertions names. tracesFromStdin says that standard
+// input holds traces.
+func readSuites(env Env, out *output, engine *attest.Engine, names []string, tracesFromStdin bool) (list []*suite.File, err error) {
+	if err := checkSuiteNames(names, tracesFromStdin); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		read, err := readSuite(env, out, engine, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, read)
+	}
+	return list, nil
+}
+
+// checkSuiteNames refuses suites that are not there, a suite that would be evaluated twice,
+// and one in the place of the traces.
+func checkSuiteNames(names []string, tracesFromStdin bool) error {
+	if len(names) == 0 || slices.Contains(names, "") {
+		return &usageError{"no suite given", "--assertions FILE names it; docs/attest-suite.md shows its format"}
+	}
+	if tracesFromStdin && slices.Contains(names, "-") {
+		return &usageError{walk.ErrStdinTwice.Error(), ""}
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return &usageError{fmt.Sprintf("--assertions names %q twice", name), "give each suite once"}
+		}
+	}
+	return nil
+}
+
+// readSuite reads a suite from a file, or from standard input for "-". Its findings
+// are reported; they make it unusable.
+func readSuite(env Env, out *output, engine *attest.Engine, name string) (*suite.File, error) {
+	list, err := walk.Expand(env.Context, []string{name}, walk.Options{Stdin: env.Stdin, Patterns: []string{"*"}})
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != 1 {
+		return nil, &usageError{fmt.Sprintf("--assertions %q stands for %d files, expected one", name, len(list)), ""}
+	}
+	file, err := list[0].Open()
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the suite: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	data, err := source.ReadAll(file, maxSuiteBytes)
+	var large *source.TooLargeError
+	switch {
+	case errors.As(err, &large):
+		return nil, fmt.Errorf("the suite %q is %w", name, large)
+	case err != nil:
+		return nil, fmt.Errorf("cannot read the suite: %w", err)
+	}
+	read, findings := suite.Parse(engine, list[0].Name, data)
+	for _, f := range findings {
+		if err := out.Finding(f); err != nil {
+			return nil, err
+		}
+	}
+	if len(findings) == 1 {
+		return nil, fmt.Errorf("the suite %q has a fault: %s", name, findings[0].Message)
+	}
+	if len(findings) > 1 {
+		return nil, fmt.Errorf("the suite %q has %d faults, the first in line %d: %s", name, len(findings), findings[0].Line, findings[0].Message)
+	}
+	return read, nil
+}
+
+// selectAssertions applies --tag and --filter to all suites and returns those of which
+// something is left. Choosing nothing at all is a mistake.
+func selectAssertions(whole []*suite.File, tags []string, filter string) (list []countedSuite, err error) {
+	if _, err := path.Match(filter, ""); err != nil {
+		return nil, &usageError{fmt.Sprintf("invalid value %q for --filter: %v", filter, err), "for example --filter 'refund-*'"}
+	}
+	keep := func(a attest.Assertion) bool {
+		fits, _ := path.Match(filter, a.AssertionID)
+		wanted := func(tag string) bool { return slices.Contains(tags, tag) }
+		return (filter == "" || fits) && (len(tags) == 0 || slices.ContainsFunc(a.Tags, wanted))
+	}
+	all, names := 0, make([]string, len(whole))
+	for i, file := range whole {
+		all += file.Len()
+		names[i] = fmt.Sprintf("%q", file.Path)
+		if selected := file.Select(keep); selected.Len() > 0 {
+			list = append(list, countedSuite{File: selected})
+		}
+	}
+	if len(list) == 0 {
+		return nil, &usageError{
+			fmt.Sprintf("--tag and --filter choose none of the %d assertions of %s", all, strings.Join(names, ", ")),
+			"a tag is one of the list \"tags\" of an assertion; a filter is a glob such as 'refund-*'",
+		}
+	}
+	return list, nil
+}
+
+// evaluate returns the results of each suite on one trace. The error is an *attest.Error.
+// It is safe for concurrent use, also while the counts grow.
+func (s *suites) evaluate(ctx context.Context, text attest.TraceText) ([][]suite.Result, error) {
+	results := make([][]suite.Result, len(s.list))
+	for i := range s.list { // no copy of an element: its count is being written
+		var err error
+		if results[i], err = s.list[i].Evaluate(ctx, text); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// overSoft says which bounds on soft failures the run has passed, "" for none: that of
+// --max-soft on all suites together, or else each suite's max_soft on its own.
+func (s *suites) overSoft() (text string) {
+	const over = "; more soft failures than the %d allowed"
+	if s.maxSoft != nil {
+		all := 0
+		for _, one := range s.list {
+			all += one.soft
+		}
+		if all > *s.maxSoft {
+			text = fmt.Sprintf(over, *s.maxSoft)
+		}
+		return text
+	}
+	for _, one := range s.list {
+		limit := one.Suite.MaxSoft
+		if limit == nil || one.soft <= *limit {
+			continue
+		}
+		text += fmt.Sprintf(over, *limit)
+		if len(s.list) > 1 {
+			text += fmt.Sprintf(" in %q", one.Path)
+		}
+	}
+	return text
+}

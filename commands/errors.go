@@ -1,0 +1,68 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// usageError is a mistake on the command line: one line that says what is wrong, and one
+// that says what to do.
+type usageError struct {
+	message string
+	hint    string
+}
+
+func (e *usageError) Error() string { return e.message }
+
+// badValue is the mistake of giving a flag a value outside a closed set.
+func badValue(flag, value string, known []string) error {
+	return &usageError{fmt.Sprintf("unknown value %q for --%s", value, flag), knownHint(value, known)}
+}
+
+// badOperand is the mistake of giving an operand outside a closed set.
+func badOperand(what, value string, known []string) error {
+	return &usageError{fmt.Sprintf("unknown %s %q", what, value), knownHint(value, known)}
+}
+
+// knownHint suggests the nearest of the known values, or lists them.
+func knownHint(value string, known []string) string {
+	if hint := suggest.Hint(value, known); hint != "" {
+		return hint
+	}
+	return "known: " + strings.Join(known, ", ")
+}
+
+// hinted is any other failure that comes with advice.
+type hinted struct {
+	error
+	hint string
+}
+
+func (e *hinted) Unwrap() error { return e.error }
+
+// hintOf is the advice that comes with an error, "" when there is none.
+func hintOf(err error) string {
+	var usage *usageError
+	var advice *hinted
+	var empty *walk.EmptyError
+	var configured *config.Error
+	switch {
+	case errors.As(err, &usage):
+		return usage.hint
+	case errors.As(err, &advice):
+		return advice.hint
+	case errors.As(err, &configured):
+		return configured.Hint
+	case errors.As(err, &empty):
+		return "--allow-empty accepts that"
+	}
+	return ""
+}
+
+// sayError prints an error with the advice that it carries.
+func sayError(env Env, err error) { say(env, err.Error(), hintOf(err)) }

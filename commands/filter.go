@@ -1,0 +1,35 @@
+package commands
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// filter chooses the findings that are reported, and those that make the answer no, by
+// the flags, cupel.yaml and the baseline.
+type filter struct {
+	weigh weighing
+	base  baseline
+}
+
+func newFilter(c *cli.Context, rules func() []finding.Rule) (f filter, err error) {
+	if f.weigh, err = newWeighing(c, rules); err != nil {
+		return f, err
+	}
+	f.base, err = newBaseline(c.String("baseline"), c.String("write-baseline"))
+	return f, err
+}
+
+// keeps reports whether a finding is reported. The error is of the cupel.yaml that the
+// finding's file asks for; the answer holds nevertheless.
+func (f *filter) keeps(x finding.Finding) (bool, error) {
+	w, err := f.weigh.of(x.File)
+	return w.choose.keeps(x.Rule) && !f.base.accepts(x), err
+}
+
+// refuses reports whether a finding that is kept makes the answer no.
+func (f *filter) refuses(x finding.Finding) bool {
+	w, _ := f.weigh.of(x.File) // keeps has said the error
+	return !f.base.writes(x) && x.Severity >= w.failOn
+}

@@ -1,0 +1,106 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// The command tree: what the help, the manual page and the completion all read of it.
+
+// group is a command that only holds others: `cupel evidence hash`.
+func group(name, usage string, sub ...*cli.Command) *cli.Command {
+	return &cli.Command{Name: name, Usage: usage, Subcommands: sub, Hidden: len(sub) == 0, Action: func(*cli.Context) error {
+		return &usageError{"no command given after \"" + name + "\"", "`cupel help " + name + "` lists them"}
+	}}
+}
+
+// leaf is a command that runs, with its full name.
+type leaf struct {
+	name string
+	*cli.Command
+}
+
+// leaves are the visible commands that run, in the order of the tree.
+func leaves(parent string, list []*cli.Command) (found []leaf) {
+	for _, cmd := range list {
+		name := strings.TrimSpace(parent + " " + cmd.Name)
+		switch {
+		case cmd.Hidden:
+		case len(cmd.Subcommands) > 0:
+			found = append(found, leaves(name, cmd.Subcommands)...)
+		default:
+			found = append(found, leaf{name, cmd})
+		}
+	}
+	return found
+}
+
+// usageOf is the one-line usage of a command.
+func usageOf(name string, cmd *cli.Command) string {
+	parts := []string{name}
+	if len(cmd.Subcommands) > 0 {
+		parts = append(parts, "COMMAND")
+	}
+	if len(cmd.Flags) > 0 {
+		parts = append(parts, "[FLAGS]")
+	}
+	if cmd.ArgsUsage != "" {
+		parts = append(parts, cmd.ArgsUsage)
+	}
+	return strings.Join(parts, " ")
+}
+
+// flagGroup is the flags of one category.
+type flagGroup struct {
+	title string
+	flags []cli.Flag
+}
+
+// flagGroups are the flags by category: the command's own first, then the categories
+// in the order of the table.
+func flagGroups(flags []cli.Flag) []flagGroup {
+	groups := []flagGroup{{title: "Flags"}}
+	for _, f := range flags {
+		title := "Flags"
+		if c, ok := f.(cli.CategorizableFlag); ok && c.GetCategory() != "" {
+			title = c.GetCategory() + " flags"
+		}
+		i := slices.IndexFunc(groups, func(g flagGroup) bool { return g.title == title })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, flagGroup{title: title})
+		}
+		groups[i].flags = append(groups[i].flags, f)
+	}
+	return slices.DeleteFunc(groups, func(g flagGroup) bool { return len(g.flags) == 0 })
+}
+
+// describeFlag gives a flag's names with the word for its value, and what it does.
+// The word is what the usage has in backquotes; at its start, with a colon, it is
+// left out of the text.
+func describeFlag(f cli.Flag) (names, usage string) {
+	names = "    --" + f.Names()[0]
+	for _, alias := range f.Names()[1:] {
+		if len(alias) == 1 {
+			names = "-" + alias + ", --" + f.Names()[0]
+		}
+	}
+	d, ok := f.(cli.DocGenerationFlag)
+	if !ok {
+		return names, ""
+	}
+	before, rest, quoted := strings.Cut(d.GetUsage(), "`")
+	word, after, _ := strings.Cut(rest, "`")
+	after = strings.ReplaceAll(after, "`", "")
+	switch {
+	case !quoted && d.TakesValue():
+		return names + "=VALUE", d.GetUsage()
+	case !quoted:
+		return names, d.GetUsage()
+	case before == "" && strings.HasPrefix(after, ": "):
+		return names + "=" + word, after[len(": "):]
+	}
+	return names + "=" + word, before + word + after
+}

@@ -1,0 +1,87 @@
+package evidence
+
+import (
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// defaultContentType stands for a datacontenttype that is absent or null: the default
+// of CloudEvents' JSON format.
+const defaultContentType = "application/json"
+
+// specVersion is the only version of the envelope.
+const specVersion = "1.0"
+
+// checkEnvelope notes what keeps the event from being hashed, and says whether nothing
+// does.
+func checkEnvelope(e *Event, f *findings) (hashable bool) {
+	if data := e.get(AttrData); !data.Exists() {
+		f.at(e, data, ruleDataMissing, "/data", "member data is missing")
+	}
+	if eventType := e.get(AttrType); !eventType.Is(strictjson.String) {
+		f.at(e, eventType, ruleTypeMissing, "/type", stringWanted("type", eventType))
+	}
+	if version := e.get(AttrSpecVersion); !version.TextIs(specVersion) {
+		f.at(e, version, ruleSpecVersion, "/specversion", specVersionMessage(version))
+	}
+	if subject := e.get(AttrSubject); !subject.Missing() && !subject.Is(strictjson.String) {
+		f.at(e, subject, ruleSubject, "/subject", stringWanted("subject", subject)+" or null")
+	}
+	contentType := e.get(AttrContentType)
+	if !contentType.Missing() && !contentType.Is(strictjson.String) {
+		f.at(e, contentType, ruleContentType, "/datacontenttype", stringWanted("datacontenttype", contentType))
+	}
+	checkIntegers(e, f)
+	hashable = f.counts.Errors == 0
+	if contentType.Missing() {
+		f.at(e, contentType, ruleAssumed, "/datacontenttype",
+			"member datacontenttype is "+absence(contentType)+", hashed as "+defaultContentType)
+	}
+	return hashable
+}
+
+// maxExact is the largest power of two up to which every integer is a double.
+const maxExact = 1 << 53
+
+// checkIntegers notes the integers of the data that a double cannot tell from their
+// neighbours.
+func checkIntegers(e *Event, f *findings) {
+	const shortest = len("9007199254740993")
+	for n := range e.get(AttrData).All() {
+		if !n.Integer() || len(n.Raw()) < shortest {
+			continue
+		}
+		if d, _ := n.Float(); d > maxExact || d < -maxExact || isRounded(n, d) {
+			f.at(e, n, ruleUnsafe, n.Pointer(),
+				"integer "+preview(n.Raw())+" is beyond 2^53, RFC 8785 hashes it as "+string(jcs.AppendFloat(nil, d)))
+		}
+	}
+}
+
+// isRounded finds the two integers next to ±2^53 that a double rounds back to it.
+func isRounded(n strictjson.Node, d float64) bool {
+	i, ok := n.Int()
+	return ok && float64(i) == d && (i > maxExact || i < -maxExact)
+}
+
+func absence(n strictjson.Node) string {
+	if n.Exists() {
+		return "null"
+	}
+	return "missing"
+}
+
+func stringWanted(name string, n strictjson.Node) string {
+	if !n.Exists() {
+		return "member " + name + " is missing"
+	}
+	return "member " + name + " is " + say.Article(n.Kind().String()) + ", expected a string"
+}
+
+func specVersionMessage(n strictjson.Node) string {
+	if !n.Exists() {
+		return `member specversion is missing, expected "1.0"`
+	}
+	return "member specversion is " + preview(n.Raw()) + `, expected the string "1.0"`
+}

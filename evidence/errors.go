@@ -1,0 +1,38 @@
+package evidence
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// InvalidError is an event without a content hash. Findings say why; there is at
+// least one of severity error.
+type InvalidError struct {
+	Findings []Finding
+}
+
+func (e *InvalidError) Error() string {
+	i := slices.IndexFunc(e.Findings, func(f Finding) bool { return f.Severity == finding.Error })
+	f := e.Findings[max(i, 0)]
+	return fmt.Sprintf("event has no content hash: line %d, column %d: %s [%s]", f.Line, f.Column, f.Message, f.Rule)
+}
+
+// ReadError is what HashStream returns when its reader fails.
+type ReadError struct{ Err error }
+
+func (e *ReadError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reader's error.
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// readError returns what ended an input as an error of HashStream.
+func readError(err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		return nil
+	}
+	return &ReadError{err}
+}

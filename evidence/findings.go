@@ -1,0 +1,82 @@
+package evidence
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// findings gathers what is wrong with one event after another, as many findings as
+// may be kept.
+type findings struct {
+	severities [ruleCount]finding.Severity // of the rules, under the options
+	room       int                         // findings that may still be kept; below zero: all
+
+	place  place // of the current event
+	counts Counts
+	list   []Finding
+}
+
+func newFindings(opt Options) findings {
+	f := findings{room: opt.MaxFindings}
+	for i, r := range rules {
+		f.severities[i] = r.Severity
+	}
+	f.raise(ruleMismatch, opt.Check)
+	f.raise(ruleAssumed, opt.Strict)
+	f.raise(ruleUnsafe, opt.ExactIntegers)
+	return f
+}
+
+// raise makes a rule an error when an option wants it to be one.
+func (f *findings) raise(r rule, wanted bool) {
+	if wanted {
+		f.severities[r] = finding.Error
+	}
+}
+
+// begin turns to the next event.
+func (f *findings) begin(at place) {
+	f.place, f.counts, f.list = at, Counts{}, nil
+}
+
+// end returns the event's findings in the order of their places, and their numbers.
+func (f *findings) end() (Counts, []Finding) {
+	if len(f.list) > 1 {
+		slices.SortStableFunc(f.list, finding.Compare)
+	}
+	return f.counts, f.list
+}
+
+// at notes a finding at a value of the event, which path names. It returns the finding
+// so that the caller can add to it, nil when it is counted only.
+func (f *findings) at(e *Event, v strictjson.Node, r rule, path, message string) *Finding {
+	kept := f.note(r, path, message)
+	if kept != nil {
+		e.locate(kept, v)
+	}
+	return kept
+}
+
+// refuse notes why the event's text was not read.
+func (f *findings) refuse(fault *strictjson.Error) {
+	r, message := refusalRule(fault)
+	if kept := f.note(r, fault.Pointer, message); kept != nil {
+		f.place.locate(kept, fault.Offset, fault.Offset)
+		kept.Help = refusalAdvice(fault, f.place.text)
+	}
+}
+
+func (f *findings) note(r rule, path, message string) *Finding {
+	f.counts.add(f.severities[r])
+	if f.room == 0 {
+		f.counts.Omitted++
+		return nil
+	}
+	f.room--
+	kept := rules[r].New(message)
+	kept.Severity, kept.Path = f.severities[r], path
+	f.list = append(f.list, kept)
+	return &f.list[len(f.list)-1]
+}

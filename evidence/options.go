@@ -1,0 +1,42 @@
+package evidence
+
+// Engine is the implementation that makes canonical bytes.
+type Engine uint8
+
+// The engines: the package's own, the independent reference, or both with every
+// answer compared.
+const (
+	Fast Engine = iota
+	Reference
+	Both
+)
+
+// Options say how events are hashed. The zero value hashes under version 1 of the
+// contract with its default limits.
+type Options struct {
+	Limits Limits
+
+	Check         bool // a recorded hash that differs, or is not there, is an error
+	Strict        bool // an event without datacontenttype is an error
+	ExactIntegers bool // an integer that RFC 8785 would round is an error
+
+	EnvelopeDigest bool // also digest the whole event; no part of version 1
+	Explain        bool // describe the hash input
+	Events         bool // HashStream keeps each Result's Event, which takes about twice the event's bytes
+
+	Engine      Engine
+	Jobs        int // workers of HashStream; default: one for each processor
+	MaxFindings int // findings kept for one input; default DefaultMaxFindings, negative: all
+}
+
+// DefaultMaxFindings bounds the findings kept for one input: beyond it they are
+// counted, and a reader has seen enough.
+const DefaultMaxFindings = 1000
+
+func (o Options) withDefaults() Options {
+	o.Limits = o.Limits.withDefaults()
+	if o.MaxFindings == 0 {
+		o.MaxFindings = DefaultMaxFindings
+	}
+	return o
+}

@@ -1,0 +1,70 @@
+package evidence
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// refusal returns the scanner's error as what it always is.
+func refusal(err error) (refused *strictjson.Error) {
+	if !errors.As(err, &refused) {
+		panic("evidence.refusal: " + err.Error())
+	}
+	return refused
+}
+
+// tooLong is the fault of a text of which only the start was read.
+func tooLong(read int, limit int64, what string) *strictjson.Error {
+	return &strictjson.Error{
+		Code: strictjson.TextLength, Offset: read, Limit: int(limit),
+		Message: fmt.Sprintf("%s of more than %d bytes", what, limit),
+	}
+}
+
+// refusalRule returns the rule that a text broke that is not strict JSON, or beyond a
+// limit, and what is wrong with it.
+func refusalRule(fault *strictjson.Error) (r rule, message string) {
+	switch fault.Code {
+	case strictjson.Empty:
+		return ruleSyntax, "blank line, expected an event"
+	case strictjson.UTF8:
+		r = ruleUTF8
+	case strictjson.Surrogate:
+		r = ruleSurrogate
+	case strictjson.DuplicateKey:
+		r = ruleDuplicate
+	case strictjson.NumberRange:
+		r = ruleNumberRange
+	case strictjson.Depth:
+		r = ruleDepth
+	case strictjson.TooManyKeys, strictjson.StringLength, strictjson.TextLength:
+		r = ruleLimit
+	default:
+		r = ruleSyntax
+	}
+	return r, fault.Message
+}
+
+// refusalAdvice says what to do about a text that was refused, where that is not plain.
+func refusalAdvice(fault *strictjson.Error, text []byte) string {
+	switch {
+	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
+		return "this is gzip data; of a bundle, hash the events: tar -xzOf FILE events.ndjson | cupel evidence hash -"
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return "this looks like UTF-16; evidence is UTF-8"
+	case fault.Code == strictjson.Empty:
+		return "a stream has one event on each line, blank lines are refused"
+	case fault.Code == strictjson.Trailing:
+		return "a stream has one event on each line, without line breaks inside it"
+	case fault.Code == strictjson.Depth:
+		return "raise it with --limits '{\"max_json_depth\":N}'"
+	case fault.Code == strictjson.TextLength:
+		return "raise it with --limits '{\"max_line_bytes\":N}'"
+	case fault.Code == strictjson.ByteOrder:
+		return "remove the three bytes EF BB BF at the start"
+	}
+	return ""
+}

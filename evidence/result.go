@@ -1,0 +1,89 @@
+package evidence
+
+import (
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
+)
+
+// Sum is a SHA-256 digest; its String method writes the text form.
+type Sum = digest.Sum
+
+// Match says how an event's recorded content hash compares with the computed one.
+type Match uint8
+
+// The comparisons. Unknown: nothing is recorded, or nothing could be computed.
+const (
+	Unknown Match = iota
+	Same
+	Different
+)
+
+// Result is the answer for one event. Its byte slices may be parts of the event's own
+// text and are valid as long as that is.
+type Result struct {
+	Line     int    // 1-based number of the line that the event begins on
+	Alone    bool   // the input is this one event, not a stream
+	ID       []byte // the member id when it is a string, else nil
+	Recorded []byte // the recorded content hash: the text of a string, the JSON of any other value, nil when absent or null
+
+	Hashed   bool // Sum is the content hash; false when a fault leaves none
+	Sum      Sum
+	Match    Match
+	Envelope Sum // digest of the canonical whole event, when Options.EnvelopeDigest asked for it and Hashed
+
+	Counts      Counts    // of all findings, the omitted ones too
+	Findings    []Finding // in the order of their places, at most Options.MaxFindings
+	Explanation *Explanation
+
+	// Event is what was read, hashed or not; nil when the text is not an object in
+	// strict JSON. HashStream sets it only when Options.Events asks for it.
+	Event *Event
+
+	text []byte // the event's own bytes
+	end  int64  // where the input goes on after the event and its line end
+}
+
+// ContentHash returns the content hash in text form, "" when there is none.
+func (r *Result) ContentHash() string {
+	if !r.Hashed {
+		return ""
+	}
+	return r.Sum.String()
+}
+
+// EnvelopeDigest returns the digest of the canonical whole event in text form, "" when
+// it was not asked for or there is none.
+func (r *Result) EnvelopeDigest() string {
+	if !r.Hashed || r.Envelope == (Sum{}) {
+		return ""
+	}
+	return r.Envelope.String()
+}
+
+// Text returns the bytes that the event was read from, without the line's end. A
+// line beyond the limit is cut.
+func (r *Result) Text() []byte { return r.text }
+
+// Counts are numbers of findings by severity.
+type Counts struct {
+	Errors, Warnings, Infos int
+	Omitted                 int // of these, findings beyond Options.MaxFindings
+}
+
+func (c *Counts) add(s finding.Severity) {
+	switch s {
+	case finding.Error:
+		c.Errors++
+	case finding.Warning:
+		c.Warnings++
+	default:
+		c.Infos++
+	}
+}
+
+func (c *Counts) addAll(d Counts) {
+	c.Errors += d.Errors
+	c.Warnings += d.Warnings
+	c.Infos += d.Infos
+	c.Omitted += d.Omitted
+}

@@ -1,0 +1,109 @@
+package evidence
+
+import "fmt"
+
+// Total is the answer for one input.
+type Total struct {
+	Events    int   // events, hashed or not; a blank line of a stream counts, because it keeps its place
+	Bytes     int64 // of the input, as far as it was read
+	Alone     bool  // the input is one event, not a stream
+	Hashed    int
+	Matched   int  // recorded and computed hash are the same
+	Differing int  // … are not
+	Rooted    bool // every event has a content hash: RunRoot is over all of them, in the input's order
+	RunRoot   Sum
+
+	Counts   Counts    // of all findings, those of the events too
+	Findings []Finding // of the input as a whole
+}
+
+// tally adds up the results of one input in its order.
+type tally struct {
+	limits      Limits
+	maxFindings int
+	total       Total
+	root        *Root
+	doctor      *doctor // made when the first recorded hash differs
+	kept        int     // findings
+	full        bool    // a limit of the whole input was passed: reading has stopped
+}
+
+func newTally(opt Options) *tally {
+	return &tally{limits: opt.Limits, maxFindings: opt.MaxFindings, root: NewRoot()}
+}
+
+// add counts a result and notes what a mismatch may come from. It says whether the
+// result is within the limits of the input.
+func (t *tally) add(r *Result) bool {
+	if t.pastLimit(r) {
+		return false
+	}
+	t.total.Events++
+	if r.Hashed {
+		t.total.Hashed++
+		t.root.addSum(r.Sum)
+	}
+	switch r.Match {
+	case Same:
+		t.total.Matched++
+	case Different:
+		t.total.Differing++
+	}
+	if len(r.Findings) > 0 {
+		t.trim(r)
+		t.diagnose(r)
+	}
+	t.total.Counts.addAll(r.Counts)
+	return true
+}
+
+// trim keeps the findings of the whole input below their number; workers count for
+// each block alone.
+func (t *tally) trim(r *Result) {
+	if most := t.maxFindings; most >= 0 && t.kept+len(r.Findings) > most {
+		r.Counts.Omitted += t.kept + len(r.Findings) - most
+		r.Findings = r.Findings[:most-t.kept]
+	}
+	t.kept += len(r.Findings)
+}
+
+// diagnose adds the doctor's notes to a mismatch.
+func (t *tally) diagnose(r *Result) {
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rule == RuleMismatch {
+			if t.doctor == nil {
+				t.doctor = newDoctor(t.limits)
+			}
+			f.Notes = t.doctor.notes(r.text, r.Recorded, r.Sum)
+		}
+	}
+}
+
+// pastLimit stops the input at the limits of the whole of it.
+func (t *tally) pastLimit(r *Result) bool {
+	broken, flag, message := ruleTotalEvents, "max_events", ""
+	switch {
+	case int64(t.total.Events) >= t.limits.Events:
+		message = fmt.Sprintf("more than %d events, the rest was not read", t.limits.Events)
+	case r.end > t.limits.EventsBytes:
+		broken, flag = ruleFileSize, "max_events_bytes"
+		message = fmt.Sprintf("more than %d bytes, the rest was not read", t.limits.EventsBytes)
+	default:
+		return false
+	}
+	t.full = true
+	f := rules[broken].New(message)
+	f.Line, f.Column = r.Line, 1
+	f.Help = "raise it with --limits '{\"" + flag + "\":N}'"
+	t.total.Counts.add(f.Severity)
+	t.total.Findings = append(t.total.Findings, f)
+	return true
+}
+
+// sum returns the total, with the run root when the input has one.
+func (t *tally) sum() Total {
+	if t.total.Hashed == t.total.Events && !t.full {
+		t.total.Rooted, t.total.RunRoot = true, t.root.Sum()
+	}
+	return t.total
+}

@@ -1,0 +1,114 @@
+package evidence
+
+import (
+	"iter"
+
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Kind is the type of a JSON value.
+type Kind uint8
+
+// The kinds. KindAbsent is the kind of the zero Value: a member that is not there.
+const (
+	KindAbsent Kind = iota
+	KindNull
+	KindBool
+	KindNumber
+	KindString
+	KindArray
+	KindObject
+)
+
+var kindNames = [...]string{"absent", "null", "boolean", "number", "string", "array", "object"}
+
+// String returns the kind's name in JSON's own terms.
+func (k Kind) String() string { return kindNames[k] }
+
+// kindsOfNodes are the kinds by the scanner's, which tells false from true.
+var kindsOfNodes = [...]Kind{
+	strictjson.Absent: KindAbsent, strictjson.Null: KindNull, strictjson.False: KindBool, strictjson.True: KindBool,
+	strictjson.Number: KindNumber, strictjson.String: KindString, strictjson.Array: KindArray, strictjson.Object: KindObject,
+}
+
+// Value is one JSON value of an event: a place in what was read, not a copy. It is
+// valid as long as its Event is. The zero Value is absent; every method then answers
+// as for a value of the wrong type.
+type Value struct{ node strictjson.Node }
+
+// Kind returns the value's type.
+func (v Value) Kind() Kind { return kindsOfNodes[v.node.Kind()] }
+
+// Exists says whether there is a value at all; null is one.
+func (v Value) Exists() bool { return v.node.Exists() }
+
+// Missing says whether the value is absent or null, which is the same for most
+// attributes.
+func (v Value) Missing() bool { return v.node.Missing() }
+
+// Text returns the value of a string without its escapes; ok is false for other kinds.
+func (v Value) Text() (s string, ok bool) { return v.node.Text() }
+
+// TextBytes is Text without a copy where the string has no escapes: it is then a part
+// of the event, and otherwise appended to scratch[:0]. It is nil for other kinds.
+func (v Value) TextBytes(scratch []byte) []byte { return v.node.TextBytes(scratch) }
+
+// Int returns the value of a number that is written as an integer, without fraction
+// and exponent, and that an int64 holds.
+func (v Value) Int() (i int64, ok bool) { return v.node.Int() }
+
+// Bool returns the value of true or false; ok is false for other kinds.
+func (v Value) Bool() (b, ok bool) { return v.node.Bool() }
+
+// Raw returns the value's bytes as the event has them, a string with its quotes.
+func (v Value) Raw() []byte { return v.node.Raw() }
+
+// AppendCanonical appends the value's canonical form (RFC 8785): what a digest of the
+// value is made of.
+func (v Value) AppendCanonical(dst []byte) []byte {
+	if !v.Exists() {
+		return dst
+	}
+	return jcs.NewWriter(nil).Append(dst, v.node)
+}
+
+// Span returns the bytes [start, end) of the event's text that the value stands on;
+// both are 0 for an absent value.
+func (v Value) Span() (start, end int) { return v.node.Span() }
+
+// NameSpan is the span of a member's name with its quotes.
+func (v Value) NameSpan() (start, end int) { return v.node.KeySpan() }
+
+// Name returns the name of a value that is a member, "" for the event itself and for
+// the elements of an array.
+func (v Value) Name() string { return v.node.Key() }
+
+// Pointer returns the JSON pointer (RFC 6901) of the value within the event. It walks
+// to the value, so it is for values that are worth a word, not for every one.
+func (v Value) Pointer() string { return v.node.Pointer() }
+
+// Len returns the number of members or elements, 0 for scalars.
+func (v Value) Len() int { return v.node.Len() }
+
+// Get returns the member of an object with exactly that name; the zero Value when
+// there is none, or the value is no object.
+func (v Value) Get(name string) Value { return Value{v.node.Get(name)} }
+
+// Children yields the members of an object or the elements of an array, in the order
+// of the event; nothing for scalars.
+func (v Value) Children() iter.Seq[Value] { return values(v.node.Children()) }
+
+// All yields the value and everything below it, each container before its content. It
+// does not recurse.
+func (v Value) All() iter.Seq[Value] { return values(v.node.All()) }
+
+func values(nodes iter.Seq[strictjson.Node]) iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		for n := range nodes {
+			if !yield(Value{n}) {
+				return
+			}
+		}
+	}
+}

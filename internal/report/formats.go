@@ -1,0 +1,60 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+)
+
+// format is one row of the list of formats.
+type format struct {
+	name string
+	open constructor
+
+	// everyRule: a finding that breaks several rules is written once for each.
+	everyRule bool
+	// listing: nothing is shown of a good answer with a Listing but that.
+	listing bool
+}
+
+// constructor makes the writer of one format.
+type constructor func(w io.Writer, run Run, opt Options) Writer
+
+// formats are all of them, in the order the help shows them.
+var formats = []format{
+	{name: "text", open: newText, listing: true},
+	{name: "short", open: newShort},
+	{name: "json", open: newJSON, everyRule: true},
+	{name: "jsonl", open: newJSONLines, everyRule: true},
+	{name: "sarif", open: newSARIF},
+	{name: "github", open: newGitHub},
+	{name: "junit", open: newJUnit},
+}
+
+// Formats are the names that New accepts, in the order the help shows them.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// New returns the writer for a format, or an error when there is no such format.
+func New(name string, w io.Writer, run Run, opt Options) (Writer, error) {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("unknown format %q", name)
+	}
+	writer := formats[i].open(w, run, opt)
+	if formats[i].everyRule {
+		writer = &everyRule{Writer: writer}
+	}
+	return writer, nil
+}
+
+// ListingOnly reports whether all these formats show nothing of a good answer with a
+// Listing but that, so that one answer may hold the lines of many.
+func ListingOnly(names []string) bool {
+	return !slices.ContainsFunc(formats, func(f format) bool { return !f.listing && slices.Contains(names, f.name) })
+}

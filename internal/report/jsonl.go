@@ -1,0 +1,52 @@
+package report
+
+import (
+	"io"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// jsonLines writes one finding or answer per line, then one line with the summary.
+type jsonLines struct {
+	*sink
+	schema   string
+	failures []string
+}
+
+func newJSONLines(w io.Writer, run Run, _ Options) Writer {
+	return &jsonLines{sink: &sink{w: w}, schema: run.Schema}
+}
+
+func (l *jsonLines) line(v any) error {
+	l.json(v)
+	l.text("\n")
+	return l.err
+}
+
+func (l *jsonLines) Finding(f finding.Finding) error { return l.line(f) }
+
+// Answer writes what the lines before have not said: findings, and the parts of a total.
+func (l *jsonLines) Answer(a Answer) error {
+	switch v := a.Value.(type) {
+	case nil:
+		return l.err
+	case Briefer:
+		return l.line(v.Brief())
+	default:
+		return l.line(v)
+	}
+}
+
+func (l *jsonLines) Fail(message string) error {
+	l.failures = append(l.failures, message)
+	return l.err
+}
+
+func (l *jsonLines) Close(s Summary) error {
+	return l.line(struct {
+		Schema  string   `json:"schema"`
+		Status  string   `json:"status"`
+		Errors  []string `json:"errors,omitempty"`
+		Summary any      `json:"summary"`
+	}{l.schema, status(l.failures), l.failures, summaryOr(s)})
+}

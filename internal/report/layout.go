@@ -1,0 +1,133 @@
+package report
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// layout phrases answers for a person. A run over a table of cases puts the outcome's
+// word first, in a column of its own; else the subject stands first.
+type layout struct {
+	column int // width of the words' column and the blanks after it; 0: the run has no table
+}
+
+func newLayout(run Run) layout {
+	if len(run.Outcomes) == 0 {
+		return layout{}
+	}
+	return layout{widest(run.Outcomes) + 2}
+}
+
+func widest(words []string) (n int) {
+	for _, w := range words {
+		n = max(n, utf8.RuneCountInString(w))
+	}
+	return n
+}
+
+// full is all that there is to say of an answer, "" when its findings have said it.
+func (l layout) full(a Answer) string {
+	lines := printables(nil, "", a.Remarks)
+	switch {
+	case a.Listing != "":
+		lines = append(lines, strings.TrimSuffix(a.Listing, "\n"))
+	case a.Word == "":
+	case l.column > 0:
+		lines = l.row(lines, a)
+	default:
+		lines = append(lines, verdict(a)+inBrackets(a.Scope))
+	}
+	return strings.Join(facts(lines, strings.Repeat(" ", max(2, l.column)), a.Facts), "\n")
+}
+
+// brief is one line for what the findings, or standard error, do not say. A row that
+// stands for many cases is shown whole: what failed among them is nowhere else.
+func (l layout) brief(a Answer) string {
+	switch {
+	case a.Implied, a.Weight == Unanswered:
+		return ""
+	case a.Listing != "":
+		return strings.TrimSuffix(a.Listing, "\n")
+	case a.Word == "":
+		return ""
+	case l.column == 0:
+		return verdict(a)
+	case len(a.Scope) == 0:
+		return a.Word + " " + Printable(a.Subject)
+	}
+	return l.full(a)
+}
+
+func verdict(a Answer) string { return Printable(a.Subject) + ": " + Printable(a.Word) }
+
+func inBrackets(scope []string) string {
+	if len(scope) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(scope, ", ") + ")"
+}
+
+// row is a case of a table, with the reason for its outcome under it.
+func (l layout) row(lines []string, a Answer) []string {
+	head := padded(a.Word, l.column) + Printable(a.Subject)
+	if a.Title != "" {
+		head += "  " + Printable(a.Title)
+	}
+	if len(a.Scope) > 0 && a.Reason == "" {
+		head += ": " + strings.Join(a.Scope, ", ")
+	}
+	return printables(append(lines, strings.TrimRight(head, " ")), strings.Repeat(" ", l.column), a.why())
+}
+
+// why is the comparison of an outcome and its reason, line by line.
+func (o Outcome) why() (lines []string) {
+	if o.Expected != "" || o.Found != "" {
+		lines = append(lines, "expected "+Printable(o.Expected), "got      "+Printable(o.Found))
+	}
+	if o.Reason != "" {
+		lines = append(lines, strings.Split(o.Reason, "\n")...)
+	}
+	return lines
+}
+
+func printables(lines []string, margin string, more []string) []string {
+	for _, line := range more {
+		lines = append(lines, margin+Printable(line))
+	}
+	return lines
+}
+
+// facts lays out each fact on a line, and its members under it, side by side.
+func facts(lines []string, margin string, list []Fact) []string {
+	for _, f := range list {
+		switch {
+		case f.Name == "":
+			lines = append(lines, margin+Printable(f.Value))
+		case len(f.Members) > 0:
+			lines = members(append(lines, margin+f.Name+":"), margin+"  ", f.Members)
+		default:
+			lines = append(lines, margin+f.Name+": "+Printable(f.Value))
+		}
+	}
+	return lines
+}
+
+func members(lines []string, margin string, list []Fact) []string {
+	names := make([]string, len(list))
+	for i, f := range list {
+		names[i] = f.Name
+	}
+	column := widest(names) + 2
+	for _, f := range list {
+		line := margin
+		if f.Name != "" {
+			line += padded(f.Name, column)
+		}
+		lines = append(lines, line+Printable(f.Value))
+	}
+	return lines
+}
+
+func padded(s string, column int) string {
+	return s + strings.Repeat(" ", max(0, column-utf8.RuneCountInString(s)))
+}

@@ -1,0 +1,38 @@
+package report
+
+import (
+	"errors"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Several writes the same run to several writers: `--format text --format sarif=out.sarif`.
+type Several []Writer
+
+// Finding passes f to every writer.
+func (s Several) Finding(f finding.Finding) error {
+	return s.each(func(w Writer) error { return w.Finding(f) })
+}
+
+// Answer passes a to every writer.
+func (s Several) Answer(a Answer) error {
+	return s.each(func(w Writer) error { return w.Answer(a) })
+}
+
+// Fail passes message to every writer.
+func (s Several) Fail(message string) error {
+	return s.each(func(w Writer) error { return w.Fail(message) })
+}
+
+// Close closes every writer, even when one of them fails.
+func (s Several) Close(sum Summary) error {
+	return s.each(func(w Writer) error { return w.Close(sum) })
+}
+
+func (s Several) each(do func(Writer) error) error {
+	var errs []error
+	for _, w := range s {
+		errs = append(errs, do(w))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,35 @@
+package report
+
+import (
+	"io"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// short writes one line per finding, and one per answer where no finding says it.
+type short struct {
+	*sink
+	paint  palette
+	layout layout
+	quiet  bool
+}
+
+func newShort(w io.Writer, run Run, opt Options) Writer {
+	return &short{sink: &sink{w: w}, paint: newPalette(opt.Color), layout: newLayout(run), quiet: opt.Quiet}
+}
+
+func (s *short) Finding(f finding.Finding) error {
+	s.text(headline(s.paint, f), "\n")
+	return s.err
+}
+
+func (s *short) Answer(a Answer) error {
+	if line := s.layout.brief(a); line != "" && (!s.quiet || a.Weight != Good) {
+		s.text(s.paint.weight(a.Weight)(line), "\n")
+	}
+	return s.err
+}
+
+// Fail writes nothing: standard error has it.
+func (s *short) Fail(string) error   { return s.err }
+func (s *short) Close(Summary) error { return s.err }

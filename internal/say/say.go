@@ -1,0 +1,56 @@
+// Package say holds the words that the messages of all packages share: how a long value is
+// cut, and which article a noun takes.
+package say
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Ellipsis stands where a text was cut.
+const Ellipsis = "…"
+
+// Preview is a value as a message repeats it: its first bytes, at most most of them, and
+// an ellipsis when there are more. A character that the cut falls into is left out; what
+// is not UTF-8 in a value that is shown whole becomes U+FFFD.
+func Preview[T string | []byte](value T, most int) string {
+	if len(value) <= most {
+		return strings.ToValidUTF8(string(value), "\uFFFD")
+	}
+	return strings.ToValidUTF8(string(value[:most]), "") + Ellipsis
+}
+
+// Clip is Preview for texts whose length is counted in code points: it shortens s to n
+// of them, the last of which is the ellipsis when something is missing.
+func Clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	end := 0
+	for i := range s {
+		if n--; n == 0 {
+			end = i
+		} else if n < 0 {
+			return s[:end] + Ellipsis
+		}
+	}
+	return s
+}
+
+// Article puts a JSON type into a sentence: "an array", "a string", "null".
+func Article(noun string) string {
+	switch {
+	case noun == "null" || noun == "absent":
+		return noun
+	case strings.IndexAny(noun, "aeiou") == 0:
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// Usual is how many bytes of a value a message repeats when nothing speaks for another
+// number.
+const Usual = 60
+
+// Quoted is the usual preview of a value, in quotes.
+func Quoted(value string) string { return strconv.Quote(Preview(value, Usual)) }

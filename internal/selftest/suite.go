@@ -1,0 +1,50 @@
+package selftest
+
+import (
+	"bufio"
+	"bytes"
+	_ "embed" // the cases
+	"encoding/json"
+	"fmt"
+)
+
+// Suite is the outcome of one set of cases.
+type Suite struct {
+	Name     string
+	Cases    int
+	Failures []string // one sentence for each case that failed, the first few of them
+}
+
+// maxFailures bounds how many failures a suite describes; all are failures of cupel.
+const maxFailures = 20
+
+func (s *Suite) fail(format string, args ...any) {
+	if len(s.Failures) < maxFailures {
+		s.Failures = append(s.Failures, fmt.Sprintf(format, args...))
+	}
+}
+
+//go:embed vectors/strict.jsonl
+var strictCases []byte
+
+//go:embed vectors/canonical.jsonl
+var canonicalCases []byte
+
+//go:embed vectors/doubles.txt
+var chosenDoubles string
+
+// each decodes every line of an embedded file into a T.
+func each[T any](s *Suite, file []byte, do func(T)) {
+	lines := bufio.NewScanner(bytes.NewReader(file))
+	for lines.Scan() {
+		var c T
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			s.fail("unreadable case %s: %v", lines.Bytes(), err)
+		}
+		s.Cases++
+		do(c)
+	}
+	if s.Cases == 0 {
+		s.fail("no cases")
+	}
+}

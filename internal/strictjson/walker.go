@@ -1,0 +1,238 @@
+package strictjson
+
+import "math"
+
+// Walker reads the outermost object of a JSON text member by member and keeps nothing of
+// it: for a reader that needs the places of a few members of a long text, and of the rest
+// only that it is JSON.
+//
+//	w := strictjson.NewWalker(text)
+//	for name, ok := w.Member(); ok; name, ok = w.Member() {
+//		start, end := w.Value() // or none: Member and End pass over a value that was not asked for
+//	}
+//	err := w.End()
+//
+// It asks for the grammar of RFC 8259 alone: a name may come twice, a number be beyond a
+// double, half a surrogate pair stand by itself. Nesting is not limited either, for an
+// open container costs one bit.
+type Walker struct {
+	src    []byte
+	at     int
+	state  walkerState
+	object bool // the walker is in the outermost object
+	err    *Error
+
+	depth int      // open containers of the value that is being walked
+	kinds []uint64 // a bit for each of them: 1 for an object
+}
+
+// walkerState is what comes next in a text.
+type walkerState uint8
+
+const (
+	atValue    walkerState = iota // a member's value, or the value that the text is
+	afterValue                    // what follows a member
+	atEnd                         // what follows the value that the text is
+)
+
+// NewWalker returns a walker at the start of a text.
+func NewWalker(src []byte) Walker { return Walker{src: src, at: skipSpace(src, 0)} }
+
+// Member moves on to the next member and returns its name with the quotes, as it is
+// spelled. ok is false after the last member, where the text is not an object, and where it
+// stops being JSON.
+func (w *Walker) Member() (name []byte, ok bool) {
+	if w.state == atValue && w.object {
+		w.Value()
+	}
+	opening := w.state == atValue
+	switch {
+	case w.err != nil || w.state == atEnd || opening && (w.at == len(w.src) || w.src[w.at] != '{'):
+		return nil, false
+	case !opening && (w.at == len(w.src) || w.src[w.at] != ',' && w.src[w.at] != '}'):
+		w.err = unexpected(w.src, w.at, goesOn(true))
+		return nil, false
+	case !opening && w.src[w.at] == '}':
+		w.close()
+		return nil, false
+	}
+	w.object = true
+	w.at = next(w.src, w.at)
+	if opening && w.at < len(w.src) && w.src[w.at] == '}' {
+		w.close()
+		return nil, false
+	}
+	return w.name()
+}
+
+// close passes the brace that ends the outermost object.
+func (w *Walker) close() { w.at, w.state = next(w.src, w.at), atEnd }
+
+// name reads a member's name and its colon.
+func (w *Walker) name() (name []byte, ok bool) {
+	w.state = atValue
+	start := w.at
+	end, e := walkString(w.src, start, memberName)
+	if e == nil {
+		w.at, e = walkColon(w.src, end)
+	}
+	w.err = e
+	if e != nil {
+		return nil, false
+	}
+	return w.src[start:end], true
+}
+
+// Offset is the byte that the walker stands before: after Member the first of the value.
+func (w *Walker) Offset() int { return w.at }
+
+// Value walks the value that the walker stands before and returns its byte range; that of
+// a value which does not end is empty.
+func (w *Walker) Value() (start, end int) {
+	if w.err != nil || w.state != atValue {
+		return w.at, w.at
+	}
+	start = w.at
+	if end, w.err = w.walk(start); w.err != nil {
+		return start, start
+	}
+	w.at, w.state = skipSpace(w.src, end), atEnd
+	if w.object {
+		w.state = afterValue
+	}
+	return start, end
+}
+
+// End walks what is left of the text and says why it is not JSON; nil when it is.
+func (w *Walker) End() *Error {
+	for w.err == nil && w.state != atEnd {
+		if _, more := w.Member(); !more && w.state == atValue {
+			w.Value() // the text is not an object
+		}
+	}
+	if w.err == nil && w.at < len(w.src) {
+		w.err = trailing(w.src, w.at)
+	}
+	return w.err
+}
+
+// walk returns the offset after the value at src[i]. The loop is a state machine: a value
+// is followed by closing brackets, then by a comma and, in an object, by the next
+// member's name.
+func (w *Walker) walk(i int) (end int, e *Error) {
+	src := w.src
+	w.depth = 0
+	for {
+		if i == len(src) {
+			return i, truncated(i, "a value")
+		}
+		if c := src[i]; c == '{' || c == '[' {
+			w.push(c == '{')
+			i = next(src, i)
+			if i == len(src) || src[i] != c+2 { // ']' and '}' follow their openers by two
+				if c == '{' {
+					if i, e = walkName(src, i); e != nil {
+						return i, e
+					}
+				}
+				continue
+			}
+		} else if i, e = walkScalar(src, i); e != nil {
+			return i, e
+		}
+		if i, e = w.after(i); e != nil || w.depth == 0 {
+			return i, e
+		}
+	}
+}
+
+// after walks what may follow a value: closing brackets, or a comma and the next member's
+// name.
+func (w *Walker) after(i int) (end int, e *Error) {
+	src := w.src
+	for w.depth > 0 {
+		i = skipSpace(src, i)
+		object, closer := w.inObject(), byte(']')
+		if object {
+			closer = '}'
+		}
+		switch {
+		case i < len(src) && src[i] == closer:
+			w.depth--
+			i++
+		case i == len(src) || src[i] != ',':
+			return i, unexpected(src, i, goesOn(object))
+		case object:
+			return walkName(src, next(src, i))
+		default:
+			return next(src, i), nil
+		}
+	}
+	return i, nil
+}
+
+func (w *Walker) push(object bool) {
+	word, bit := w.depth/64, uint64(1)<<(w.depth%64)
+	if word == len(w.kinds) {
+		w.kinds = append(w.kinds, 0)
+	}
+	w.kinds[word] &^= bit
+	if object {
+		w.kinds[word] |= bit
+	}
+	w.depth++
+}
+
+// inObject says whether the innermost container is an object.
+func (w *Walker) inObject() bool {
+	top := w.depth - 1
+	return w.kinds[top/64]>>(top%64)&1 == 1
+}
+
+// memberName is what stands where a member begins.
+const memberName = "a member name in double quotes"
+
+// walkName passes a member's name and its colon.
+func walkName(src []byte, i int) (end int, e *Error) {
+	if i, e = walkString(src, i, memberName); e != nil {
+		return i, e
+	}
+	return walkColon(src, i)
+}
+
+// walkColon passes the colon after a name that ended before src[i].
+func walkColon(src []byte, i int) (end int, e *Error) {
+	if i = skipSpace(src, i); i == len(src) || src[i] != ':' {
+		return i, unexpected(src, i, "':'")
+	}
+	return next(src, i), nil
+}
+
+// stringGrammar is what a walker asks of strings.
+var stringGrammar = Limits{StringChars: math.MaxInt, LoneSurrogates: true}
+
+// walkString passes a string with its quotes; want is what it is there.
+func walkString(src []byte, i int, want string) (end int, e *Error) {
+	if i == len(src) || src[i] != '"' {
+		return i, unexpected(src, i, want)
+	}
+	if end = SkipPlain(src, i+1); end < len(src) && src[end] == '"' {
+		return end + 1, nil
+	}
+	end, _, e = stringGrammar.scanString(src, i+1, end)
+	return end + 1, e
+}
+
+func walkScalar(src []byte, i int) (end int, e *Error) {
+	switch c := src[i]; {
+	case c == '"':
+		return walkString(src, i, "a value")
+	case c == '-' || c-'0' <= 9:
+		end, _, _, e = numberGrammar(src, i)
+		return end, e
+	}
+	if kind, size := literal(src[i:]); kind != Absent {
+		return i + size, nil
+	}
+	return i, unexpected(src, i, "a value")
+}

@@ -1,0 +1,151 @@
+// Package format lays out the author's own file of an OATF document. It keeps comments,
+// key order, quotes and line breaks, and never changes what a text means.
+//
+//	$ cupel oatf fmt attack.yaml
+package format
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Format returns the text of a document in the usual layout: two spaces a level, one
+// space after a dash, oatf before the other keys, strings that a YAML 1.1 reader
+// would retype in quotes, no trailing blanks, no byte order mark, one line end at the
+// end. Comments, key order, quotes and line breaks of the author are kept; formatting
+// again changes nothing.
+//
+// The text need not be a valid document, only YAML that OATF allows: the error is the
+// ParseErrors that says why it is not. A change that would alter what the text means
+// is never made.
+func Format(input []byte) ([]byte, error) {
+	text := input
+	for range maxFormatPasses {
+		next, err := formatOnce(text)
+		if err != nil || bytes.Equal(next, text) {
+			return next, err
+		}
+		text = next
+	}
+	return input, nil
+}
+
+// maxFormatPasses is how often a text is laid out until nothing changes any more. One
+// time is enough but for the oddest layouts that YAML allows; a text that does not
+// settle is left alone.
+const maxFormatPasses = 8
+
+// formatOnce takes a text through the steps of the layout.
+func formatOnce(input []byte) ([]byte, error) {
+	doc, err := readLayout(input)
+	if err != nil {
+		return nil, err
+	}
+	meaning := oatfFirst(doc.meaning)
+	for _, step := range []func(*layout) []byte{(*layout).clean, (*layout).moveVersion, (*layout).indent, (*layout).quote} {
+		text := step(doc)
+		if bytes.Equal(text, doc.text) {
+			continue
+		}
+		next, err := readLayout(text)
+		if err == nil && reflect.DeepEqual(oatfFirst(next.meaning), meaning) {
+			doc = next
+		}
+	}
+	return doc.text, nil
+}
+
+// layout is a text with its nodes, between two steps of Format.
+type layout struct {
+	*place.Source
+	text    []byte
+	rows    []string // its lines, without their line ends and a byte order mark
+	inside  []bool   // per line: it goes on with a block scalar or a quoted one
+	meaning model.Value
+}
+
+func readLayout(input []byte) (*layout, error) {
+	source, err := yamltext.ReadAudited(input)
+	if err != nil {
+		return nil, err
+	}
+	l := &layout{Source: source, text: input, meaning: yamltext.Value(source.Root)}
+	for i := range l.Lines.Count() {
+		l.rows = append(l.rows, l.Lines.Line(i+1))
+	}
+	l.inside = make([]bool, len(l.rows))
+	yamltext.EachScalar(l.Root, l.markInside)
+	return l, nil
+}
+
+// markInside marks the lines after the first of a scalar of several lines, where white
+// space may matter.
+func (l *layout) markInside(n *yaml.Node) {
+	switch {
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		l.markBlockLines(n)
+	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+		for i := n.Line; i < l.quotedEnd(n) && i < len(l.inside); i++ {
+			l.inside[i] = true
+		}
+	}
+}
+
+// markBlockLines marks the lines of a block scalar: all up to the first that is
+// indented less. Blank lines at its end matter only when it keeps them.
+func (l *layout) markBlockLines(n *yaml.Node) {
+	header, _, _ := strings.Cut(l.Lines.From(place.NodeStart(n)), " ")
+	indent, last := -1, n.Line-1
+	for i := n.Line; i < len(l.rows); i++ {
+		body := strings.TrimLeft(l.rows[i], " ")
+		if body != "" && indent < 0 {
+			indent = len(l.rows[i]) - len(body)
+			if strings.Trim(n.Value, "\n") == "" {
+				return // no content: this line is something else
+			}
+		}
+		if body != "" && len(l.rows[i])-len(body) < indent {
+			break
+		}
+		if l.inside[i] = true; body != "" || len(l.rows[i]) > indent {
+			last = i
+		}
+	}
+	if !strings.Contains(header, "+") {
+		clear(l.inside[last+1:])
+	}
+}
+
+// quotedEnd returns the line of a quoted scalar's closing quote, counted from 1.
+func (l *layout) quotedEnd(n *yaml.Node) int {
+	quote := byte('\'')
+	if n.Style&yaml.DoubleQuotedStyle != 0 {
+		quote = '"'
+	}
+	rest := strings.TrimPrefix(l.Lines.From(place.NodeStart(n)), string(quote))
+	for line := n.Line; ; line++ {
+		if place.ClosingQuote(rest, quote) >= 0 || line >= len(l.rows) {
+			return line
+		}
+		rest = l.rows[line]
+	}
+}
+
+// oatfFirst returns the value with the member oatf of its root first, as moveVersion
+// leaves it.
+func oatfFirst(v model.Value) model.Value {
+	root, _ := v.(model.Object)
+	i := slices.IndexFunc(root, func(m model.Member) bool { return m.Key == "oatf" })
+	if i <= 0 {
+		return v
+	}
+	return append(model.Object{root[i]}, slices.Delete(slices.Clone(root), i, i+1)...)
+}

@@ -1,0 +1,173 @@
+package format
+
+import (
+	"sort"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+)
+
+// indentation is what the step indent finds out about the lines, counted from 0.
+type indentation struct {
+	*layout
+	want  []int // per line: its new indent; unknown when nothing decided
+	shift []int // per line that goes on with something: by how much it moves
+}
+
+const unknownIndent = -1
+
+// indent gives every level two spaces more than the one around it, dashes included,
+// and leaves one space after a dash. What goes on over several lines moves as a whole.
+func (l *layout) indent() []byte {
+	if l.Root.Kind != yaml.MappingNode || l.Root.Style&yaml.FlowStyle != 0 {
+		return l.text
+	}
+	in := &indentation{layout: l, want: make([]int, len(l.rows)), shift: make([]int, len(l.rows))}
+	for i := range in.want {
+		in.want[i] = unknownIndent
+	}
+	in.place(l.Root, 0, len(l.rows))
+	in.placeComments()
+	out := make([]string, len(l.rows))
+	for i, line := range l.rows {
+		out[i] = in.moved(i, line)
+	}
+	return []byte(strings.Join(out, "\n"))
+}
+
+// moved is a line at its new place.
+func (in *indentation) moved(i int, line string) string {
+	body := strings.TrimLeft(line, " ")
+	old := len(line) - len(body)
+	switch {
+	case in.inside[i] || in.want[i] == unknownIndent && body != "":
+		return strings.Repeat(" ", max(0, old+in.shift[i])) + body
+	case body == "":
+		return line
+	}
+	for dashes := ""; strings.HasPrefix(body, "- "); dashes += "- " {
+		rest := strings.TrimLeft(body[2:], " ")
+		if !strings.HasPrefix(rest, "- ") {
+			return strings.Repeat(" ", in.want[i]) + dashes + "- " + rest
+		}
+		body = rest
+	}
+	return strings.Repeat(" ", in.want[i]) + body
+}
+
+// place decides about the lines of a block collection, which ends before line end, so
+// that it is indented by indent.
+func (in *indentation) place(n *yaml.Node, indent, end int) {
+	column := n.Column - 1
+	if n.Kind == yaml.SequenceNode {
+		for i := n.Line - 1; i < end; i++ {
+			line := strings.TrimLeft(in.rows[i], " ")
+			if !in.inside[i] && in.want[i] == unknownIndent && in.lineIndent(i) == column && (line == "-" || strings.HasPrefix(line, "- ")) {
+				in.want[i] = indent
+			}
+		}
+		for i, item := range n.Content {
+			in.placeValue(item, indent, column, in.nextLine(n.Content, i, 1, end))
+		}
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value, next := n.Content[i], n.Content[i+1], in.nextLine(n.Content, i, 2, end)
+		column := key.Column - 1
+		if in.lineIndent(key.Line-1) == column {
+			in.want[key.Line-1] = indent
+		}
+		if isBlock(value) && value.Line == key.Line { // after an empty key: it moves with the key
+			in.place(value, value.Column-1+indent-column, next)
+			continue
+		}
+		in.placeValue(value, indent, column, next)
+	}
+}
+
+// isBlock says whether a node is a block collection with something in it.
+func isBlock(n *yaml.Node) bool {
+	return n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle == 0 && len(n.Content) > 0
+}
+
+// nextLine is the line of the next element's start, or end for the last one.
+func (in *indentation) nextLine(list []*yaml.Node, i, step, end int) int {
+	if i+step < len(list) {
+		return list[i+step].Line - 1
+	}
+	return end
+}
+
+// placeValue decides about the lines of a value in a collection that was indented by
+// column and now is by indent.
+func (in *indentation) placeValue(v *yaml.Node, indent, column, end int) {
+	if isBlock(v) {
+		in.place(v, indent+yamltext.IndentStep, end)
+		return
+	}
+	for i := v.Line - 1; i < end; i++ {
+		if first := i == v.Line-1; in.want[i] == unknownIndent && (!first || in.lineIndent(i) == v.Column-1) {
+			in.shift[i] = indent - column
+			if body := in.lineIndent(i) + in.shift[i]; !in.inside[i] && body <= indent {
+				in.shift[i] += indent + yamltext.IndentStep - body
+			}
+		}
+	}
+}
+
+// placeComments decides about comments: they go with the line that follows when they
+// are indented like it, else with the nearest line before that is indented like them,
+// or less.
+func (in *indentation) placeComments() {
+	next := in.nextDecided()
+	var before []int // decided lines, each indented more than the one before it
+	for i := range in.rows {
+		if in.isDecided(i) {
+			before = append(in.indentedLess(before, in.lineIndent(i)), i)
+		}
+		if in.inside[i] || !in.isComment(i) {
+			continue
+		}
+		old, with := in.lineIndent(i), next[i]
+		if with < 0 || in.lineIndent(with) != old {
+			with = -1
+			if less := in.indentedLess(before, old+1); len(less) > 0 {
+				with = less[len(less)-1]
+			}
+		}
+		if in.want[i] = old; with >= 0 {
+			in.want[i] += in.want[with] - in.lineIndent(with)
+		}
+	}
+}
+
+// indentedLess returns the first of the lines, which are indented more and more, up to
+// those that are indented by limit or more.
+func (in *indentation) indentedLess(lines []int, limit int) []int {
+	n := sort.Search(len(lines), func(i int) bool { return in.lineIndent(lines[i]) >= limit })
+	return lines[:n]
+}
+
+// nextDecided gives for each line the nearest decided one after it, -1 when there is
+// none.
+func (in *indentation) nextDecided() []int {
+	next := make([]int, len(in.rows))
+	nearest := -1
+	for i := len(in.rows) - 1; i >= 0; i-- {
+		if next[i] = nearest; in.isDecided(i) {
+			nearest = i
+		}
+	}
+	return next
+}
+
+// isDecided says whether a line begins an element whose place is decided.
+func (in *indentation) isDecided(i int) bool {
+	return in.want[i] != unknownIndent && !in.inside[i] && !in.isComment(i)
+}
+
+func (in *indentation) isComment(i int) bool {
+	return strings.HasPrefix(strings.TrimLeft(in.rows[i], " "), "#")
+}

@@ -1,0 +1,61 @@
+package expression
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSyntax says of each expression what is wrong with it; "" is nothing.
+func TestSyntax(t *testing.T) {
+	for _, c := range []struct {
+		kind  string
+		check func(string) error
+		cases map[string]string
+	}{
+		{"CEL", CheckCEL, map[string]string{
+			"message.tools.exists(t, size(t.name) > 3)": "",
+			"!has(message.a) && 'x' in message.b":       "",
+			"a +":                                       "the expression is incomplete (line 1, column 4 of the expression)",
+			"a ) b":                                     `unexpected ")" (line 1, column 3 of the expression)`,
+			"a\n?? b":                                   `unexpected "?" (line 2, column 2 of the expression)`,
+			strings.Repeat("a+", maxCELLength) + "a":    "expression code point size exceeds limit: size: 32769, limit 16384",
+		}},
+		{"regex", CheckRegex, map[string]string{
+			"[a-z]+(x|y)":                        "",
+			"[a":                                 `missing closing ]: "[a"`,
+			"(?=a)":                              `invalid or unsupported Perl syntax: "(?="`,
+			strings.Repeat("a", maxExpression+1): "16385 bytes are more than the limit of 16384",
+		}},
+		{"JSONPath", CheckJSONPath, map[string]string{
+			"$.a[?@.b == 1].c":                   "",
+			"a.b":                                "unexpected identifier at position 1",
+			strings.Repeat("$", maxExpression+1): "16385 bytes are more than the limit of 16384",
+		}},
+	} {
+		for text, want := range c.cases {
+			got := ""
+			if err := c.check(text); err != nil {
+				got = err.Error()
+			}
+			if got != want {
+				t.Errorf("%s %.40q: %q, expected %q", c.kind, text, got, want)
+			}
+		}
+	}
+}
+
+func TestRegexHelp(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"(?=a)": "RE2 has no lookahead", "(?<!a)": "RE2 has no lookbehind", "(?>a)": "RE2 has no atomic groups", `(a)\1`: "RE2 has no backreferences", `[a`: "",
+	} {
+		if got := RegexHelp(pattern); got != want {
+			t.Errorf("%q: %q, expected %q", pattern, got, want)
+		}
+	}
+}
+
+func TestCELCost(t *testing.T) {
+	if CELCost("") <= 0 || CELCost("abc") != CELCost("")+3 {
+		t.Errorf("%d, %d", CELCost(""), CELCost("abc"))
+	}
+}

@@ -1,0 +1,193 @@
+// Package findings collects what the rules find in a document.
+package findings
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// List is what was found in one document: each violation of a rule at a place once, up
+// to the limit of the document's source, and nothing about fields whose type Parse has
+// refused. A document that was not parsed has no places.
+type List struct {
+	locator *place.Locator // nil when the document has no source
+	limit   int            // of violations, and of warnings
+	seen    seen
+	untyped untyped
+	suggestions
+
+	faults     []finding.Finding // of Parse
+	violations []finding.Finding
+	warnings   []finding.Finding
+	broken     int // rules broken by faults and violations
+	more       int // violations beyond the limit
+}
+
+// New begins with the faults of Parse: those that break a rule say so.
+func New(doc *model.Document) *List {
+	l := &List{limit: model.DefaultMaxErrors, seen: seen{}, suggestions: suggestions{left: 2 * model.DefaultMaxErrors}}
+	source := place.SourceOf(doc)
+	if source == nil {
+		return l
+	}
+	l.locator = &place.Locator{Source: source}
+	l.limit = source.Limits.Errors
+	l.suggestions = suggestions{left: 2 * l.limit, lines: source.Lines}
+	for _, e := range source.Faults {
+		l.fault(e)
+	}
+	return l
+}
+
+// Scratch is an empty list of the same limit that looks up no places.
+func (l *List) Scratch() *List {
+	return &List{limit: l.limit, seen: seen{}, suggestions: suggestions{left: 2 * l.limit}}
+}
+
+func (l *List) fault(e *model.ParseError) {
+	f := OfFault(e)
+	if e.Meant != "" {
+		f.Fix = replacement(&f, l.lines, e.Found, e.Meant)
+	}
+	if rule, ok := rules.Lookup(e.Rule); ok && l.seen.first(e.Rule+" "+e.Path) {
+		detail := f.Detail.(model.Detail)
+		detail.Also = []model.Breach{{Rule: e.Rule, SpecRef: rule.SpecRef(), Message: e.Message}}
+		f.Detail = detail
+		l.broken++
+	}
+	l.faults = append(l.faults, f)
+	if e.Kind == model.ParseTypeMismatch {
+		if l.untyped == nil {
+			l.untyped = untyped{}
+		}
+		l.untyped[e.Path] = true
+	}
+}
+
+// OfFault makes a finding of a fault of Parse.
+func OfFault(e *model.ParseError) finding.Finding {
+	f := rules.Table.Lookup(e.ID()).New(e.Message)
+	f.Path, f.Help = e.Path, e.Help
+	f.Detail = model.Detail{Kind: model.KindParse, ParseKind: string(e.Kind)}
+	setPlace(&f, e.Position)
+	return f
+}
+
+// Violation records that a conformance rule is broken at a place, and returns the
+// finding for a hint to be added. One that is not recorded is nobody's.
+func (l *List) Violation(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
+	if l.full() {
+		return &finding.Finding{}
+	}
+	path := at.String()
+	if l.untyped.covers(path) || !l.seen.first(rule.ID()+" "+path) {
+		return &finding.Finding{}
+	}
+	f := rule.New(fmt.Sprintf(format, args...))
+	f.Path = path
+	f.Detail = model.Detail{Kind: model.KindValidation, SpecRef: rule.SpecRef()}
+	if l.locator != nil {
+		setPlace(&f, l.locator.Position(path))
+	}
+	l.violations = append(l.violations, f)
+	l.broken++
+	return &l.violations[len(l.violations)-1]
+}
+
+// ViolationOfKey is Violation for a mapping's key: the place is the key's.
+func (l *List) ViolationOfKey(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
+	f := l.Violation(rule, at, format, args...)
+	if f.Line > 0 {
+		setPlace(f, l.locator.KeyPosition(f.Path))
+	}
+	return f
+}
+
+// Also records that the fault behind the violation f breaks another rule, which is less
+// exact about it.
+func (l *List) Also(f *finding.Finding, rule rules.Handle, message string) {
+	if l.full() {
+		return
+	}
+	detail, ok := f.Detail.(model.Detail)
+	if !ok || !l.seen.first(rule.ID()+" "+f.Path) {
+		return
+	}
+	detail.Also = append(detail.Also, model.Breach{Rule: rule.ID(), SpecRef: rule.SpecRef(), Message: message})
+	f.Detail = detail
+	l.broken++
+}
+
+// full says whether the limit of violations is reached, and counts one more if so.
+func (l *List) full() bool {
+	if l.broken < l.limit {
+		return false
+	}
+	l.more++
+	return true
+}
+
+// Warning records a warning of the specification.
+func (l *List) Warning(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
+	if len(l.warnings) >= l.limit {
+		return &finding.Finding{}
+	}
+	f := rule.New(fmt.Sprintf(format, args...))
+	f.Detail = model.Detail{Kind: model.KindWarning, SpecRef: rule.SpecRef()}
+	return l.warn(f, at.String())
+}
+
+// Lint records a finding of a lint rule.
+func (l *List) Lint(rule *finding.Rule, path, message string) *finding.Finding {
+	f := rule.New(message)
+	f.Detail = model.Detail{Kind: model.KindLint}
+	return l.warn(f, path)
+}
+
+func (l *List) warn(f finding.Finding, path string) *finding.Finding {
+	if len(l.warnings) >= l.limit || l.untyped.covers(path) || !l.seen.first(f.Rule+" "+path+" "+f.Message) {
+		return &finding.Finding{}
+	}
+	f.Path = path
+	if l.locator != nil {
+		setPlace(&f, l.locator.Position(path))
+	}
+	l.warnings = append(l.warnings, f)
+	return &l.warnings[len(l.warnings)-1]
+}
+
+// seen are the findings that there are already.
+type seen map[string]bool
+
+func (s seen) first(key string) bool {
+	if s[key] {
+		return false
+	}
+	s[key] = true
+	return true
+}
+
+// untyped are the paths of fields whose type Parse refused.
+type untyped map[string]bool
+
+// covers says whether a path is one of them, or leads to something inside.
+func (u untyped) covers(path string) bool {
+	if len(u) == 0 {
+		return false
+	}
+	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
+		if u[path[:end]] {
+			return true
+		}
+	}
+	return false
+}
+
+func setPlace(f *finding.Finding, p model.Position) {
+	f.Line, f.Column, f.EndLine, f.EndColumn = p.Line, p.Column, p.EndLine, p.EndColumn
+}

@@ -1,0 +1,90 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// All is everything that was found, each fault once, in no order. When violations were
+// left out, one more finding says how many.
+func (l *List) All() []finding.Finding {
+	list := slices.Concat(l.faults, l.violations, l.warnings)
+	if rest, ok := l.leftOut(); ok {
+		list = append(list, rest)
+	}
+	return list
+}
+
+// Violations are the violations, in the order in which they were found.
+func (l *List) Violations() []finding.Finding { return l.violations }
+
+// Warnings are the warnings, in the order of the source, or of the paths in a document
+// that was not parsed.
+func (l *List) Warnings() []finding.Finding {
+	slices.SortStableFunc(l.warnings, inOrder)
+	return l.warnings
+}
+
+// Result is what was found in the terms of the SDK specification (§3.2): each broken rule
+// has an error, also when one fault breaks several.
+func (l *List) Result() *model.ValidationResult {
+	broken := l.brokenRules()
+	if rest, ok := l.leftOut(); ok {
+		broken = append(broken, rest)
+	}
+	result := &model.ValidationResult{Warnings: Diagnostics(l.Warnings())}
+	for _, f := range broken {
+		result.Errors = append(result.Errors, &model.ValidationError{
+			Rule: f.Rule, SpecRef: f.Detail.(model.Detail).SpecRef, Message: f.Message, Path: f.Path, Position: placeOf(f), Help: f.Help,
+		})
+	}
+	return result
+}
+
+// brokenRules has a finding for each rule that a fault or a violation breaks, in order.
+func (l *List) brokenRules() (broken []finding.Finding) {
+	for _, f := range l.faults {
+		broken = append(broken, f.Detail.(model.Detail).Elements(f)[1:]...)
+	}
+	for _, f := range l.violations {
+		broken = append(broken, f.Detail.(model.Detail).Elements(f)...)
+	}
+	slices.SortStableFunc(broken, inOrder)
+	return broken
+}
+
+// leftOut says, at the place of the last violation, how many more there are.
+func (l *List) leftOut() (finding.Finding, bool) {
+	broken := l.brokenRules()
+	if l.more == 0 || len(broken) == 0 {
+		return finding.Finding{}, false
+	}
+	f := broken[len(broken)-1]
+	detail := f.Detail.(model.Detail)
+	detail.Also, detail.Repeats = nil, ""
+	f.Detail, f.Fix = detail, nil
+	f.Message = fmt.Sprintf("%d more violations are not shown: the limit is %d", l.more, l.limit)
+	return f, true
+}
+
+func inOrder(a, b finding.Finding) int {
+	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule))
+}
+
+// Diagnostics spells warnings in the terms of the SDK specification (§7.0).
+func Diagnostics(list []finding.Finding) (out []model.Diagnostic) {
+	for _, f := range list {
+		out = append(out, model.Diagnostic{
+			Severity: model.DiagnosticWarning, Code: f.Rule, Path: f.Path, Message: f.Message, Position: placeOf(f), Help: f.Help,
+		})
+	}
+	return out
+}
+
+func placeOf(f finding.Finding) model.Position {
+	return model.Position{Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn}
+}

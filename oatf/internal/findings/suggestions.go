@@ -1,0 +1,55 @@
+package findings
+
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+)
+
+// suggestions looks for what was meant, as long as it is worth it.
+type suggestions struct {
+	left  int          // of the findings beyond the limit nothing is shown
+	lines *place.Lines // nil when the document has no source
+}
+
+// Hint suggests the candidate that a word was meant to be; "" when none is close.
+func (s *suggestions) Hint(word string, candidates []string) string {
+	if s.left--; s.left < 0 {
+		return ""
+	}
+	return suggest.Hint(word, candidates)
+}
+
+// Suggest adds a hint to a finding whose place is the word itself, and the fix that
+// writes the candidate there: the word is wrong whatever was meant. For a word that may be
+// right after all, such as an author's own mode, a hint has to do.
+func (s *suggestions) Suggest(f *finding.Finding, word string, candidates []string) {
+	if f.Help = s.Hint(word, candidates); f.Help != "" {
+		f.Fix = replacement(f, s.lines, word, suggest.Nearest(word, candidates))
+	}
+}
+
+// replacement is the fix that writes another word at a finding's place, nil unless the
+// source has the old one there as it is, in quotes or without.
+func replacement(f *finding.Finding, lines *place.Lines, old, word string) *finding.Fix {
+	if lines == nil || f.Line < 1 || f.Line > lines.Count() || f.EndLine != f.Line || f.EndColumn <= f.Column || !isPlainWord(word) {
+		return nil
+	}
+	start, end := lines.Byte(f.Line, f.Column), lines.Byte(f.Line, f.EndColumn)
+	switch text := lines.Slice(start, end); text {
+	case old:
+	case `"` + old + `"`, "'" + old + "'":
+		start, end = start+1, end-1
+	default:
+		return nil
+	}
+	return &finding.Fix{Title: "write " + word, Edits: []finding.Edit{{Start: start, End: end, Text: word}}}
+}
+
+// isPlainWord says whether a word means itself wherever it stands in YAML.
+func isPlainWord(word string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return word != "" && strings.Contains(letters, word[:1]) && strings.Trim(word, letters+"0123456789_/") == ""
+}

@@ -1,0 +1,246 @@
+package parse
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// reading is what the whole of one Document shares.
+type reading struct {
+	faults  *yamltext.Faults
+	unknown model.UnknownFields
+}
+
+// warn keeps the diagnostic of a key that is tolerated.
+func (r *reading) warn(d model.Diagnostic) {
+	if source := r.faults.Source; len(source.Tolerated) < source.Limits.Errors {
+		source.Tolerated = append(source.Tolerated, d)
+	}
+}
+
+// node is one node of the text with its path, or the absence of one: then every reader
+// gives nothing and reports nothing.
+type node struct {
+	*reading
+	yaml   *yaml.Node  // nil: absent
+	around *place.Path // what it stands in
+	key    string      // of a member; "" for a list's element
+	index  int
+}
+
+// whole is the index of a node whose path is all in around.
+const whole = -1
+
+// at is the node's path. Most nodes never need theirs.
+func (n node) at() *place.Path {
+	switch {
+	case n.key != "":
+		return n.around.Field(n.key)
+	case n.index >= 0:
+		return n.around.Element(n.index)
+	}
+	return n.around
+}
+
+func (n node) isThere() bool { return n.yaml != nil }
+
+// wrongType reports that the node is not what is wanted.
+func (n node) wrongType(want string) { _ = n.faults.WrongType(n.yaml, n.at(), want) }
+
+// notMapping is the fault of a document whose root is no mapping.
+func (n node) notMapping() *model.ParseError {
+	if n.yaml.Kind == yaml.ScalarNode && yamltext.IsNull(n.yaml) {
+		return yamltext.EmptyDocument(n.faults.Source.Span(n.yaml))
+	}
+	e := n.faults.Add(model.ParseTypeMismatch, n.yaml, nil, "the document must be a mapping, found %s", yamltext.Describe(n.yaml))
+	e.Help = `begin with oatf: "0.1" and attack:`
+	return e
+}
+
+// value is the node as a free-form value.
+func (n node) value() model.Value {
+	if !n.isThere() {
+		return nil
+	}
+	return yamltext.Value(n.yaml)
+}
+
+// text reads a string.
+func (n node) text() string {
+	if n.yaml.Kind == yaml.ScalarNode {
+		if v, _ := yamltext.Scalar(n.yaml); v != nil {
+			if s, ok := v.(string); ok {
+				return s
+			}
+		}
+	}
+	e := n.faults.WrongType(n.yaml, n.at(), "a string")
+	if n.yaml.Kind == yaml.ScalarNode {
+		e.Help = fmt.Sprintf("write it in quotes: %q", say.Preview(n.yaml.Value, say.Usual))
+	}
+	return ""
+}
+
+// optionalText reads a string that may be absent.
+func (n node) optionalText() *string { return named[string](n) }
+
+// integer reads an integer that may be absent.
+func (n node) integer() *int64 {
+	if !n.isThere() {
+		return nil
+	}
+	if number, ok := n.value().(model.Number); ok {
+		if i, ok := number.Int64(); ok {
+			return &i
+		}
+	}
+	n.wrongType("an integer of 64 bits")
+	return nil
+}
+
+// number reads a number, as it is spelled, that may be absent.
+func (n node) number() *model.Number {
+	if !n.isThere() {
+		return nil
+	}
+	if number, ok := n.value().(model.Number); ok {
+		return &number
+	}
+	n.wrongType("a number")
+	return nil
+}
+
+// float reads a number as a double that may be absent.
+func (n node) float() *float64 {
+	number := n.number()
+	if number == nil {
+		return nil
+	}
+	f := number.Float64()
+	if math.IsInf(f, 0) && *number != model.Inf && *number != model.NegInf {
+		n.wrongType("a number that a double can hold")
+		return nil
+	}
+	return &f
+}
+
+// boolean reads true or false, which may be absent.
+func (n node) boolean() *bool {
+	if !n.isThere() {
+		return nil
+	}
+	if b, ok := n.value().(bool); ok {
+		return &b
+	}
+	n.wrongType("true or false")
+	return nil
+}
+
+// mapping reads a free-form mapping that may be absent.
+func (n node) mapping() model.Value {
+	if !n.isThere() {
+		return nil
+	}
+	if n.yaml.Kind != yaml.MappingNode {
+		n.wrongType("a mapping")
+		return nil
+	}
+	return n.value()
+}
+
+// pairs reads a mapping whose keys are the author's: read gets each key with its value.
+func pairs[T any](n node, want string, read func(key string, value node) T) []T {
+	if n.yaml.Kind != yaml.MappingNode {
+		n.wrongType(want)
+		return nil
+	}
+	at, list := n.at(), make([]T, 0, len(n.yaml.Content)/2)
+	for i := 0; i+1 < len(n.yaml.Content); i += 2 {
+		key := n.yaml.Content[i].Value
+		list = append(list, read(key, node{n.reading, n.yaml.Content[i+1], at.Field(key), "", whole}))
+	}
+	return list
+}
+
+// list reads a list that may be absent. An element that is null is reported by read.
+func list[T any](n node, read func(node) T) []T {
+	if !n.isThere() {
+		return nil
+	}
+	if n.yaml.Kind != yaml.SequenceNode {
+		n.wrongType("a list")
+		return []T{} // there, though useless: rules about absence have nothing to say
+	}
+	at, items := n.at(), make([]T, 0, len(n.yaml.Content))
+	for i, item := range n.yaml.Content {
+		items = append(items, read(node{n.reading, item, at, "", i}))
+	}
+	return items
+}
+
+// optional reads what may be absent.
+func optional[T any](n node, read func(node) T) *T {
+	if !n.isThere() {
+		return nil
+	}
+	v := read(n)
+	return &v
+}
+
+// named reads an optional string of one of the open enumerations and the like.
+func named[S ~string](n node) *S {
+	if !n.isThere() {
+		return nil
+	}
+	s := S(n.text())
+	return &s
+}
+
+// member reads a member of a closed enumeration that may be absent.
+func member[E ~string](n node, members []E) *E {
+	if !n.isThere() {
+		return nil
+	}
+	v := readMember(n, members)
+	return &v
+}
+
+// readMember reads a member of a closed enumeration. An unknown one is kept, for
+// editors, and reported.
+func readMember[E ~string](n node, members []E) E {
+	if n.yaml.Kind != yaml.ScalarNode {
+		n.wrongType("one of " + vocabulary.OneOf(members))
+		return ""
+	}
+	value := E(n.yaml.Value)
+	if v, _ := yamltext.Scalar(n.yaml); v == any(n.yaml.Value) && vocabulary.IsMember(value, members) {
+		return value
+	}
+	e := n.faults.Add(model.ParseUnknownVariant, n.yaml, n.at(), "%q is not one of %s", say.Preview(n.yaml.Value, say.Usual), vocabulary.OneOf(members))
+	e.Rule = rules.V005.ID()
+	if !n.faults.Full() {
+		suggestWord(e, n.yaml.Value, vocabulary.Names(members))
+	}
+	return value
+}
+
+// suggestWord adds the word that was meant to the fault of another one.
+func suggestWord(e *model.ParseError, word string, candidates []string) {
+	if e.Help = suggest.Hint(word, candidates); e.Help != "" {
+		e.Found, e.Meant = word, suggest.Nearest(word, candidates)
+	}
+}
+
+// isExtension says whether a key is an author's own.
+func isExtension(key string) bool { return strings.HasPrefix(key, "x-") }

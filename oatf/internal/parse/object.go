@@ -1,0 +1,194 @@
+package parse
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// object is a mapping of the format while its fields are taken out one by one; the
+// fields asked for are the ones the format knows. Close reports the rest.
+type object struct {
+	node  // a mapping, or absent: then every field is absent and nothing is reported
+	at    *place.Path
+	keys  []*yaml.Node // the keys of the mapping
+	taken []bool       // per key
+	known []string     // the fields asked for
+}
+
+// object opens a mapping; anything else is reported.
+func (n node) object() *object {
+	if !n.isThere() {
+		return &object{node: n}
+	}
+	if n.yaml.Kind != yaml.MappingNode {
+		n.wrongType("a mapping")
+		return &object{node: node{reading: n.reading}}
+	}
+	o := &object{node: n, at: n.at(), taken: make([]bool, len(n.yaml.Content)/2)}
+	o.keys = make([]*yaml.Node, len(o.taken))
+	for i := range o.keys {
+		o.keys[i] = n.yaml.Content[2*i]
+	}
+	return o
+}
+
+// take returns the value of a field; one that is null counts as absent.
+func (o *object) take(key string) node {
+	n := o.takeAny(key)
+	if n.isThere() && yamltext.IsNull(n.yaml) {
+		n.yaml = nil
+	}
+	return n
+}
+
+// takeAny is take for fields in which null is a value.
+func (o *object) takeAny(key string) node {
+	o.known = append(o.known, key)
+	i := o.find(key)
+	if i < 0 {
+		return node{reading: o.reading}
+	}
+	for j := i; j < len(o.keys); j++ {
+		if o.keys[j].Value == key { // a repeated key is the audit's business, not an unknown one
+			o.taken[j] = true
+		}
+	}
+	return node{o.reading, o.yaml.Content[2*i+1], o.at, key, whole}
+}
+
+// find returns the index of the pair with a key, -1 when there is none.
+func (o *object) find(key string) int {
+	return slices.IndexFunc(o.keys, func(k *yaml.Node) bool { return k.Value == key && k.Kind == yaml.ScalarNode })
+}
+
+// required returns a string that must be there. Its absence breaks rule, if any.
+func (o *object) required(key, rule string) string {
+	n := o.take(key)
+	if !n.isThere() {
+		o.missing(key, rule)
+		return ""
+	}
+	before := len(o.faults.All())
+	s := n.text()
+	for _, e := range o.faults.All()[before:] {
+		e.Rule = rule
+	}
+	return s
+}
+
+// requiredMember returns a member of a closed enumeration that must be there.
+func requiredMember[E ~string](o *object, key string, members []E) E {
+	n := o.take(key)
+	if !n.isThere() {
+		o.missing(key, "")
+		return ""
+	}
+	return readMember(n, members)
+}
+
+// missing reports a required field that is absent. A mapping with a merge key may
+// have it from there; the merge key is reported instead.
+func (o *object) missing(key, rule string) {
+	if !o.isThere() || slices.ContainsFunc(o.keys, yamltext.IsMergeKey) {
+		return
+	}
+	e := o.faults.Add(model.ParseTypeMismatch, o.yaml, o.at.Field(key), "required key %q is missing", key)
+	e.Rule = rule
+	e.Position = (&place.Locator{Source: o.faults.Source}).Position(o.at.String())
+}
+
+// rest takes every field that nobody asked for and that is no extension field.
+func (o *object) rest() (members []model.Member) {
+	for i, key := range o.keys {
+		if !o.taken[i] && key.Kind == yaml.ScalarNode && !isExtension(key.Value) && !yamltext.IsMergeKey(key) {
+			o.taken[i] = true
+			members = append(members, model.Member{Key: key.Value, Value: yamltext.Value(o.yaml.Content[2*i+1])})
+		}
+	}
+	return members
+}
+
+// extensions collects the extension fields, and reports the other keys that nobody
+// asked for.
+func (o *object) extensions() model.Extensions {
+	var list model.Extensions
+	after := ""
+	for i := range o.taken {
+		key := o.keys[i].Value
+		if !o.taken[i] && isExtension(key) {
+			list = append(list, model.Extension{Key: key, Value: yamltext.Value(o.yaml.Content[2*i+1]), After: after})
+			continue
+		}
+		if o.taken[i] && !o.absentField(i) {
+			after = key
+		}
+	}
+	o.closeExcept(isExtension)
+	return list
+}
+
+// absentField says whether a pair is a field of the format that is null and so counts
+// as absent.
+func (o *object) absentField(i int) bool {
+	return yamltext.IsNull(o.yaml.Content[2*i+1]) && slices.Contains(o.known, o.keys[i].Value)
+}
+
+// close reports the keys that nobody asked for.
+func (o *object) close() {
+	o.closeExcept(func(string) bool { return false })
+}
+
+func (o *object) closeExcept(allowed func(string) bool) {
+	for i, taken := range o.taken {
+		key := o.keys[i]
+		if !taken && key.Kind == yaml.ScalarNode && !allowed(key.Value) && !yamltext.IsMergeKey(key) {
+			o.unknownKey(key)
+		}
+	}
+}
+
+// unknownKey reports a key that the format does not have here.
+func (o *object) unknownKey(key *yaml.Node) {
+	at := o.at.Field(key.Value)
+	if o.unknown == model.WarnUnknown {
+		o.warn(model.Diagnostic{
+			Severity: model.DiagnosticWarning, Code: rules.P002.ID(), Path: at.String(), Position: o.faults.Source.Span(key), Help: o.unknownHelp(key.Value),
+			Message: "unknown key " + say.Quoted(key.Value) + " is ignored",
+		})
+		return
+	}
+	e := o.faults.Add(model.ParseTypeMismatch, key, at, "unknown key %s", say.Quoted(key.Value))
+	if e.UnknownKey = true; e.Path == "" {
+		return // one too many
+	}
+	if suggestWord(e, key.Value, o.known); e.Help == "" {
+		e.Help = o.unknownHelp(key.Value)
+	}
+	if o.find(e.Meant) >= 0 {
+		e.Meant = "" // that key is there already
+	}
+}
+
+// unknownHelp says which key may have been meant, where it belongs, or which keys
+// there are.
+func (o *object) unknownHelp(key string) string {
+	if hint := suggest.Hint(key, o.known); hint != "" {
+		return hint
+	}
+	switch {
+	case key == "exists" && slices.Contains(o.known, "condition"):
+		return "write condition: {exists: …}; exists has no shorthand"
+	case key == "target" && slices.Contains(o.known, "semantic"):
+		return "target belongs inside pattern or semantic"
+	}
+	return "known here: " + strings.Join(o.known, ", ")
+}

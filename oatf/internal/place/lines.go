@@ -1,0 +1,140 @@
+package place
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Lines is a text cut into lines where the YAML library counts a line break. Any
+// place of it is found without reading a long line from its start.
+type Lines struct {
+	Text   string
+	starts []int32 // byte offset of each line
+	// marks are checkpoints in long lines: for a line's number, the byte offset of
+	// every markEvery-th code point.
+	marks map[int][]int32
+	bom   int // bytes of the byte order mark before Text
+}
+
+const byteOrderMark = "\ufeff"
+
+// markEvery is the distance of checkpoints, in code points; a line that has fewer
+// bytes needs none.
+const markEvery = 1024
+
+// SplitLines indexes a text without its byte order mark, which no column counts.
+func SplitLines(text string) *Lines {
+	l := &Lines{Text: strings.TrimPrefix(text, byteOrderMark)}
+	l.bom = len(text) - len(l.Text)
+	l.starts = make([]int32, 1, 1+strings.Count(l.Text, "\n"))
+	for i := 0; i < len(l.Text); {
+		size := breakSize(l.Text[i:])
+		i += max(1, size)
+		if size > 0 {
+			l.mark(int(l.starts[len(l.starts)-1]), i)
+			l.starts = append(l.starts, int32(i))
+		}
+	}
+	l.mark(int(l.starts[len(l.starts)-1]), len(l.Text))
+	return l
+}
+
+// mark sets the checkpoints of the last line, which lies between two byte offsets.
+func (l *Lines) mark(start, end int) {
+	if end-start < markEvery {
+		return
+	}
+	var marks []int32
+	count := 0
+	for i := range l.Text[start:end] {
+		if count%markEvery == 0 {
+			marks = append(marks, int32(start+i))
+		}
+		count++
+	}
+	if l.marks == nil {
+		l.marks = map[int][]int32{}
+	}
+	l.marks[len(l.starts)] = marks
+}
+
+func (l *Lines) Count() int { return len(l.starts) }
+
+// Line returns a line, counted from 1, without its line break.
+func (l *Lines) Line(number int) string {
+	start, end := int(l.starts[number-1]), len(l.Text)
+	if number < len(l.starts) {
+		end = int(l.starts[number])
+	}
+	line := l.Text[start:end]
+	for _, br := range []string{"\r\n", "\n", "\r", "\u0085", "\u2028", "\u2029"} {
+		if number < len(l.starts) && strings.HasSuffix(line, br) {
+			return line[:len(line)-len(br)]
+		}
+	}
+	return line
+}
+
+// Offset returns the byte of a line that a column, counted from 1, begins with, at
+// most the line's length.
+func (l *Lines) Offset(number, column int) int {
+	line := l.Line(number)
+	at, left := 0, column-1
+	if marks := l.marks[number]; marks != nil && left >= markEvery {
+		i := min(left/markEvery, len(marks)-1)
+		at, left = int(marks[i]-l.starts[number-1]), left-i*markEvery
+	}
+	for ; left > 0 && at < len(line); left-- {
+		_, size := utf8.DecodeRuneInString(line[at:])
+		at += size
+	}
+	return min(at, len(line))
+}
+
+// Byte returns the offset in the whole text, byte order mark included, of a column of a
+// line; both are counted from 1.
+func (l *Lines) Byte(number, column int) int {
+	return l.bom + int(l.starts[number-1]) + l.Offset(number, column)
+}
+
+// Slice returns the text between two offsets of Byte.
+func (l *Lines) Slice(start, end int) string { return l.Text[start-l.bom : end-l.bom] }
+
+// From returns what follows a column on its line, "" for a place that is not there.
+func (l *Lines) From(pos model.Position) string {
+	if pos.Line < 1 || pos.Line > l.Count() {
+		return ""
+	}
+	return l.Line(pos.Line)[l.Offset(pos.Line, pos.Column):]
+}
+
+// Position returns the place of a byte of the text.
+func (l *Lines) Position(offset int) model.Position {
+	number := sort.Search(len(l.starts), func(i int) bool { return int(l.starts[i]) > offset })
+	return model.Position{Line: number, Column: utf8.RuneCountInString(l.Text[l.starts[number-1]:offset]) + 1}
+}
+
+// breakSize returns the length of the line break that s begins with, or 0.
+func breakSize(s string) int {
+	switch s[0] {
+	case '\n':
+		return 1
+	case '\r':
+		if len(s) > 1 && s[1] == '\n' {
+			return 2
+		}
+		return 1
+	case 0xc2:
+		if strings.HasPrefix(s, "\u0085") {
+			return 2
+		}
+	case 0xe2:
+		if strings.HasPrefix(s, "\u2028") || strings.HasPrefix(s, "\u2029") {
+			return 3
+		}
+	}
+	return 0
+}

@@ -1,0 +1,110 @@
+package place
+
+import (
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Locator finds places for one Validate: it indexes large mappings when they are
+// asked for a second time.
+type Locator struct {
+	*Source
+	indexes map[*yaml.Node]map[string]int
+}
+
+// Position walks the nodes along the path. Keys stand in a path verbatim, dots and
+// brackets included, so the longest key that begins the rest of the path is taken.
+func (l *Locator) Position(path string) model.Position {
+	if l.Root == nil {
+		return model.Position{}
+	}
+	key, value := l.find(nil, l.Root, path)
+	if key != nil && (value.Kind != yaml.ScalarNode || value.Value == "" && value.Style&QuotedStyles == 0) {
+		return l.Span(key) // the key says more than the first line of a collection
+	}
+	return l.Span(value)
+}
+
+// KeyPosition is position for the key at the end of a path.
+func (l *Locator) KeyPosition(path string) model.Position {
+	key, value := l.find(nil, l.Root, path)
+	if key == nil {
+		key = value
+	}
+	return l.Span(key)
+}
+
+// find returns the node that the path leads to, with its key when it has one, or the
+// deepest node on the way.
+func (l *Locator) find(key, node *yaml.Node, path string) (*yaml.Node, *yaml.Node) {
+	if path == "" {
+		return key, node
+	}
+	switch node.Kind {
+	case yaml.SequenceNode:
+		number, rest, ok := strings.Cut(strings.TrimPrefix(path, "["), "]")
+		i, err := strconv.Atoi(number)
+		if ok && err == nil && i >= 0 && i < len(node.Content) {
+			return l.find(nil, node.Content[i], rest)
+		}
+	case yaml.MappingNode:
+		path = strings.TrimPrefix(path, ".")
+		if i := l.pair(node, path); i >= 0 {
+			k := node.Content[i]
+			return l.find(k, node.Content[i+1], path[len(k.Value):])
+		}
+	}
+	return key, node
+}
+
+// indexFrom is the size from which a mapping is worth an index.
+const indexFrom = 32
+
+// pair returns the index of the longest key of a mapping that begins the path, -1
+// when there is none.
+func (l *Locator) pair(node *yaml.Node, path string) int {
+	if len(node.Content) < 2*indexFrom {
+		best := -1
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			key := node.Content[i].Value
+			if strings.HasPrefix(path, key) && keyEnds(path, len(key)) && (best < 0 || len(key) > len(node.Content[best].Value)) {
+				best = i
+			}
+		}
+		return best
+	}
+	index := l.index(node)
+	for end := len(path); end >= 0; end-- {
+		if !keyEnds(path, end) {
+			continue
+		}
+		if i, ok := index[path[:end]]; ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// keyEnds says whether a key may end at this byte of a path.
+func keyEnds(path string, end int) bool {
+	return end == len(path) || path[end] == '.' || path[end] == '['
+}
+
+func (l *Locator) index(node *yaml.Node) map[string]int {
+	if index, ok := l.indexes[node]; ok {
+		return index
+	}
+	index := make(map[string]int, len(node.Content)/2)
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		index[node.Content[i].Value] = i
+	}
+	if l.indexes == nil {
+		l.indexes = map[*yaml.Node]map[string]int{}
+	}
+	l.indexes[node] = index
+	return index
+}

@@ -1,0 +1,96 @@
+package place
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// QuotedStyles are the styles of scalars that are never taken for another type.
+const QuotedStyles = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+
+// NodeStart is the place of a node without its end.
+func NodeStart(n *yaml.Node) model.Position { return model.Position{Line: n.Line, Column: n.Column} }
+
+// Span is the place of a node. A collection has no end worth marking: it is
+// represented by its first key or item.
+func (s *Source) Span(n *yaml.Node) model.Position {
+	if text := s.Lines.From(NodeStart(n)); strings.HasPrefix(text, "&") || strings.HasPrefix(text, "!") {
+		pos := NodeStart(n) // an anchor or a tag before the collection
+		pos.EndLine, pos.EndColumn = pos.Line, pos.Column+width(n, text)
+		return pos
+	}
+	for n.Kind != yaml.ScalarNode && n.Kind != yaml.AliasNode && n.Style&yaml.FlowStyle == 0 && len(n.Content) > 0 {
+		n = n.Content[0]
+	}
+	pos := NodeStart(n)
+	if width := width(n, s.Lines.From(pos)); width > 0 {
+		pos.EndLine, pos.EndColumn = pos.Line, pos.Column+width
+	}
+	return pos
+}
+
+// maxWidth is the widest span, in bytes, that is measured: no reader follows a longer
+// caret.
+const maxWidth = 4096
+
+// width returns how many code points of its first line a node takes; text is that
+// line from the node on.
+func width(n *yaml.Node, text string) int {
+	text = text[:min(len(text), maxWidth)]
+	value := n.Value[:min(len(n.Value), len(text))]
+	quote := ""
+	switch {
+	case n.Kind == yaml.AliasNode, n.Anchor != "", n.Style&yaml.TaggedStyle != 0:
+		return max(1, utf8.RuneCountInString(text[:wordEnd(text)]))
+	case n.Kind != yaml.ScalarNode:
+		return 1
+	case n.Style&yaml.DoubleQuotedStyle != 0:
+		quote = `"`
+	case n.Style&yaml.SingleQuotedStyle != 0:
+		quote = `'`
+	case strings.HasPrefix(text, value) && !strings.Contains(value, "\n"):
+		return max(1, utf8.RuneCountInString(value))
+	}
+	if quote != "" && strings.HasPrefix(text, quote) {
+		return quotedWidth(text, quote[0])
+	}
+	return 1
+}
+
+// wordEnd returns where the anchor, alias or tag that text begins with ends.
+func wordEnd(text string) int {
+	if end := strings.IndexAny(text, " \t,]}"); end >= 0 {
+		return end
+	}
+	return len(text)
+}
+
+// quotedWidth measures a quoted scalar up to its closing quote, or to the end of the
+// line when it goes on.
+func quotedWidth(text string, quote byte) int {
+	if end := ClosingQuote(text[1:], quote); end >= 0 {
+		return utf8.RuneCountInString(text[:end+2])
+	}
+	return utf8.RuneCountInString(strings.TrimRight(text, " \t"))
+}
+
+// ClosingQuote returns where a quoted scalar ends that began before text, -1 when it
+// goes on behind text.
+func ClosingQuote(text string, quote byte) int {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quote == '"':
+			i++
+		case text[i] != quote:
+		case quote == '\'' && i+1 < len(text) && text[i+1] == quote:
+			i++
+		default:
+			return i
+		}
+	}
+	return -1
+}

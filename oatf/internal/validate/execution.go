@@ -1,0 +1,192 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/findings"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+func checkForms(doc *view.Document, out *findings.List) {
+	x := &doc.Attack.Execution
+	var forms []string
+	for _, form := range []struct {
+		key     string
+		present bool
+	}{{"state", x.State != nil}, {"phases", x.Phases != nil}, {"actors", x.Actors != nil}} {
+		if form.present {
+			forms = append(forms, form.key)
+		}
+	}
+	switch {
+	case len(forms) == 0:
+		out.Violation(rules.V030, place.Execution, "execution has neither state nor phases nor actors").Help = "give it exactly one of them"
+	case len(forms) > 1:
+		out.Violation(rules.V030, place.Execution, "execution has both %s and %s", forms[0], forms[1]).Help = "keep exactly one of state, phases and actors"
+	}
+	if x.State == nil {
+		return
+	}
+	if x.Mode == nil {
+		out.Violation(rules.V030, place.Execution.Field("mode"), "execution has state but no mode").Help = "add a mode such as mcp_server"
+	}
+	if _, ok := x.State.(model.Object); !ok {
+		out.Violation(rules.V030, place.Execution.Field("state"), "state must be a mapping, found %s", kindOf(x.State))
+	}
+}
+
+// kindOf names the type of a value.
+func kindOf(v model.Value) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "a boolean"
+	case string:
+		return "a string"
+	case model.Number:
+		return "a number"
+	case []model.Value:
+		return "a list"
+	}
+	return "a mapping"
+}
+
+func checkPhasesPresent(doc *view.Document, out *findings.List) {
+	if p := doc.Attack.Execution.Phases; p != nil && len(p) == 0 {
+		out.Violation(rules.V007, place.Execution.Field("phases"), "the list of phases is empty")
+	}
+	for i, a := range doc.Attack.Execution.Actors {
+		if len(a.Phases) == 0 {
+			f := out.Violation(rules.V007, place.Execution.Field("actors").Element(i).Field("phases"), "actor %s has no phases", say.Quoted(a.Name))
+			out.Also(f, rules.V031, f.Message)
+		}
+	}
+}
+
+func checkTerminalPhases(doc *view.Document, out *findings.List) {
+	for _, a := range doc.Actors {
+		terminals := 0
+		for i, ph := range a.Phases {
+			if ph.Trigger != nil {
+				continue
+			}
+			terminals++
+			if i < len(a.Phases)-1 {
+				out.Violation(rules.V008, ph.At, "a phase without trigger never ends, and more phases follow it").Help = "add a trigger, or move the phase to the end"
+			}
+		}
+		if terminals > 1 {
+			out.Violation(rules.V008, a.At.Field("phases"), "%d phases have no trigger; at most one may be terminal", terminals)
+		}
+	}
+}
+
+func checkFirstState(doc *view.Document, out *findings.List) {
+	for _, a := range doc.Actors {
+		if a.Single || len(a.Phases) == 0 {
+			continue
+		}
+		if a.Phases[0].State == nil {
+			out.Violation(rules.V009, a.Phases[0].At, "the first phase has no state to start from").Help = "add state: with what the actor presents"
+		}
+		for _, ph := range a.Phases {
+			if _, ok := ph.State.(model.Object); !ok && ph.State != nil {
+				out.Violation(rules.V009, ph.At.Field("state"), "state must be a mapping, found %s", kindOf(ph.State))
+			}
+		}
+	}
+}
+
+func checkPhaseNames(doc *view.Document, out *findings.List) {
+	for _, a := range doc.Actors {
+		seen := map[string]bool{}
+		for _, ph := range a.Phases {
+			if ph.Name == nil {
+				continue
+			}
+			if seen[*ph.Name] {
+				f := out.Violation(rules.V011, ph.At.Field("name"), "phase name %s is used twice", say.Quoted(*ph.Name))
+				if len(doc.Attack.Execution.Actors) > 0 && a.At != place.Execution {
+					out.Also(f, rules.V031, fmt.Sprintf("phase name %s is used twice in actor %s", say.Quoted(*ph.Name), say.Quoted(a.Name)))
+				}
+			}
+			seen[*ph.Name] = true
+		}
+	}
+}
+
+func checkInheritance(doc *view.Document, out *findings.List) {
+	x := &doc.Attack.Execution
+	if x.Mode != nil {
+		return
+	}
+	if x.Actors == nil {
+		for i := range x.Phases {
+			if x.Phases[i].Mode == nil {
+				out.Violation(rules.V028, place.Execution.Field("phases").Element(i).Field("mode"), "the phase has no mode, and neither has the execution").Help = "add mode to the phase, or once to the execution"
+			}
+		}
+	}
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		if ind.Protocol == nil {
+			out.Violation(rules.V028, at.Field("protocol"), "the indicator has no protocol, and the execution has no mode to take it from").Help = "add protocol: mcp, a2a or ag_ui"
+		}
+	})
+}
+
+func checkActors(doc *view.Document, out *findings.List) {
+	actors := doc.Attack.Execution.Actors
+	list := place.Execution.Field("actors")
+	if actors != nil && len(actors) == 0 {
+		out.Violation(rules.V031, list, "the list of actors is empty")
+	}
+	seen := map[string]bool{}
+	for i := range actors {
+		a, at := &actors[i], list.Element(i)
+		if !vocabulary.IsName(a.Name) {
+			out.Violation(rules.V031, at.Field("name"), "actor name %s is not of the form [a-z][a-z0-9_]*", say.Quoted(a.Name))
+		}
+		if seen[a.Name] {
+			out.Violation(rules.V031, at.Field("name"), "actor name %s is used twice", say.Quoted(a.Name))
+		}
+		seen[a.Name] = true
+		if a.Mode == "" {
+			out.Violation(rules.V031, at.Field("mode"), "actor %s has no mode", say.Quoted(a.Name))
+		}
+	}
+}
+
+// checkModes holds every mode and protocol to its pattern. The patterns of open
+// enumerations are the business of V-005, too.
+func checkModes(doc *view.Document, out *findings.List) {
+	doc.EachMode(func(mode model.Mode, at *place.Path) {
+		if vocabulary.IsMode(mode) {
+			return
+		}
+		f := out.Violation(rules.V036, at, "mode %s is not of the form {protocol}_server or {protocol}_client", say.Quoted(string(mode)))
+		f.Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))
+		out.Also(f, rules.V005, f.Message)
+	})
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		if ind.Protocol == nil || vocabulary.IsName(string(*ind.Protocol)) {
+			return
+		}
+		f := out.Violation(rules.V036, at.Field("protocol"), "protocol %s is not of the form [a-z][a-z0-9_]*", say.Quoted(string(*ind.Protocol)))
+		f.Help = out.Hint(string(*ind.Protocol), vocabulary.Names(vocabulary.KnownProtocols[:]))
+		out.Also(f, rules.V005, f.Message)
+	})
+}
+
+func checkKnownModes(doc *view.Document, out *findings.List) {
+	doc.EachMode(func(mode model.Mode, at *place.Path) {
+		if vocabulary.IsMode(mode) && !vocabulary.IsKnownMode(mode) {
+			out.Warning(rules.W002, at, "mode %s belongs to no included protocol binding", say.Quoted(string(mode))).Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))
+		}
+	})
+}

@@ -1,0 +1,181 @@
+package validate
+
+import (
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/expression"
+	"github.com/cupel-dev/cupel/oatf/internal/findings"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// expressions checks the regular expressions, CEL expressions and JSONPath selectors of
+// one document, and the paths beside them. Each kind has its budget.
+type expressions struct {
+	*findings.List
+	regexes, cels, selectors *budget
+}
+
+func newExpressions(out *findings.List) *expressions {
+	return &expressions{out, &budget{rule: rules.V013}, &budget{rule: rules.V014}, &budget{rule: rules.V015}}
+}
+
+// checkPatterns checks the regular expressions of patterns, triggers and extractors.
+func (x *expressions) checkPatterns(doc *view.Document, _ *findings.List) {
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		if ind.Pattern == nil {
+			return
+		}
+		at = at.Field("pattern")
+		x.operators(ind.Pattern.Shorthand, at)
+		if ind.Pattern.Condition != nil {
+			x.operators(ind.Pattern.Condition.Operators, at.Field("condition"))
+		}
+	})
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		if ph.Trigger != nil {
+			for i := range ph.Trigger.Match {
+				m := &ph.Trigger.Match[i]
+				x.operators(m.Operators, ph.At.Field("trigger").Field("match").Field(m.Path))
+			}
+		}
+		for i := range ph.Extractors {
+			if extractor := &ph.Extractors[i]; extractor.Type == model.ExtractorRegex {
+				x.regex(extractor.Selector, ph.At.Field("extractors").Element(i).Field("selector"))
+			}
+		}
+	})
+}
+
+func (x *expressions) operators(operators *model.MatchCondition, at *place.Path) {
+	if operators != nil && operators.Regex != nil {
+		x.regex(*operators.Regex, at.Field("regex"))
+	}
+}
+
+func (x *expressions) regex(pattern string, at *place.Path) {
+	if !x.affords(x.regexes, len(pattern), at) {
+		return
+	}
+	if err := expression.CheckRegex(pattern); err != nil {
+		x.Violation(rules.V013, at, "invalid regular expression: %v", err).Help = expression.RegexHelp(pattern)
+	}
+}
+
+// affords says whether an expression may still be parsed, and reports the first that
+// may not.
+func (x *expressions) affords(b *budget, cost int, at *place.Path) bool {
+	ok, first := b.spend(cost)
+	if first {
+		x.Violation(b.rule, at, "the expressions of the document come to more than about %d bytes: from here on they are not checked", maxExpressions)
+	}
+	return ok
+}
+
+// checkCEL checks the CEL expressions and their variables.
+func (x *expressions) checkCEL(doc *view.Document, _ *findings.List) {
+	doc.EachIndicator(x.cel)
+}
+
+func (x *expressions) cel(ind *model.Indicator, at *place.Path) {
+	match := ind.Expression
+	if match == nil {
+		return
+	}
+	at = at.Field("expression")
+	if x.affords(x.cels, expression.CELCost(match.CEL), at.Field("cel")) {
+		if err := expression.CheckCEL(match.CEL); err != nil {
+			x.Violation(rules.V014, at.Field("cel"), "invalid CEL expression: %v", err)
+		}
+	}
+	for _, v := range match.Variables {
+		variable := at.Field("variables").Field(v.Name)
+		if !vocabulary.CheckSimplePath(v.Path) {
+			x.Violation(rules.V026, variable, "%s is not a simple dot-path", say.Quoted(v.Path)).Help = "write names separated by dots, without [*] and indices"
+		}
+		if !vocabulary.IsCELIdentifier(v.Name) {
+			x.ViolationOfKey(rules.V041, variable, "variable name %s is not a CEL identifier", say.Quoted(v.Name)).Help = "use letters, digits and underscores, and begin with no digit"
+		}
+	}
+}
+
+// checkSelectors checks the JSONPath of extractors.
+func (x *expressions) checkSelectors(doc *view.Document, _ *findings.List) {
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		for i := range ph.Extractors {
+			extractor := &ph.Extractors[i]
+			if extractor.Type != model.ExtractorJSONPath {
+				continue
+			}
+			selector := ph.At.Field("extractors").Element(i).Field("selector")
+			if !x.affords(x.selectors, len(extractor.Selector), selector) {
+				continue
+			}
+			if err := expression.CheckJSONPath(extractor.Selector); err != nil {
+				x.Violation(rules.V015, selector, "invalid JSONPath: %v", err)
+			}
+		}
+	})
+}
+
+// checkWhens checks the predicates of responses.
+func (x *expressions) checkWhens(doc *view.Document, _ *findings.List) {
+	x.whens(view.ResponsePlaces, doc)
+}
+
+// whens checks the predicates of responses in some places, which stand in free-form state: their keys
+// are dot-paths, their regular expressions RE2.
+func (x *expressions) whens(places []view.ResponsePlace, doc *view.Document) {
+	doc.EachResponses(places, func(r *view.Responses) {
+		if !r.Matched {
+			return
+		}
+		for i, v := range r.Entries {
+			entry, _ := v.(model.Object)
+			when, _ := view.MemberOf[model.Object](entry, "when")
+			at := r.Entry(i).Field("when")
+			for _, m := range when {
+				predicateKey(x.List, m.Key, at)
+				condition, _ := m.Value.(model.Object)
+				if pattern, ok := view.MemberOf[string](condition, "regex"); ok {
+					x.regex(pattern, at.Field(m.Key).Field("regex"))
+				}
+			}
+		}
+	})
+}
+
+func checkTargets(doc *view.Document, out *findings.List) {
+	target := func(path *string, at *place.Path) {
+		if path != nil && !vocabulary.CheckWildcardPath(*path) {
+			out.Violation(rules.V021, at.Field("target"), "%s is not a wildcard dot-path", say.Quoted(*path)).Help = "write names separated by dots, each with an optional [*]; indices such as [0] do not exist"
+		}
+	}
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		if ind.Pattern != nil {
+			target(ind.Pattern.Target, at.Field("pattern"))
+		}
+		if ind.Semantic != nil {
+			target(ind.Semantic.Target, at.Field("semantic"))
+		}
+	})
+}
+
+func checkPredicates(doc *view.Document, out *findings.List) {
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		if ph.Trigger == nil {
+			return
+		}
+		for i := range ph.Trigger.Match {
+			predicateKey(out, ph.Trigger.Match[i].Path, ph.At.Field("trigger").Field("match"))
+		}
+	})
+}
+
+func predicateKey(out *findings.List, key string, at *place.Path) {
+	if !vocabulary.CheckSimplePath(key) {
+		out.ViolationOfKey(rules.V027, at.Field(key), "%s is not a simple dot-path", say.Quoted(key)).Help = "write names separated by dots, without [*] and indices"
+	}
+}

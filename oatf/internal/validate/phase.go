@@ -1,0 +1,102 @@
+package validate
+
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/findings"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+func checkTriggers(doc *view.Document, out *findings.List) {
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		t := ph.Trigger
+		if t == nil {
+			return
+		}
+		at := ph.At.Field("trigger")
+		if t.Event == nil && (t.Count != nil || t.Match != nil) {
+			out.Violation(rules.V019, at, "the trigger counts or matches events but names none").Help = "add event, or leave count and match out"
+		}
+		if t.Event == nil && t.After == nil {
+			out.Violation(rules.V042, at, "the trigger has neither event nor after").Help = "leave the trigger out for a terminal phase"
+		}
+	})
+}
+
+func checkEvents(doc *view.Document, out *findings.List) {
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		if !vocabulary.IsKnownMode(ph.Mode) || ph.Trigger == nil || ph.Trigger.Event == nil {
+			return
+		}
+		base, _, _ := vocabulary.ParseEventQualifier(*ph.Trigger.Event)
+		if vocabulary.Occurs(base, ph.Mode) {
+			return
+		}
+		f := out.Violation(rules.V029, ph.At.Field("trigger").Field("event"), "event %s cannot occur in mode %s", say.Quoted(base), ph.Mode)
+		suggestEvent(out, f, base, ph.Mode)
+	})
+}
+
+// suggestEvent says where an event belongs, or which one may have been meant.
+func suggestEvent(out *findings.List, f *finding.Finding, event string, mode model.Mode) {
+	if modes := vocabulary.EventModes(event); modes != nil {
+		f.Help = "it occurs in " + strings.Join(vocabulary.Names(modes), ", ")
+		return
+	}
+	known := vocabulary.Events(mode)
+	if out.Suggest(f, event, known); f.Help == "" {
+		f.Help = "known in this mode: " + strings.Join(known, ", ")
+	}
+}
+
+func checkDurations(doc *view.Document, out *findings.List) {
+	duration := func(d *model.Duration, at *place.Path) {
+		if d == nil {
+			return
+		}
+		if _, err := d.Duration(); err != nil {
+			out.Violation(rules.V038, at, "%v", err)
+		}
+	}
+	duration(doc.Attack.GracePeriod, place.Attack.Field("grace_period"))
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		if ph.Trigger != nil {
+			duration(ph.Trigger.After, ph.At.Field("trigger").Field("after"))
+		}
+	})
+}
+
+func checkExtractors(doc *view.Document, out *findings.List) {
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		list := ph.At.Field("extractors")
+		if ph.Extractors != nil && len(ph.Extractors) == 0 {
+			out.Violation(rules.V040, list, "the list of extractors is empty").Help = "leave the key out"
+		}
+		for i := range ph.Extractors {
+			if name := ph.Extractors[i].Name; !vocabulary.IsName(name) {
+				out.Violation(rules.V039, list.Element(i).Field("name"), "extractor name %s is not of the form [a-z][a-z0-9_]*", say.Quoted(name))
+			}
+		}
+	})
+}
+
+func checkActions(doc *view.Document, out *findings.List) {
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		for i := range ph.OnEnter {
+			keys := ph.OnEnter[i].Keys()
+			at := ph.At.Field("on_enter").Element(i)
+			switch {
+			case len(keys) == 0:
+				out.Violation(rules.V043, at, "the entry has no action").Help = "add one of send_notification, send_elicitation, log, or an action of the protocol binding"
+			case len(keys) > 1:
+				out.Violation(rules.V043, at, "the entry has %d actions: %s", len(keys), say.Preview(strings.Join(keys, ", "), say.Usual)).Help = "give each action an entry of its own"
+			}
+		}
+	})
+}

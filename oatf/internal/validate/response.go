@@ -1,0 +1,77 @@
+package validate
+
+import (
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf/internal/findings"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+func checkResponses(doc *view.Document, out *findings.List) {
+	checkResponsesIn(view.ResponsePlaces, doc, out)
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		if state, ok := ph.State.(model.Object); ok && ph.Mode == "mcp_client" {
+			checkElicitationOutcomes(out, state, ph.At.Field("state"))
+		}
+	})
+}
+
+// Loose runs the rules about responses over the places that they do not name, and
+// returns what they find there.
+func Loose(doc *view.Document, out *findings.List) []finding.Finding {
+	checkResponsesIn(view.LoosePlaces, doc, out)
+	newExpressions(out).whens(view.LoosePlaces, doc)
+	return out.Violations()
+}
+
+func checkResponsesIn(places []view.ResponsePlace, doc *view.Document, out *findings.List) {
+	doc.EachResponses(places, func(r *view.Responses) {
+		defaults := 0
+		for i, v := range r.Entries {
+			entry, ok := v.(model.Object)
+			if !ok {
+				continue
+			}
+			checkSynthesize(out, r, entry, r.Entry(i))
+			if _, chosen := view.HasAny(entry, "when"); !chosen {
+				defaults++
+			}
+		}
+		if !r.Single && defaults > 1 {
+			out.Violation(rules.V034, r.At(), "%d entries have no when; at most one may be the default", defaults).Help = "give all but one a when: predicate"
+		}
+	})
+}
+
+func checkSynthesize(out *findings.List, where *view.Responses, entry model.Object, at *place.Path) {
+	synthesize, _ := entry.Get("synthesize")
+	if synthesize == nil {
+		return
+	}
+	if key, ok := view.HasAny(entry, where.Static...); ok {
+		out.Violation(rules.V033, at, "the entry has both %s and synthesize", key).Help = "keep the fixed content, or generate it"
+	}
+	block, _ := synthesize.(model.Object)
+	if prompt, _ := block.Get("prompt"); prompt == nil || prompt == "" {
+		out.Violation(rules.V035, at.Field("synthesize").Field("prompt"), "synthesize has no prompt")
+	} else if _, text := prompt.(string); !text {
+		out.Violation(rules.V035, at.Field("synthesize").Field("prompt"), "the prompt must be a string, found %s", kindOf(prompt))
+	}
+}
+
+// checkElicitationOutcomes holds the answers of an MCP client to the protocol's enum.
+func checkElicitationOutcomes(out *findings.List, state model.Object, at *place.Path) {
+	list, at := view.ListAt(state, "elicitation_responses", at)
+	for i := range list {
+		entry, _ := list[i].(model.Object)
+		outcome, _ := entry.Get("action")
+		if outcome == nil {
+			continue
+		}
+		text, _ := outcome.(string)
+		enum(out, at.Element(i).Field("action"), &text, vocabulary.ElicitationOutcomes)
+	}
+}

@@ -1,0 +1,70 @@
+// Package validate holds documents to the conformance rules V-001 to V-043 and the
+// warnings W-001 to W-005 (SDK specification §3.2).
+package validate
+
+import (
+	"github.com/cupel-dev/cupel/oatf/internal/findings"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Document runs every check over a document and returns what they found, the faults of
+// Parse included.
+func Document(doc *model.Document) *findings.List {
+	d, out := view.Of(doc), findings.New(doc)
+	for _, check := range checks(newExpressions(out)) {
+		check(d, out)
+	}
+	return out
+}
+
+// checks are all checks; some find violations of several rules. The rules that are not
+// here are Parse's: V-003, V-004 and V-020. Only the checks of expressions have a state,
+// which is one document's.
+func checks(x *expressions) []func(*view.Document, *findings.List) {
+	return []func(*view.Document, *findings.List){
+		// of the document and its envelope: attack.go
+		checkVersion,
+		checkEnums,
+		checkIndicatorsPresent,
+		checkSeverityConfidence,
+		checkThreshold,
+		checkAttackID,
+		checkIndicatorConfidence,
+		checkDocumentVersion,
+		checkFirstKey,
+		// of actors, phases and modes: execution.go
+		checkPhasesPresent,
+		checkTerminalPhases,
+		checkFirstState,
+		checkPhaseNames,
+		checkInheritance,
+		checkForms,
+		checkActors,
+		checkModes,
+		checkKnownModes,
+		// of what a phase holds: phase.go
+		checkTriggers,
+		checkEvents,
+		checkDurations,
+		checkExtractors,
+		checkActions,
+		// of indicators: indicator.go
+		checkIndicatorIDs,
+		checkDetectionKeys,
+		checkSurfaces,
+		checkKnownProtocols,
+		checkProtocolActors,
+		// of regular expressions, CEL, JSONPath and paths: expression.go
+		x.checkPatterns,
+		x.checkCEL,
+		x.checkSelectors,
+		checkTargets,
+		checkPredicates,
+		// of template strings: template.go
+		checkTemplates,
+		// of responses inside state: expression.go and response.go
+		x.checkWhens,
+		checkResponses,
+	}
+}

@@ -1,0 +1,121 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// ResponsePlace is where protocol state may hold responses: a member of the state, or of
+// each element of one of its lists.
+type ResponsePlace struct {
+	Protocol model.Protocol
+	List     string   // the list in whose elements the member stands; "" for the state itself
+	Member   string   // what holds the entries, or is the only one
+	Static   []string // the keys that exclude synthesize
+	Single   bool     // the member is one entry, not a list of them
+	Matched  bool     // entries are chosen by their when
+}
+
+// ResponsePlaces follows the state structures of the protocol bindings. Nothing else is
+// searched: a JSON Schema may have properties called when and synthesize.
+var ResponsePlaces = []ResponsePlace{
+	{Protocol: "mcp", List: "tools", Member: "responses", Static: []string{"content"}, Matched: true},
+	{Protocol: "mcp", List: "tools", Member: "response", Static: []string{"content"}, Matched: true, Single: true},
+	{Protocol: "mcp", List: "prompts", Member: "responses", Static: []string{"messages"}, Matched: true},
+	{Protocol: "mcp", List: "prompts", Member: "response", Static: []string{"messages"}, Matched: true, Single: true},
+	{Protocol: "mcp", Member: "sampling_responses", Static: []string{"content"}, Matched: true},
+	{Protocol: "mcp", Member: "elicitation_responses", Static: []string{"content"}, Matched: true},
+	{Protocol: "a2a", Member: "task_responses", Static: []string{"messages", "artifacts"}, Matched: true},
+	{Protocol: "ag_ui", Member: "run_agent_input", Static: []string{"messages"}, Single: true},
+}
+
+// LoosePlaces are like ResponsePlaces, but the conformance rules do not name them.
+var LoosePlaces = []ResponsePlace{
+	{Protocol: "mcp", Member: "elicitations", Matched: true},
+	{Protocol: "a2a", Member: "task_message", Static: []string{"parts"}, Single: true},
+}
+
+// Responses are the entries that one owner holds in one place.
+type Responses struct {
+	*ResponsePlace
+	Entries []model.Value
+	at      *place.Path
+}
+
+// At is the place of the list; of a single entry its own.
+func (r *Responses) At() *place.Path { return r.at }
+
+// Entry is the place of an entry.
+func (r *Responses) Entry(i int) *place.Path {
+	if r.Single {
+		return r.at
+	}
+	return r.at.Element(i)
+}
+
+// EachResponses calls do for what every object holds that may hold responses: the states
+// themselves, and the elements of their lists.
+func (d *Document) EachResponses(places []ResponsePlace, do func(*Responses)) {
+	d.EachPhase(func(_ *Actor, ph Phase) {
+		state, ok := ph.State.(model.Object)
+		if !ok {
+			return
+		}
+		at := ph.At.Field("state")
+		for i := range places {
+			where := &places[i]
+			if ph.Mode != "" && where.Protocol != vocabulary.ExtractProtocol(ph.Mode) {
+				continue
+			}
+			if where.List == "" {
+				do(where.of(state, at))
+				continue
+			}
+			owners, at := ListAt(state, where.List, at)
+			for k := range owners {
+				if owner, ok := owners[k].(model.Object); ok {
+					do(where.of(owner, at.Element(k)))
+				}
+			}
+		}
+	})
+}
+
+// of collects the entries that one owner holds.
+func (where *ResponsePlace) of(owner model.Object, at *place.Path) *Responses {
+	if !where.Single {
+		list, at := ListAt(owner, where.Member, at)
+		return &Responses{where, list, at}
+	}
+	r := &Responses{ResponsePlace: where, at: at.Field(where.Member)}
+	if v, _ := owner.Get(where.Member); v != nil {
+		r.Entries = []model.Value{v}
+	}
+	return r
+}
+
+// ListAt returns the list that a member of an object is, with its place.
+func ListAt(o model.Object, key string, at *place.Path) ([]model.Value, *place.Path) {
+	v, _ := o.Get(key)
+	list, _ := v.([]model.Value)
+	return list, at.Field(key)
+}
+
+// MemberOf returns the member of an object when it has the type.
+func MemberOf[T any](o model.Object, key string) (T, bool) {
+	v, _ := o.Get(key)
+	t, ok := v.(T)
+	return t, ok
+}
+
+// HasAny returns the first of the keys that an object has, not as null.
+func HasAny(o model.Object, keys ...string) (string, bool) {
+	i := slices.IndexFunc(keys, func(key string) bool { v, _ := o.Get(key); return v != nil })
+	if i < 0 {
+		return "", false
+	}
+	return keys[i], true
+}

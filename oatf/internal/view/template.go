@@ -1,0 +1,131 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Template is a string that may hold references.
+type Template struct {
+	Text  string
+	At    *place.Path
+	Actor *Actor
+	Phase int // its index in the actor
+}
+
+// EachTemplate calls do for every template string that has a reference, or the beginning
+// of one: all strings inside state and on_enter, and nothing else (keys and JSON Schema
+// names are no templates).
+func (d *Document) EachTemplate(do func(Template)) {
+	for _, a := range d.Actors {
+		for i, ph := range a.Phases {
+			text := func(s string, at *place.Path) {
+				if strings.Contains(s, "{{") {
+					do(Template{s, at, a, i})
+				}
+			}
+			walkStrings(ph.State, ph.At.Field("state"), text)
+			for k := range ph.OnEnter {
+				actionStrings(&ph.OnEnter[k], ph.At.Field("on_enter").Element(k), text)
+			}
+		}
+	}
+}
+
+// walkStrings calls do for every string inside a value.
+func walkStrings(v model.Value, at *place.Path, do func(string, *place.Path)) {
+	switch v := v.(type) {
+	case string:
+		do(v, at)
+	case []model.Value:
+		for i := range v {
+			walkStrings(v[i], at.Element(i), do)
+		}
+	case model.Object:
+		for i := range v {
+			walkStrings(v[i].Value, at.Field(v[i].Key), do)
+		}
+	}
+}
+
+func actionStrings(a *model.Action, at *place.Path, do func(string, *place.Path)) {
+	optional := func(s *string, at *place.Path) {
+		if s != nil {
+			do(*s, at)
+		}
+	}
+	if s := a.SendNotification; s != nil {
+		at := at.Field("send_notification")
+		do(s.Method, at.Field("method"))
+		walkStrings(s.Params, at.Field("params"), do)
+	}
+	if a.Log != nil {
+		do(a.Log.Message, at.Field("log").Field("message"))
+	}
+	if s := a.SendElicitation; s != nil {
+		at := at.Field("send_elicitation")
+		do(s.Message, at.Field("message"))
+		walkStrings(s.RequestedSchema, at.Field("requestedSchema"), do)
+		optional(s.ElicitationID, at.Field("elicitationId"))
+		optional(s.URL, at.Field("url"))
+	}
+	for _, m := range a.Binding {
+		walkStrings(m.Value, at.Field(m.Key), do)
+	}
+}
+
+// References cuts a template string into its references (§5.5): the text between "{{"
+// and the next "}}". A "\{{" is a literal "{{". unclosed says that a "{{" has no end.
+func References(s string) (references []string, unclosed bool) {
+	for {
+		open := strings.Index(s, "{{")
+		if open < 0 {
+			return references, false
+		}
+		rest := s[open+2:]
+		if open > 0 && s[open-1] == '\\' {
+			s = rest
+			continue
+		}
+		end := strings.Index(rest, "}}")
+		if end < 0 {
+			return references, true
+		}
+		references = append(references, rest[:end])
+		s = rest[end+2:]
+	}
+}
+
+// QuotedReference spells a reference for a message.
+func QuotedReference(ref string) string { return say.Quoted("{{" + ref + "}}") }
+
+// Extractors collects, per actor name, the names of all its extractors: what a later
+// phase declares counts too.
+func (d *Document) Extractors() map[string]map[string]bool {
+	declared := map[string]map[string]bool{}
+	for _, a := range d.Actors {
+		declared[a.Name] = map[string]bool{}
+	}
+	d.EachPhase(func(a *Actor, ph Phase) {
+		for i := range ph.Extractors {
+			declared[a.Name][ph.Extractors[i].Name] = true
+		}
+	})
+	return declared
+}
+
+// FirstCaptures gives the index of the first phase of an actor that declares each of its
+// extractors.
+func (a *Actor) FirstCaptures() map[string]int {
+	first := map[string]int{}
+	for i, ph := range slices.Backward(a.Phases) {
+		for k := range ph.Extractors {
+			first[ph.Extractors[k].Name] = i
+		}
+	}
+	return first
+}

@@ -1,0 +1,46 @@
+// Package vocabulary is the words of the format's revision 0.1: the members of its
+// enumerations, the surfaces, modes and events of its protocol bindings, and the spellings
+// of names, ids and dot-paths. It is data and simple questions about it.
+package vocabulary
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// The members of the enumerations that documents carry, in the specification's order.
+var (
+	SeverityLevels      = []model.SeverityLevel{model.SeverityInformational, model.SeverityLow, model.SeverityMedium, model.SeverityHigh, model.SeverityCritical}
+	Impacts             = []model.Impact{model.ImpactBehaviorManipulation, model.ImpactDataExfiltration, model.ImpactDataTampering, model.ImpactUnauthorizedActions, model.ImpactInformationDisclosure, model.ImpactCredentialTheft, model.ImpactServiceDisruption, model.ImpactPrivilegeEscalation}
+	Categories          = []model.Category{model.CategoryCapabilityPoisoning, model.CategoryResponseFabrication, model.CategoryContextManipulation, model.CategoryOversightBypass, model.CategoryTemporalManipulation, model.CategoryAvailabilityDisruption, model.CategoryCrossProtocolChain}
+	Statuses            = []model.Status{model.StatusDraft, model.StatusExperimental, model.StatusStable, model.StatusDeprecated}
+	CorrelationLogics   = []model.CorrelationLogic{model.CorrelationAny, model.CorrelationAll}
+	ExtractorSources    = []model.ExtractorSource{model.SourceRequest, model.SourceResponse}
+	ExtractorTypes      = []model.ExtractorType{model.ExtractorJSONPath, model.ExtractorRegex}
+	IntentClasses       = []model.SemanticIntentClass{model.IntentPromptInjection, model.IntentDataExfiltration, model.IntentPrivilegeEscalation, model.IntentSocialEngineering, model.IntentInstructionOverride}
+	Relationships       = []model.Relationship{model.RelationshipPrimary, model.RelationshipRelated}
+	LogLevels           = []model.LogLevel{model.LogInfo, model.LogWarn, model.LogError}
+	ElicitationModes    = []model.ElicitationMode{model.ElicitationForm, model.ElicitationURL}
+	ElicitationOutcomes = []string{"accept", "decline", "cancel"} // mcp_client elicitation_responses[].action
+)
+
+// IsMember says whether value belongs to a closed enumeration.
+func IsMember[E ~string](value E, members []E) bool { return slices.Contains(members, value) }
+
+// OneOf lists the members of an enumeration for a message.
+func OneOf[E ~string](members []E) string { return strings.Join(Names(members), ", ") }
+
+// Names are the members of an enumeration as strings.
+func Names[E ~string](members []E) []string {
+	out := make([]string, len(members))
+	for i, m := range members {
+		out[i] = string(m)
+	}
+	return out
+}
+
+// ConditionOperators are the keys of a MatchCondition; all but the last may stand
+// directly on a pattern.
+var ConditionOperators = []string{"contains", "starts_with", "ends_with", "regex", "any_of", "gt", "lt", "gte", "lte", "exists"}

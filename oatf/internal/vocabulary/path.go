@@ -1,0 +1,29 @@
+package vocabulary
+
+import "strings"
+
+// CheckSimplePath says whether path is a simple dot-path (§5.1.1): segments of
+// letters, digits, underscores and hyphens between dots, or the empty string for the
+// root.
+func CheckSimplePath(path string) bool {
+	return path == "" || checkSegments(path, isSegment)
+}
+
+// CheckWildcardPath says whether path is a wildcard dot-path (§5.1.2): a simple
+// dot-path whose segments may each end in one [*].
+func CheckWildcardPath(path string) bool {
+	return path == "" || checkSegments(path, func(s string) bool { return isSegment(strings.TrimSuffix(s, "[*]")) })
+}
+
+func checkSegments(path string, ok func(string) bool) bool {
+	for segment := range strings.SplitSeq(path, ".") {
+		if !ok(segment) {
+			return false
+		}
+	}
+	return true
+}
+
+func isSegment(s string) bool {
+	return s != "" && All(s, func(c byte) bool { return IsLower(c) || IsUpper(c) || IsDigit(c) || c == '_' || c == '-' })
+}

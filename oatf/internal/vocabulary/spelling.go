@@ -1,0 +1,60 @@
+package vocabulary
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// The spellings that the format prescribes. They are matched by hand: compiling the
+// regular expressions would cost more than most documents.
+
+// IsName says whether s matches [a-z][a-z0-9_]* (protocols, actors, extractors).
+func IsName(s string) bool {
+	return s != "" && IsLower(s[0]) && strings.Trim(s, lowerNameChars) == ""
+}
+
+const lowerNameChars = "abcdefghijklmnopqrstuvwxyz0123456789_"
+
+func IsLower(c byte) bool { return c >= 'a' && c <= 'z' }
+func IsUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// IsMode says whether m matches [a-z][a-z0-9_]*_(server|client).
+func IsMode(m model.Mode) bool {
+	protocol := ExtractProtocol(m)
+	return protocol != model.Protocol(m) && IsName(string(protocol))
+}
+
+// IsAttackID says whether s matches ^[A-Z][A-Z0-9-]*-[0-9]{3,}$.
+func IsAttackID(s string) bool {
+	dash := strings.LastIndexByte(s, '-')
+	return dash > 0 && IsUpper(s[0]) && All(s[:dash], func(c byte) bool { return IsUpper(c) || IsDigit(c) || c == '-' }) &&
+		len(s)-dash-1 >= 3 && All(s[dash+1:], IsDigit)
+}
+
+// IsIndicatorID says whether s is an attack's id with a number of two or more digits.
+func IsIndicatorID(s, attackID string) bool {
+	number, ok := strings.CutPrefix(s, attackID+"-")
+	return ok && IsAttackID(attackID) && len(number) >= 2 && All(number, IsDigit)
+}
+
+// IsCELIdentifier says whether s matches ^[_a-zA-Z][_a-zA-Z0-9]*$.
+func IsCELIdentifier(s string) bool {
+	letter := func(c byte) bool { return c == '_' || IsLower(c) || IsUpper(c) }
+	return s != "" && letter(s[0]) && All(s, func(c byte) bool { return letter(c) || IsDigit(c) })
+}
+
+func All(s string, is func(byte) bool) bool {
+	for i := range len(s) {
+		if !is(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// IndicatorID is the id that an indicator without one is given (N-003): its number in
+// the list, in at least two digits, after the attack's id.
+func IndicatorID(prefix string, number int) string { return fmt.Sprintf("%s-%02d", prefix, number) }

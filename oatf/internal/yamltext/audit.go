@@ -1,0 +1,133 @@
+package yamltext
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Audit reports everything about the nodes that YAML allows and OATF does not, at
+// every depth: anchors, aliases, merge keys, custom tags, keys that are repeated,
+// too long or not scalars.
+func Audit(faults *Faults) { auditor{faults}.node(faults.Source.Root, nil) }
+
+// auditor looks at one node after another.
+type auditor struct{ *Faults }
+
+func (a auditor) node(n *yaml.Node, at *place.Path) {
+	if n.Anchor != "" {
+		a.unsafe(n, at, "anchor %q is not allowed", "&"+say.Preview(n.Anchor, say.Usual)).Help = "write the value out where it is used"
+	}
+	a.tag(n, at)
+	switch n.Kind {
+	case yaml.AliasNode:
+		a.unsafe(n, at, "alias %q is not allowed", "*"+say.Preview(n.Value, say.Usual)).Help = "write the value out here"
+	case yaml.SequenceNode:
+		for i, item := range n.Content {
+			a.node(item, at.Element(i))
+		}
+	case yaml.MappingNode:
+		a.keys(n, at)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			a.node(n.Content[i+1], at.Field(n.Content[i].Value))
+		}
+	}
+}
+
+func (a auditor) unsafe(n *yaml.Node, at *place.Path, format string, args ...any) *model.ParseError {
+	e := a.Add(model.ParseSyntax, n, at, format, args...)
+	e.Rule = rules.V020.ID()
+	return e
+}
+
+// tag allows the tags of the core schema where they agree with the node.
+func (a auditor) tag(n *yaml.Node, at *place.Path) {
+	if n.Style&yaml.TaggedStyle == 0 {
+		return
+	}
+	tag := n.ShortTag()
+	if !slices.Contains([]string{tagNull, tagBool, tagInt, tagFloat, tagStr, tagMap, tagSeq}, tag) {
+		a.unsafe(n, at, "tag %q is not allowed", say.Preview(tag, say.Usual)).Help = "an OATF value is a plain YAML value: leave the tag out"
+		return
+	}
+	agrees := tag == map[yaml.Kind]string{yaml.MappingNode: tagMap, yaml.SequenceNode: tagSeq}[n.Kind]
+	if n.Kind == yaml.ScalarNode {
+		_, agrees = Scalar(n)
+	}
+	if !agrees {
+		a.Add(model.ParseSyntax, n, at, "tag %q does not fit %q", tag, say.Preview(n.Value, say.Usual))
+	}
+}
+
+func (a auditor) keys(n *yaml.Node, at *place.Path) {
+	keys := keySet{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		switch {
+		case key.Kind == yaml.AliasNode:
+			a.node(key, at)
+		case key.Kind != yaml.ScalarNode:
+			a.Add(model.ParseSyntax, key, at, "a mapping key must be a scalar, found %s", Describe(key))
+		case len(key.Value) > a.Source.Limits.Key:
+			a.Add(model.ParseSyntax, key, at, "a mapping key has %d bytes, more than the limit of %d", len(key.Value), a.Source.Limits.Key)
+			key.Value = say.Preview(key.Value, say.Usual)
+		default:
+			a.key(key, &keys, at)
+		}
+	}
+}
+
+// key checks one scalar key. Two keys are the same when their texts are: 1 and
+// "1" cannot stand beside each other.
+func (a auditor) key(key *yaml.Node, keys *keySet, at *place.Path) {
+	if key.Anchor != "" || key.Style&yaml.TaggedStyle != 0 {
+		a.node(key, at.Field(key.Value))
+	}
+	if IsMergeKey(key) {
+		a.unsafe(key, at.Field(key.Value), "merge key %q is not allowed", "<<").Help = "write the merged keys out"
+		return
+	}
+	if first := keys.add(key); first != nil {
+		a.Add(model.ParseSyntax, key, at.Field(key.Value), "key %q is repeated; it stands in line %d already", say.Preview(key.Value, say.Usual), first.Line)
+	}
+}
+
+// keySet finds repeated keys: in a list while they are few, as they mostly are, in a
+// map from then on.
+type keySet struct {
+	few  [16]*yaml.Node
+	size int
+	many map[string]*yaml.Node
+}
+
+// add returns the key of the same text that was added before; else it adds the key.
+func (s *keySet) add(key *yaml.Node) (first *yaml.Node) {
+	for _, k := range s.few[:min(s.size, len(s.few))] {
+		if k.Value == key.Value {
+			return k
+		}
+	}
+	if first = s.many[key.Value]; first != nil {
+		return first
+	}
+	if s.size < len(s.few) {
+		s.few[s.size] = key
+	} else {
+		if s.many == nil {
+			s.many = map[string]*yaml.Node{}
+		}
+		s.many[key.Value] = key
+	}
+	s.size++
+	return nil
+}
+
+// IsMergeKey recognises a merge key; a quoted "<<" is an ordinary one.
+func IsMergeKey(key *yaml.Node) bool {
+	return key.Kind == yaml.ScalarNode && key.Value == "<<" && IsPlain(key)
+}

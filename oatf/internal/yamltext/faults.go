@@ -1,0 +1,67 @@
+package yamltext
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Faults collects the faults of one text, up to the limit of its source.
+type Faults struct {
+	Source *place.Source
+	list   []*model.ParseError
+	more   int // beyond the limit
+}
+
+// NewFaults begins without faults.
+func NewFaults(source *place.Source) *Faults { return &Faults{Source: source} }
+
+// Add records a fault at a node, whose path is at, and returns the record for a rule or
+// a hint to be added. Beyond the limit the record is nobody's, and has no path.
+func (f *Faults) Add(kind model.ParseErrorKind, n *yaml.Node, at *place.Path, format string, args ...any) *model.ParseError {
+	if len(f.list) >= f.Source.Limits.Errors {
+		f.more++
+		return &model.ParseError{}
+	}
+	e := &model.ParseError{Kind: kind, Message: fmt.Sprintf(format, args...), Path: at.String(), Position: f.Source.Span(n)}
+	f.list = append(f.list, e)
+	return e
+}
+
+// WrongType records that a node is not what is wanted there. Aliases are refused once,
+// by Audit: the record is nobody's.
+func (f *Faults) WrongType(n *yaml.Node, at *place.Path, want string) *model.ParseError {
+	if n.Kind == yaml.AliasNode {
+		return &model.ParseError{}
+	}
+	return f.Add(model.ParseTypeMismatch, n, at, "expected %s, found %s", want, Describe(n))
+}
+
+// Full says whether a fault was left out, so that a hint for the next would be too.
+func (f *Faults) Full() bool { return f.more > 0 }
+
+// Replace puts one fault in the place of those that out picks.
+func (f *Faults) Replace(out func(*model.ParseError) bool, by *model.ParseError) {
+	f.list = append(slices.DeleteFunc(f.list, out), by)
+}
+
+// All are the faults so far, in the order in which they were found.
+func (f *Faults) All() []*model.ParseError { return f.list }
+
+// Sorted returns the faults in the order of the source; the last one tells how many
+// were left out.
+func (f *Faults) Sorted() []*model.ParseError {
+	slices.SortStableFunc(f.list, func(a, b *model.ParseError) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Path, b.Path))
+	})
+	if f.more > 0 {
+		last := f.list[len(f.list)-1]
+		f.list = append(f.list, syntaxError(last.Position, "%d more faults are not shown: the limit is %d", f.more, f.Source.Limits.Errors))
+	}
+	return f.list
+}

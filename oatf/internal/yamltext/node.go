@@ -1,0 +1,75 @@
+package yamltext
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Describe names what a node is, for "expected …, found …".
+func Describe(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.AliasNode:
+		return "an alias"
+	}
+	v, _ := Scalar(n)
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "the boolean " + n.Value
+	case model.Number:
+		return "the number " + say.Preview(n.Value, say.Usual)
+	default:
+		return fmt.Sprintf("the string %q", say.Preview(v.(string), say.Usual))
+	}
+}
+
+// Value turns a node into a free-form Value. Keys are the text of their scalars.
+func Value(n *yaml.Node) model.Value {
+	switch n.Kind {
+	case yaml.MappingNode:
+		object := make(model.Object, 0, len(n.Content)/2)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			object = append(object, model.Member{Key: n.Content[i].Value, Value: Value(n.Content[i+1])})
+		}
+		return object
+	case yaml.SequenceNode:
+		list := make([]model.Value, 0, len(n.Content))
+		for _, item := range n.Content {
+			list = append(list, Value(item))
+		}
+		return list
+	case yaml.ScalarNode:
+		v, _ := Scalar(n)
+		return v
+	}
+	return nil // an alias: refused by audit
+}
+
+// IsNull says whether a node stands for null: an optional field that is null is
+// absent.
+func IsNull(n *yaml.Node) bool {
+	if n.Kind != yaml.ScalarNode {
+		return false
+	}
+	v, ok := Scalar(n)
+	return ok && v == nil
+}
+
+// EachScalar calls do for every scalar below a node, in the order of the text.
+func EachScalar(n *yaml.Node, do func(*yaml.Node)) {
+	if n.Kind == yaml.ScalarNode {
+		do(n)
+	}
+	for _, child := range n.Content {
+		EachScalar(child, do)
+	}
+}

@@ -1,0 +1,256 @@
+package yamltext
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Read turns the text into the nodes of its single YAML document, or says why it
+// cannot. The nodes keep anchors, aliases, tags and positions; nothing of them is
+// decoded.
+func Read(input []byte, limits model.Limits) (*place.Source, *model.ParseError) {
+	limits = limits.WithDefaults()
+	root, fault := readNodes(input, limits)
+	if fault != nil {
+		return nil, fault
+	}
+	return &place.Source{Root: root, Lines: place.SplitLines(string(input)), Limits: limits}, nil
+}
+
+// ReadAudited is Read for any YAML that OATF allows, whatever it is about. The error is
+// a ParseErrors.
+func ReadAudited(input []byte) (*place.Source, error) {
+	source, fault := Read(input, model.Limits{})
+	if fault != nil {
+		return nil, model.ParseErrors{fault}
+	}
+	faults := NewFaults(source)
+	if Audit(faults); len(faults.list) > 0 {
+		return nil, model.ParseErrors(faults.Sorted())
+	}
+	return source, nil
+}
+
+func readNodes(input []byte, limits model.Limits) (*yaml.Node, *model.ParseError) {
+	if len(input) > limits.Bytes {
+		e := syntaxError(model.Position{}, "the document is larger than the limit of %d bytes", limits.Bytes)
+		e.Help = "--max-bytes raises the limit"
+		return nil, e
+	}
+	if err := checkText(input); err != nil {
+		return nil, err
+	}
+	if err := checkDensity(input, limits.Nodes); err != nil {
+		return nil, err
+	}
+	input, fault := directives(input)
+	if fault != nil {
+		return nil, fault
+	}
+	loader, err := yaml.NewLoader(bytes.NewReader(input), yaml.WithPlugin(loaderLimits{limits.Depth}))
+	if err != nil {
+		return nil, syntaxError(model.Position{}, "%v", err)
+	}
+	var document yaml.Node
+	switch err := loader.Load(&document); {
+	case errors.Is(err, io.EOF):
+		return nil, EmptyDocument(model.Position{Line: 1, Column: 1})
+	case err != nil:
+		return nil, tabHelp(fromYAML(err), input)
+	}
+	var second yaml.Node
+	switch err := loader.Load(&second); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		return nil, fromYAML(err)
+	default:
+		e := syntaxError(place.NodeStart(&second), "a second YAML document begins here")
+		e.Help = "an OATF file holds exactly one document: split the file"
+		return nil, e
+	}
+	return document.Content[0], nil
+}
+
+// EmptyDocument is the fault of a text without content.
+func EmptyDocument(pos model.Position) *model.ParseError {
+	e := syntaxError(pos, "the document is empty")
+	e.Help = `an OATF document begins with oatf: "0.1"`
+	return e
+}
+
+func syntaxError(pos model.Position, format string, args ...any) *model.ParseError {
+	return &model.ParseError{Kind: model.ParseSyntax, Position: pos, Message: fmt.Sprintf(format, args...)}
+}
+
+// fromYAML translates an error of the YAML library.
+func fromYAML(err error) *model.ParseError {
+	var depth *depthError
+	var load *yaml.LoadError
+	if !errors.As(err, &load) {
+		return syntaxError(model.Position{}, "invalid YAML: %v", err)
+	}
+	pos := model.Position{Line: load.Mark.Line, Column: load.Mark.Column}
+	if errors.As(err, &depth) || strings.HasPrefix(load.Message, depthMessage) {
+		e := syntaxError(pos, "%s", load.Message)
+		e.Help = "--max-depth raises the limit"
+		return e
+	}
+	context := ""
+	if load.ContextMsg != "" {
+		context = " " + load.ContextMsg
+		if line := load.ContextMark.Line; line > 0 && line != pos.Line {
+			context += fmt.Sprintf(" that begins in line %d", line)
+		}
+	}
+	return syntaxError(pos, "invalid YAML: %s%s", load.Message, context)
+}
+
+// tabHelp explains a syntax error in a line that is indented with tabs: the library
+// names the character no better than "cannot start any token".
+func tabHelp(e *model.ParseError, input []byte) *model.ParseError {
+	text := place.SplitLines(string(input))
+	if e.Line < 1 || e.Line > text.Count() {
+		return e
+	}
+	line := text.Line(e.Line)
+	if indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]; strings.Contains(indent, "\t") {
+		e.Help = "YAML is indented with spaces; this line begins with a tab"
+	}
+	return e
+}
+
+const depthMessage = "nesting is deeper than the limit of"
+
+type depthError struct{ limit int }
+
+func (e *depthError) Error() string { return fmt.Sprintf("%s %d", depthMessage, e.limit) }
+
+// loaderLimits bounds the nesting while the library builds its nodes. Aliases are
+// never expanded here, so their number does not matter.
+type loaderLimits struct{ depth int }
+
+func (l loaderLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
+	if depth > l.depth {
+		return &depthError{l.depth}
+	}
+	return nil
+}
+
+func (loaderLimits) CheckAlias(int, int) error { return nil }
+
+// checkText refuses what is not a UTF-8 text of printable characters (YAML 1.2.2,
+// clause 5.1), with its place, which the library does not tell.
+func checkText(input []byte) *model.ParseError {
+	input = bytes.TrimPrefix(input, []byte("\ufeff"))
+	if bytes.HasPrefix(input, []byte{0xff, 0xfe}) || bytes.HasPrefix(input, []byte{0xfe, 0xff}) {
+		e := syntaxError(model.Position{Line: 1, Column: 1}, "the document is encoded in UTF-16")
+		e.Help = "save it as UTF-8"
+		return e
+	}
+	for i := 0; i < len(input); {
+		c := input[i]
+		if c >= 0x20 && c < 0x7f || c == '\n' || c == '\r' || c == '\t' {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(input[i:])
+		if r == utf8.RuneError && size == 1 {
+			return syntaxError(place.SplitLines(string(input)).Position(i), "byte 0x%02x is not valid UTF-8", c)
+		}
+		if !printable(r) {
+			return syntaxError(place.SplitLines(string(input)).Position(i), "control character %U is not allowed in YAML", r)
+		}
+		i += size
+	}
+	return nil
+}
+
+func printable(r rune) bool {
+	return r == 0x85 || r >= 0xa0 && r != 0xfffe && r != 0xffff
+}
+
+// maxLineNodes bounds the nodes of one line: in a flow collection that may yet turn
+// out to be a key, the library keeps every token until the line ends.
+const maxLineNodes = 100_000
+
+// checkDensity refuses a text that would become too many nodes, before the library
+// builds them. It counts the indicators that begin nodes without telling syntax from
+// text, so it may count too many; it counts at least half.
+func checkDensity(input []byte, limit int) *model.ParseError {
+	total, line, number := 1, 1, 1
+	for i, c := range input {
+		switch c {
+		case ',', '[', '{':
+			line++
+		case '-', '?':
+			if spaceAt(input, i+1) {
+				line++
+			}
+		case ':':
+			if spaceAt(input, i+1) || i > 0 && (input[i-1] == '"' || input[i-1] == '\'') {
+				line += 2
+			}
+		case '\n':
+			total, line = total+line, 0
+			number++
+		}
+		if line > maxLineNodes {
+			e := syntaxError(model.Position{Line: number, Column: 1}, "the line holds more than %d values", maxLineNodes)
+			e.Help = "write the values on several lines"
+			return e
+		}
+	}
+	if total+line <= limit {
+		return nil
+	}
+	e := syntaxError(model.Position{}, "the document holds more values than the limit of %d", limit)
+	e.Help = "--max-nodes raises the limit"
+	return e
+}
+
+// spaceAt says whether white space or the end of the text is at i.
+func spaceAt(text []byte, i int) bool {
+	return i >= len(text) || text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t'
+}
+
+// directives prepares the directives that a document may begin with. A "%YAML 1.2",
+// which the library does not know, becomes "1.1", of the same length; types are
+// resolved by the 1.2 core schema either way. A "%TAG" has no use where custom tags
+// are not allowed.
+func directives(input []byte) ([]byte, *model.ParseError) {
+	number := 0
+	for offset := 0; offset < len(input); {
+		line := input[offset:]
+		if end := bytes.IndexByte(line, '\n'); end >= 0 {
+			line = line[:end+1]
+		}
+		number++
+		text := bytes.TrimPrefix(line, []byte("\ufeff"))
+		switch trimmed := bytes.TrimSpace(text); {
+		case bytes.HasPrefix(text, []byte("%TAG")):
+			e := syntaxError(model.Position{Line: number, Column: 1}, "tag directives are not allowed")
+			e.Rule = rules.V020.ID()
+			return nil, e
+		case bytes.HasPrefix(text, []byte("%YAML")):
+			if at := bytes.Index(line, []byte(" 1.2")); at >= 0 {
+				input = bytes.Clone(input)
+				input[offset+at+3] = '1'
+				return input, nil
+			}
+		case len(trimmed) > 0 && trimmed[0] != '#':
+			return input, nil // directives come first
+		}
+		offset += len(line)
+	}
+	return input, nil
+}

@@ -1,0 +1,30 @@
+package yamltext
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// retyped are the words that YAML 1.1 or 1.2 take for something else than a string,
+// in lower case.
+var retyped = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+
+// IsRetyped says whether a plain scalar is a string to YAML 1.2 and something else to
+// YAML 1.1, whose types the library resolves, but for its words and its numbers of
+// base 60.
+func IsRetyped(n *yaml.Node) bool {
+	if v, _ := Scalar(n); v != any(n.Value) || strings.ContainsAny(n.Value, "\"\\\n") {
+		return false
+	}
+	return n.ShortTag() != tagStr || slices.Contains(retyped, strings.ToLower(n.Value)) || isBase60(n.Value)
+}
+
+// isBase60 says whether s is a number like 1:30.
+func isBase60(s string) bool {
+	parts := strings.Split(strings.TrimLeft(s, "+-"), ":")
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool {
+		return p == "" || strings.Trim(p, "0123456789_.") != ""
+	})
+}

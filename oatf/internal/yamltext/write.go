@@ -1,0 +1,236 @@
+package yamltext
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Write writes an object as block YAML that readers of YAML 1.1 and 1.2 alike read back
+// as the same object.
+func Write(o model.Object) []byte {
+	var w writer
+	w.mapping(o, 0, false)
+	return w.Bytes()
+}
+
+// writer uses three scalar styles: plain where nothing could be
+// misread, a literal block for text of several lines, double quotes for the rest.
+type writer struct{ bytes.Buffer }
+
+// IndentStep is how far each level is indented, in spaces.
+const IndentStep = 2
+
+// maxSimpleKey is the longest quoted key that may stand before its colon; YAML
+// allows 1024 characters. A longer one is written after a "?".
+const maxSimpleKey = 1000
+
+// mapping writes the members of an object, each on a line of its own; an inline one
+// begins on the line that is already begun.
+func (w *writer) mapping(o model.Object, indent int, inline bool) {
+	for i, m := range o {
+		if i > 0 || !inline {
+			w.indent(indent)
+		}
+		if key := yamlText(m.Key); len(key) <= maxSimpleKey {
+			w.WriteString(key + ":")
+		} else {
+			w.WriteString("? " + key + "\n")
+			w.indent(indent)
+			w.WriteByte(':')
+		}
+		w.member(m.Value, indent)
+	}
+}
+
+// member writes what follows a key's colon.
+func (w *writer) member(v model.Value, indent int) {
+	switch v := v.(type) {
+	case model.Object:
+		if len(v) > 0 {
+			w.WriteByte('\n')
+			w.mapping(v, indent+IndentStep, false)
+			return
+		}
+	case []model.Value:
+		if len(v) > 0 {
+			w.WriteByte('\n')
+			w.sequence(v, indent+IndentStep, false)
+			return
+		}
+	}
+	w.WriteByte(' ')
+	w.scalar(v, indent+IndentStep)
+}
+
+// sequence writes the items of an array, each on a line of its own; an inline one
+// begins on the line that is already begun.
+func (w *writer) sequence(list []model.Value, indent int, inline bool) {
+	for i, item := range list {
+		if i > 0 || !inline {
+			w.indent(indent)
+		}
+		w.WriteString("- ")
+		switch item := item.(type) {
+		case model.Object:
+			if len(item) > 0 {
+				w.mapping(item, indent+IndentStep, true)
+				continue
+			}
+		case []model.Value:
+			if len(item) > 0 {
+				w.sequence(item, indent+IndentStep, true)
+				continue
+			}
+		}
+		w.scalar(item, indent+IndentStep)
+	}
+}
+
+func (w *writer) indent(n int) {
+	const spaces = "                                                                "
+	for ; n > len(spaces); n -= len(spaces) {
+		w.WriteString(spaces)
+	}
+	w.WriteString(spaces[:n])
+}
+
+// scalar writes a scalar or an empty collection, and ends the line. The lines of a
+// literal block are indented by indent.
+func (w *writer) scalar(v model.Value, indent int) {
+	switch v := v.(type) {
+	case nil:
+		w.WriteString("null")
+	case bool:
+		fmt.Fprint(w, v)
+	case model.Number:
+		w.WriteString(yamlNumber(v))
+	case model.Object:
+		w.WriteString("{}")
+	case []model.Value:
+		w.WriteString("[]")
+	case string:
+		if isBlockText(v) {
+			w.literal(v, indent)
+			return
+		}
+		w.WriteString(yamlText(v))
+	}
+	w.WriteByte('\n')
+}
+
+// yamlNumber is a number's spelling. What is no number of YAML's core schema cannot
+// come from Parse; it is written as text.
+func yamlNumber(n model.Number) string {
+	if n != "" && coreValue(string(n)) == n {
+		return string(n)
+	}
+	return yamlText(string(n))
+}
+
+// literal writes text of several lines as a literal block.
+func (w *writer) literal(s string, indent int) {
+	text, ends := strings.CutSuffix(s, "\n")
+	if ends {
+		w.WriteString("|\n")
+	} else {
+		w.WriteString("|-\n")
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line != "" {
+			w.indent(indent)
+			w.WriteString(line)
+		}
+		w.WriteByte('\n')
+	}
+}
+
+// isBlockText says whether a literal block shows the text just as it is: several
+// lines, no more than one line end at its end, no blanks where nobody sees them and
+// none where they would be taken for indentation.
+func isBlockText(s string) bool {
+	text := strings.TrimSuffix(s, "\n")
+	if !strings.Contains(text, "\n") || strings.HasPrefix(text, "\n") || strings.HasSuffix(text, "\n") {
+		return false
+	}
+	if text[0] == ' ' || !utf8.ValidString(s) {
+		return false
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(line, "\t") || strings.HasSuffix(line, " ") || strings.HasSuffix(line, "\t") {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && !isVisible(r) })
+}
+
+// isVisible says whether a code point shows what it is: neither a control character,
+// nor a line separator, nor one that only changes how its neighbours look.
+func isVisible(r rune) bool {
+	return r == ' ' || unicode.IsGraphic(r) && !unicode.Is(unicode.Z, r) && r != utf8.RuneError
+}
+
+// yamlText is the spelling of a string on one line: plain when no reader can take it
+// for anything else, else in double quotes.
+func yamlText(s string) string {
+	if isPlainText(s) {
+		return s
+	}
+	return quoteYAML(s)
+}
+
+// isPlainText says whether a string may stand without quotes. It begins with a
+// letter or one of a few signs, so that it is neither a number nor a date in any
+// version of YAML, and holds nothing that ends a plain scalar.
+func isPlainText(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	if !unicode.IsLetter(first) && !strings.ContainsRune(`_$/(\^`, first) || first == utf8.RuneError {
+		return false
+	}
+	last := s[len(s)-1]
+	switch {
+	case last == ' ' || last == ':':
+		return false
+	case strings.Contains(s, ": ") || strings.Contains(s, " #"):
+		return false
+	case len(s) <= len("false") && slices.Contains(retyped, strings.ToLower(s)):
+		return false
+	}
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !isVisible(r) })
+}
+
+// quoteYAML puts a string in double quotes. Code points that do not show what they
+// are become escapes.
+func quoteYAML(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + 2)
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case isVisible(r):
+			b.WriteRune(r)
+		case r <= 0xff:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r <= 0xffff:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

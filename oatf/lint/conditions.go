@@ -1,0 +1,102 @@
+package lint
+
+import "github.com/cupel-dev/cupel/oatf/model"
+
+// kinds is a set of kinds of values.
+type kinds uint8
+
+const (
+	kindText kinds = 1 << iota
+	kindNumber
+	kindOther // null and booleans
+	kindStructure
+	anyKind = kindText | kindNumber | kindOther | kindStructure
+)
+
+// kindOfValue is the kind of one value.
+func kindOfValue(v model.Value) kinds {
+	switch v.(type) {
+	case string:
+		return kindText
+	case model.Number:
+		return kindNumber
+	case model.Object, []model.Value:
+		return kindStructure
+	}
+	return kindOther
+}
+
+// admits returns the kinds of values that can fulfil a condition on a value that is
+// there; none when the condition contradicts itself.
+func admits(c *model.Condition) kinds {
+	if c.Operators == nil {
+		return kindOfValue(c.Value)
+	}
+	return operatorsAdmit(c.Operators)
+}
+
+func operatorsAdmit(c *model.MatchCondition) kinds {
+	set := anyKind
+	if comparesText(c) {
+		set &= kindText
+	}
+	if comparesNumbers(c) {
+		set &= kindNumber
+	}
+	if len(c.AnyOf) > 0 { // an empty one has a rule of its own
+		listed := kinds(0)
+		for _, v := range c.AnyOf {
+			listed |= kindOfValue(v)
+		}
+		set &= listed
+	}
+	if emptyRange(c) {
+		return 0
+	}
+	return set
+}
+
+func comparesText(c *model.MatchCondition) bool {
+	return c.Contains != nil || c.StartsWith != nil || c.EndsWith != nil || c.Regex != nil
+}
+
+func comparesNumbers(c *model.MatchCondition) bool {
+	return c.GT != nil || c.LT != nil || c.GTE != nil || c.LTE != nil
+}
+
+// emptyRange says whether no number lies between the bounds.
+func emptyRange(c *model.MatchCondition) bool {
+	above := func(low, high *model.Number, touching bool) bool {
+		if low == nil || high == nil {
+			return false
+		}
+		l, h := low.Float64(), high.Float64()
+		return l > h || touching && l == h
+	}
+	return above(c.GT, c.LT, true) || above(c.GT, c.LTE, true) || above(c.GTE, c.LT, true) || above(c.GTE, c.LTE, false)
+}
+
+// onlyAbsence says whether a condition wants the field to be absent.
+func onlyAbsence(c *model.Condition) bool {
+	return c.Operators != nil && c.Operators.Exists != nil && !*c.Operators.Exists
+}
+
+// neverHolds says why neither a value nor the absence of one fulfils a condition; ""
+// when something can.
+func neverHolds(c *model.Condition) string {
+	o := c.Operators
+	switch {
+	case o == nil:
+		return ""
+	case onlyAbsence(c):
+		if comparesText(o) || comparesNumbers(o) || o.AnyOf != nil {
+			return "exists: false excludes every other operator"
+		}
+		return ""
+	case emptyRange(o):
+		return "no number lies between its bounds"
+	case operatorsAdmit(o) == 0:
+		return "its operators want values of different types"
+	}
+	return ""
+}

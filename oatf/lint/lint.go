@@ -1,0 +1,55 @@
+// Package lint looks for what the conformance rules of OATF allow and no author can have
+// meant: indicators that can never match, phases that are never reached, and what only
+// the format's JSON Schema forbids.
+//
+// Its rules have ids of their own (L-101, …) and are all warnings. It judges documents
+// that Parse accepted; what Validate says of them is not said again.
+package lint
+
+import (
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf/internal/findings"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Document applies all lint rules. The findings are in the order of the source; of a
+// document that was not parsed, in the order of the paths.
+func Document(doc *model.Document) []finding.Finding { return run(doc, checks) }
+
+// Always applies the few rules that are worth a word to everybody, who asked for lint or
+// not.
+func Always(doc *model.Document) []finding.Finding { return run(doc, alwaysChecks) }
+
+// Rules returns the rule table. Each bad example is a document that triggers the rule,
+// each good one the same document mended.
+func Rules() []finding.Rule { return rules.Complete(table) }
+
+// checks are all checks; some find violations of several rules.
+var checks = []func(*view.Document, *reporter){
+	lintPatterns,
+	lintOwnPayload,
+	lintWrappedTargets,
+	lintExamples,
+	lintGeneratedIDs,
+	lintTriggers,
+	lintReferences,
+	lintRepeatedExtractors,
+	lintResponses,
+	lintLooseResponses,
+	lintEnvelope,
+	lintPhaseSchema,
+	lintIndicatorSchema,
+	lintWording,
+}
+
+var alwaysChecks = []func(*view.Document, *reporter){lintGeneratedIDs}
+
+func run(doc *model.Document, checks []func(*view.Document, *reporter)) []finding.Finding {
+	d, out := view.Of(doc), &reporter{findings.New(doc)}
+	for _, check := range checks {
+		check(d, out)
+	}
+	return out.Warnings()
+}

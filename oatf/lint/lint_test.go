@@ -1,0 +1,63 @@
+package lint_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/lint"
+	"github.com/cupel-dev/cupel/oatf/oatftest"
+)
+
+// TestLint runs the cases of testdata/oatf/lint: an input, which may be the inside of
+// an attack as in the rule table, and the lint findings that are expected of it, each
+// as "ID path: message".
+func TestLint(t *testing.T) {
+	root := os.DirFS(filepath.Join("..", "..", "testdata", "oatf", "lint"))
+	files, err := fs.ReadDir(root, ".")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files of cases: %v", len(files), err)
+	}
+	for _, file := range files {
+		for _, c := range oatftest.Cases[struct {
+			Name, Input string
+			Findings    []string
+		}](t, root, file.Name()) {
+			t.Run(strings.TrimSuffix(file.Name(), ".yaml")+"/"+c.Name, func(t *testing.T) {
+				doc, err := oatf.Parse([]byte(rules.WholeDocument(c.Input)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []string
+				for _, d := range lint.Document(doc) {
+					if d.Line == 0 {
+						t.Errorf("%+v has no place", d)
+					}
+					got = append(got, d.Rule+" "+strings.TrimPrefix(d.Path, "attack.")+": "+d.Message)
+				}
+				if diff := gocmp.Diff(c.Findings, got); diff != "" {
+					t.Errorf("-want +got\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// TestLintJudgesDocumentsWithoutSource lints a normalized document, which has no
+// places: the findings are those of its source, in the order of the paths.
+func TestLintJudgesDocumentsWithoutSource(t *testing.T) {
+	doc, err := oatf.Parse([]byte(rules.WholeDocument("indicators:\n  - {surface: tool_arguments, pattern: {contains: x}}\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := lint.Document(oatf.Normalize(doc))
+	if len(list) != 1 || list[0].Rule != "L-101" || list[0].Line != 0 {
+		t.Errorf("%v", list)
+	}
+}

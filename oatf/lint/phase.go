@@ -1,0 +1,117 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+func lintTriggers(doc *view.Document, out *reporter) {
+	for _, a := range doc.Actors {
+		var offered offers
+		blocked := "" // the phase that never ends
+		for i, ph := range a.Phases {
+			if blocked != "" {
+				out.warn(l204, ph.At, "the phase is never reached: %s never ends", blocked)
+			}
+			if ph.State != nil {
+				offered = offersOf(ph.State)
+			}
+			if t := ph.Trigger; t != nil && blocked == "" && lintTrigger(out, t, ph, offered) {
+				blocked = fmt.Sprintf("phase %d", i+1)
+			}
+		}
+	}
+}
+
+// lintTrigger reports what is odd about a trigger and says whether it never fires.
+func lintTrigger(out *reporter, t *model.Trigger, ph view.Phase, offered offers) (never bool) {
+	at := ph.At.Field("trigger")
+	if t.After != nil {
+		if d, err := t.After.Duration(); err == nil && d == 0 {
+			out.warn(l203, at.Field("after"), "the phase ends as soon as it begins")
+		}
+	}
+	if t.Event == nil {
+		return false
+	}
+	place, why := at.Field("event"), ""
+	base, qualifier, qualified := vocabulary.ParseEventQualifier(*t.Event)
+	if qualified && vocabulary.IsKnownMode(ph.Mode) {
+		if _, ok := vocabulary.QualifierPath(vocabulary.ExtractProtocol(ph.Mode), base); !ok {
+			why = "event " + say.Quoted(base) + " has nothing that a qualifier could match"
+		} else if ph.Mode == "mcp_server" {
+			lintOffer(out, offered[base], qualifier, place)
+		}
+	}
+	for i := range t.Match {
+		if reason := neverHolds(&t.Match[i].Condition); reason != "" && why == "" {
+			place, why = at.Field("match").Field(t.Match[i].Path), "the condition never holds: "+reason
+		}
+	}
+	if why == "" {
+		return false
+	}
+	if t.After != nil {
+		out.warn(l201, place, "only the time ends the phase: %s", why)
+		return false
+	}
+	out.warn(l201, place, "the trigger never fires: %s", why)
+	return true
+}
+
+// offer is what an MCP server has of one kind.
+type offer struct {
+	kind  string // "tool"
+	names []string
+	known map[string]bool
+	any   bool // some name is not known before it is sent
+}
+
+// offers are the offers of a state, by the event that asks for one.
+type offers map[string]*offer
+
+func offersOf(state model.Value) offers {
+	object, ok := state.(model.Object)
+	if !ok {
+		return nil
+	}
+	return offers{"tools/call": offerOf(object, "tools", "tool"), "prompts/get": offerOf(object, "prompts", "prompt")}
+}
+
+func offerOf(state model.Object, list, kind string) *offer {
+	o := &offer{kind: kind, known: map[string]bool{}}
+	items, _ := view.ListAt(state, list, nil)
+	for _, item := range items {
+		object, _ := item.(model.Object)
+		name, ok := view.MemberOf[string](object, "name")
+		if !ok || strings.Contains(name, "{{") {
+			o.any = true
+			continue
+		}
+		o.known[name] = true
+		o.names = append(o.names, name)
+	}
+	return o
+}
+
+// maxCandidates bounds the names among which the one that was meant is looked for.
+const maxCandidates = 100
+
+// lintOffer checks that an MCP server offers the tool or prompt that a trigger waits
+// for.
+func lintOffer(out *reporter, o *offer, name string, at *place.Path) {
+	if o == nil || name == "" || o.any || o.known[name] {
+		return
+	}
+	names := o.names[:min(len(o.names), maxCandidates)]
+	d := out.warn(l202, at, "the phase offers no %s named %s", o.kind, say.Quoted(name))
+	if d.Help = out.Hint(name, names); d.Help == "" && len(names) > 0 {
+		d.Help = "it offers " + say.Preview(strings.Join(names, ", "), say.Usual)
+	}
+}

@@ -1,0 +1,17 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf/internal/findings"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+)
+
+// reporter makes findings from the handles of the table.
+type reporter struct{ *findings.List }
+
+// warn records a finding, and returns it for a hint to be added.
+func (r *reporter) warn(rule handle, at *place.Path, format string, args ...any) *finding.Finding {
+	return r.Lint(&table[rule], at.String(), fmt.Sprintf(format, args...))
+}

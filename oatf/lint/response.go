@@ -1,0 +1,99 @@
+package lint
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/validate"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// maxShadowing bounds the comparison of every response with those before it: the
+// responses it is compared with, and the conditions of each.
+const maxShadowing = 100
+
+// lintResponses looks at the order of ordered lists of responses.
+func lintResponses(doc *view.Document, out *reporter) {
+	doc.EachResponses(slices.Concat(view.ResponsePlaces, view.LoosePlaces), func(r *view.Responses) {
+		if r.Single || !r.Matched {
+			return
+		}
+		var earlier []model.Object
+		for i, v := range r.Entries {
+			entry, ok := v.(model.Object)
+			if !ok {
+				continue
+			}
+			value, _ := entry.Get("when")
+			when, ok := value.(model.Object)
+			if !ok {
+				if value == nil && i < len(r.Entries)-1 {
+					out.warn(l402, r.Entry(i), "the response without when is not the last").Help = "move it to the end"
+				}
+				continue
+			}
+			if lintWhen(out, when, r.Entry(i).Field("when")); slices.ContainsFunc(earlier, func(w model.Object) bool { return implies(when, w) }) {
+				out.warn(l401, r.Entry(i).Field("when"), "an earlier response takes every request that this one would answer").Help = "put the more special when first"
+			}
+			if len(earlier) < maxShadowing && len(when) <= maxShadowing {
+				earlier = append(earlier, when)
+			}
+		}
+	})
+}
+
+// lintWhen finds conditions that contradict themselves.
+func lintWhen(out *reporter, when model.Object, at *place.Path) {
+	for _, m := range when {
+		if condition := conditionOf(m.Value); neverHolds(condition) != "" {
+			out.warn(l403, at.Field(m.Key), "the condition never holds: %s", neverHolds(condition))
+		}
+	}
+}
+
+// conditionOf reads a condition that stands in free-form state. Operands of the wrong
+// type are left out.
+func conditionOf(v model.Value) *model.Condition {
+	object, _ := v.(model.Object)
+	if !slices.ContainsFunc(object, func(m model.Member) bool { return slices.Contains(vocabulary.ConditionOperators, m.Key) }) {
+		return &model.Condition{Value: v}
+	}
+	var o model.MatchCondition
+	for key, field := range map[string]**string{"contains": &o.Contains, "starts_with": &o.StartsWith, "ends_with": &o.EndsWith, "regex": &o.Regex} {
+		if s, ok := view.MemberOf[string](object, key); ok {
+			*field = &s
+		}
+	}
+	for key, field := range map[string]**model.Number{"gt": &o.GT, "lt": &o.LT, "gte": &o.GTE, "lte": &o.LTE} {
+		if n, ok := view.MemberOf[model.Number](object, key); ok {
+			*field = &n
+		}
+	}
+	if exists, ok := view.MemberOf[bool](object, "exists"); ok {
+		o.Exists = &exists
+	}
+	o.AnyOf, _ = view.MemberOf[[]model.Value](object, "any_of")
+	return &model.Condition{Operators: &o}
+}
+
+// implies says whether a predicate holds only where the weaker one holds too: it has
+// all of the weaker one's conditions.
+func implies(when, weaker model.Object) bool {
+	for _, m := range weaker {
+		if v, ok := when.Get(m.Key); !ok || !reflect.DeepEqual(v, m.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// lintLooseResponses runs the conformance rules over the places that they do not name,
+// and reports what they find as its own.
+func lintLooseResponses(doc *view.Document, out *reporter) {
+	for _, f := range validate.Loose(doc, out.Scratch()) {
+		out.Lint(&table[l404], f.Path, f.Message).Help = f.Help
+	}
+}

@@ -1,0 +1,162 @@
+package lint
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+func lintEnvelope(doc *view.Document, out *reporter) {
+	a := &doc.Attack
+	for key, date := range map[string]*model.DateTime{"created": a.Created, "modified": a.Modified} {
+		if date != nil {
+			if _, err := date.Time(); err != nil {
+				out.warn(l501, place.Attack.Field(key), "%v", err)
+			}
+		}
+	}
+	for i := range a.Impact {
+		if slices.Contains(a.Impact[:i], a.Impact[i]) {
+			out.warn(l502, place.Attack.Field("impact").Element(i), "impact %s is listed twice", a.Impact[i])
+		}
+	}
+	if a.Correlation != nil && a.Indicators == nil {
+		out.warn(l503, place.Attack.Field("correlation"), "there are no indicators to correlate")
+	}
+	if a.Execution.Mode != nil && a.Execution.Actors != nil {
+		out.warn(l504, place.Execution.Field("mode"), "the actors have modes of their own").Help = "remove it, and give each indicator its protocol"
+	}
+	lintLinks(doc, out)
+}
+
+func lintLinks(doc *view.Document, out *reporter) {
+	link := func(text string, at *place.Path) {
+		if u, err := url.Parse(text); err != nil || u.Scheme == "" {
+			out.warn(l505, at, "%s is not a URL with its scheme", say.Quoted(text)).Help = "write it like https://example.com/page"
+		}
+	}
+	for i := range doc.Attack.References {
+		link(doc.Attack.References[i].URL, place.Attack.Field("references").Element(i).Field("url"))
+	}
+	if doc.Attack.Classification == nil {
+		return
+	}
+	for i, m := range doc.Attack.Classification.Mappings {
+		at := place.Attack.Field("classification").Field("mappings").Element(i)
+		if m.Framework == "" {
+			out.warn(l505, at.Field("framework"), "the framework has no name")
+		}
+		if m.URL != nil {
+			link(*m.URL, at.Field("url"))
+		}
+	}
+}
+
+func lintPhaseSchema(doc *view.Document, out *reporter) {
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		if ph.OnEnter != nil && len(ph.OnEnter) == 0 {
+			out.warn(l506, ph.At.Field("on_enter"), "there are no actions").Help = "leave the key out"
+		}
+		t := ph.Trigger
+		if t == nil {
+			return
+		}
+		if t.Count != nil && *t.Count < 1 {
+			out.warn(l507, ph.At.Field("trigger").Field("count"), "the count is %d, expected at least 1", *t.Count)
+		}
+		if t.Event != nil && !isEvent(*t.Event) {
+			out.warn(l508, ph.At.Field("trigger").Field("event"), "event %s is not spelled like one", say.Quoted(*t.Event)).Help = "write it like tools/call or tools/call:name"
+		}
+		for i := range t.Match {
+			lintAnyOf(out, t.Match[i].Operators, ph.At.Field("trigger").Field("match").Field(t.Match[i].Path))
+		}
+	})
+}
+
+// isEvent says whether s matches ^[a-z][a-zA-Z0-9_/]*(:[a-zA-Z0-9_-]+)?$.
+func isEvent(s string) bool {
+	base, qualifier, qualified := strings.Cut(s, ":")
+	letter := func(c byte) bool {
+		return vocabulary.IsLower(c) || vocabulary.IsUpper(c) || vocabulary.IsDigit(c) || c == '_'
+	}
+	return base != "" && vocabulary.IsLower(base[0]) && vocabulary.All(base, func(c byte) bool { return letter(c) || c == '/' }) &&
+		(!qualified || qualifier != "" && vocabulary.All(qualifier, func(c byte) bool { return letter(c) || c == '-' }))
+}
+
+func lintAnyOf(out *reporter, o *model.MatchCondition, at *place.Path) {
+	if o != nil && o.AnyOf != nil && len(o.AnyOf) == 0 {
+		out.warn(l510, at.Field("any_of"), "the list is empty: the condition never holds")
+	}
+}
+
+func lintIndicatorSchema(doc *view.Document, out *reporter) {
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		if p := ind.Pattern; p != nil {
+			lintPatternSchema(out, p, at.Field("pattern"))
+		}
+		if ind.Semantic == nil || ind.Semantic.Examples == nil {
+			return
+		}
+		e, at := ind.Semantic.Examples, at.Field("semantic").Field("examples")
+		if e.Positive == nil && e.Negative == nil {
+			out.warn(l511, at, "there are no examples").Help = "leave the key out"
+		}
+		for key, list := range map[string][]string{"positive": e.Positive, "negative": e.Negative} {
+			if list != nil && len(list) == 0 {
+				out.warn(l511, at.Field(key), "there are no %s examples", key).Help = "leave the key out"
+			}
+		}
+	})
+}
+
+func lintPatternSchema(out *reporter, p *model.PatternMatch, at *place.Path) {
+	if p.Condition != nil {
+		lintAnyOf(out, p.Condition.Operators, at.Field("condition"))
+		return
+	}
+	if p.Shorthand == nil {
+		return
+	}
+	lintAnyOf(out, p.Shorthand, at)
+	operators := countOperators(p.Shorthand)
+	switch {
+	case p.Target != nil:
+		out.warn(l509, at, "the shorthand has a target beside it").Help = "move the operator under condition:"
+	case operators > 1:
+		out.warn(l509, at, "the shorthand has %d operators", operators).Help = "move them under condition:"
+	}
+}
+
+// countOperators is how many operators a condition has.
+func countOperators(c *model.MatchCondition) (n int) {
+	for _, present := range []bool{
+		c.Contains != nil, c.StartsWith != nil, c.EndsWith != nil, c.Regex != nil, c.AnyOf != nil,
+		c.GT != nil, c.LT != nil, c.GTE != nil, c.LTE != nil, c.Exists != nil,
+	} {
+		if present {
+			n++
+		}
+	}
+	return n
+}
+
+func lintWording(doc *view.Document, out *reporter) {
+	if name := doc.Attack.Name; name != nil && utf8.RuneCountInString(*name) > 80 {
+		out.warn(l512, place.Attack.Field("name"), "the name has %d characters, more than 80", utf8.RuneCountInString(*name))
+	}
+	if doc.Attack.Classification == nil {
+		return
+	}
+	for i, tag := range doc.Attack.Classification.Tags {
+		if tag == "" || !vocabulary.All(tag, func(b byte) bool { return vocabulary.IsLower(b) || vocabulary.IsDigit(b) || b == '-' }) {
+			out.warn(l513, place.Attack.Field("classification").Field("tags").Element(i), "tag %s is not lower-case and hyphenated", say.Quoted(tag)).Help = strings.Join(strings.Fields(strings.ToLower(say.Preview(tag, say.Usual))), "-")
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+)
+
+// lintReferences compares the extractors with the references to them.
+func lintReferences(doc *view.Document, out *reporter) {
+	used := map[string]bool{} // "actor.extractor"
+	captures := map[*view.Actor]map[string]int{}
+	for _, a := range doc.Actors {
+		captures[a] = a.FirstCaptures()
+	}
+	doc.EachTemplate(func(t view.Template) {
+		references, _ := view.References(t.Text)
+		for _, ref := range references {
+			if strings.Contains(ref, ".") {
+				used[ref] = true
+				continue
+			}
+			used[t.Actor.Name+"."+ref] = true
+			if first := captures[t.Actor][ref]; first > t.Phase {
+				out.warn(l302, t.At, "reference %s stands in phase %d, its value is captured from phase %d on", view.QuotedReference(ref), t.Phase+1, first+1)
+			}
+		}
+	})
+	doc.EachPhase(func(a *view.Actor, ph view.Phase) {
+		for i := range ph.Extractors {
+			if name := ph.Extractors[i].Name; !used[a.Name+"."+name] {
+				out.warn(l301, ph.At.Field("extractors").Element(i).Field("name"), "no template refers to extractor %s", say.Quoted(name)).Help = "remove it, or refer to it as {{" + say.Preview(name, say.Usual) + "}}"
+			}
+		}
+	})
+}
+
+func lintRepeatedExtractors(doc *view.Document, out *reporter) {
+	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		seen := map[string]bool{}
+		for i := range ph.Extractors {
+			name := ph.Extractors[i].Name
+			if seen[name] {
+				out.warn(l303, ph.At.Field("extractors").Element(i).Field("name"), "extractor %s is declared twice in this phase", say.Quoted(name))
+			}
+			seen[name] = true
+		}
+	})
+}

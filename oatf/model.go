@@ -1,0 +1,94 @@
+package oatf
+
+import (
+	"time"
+
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// A document and its parts (SDK specification §2.2 to §2.18). Package model shows what
+// each of them holds.
+type (
+	Document         = model.Document
+	Attack           = model.Attack
+	Correlation      = model.Correlation
+	Severity         = model.Severity
+	Classification   = model.Classification
+	Reference        = model.Reference
+	FrameworkMapping = model.FrameworkMapping
+	DateTime         = model.DateTime
+	Duration         = model.Duration
+
+	Execution        = model.Execution
+	Actor            = model.Actor
+	Phase            = model.Phase
+	Extractor        = model.Extractor
+	Action           = model.Action
+	SendNotification = model.SendNotification
+	SendElicitation  = model.SendElicitation
+	Log              = model.Log
+	Trigger          = model.Trigger
+	MatchPredicate   = model.MatchPredicate
+	MatchEntry       = model.MatchEntry
+	Condition        = model.Condition
+	MatchCondition   = model.MatchCondition
+
+	Indicator        = model.Indicator
+	PatternMatch     = model.PatternMatch
+	ExpressionMatch  = model.ExpressionMatch
+	Variable         = model.Variable
+	SemanticMatch    = model.SemanticMatch
+	SemanticExamples = model.SemanticExamples
+)
+
+// Free-form values (§2.1), and the extension fields that hold them.
+type (
+	Value      = model.Value
+	Object     = model.Object
+	Member     = model.Member
+	Number     = model.Number
+	Extension  = model.Extension
+	Extensions = model.Extensions
+)
+
+// What Parse and Validate say of a document (§7).
+type (
+	Position           = model.Position
+	OATFError          = model.OATFError
+	ParseError         = model.ParseError
+	ParseErrors        = model.ParseErrors
+	ParseErrorKind     = model.ParseErrorKind
+	ValidationError    = model.ValidationError
+	ValidationErrors   = model.ValidationErrors
+	ValidationResult   = model.ValidationResult
+	Diagnostic         = model.Diagnostic
+	DiagnosticSeverity = model.DiagnosticSeverity
+)
+
+// Limits bound what Parse takes from its input. A zero field means its default.
+type Limits = model.Limits
+
+// The default limits; package model says why they are what they are.
+const (
+	DefaultMaxBytes  = model.DefaultMaxBytes
+	DefaultMaxNodes  = model.DefaultMaxNodes
+	DefaultMaxDepth  = model.DefaultMaxDepth
+	DefaultMaxKey    = model.DefaultMaxKey
+	DefaultMaxErrors = model.DefaultMaxErrors
+)
+
+// UnknownFields says what Parse makes of keys that the format does not know and that
+// do not begin with "x-".
+type UnknownFields = model.UnknownFields
+
+// The treatments of unknown keys.
+const (
+	RejectUnknown = model.RejectUnknown // each is a ParseError of kind type_mismatch
+	WarnUnknown   = model.WarnUnknown   // each is a Diagnostic of Document.Warnings; its value is dropped
+)
+
+// ParseDuration reads a time span (§5.2): one number and unit (30s, 5m, 1h, 2d), or
+// ISO 8601 with whole days, hours, minutes and seconds in that order (PT30S,
+// P1DT12H). Weeks, months, years, fractions, signs and spaces are errors, and so is a
+// span beyond the range of time.Duration, about 292 years.
+func ParseDuration(input string) (time.Duration, error) { return model.ParseDuration(input) }

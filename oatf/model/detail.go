@@ -1,0 +1,89 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// The kinds of findings, as reports name them.
+const (
+	KindParse      = "parse"
+	KindValidation = "validation"
+	KindWarning    = "warning"
+	KindLint       = "lint"
+)
+
+// Detail is what findings about documents say beyond what all findings say.
+type Detail struct {
+	Kind      string   `json:"kind,omitempty"`       // one of the kinds above
+	ParseKind string   `json:"parse_kind,omitempty"` // "syntax", "type_mismatch" or "unknown_variant"
+	SpecRef   string   `json:"spec_ref,omitempty"`   // the clause that the finding rests on, when the rule has several
+	Also      []Breach `json:"also,omitempty"`       // other rules that the same fault breaks
+	Repeats   string   `json:"repeats,omitempty"`    // of an element made by Elements: the rule of the finding it belongs to
+}
+
+// Breach is one more conformance rule that a fault breaks. As JSON it is the rule's id.
+type Breach struct {
+	Rule    string // "V-005"
+	SpecRef string // the rule's clause
+	Message string // the fault in the words of that rule
+}
+
+// MarshalText gives the rule's id.
+func (b Breach) MarshalText() ([]byte, error) { return []byte(b.Rule), nil }
+
+// Remarks implements finding.Detail.
+func (d Detail) Remarks() [][2]string {
+	rules := make([]string, len(d.Also))
+	for i, b := range d.Also {
+		rules[i] = b.Rule
+	}
+	return [][2]string{{"also", strings.Join(rules, ", ")}}
+}
+
+// Elements are what a finding stands for in formats that list every rule that is broken:
+// the finding itself, and for each breach of Also one that repeats it.
+func (d Detail) Elements(f finding.Finding) []finding.Finding {
+	list := []finding.Finding{f}
+	for _, b := range d.Also {
+		other := f
+		other.Rule, other.Message, other.Fix = b.Rule, b.Message, nil
+		other.Detail = Detail{Kind: KindValidation, SpecRef: b.SpecRef, Repeats: f.Rule}
+		list = append(list, other)
+	}
+	return list
+}
+
+// Narrow returns what is left of a finding when only some of its elements are kept: the
+// finding with the breaches that are, or, when the finding itself is not, each breach
+// that is as a finding of its own.
+func Narrow(f finding.Finding, keep func(finding.Finding) bool) (left []finding.Finding) {
+	d, _ := f.Detail.(Detail)
+	if len(d.Also) == 0 {
+		if keep(f) {
+			left = append(left, f)
+		}
+		return left
+	}
+	whole := keep(f)
+	var also []Breach
+	for i, e := range d.Elements(f)[1:] {
+		switch {
+		case !keep(e):
+		case whole:
+			also = append(also, d.Also[i])
+		default:
+			own := e.Detail.(Detail)
+			own.Repeats = ""
+			e.Detail = own
+			left = append(left, e)
+		}
+	}
+	if whole {
+		d.Also = also
+		f.Detail = d
+		left = append(left, f)
+	}
+	return left
+}

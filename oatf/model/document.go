@@ -1,0 +1,134 @@
+// Package model is an OATF document as Go types (SDK specification 0.1, §2), and what
+// reading and validating one says of it (§7). It knows neither YAML nor the rules; package
+// oatf fills it in, and gives its types their names for everyday use.
+package model
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Document is a parsed OATF document (SDK specification §2.2).
+//
+// In this model and all its parts a nil pointer, nil slice, nil Value or nil
+// interface means that the author left the field out (or wrote null, which the
+// format takes for the same); an empty slice is a list that is there and empty. A
+// field that the format requires has no pointer; it is empty only in a document that
+// Parse returned together with an error.
+type Document struct {
+	OATF   string  `yaml:"oatf"`
+	Schema *string `yaml:"$schema"`
+	Attack Attack  `yaml:"attack"`
+
+	// Origin is the text that the document was parsed from; nil for one that was not.
+	Origin Origin `yaml:"-"`
+}
+
+// Origin is what a parsed document remembers of its text. Parse fills it in.
+type Origin interface {
+	// Position is the place of the value at a dot-path.
+	Position(path string) Position
+	// Warnings are the unknown keys that Parse tolerated, in the order of the source.
+	Warnings() []Diagnostic
+}
+
+// Position returns the place of the value at a dot-path of the parsed text, such as
+// "attack.indicators[0].surface". The path of a field that is missing gives the
+// place of the nearest thing around it. A document that was not parsed has no places.
+func (d *Document) Position(path string) Position {
+	if d.Origin == nil {
+		return Position{}
+	}
+	return d.Origin.Position(path)
+}
+
+// Warnings returns what WarnUnknown tolerated, in the order of the source. The code
+// of each is "P-002".
+func (d *Document) Warnings() []Diagnostic {
+	if d.Origin == nil {
+		return nil
+	}
+	return d.Origin.Warnings()
+}
+
+// Attack is the attack envelope (§2.3).
+type Attack struct {
+	ID             *string         `yaml:"id"`
+	Name           *string         `yaml:"name"`
+	Version        *int64          `yaml:"version"`
+	Status         *Status         `yaml:"status"`
+	Created        *DateTime       `yaml:"created"`
+	Modified       *DateTime       `yaml:"modified"`
+	Author         *string         `yaml:"author"`
+	Description    *string         `yaml:"description"`
+	GracePeriod    *Duration       `yaml:"grace_period"`
+	Severity       *Severity       `yaml:"severity"`
+	Impact         []Impact        `yaml:"impact"`
+	Classification *Classification `yaml:"classification"`
+	References     []Reference     `yaml:"references"`
+	Execution      Execution       `yaml:"execution"`
+	Indicators     []Indicator     `yaml:"indicators"`
+	Correlation    *Correlation    `yaml:"correlation"`
+	Extensions     Extensions      `yaml:"-"`
+}
+
+// Correlation says how indicator verdicts combine (§2.3a).
+type Correlation struct {
+	Logic *CorrelationLogic `yaml:"logic"`
+}
+
+// Severity is the author's rating of the attack (§2.4).
+type Severity struct {
+	Level      SeverityLevel `yaml:"level"`
+	Confidence *int64        `yaml:"confidence"` // 0 to 100
+
+	// Scalar says that the author wrote the level alone (`severity: high`).
+	// Normalize clears it.
+	Scalar bool `yaml:"-"`
+}
+
+// Classification places the attack in taxonomies (§2.5).
+type Classification struct {
+	Category *Category          `yaml:"category"`
+	Mappings []FrameworkMapping `yaml:"mappings"`
+	Tags     []string           `yaml:"tags"`
+}
+
+// Reference is an external reference (§2.17).
+type Reference struct {
+	URL         string  `yaml:"url"`
+	Title       *string `yaml:"title"`
+	Description *string `yaml:"description"`
+}
+
+// FrameworkMapping links the attack to an entry of another framework (§2.18).
+type FrameworkMapping struct {
+	Framework    Framework     `yaml:"framework"`
+	ID           string        `yaml:"id"`
+	Name         *string       `yaml:"name"`
+	URL          *string       `yaml:"url"`
+	Relationship *Relationship `yaml:"relationship"`
+}
+
+// DateTime is an ISO 8601 date-time with zone, or a bare date, as its author wrote
+// it: a bare date stays a bare date through a round trip.
+type DateTime string
+
+// Time returns the instant; a bare date is midnight UTC.
+func (d DateTime) Time() (time.Time, error) {
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
+		if t, err := time.Parse(layout, string(d)); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is neither a date (2026-02-15) nor a date-time with zone (2026-02-15T10:30:00Z)", say.Preview(string(d), say.Usual))
+}
+
+// Duration is a time span as its author wrote it, in shorthand (30s) or ISO 8601
+// (PT30S) form.
+type Duration string
+
+// Duration returns the span, or the error of [ParseDuration].
+func (d Duration) Duration() (time.Duration, error) { return ParseDuration(string(d)) }

@@ -1,0 +1,130 @@
+package model
+
+// Execution is how the attack is carried out (§2.6). Exactly one of State, Phases
+// and Actors is present in a valid document; after Normalize it is Actors.
+type Execution struct {
+	Mode       *Mode      `yaml:"mode"`
+	State      Value      `yaml:"state"` // an Object in a valid document
+	Phases     []Phase    `yaml:"phases"`
+	Actors     []Actor    `yaml:"actors"`
+	Extensions Extensions `yaml:"-"`
+}
+
+// Actor is one of several attackers that act at the same time (§2.6a).
+type Actor struct {
+	Name       string     `yaml:"name"`
+	Mode       Mode       `yaml:"mode"`
+	Phases     []Phase    `yaml:"phases"`
+	Extensions Extensions `yaml:"-"`
+}
+
+// Phase is one step of an actor (§2.7). A phase without State keeps the state of the
+// phase before it; a phase without Trigger is terminal.
+type Phase struct {
+	Name        *string     `yaml:"name"`
+	Description *string     `yaml:"description"`
+	Mode        *Mode       `yaml:"mode"`
+	State       Value       `yaml:"state"` // an Object in a valid document
+	Extractors  []Extractor `yaml:"extractors"`
+	OnEnter     []Action    `yaml:"on_enter"`
+	Trigger     *Trigger    `yaml:"trigger"`
+	Extensions  Extensions  `yaml:"-"`
+}
+
+// Extractor captures a value of a message for later templates (§2.9).
+type Extractor struct {
+	Name     string          `yaml:"name"`
+	Source   ExtractorSource `yaml:"source"`
+	Type     ExtractorType   `yaml:"type"`
+	Selector string          `yaml:"selector"`
+}
+
+// Action is an entry action (§2.7a). A valid action has exactly one of the three
+// known actions or one binding-specific key; an invalid one keeps all it was given.
+type Action struct {
+	SendNotification *SendNotification `yaml:"send_notification"`
+	Log              *Log              `yaml:"log"`
+	SendElicitation  *SendElicitation  `yaml:"send_elicitation"`
+	Binding          []Member          `yaml:"-"` // actions of protocol bindings, with any value
+	Extensions       Extensions        `yaml:"-"`
+}
+
+// Keys returns the action keys that are present, known ones first.
+func (a *Action) Keys() []string {
+	var keys []string
+	if a.SendNotification != nil {
+		keys = append(keys, "send_notification")
+	}
+	if a.SendElicitation != nil {
+		keys = append(keys, "send_elicitation")
+	}
+	if a.Log != nil {
+		keys = append(keys, "log")
+	}
+	for _, m := range a.Binding {
+		keys = append(keys, m.Key)
+	}
+	return keys
+}
+
+// SendNotification is the action that sends a protocol notification.
+type SendNotification struct {
+	Method string `yaml:"method"`
+	Params Value  `yaml:"params"` // an Object, or nil
+}
+
+// Log is the action that emits a log message, a template.
+type Log struct {
+	Message string    `yaml:"message"`
+	Level   *LogLevel `yaml:"level"`
+}
+
+// SendElicitation is the action that asks the client for input; mcp_server only.
+type SendElicitation struct {
+	Message         string           `yaml:"message"`
+	Mode            *ElicitationMode `yaml:"mode"`
+	RequestedSchema Value            `yaml:"requestedSchema"` // an Object, or nil
+	ElicitationID   *string          `yaml:"elicitationId"`
+	URL             *string          `yaml:"url"`
+}
+
+// Trigger is the condition on which a phase ends (§2.8).
+type Trigger struct {
+	Event *string        `yaml:"event"` // "tools/call" or, with a qualifier, "tools/call:calculator"
+	Count *int64         `yaml:"count"`
+	Match MatchPredicate `yaml:"match"`
+	After *Duration      `yaml:"after"`
+}
+
+// MatchPredicate is a set of conditions on fields, all of which must hold (§2.10).
+// The entries keep the author's order. An empty predicate that is not nil holds
+// always.
+type MatchPredicate []MatchEntry
+
+// MatchEntry is one condition of a predicate.
+type MatchEntry struct {
+	Path string // a simple dot-path (§5.1.1)
+	Condition
+}
+
+// Condition is what a field's value is compared with: Operators when it is not nil,
+// else equality with Value, where nil stands for null.
+type Condition struct {
+	Value     Value
+	Operators *MatchCondition
+}
+
+// MatchCondition is a set of operators, all of which must hold (§2.11). At least one
+// is present.
+type MatchCondition struct {
+	Contains   *string `yaml:"contains"`
+	StartsWith *string `yaml:"starts_with"`
+	EndsWith   *string `yaml:"ends_with"`
+	Regex      *string `yaml:"regex"` // RE2
+	AnyOf      []Value `yaml:"any_of"`
+	GT         *Number `yaml:"gt"`
+	LT         *Number `yaml:"lt"`
+	GTE        *Number `yaml:"gte"`
+	LTE        *Number `yaml:"lte"`
+	Exists     *bool   `yaml:"exists"`
+}

@@ -1,0 +1,64 @@
+package model
+
+// Indicator tells from one message whether the agent complied (§2.12). A valid
+// indicator has exactly one of Pattern, Expression and Semantic.
+type Indicator struct {
+	ID             *string          `yaml:"id"`
+	Protocol       *Protocol        `yaml:"protocol"`
+	Surface        Surface          `yaml:"surface"`
+	Description    *string          `yaml:"description"`
+	Pattern        *PatternMatch    `yaml:"pattern"`
+	Expression     *ExpressionMatch `yaml:"expression"`
+	Semantic       *SemanticMatch   `yaml:"semantic"`
+	Confidence     *int64           `yaml:"confidence"` // 0 to 100
+	Severity       *SeverityLevel   `yaml:"severity"`
+	FalsePositives []string         `yaml:"false_positives"`
+	Extensions     Extensions       `yaml:"-"`
+}
+
+// PatternMatch compares the values at a path with a condition (§2.13). The standard
+// form has Condition; the shorthand form has its operators in Shorthand, and
+// Normalize moves them to Condition.
+type PatternMatch struct {
+	Target    *string         `yaml:"target"` // wildcard dot-path (§5.1.2); "" is the whole message
+	Condition *Condition      `yaml:"condition"`
+	Shorthand *MatchCondition `yaml:"-"`
+}
+
+// ExpressionMatch is a CEL expression over the message (§2.14).
+type ExpressionMatch struct {
+	CEL       string     `yaml:"cel"`
+	Variables []Variable `yaml:"variables"`
+}
+
+// Variable binds a CEL variable to the value at a simple dot-path of the message.
+type Variable struct {
+	Name string
+	Path string
+}
+
+// SemanticMatch is detection by meaning, for an inference engine (§2.15).
+type SemanticMatch struct {
+	Target      *string              `yaml:"target"` // wildcard dot-path; "" is the whole message
+	Intent      string               `yaml:"intent"`
+	IntentClass *SemanticIntentClass `yaml:"intent_class"`
+	Threshold   *float64             `yaml:"threshold"` // 0 to 1; 0.7 at evaluation when nil
+	Examples    *SemanticExamples    `yaml:"examples"`
+}
+
+// SemanticExamples calibrate an inference engine (§2.16).
+type SemanticExamples struct {
+	Positive []string `yaml:"positive"`
+	Negative []string `yaml:"negative"`
+}
+
+// SurfaceInfo is one row of the surface registry (§2.21).
+type SurfaceInfo struct {
+	Surface  Surface
+	Protocol Protocol
+	Target   string // the default target, a wildcard dot-path; "" is the whole message
+
+	// Text says that the default target ends in a string, so that string operators
+	// can match without a deeper target.
+	Text bool
+}

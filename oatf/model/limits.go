@@ -1,0 +1,51 @@
+package model
+
+// Limits bound what Parse takes from its input. A zero field means its default.
+type Limits struct {
+	Bytes  int // size of the document; default DefaultMaxBytes
+	Nodes  int // mappings, sequences, scalars, as estimated before reading; default DefaultMaxNodes
+	Depth  int // nesting of mappings and sequences; default DefaultMaxDepth
+	Key    int // length of one mapping key in bytes; default DefaultMaxKey
+	Errors int // faults or violations that are reported; default DefaultMaxErrors
+}
+
+// The default limits.
+const (
+	// DefaultMaxBytes leaves room for the largest useful documents (some hundred
+	// kilobytes) many times over, and keeps the YAML nodes of a hostile one in memory.
+	DefaultMaxBytes = 8 << 20
+	// DefaultMaxNodes holds a document of DefaultMaxBytes of average density, and its
+	// YAML nodes in some 200 MB.
+	DefaultMaxNodes = 450_000
+	// DefaultMaxDepth is far beyond any protocol's JSON Schemas and still lets every
+	// function of the package recurse.
+	DefaultMaxDepth = 128
+	// DefaultMaxKey is the length that YAML itself allows for keys on one line. Keys
+	// are repeated in paths, so their length multiplies.
+	DefaultMaxKey = 1024
+	// DefaultMaxErrors is more than anybody mends in one sitting; the last error says
+	// when there were more.
+	DefaultMaxErrors = 1000
+)
+
+func (l Limits) WithDefaults() Limits {
+	for _, d := range []struct {
+		field *int
+		value int
+	}{{&l.Bytes, DefaultMaxBytes}, {&l.Nodes, DefaultMaxNodes}, {&l.Depth, DefaultMaxDepth}, {&l.Key, DefaultMaxKey}, {&l.Errors, DefaultMaxErrors}} {
+		if *d.field <= 0 {
+			*d.field = d.value
+		}
+	}
+	return l
+}
+
+// UnknownFields says what Parse makes of keys that the format does not know and that
+// do not begin with "x-".
+type UnknownFields uint8
+
+// The treatments of unknown keys.
+const (
+	RejectUnknown UnknownFields = iota // each is a ParseError of kind type_mismatch
+	WarnUnknown                        // each is a Diagnostic of Document.Warnings; its value is dropped
+)

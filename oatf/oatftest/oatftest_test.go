@@ -1,0 +1,31 @@
+package oatftest_test
+
+import (
+	"bytes"
+	"testing"
+	"testing/fstest"
+
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/oatftest"
+)
+
+// TestDocument holds that documents are valid, about as large as they shall be, and each
+// another one.
+func TestDocument(t *testing.T) {
+	for _, size := range []int{1, 5_000, 50_000} {
+		text := oatftest.Document(1, size)
+		if list := oatf.Check(text, oatf.CheckOptions{}); len(list) > 0 {
+			t.Errorf("%d bytes: %v", size, list[0].Message)
+		}
+		if len(text) < size || len(text) > size+4_000 || bytes.Equal(text, oatftest.Document(2, size)) {
+			t.Errorf("%d bytes for %d", len(text), size)
+		}
+	}
+}
+
+func TestCases(t *testing.T) {
+	root := fstest.MapFS{"a.yaml": {Data: []byte("- {name: x}\n- {name: y}\n")}}
+	if list := oatftest.Cases[struct{ Name string }](t, root, "a.yaml"); len(list) != 2 || list[1].Name != "y" {
+		t.Errorf("%v", list)
+	}
+}

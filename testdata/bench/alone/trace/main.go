@@ -1,0 +1,18 @@
+// Trace is a program that imports package trace alone.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/cupel-dev/cupel/trace"
+)
+
+func main() {
+	report, err := trace.Verify(context.Background(), os.Stdin, trace.Options{Name: "-"})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(report.Verdict, len(report.Findings))
+}

@@ -1,0 +1,106 @@
+// A program of another module, that verifies, checks, hashes and validates with cupel's
+// four packages. What it writes is what callers keep.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+func main() {
+	for _, job := range []func() error{verify, check, hash, validate, names} {
+		if err := job(); err != nil {
+			fmt.Fprintln(os.Stderr, "no answer:", err)
+			os.Exit(2)
+		}
+	}
+}
+
+func verify() error {
+	log := `{"trace_schema_version":1}
+{"idx":0,"kind":"step_started","step_id":"s1"}
+{"idx":0,"kind":"step_finished","step_id":"s1","output":{"type":"gather"}}
+`
+	report, err := trace.Verify(context.Background(), strings.NewReader(log), trace.Options{Name: "trace.jsonl"})
+	if err != nil {
+		return err
+	}
+	fmt.Println("trace:", report.Verdict)
+	var findings []trace.Finding = report.Findings
+	show(findings, trace.SeverityError)
+	return nil
+}
+
+func check() error {
+	document := `oatf: "0.1"
+attack:
+  execution:
+    mode: mcp_server
+    phases:
+      - state: {tools: []}
+        triger: {after: 10m}
+`
+	var findings []oatf.Finding = oatf.Check([]byte(document), oatf.CheckOptions{})
+	fmt.Println("oatf:", len(findings) > 0)
+	show(findings, oatf.SeverityError)
+	return nil
+}
+
+func hash() error {
+	event := `{"specversion":"1.0","type":"a","datacontenttype":"application/json","data":{}}`
+	text, err := evidence.ContentHash([]byte(event))
+	if err != nil {
+		return err
+	}
+	fmt.Println("evidence:", text)
+	_, err = evidence.ContentHash([]byte(`{}`))
+	fmt.Println("evidence:", err)
+	return nil
+}
+
+func validate() error {
+	engine := attest.NewEngine(attest.Options{})
+	var valid func([]byte) error = engine.ValidateTrace
+	if err := valid([]byte(`{"schema_version":1,"trace_id":"t","output":{"message":"done"}}`)); err != nil {
+		return err
+	}
+	fmt.Println("attest:", valid([]byte(`{}`)) != nil)
+	return nil
+}
+
+// show prints the findings that weigh as much as least. Those of all four packages are
+// of one type, whose fields and severities have names.
+func show(findings []finding.Finding, least finding.Severity) {
+	for _, f := range findings {
+		if f.Severity >= least {
+			fmt.Printf("%s:%d:%d: %v: %s [%s]\n", f.File, f.Line, f.Column, f.Severity, f.Message, f.Rule)
+		}
+	}
+}
+
+// severities are each package's own names, from the least to the most serious.
+var severities = [][3]finding.Severity{
+	{finding.Info, finding.Warning, finding.Error},
+	{trace.SeverityInfo, trace.SeverityWarning, trace.SeverityError},
+	{oatf.SeverityInfo, oatf.SeverityWarning, oatf.SeverityError},
+	{evidence.SeverityInfo, evidence.SeverityWarning, evidence.SeverityError},
+	{attest.SeverityInfo, attest.SeverityWarning, attest.SeverityError},
+}
+
+func names() error {
+	var own []attest.Finding
+	for _, row := range severities {
+		own = append(own, evidence.Finding{Rule: "r", Severity: row[1]})
+		fmt.Println("severities:", row[0], row[1], row[2])
+	}
+	show(own, attest.SeverityError)
+	return nil
+}

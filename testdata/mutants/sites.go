@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// site is a place of a file and the change to it: the bytes [start, end) become text.
+type site struct {
+	file         string
+	line, column int
+	start, end   int
+	text         string
+	what         string
+}
+
+func (s site) String() string { return fmt.Sprintf("%s:%d:%d: %s", s.file, s.line, s.column, s.what) }
+
+// apply returns the changed source.
+func (s site) apply(source []byte) []byte {
+	out := append([]byte{}, source[:s.start]...)
+	return append(append(out, s.text...), source[s.end:]...)
+}
+
+// sitesOf lists every change to the files of a package, in the order of the source.
+func sitesOf(p pkg) ([]site, error) {
+	var l lister
+	for _, name := range p.GoFiles {
+		text, err := os.ReadFile(filepath.Join(p.Dir, name))
+		if err != nil {
+			return nil, err
+		}
+		l.file, l.source, l.fset = name, text, token.NewFileSet()
+		tree, err := parser.ParseFile(l.fset, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		ast.Inspect(tree, l.visit)
+	}
+	return l.sites, nil
+}
+
+// shuffled returns the sites in the order in which a seed draws them.
+func shuffled(sites []site, seed uint64) []site {
+	order := rand.New(rand.NewPCG(seed, uint64(len(sites)))).Perm(len(sites))
+	drawn := make([]site, len(sites))
+	for i, k := range order {
+		drawn[i] = sites[k]
+	}
+	return drawn
+}
+
+// lister collects the sites of one file after the other.
+type lister struct {
+	file   string
+	source []byte
+	fset   *token.FileSet
+	sites  []site
+}
+
+// swaps are the operators with what each becomes: a comparison loses or gains its
+// boundary, an equality and a conjunction turn into their opposites, a sum into a
+// difference.
+var swaps = map[token.Token]token.Token{
+	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
+	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND,
+	token.ADD: token.SUB, token.SUB: token.ADD,
+}
+
+// visit adds the changes to one node. What costs nothing when it is wrong (imports, types,
+// tags) has none.
+func (l *lister) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.ImportSpec, *ast.FieldList:
+		return false
+	case *ast.BinaryExpr:
+		if to, ok := swaps[n.Op]; ok {
+			l.add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), to.String(), fmt.Sprintf("%s becomes %s", n.Op, to))
+		}
+	case *ast.BasicLit:
+		l.literal(n)
+	case *ast.IfStmt:
+		l.condition(n.Cond)
+	case *ast.ExprStmt:
+		l.add(n.Pos(), n.End(), "", "the call is removed")
+	case *ast.IncDecStmt:
+		l.add(n.Pos(), n.End(), "", n.Tok.String()+" is removed")
+	case *ast.AssignStmt:
+		l.assignment(n)
+	case *ast.BranchStmt:
+		if n.Tok == token.BREAK || n.Tok == token.CONTINUE {
+			l.add(n.Pos(), n.End(), "", n.Tok.String()+" is removed")
+		}
+	}
+	return true
+}
+
+// condition negates a condition, but for a comparison, which swaps does already.
+func (l *lister) condition(cond ast.Expr) {
+	if b, ok := cond.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
+		return
+	}
+	from, to := l.fset.Position(cond.Pos()).Offset, l.fset.Position(cond.End()).Offset
+	l.add(cond.Pos(), cond.End(), "!("+string(l.source[from:to])+")", "the condition is negated")
+}
+
+// literal moves a whole number by one.
+func (l *lister) literal(n *ast.BasicLit) {
+	value, err := strconv.ParseUint(n.Value, 0, 63)
+	if n.Kind != token.INT || err != nil {
+		return
+	}
+	l.add(n.Pos(), n.End(), strconv.FormatUint(value+1, 10), fmt.Sprintf("%s becomes %d", n.Value, value+1))
+	if value > 0 {
+		l.add(n.Pos(), n.End(), strconv.FormatUint(value-1, 10), fmt.Sprintf("%s becomes %d", n.Value, value-1))
+	}
+}
+
+// assignment drops what is assigned. What the right side does besides still happens; a
+// definition stays, for nothing would compile without it.
+func (l *lister) assignment(n *ast.AssignStmt) {
+	switch {
+	case n.Tok == token.DEFINE || len(n.Lhs) != 1:
+	case n.Tok == token.ASSIGN:
+		l.add(n.Lhs[0].Pos(), n.Lhs[0].End(), "_", "the assignment is removed")
+	default:
+		l.add(n.Pos(), n.End(), "", n.Tok.String()+" is removed")
+	}
+}
+
+func (l *lister) add(from, to token.Pos, text, what string) {
+	start, end := l.fset.Position(from), l.fset.Position(to)
+	l.sites = append(l.sites, site{l.file, start.Line, start.Column, start.Offset, end.Offset, text, what})
+}

@@ -1,0 +1,47 @@
+package trace
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning"
+	"github.com/cupel-dev/cupel/trace/internal/session"
+)
+
+// CanonicalForms returns the names of the canonical forms that trace formats hash: that
+// of reasoning traces, RFC 8785 and the older ones of session event logs.
+func CanonicalForms() []string {
+	names := []string{reasoning.Profile.Name}
+	for _, p := range session.Profiles {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Canonicalize returns the canonical form of a JSON text under one of CanonicalForms: the
+// bytes whose SHA-256 a log of that format records. The error says which name is not
+// known, or where the text is not strict JSON.
+func Canonicalize(form string, text []byte) ([]byte, error) {
+	profile := profileOf(form)
+	if profile == nil {
+		return nil, fmt.Errorf("unknown canonical form %q", form)
+	}
+	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(text)
+	if err != nil {
+		return nil, err
+	}
+	return jcs.NewWriter(profile).Append(nil, doc.Root()), nil
+}
+
+func profileOf(name string) *jcs.Profile {
+	if name == reasoning.Profile.Name {
+		return reasoning.Profile
+	}
+	for _, p := range session.Profiles {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"sync"
+
+	"github.com/cupel-dev/cupel/trace/internal/reasoning"
+)
+
+// Files gives access to the files below one folder. Names are slash-separated and
+// clean: no empty, "." or ".." segments. An implementation must refuse to follow a
+// link out of the folder, and Open must not wait on a pipe or a device. Errors for
+// files that are not there wrap fs.ErrNotExist.
+//
+// The file system of an os.Root refuses such links and is Files for folders without
+// named pipes; fstest.MapFS holds a folder in memory.
+type Files interface {
+	Open(name string) (fs.File, error)
+	Lstat(name string) (fs.FileInfo, error)
+}
+
+// The names of the files that a run folder holds beside its evidence.
+const (
+	traceName    = "trace.jsonl"
+	planName     = "plan.json"
+	manifestName = "manifest.json"
+)
+
+// companions are what is read beside a reasoning trace.
+type companions struct {
+	run, evidence          reasoning.Files // nil: not read
+	plan                   io.Reader       // nil: there is none
+	planName, manifestName string
+	opened                 io.Closer // nil: nothing to close
+}
+
+// openCompanions finds what lies beside the trace with the given display name.
+func openCompanions(o *ReasoningOptions, name string) *companions {
+	c := &companions{plan: o.Plan, planName: o.PlanName, manifestName: beside(name, manifestName)}
+	run := folderOf(o.Run)
+	if run != nil && (o.Manifest || !o.NoEvidence) {
+		c.run = run
+	}
+	c.evidence = evidenceFolder(o, run)
+	if c.plan == nil && run != nil {
+		c.openPlan(run, beside(name, planName))
+	}
+	return c
+}
+
+// evidenceFolder is the folder that content_path is relative to; nil for none. run is
+// that of the trace.
+func evidenceFolder(o *ReasoningOptions, run reasoning.Files) reasoning.Files {
+	switch {
+	case o.NoEvidence:
+		return nil
+	case o.Evidence != nil:
+		return folderOf(o.Evidence)
+	}
+	return run
+}
+
+// openPlan opens the plan of the run. One that is there but cannot be opened must not
+// be passed over: its reader fails, and the checker reports that.
+func (c *companions) openPlan(run reasoning.Files, name string) {
+	f, err := run.Open(planName)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return
+	case err != nil:
+		c.plan = failing{plain(err)}
+	default:
+		c.plan, c.opened = f, f
+	}
+	c.planName = name
+}
+
+// opened closes the companions when the verification ends, and at once those that a
+// reader left behind by an interruption opens after that.
+type opened struct {
+	mu    sync.Mutex
+	ended bool
+	files []io.Closer
+}
+
+func (o *opened) add(c *companions) {
+	if c.opened == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.files = append(o.files, c.opened); o.ended {
+		o.closeAll()
+	}
+}
+
+func (o *opened) close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ended = true
+	o.closeAll()
+}
+
+func (o *opened) closeAll() {
+	for _, f := range o.files {
+		_ = f.Close() // opened for reading: nothing can be lost
+	}
+	o.files = nil
+}
+
+// beside is the display name of a file in the folder of the input.
+func beside(input, name string) string { return path.Join(path.Dir(input), name) }
+
+// folder holds files by a pointer, because the checker compares folders and the
+// caller's own type need not be comparable.
+type folder struct{ Files }
+
+func folderOf(files Files) reasoning.Files {
+	if files == nil {
+		return nil
+	}
+	return &folder{files}
+}
+
+// failing is a file that could not be opened.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// plain words a file system error with its path quoted.
+func plain(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return fmt.Errorf("cannot %s %q: %w", at.Op, at.Path, at.Err)
+	}
+	return err
+}

@@ -1,0 +1,55 @@
+package reasoning
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+)
+
+// additive reports each member that the format does not know once, where it is first seen.
+type additive struct {
+	sink  *fault.Sink
+	limit int // members that are remembered
+	state *additiveState
+}
+
+type additiveState struct {
+	Seen map[uint64]struct{} `json:"seen,omitempty"` // by key
+}
+
+func newAdditive(sink *fault.Sink, limit int, state *additiveState) *additive {
+	if state.Seen == nil {
+		state.Seen = map[uint64]struct{}{}
+	}
+	return &additive{sink, limit, state}
+}
+
+// take takes the additive members of a block. Those that a report has no room for are
+// counted.
+func (p *additive) take(b *format.Block) {
+	severity := rule.FieldUnknown.Severity()
+	for i := range b.Additive {
+		m := &b.Additive[i]
+		if _, seen := p.state.Seen[m.Key]; seen || len(p.state.Seen) >= p.limit {
+			continue
+		}
+		p.state.Seen[m.Key] = struct{}{}
+		switch {
+		case p.sink.Rejected():
+		case p.sink.Full(severity, b.Line(m), int(m.At.Start)):
+			p.sink.Count(severity, 1)
+		default:
+			p.sink.Add(b.Explain(m))
+		}
+	}
+}
+
+// notCovered says when there were too many members to tell which are new.
+func (p *additive) notCovered() []string {
+	if len(p.state.Seen) < p.limit {
+		return nil
+	}
+	return []string{fmt.Sprintf("members that the format does not know, after the first %d: the limit of remembered ids was reached", p.limit)}
+}

@@ -1,0 +1,172 @@
+package reasoning
+
+import (
+	"context"
+
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Checker verifies one trace.
+type Checker struct {
+	ctx    context.Context // of this one verification
+	opt    Options
+	limits stream.Limits
+	sink   fault.Sink
+	blocks *format.Blocks
+	state  *Snapshot // all that the parts know
+	parts  *parts    // nil before the first block
+}
+
+// New returns the checker of the trace that begins with the given record.
+func New(ctx context.Context, opt Options, limits stream.Limits, findings *stream.Findings, first strictjson.Node) *Checker {
+	return Resume(ctx, opt, limits, findings, &Snapshot{Shape: format.ShapeOf(first), Keys: siphash.NewKey()})
+}
+
+// Resume returns the checker that goes on after the lines of a snapshot, which it takes
+// over. What the earlier run has reported is not reported again.
+func Resume(ctx context.Context, opt Options, limits stream.Limits, findings *stream.Findings, s *Snapshot) *Checker {
+	if opt.SchemaVersions == nil {
+		opt.SchemaVersions = []int64{1}
+	}
+	return &Checker{
+		ctx: ctx, opt: opt, limits: limits, state: s, blocks: format.NewBlocks(limits.Findings),
+		sink: fault.Sink{Findings: findings, Prefix: s.Shape.Prefix(), Before: s.Rejected},
+	}
+}
+
+// Worker implements stream.Checker.
+func (c *Checker) Worker() stream.Worker {
+	opt := format.Options{
+		Shape: c.state.Shape, Versions: c.opt.SchemaVersions, Aliases: c.opt.AcceptAliases,
+		Additive: c.limits.Findings, Keys: c.state.Keys,
+	}
+	if c.state.Shape.HasID {
+		opt.Canonical = Profile
+	}
+	return &worker{c, format.NewReader(opt, c.blocks)}
+}
+
+// worker reads the lines of blocks for a checker.
+type worker struct {
+	c      *Checker
+	reader *format.Reader
+}
+
+// Line implements stream.Worker.
+func (w *worker) Line(l stream.Line, doc *strictjson.Document) { w.reader.Line(l, doc.Root()) }
+
+// Unreadable implements stream.Worker.
+func (w *worker) Unreadable(l stream.Lost) { w.reader.Unreadable(l.Line) }
+
+// Flush implements stream.Worker.
+func (w *worker) Flush() func() error {
+	b := w.reader.Flush()
+	if b == nil {
+		return nil
+	}
+	return func() error { return w.c.apply(b) }
+}
+
+// start reads the trace's companions. It runs before the first record is taken, on
+// the goroutine that owns the findings.
+func (c *Checker) start() (err error) {
+	if c.parts == nil {
+		c.parts, err = newParts(c.ctx, &c.opt, c.limits, &c.sink, c.state)
+		c.state.Started = true
+	}
+	return err
+}
+
+// apply takes the records of one block in file order. A trace that is rejected is
+// read on for its other structural faults, and nothing else is checked.
+func (c *Checker) apply(b *format.Block) error {
+	defer c.blocks.Put(b)
+	if err := c.start(); err != nil {
+		return err
+	}
+	c.sink.Merge(b.Faults)
+	c.parts.additive.take(b)
+	for i := range b.Records {
+		if err := c.take(b, &b.Records[i]); err != nil {
+			return err
+		}
+	}
+	return c.parts.evidence.EndBlock()
+}
+
+func (c *Checker) take(b *format.Block, r *format.Record) error {
+	switch r.Role {
+	case format.IsBroken:
+		c.parts.head.unreadable()
+	case format.IsMisfit:
+		c.state.Counts.Misfits++
+		c.parts.head.unreadable()
+	case format.IsHeader:
+		c.state.Counts.Headers++
+		if h := b.Header(r); c.parts.head.header(r, h) {
+			c.parts.header(r, h)
+		}
+	case format.IsEvent:
+		c.state.Counts.Events++
+		return c.event(r, b.Event(r))
+	}
+	return nil
+}
+
+// event takes an event. The error is that there are too many ids.
+func (c *Checker) event(r *format.Record, e *format.Event) error {
+	c.parts.head.event(r, e)
+	if e.Broken || c.sink.Rejected() {
+		return nil
+	}
+	c.parts.event(e)
+	if c.parts.ids() > c.limits.IDs {
+		return &stream.LimitError{What: "distinct ids", Limit: c.limits.IDs, Flag: "--max-ids"}
+	}
+	return nil
+}
+
+// Finish implements stream.Checker.
+func (c *Checker) Finish() (stream.Outcome, error) {
+	if err := c.start(); err != nil {
+		return stream.Outcome{}, err
+	}
+	c.parts.head.finish()
+	if !c.sink.Rejected() {
+		if err := c.parts.finish(); err != nil {
+			return stream.Outcome{}, err
+		}
+	}
+	return c.Partial(), nil
+}
+
+// Partial is the outcome of what was read so far.
+func (c *Checker) Partial() stream.Outcome {
+	counts := c.state.Counts
+	out := stream.Outcome{Events: counts.Events, Header: counts.Headers, Misfits: counts.Misfits}
+	if c.parts == nil {
+		out.NotCovered = notCovered(c.opt.Evidence, nil)
+		return out
+	}
+	out.NotCovered = append(notCovered(c.opt.Evidence, c.parts.plan), c.parts.additive.notCovered()...)
+	if c.parts.traceID.matches {
+		out.Canonicalization = []string{Profile.Name}
+	}
+	return out
+}
+
+// Snapshot returns what the checker knows. It is valid until the next block: write it
+// before.
+func (c *Checker) Snapshot() (*Snapshot, error) {
+	c.state.Rejected = c.sink.Rejected()
+	if c.parts != nil {
+		if err := c.parts.traceID.save(); err != nil {
+			return nil, err
+		}
+	}
+	return c.state, nil
+}

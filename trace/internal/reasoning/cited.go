@@ -1,0 +1,126 @@
+package reasoning
+
+import (
+	"io"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/evidence"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+)
+
+// MaxCitedText is how many bytes of a citation a report repeats.
+const MaxCitedText = 400
+
+// maxCited bounds the bytes that one citation may make this reader hold.
+const maxCited = 16 << 20
+
+// cited is the evidence of a trace, and what is cited of it.
+type cited struct {
+	files Files // nil: no bytes are read
+	byID  map[string]*piece
+	order []*piece
+}
+
+// piece is one registered piece of evidence.
+type piece struct {
+	UnusedEvidence
+	path string
+	used bool
+}
+
+func (r *cited) register(e *format.Event) {
+	path, _ := folder.Clean(e.Evidence.Path.String())
+	p := &piece{UnusedEvidence: UnusedEvidence{e.ID.String(), e.Evidence.URI.String(), e.Line.Number}, path: path}
+	if _, twice := r.byID[p.ID]; !twice {
+		r.byID[p.ID] = p
+	}
+	r.order = append(r.order, p)
+}
+
+// cite reads one support and, for evidence, the bytes that it cites.
+func (r *cited) cite(support *format.Support) Citation {
+	s := Citation{Kind: support.Kind.String(), Ref: support.Ref.String()}
+	if s.Kind == "" {
+		s.Kind = "evidence"
+	}
+	if !support.Span.Sound() {
+		return r.unread(s)
+	}
+	from, to := support.Span.From, support.Span.To
+	s.Span = &[2]int64{from, to}
+	if s.Kind != "evidence" {
+		return s
+	}
+	if !support.Snippet.Valid {
+		return r.unread(s)
+	}
+	for _, p := range r.meant(s.Ref) {
+		bytes, read := r.bytes(p, from, to)
+		holds := read && digest.Of(bytes) == support.Snippet.Sum
+		if s.Ref == "" && !holds {
+			continue
+		}
+		p.used = true
+		if s.Ref = p.ID; read {
+			s.Holds, s.Text = &holds, say.Preview(bytes, MaxCitedText)
+		}
+		return s
+	}
+	return s
+}
+
+// unread is a citation whose bytes cannot be asked for; the evidence counts as cited.
+func (r *cited) unread(s Citation) Citation {
+	if p := r.byID[s.Ref]; p != nil && s.Kind == "evidence" {
+		p.used = true
+	}
+	return s
+}
+
+// meant are the pieces that a support may mean: the one it names, or the latest ones.
+func (r *cited) meant(ref string) []*piece {
+	if ref == "" {
+		latest := slices.Clone(r.order[max(0, len(r.order)-evidence.MaxSearched):])
+		slices.Reverse(latest)
+		return latest
+	}
+	if p := r.byID[ref]; p != nil {
+		return []*piece{p}
+	}
+	return nil
+}
+
+func (r *cited) bytes(p *piece, from, to int64) (text []byte, read bool) {
+	if r.files == nil || p.path == "" || to-from > maxCited {
+		return nil, false
+	}
+	f, size, fault, err := folder.Open(r.files, p.path)
+	if err != nil || fault != nil {
+		return nil, false
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	if to > size {
+		return nil, false
+	}
+	text, err = io.ReadAll(folder.Range(f, from, to))
+	return text, err == nil && int64(len(text)) == to-from
+}
+
+// holds says whether a citation is of evidence that is there and, as far as is known,
+// has the cited bytes.
+func (r *cited) holds(s Citation) bool {
+	return s.Kind == "evidence" && r.byID[s.Ref] != nil && (s.Holds == nil || *s.Holds)
+}
+
+// unused are the pieces that no claim cites.
+func (r *cited) unused() (list []UnusedEvidence) {
+	for _, p := range r.order {
+		if !p.used {
+			list = append(list, p.UnusedEvidence)
+		}
+	}
+	return list
+}

@@ -1,0 +1,145 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+)
+
+// citation is one support whose bytes are to be compared.
+type citation struct {
+	event   *format.Event
+	support *format.Support
+	number  uint32 // of the evidence
+	bare    bool   // it names none
+	before  int    // how many of the block's evidence files stand before a bare one
+
+	findings []finding.Finding
+	err      error
+}
+
+// citationReader compares the bytes that supports cite. Its methods run beside each other.
+type citationReader struct {
+	sink    *fault.Sink
+	ctx     context.Context // of the one verification
+	state   *State          // which it only reads
+	files   *files
+	earlier []recent // the latest evidence of the blocks before
+}
+
+// read compares the bytes that a support cites with its hash.
+func (r *citationReader) read(c *citation) {
+	if c.bare {
+		c.err = r.search(c)
+		return
+	}
+	from, to, ok := r.state.usable(c.number)
+	if !ok {
+		return // said where the evidence was registered
+	}
+	s := c.support
+	if s.Span.From < from || s.Span.To > to {
+		f := r.finding(c, rule.SpanOutOfBytes, "span", s.Span.At, fmt.Sprintf("span [%d,%d] leaves the evidence's bytes", s.Span.From, s.Span.To))
+		f.Expected, f.Found = fmt.Sprintf("within [%d,%d]", from, to), fmt.Sprintf("[%d,%d]", s.Span.From, s.Span.To)
+		f.Notes = r.explain(c)
+		c.findings = append(c.findings, f)
+		return
+	}
+	if s.Comparable() {
+		c.err = r.compare(c)
+	}
+}
+
+// compare compares the hash of a support with its bytes.
+func (r *citationReader) compare(c *citation) error {
+	s := c.support
+	id := s.Ref.String()
+	got, read, err := r.files.hashSpan(c.number, r.state.path(c.number, id), s.Span)
+	if err != nil || read && got.Equal(s.Snippet.Sum) {
+		return err
+	}
+	f := r.finding(c, rule.HashSnippet, "", s.Snippet.At, fmt.Sprintf("the bytes [%d,%d] of evidence %q have another SHA-256", s.Span.From, s.Span.To, fault.Preview(id)))
+	f.Notes = r.explain(c)
+	if read {
+		f.Expected, f.Found = s.Snippet.Sum.Hex(), got.Hex()
+	}
+	c.findings = append(c.findings, f)
+	return nil
+}
+
+// finding makes a finding about a member of the support. A damaged file is the root of
+// what is wrong with its citations.
+func (r *citationReader) finding(c *citation, id rule.ID, member string, at fault.Place, message string) finding.Finding {
+	f := c.event.Finding(id, c.support.Path(r.sink, member), at, message)
+	if !c.bare {
+		f.CausedBy = r.state.Damaged[c.number]
+	}
+	return f
+}
+
+// explain says what a support that does not hold may have meant.
+func (r *citationReader) explain(c *citation) []string {
+	if !c.support.Comparable() {
+		return nil
+	}
+	data := r.files.content(r.state.path(c.number, c.support.Ref.String()))
+	return explainSpan(data, c.support.Span, c.support.Snippet.Sum)
+}
+
+// search looks for the evidence that a support without a reference means: the latest
+// one whose bytes at the span have the hash.
+func (r *citationReader) search(c *citation) error {
+	s := c.support
+	searched := 0
+	for candidate := range r.candidates(c.before) {
+		if searched++; searched > MaxSearched {
+			break
+		}
+		from, to, ok := r.state.usable(candidate.Number)
+		if !ok || s.Span.From < from || s.Span.To > to {
+			continue
+		}
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		sum, read, err := r.files.hashSpan(candidate.Number, candidate.Path, s.Span)
+		if err != nil {
+			return err
+		}
+		if read && sum.Equal(s.Snippet.Sum) {
+			c.findings = append(c.findings, r.finding(c, rule.SupportFoundByHash, "", s.At, fmt.Sprintf("the support names no evidence; its bytes are those of %q", fault.Preview(candidate.ID))))
+			return nil
+		}
+	}
+	f := r.finding(c, rule.HashSnippet, "", s.Snippet.At, fmt.Sprintf("no evidence before the claim has these bytes at [%d,%d]", s.Span.From, s.Span.To))
+	f.Expected = s.Snippet.Sum.Hex()
+	f.Notes = []string{"the support names no evidence"}
+	if searched > MaxSearched {
+		f.Notes = append(f.Notes, fmt.Sprintf("only the latest %d evidence files were searched: name the evidence with \"ref_id\"", MaxSearched))
+	}
+	c.findings = append(c.findings, f)
+	return nil
+}
+
+// candidates are the evidence that a support without a reference may mean, the latest
+// first: the first files of its block that could be read, then those of the blocks before.
+func (r *citationReader) candidates(files int) iter.Seq[recent] {
+	return func(yield func(recent) bool) {
+		for i := files - 1; i >= 0; i-- {
+			if t := &r.files.tasks[i]; t.read && !yield(recent{t.number, t.event.ID.String(), t.path}) {
+				return
+			}
+		}
+		for _, e := range slices.Backward(r.earlier) {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package evidence
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+)
+
+// maxExplained is the largest evidence file that is searched for what a wrong span
+// or hash may have meant.
+const maxExplained = 1 << 20
+
+// maxShift is how far a span may be off to be recognised.
+const maxShift = 64
+
+// explainFile says which known damage of a file would give the recorded hash. nil data
+// means that the file is not small.
+func explainFile(data []byte, want digest.Sum) []string {
+	if data == nil {
+		return nil
+	}
+	bom := []byte("\xef\xbb\xbf")
+	for _, try := range []struct {
+		note string
+		data []byte
+	}{
+		{"with LF line ends: the file was rewritten with CRLF", withLF(data)},
+		{"with CRLF line ends: the file was rewritten with LF", withCRLF(data)},
+		{"without the final line end, which was added", bytes.TrimSuffix(bytes.TrimSuffix(data, []byte{'\n'}), []byte{'\r'})},
+		{"with a final newline, which was removed", append(data[:len(data):len(data)], '\n')},
+		{"without the byte order mark, which was added", bytes.TrimPrefix(data, bom)},
+		{"with a byte order mark, which was removed", append(bom[:len(bom):len(bom)], data...)},
+	} {
+		if digest.Of(try.data).Equal(want) {
+			return []string{"would match " + try.note}
+		}
+	}
+	return nil
+}
+
+func withLF(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte{'\n'}) }
+
+func withCRLF(data []byte) []byte {
+	return bytes.ReplaceAll(withLF(data), []byte{'\n'}, []byte("\r\n"))
+}
+
+// explainSpan says what a span whose bytes have another hash may have meant. nil data
+// means that the file is not small.
+func explainSpan(data []byte, s format.Span, want digest.Sum) []string {
+	if data == nil {
+		return nil
+	}
+	match := func(data []byte, from, to int64) bool {
+		return 0 <= from && from <= to && to <= int64(len(data)) && digest.Of(data[from:to]).Equal(want)
+	}
+	if from, to, ok := charOffsets(data, s); ok && match(data, from, to) {
+		return []string{fmt.Sprintf("would match as character offsets: in bytes the span is [%d,%d]", from, to)}
+	}
+	if from, to, ok := utf16Offsets(data, s); ok && match(data, from, to) {
+		return []string{fmt.Sprintf("would match as UTF-16 offsets: in bytes the span is [%d,%d]", from, to)}
+	}
+	if match(withCRLF(data), s.From, s.To) {
+		return []string{"would match with CRLF line ends: the file was rewritten with LF"}
+	}
+	if match(withLF(data), s.From, s.To) {
+		return []string{"would match with LF line ends: the file was rewritten with CRLF"}
+	}
+	if match(data, 0, int64(len(data))) {
+		return []string{"would match as the whole file"}
+	}
+	if match(data, s.From, s.To+1) {
+		return []string{"would match with the end counted in: spans end before their second number"}
+	}
+	for k := int64(1); k <= maxShift; k++ {
+		for _, shift := range []int64{k, -k} {
+			if match(data, s.From+shift, s.To+shift) {
+				return []string{fmt.Sprintf("would match shifted by %+d: the span is [%d,%d]", shift, s.From+shift, s.To+shift)}
+			}
+		}
+	}
+	return nil
+}
+
+// charOffsets reads a span as code points and returns it in bytes.
+func charOffsets(data []byte, s format.Span) (from, to int64, ok bool) {
+	return offsets(data, s, func(rune) int64 { return 1 })
+}
+
+// utf16Offsets reads a span as UTF-16 code units and returns it in bytes.
+func utf16Offsets(data []byte, s format.Span) (from, to int64, ok bool) {
+	return offsets(data, s, func(r rune) int64 { return int64(utf16.RuneLen(r)) })
+}
+
+func offsets(data []byte, s format.Span, width func(rune) int64) (from, to int64, ok bool) {
+	from, to = -1, -1
+	units := int64(0)
+	for i := 0; ; {
+		if units == s.From {
+			from = int64(i)
+		}
+		if units == s.To {
+			to = int64(i)
+		}
+		if i >= len(data) {
+			return from, to, from >= 0 && to >= 0
+		}
+		r, size := utf8.DecodeRune(data[i:])
+		i += size
+		units += width(r)
+	}
+}

@@ -1,0 +1,163 @@
+// Package evidence verifies what the events of a trace say about bytes: the evidence that
+// they register, whose files lie below one folder, and the ranges of it that claims cite.
+//
+// The files of a block are read side by side once the block's events were taken, and then
+// what the claims of the block cite is compared.
+package evidence
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+)
+
+// Options say how evidence is read.
+type Options struct {
+	Files   folder.Files // where content_path leads; nil: no bytes are checked
+	Readers folder.Readers
+	Held    int // references to evidence yet to come that are held in full
+	// Read, when set, is told of each file that was read, by its clean path.
+	Read func(path string, sum digest.Sum)
+}
+
+// Part verifies evidence and its citations.
+type Part struct {
+	sink  *fault.Sink
+	opt   Options
+	state *State
+	files files
+	cites []citation // of the block
+}
+
+// New returns the part that goes on from a state, which it changes.
+func New(sink *fault.Sink, opt Options, state *State) *Part {
+	state.ready()
+	return &Part{sink: sink, opt: opt, state: state, files: files{folder: opt.Files}}
+}
+
+// IDs is how many ids the part remembers.
+func (p *Part) IDs() int { return len(p.state.ByID) + p.state.Cited.Count }
+
+// Take takes an event.
+func (p *Part) Take(e *format.Event) {
+	switch e.Kind {
+	case format.EvidenceRegistered:
+		p.register(e)
+	case format.ClaimEmitted:
+		for i := range e.Claim.Cited {
+			if s := &e.Claim.Cited[i]; s.Target == format.CitesEvidence {
+				p.cite(e, s)
+			}
+		}
+	}
+}
+
+// register takes an evidence event: its id is new, its hashes are spelled right, its
+// path is safe. The file itself is read at the end of the block.
+func (p *Part) register(e *format.Event) {
+	checkHash(p.sink, e, p.sink.Path("evidence.sha256"), &e.Evidence.SHA256)
+	checkHash(p.sink, e, p.sink.Path("evidence.chunk_id"), &e.Evidence.ChunkID)
+	if !e.Evidence.Span.Sound() {
+		malformed(p.sink, e, p.sink.Path("evidence.span"), e.Evidence.Span)
+	}
+	path := e.Evidence.Path
+	clean, why := folder.Clean(path.String())
+	if why != "" {
+		p.sink.Event(&e.Where, rule.PathUnsafe, p.sink.Path("evidence.content_path"), path.At, fmt.Sprintf("unsafe content_path %q: %s", fault.Preview(path.Bytes), why))
+	}
+	if _, ok := p.state.ByID[e.ID.Key]; ok {
+		p.sink.Event(&e.Where, rule.RefEvidenceDuplicate, p.sink.Path("evidence.id"), e.ID.At, fmt.Sprintf("evidence %q is registered a second time", fault.Preview(e.ID.Bytes)))
+		return
+	}
+	p.state.Cited.Came(p.sink, e.ID.Key, fault.Verdict{Rule: rule.RefEvidenceLater, Message: "evidence %q is registered after the claim that cites it"})
+	number := p.state.add(e.ID.Key)
+	if why == "" && p.opt.Files != nil {
+		p.files.add(fileTask{event: e, number: number, path: clean})
+	}
+}
+
+// cite finds the evidence of a support and queues the comparison of bytes.
+func (p *Part) cite(e *format.Event, s *format.Support) {
+	readable := s.Span.Sound() && p.opt.Files != nil
+	if len(s.Ref.Bytes) == 0 {
+		if readable && s.Comparable() {
+			p.cites = append(p.cites, citation{event: e, support: s, bare: true, before: len(p.files.tasks)})
+		}
+		return
+	}
+	number, known := p.state.ByID[s.Ref.Key]
+	switch {
+	case !known:
+		p.state.Cited.Wait(s.Ref.Key, p.opt.Held, &e.Where, s.Path(p.sink, "ref_id"), s.RefAt(), s.Ref.Bytes)
+	case readable:
+		p.cites = append(p.cites, citation{event: e, support: s, number: number})
+	}
+}
+
+// EndBlock reads the evidence files of a block and then checks what its claims cite.
+// Nothing more is read once the trace is rejected. The error is of reading, or the
+// context's.
+func (p *Part) EndBlock() error {
+	defer p.clear()
+	if p.sink.Rejected() {
+		return nil
+	}
+	earlier := len(p.state.Recent)
+	if err := p.readFiles(); err != nil {
+		return err
+	}
+	reader := citationReader{p.sink, p.opt.Readers.Context, p.state, &p.files, p.state.Recent[:earlier]}
+	p.opt.Readers.Each(len(p.cites), func(i int) { reader.read(&p.cites[i]) })
+	for i := range p.cites {
+		if err := p.cites[i].err; err != nil {
+			return err
+		}
+		p.addAll(p.cites[i].findings)
+	}
+	p.state.forget()
+	return p.opt.Readers.Context.Err()
+}
+
+func (p *Part) readFiles() error {
+	p.files.open()
+	tasks := p.files.tasks
+	p.opt.Readers.Each(len(tasks), func(i int) { p.files.read(&tasks[i], p.sink) })
+	for i := range tasks {
+		t := &tasks[i]
+		if t.err != nil {
+			return t.err
+		}
+		p.addAll(t.findings)
+		if !t.read {
+			continue
+		}
+		p.state.settle(t)
+		if p.opt.Read != nil {
+			p.opt.Read(t.path, t.sum)
+		}
+	}
+	return nil
+}
+
+func (p *Part) addAll(list []finding.Finding) {
+	for _, f := range list {
+		p.sink.Add(f)
+	}
+}
+
+func (p *Part) clear() {
+	p.files.clear()
+	clear(p.cites)
+	p.cites = p.cites[:0]
+}
+
+// Finish reports the citations of evidence that never came.
+func (p *Part) Finish() error {
+	p.state.Cited.Never(p.sink, fault.Verdict{Rule: rule.RefEvidenceUnknown, Message: "the claim cites evidence %q, which is never registered"})
+	return nil
+}

@@ -1,0 +1,106 @@
+package evidence
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+)
+
+// State is what is remembered of the evidence that was registered: at most 32 bytes for
+// each id, however long the paths are, plus the paths of the most recent ones.
+type State struct {
+	ByID    map[uint64]uint32 `json:"by_id,omitempty"` // key of the id → its number
+	Extents []extent          `json:"extents,omitempty"`
+	Paths   paths             `json:"paths"`
+	Recent  []recent          `json:"recent,omitempty"`  // the last MaxSearched, the latest at the end
+	Damaged map[uint32]string `json:"damaged,omitempty"` // what is wrong with a file, as "rule@line", by evidence number
+	Cited   fault.Pending     `json:"cited"`
+}
+
+// extent is where supports of one evidence may lie in its file, and where that file is:
+// 16 bytes. With the key and the number in the map an id takes 28.
+type extent struct {
+	From uint48 `json:"from"`
+	To   uint48 `json:"to"`
+	Form uint32 `json:"form"`
+}
+
+// unusable is the form of evidence without bytes to check against; that is said already.
+const unusable = ^uint32(0)
+
+// uint48 is an offset in a file, up to 256 TiB.
+type uint48 [6]byte
+
+func newUint48(n int64) (u uint48) {
+	for i := range u {
+		u[i] = byte(n >> (8 * i))
+	}
+	return u
+}
+
+func (u uint48) int64() (n int64) {
+	for i, b := range u {
+		n |= int64(b) << (8 * i)
+	}
+	return n
+}
+
+// MaxSearched is how many of the latest evidence files are searched for the bytes of a
+// support that names none.
+const MaxSearched = 1_024
+
+// recent is an evidence that a support without a reference may mean.
+type recent struct {
+	Number uint32 `json:"number"`
+	ID     string `json:"id"`
+	Path   string `json:"path"`
+}
+
+// ready makes the maps that a new state, or one from JSON, lacks.
+func (s *State) ready() {
+	if s.ByID == nil {
+		s.ByID = map[uint64]uint32{}
+	}
+	if s.Damaged == nil {
+		s.Damaged = map[uint32]string{}
+	}
+	s.Paths.ready()
+}
+
+// add numbers a new id. Its file is unusable until it is read.
+func (s *State) add(key uint64) (number uint32) {
+	number = uint32(len(s.Extents))
+	s.ByID[key] = number
+	s.Extents = append(s.Extents, extent{Form: unusable})
+	return number
+}
+
+// settle keeps what reading a file told.
+func (s *State) settle(t *fileTask) {
+	id := t.event.ID.String()
+	s.Extents[t.number] = extent{newUint48(t.from), newUint48(t.to), s.Paths.form(t.number, t.path, id)}
+	s.Recent = append(s.Recent, recent{t.number, id, t.path})
+	if t.damaged != "" && len(s.Damaged) < fault.MaxNames {
+		s.Damaged[t.number] = t.damaged
+	}
+}
+
+// forget drops all but the latest evidence from what is searched, and one more, which
+// tells that there was more to search.
+func (s *State) forget() {
+	if n := len(s.Recent) - (MaxSearched + 1); n > 0 {
+		s.Recent = slices.Delete(s.Recent, 0, n)
+	}
+}
+
+// usable returns where supports of an evidence may lie in its file; ok is false when there
+// is nothing to check against.
+func (s *State) usable(number uint32) (from, to int64, ok bool) {
+	where := s.Extents[number]
+	return where.From.int64(), where.To.int64(), where.Form != unusable
+}
+
+// path returns the path of an evidence by its number and id.
+func (s *State) path(number uint32, id string) string {
+	return s.Paths.of(number, s.Extents[number].Form, id)
+}

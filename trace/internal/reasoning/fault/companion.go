@@ -1,0 +1,23 @@
+package fault
+
+import (
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+)
+
+// Companion is a file beside the trace that findings are about: its plan, its manifest.
+type Companion struct {
+	Name   string // for findings
+	Source []byte // nil: it could not be read
+}
+
+// At makes a finding at a place of the file.
+func (c *Companion) At(id rule.ID, at Place, path, message string) finding.Finding {
+	f := id.New(message)
+	f.File, f.Path = c.Name, path
+	if c.Source != nil {
+		source.Point(&f, source.Line{Number: 1, Bytes: c.Source}, int(at.Start), int(at.End))
+	}
+	return f
+}

@@ -1,0 +1,61 @@
+// Package fault makes the findings of reasoning traces: what is wrong, at which bytes of
+// which line, and under which rule.
+package fault
+
+import (
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Place is a byte range of a line, or of a companion file of the trace.
+type Place struct{ Start, End int32 }
+
+// PlaceOf is where a value stands.
+func PlaceOf(n strictjson.Node) Place {
+	start, end := n.Span()
+	return Place{int32(start), int32(end)}
+}
+
+// Opening is the first byte of an object or an array: where a missing member would stand.
+func Opening(n strictjson.Node) Place {
+	start, _ := n.Span()
+	return Place{int32(start), int32(start)}
+}
+
+// At makes a finding at a place of a line.
+func At(l stream.Line, id rule.ID, path string, at Place, message string) finding.Finding {
+	f := id.New(message)
+	f.Path = path
+	source.Point(&f, l, int(at.Start), int(at.End))
+	return f
+}
+
+// Spot is a place as a report shows it. It outlives the line's bytes.
+type Spot struct {
+	Line      int             `json:"line"`
+	Column    int             `json:"column"`
+	EndColumn int             `json:"end_column"`
+	Source    finding.Snippet `json:"source"`
+}
+
+// SpotOf keeps a place of a line.
+func SpotOf(l stream.Line, at Place) Spot {
+	var f finding.Finding
+	source.Point(&f, l, int(at.Start), int(at.End))
+	return Spot{f.Line, f.Column, f.EndColumn, f.Source}
+}
+
+// Mark places a finding at the spot.
+func (s *Spot) Mark(f *finding.Finding) {
+	f.Line, f.Column, f.EndColumn, f.Source = s.Line, s.Column, s.EndColumn, s.Source
+}
+
+// MaxPreview is how many bytes of a long value a message repeats.
+const MaxPreview = 60
+
+// Preview is a value as a message repeats it.
+func Preview[T string | []byte](value T) string { return say.Preview(value, MaxPreview) }

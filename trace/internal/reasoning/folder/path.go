@@ -1,0 +1,29 @@
+package folder
+
+import "strings"
+
+// Clean checks a path of a trace or its manifest by its text alone and returns it without
+// "." and empty segments. why is what makes it unsafe, "" when nothing does.
+func Clean(path string) (clean, why string) {
+	switch {
+	case strings.ContainsRune(path, 0):
+		return "", "it contains a NUL byte"
+	case strings.ContainsRune(path, '\\'):
+		return "", "it contains a backslash; segments are separated by \"/\""
+	case strings.HasPrefix(path, "/"):
+		return "", "it is absolute"
+	case len(path) >= 2 && path[1] == ':' && (path[0]|0x20) >= 'a' && (path[0]|0x20) <= 'z':
+		return "", "it names a drive"
+	}
+	var kept []string
+	for segment := range strings.SplitSeq(path, "/") {
+		switch segment {
+		case "..":
+			return "", "it contains a \"..\" segment"
+		case "", ".":
+		default:
+			kept = append(kept, segment)
+		}
+	}
+	return strings.Join(kept, "/"), ""
+}

@@ -1,0 +1,56 @@
+package folder
+
+import (
+	"crypto/sha256"
+	"io"
+	"io/fs"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+)
+
+// buffers are what files are read through; one for each that is open at a time.
+var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+
+// Hash hashes what a reader still holds and returns how much that was.
+func Hash(r io.Reader) (sum digest.Sum, n int64, err error) {
+	buf := buffers.Get().(*[64 << 10]byte)
+	defer buffers.Put(buf)
+	h := sha256.New()
+	for err == nil {
+		var k int
+		k, err = r.Read(buf[:])
+		h.Write(buf[:k])
+		n += int64(k)
+	}
+	h.Sum(sum[:0])
+	if err == io.EOF {
+		err = nil
+	}
+	return sum, n, err
+}
+
+// Range reads the bytes [from, to) of a file, by seeking where the file can.
+func Range(f fs.File, from, to int64) io.Reader {
+	if at, ok := f.(io.ReaderAt); ok {
+		return io.NewSectionReader(at, from, to-from)
+	}
+	return io.LimitReader(&skipReader{f, from}, to-from)
+}
+
+// skipReader drops the first bytes of a reader.
+type skipReader struct {
+	r    io.Reader
+	skip int64
+}
+
+func (s *skipReader) Read(p []byte) (int, error) {
+	if s.skip > 0 {
+		n, err := io.CopyN(io.Discard, s.r, s.skip)
+		s.skip -= n
+		if err != nil {
+			return 0, err
+		}
+	}
+	return s.r.Read(p)
+}

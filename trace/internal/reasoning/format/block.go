@@ -1,0 +1,118 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Role says what a line is.
+type Role uint8
+
+// The roles.
+const (
+	IsEvent Role = iota
+	IsHeader
+	IsMisfit // readable, but neither event nor header
+	IsBroken // not readable at all
+)
+
+// Record is one line in file order.
+type Record struct {
+	Role  Role
+	Line  stream.Line
+	At    fault.Place // the opening of the line's object
+	index int         // of the event or header in its block
+}
+
+// Additive is a member that the format does not know. It is explained only when a
+// report keeps it.
+type Additive struct {
+	Key    uint64      // tells apart where such a member can stand
+	At     fault.Place // its name
+	where  location    // of the object that it belongs to
+	record int         // of the block
+	idx    int64       // of the event, when it has one
+	hasIdx bool
+}
+
+// Block is what a reader made of the lines of one block. Its memory is used again.
+type Block struct {
+	Records  []Record
+	Additive []Additive
+	Faults   *stream.Findings // structural ones
+
+	events    []Event
+	headers   []Header
+	supports  []Support
+	markers   []Marker
+	canonical []byte
+}
+
+// NewBlock returns an empty block that keeps at most so many faults.
+func NewBlock(faults int) *Block { return &Block{Faults: stream.NewFindings(faults)} }
+
+// Event returns the event of a record.
+func (b *Block) Event(r *Record) *Event { return &b.events[r.index] }
+
+// Header returns the header of a record.
+func (b *Block) Header(r *Record) *Header { return &b.headers[r.index] }
+
+// Line returns the line of an additive member.
+func (b *Block) Line(m *Additive) stream.Line { return b.Records[m.record].Line }
+
+// Explain makes the finding of an additive member.
+func (b *Block) Explain(m *Additive) finding.Finding {
+	l := b.Line(m)
+	name := fault.Preview(strictjson.AppendUnescaped(nil, l.Bytes[m.At.Start+1:m.At.End-1]))
+	f := fault.At(l, rule.FieldUnknown, m.where.member(name), m.At, fmt.Sprintf("member %q is not part of the format", name))
+	if m.hasIdx {
+		idx := m.idx // the block's memory is used again
+		f.Index = &idx
+	}
+	return f
+}
+
+// Reset forgets the content and keeps the memory.
+func (b *Block) Reset() {
+	clear(b.events)
+	clear(b.Records)
+	clear(b.headers)
+	b.Records, b.events, b.headers = b.Records[:0], b.events[:0], b.headers[:0]
+	b.supports, b.markers, b.Additive, b.canonical = b.supports[:0], b.markers[:0], b.Additive[:0], b.canonical[:0]
+}
+
+// Blocks keeps the memory of blocks for others. It is safe for concurrent use.
+type Blocks struct {
+	free   chan *Block
+	faults int
+}
+
+// maxFree is how many blocks wait to be used again.
+const maxFree = 16
+
+// NewBlocks returns a store of blocks that keep at most so many faults each.
+func NewBlocks(faults int) *Blocks { return &Blocks{make(chan *Block, maxFree), faults} }
+
+// Get returns an empty block.
+func (s *Blocks) Get() *Block {
+	select {
+	case b := <-s.free:
+		return b
+	default:
+		return NewBlock(s.faults)
+	}
+}
+
+// Put takes a block back.
+func (s *Blocks) Put(b *Block) {
+	b.Reset()
+	select {
+	case s.free <- b:
+	default:
+	}
+}

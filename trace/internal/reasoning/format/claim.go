@@ -1,0 +1,74 @@
+package format
+
+import "github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+
+// Claim is a claim as its event makes it.
+type Claim struct {
+	Type       Text
+	Derived    bool // it must say what it was derived from
+	Statement  Text
+	SupportsAt fault.Place
+	Supports   []Support
+	// Cited are the supports and behind them the markers of the statement that no support
+	// states. Markers of claims that are not derived are plain text.
+	Cited  []Support
+	Marked bool     // the statement has markers
+	Loose  []Marker // those that cite no bytes
+}
+
+// Target is what a support refers to.
+type Target uint8
+
+// The targets.
+const (
+	CitesEvidence Target = iota
+	CitesClaim
+	CitesCall
+	CitesUnknown // a kind outside the set
+)
+
+// Support is one citation: an element of a claim's supports, or a marker in its statement.
+type Support struct {
+	Index   int // in the claim's supports; -1 for a marker
+	At      fault.Place
+	Target  Target
+	Kind    Text // as written
+	Ref     ID   // of what it refers to
+	Span    Span
+	Snippet Hash
+	Algo    Text
+}
+
+// RefAt is where the reference stands, or would.
+func (s *Support) RefAt() fault.Place {
+	if s.Ref.Bytes == nil {
+		return s.At
+	}
+	return s.Ref.At
+}
+
+// Comparable says whether the hash can be compared with bytes at all.
+func (s *Support) Comparable() bool { return s.Snippet.Valid && s.KnownAlgo() }
+
+// KnownAlgo says whether the hash is a SHA-256 as far as the support says.
+func (s *Support) KnownAlgo() bool { return s.Algo.Bytes == nil || string(s.Algo.Bytes) == "sha256" }
+
+// Path is the path of a member of the support in an event, of the support itself for "".
+// A marker is one text.
+func (s *Support) Path(sink *fault.Sink, member string) string {
+	if s.Index < 0 {
+		return sink.Path("claim.statement")
+	}
+	at := location{sink.Path("claim.supports"), s.Index}
+	if member == "" {
+		return at.String()
+	}
+	return at.member(member)
+}
+
+// Marker is a marker in a claim's statement that cites no bytes.
+type Marker struct {
+	At    fault.Place
+	Text  []byte
+	Lacks string // what a legacy marker is without, as in "no hash"; "" for one that is misspelled
+}

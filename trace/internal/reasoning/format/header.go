@@ -1,0 +1,11 @@
+package format
+
+// Header is what a header line says.
+type Header struct {
+	Version int64 // 0 when it states none
+	ID      Text
+	PlanID  Text
+	// Before and After are the canonical trace around its events; nil when the trace has
+	// no id to recompute.
+	Before, After []byte
+}

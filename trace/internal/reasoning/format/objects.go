@@ -1,0 +1,142 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// objects reads the objects of a line against their tables, and remembers whether the
+// line has a fault.
+type objects struct {
+	aliases bool // read the names that old writers used
+	most    int  // additive members that are remembered in a block, to be noted once; 0: none are noted
+	keys    siphash.Key
+
+	block   *Block
+	noted   map[uint64]bool // additive members of the block
+	scratch []byte
+
+	line   stream.Line
+	idx    int64 // of the line's event, for findings
+	hasIdx bool
+	broken bool
+}
+
+// begin turns to the next line of the block.
+func (o *objects) begin(l stream.Line) {
+	o.line, o.idx, o.hasIdx, o.broken = l, 0, false, false
+}
+
+// at makes a finding at a place of the line.
+func (o *objects) at(id rule.ID, path string, at fault.Place, message string) finding.Finding {
+	return fault.At(o.line, id, path, at, message)
+}
+
+// reject adds a structural fault of the line.
+func (o *objects) reject(f finding.Finding) {
+	o.broken = true
+	f.Index = o.index()
+	o.block.Faults.Reject(f)
+}
+
+func (o *objects) index() *int64 {
+	if !o.hasIdx {
+		return nil
+	}
+	idx := o.idx
+	return &idx
+}
+
+// read checks an object against its table and returns its members. Faults are structural;
+// members outside the table are additive and only noted.
+func read[M ~uint8](o *objects, n strictjson.Node, at location, table shape[M]) (out members[M]) {
+	o.read(n, at, table, (*[maxMembers]strictjson.Node)(&out))
+	return out
+}
+
+// read finds the members of an object and checks them.
+func (o *objects) read(n strictjson.Node, at location, table []member, out *[maxMembers]strictjson.Node) {
+	for child := range n.Children() {
+		if i := o.lookup(child, table); i >= 0 {
+			if !out[i].Exists() || child.KeyIs(table[i].name) {
+				out[i] = child
+			}
+			continue
+		}
+		o.note(child, at)
+	}
+	for i := range table {
+		o.check(n, at, &table[i], out[i])
+	}
+}
+
+// lookup returns the row of a member, -1 when the table has none.
+func (o *objects) lookup(child strictjson.Node, table []member) int {
+	for i := range table {
+		if child.KeyIs(table[i].name) && table[i].name != "" {
+			return i
+		}
+	}
+	if !o.aliases {
+		return -1
+	}
+	for i := range table {
+		if table[i].alias != "" && child.KeyIs(table[i].alias) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (o *objects) check(parent strictjson.Node, at location, m *member, n strictjson.Node) {
+	switch {
+	case n.Missing() && m.must:
+		f := o.at(rule.FieldMissing, at.member(m.name), fault.Opening(parent), fmt.Sprintf("mandatory member %q is missing", m.name))
+		if n.Exists() {
+			f = o.at(rule.FieldMissing, at.member(m.name), fault.PlaceOf(n), fmt.Sprintf("mandatory member %q is null", m.name))
+		} else if m.alias != "" && parent.Get(m.alias).Exists() {
+			f.Help = fmt.Sprintf("%q is an old name of it: --accept-aliases reads that", m.alias)
+		}
+		o.reject(f)
+	case n.Missing():
+	case !m.want.fits(n):
+		o.wrongType(n, at.member(m.name), m.name, m.want)
+	case m.must && m.want == aString && n.TextIs(""):
+		o.reject(o.at(rule.FieldEmpty, at.member(m.name), fault.PlaceOf(n), fmt.Sprintf("mandatory member %q is empty", m.name)))
+	}
+}
+
+func (o *objects) wrongType(n strictjson.Node, path, name string, expected want) {
+	f := o.at(rule.FieldType, path, fault.PlaceOf(n), fmt.Sprintf("%q is %s, expected %s", name, describe(n), wantNames[expected]))
+	f.Expected, f.Found = wantNames[expected], describe(n)
+	o.reject(f)
+}
+
+// note notes an additive member. Of each place of the format where one can stand, a block
+// has the first, and further ones only when there are very many such places.
+func (o *objects) note(n strictjson.Node, at location) {
+	if o.most == 0 {
+		return
+	}
+	start, end := n.KeySpan()
+	name := n.Document().Source[start+1 : end-1]
+	name = name[:min(len(name), fault.MaxPreview)]
+	o.scratch = append(append(append(o.scratch[:0], at.base...), '.'), name...)
+	key := o.keys.Sum64(o.scratch)
+	if o.noted[key] {
+		return
+	}
+	if len(o.noted) < o.most {
+		o.noted[key] = true
+	}
+	o.block.Additive = append(o.block.Additive, Additive{
+		Key: key, At: fault.Place{Start: int32(start), End: int32(end)}, where: at,
+		record: len(o.block.Records), idx: o.idx, hasIdx: o.hasIdx,
+	})
+}

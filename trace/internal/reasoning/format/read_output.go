@@ -1,0 +1,119 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+)
+
+// outputMember is a member of a step's output. Nothing asks for one by name: outputs are
+// checked in form alone.
+type outputMember uint8
+
+// outputs are the kinds of a step's output, each with its table. The discriminators are
+// checked before.
+var outputs = [...]struct {
+	name  string
+	shape shape[outputMember]
+}{
+	{"understand", shape[outputMember]{
+		{name: "type"},
+		{name: "kind"},
+		{name: "normalized_question", want: aString},
+		{name: "assumptions", want: someStrings},
+		{name: "task_type", want: aString},
+	}},
+	{"gather", shape[outputMember]{
+		{name: "type"},
+		{name: "kind"},
+		{name: "evidence_ids", want: someStrings, alias: "evidence_refs"},
+		{name: "retrieval_queries", want: someStrings},
+		{name: "retrieval_provenance", want: anObject},
+	}},
+	{"derive", shape[outputMember]{
+		{name: "type"},
+		{name: "kind"},
+		{name: "claim_ids", want: someStrings, alias: "emitted_claim_ids"},
+	}},
+	{"verify", shape[outputMember]{
+		{name: "type"},
+		{name: "kind"},
+		{name: "validated_claim_ids", want: someStrings},
+		{name: "rejected_claim_ids", want: someStrings},
+		{name: "missing_support_claim_ids", want: someStrings, alias: "insufficient_support"},
+	}},
+	{"finalize", shape[outputMember]{
+		{name: "type"},
+		{name: "kind"},
+		{name: "final_claim_ids", want: someStrings},
+		{name: "final_answer", want: aString},
+		{name: "uncertainty", want: aString},
+	}},
+	{"insufficient", shape[outputMember]{
+		{name: "type"},
+		{name: "kind"},
+		{name: "reason", want: aString},
+		{name: "retrieved", want: anInteger},
+		{name: "required", want: anInteger},
+	}},
+}
+
+// outputReader reads the outputs of steps: a union told apart by "type", or by "kind".
+type outputReader struct {
+	*objects
+	at location
+}
+
+func (r *outputReader) read(n strictjson.Node) {
+	name, path, ok := r.discriminator(n)
+	if !ok {
+		return
+	}
+	wanted := outputName(name)
+	for i := range outputs {
+		if outputs[i].name == wanted {
+			read(r.objects, n, r.at, outputs[i].shape)
+			return
+		}
+	}
+	f := r.objects.at(rule.OutputKindUnknown, path, fault.PlaceOf(name), fmt.Sprintf("unknown output %q", fault.Preview(name.TextBytes(nil))))
+	f.Expected = "one of understand, gather, derive, verify, finalize, insufficient (insufficient_evidence)"
+	r.reject(f)
+}
+
+// discriminator returns the member that says which output it is; ok is false when there
+// is none that says it.
+func (r *outputReader) discriminator(n strictjson.Node) (name strictjson.Node, path string, ok bool) {
+	name, path = n.Get("type"), r.at.member("type")
+	if other := n.Get("kind"); !other.Missing() {
+		if name.Missing() {
+			name, path = other, r.at.member("kind")
+		} else if name.Is(strictjson.String) && outputName(name) != outputName(other) {
+			r.reject(r.objects.at(rule.OutputKindConflict, path, fault.PlaceOf(name), fmt.Sprintf("output is of type %s and of kind %s", fault.Preview(name.Raw()), fault.Preview(other.Raw()))))
+			return name, path, false
+		}
+	}
+	switch {
+	case name.Missing():
+		r.reject(r.objects.at(rule.FieldMissing, path, fault.Opening(n), `mandatory member "type" is missing: it says which output this is`))
+	case !name.Is(strictjson.String):
+		r.wrongType(name, path, "type", aString)
+	case name.TextIs(""):
+		r.reject(r.objects.at(rule.FieldEmpty, path, fault.PlaceOf(name), `mandatory member "type" is empty`))
+	default:
+		return name, path, true
+	}
+	return name, path, false
+}
+
+// outputName is the name of an output kind; both spellings of the insufficient one
+// are the same.
+func outputName(n strictjson.Node) string {
+	name, _ := n.Text()
+	if name == "insufficient_evidence" {
+		return "insufficient"
+	}
+	return name
+}

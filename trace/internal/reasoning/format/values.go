@@ -1,0 +1,64 @@
+package format
+
+import (
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+)
+
+// Text is a string member: its unescaped bytes, nil when it is absent or no string, and
+// its place. The bytes lie in the block that the line came from.
+type Text struct {
+	Bytes []byte
+	At    fault.Place
+}
+
+func textOf(n strictjson.Node) Text {
+	if !n.Exists() {
+		return Text{}
+	}
+	return Text{n.TextBytes(nil), fault.PlaceOf(n)}
+}
+
+func (t Text) String() string { return string(t.Bytes) }
+
+// ID is a text that names something, and its key: what the checker remembers of it.
+type ID struct {
+	Text
+	Key uint64
+}
+
+func idOf(t Text, keys siphash.Key) ID { return ID{t, keys.Sum64(t.Bytes)} }
+
+// Hash is a text that should be a SHA-256, 64 lower-case hexadecimal digits.
+type Hash struct {
+	Text
+	Sum   digest.Sum
+	Valid bool // it is one
+}
+
+func hashOf(t Text) Hash {
+	sum, ok := digest.ParseHex(t.Bytes)
+	return Hash{t, sum, ok}
+}
+
+// Span is a half-open range of bytes as a trace states it.
+type Span struct {
+	From, To int64
+	At       fault.Place
+}
+
+// Sound says whether the span is a range at all: it begins at 0 or later and is not empty.
+func (s Span) Sound() bool { return 0 <= s.From && s.From < s.To }
+
+// spanOf reads a span; it is zero when the value is none, which the tables report.
+func spanOf(n strictjson.Node) (s Span) {
+	if !aSpan.fits(n) {
+		return s
+	}
+	s.At = fault.PlaceOf(n)
+	s.From, _ = n.At(0).Int()
+	s.To, _ = n.At(1).Int()
+	return s
+}

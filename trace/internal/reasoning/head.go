@@ -1,0 +1,81 @@
+package reasoning
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+)
+
+// head holds what a trace as a whole is read under: the header comes first and once, and
+// all who state the version agree. It takes every line, those of a rejected trace too.
+type head struct {
+	sink    *fault.Sink
+	wrapped bool
+	strict  bool // no version is assumed
+	state   *headState
+}
+
+type headState struct {
+	Any     bool  `json:"any"`     // a record, or a line that may have been one, was read
+	Header  bool  `json:"header"`  // there was a header
+	Version int64 `json:"version"` // 0 as long as nothing states it
+}
+
+// unreadable takes a line that may have been the header, or no record at all.
+func (h *head) unreadable() { h.state.Any = true }
+
+// header takes a header line and says whether it is the trace's.
+func (h *head) header(r *format.Record, header *format.Header) bool {
+	switch {
+	case h.state.Header:
+		h.sink.Reject(fault.At(r.Line, rule.HeaderDuplicate, "record", r.At, "a second trace header"))
+		return false
+	case h.state.Any && !h.wrapped:
+		h.sink.Reject(fault.At(r.Line, rule.HeaderMissing, "", r.At, "the trace header must come before all events"))
+	}
+	h.state.Header, h.state.Any = true, true
+	switch {
+	case header.Version == 0:
+	case h.state.Version != 0 && h.state.Version != header.Version:
+		h.sink.Reject(fault.At(r.Line, rule.HeaderVersionConflict, "schema_version", r.At,
+			fmt.Sprintf("the header states version %d, an event before it %d", header.Version, h.state.Version)))
+	default:
+		h.state.Version = header.Version
+	}
+	return true
+}
+
+// event takes an event line. In the wrapped shape a header must come before; a line that
+// could not be read may have been it.
+func (h *head) event(r *format.Record, e *format.Event) {
+	if !h.state.Any && h.wrapped {
+		h.sink.Reject(fault.At(r.Line, rule.HeaderMissing, "record", r.At, "the first line is not the trace header"))
+	}
+	h.state.Any = true
+	switch {
+	case e.Version == 0:
+	case h.state.Version == 0:
+		h.state.Version = e.Version
+	case h.state.Version != e.Version:
+		h.sink.Reject(e.Finding(rule.HeaderVersionConflict, "schema_version", e.VersionAt,
+			fmt.Sprintf("the event states version %d, the trace before it %d", e.Version, h.state.Version)))
+	}
+}
+
+// finish settles a flat trace that never states its version.
+func (h *head) finish() {
+	if h.wrapped || h.state.Version != 0 {
+		return
+	}
+	f := rule.VersionAssumed.New("the trace states no version: 1 is assumed")
+	f.Line, f.Path = 1, "trace_schema_version"
+	switch {
+	case h.strict:
+		f.Message = "the trace states no version, and --strict assumes none"
+		h.sink.Reject(f)
+	case !h.sink.Rejected():
+		h.sink.Add(f)
+	}
+}

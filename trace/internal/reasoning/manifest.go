@@ -1,0 +1,218 @@
+package reasoning
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+)
+
+// manifestName is the file beside a trace that lists digests of the run's files.
+const manifestName = "manifest.json"
+
+// manifest compares the files of a run with its manifest, a flat map from paths to SHA-256
+// digests. Entries are taken out as their files are met, so that no evidence is read twice.
+type manifest struct {
+	sink    *fault.Sink
+	run     folder.Files
+	readers folder.Readers
+	demand  bool // a difference, or no manifest, is an error
+	max     int  // faults of a pass over its members that are kept
+	keys    siphash.Key
+	state   *manifestState
+
+	there  bool
+	file   fault.Companion
+	left   map[uint64]entry // by key of the clean path
+	faults []finding.Finding
+	room   int // faults that this pass still keeps
+	more   int // faults beyond it
+}
+
+type manifestState struct {
+	Met map[uint64]metSum `json:"met,omitempty"` // digests of the entries that were met, by key of the clean path
+}
+
+// metSum is a digest that is written as text.
+type metSum digest.Sum
+
+// MarshalText writes the digest in hexadecimal digits.
+func (s metSum) MarshalText() ([]byte, error) { return digest.Sum(s).AppendHex(nil), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *metSum) UnmarshalText(text []byte) error {
+	sum, ok := digest.ParseHex(text)
+	if !ok {
+		return errors.New("a digest is no SHA-256")
+	}
+	*s = metSum(sum)
+	return nil
+}
+
+// entry is one member of the manifest.
+type entry struct {
+	want digest.Sum
+	name fault.Place // the path, with its quotes
+	at   fault.Place
+}
+
+// open reads the manifest beside the trace, when there is one.
+func (p *manifest) open(limit int) {
+	if p.run == nil {
+		return
+	}
+	f, _, wrong, err := folder.Open(p.run, manifestName)
+	if err != nil || wrong != nil {
+		return
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	p.there, p.left, p.room = true, map[uint64]entry{}, p.max
+	if err := p.fill(f, limit); err != nil {
+		p.fault(fault.Place{}, "", "the manifest cannot be read: "+err.Error())
+	}
+	if p.state.Met == nil {
+		p.state.Met = map[uint64]metSum{}
+	}
+	for path, sum := range p.state.Met {
+		p.saw(path, digest.Sum(sum))
+	}
+}
+
+func (p *manifest) fill(r io.Reader, limit int) (err error) {
+	if p.file.Source, err = source.ReadBeyond(r, limit); err != nil {
+		return err
+	}
+	doc, err := strictjson.NewScanner(strictjson.Limits{TextBytes: limit, Keys: limit}).Scan(p.file.Source)
+	if err != nil {
+		return err
+	}
+	if !doc.Root().Is(strictjson.Object) {
+		return errors.New("it is no object of paths and digests")
+	}
+	for n := range doc.Root().Children() {
+		path := n.Key()
+		clean, why := folder.Clean(path)
+		sum, ok := digest.ParseHex(n.TextBytes(nil))
+		switch {
+		case why != "" || clean == "":
+			p.fault(fault.PlaceOf(n), path, fmt.Sprintf("unsafe path %q in the manifest", fault.Preview(path)))
+		case !ok:
+			p.fault(fault.PlaceOf(n), path, fmt.Sprintf("the manifest has no SHA-256 for %q", fault.Preview(path)))
+		default:
+			start, end := n.KeySpan()
+			p.left[p.keys.Sum64([]byte(clean))] = entry{sum, fault.Place{Start: int32(start), End: int32(end)}, fault.PlaceOf(n)}
+		}
+	}
+	return nil
+}
+
+func (p *manifest) fault(at fault.Place, path, message string, more ...func(*finding.Finding)) {
+	if p.room == 0 {
+		p.more++
+		return
+	}
+	p.room--
+	f := p.file.At(rule.ManifestMismatch, at, fault.Preview(path), message)
+	for _, add := range more {
+		add(&f)
+	}
+	p.faults = append(p.faults, f)
+}
+
+// read takes the digest of a file that was read anyway.
+func (p *manifest) read(path string, sum digest.Sum) {
+	if p.there {
+		p.saw(p.keys.Sum64([]byte(path)), sum)
+	}
+}
+
+func (p *manifest) saw(path uint64, sum digest.Sum) {
+	if e, ok := p.left[path]; ok && e.want.Equal(sum) {
+		delete(p.left, path)
+		p.state.Met[path] = metSum(sum)
+	}
+}
+
+// Take has nothing to do: the manifest is about files.
+func (p *manifest) Take(*format.Event) {}
+
+// Finish reads the files that were not met and reports what differs. The error is the
+// context's.
+func (p *manifest) Finish() error {
+	severity := rule.ManifestMismatch.Severity()
+	if p.demand {
+		severity = finding.Error
+	}
+	if !p.there {
+		if p.demand {
+			f := rule.ManifestMismatch.New("there is no manifest.json beside the trace")
+			f.Severity = severity
+			p.sink.Add(f)
+		}
+		return nil
+	}
+	p.compareRest()
+	for _, f := range p.faults {
+		f.Severity = severity
+		p.sink.Add(f)
+	}
+	p.sink.Count(severity, p.more)
+	return p.readers.Context.Err()
+}
+
+// compareRest reads the files that no event led to.
+func (p *manifest) compareRest() {
+	left := make([]entry, 0, len(p.left))
+	for _, e := range p.left {
+		left = append(left, e)
+	}
+	slices.SortFunc(left, func(a, b entry) int { return cmp.Compare(a.at.Start, b.at.Start) })
+	why := make([]error, len(left))
+	sums := make([]digest.Sum, len(left))
+	p.readers.Each(len(left), func(i int) { sums[i], why[i] = p.sum(p.path(left[i])) })
+	p.room = p.max
+	for i, e := range left {
+		path := p.path(e)
+		switch {
+		case why[i] != nil:
+			p.fault(e.at, path, fmt.Sprintf("%q of the manifest: %v", fault.Preview(path), why[i]))
+		case !e.want.Equal(sums[i]):
+			p.fault(e.at, path, fmt.Sprintf("%q has another digest than the manifest says", fault.Preview(path)),
+				fault.Compared(e.want.Hex(), sums[i].Hex()))
+		}
+	}
+}
+
+// path returns the clean path of an entry.
+func (p *manifest) path(e entry) string {
+	raw := p.file.Source[e.name.Start+1 : e.name.End-1]
+	clean, _ := folder.Clean(string(strictjson.AppendUnescaped(nil, raw)))
+	return clean
+}
+
+// sum hashes one file of the run.
+func (p *manifest) sum(path string) (sum digest.Sum, err error) {
+	f, _, wrong, err := folder.Open(p.run, path)
+	switch {
+	case err != nil:
+		return sum, err
+	case wrong != nil && wrong.Rule == rule.PathMissingFile:
+		return sum, errors.New("the file is not there")
+	case wrong != nil:
+		return sum, errors.New(wrong.Message)
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	sum, _, err = folder.Hash(f)
+	return sum, err
+}

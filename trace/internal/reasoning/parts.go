@@ -1,0 +1,123 @@
+package reasoning
+
+import (
+	"context"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/evidence"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/plan"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// part is one concern of the checker, with a state that no other part sees. It takes the
+// events without structural faults in file order, as long as the trace is not rejected.
+type part interface {
+	Take(e *format.Event)
+	// Finish says what only the end can tell. The error is of reading, or the context's.
+	Finish() error
+}
+
+// remembers is a part that remembers ids, which a limit bounds.
+type remembers interface{ IDs() int }
+
+// parts are the concerns of one checker.
+type parts struct {
+	plan     *plan.Plan // nil: there is none that can be used
+	planID   planID
+	head     head
+	additive *additive
+	evidence *evidence.Part
+	traceID  *traceID
+
+	all       []part // in the order in which an event is checked
+	remembers []remembers
+}
+
+// newParts reads the trace's companions and makes the parts, which go on from a state.
+func newParts(ctx context.Context, opt *Options, limits stream.Limits, sink *fault.Sink, s *Snapshot) (*parts, error) {
+	readers := folder.Readers{Context: ctx, Jobs: opt.Jobs}
+	p := &parts{plan: readPlan(opt, limits, sink, s.Started)}
+	p.planID = planID{sink, p.plan}
+	p.head = head{sink, s.Shape.Wrapped, opt.Strict, &s.Head}
+	p.additive = newAdditive(sink, limits.IDs, &s.Additive)
+
+	beside := &manifest{
+		sink: sink, run: opt.Run, readers: readers, demand: opt.Manifest, max: limits.Findings, keys: s.Keys,
+		state: &s.Manifest, file: fault.Companion{Name: opt.ManifestName},
+	}
+	beside.open(limits.LineBytes)
+	var read func(string, digest.Sum)
+	if opt.Evidence == opt.Run {
+		read = beside.read
+	}
+	p.evidence = evidence.New(sink, evidence.Options{Files: opt.Evidence, Readers: readers, Held: limits.Findings, Read: read}, &s.Evidence)
+	var err error
+	if p.traceID, err = newTraceID(sink, opt.CheckIDs, &s.TraceID); err != nil {
+		return nil, err
+	}
+	life := newSteps(sink, p.plan, s.Keys, &s.Steps)
+	called := newCalls(sink, limits.Findings, &s.Calls)
+	made := newClaims(sink, limits.Findings, &s.Claims)
+	unseen := &coverage{
+		sink: sink, noPlan: opt.Plan == nil, emptyPlan: p.plan == nil || len(p.plan.Nodes) == 0, noBytes: opt.Evidence == nil,
+		state: &s.Coverage,
+	}
+	p.all = []part{
+		&numbering{sink, opt.Contiguous, &s.Numbering}, life, called,
+		evidence.NewForm(sink), p.evidence, made, p.traceID, beside, unseen,
+	}
+	p.remembers = []remembers{life, called, made, p.evidence}
+	return p, nil
+}
+
+// readPlan reads the plan and reports its faults, unless an earlier run has; nil when
+// there is none that can be used.
+func readPlan(opt *Options, limits stream.Limits, sink *fault.Sink, reported bool) *plan.Plan {
+	if opt.Plan == nil {
+		return nil
+	}
+	p, unusable := plan.Read(opt.Plan, opt.PlanName, strictjson.Limits{TextBytes: limits.LineBytes, Depth: limits.Depth, Keys: limits.Keys})
+	switch {
+	case reported:
+	case unusable != nil:
+		sink.Add(*unusable)
+	default:
+		p.Report(sink)
+	}
+	return p
+}
+
+// header gives the trace's header to the parts.
+func (p *parts) header(r *format.Record, h *format.Header) {
+	p.planID.header(r, h)
+	p.traceID.header(r, h)
+}
+
+// event gives an event to the parts.
+func (p *parts) event(e *format.Event) {
+	for _, part := range p.all {
+		part.Take(e)
+	}
+}
+
+// ids is how many ids the parts remember.
+func (p *parts) ids() (n int) {
+	for _, part := range p.remembers {
+		n += part.IDs()
+	}
+	return n
+}
+
+// finish ends the parts of a trace that is not rejected.
+func (p *parts) finish() error {
+	for _, part := range p.all {
+		if err := part.Finish(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+// Package reasoning verifies reasoning traces: JSON lines of what an agent did step
+// by step, with the evidence it registered and the claims that cite it.
+//
+// A trace is one run's events in order. In the wrapped shape line 1 is a header and
+// each event stands under "event":
+//
+//	{"record":"trace_header","schema_version":1,"plan_id":"p1"}
+//	{"record":"trace_event","event":{"idx":0,"kind":"step_started","step_id":"s1"}}
+//
+// In the flat shape the events are the lines, and the header is optional:
+//
+//	{"trace_schema_version":1}
+//	{"idx":0,"kind":"step_started","step_id":"s1"}
+//
+// Evidence is bytes on disk. An evidence event names a file below the folder of the
+// trace and its SHA-256; a support cites a byte range of such a file and the hash of
+// exactly these bytes, which anyone can recompute:
+//
+//	tail -c +$((b0+1)) evidence/e1.txt | head -c $((b1-b0)) | sha256sum
+//
+// A trace is valid, invalid (readable, but order, links, spans or hashes fail) or
+// rejected (unknown kinds, missing fields, unsupported versions, unreadable lines).
+//
+// Package format reads single lines. The checker is a list of parts, each with one
+// concern and a state that no other part sees; they take the events in file order.
+package reasoning
+
+import (
+	"io"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
+)
+
+// Files gives access to the files below one folder. Names are slash-separated and
+// clean: no empty, "." or ".." segments. An implementation must refuse to follow a
+// link out of the folder, and Open must not wait on a pipe or a device.
+type Files = folder.Files
+
+// Options say how strictly a trace is read and where its companions are.
+type Options struct {
+	SchemaVersions []int64 // accepted trace_schema_version values; nil means 1 alone
+	Strict         bool    // a trace that states no version is rejected
+	Contiguous     bool    // idx must run 0, 1, 2, …
+	AcceptAliases  bool    // read the alternative member names of old writers
+
+	Evidence Files     // where content_path leads; nil: no evidence bytes are checked
+	Plan     io.Reader // the plan; nil: there is none
+	PlanName string    // the plan's display name
+
+	Run          Files  // the folder of the trace, for its manifest; nil: there is none
+	ManifestName string // the manifest's display name
+
+	CheckIDs bool // a trace id that does not fit the content is an error
+	Manifest bool // a manifest that does not fit the files is an error
+	Jobs     int  // files that are read at a time; 0 means one for each core
+}
+
+// Rules returns the rules of reasoning traces, in the order of the documentation.
+func Rules() []finding.Rule { return rule.All() }

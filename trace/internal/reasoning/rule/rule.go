@@ -1,0 +1,99 @@
+// Package rule holds the rules of reasoning traces. A finding is made from a rule's
+// handle, so that its id and its severity are written once, in the table.
+package rule
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// ID is the handle of a rule: its place in the table.
+type ID uint8
+
+// The rules, in the order of the table.
+const (
+	HeaderMissing ID = iota
+	HeaderDuplicate
+	HeaderVersionUnsupported
+	HeaderVersionConflict
+	VersionAssumed
+	HeaderAlgoUnsupported
+	HeaderCanonUnsupported
+	RecordUnknown
+	EventKindUnknown
+	OutputKindUnknown
+	OutputKindConflict
+	FieldMissing
+	FieldEmpty
+	FieldType
+	FieldUnknown
+
+	OrderIdxNotIncreasing
+	OrderIdxNegative
+	OrderIdxGap
+	OrderDependency
+	OrderStepUnfinished
+	OrderFinishWithoutStart
+	OrderStepRestarted
+	OrderEventOutsideStep
+
+	PlanAbsent
+	PlanUnreadable
+	PlanDuplicateNode
+	PlanDepMissing
+	PlanCycle
+	PlanIDMismatch
+	PlanNodeNotExecuted
+
+	RefStepUnknown
+	RefStepMismatch
+	RefCallUnknown
+	RefCallDuplicate
+	RefCallUnanswered
+	RefResultBeforeCall
+	RefResultDuplicate
+	RefEvidenceUnknown
+	RefEvidenceLater
+	RefEvidenceDuplicate
+	RefClaimUnknown
+	RefClaimLater
+
+	SpanMalformed
+	SpanOutOfBytes
+	SpanEvidenceMismatch
+	HashFormat
+	HashAlgoUnsupported
+	HashEvidence
+	HashSnippet
+
+	PathUnsafe
+	PathSymlinkEscape
+	PathNotRegular
+	PathMissingFile
+	EvidenceUnchecked
+
+	ClaimNoSupports
+	ClaimUngrounded
+	SupportKindUnknown
+	SupportHashNotCheckable
+	SupportFoundByHash
+	MarkerLegacy
+	MarkerAbsent
+
+	TraceNoEvents
+	IDTraceMismatch
+	ManifestMismatch
+)
+
+// New makes a finding of the rule, at its severity and without a place.
+func (id ID) New(message string) finding.Finding { return table[id].New(message) }
+
+// Severity is the rule's severity unless an option changes it.
+func (id ID) Severity() finding.Severity { return table[id].Severity }
+
+// String is the rule's id as findings carry it: "hash.evidence".
+func (id ID) String() string { return table[id].ID }
+
+// All returns the rules, in the order of the documentation.
+func All() []finding.Rule { return slices.Clone(table) }

@@ -1,0 +1,86 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Anchor is how far a log was at another time: it must still begin like that.
+type Anchor struct {
+	Events int64  `json:"events"`
+	Head   string `json:"head"` // hash of the last event then; "" for a log without hashes
+}
+
+// anchors compares a log with what is known of it from elsewhere.
+type anchors struct {
+	anchor *Anchor
+	count  *int64
+	head   string
+	out    *reporter
+
+	cut []stream.Damage // what is missing at the end
+}
+
+// asked says whether something outside the log fixes its end.
+func (p *anchors) asked() bool { return p.head != "" || p.count != nil || p.anchor != nil }
+
+// take compares the event up to which the log was anchored.
+func (p *anchors) take(e *event) {
+	if a := p.anchor; a != nil && e.nth == a.Events {
+		if found := e.hash.head(); a.Head != "" && found != a.Head {
+			p.out.fault(e, remark{
+				rule: ruleAnchorHead, at: eventHash, message: fmt.Sprintf("event %d is not the one that the anchor ends with", a.Events),
+				expected: a.Head, found: found,
+			})
+		}
+	}
+}
+
+// finish compares the end of a log of so many events with what it must be.
+func (p *anchors) finish(events int64, last position) {
+	if a := p.anchor; a != nil && events < a.Events {
+		p.short(events, a.Events, "the anchor has", last)
+	}
+	if want := p.count; want != nil && events < *want {
+		p.short(events, *want, "expected", last)
+	} else if want != nil && events > *want {
+		p.unmet(ruleAnchorCount, fmt.Sprintf("the log has %d events, expected %d: %d too many", events, *want, events-*want), fmt.Sprint(*want), fmt.Sprint(events))
+	}
+	if want := p.head; want != "" && last.Hash.head() != want {
+		p.unmet(ruleAnchorHead, "the last event's hash is not the expected one", want, last.Hash.head())
+	}
+}
+
+// short reports a log that ends too early, and where it was cut.
+func (p *anchors) short(events, want int64, says string, last position) {
+	missing := want - events
+	p.unmet(ruleAnchorCount, fmt.Sprintf("the log has %d events, %s %d: %d are missing", events, says, want, missing), fmt.Sprint(want), fmt.Sprint(events))
+	p.cut = append(p.cut, stream.Damage{Kind: stream.DamageCut, From: int64(last.Line), To: int64(last.Line), Count: missing})
+}
+
+func (p *anchors) unmet(r rule, message, expected, found string) {
+	f := rules[r].New(message)
+	f.Expected, f.Found = expected, found
+	p.out.unmet(f)
+}
+
+// notCovered says what nothing pins in a log of so many events.
+func (p *anchors) notCovered(events int64) []string {
+	if !p.asked() {
+		return []string{
+			"the tail: events removed from the end leave no mark in the log itself, only an anchor kept elsewhere shows that",
+			"a rewrite of the whole log: its hashes have no key, whoever rewrites every event can renew them all",
+		}
+	}
+	if a := p.anchor; a != nil && events > a.Events {
+		return []string{fmt.Sprintf("the end of the %d events after the anchored ones: nothing pins it yet", events-a.Events)}
+	}
+	return nil
+}
+
+// withCut adds what is missing at the end to the damages of the log, as far as the list
+// goes.
+func (p *anchors) withCut(list []stream.Damage) []stream.Damage {
+	return append(list, p.cut[:min(len(p.cut), max(0, maxDamage-len(list)))]...)
+}

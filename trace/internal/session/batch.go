@@ -1,0 +1,82 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// batch is one block's events and findings on their way to be put in order.
+type batch struct {
+	events   []event
+	findings *stream.Findings
+	notes    []note // on kinds that may be new to the log
+	broken   int64  // findings that touch integrity
+	err      error  // the first, which ends the run
+}
+
+// note is a finding that stands for all of its kind. It is explained only when a report
+// keeps it.
+type note struct {
+	said
+	event int   // of the batch
+	name  span  // of the member, with its quotes
+	at    span  // where it points
+	where place // the object of the payload that the member belongs to
+}
+
+// said is what a note is about: the rule, and the member.
+type said struct {
+	rule  rule
+	table *table // of the object that the member belongs to; nil for the envelope
+	name  uint64 // key of the member's name
+}
+
+// explain makes the finding of a note.
+func (n *note) explain(e *event) finding.Finding {
+	raw := e.line.Bytes[n.name.start+1 : n.name.end-1]
+	name := string(strictjson.AppendUnescaped(nil, raw))
+	f := rules[n.rule].New("")
+	switch n.rule {
+	case rulePayloadUnknown:
+		f.Message, f.Path, f.Index = fmt.Sprintf("member %q is not in the payload table", clip(name)), n.where.path(name), e.index()
+	case rulePayloadNullOptional:
+		f.Message, f.Path, f.Index = fmt.Sprintf("%s is null, which counts as absent", name), n.where.path(name), e.index()
+	default:
+		f.Message, f.Path = fmt.Sprintf("member %q is not part of the envelope", clip(name)), clip(name)
+	}
+	source.Point(&f, e.line, int(n.at.start), int(n.at.end))
+	return f
+}
+
+func (b *batch) reset() {
+	clear(b.events)
+	b.events, b.notes, b.broken = b.events[:0], b.notes[:0], 0
+}
+
+// noteMemory is the notes that a worker has made of the lines so far. It spares the work
+// of making most of them again; which are new to the log is told in file order.
+type noteMemory struct {
+	keys siphash.Key // of names
+	made map[said]bool
+}
+
+func newNoteMemory(keys siphash.Key) noteMemory { return noteMemory{keys, map[said]bool{}} }
+
+// once says whether a note is to be made: for certain when it is the first of its kind,
+// never again as long as the list of notes stays small.
+func (m *noteMemory) once(r rule, t *table, name []byte) (said, bool) {
+	const most = 1000
+	about := said{r, t, m.keys.Sum64(name)}
+	if m.made[about] {
+		return about, false
+	}
+	if len(m.made) < most {
+		m.made[about] = true
+	}
+	return about, true
+}

@@ -1,0 +1,102 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// chain holds the events to their numbers and links. A fault is a root cause, or it
+// follows from one: what the tracker knows of the damage tells.
+type chain struct {
+	last    position // of the event before
+	track   tracker
+	env     *envelope
+	resumed bool
+	out     *reporter
+}
+
+func (p *chain) take(e *event) {
+	if e.cause != "" {
+		p.track.Cause = e.cause
+	}
+	if p.env.chained {
+		p.link(e)
+	} else {
+		p.count(e)
+	}
+	e.gap = p.track.Hole.cause()
+	p.last = positionOf(e)
+}
+
+// lose takes a line that is no event: whatever follows does not link to it.
+func (p *chain) lose(e *event) {
+	kind := stream.DamageEdited
+	if e.lost.cut {
+		kind = stream.DamageCut
+	}
+	p.track.add(kind, e.line.Number, e.line.Number, 1)
+	p.track.Cause = causeAt(e.lost.rule, e.line.Number)
+	p.track.Shaky = true
+}
+
+// count checks the number of an event without a link. One without a number counts as
+// the event before.
+func (p *chain) count(e *event) {
+	if number, expected := p.last.numberAfter(e); number != inSequence {
+		p.misnumbered(e, number, expected, e.cause)
+	}
+	if !e.numbered {
+		e.number, e.numbered = p.last.Number, p.last.Numbered
+	}
+}
+
+// link checks an event's number and link and explains what is wrong.
+func (p *chain) link(e *event) {
+	o := order{first: p.last.Line == 0, linked: p.last.links(e, p.env.genesis)}
+	o.number, o.expected = p.last.numberAfter(e)
+	cause := p.track.take(e, o, p.last)
+	if o.number != inSequence {
+		p.misnumbered(e, o.number, o.expected, cause)
+	}
+	if !o.linked {
+		if cause == "" && o.number != inSequence {
+			cause = p.track.Cause // of two roots on one line the number is that of the link
+		}
+		p.unlinked(e, o, cause)
+	}
+	if e.cause = cause; !o.whole() {
+		e.cause = p.track.Cause
+	}
+}
+
+func (p *chain) misnumbered(e *event, n numbering, expected uint64, cause string) {
+	what := remark{rule: ruleSequenceGap, at: sequenceNumber, cause: cause, expected: fmt.Sprint(expected), found: fmt.Sprint(e.number)}
+	what.message = fmt.Sprintf("number %d is above the expected %d", e.number, expected)
+	if n == belowSequence {
+		what.rule, what.message = ruleSequenceRepeat, fmt.Sprintf("number %d is below the expected %d", e.number, expected)
+	}
+	p.out.fault(e, what)
+}
+
+func (p *chain) unlinked(e *event, o order, cause string) {
+	what := remark{rule: ruleChainBroken, at: p.env.link, cause: cause, expected: p.last.Hash.String(), found: e.prev.String()}
+	if what.message = fmt.Sprintf("%s is not the hash of the event before, on line %d", p.env.link, p.last.Line); o.first {
+		what.rule, what.message = ruleChainGenesis, fmt.Sprintf("the first event's %s is not the genesis value", p.env.link)
+		if what.expected = p.env.genesis; what.expected == "" {
+			what.expected = "null"
+		}
+	}
+	p.out.fault(e, what)
+}
+
+// finish warns of a log without hashes, once for a log that is read in several runs.
+func (p *chain) finish() {
+	if !p.env.chained && !p.resumed {
+		p.out.findings.Add(rules[ruleChainAbsent].New("the log carries no hashes: nothing protects its order, its completeness or its content"))
+	}
+}
+
+// damage is what was done to the log, as far as its hashes tell.
+func (p *chain) damage() []stream.Damage { return slices.Clone(p.track.Damage) }

@@ -1,0 +1,132 @@
+package session
+
+import (
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Checker verifies the log of one family. It is made by New and driven by
+// stream.Runner.
+type Checker struct {
+	opt    Options
+	env    *envelope
+	keys   siphash.Key // of the names that notes are about
+	limits stream.Limits
+
+	batches sync.Pool
+	out     *reporter
+
+	events  int64
+	misfits int64 // readable lines that are no event
+	parts
+	order []part
+}
+
+// New returns the checker of a log of the given family. first is its first readable
+// record. The options have passed Options.Check.
+func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) (*Checker, error) {
+	env, out := envelopeOf(family), &reporter{findings: findings, said: map[said]bool{}, most: limits.WithDefaults().IDs}
+	c := &Checker{opt: opt, env: env, keys: siphash.NewKey(), limits: limits, out: out}
+	c.parts = parts{
+		beginning:  beginning{out: out},
+		identity:   identity{out: out},
+		authority:  authority{out: out},
+		chain:      chain{env: env, resumed: opt.Resume != nil, out: out},
+		versions:   versionLog{out: out},
+		seal:       seal{digest: newSessionDigest(), key: opt.HMACKey, env: env, out: out},
+		course:     course{ordered: env.ordered, out: out},
+		merkle:     merkle{out: out},
+		signatures: signatures{out: out},
+		tools:      tools{limit: limits.IDs, out: out},
+		anchors:    anchors{anchor: opt.Anchor, count: opt.ExpectCount, head: opt.ExpectHead, out: out},
+	}
+	c.order = c.list(env)
+	if opt.Resume != nil {
+		before := opt.Resume.Memory.tally
+		c.events, c.misfits, out.broken = before.Events, before.Misfits, before.Broken
+		return c, c.restore(opt.Resume)
+	}
+	c.signatures.Key = keyOf(first)
+	return c, nil
+}
+
+// Worker returns a reader of single events.
+func (c *Checker) Worker() stream.Worker {
+	return &worker{
+		shape:   shapeReader{env: c.env, required: c.env.required(), notes: newNoteMemory(c.keys)},
+		readers: c.readers(),
+		batch:   c.emptyBatch(),
+		fresh:   c.emptyBatch,
+		deliver: c.putInOrder,
+	}
+}
+
+// readers returns what reads the lines of the family, in order.
+func (c *Checker) readers() []reader {
+	list := []reader{&fieldReader{c.env}}
+	profiles, _ := profilesOf(c.opt.Canonicalization)
+	if c.env.chained {
+		hashes := newHasher(profiles, c.opt.Engine, c.opt.Second)
+		list = append(list, &hashReader{hasher: hashes, whole: c.env.whole, names: namesOf(profiles)}, &signatureReader{c.signatures.Key})
+	}
+	list = append(list, detailReader{})
+	if c.env.tables && !c.opt.IntegrityOnly {
+		list = append(list, newPayloadReader(c.opt.StrictPayload, c.opt.other(), newNoteMemory(c.keys)), toolReader{})
+	}
+	return list
+}
+
+func (c *Checker) emptyBatch() *batch {
+	if b, ok := c.batches.Get().(*batch); ok {
+		return b
+	}
+	return &batch{findings: stream.NewFindings(c.limits.Findings)}
+}
+
+// putInOrder takes the events of a block after those of the blocks before it.
+func (c *Checker) putInOrder(b *batch) error {
+	if b.err != nil {
+		return b.err
+	}
+	c.out.merge(b)
+	for i := range b.events {
+		c.next(&b.events[i])
+	}
+	b.reset()
+	c.batches.Put(b)
+	return nil
+}
+
+// next takes one event in file order.
+func (c *Checker) next(e *event) {
+	if e.lost != (loss{}) {
+		if e.lost.misfit {
+			c.misfits++
+		}
+		c.chain.lose(e)
+		return
+	}
+	c.events++
+	e.nth = c.events
+	for _, p := range c.order {
+		p.take(e)
+	}
+}
+
+// State returns what a later run needs to go on where this one ended. It is asked for
+// after Finish, of a log that is growing.
+func (c *Checker) State() (*State, error) {
+	s, err := c.snapshot(tally{c.events, c.misfits, c.out.broken})
+	if err == nil {
+		s.Rejected = c.rejected()
+	}
+	return s, err
+}
+
+// rejected says whether a structural fault was found, in this run or an earlier one.
+func (c *Checker) rejected() bool {
+	return c.out.findings.Rejected() || c.opt.Resume != nil && c.opt.Resume.Rejected
+}

@@ -1,0 +1,44 @@
+package session
+
+// beginning is the rule that a log opens with SESSION_START.
+type beginning struct{ out *reporter }
+
+func (p *beginning) take(e *event) {
+	if e.nth == 1 && e.kind != sessionStart {
+		p.out.fault(e, remark{
+			rule: ruleSessionStart, at: typeName, message: "the log does not open with SESSION_START",
+			expected: "SESSION_START", found: e.stringOf(typeName),
+		})
+	}
+}
+
+// course knows which events the log has had, and holds a log of an ordered envelope to
+// one SESSION_START and an end.
+type course struct {
+	courseState
+	ordered bool
+	out     *reporter
+}
+
+type courseState struct {
+	Seen   uint32 // event types that occurred, as bits
+	Starts int    // of SESSION_START
+}
+
+func (p *course) take(e *event) {
+	p.Seen |= 1 << e.kind
+	if e.kind != sessionStart {
+		return
+	}
+	if p.Starts++; p.Starts == 2 && p.ordered {
+		p.out.fault(e, remark{rule: ruleSessionStart, at: typeName, cause: e.cause, message: "a second SESSION_START"})
+	}
+}
+
+func (p *course) saw(t eventType) bool { return p.Seen&(1<<t) != 0 }
+
+func (p *course) finish() {
+	if p.ordered && !p.saw(sessionEnd) && !p.saw(chainSeal) {
+		p.out.unmet(rules[ruleUnfinished].New("the log has neither SESSION_END nor CHAIN_SEAL"))
+	}
+}

@@ -1,0 +1,91 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// damages is what was done to the log so far, in the order in which it was found.
+type damages struct{ Damage []stream.Damage }
+
+// maxDamage bounds the list of damages; later ones are findings only.
+const maxDamage = 1000
+
+// add notes a damage and returns its index, -1 when the list is full. Edited lines that
+// stand one after another are one damage.
+func (d *damages) add(kind stream.DamageKind, from, to int, count uint64) int {
+	if n := len(d.Damage); n > 0 && kind == stream.DamageEdited && d.Damage[n-1].Kind == kind && int64(from) == d.Damage[n-1].To+1 {
+		d.Damage[n-1].To = int64(to)
+		d.Damage[n-1].Count += int64(count)
+		return n - 1
+	}
+	if len(d.Damage) >= maxDamage {
+		return -1
+	}
+	d.Damage = append(d.Damage, stream.Damage{Kind: kind, From: int64(from), To: int64(to), Count: int64(count)})
+	return len(d.Damage) - 1
+}
+
+// extend lets the last damage, a repetition or an insertion, reach to a line.
+func (d *damages) extend(line int) {
+	n := len(d.Damage)
+	if n == 0 {
+		return
+	}
+	if last := &d.Damage[n-1]; last.Kind == stream.DamageRepeated || last.Kind == stream.DamageInserted {
+		last.To = int64(line)
+		last.Count++
+	}
+}
+
+// replaceLast explains the last damage differently.
+func (d *damages) replaceLast(by stream.Damage) {
+	if n := len(d.Damage); n > 0 {
+		d.Damage[n-1] = by
+	}
+}
+
+// hole is a run of numbers that was skipped.
+type hole struct {
+	From, To uint64
+	Left     uint64
+	Line     int // of the event that skipped it
+	Damage   int // its index in damages, -1 for none
+	Open     bool
+	Root     string
+}
+
+// holds says whether the event's number is one of those that were skipped.
+func (h *hole) holds(e *event) bool {
+	return h.Open && e.numbered && e.number >= h.From && e.number <= h.To
+}
+
+// cause is the root of the numbers that are still missing, "" when there are none.
+func (h *hole) cause() string {
+	if h.Open && h.Left > 0 {
+		return h.Root
+	}
+	return ""
+}
+
+// recent holds the hashes of the last events, to recognise repetitions.
+type recent struct {
+	Count  int
+	Recent []link // a ring once it is full
+}
+
+// maxRecent is how far back a repeated event is recognised as one.
+const maxRecent = 256
+
+func (r *recent) remember(hash link) {
+	if len(r.Recent) < maxRecent {
+		r.Recent = append(r.Recent, hash)
+	} else {
+		r.Recent[r.Count%maxRecent] = hash
+	}
+	r.Count++
+}
+
+// repeats says whether an event of this hash is among the last ones.
+func (r *recent) repeats(hash link) bool { return slices.Contains(r.Recent, hash) }

@@ -1,0 +1,172 @@
+package session
+
+import (
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// event is what the readers of one line leave behind for the parts, which take the
+// events in file order. Its line's bytes stay valid until all parts have taken it.
+type event struct {
+	line  source.Line
+	kind  eventType // 0 for a type outside the closed set
+	lost  loss
+	spans [memberCount]span
+	bent  uint32 // members that are spelled with escapes, as bits
+
+	numbered bool
+	number   uint64
+	first    uint64 // the number that the first event must have
+	hash     link
+	prev     link
+	version  uint8 // a bit of versions, or noVersion
+
+	profiles uint8     // which canonicalizations explained the hashes
+	broken   hashFault // the hash that none of them explains
+
+	tool   call     // of a TOOL_CALL or TOOL_RESULT that has an id
+	detail *detail  // what the payloads of seals, starts and ends say; nil for other events
+	signed sigState // of its own signature
+
+	standing
+}
+
+// standing is what a part has found out about an event for the parts after it.
+type standing struct {
+	nth     int64  // its place among the log's events, from 1
+	names   bool   // it is the first to name its session
+	foreign bool   // it belongs to another session than the log
+	cause   string // root of the faults on its line, "rule@line"; "" when there is none
+	gap     string // root of the numbers that are missing before it; "" when there are none
+}
+
+// loss says why a line has no event.
+type loss struct {
+	rule   string // the rule of its fault; "" when the line is an event
+	misfit bool   // it is readable, but no event of this family
+	cut    bool   // the input ends inside it
+}
+
+// hashFault names the hash of an event that does not hold.
+type hashFault uint8
+
+const (
+	hashesHold hashFault = iota
+	payloadHashFails
+	eventHashFails
+)
+
+// call is the tool call that an event is, or answers; the zero call is none.
+type call struct {
+	id toolID
+	at span // of tool_id
+}
+
+// detail is what the rules of rare events need of a payload.
+type detail struct {
+	said      map[string]statement // by member of payloadKeys; those that are there
+	leaves    uint64               // merkle_leaf_count
+	hasLeaves bool
+	mac       string // hmac, seal_hmac or payload.server_hmac
+}
+
+// statement is a payload member that must be a string.
+type statement struct {
+	kind strictjson.Kind // Absent for a member that is not there
+	text string          // of a string
+}
+
+func (s statement) is() bool { return s.kind == strictjson.String }
+
+// misshapen says whether a member is there and no string. Null counts as absent, unless
+// the version of the envelope demands the member.
+func (s statement) misshapen(demanded bool) bool {
+	return s.kind > strictjson.Null && !s.is() || demanded && s.kind == strictjson.Null
+}
+
+// span is a member's value in the bytes of its line; the zero span is an absent or
+// null member.
+type span struct{ start, end int32 }
+
+func spanOf(n strictjson.Node) span {
+	start, end := n.Span()
+	return span{int32(start), int32(end)}
+}
+
+func keySpanOf(n strictjson.Node) span {
+	start, end := n.KeySpan()
+	return span{int32(start), int32(end)}
+}
+
+// opening is the first byte of a container: where a finding about all of it points.
+func opening(n strictjson.Node) span {
+	start, end := n.Span()
+	return span{int32(start), int32(min(end, start+1))}
+}
+
+// has says whether a member is there and not null.
+func (e *event) has(m member) bool { return e.spans[m].end > 0 }
+
+// raw returns a member's JSON.
+func (e *event) raw(m member) []byte { return e.line.Bytes[e.spans[m].start:e.spans[m].end] }
+
+// textOf is a member's JSON in its canonical spelling, "null" for an absent one: two
+// members have equal texts when they have equal values, however their lines spell them.
+func (e *event) textOf(m member) string {
+	if !e.has(m) {
+		return "null"
+	}
+	raw := e.raw(m)
+	if e.plain(m) {
+		return string(raw)
+	}
+	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(raw)
+	if err != nil {
+		panic("session.textOf: " + err.Error()) // it was read as a part of its line
+	}
+	return string(jcs.NewWriter(nil).Append(nil, doc.Root()))
+}
+
+// same compares a member with what textOf returned, as a rule without allocating.
+func (e *event) same(m member, text string) bool {
+	if e.has(m) && e.plain(m) {
+		return string(e.raw(m)) == text
+	}
+	return e.textOf(m) == text
+}
+
+// stringOf returns the value of a member that is a string, "" for an absent one.
+func (e *event) stringOf(m member) string {
+	if !e.has(m) {
+		return ""
+	}
+	raw := e.raw(m)
+	if raw[0] != '"' {
+		return ""
+	}
+	return string(strictjson.AppendUnescaped(nil, raw[1:len(raw)-1]))
+}
+
+// plain says whether a member that is there is a string without escapes, which is its
+// canonical spelling.
+func (e *event) plain(m member) bool {
+	return e.bent&(1<<m) == 0 && e.line.Bytes[e.spans[m].start] == '"'
+}
+
+// set notes where a member stands.
+func (e *event) set(m member, n strictjson.Node) {
+	e.spans[m] = spanOf(n)
+	if n.Escaped() {
+		e.bent |= 1 << m
+	}
+}
+
+// index is the event's own number for a finding.
+func (e *event) index() *int64 {
+	if !e.numbered || e.number > 1<<63-1 {
+		return nil
+	}
+	n := int64(e.number)
+	return &n
+}

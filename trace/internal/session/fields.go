@@ -1,0 +1,79 @@
+package session
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// fieldReader reads the members of the envelope that the order of events needs.
+type fieldReader struct{ env *envelope }
+
+func (r *fieldReader) read(rec *record, e *event) {
+	r.number(rec, e)
+	e.prev, e.hash = linkOf(rec.nodes[r.env.linkMember()]), linkOf(rec.nodes[eventHash])
+	if r.env.versions {
+		readVersion(rec, e)
+	}
+	if r.env.inner {
+		innerSession(rec, e)
+	}
+	var scratch [64]byte
+	n := rec.nodes[typeName]
+	e.kind = r.env.types.read(n.TextBytes(scratch[:0]))
+	if e.kind == 0 {
+		name, _ := n.Text()
+		rejectMember(rec, ruleTypeUnknown, typeName, fmt.Sprintf("unknown event type %q", clip(name)))
+	}
+}
+
+func rejectMember(rec *record, id rule, m member, message string) {
+	f := rules[id].New(message)
+	f.Path = m.String()
+	rec.reject(f, spanOf(rec.nodes[m]))
+}
+
+// number reads the sequence number. A bare log may use either name.
+func (r *fieldReader) number(rec *record, e *event) {
+	m := r.env.number
+	e.first = r.env.first
+	if !r.env.chained && rec.nodes[m].Missing() {
+		m, e.first = seqMember, 1
+	}
+	if m == noMember || rec.nodes[m].Missing() {
+		return
+	}
+	e.spans[sequenceNumber] = e.spans[m]
+	raw := rec.nodes[m].Raw()
+	var err error
+	e.number, err = strconv.ParseUint(string(raw), 10, 64)
+	if e.numbered = err == nil; !e.numbered {
+		rejectMember(rec, ruleFieldType, m, fmt.Sprintf("%s is %s, expected an integer from 0 to 18446744073709551615", m, clip(string(raw))))
+	}
+}
+
+func readVersion(rec *record, e *event) {
+	n := rec.nodes[schemaVer]
+	if n.Missing() {
+		e.version = noVersion
+		return
+	}
+	for i, v := range versions {
+		if n.TextIs(v) {
+			e.version = 1 << i
+			return
+		}
+	}
+	version, _ := n.Text()
+	rejectMember(rec, ruleVersionUnsupported, schemaVer, fmt.Sprintf("schema_ver %q is not supported, expected one of %s", clip(version), strings.Join(versions[:], ", ")))
+}
+
+// innerSession takes the session's id from the payload, where the envelope of 6
+// members keeps it.
+func innerSession(rec *record, e *event) {
+	if n := rec.nodes[payloadMember].Get("session_id"); n.Is(strictjson.String) && !e.has(sessionID) {
+		e.set(sessionID, n)
+	}
+}

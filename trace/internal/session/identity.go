@@ -1,0 +1,36 @@
+package session
+
+import (
+	"strings"
+)
+
+// identity holds the log to one session.
+type identity struct {
+	identityState
+	out *reporter
+}
+
+type identityState struct {
+	Session string // the log's session id as JSON; "" until an event has one
+	Foreign bool   // the last event belongs to another session
+}
+
+// take reports the first event of a run of events that belong to another session: it is
+// the cause of the other faults of its line.
+func (p *identity) take(e *event) {
+	switch {
+	case !e.has(sessionID):
+	case p.Session == "":
+		p.Session, e.names = e.textOf(sessionID), true
+	case e.same(sessionID, p.Session):
+		p.Foreign = false
+	case !p.Foreign:
+		p.Foreign = true
+		p.out.fault(e, remark{
+			rule: ruleSessionMismatch, at: sessionID, message: "the event belongs to another session than the log's first",
+			expected: strings.Trim(p.Session, `"`), found: strings.Trim(e.textOf(sessionID), `"`),
+		})
+		e.cause = causeOf(ruleSessionMismatch, e)
+	}
+	e.foreign = p.Foreign
+}

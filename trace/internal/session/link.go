@@ -1,0 +1,79 @@
+package session
+
+import (
+	"crypto/sha256"
+	"errors"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// link is the hash of an event as a log writes it.
+type link struct {
+	digest.Sum
+	null   bool // JSON null
+	proper bool // 64 lower-case digits; else Sum stands for the text only
+}
+
+// linkOf reads a hash. A text that is no hash becomes a link that only the same text
+// equals.
+func linkOf(n strictjson.Node) link {
+	if n.Missing() {
+		return link{null: true}
+	}
+	var scratch [80]byte
+	text := n.TextBytes(scratch[:0])
+	if sum, ok := digest.ParseHex(text); ok {
+		return link{Sum: sum, proper: true}
+	}
+	return link{Sum: sha256.Sum256(append([]byte("no hash: "), text...))}
+}
+
+// String returns the link as findings show it.
+func (l link) String() string {
+	switch {
+	case l.null:
+		return "null"
+	case l.proper:
+		return l.Hex()
+	}
+	return "no SHA-256"
+}
+
+// head is the link as the head of a log, "" for what is no hash.
+func (l link) head() string {
+	if !l.proper {
+		return ""
+	}
+	return l.Hex()
+}
+
+// MarshalText writes a link for the state.
+func (l link) MarshalText() ([]byte, error) {
+	switch {
+	case l.null:
+		return []byte("null"), nil
+	case !l.proper:
+		return []byte("?" + l.Hex()), nil
+	}
+	return []byte(l.Hex()), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (l *link) UnmarshalText(text []byte) error {
+	*l = link{}
+	if string(text) == "null" {
+		l.null = true
+		return nil
+	}
+	l.proper = len(text) > 0 && text[0] != '?'
+	if !l.proper {
+		text = text[min(1, len(text)):]
+	}
+	sum, ok := digest.ParseHex(text)
+	if !ok {
+		return errors.New("a link that is no hash")
+	}
+	l.Sum = sum
+	return nil
+}

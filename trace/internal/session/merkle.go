@@ -1,0 +1,42 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// merkle compares the root that a SESSION_END of an envelope 1.0 carries with the
+// events before it.
+type merkle struct {
+	Leaves merkleTree
+	Merkle sigState
+	out    *reporter
+}
+
+func (p *merkle) take(e *event) {
+	if e.kind != sessionEnd {
+		p.Leaves.add(e.hash.Sum)
+		return
+	}
+	root := e.detail.said["merkle_root"]
+	if !root.is() && !root.misshapen(false) {
+		return
+	}
+	p.Merkle = sigValid
+	what := remark{rule: ruleMerkleRoot, at: payloadMember}
+	computed := p.Leaves.root().Hex()
+	switch {
+	case !root.is():
+		found := say.Article(root.kind.String())
+		what.message, what.expected, what.found = fmt.Sprintf("merkle_root is %s, expected a string", found), computed, found
+	case root.text != computed:
+		what.message, what.expected, what.found = "merkle_root is not the root over the events before", computed, clip(root.text)
+	case e.detail.hasLeaves && e.detail.leaves != p.Leaves.Leaves:
+		what.message, what.expected, what.found = "merkle_leaf_count is not the number of events before", fmt.Sprint(p.Leaves.Leaves), fmt.Sprint(e.detail.leaves)
+	default:
+		return
+	}
+	p.Merkle = sigInvalid
+	p.out.fault(e, what)
+}

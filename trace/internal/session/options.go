@@ -1,0 +1,61 @@
+package session
+
+import "github.com/cupel-dev/cupel/trace/internal/second"
+
+// Engine is what writes canonical forms and validates payloads.
+type Engine string
+
+// The engines. Canonicalizations other than RFC 8785 exist in cupel's own alone.
+const (
+	Fast      Engine = "fast"      // cupel's own
+	Reference Engine = "reference" // independent libraries
+	Both      Engine = "both"      // both; a disagreement is an error
+)
+
+// Options say how to verify a session log. The zero value verifies by the letter of
+// the formats, under every canonicalization that real logs were hashed under.
+type Options struct {
+	Engine Engine        // "" is Fast
+	Second second.Engine // asked by Reference and Both, which need it
+
+	StrictPayload bool // a member outside the payload table is an error, not a note
+	IntegrityOnly bool // leave payload rules out: the verdict is that of the chain
+
+	// Canonicalization is "" or "auto" for RFC 8785 and then each profile of real logs,
+	// "strict" for RFC 8785 alone, or the name of one profile. See Canonicalizations.
+	Canonicalization string
+
+	HMACKey []byte // key of the seal's HMAC; nil leaves it unchecked
+
+	ExpectCount *int64  // how many events the log must have; nil asks for nothing
+	ExpectHead  string  // the hash that its last event must have, 64 lower-case digits; "" asks for nothing
+	Anchor      *Anchor // what the log's beginning must be; nil asks for nothing
+	Growing     bool    // more events are to come: rules about the log's end do not apply
+	Resume      *State  // where an earlier run stopped; nil starts afresh
+}
+
+// Check returns an error for a value of the options that is not known.
+func (o Options) Check() error {
+	_, err := profilesOf(o.Canonicalization)
+	return err
+}
+
+// other returns the second engine when it is to be asked, else nil.
+func (o Options) other() second.Engine {
+	if o.Engine == Reference || o.Engine == Both {
+		return o.Second
+	}
+	return nil
+}
+
+// notCovered says what the options leave open in a log whose payloads follow tables or
+// do not.
+func (o Options) notCovered(tables bool) (list []string) {
+	if o.Growing {
+		list = append(list, "the log's end: it is still being written")
+	}
+	if o.IntegrityOnly && tables {
+		list = append(list, "payload rules: left out on request")
+	}
+	return list
+}

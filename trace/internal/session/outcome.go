@@ -1,0 +1,83 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Finish says what only the end of the log can tell.
+func (c *Checker) Finish() (stream.Outcome, error) {
+	c.atEnd()
+	o := c.outcome()
+	o.Damage = c.anchors.withCut(o.Damage)
+	if c.out.broken == 0 && !c.rejected() {
+		o.EvidenceClass = c.claim().class()
+	}
+	return o, nil
+}
+
+// Partial is the outcome of a log that was not read to its end: no class, and of its
+// integrity only that it is lost.
+func (c *Checker) Partial() stream.Outcome {
+	o := c.outcome()
+	if o.Integrity == stream.IntegrityValid {
+		o.Integrity = ""
+	}
+	return o
+}
+
+// atEnd applies the rules that need to know that nothing follows. In a growing log more
+// will, so nothing of it may touch a part's state.
+func (c *Checker) atEnd() {
+	c.chain.finish()
+	c.signatures.finish()
+	if c.opt.Growing {
+		return
+	}
+	c.course.finish()
+	c.seal.finish()
+	c.anchors.finish(c.events, c.chain.last)
+	c.tools.finish()
+}
+
+func (c *Checker) outcome() stream.Outcome {
+	o := stream.Outcome{
+		Integrity: c.integrity(), Events: c.events, Misfits: c.misfits, Damage: c.chain.damage(), Head: c.chain.last.Hash.head(),
+		Signatures: &stream.Signatures{Ed25519: c.signatures.worst(), Merkle: c.merkle.Merkle.public(), HMAC: c.seal.MAC.public()},
+		NotCovered: c.notCovered(),
+	}
+	if !c.rejected() {
+		o.Canonicalization = c.profiles.names()
+	}
+	return o
+}
+
+func (c *Checker) integrity() stream.Integrity {
+	switch {
+	case c.rejected():
+		return stream.IntegrityRejected
+	case c.out.broken > 0:
+		return stream.IntegrityInvalid
+	case !c.env.chained:
+		return stream.IntegrityAbsent
+	}
+	return stream.IntegrityValid
+}
+
+// claim is what decides on the class of an intact log.
+func (c *Checker) claim() claim {
+	return claim{
+		chained: c.env.chained, whole: c.env.whole, authority: c.authority.name(), seal: c.seal.Seal,
+		ended: c.course.saw(sessionEnd), dropped: c.course.saw(logDrop), reset: c.course.saw(chainBroken),
+	}
+}
+
+// notCovered lists what the verdict does not prove.
+func (c *Checker) notCovered() []string {
+	tail := c.anchors.notCovered(c.events)
+	if !c.env.chained {
+		tail = []string{"order, completeness and content: the log carries no hashes"}
+	}
+	return slices.Concat(tail, c.env.notCovered(), c.opt.notCovered(c.env.tables), c.tools.notCovered(), c.out.notCovered(), c.signatures.notCovered(c.events), c.seal.notCovered())
+}

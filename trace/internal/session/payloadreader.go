@@ -1,0 +1,101 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/second"
+)
+
+// payloadReader checks an event's payload against its table, and turns faults into
+// findings.
+type payloadReader struct {
+	checker payloadChecker
+	notes   noteMemory
+	strict  bool          // a member outside the table is an error
+	second  second.Engine // asked about every payload too; nil for none
+
+	rec    *record // under work
+	event  *event
+	faults int // of the payload, those that a JSON Schema can express
+}
+
+func newPayloadReader(strict bool, other second.Engine, notes noteMemory) *payloadReader {
+	r := &payloadReader{notes: notes, strict: strict, second: other}
+	r.checker = payloadChecker{tables: schemaV02(), report: r.report, note: r.note, writer: jcs.NewWriter(nil)}
+	return r
+}
+
+func (r *payloadReader) read(rec *record, e *event) {
+	r.rec, r.event, r.faults = rec, e, 0
+	r.checker.check(e.kind, rec.nodes[payloadMember])
+	if r.second != nil && e.kind != 0 {
+		r.consult()
+	}
+}
+
+// consult lets the second engine judge the payload too: it must accept what the table
+// accepts, and refuse what the table refuses.
+func (r *payloadReader) consult() {
+	name, _ := r.rec.nodes[typeName].Text()
+	complaints, err := r.second.ValidatePayload(name, r.rec.nodes[payloadMember].Raw())
+	if err == nil && len(complaints) > 0 != (r.faults > 0) {
+		err = fmt.Errorf("%w about the payload of %s: %d faults by the table, by the schema %q", errEngines, name, r.faults, complaints)
+	}
+	if err != nil {
+		r.rec.fail(err)
+	}
+}
+
+// note notes a payload member, once for each member of each kind of object. A member
+// outside the table is a fault of its own where that is forbidden.
+func (r *payloadReader) note(m payloadNote) {
+	if m.rule == rulePayloadUnknown && r.strict {
+		name := string(m.name)
+		r.report(payloadFault{
+			rule: m.rule, node: m.node, key: true, path: m.at.path(name),
+			message: fmt.Sprintf("member %q is not in the payload table", clip(name)),
+		})
+		return
+	}
+	about, first := r.notes.once(m.rule, m.table, m.name)
+	if !first {
+		return
+	}
+	at := spanOf(m.node)
+	if m.rule == rulePayloadUnknown {
+		at = keySpanOf(m.node)
+	}
+	r.rec.note(about, m.node, at, m.at)
+}
+
+// report turns a breach of the payload table into a finding.
+func (r *payloadReader) report(p payloadFault) {
+	severity := rules[p.rule].Severity
+	if severity == finding.Error && !p.inside {
+		r.faults++
+	}
+	if p.rule == rulePayloadUnknown {
+		severity = finding.Error
+	}
+	if r.rec.full(severity, p.at()) {
+		return
+	}
+	f := rules[p.rule].New(p.message)
+	f.Severity, f.Path, f.Expected, f.Found, f.Index = severity, p.path, p.expected, p.found, r.event.index()
+	r.rec.add(f, p.at())
+}
+
+// at is where the finding points: a member's name, a scalar, or the opening of a
+// container.
+func (p payloadFault) at() span {
+	switch {
+	case p.key:
+		return keySpanOf(p.node)
+	case p.node.Is(strictjson.Object), p.node.Is(strictjson.Array):
+		return opening(p.node)
+	}
+	return spanOf(p.node)
+}

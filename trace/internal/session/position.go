@@ -1,0 +1,64 @@
+package session
+
+// position is an event's place in the chain.
+type position struct {
+	Number   uint64
+	Numbered bool
+	Hash     link
+	Prev     link
+	Line     int // 0: none yet
+}
+
+func positionOf(e *event) position {
+	return position{Number: e.number, Numbered: e.numbered, Hash: e.hash, Prev: e.prev, Line: e.line.Number}
+}
+
+// order says how an event stands to the one before it.
+type order struct {
+	number   numbering
+	expected uint64 // the number that the event had to have, when it has one
+	linked   bool   // it names the hash of the event before
+	first    bool   // there is no event before
+}
+
+// whole says that the event continues the log.
+func (o order) whole() bool { return o.number == inSequence && o.linked }
+
+// numbering compares an event's number with the expected one.
+type numbering uint8
+
+const (
+	inSequence numbering = iota // or without a number
+	aboveSequence
+	belowSequence
+)
+
+// numberAfter compares an event's number with that of the event before.
+func (last position) numberAfter(e *event) (n numbering, expected uint64) {
+	if !e.numbered {
+		return inSequence, 0
+	}
+	expected = e.first
+	if last.Numbered {
+		expected = last.Number + 1
+	}
+	switch {
+	case e.number > expected:
+		return aboveSequence, expected
+	case e.number < expected:
+		return belowSequence, expected
+	}
+	return inSequence, expected
+}
+
+// links says whether the event names the one before it; the first one names genesis,
+// "" for null.
+func (last position) links(e *event, genesis string) bool {
+	switch {
+	case last.Line > 0:
+		return !e.prev.null && e.prev == last.Hash
+	case genesis == "":
+		return e.prev.null
+	}
+	return e.prev.proper && e.prev.Hex() == genesis
+}

@@ -1,0 +1,58 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// record is the line under work, and where findings about it go.
+type record struct {
+	line    source.Line
+	doc     *strictjson.Document
+	nodes   [memberCount]strictjson.Node // the envelope's members, null ones included
+	covered []strictjson.Node            // all members but event_hash and signature
+	out     *batch
+}
+
+func (r *record) begin(l source.Line, doc *strictjson.Document, out *batch) {
+	r.line, r.doc, r.out = l, doc, out
+	r.nodes = [memberCount]strictjson.Node{}
+	r.covered = r.covered[:0]
+}
+
+// reject reports a structural fault.
+func (r *record) reject(f finding.Finding, at span) {
+	source.Point(&f, r.line, int(at.start), int(at.end))
+	r.out.findings.Reject(f)
+}
+
+// add reports a finding that does not reject the log.
+func (r *record) add(f finding.Finding, at span) {
+	source.Point(&f, r.line, int(at.start), int(at.end))
+	r.out.findings.Add(f)
+}
+
+// full counts a finding at this severity that would not be kept, and says so: the
+// caller can spare itself the work of explaining it.
+func (r *record) full(s finding.Severity, at span) bool {
+	if !r.out.findings.Full(s, r.line, int(at.start)) {
+		return false
+	}
+	r.out.findings.Count(s, 1)
+	return true
+}
+
+// note notes a member, for a finding that stands for all of its kind.
+func (r *record) note(about said, n strictjson.Node, at span, where place) {
+	r.out.notes = append(r.out.notes, note{about, len(r.out.events) - 1, keySpanOf(n), at, where})
+}
+
+// fail ends the run: no answer can be given.
+func (r *record) fail(err error) {
+	if r.out.err == nil {
+		r.out.err = fmt.Errorf("line %d: %w", r.line.Number, err)
+	}
+}

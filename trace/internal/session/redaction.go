@@ -1,0 +1,159 @@
+package session
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"unicode/utf16"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// isMarker says whether a value is a redaction marker: the whole string "[REDACTED]"
+// or "[REDACTED:label]".
+func isMarker(n strictjson.Node) bool {
+	if !n.Is(strictjson.String) {
+		return false
+	}
+	var scratch [64]byte
+	rest, ok := bytes.CutPrefix(n.TextBytes(scratch[:0]), []byte("[REDACTED"))
+	if !ok {
+		return false
+	}
+	rest, ok = bytes.CutSuffix(rest, []byte("]"))
+	if !ok || len(rest) == 0 {
+		return ok
+	}
+	return rest[0] == ':' && len(rest) > 1 && bytes.IndexByte(rest, ']') < 0
+}
+
+// redaction demands the hash of a redacted value, and compares the hash of one that
+// is not redacted where its bytes are defined.
+func (c *payloadChecker) redaction(n, hash strictjson.Node, f *field, at place) {
+	redacted := isMarker(n)
+	if hash.Exists() {
+		if !redacted && n.Is(strictjson.String) {
+			c.compareHash(n, hash, f, at)
+		}
+		return // a malformed hash is the business of its own row
+	}
+	if redacted || f.deep && uncovered(n) {
+		c.report(payloadFault{
+			rule: ruleRedactionMissing, node: n, path: at.path(f.hash), inside: !redacted,
+			message: fmt.Sprintf("%s is redacted, but %s is missing", f.name, f.hash),
+		})
+	}
+}
+
+func (c *payloadChecker) compareHash(n, hash strictjson.Node, f *field, at place) {
+	text, _ := n.Text()
+	value, _ := hash.Text()
+	if !isHash([]byte(value)) {
+		return
+	}
+	c.canonical = c.writer.Append(c.canonical[:0], n)
+	if !matchesText([]byte(value), []byte(text), c.canonical) {
+		c.report(payloadFault{
+			rule: ruleRedactionDiffers, node: hash, path: at.path(f.hash),
+			message: fmt.Sprintf("%s is not the hash of %s as it stands", f.hash, f.name),
+		})
+	}
+}
+
+// uncovered says whether a container holds a redaction marker without a hash of its
+// own: a sibling member called like it with "_hash" appended. Depth is bounded by the
+// scanner's limit.
+func uncovered(n strictjson.Node) bool {
+	if !n.Is(strictjson.Object) && !n.Is(strictjson.Array) || !holdsMarker(n) {
+		return false
+	}
+	var hashes map[string]bool
+	for child := range n.Children() {
+		switch {
+		case !isMarker(child):
+			if uncovered(child) {
+				return true
+			}
+		case n.Is(strictjson.Array):
+			return true
+		default:
+			if hashes == nil {
+				hashes = hashMembers(n)
+			}
+			if !hashes[child.Key()+"_hash"] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holdsMarker looks at all values inside a container, which stand side by side.
+func holdsMarker(n strictjson.Node) bool {
+	for v := range n.All() {
+		if !v.Is(strictjson.String) {
+			continue
+		}
+		if raw := v.Raw(); len(raw) >= len(`"[REDACTED]"`) && (v.Escaped() || bytes.HasPrefix(raw, []byte(`"[REDACTED`))) {
+			return true
+		}
+	}
+	return false
+}
+
+// hashMembers returns the names of an object's well-formed hashes.
+func hashMembers(n strictjson.Node) map[string]bool {
+	names := map[string]bool{}
+	for m := range n.Children() {
+		if value, ok := m.Text(); ok && isHash([]byte(value)) {
+			names[m.Key()] = true
+		}
+	}
+	return names
+}
+
+// matchesText says whether hash is that of a string in one of the three spellings
+// that producers hash: the text's bytes, its canonical JSON, its JSON in ASCII. The
+// hash is well-formed.
+func matchesText(hash, text, canonical []byte) bool {
+	want, _ := digest.ParseHex(bytes.TrimPrefix(hash, []byte(digest.Prefix)))
+	return want == sha256.Sum256(text) || want == sha256.Sum256(canonical) || want == sha256.Sum256(asciiJSON(text))
+}
+
+// asciiJSON spells a string as JSON with every character beyond ASCII escaped.
+func asciiJSON(text []byte) []byte {
+	out := []byte{'"'}
+	for _, r := range string(text) {
+		switch {
+		case r == '"' || r == '\\':
+			out = append(out, '\\', byte(r))
+		case r >= ' ' && r < 0x80:
+			out = append(out, byte(r))
+		case shortEscape(r) != 0:
+			out = append(out, '\\', shortEscape(r))
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return append(out, '"')
+}
+
+func shortEscape(r rune) byte {
+	switch r {
+	case '\b':
+		return 'b'
+	case '\f':
+		return 'f'
+	case '\n':
+		return 'n'
+	case '\r':
+		return 'r'
+	case '\t':
+		return 't'
+	}
+	return 0
+}

@@ -1,0 +1,335 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// rule is the handle of a row of rules.
+type rule uint8
+
+// The rules, in the order of the documentation.
+const (
+	// They reject the log.
+	ruleTypeUnknown rule = iota
+	ruleVersionUnsupported
+
+	// They make it invalid: its integrity is lost.
+	ruleSequenceGap
+	ruleSequenceRepeat
+	ruleChainGenesis
+	ruleChainBroken
+	ruleHashPayload
+	ruleHashEvent
+	ruleSessionMismatch
+	ruleAuthorityMixed
+	ruleSealNotLast
+	ruleSealFinalHash
+	ruleSealMetadata
+	ruleSealDigest
+	ruleSealAuthority
+	ruleSealHMAC
+	ruleSessionStart
+	ruleUnfinished
+	ruleSignature
+	ruleMerkleRoot
+	ruleAnchorCount
+	ruleAnchorHead
+
+	// They make it invalid and leave its integrity alone.
+	rulePayloadMissing
+	rulePayloadType
+	rulePayloadEnum
+	rulePayloadRange
+	rulePayloadUUID
+	rulePayloadHashFormat
+	ruleRedactionMissing
+	ruleToolUnmatched
+	ruleToolName
+
+	// They warn.
+	ruleChainAbsent
+	ruleSignatureNoCheck
+
+	// They are notes.
+	ruleVersionAbsent
+	ruleVersionMixed
+	ruleLogDrop
+	ruleLogDropCount
+	ruleSealDigestOther
+	rulePayloadUnknown
+	rulePayloadNullOptional
+	ruleRedactionDiffers
+	ruleToolUnanswered
+
+	// They are shared with other families, among whose rules they are explained.
+	ruleEnvelopeUnknown
+	ruleFieldMissing
+	ruleFieldType
+	ruleFieldUnknown
+
+	ownRules = ruleEnvelopeUnknown
+)
+
+const (
+	classRejected = "rejected"
+	classInvalid  = "invalid"
+
+	clauseEnvelope = "event log envelope"
+	clausePayload  = "SCHEMA v0.2"
+)
+
+// Rules returns the rules of session logs beside those that families share. The
+// examples stand in a file of the package trace.
+func Rules() []finding.Rule { return slices.Clone(rules[:ownRules]) }
+
+// rules are grouped by what they belong to.
+var rules = finding.Table{
+	// The envelope of one event.
+
+	ruleTypeUnknown: {
+		ID: "event.type_unknown", Title: "an event type outside the closed set", Severity: finding.Error, Class: classRejected,
+		Clause:    clauseEnvelope + ", event types",
+		Rationale: "A type that nobody knows has no payload rules: what it says cannot be checked, so the log is not what it claims to be. Each envelope has a set of its own.",
+	},
+	ruleVersionUnsupported: {
+		ID: "version.unsupported", Title: "schema_ver is not supported", Severity: finding.Error, Class: classRejected,
+		Clause:    clauseEnvelope + ", schema_ver",
+		Rationale: "The version fixes what the members mean. v0.2, v0.4, v0.5 and v0.6 share one envelope; any other may mean something else by the same names.",
+	},
+	ruleLogDrop: {
+		ID: "log_drop", Title: "the writer says that events were dropped", Severity: finding.Info,
+		Clause:    clauseEnvelope,
+		Rationale: "A LOG_DROP has its own place in the chain and does not break it, but the evidence is partial.",
+	},
+	ruleLogDropCount: {
+		ID: "log_drop.count_invalid", Title: "a LOG_DROP does not say how many events were dropped", Severity: finding.Info,
+		Clause:    clauseEnvelope,
+		Rationale: "The count is a number of 0 or more in dropped_events, dropped_count, count or lost_count.",
+	},
+
+	// The hashes of one event.
+
+	ruleHashPayload: {
+		ID: "hash.payload", Title: "payload_hash does not match the payload", Severity: finding.Error, Class: classInvalid,
+		Clause: clauseEnvelope, Flags: "--canonicalization",
+		Rationale: "The payload is not the one that was hashed. RFC 8785 is tried first, then each canonicalization that real logs were hashed under; none of them explains the hash.",
+	},
+	ruleHashEvent: {
+		ID: "hash.event", Title: "event_hash does not match the event", Severity: finding.Error, Class: classInvalid,
+		Clause: clauseEnvelope, Flags: "--canonicalization",
+		Rationale: "A member that the hash covers was changed after it was written. It covers seven members of the 14-field envelope, and all but itself and a signature in 1.0.",
+	},
+
+	// The payload of one event.
+
+	rulePayloadMissing: {
+		ID: "payload.missing", Title: "a required payload member is missing or null", Severity: finding.Error, Class: classInvalid,
+		Clause: clausePayload, Flags: "--integrity-only",
+		Rationale: "The payload table of the event type demands the member. All payloads must validate, so the log is invalid although its chain holds.",
+	},
+	rulePayloadType: {
+		ID: "payload.type", Title: "a payload member of the wrong JSON type", Severity: finding.Error, Class: classInvalid,
+		Clause: clausePayload, Flags: "--integrity-only",
+		Rationale: "A reader that expects a string, a number or an object cannot use anything else. Integers may be spelled 5 or 5.0, but not 5.5.",
+	},
+	rulePayloadEnum: {
+		ID: "payload.enum", Title: "a payload member outside its list of values", Severity: finding.Error, Class: classInvalid,
+		Clause: clausePayload, Flags: "--integrity-only",
+		Rationale: "The list is closed; only the provider is any name that is not empty.",
+	},
+	rulePayloadRange: {
+		ID: "payload.range", Title: "an integer outside its range", Severity: finding.Error, Class: classInvalid,
+		Clause: clausePayload, Flags: "--integrity-only",
+		Rationale: "Durations are unsigned integers of 64 bits, other integers are signed ones. A reader would wrap or refuse the value.",
+	},
+	rulePayloadUUID: {
+		ID: "payload.uuid", Title: "a payload member that is no UUID", Severity: finding.Error, Class: classInvalid,
+		Clause: clausePayload, Flags: "--integrity-only",
+		Rationale: "Ids of decisions and of target events are UUIDs: 8-4-4-4-12 hexadecimal digits, of any version and case, without braces.",
+	},
+	rulePayloadHashFormat: {
+		ID: "payload.hash_format", Title: "a payload member that is no SHA-256", Severity: finding.Error, Class: classInvalid,
+		Clause: clausePayload, Flags: "--integrity-only",
+		Rationale: "A hash is 64 lower-case hexadecimal digits, with \"sha256:\" before them or not. Anything else cannot be compared later.",
+	},
+	rulePayloadUnknown: {
+		ID: "payload.unknown", Title: "a payload member outside the table", Severity: finding.Info,
+		Clause: clausePayload, Flags: "--strict-payload",
+		Rationale: "Real producers add members. One note stands for all events; with --strict-payload each is an error.",
+	},
+	rulePayloadNullOptional: {
+		ID: "payload.null_optional", Title: "an optional payload member is null", Severity: finding.Info,
+		Clause:    clausePayload,
+		Rationale: "Some producers write null for what they do not have. It counts as absent; one note stands for all events.",
+	},
+	ruleRedactionMissing: {
+		ID: "redaction.hash_missing", Title: "a redacted value without its hash", Severity: finding.Error, Class: classInvalid,
+		Clause: clausePayload, Flags: "--integrity-only",
+		Rationale: "What is redacted must leave its hash, or nobody can ever show what stood there. Inside args and result each marked member needs its own, or the whole has one.",
+	},
+	ruleRedactionDiffers: {
+		ID: "redaction.hash_differs", Title: "a hash beside a value is not the value's", Severity: finding.Info,
+		Clause:    clausePayload,
+		Rationale: "The value is there and its hash fits neither its text nor its JSON. It may be salted, or of another value.",
+	},
+
+	// One session, one authority, one version.
+
+	ruleSessionMismatch: {
+		ID: "session.mismatch", Title: "an event of another session", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "One file is one session. Events of another one have been mixed in, or two logs were joined. One finding stands for a run of such events.",
+	},
+	ruleAuthorityMixed: {
+		ID: "authority.mixed", Title: "the chain authority changes within the log", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "Who vouches for a chain is one party from beginning to end. Since no hash covers chain_authority, a change is a sign of editing.",
+	},
+	ruleVersionAbsent: {
+		ID: "version.absent", Title: "the events state no schema_ver", Severity: finding.Info,
+		Clause:    clauseEnvelope,
+		Rationale: "The member was optional at first and no hash covers it; the rules of the 14-field envelope apply.",
+	},
+	ruleVersionMixed: {
+		ID: "version.mixed", Title: "schema_ver changes within the log", Severity: finding.Info,
+		Clause:    clauseEnvelope,
+		Rationale: "A writer was updated while it wrote, or events of another log were mixed in.",
+	},
+
+	// Order and links.
+
+	ruleSequenceGap: {
+		ID: "sequence.gap", Title: "a sequence number is above the expected one", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "Numbers run without gaps in file order. A jump says that events were removed, or stand elsewhere in the file.",
+	},
+	ruleSequenceRepeat: {
+		ID: "sequence.repeat", Title: "a sequence number is below the expected one", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "A number that comes again, or too late, says that a line was repeated, inserted or moved. File order is the evidence; nothing is sorted.",
+	},
+	ruleChainGenesis: {
+		ID: "chain.genesis", Title: "the first event does not begin the chain", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "The first link is null in the 14-field envelope and 64 zeros in 1.0. Anything else means that events before it are gone.",
+	},
+	ruleChainBroken: {
+		ID: "chain.broken", Title: "an event does not link to the one before it", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "Each event names the hash of the event before. A break says that the event before was changed, removed or replaced.",
+	},
+	ruleChainAbsent: {
+		ID: "chain.absent", Title: "the log carries no hashes", Severity: finding.Warning,
+		Clause:    clauseEnvelope,
+		Rationale: "Payloads alone can be checked, but nothing protects their order, their completeness or their content.",
+	},
+
+	// Beginning and end.
+
+	ruleSessionStart: {
+		ID: "session.start", Title: "SESSION_START is not first, or comes twice", Severity: finding.Error, Class: classInvalid,
+		Clause:    "event log 1.0, completeness",
+		Rationale: "A 1.0 log opens with SESSION_START and has one. Another beginning means that the true one is missing.",
+	},
+	ruleUnfinished: {
+		ID: "session.unfinished", Title: "the log has neither SESSION_END nor CHAIN_SEAL", Severity: finding.Error, Class: classInvalid,
+		Clause:    "event log 1.0, completeness",
+		Rationale: "A 1.0 log that just stops may have been cut anywhere.",
+	},
+
+	// The seal.
+
+	ruleSealNotLast: {
+		ID: "seal.not_last", Title: "an event after the CHAIN_SEAL", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "A seal closes the log. What follows it is not sealed, whoever wrote it.",
+	},
+	ruleSealFinalHash: {
+		ID: "seal.final_hash", Title: "the seal's final hash is not the hash before the seal", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "The seal says which event it closes the log with. Another event stands there now.",
+	},
+	ruleSealMetadata: {
+		ID: "seal.metadata_missing", Title: "a server's seal lacks what v0.6 demands", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "From v0.6 on a seal by a server names the service, the time and the digest of the session. Older logs are not judged by that: they are partial evidence.",
+	},
+	ruleSealDigest: {
+		ID: "seal.digest", Title: "the seal's session_digest fits no construction", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "Producers use the hash before the seal, its first 16 digits, or a digest over the session id and all hashes. A full hash that is none of them belongs to another log.",
+	},
+	ruleSealDigestOther: {
+		ID: "seal.digest_unrecognised", Title: "the seal's session_digest is of no known construction", Severity: finding.Info,
+		Clause:    clauseEnvelope,
+		Rationale: "A text that is no hash cannot be compared; it neither helps nor harms.",
+	},
+	ruleSealAuthority: {
+		ID: "seal.authority", Title: "a 1.0 seal by someone other than the server", Severity: finding.Error, Class: classInvalid,
+		Clause:    clauseEnvelope,
+		Rationale: "In 1.0 only the server may write CHAIN_SEAL. A seal that names another authority proves nothing.",
+	},
+	ruleSealHMAC: {
+		ID: "seal.hmac", Title: "the seal's HMAC does not fit the key", Severity: finding.Error, Class: classInvalid,
+		Clause: clauseEnvelope, Flags: "--hmac-key-file",
+		Rationale: "The HMAC over the hash before the seal shows that the holder of the key sealed this very log. With a key given, a wrong or absent value is a failure.",
+	},
+
+	// Signatures and roots.
+
+	ruleSignature: {
+		ID: "signature.invalid", Title: "an event's Ed25519 signature is wrong", Severity: finding.Error, Class: classInvalid,
+		Clause:    "event log 1.0, signatures",
+		Rationale: "The signature is over the hexadecimal digits of event_hash, with the key that SESSION_START brings. The event was not signed by the holder of that key.",
+	},
+	ruleSignatureNoCheck: {
+		ID: "signature.unchecked", Title: "events are signed, but the log brings no key", Severity: finding.Warning,
+		Clause:    "event log 1.0, signatures",
+		Rationale: "Without the key in SESSION_START the signatures prove nothing to this reader.",
+	},
+	ruleMerkleRoot: {
+		ID: "merkle.root", Title: "merkle_root does not fit the events", Severity: finding.Error, Class: classInvalid,
+		Clause:    "event log 1.0, signatures; RFC 6962 §2.1",
+		Rationale: "SESSION_END carries the root over the hashes of all events before it, and their number. They are not the same events any more.",
+	},
+
+	// Calls and results.
+
+	ruleToolUnmatched: {
+		ID: "tool.id_unmatched", Title: "a result's tool_id names no earlier call", Severity: finding.Error, Class: classInvalid,
+		Clause: clausePayload, Flags: "--integrity-only",
+		Rationale: "A result belongs to a call. One that answers nothing was invented, or its call is missing.",
+	},
+	ruleToolName: {
+		ID: "tool.name_mismatch", Title: "a result names another tool than its call", Severity: finding.Error, Class: classInvalid,
+		Clause: clausePayload, Flags: "--integrity-only",
+		Rationale: "The id ties the result to a call of another tool: one of the two is not what happened.",
+	},
+	ruleToolUnanswered: {
+		ID: "tool.unanswered", Title: "tool calls without a result", Severity: finding.Info,
+		Clause:    clausePayload,
+		Rationale: "A call that was never answered is allowed, but often the sign of a crash.",
+	},
+
+	// What is known of the log from elsewhere.
+
+	ruleAnchorCount: {
+		ID: "anchor.count", Title: "the log has another number of events than expected", Severity: finding.Error, Class: classInvalid,
+		Clause: "--expect-count, --anchor", Flags: "--expect-count --anchor",
+		Rationale: "A log whose last events are gone is a valid shorter log. Only a count that was kept elsewhere shows the cut.",
+	},
+	ruleAnchorHead: {
+		ID: "anchor.head", Title: "the last event is not the expected one", Severity: finding.Error, Class: classInvalid,
+		Clause: "--expect-head, --anchor", Flags: "--expect-head --anchor",
+		Rationale: "The hash of the last event stands for the whole chain. Another one is another log, however well its own hashes hold.",
+	},
+
+	// Shared with other families.
+
+	ruleEnvelopeUnknown: {ID: "envelope.unknown", Severity: finding.Error, Class: classRejected},
+	ruleFieldMissing:    {ID: "field.missing", Severity: finding.Error, Class: classRejected},
+	ruleFieldType:       {ID: "field.type", Severity: finding.Error, Class: classRejected},
+	ruleFieldUnknown:    {ID: "field.unknown", Severity: finding.Info},
+}

@@ -1,0 +1,88 @@
+package session
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+)
+
+// sessionDigest is the running digest of a session: SHA-256 over the session's id and
+// the hexadecimal digits of each event's hash.
+type sessionDigest struct{ hash.Hash }
+
+func newSessionDigest() sessionDigest { return sessionDigest{sha256.New()} }
+
+// begin takes the session's id.
+func (d sessionDigest) begin(e *event) { d.Write([]byte(e.stringOf(sessionID))) }
+
+// add takes an event's hash.
+func (d sessionDigest) add(e *event) {
+	if raw := e.raw(eventHash); e.plain(eventHash) {
+		d.Write(raw[1 : len(raw)-1])
+		return
+	}
+	d.Write([]byte(e.stringOf(eventHash)))
+}
+
+// digestVerdict says how a seal's session_digest relates to the log: it is one of the
+// four constructions that producers use, none of them, or a text of another kind.
+type digestVerdict uint8
+
+const (
+	digestMatches digestVerdict = iota
+	digestDiffers
+	digestUnrecognised
+)
+
+// judge compares a session_digest with the hash before the seal, with its first 16
+// digits, and with the digest over the session id, all event hashes and the last one
+// again.
+func (d sessionDigest) judge(text string, last link) digestVerdict {
+	bare := strings.TrimPrefix(text, digest.Prefix)
+	lastHex := last.String()
+	clone, err := d.Hash.(hash.Cloner).Clone()
+	if err != nil {
+		panic("session.sessionDigest: " + err.Error()) // SHA-256 always clones
+	}
+	clone.Write([]byte(lastHex))
+	switch {
+	case bare == lastHex, len(text) == 16 && strings.HasPrefix(lastHex, text), bare == hex.EncodeToString(clone.Sum(nil)):
+		return digestMatches
+	case digest.IsHex([]byte(bare)):
+		return digestDiffers
+	}
+	return digestUnrecognised
+}
+
+// sums is the digest's state, which load takes over.
+func (d sessionDigest) sums() ([]byte, error) {
+	return d.Hash.(encoding.BinaryMarshaler).MarshalBinary()
+}
+
+func (d sessionDigest) load(sums []byte) error {
+	if err := d.Hash.(encoding.BinaryUnmarshaler).UnmarshalBinary(sums); err != nil {
+		return fmt.Errorf("the state cannot be used: %w", err)
+	}
+	return nil
+}
+
+// macMatches compares a seal's HMAC: lower-case hexadecimal HMAC-SHA256 over the 64
+// digits of the hash before the seal. A line end that closes the key's file may or
+// may not belong to the key.
+func macMatches(key []byte, mac string, last link) bool {
+	trimmed := strings.TrimSuffix(strings.TrimSuffix(string(key), "\n"), "\r")
+	for _, k := range [][]byte{key, []byte(trimmed)} {
+		h := hmac.New(sha256.New, k)
+		h.Write([]byte(last.String()))
+		if hmac.Equal([]byte(hex.EncodeToString(h.Sum(nil))), []byte(mac)) {
+			return true
+		}
+	}
+	return false
+}

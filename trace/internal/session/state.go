@@ -1,0 +1,70 @@
+package session
+
+import "crypto/ed25519"
+
+// State is what a run over a growing log hands to the next one: a snapshot of each
+// part. Its JSON form is private to this version of the package.
+type State struct {
+	Memory   memory
+	Sums     []byte // the running digest of the seals
+	ToolIDs  []byte // 16 bytes for each call
+	Rejected bool
+}
+
+// memory is the snapshots side by side. Its size is fixed but for the damages, at most
+// 1,000; State adds 16 to 28 bytes for each tool call's id.
+type memory struct {
+	tally
+	Last   position
+	Chain  tracker
+	Leaves merkleTree
+	Key    ed25519.PublicKey
+	identityState
+	authorityState
+	courseState
+	Versions uint8
+	Profile  uint8
+	Seal     sealState
+	Signed   [3]int64
+	Merkle   sigState
+	MAC      sigState
+}
+
+// tally counts what the log consists of.
+type tally struct {
+	Events  int64
+	Misfits int64
+	Broken  int64 // errors that touch integrity
+}
+
+// snapshot returns the state of all parts. It shares memory with them.
+func (p *parts) snapshot(t tally) (*State, error) {
+	sums, err := p.seal.digest.sums()
+	if err != nil {
+		return nil, err
+	}
+	return &State{
+		Memory: memory{
+			tally: t, Last: p.chain.last, Chain: p.chain.track, Leaves: p.merkle.Leaves, Key: p.signatures.Key,
+			identityState: p.identity.identityState, authorityState: p.authority.authorityState, courseState: p.course.courseState,
+			Versions: p.versions.Versions, Profile: p.profiles.Profile, Seal: p.seal.Seal, Signed: p.signatures.Signed,
+			Merkle: p.merkle.Merkle, MAC: p.seal.MAC,
+		},
+		Sums: sums, ToolIDs: p.tools.ids.bytes(),
+	}, nil
+}
+
+// restore gives each part the state that it had.
+func (p *parts) restore(s *State) error {
+	m := &s.Memory
+	p.chain.last, p.chain.track = m.Last, m.Chain
+	p.merkle.Leaves, p.merkle.Merkle = m.Leaves, m.Merkle
+	p.signatures.Key, p.signatures.Signed = m.Key, m.Signed
+	p.identity.identityState, p.authority.authorityState, p.course.courseState = m.identityState, m.authorityState, m.courseState
+	p.versions.Versions, p.profiles.Profile = m.Versions, m.Profile
+	p.seal.Seal, p.seal.MAC = m.Seal, m.MAC
+	if err := p.seal.digest.load(s.Sums); err != nil {
+		return err
+	}
+	return p.tools.ids.load(s.ToolIDs)
+}

@@ -1,0 +1,73 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// toolReader keeps a digest of a tool call's id and name.
+type toolReader struct{}
+
+func (toolReader) read(rec *record, e *event) {
+	if e.kind != toolCall && e.kind != toolResult {
+		return
+	}
+	payload := rec.nodes[payloadMember]
+	id, tool := payload.Get("tool_id"), payload.Get("tool_name")
+	if !id.Is(strictjson.String) || !tool.Is(strictjson.String) {
+		return
+	}
+	var a, b [64]byte
+	e.tool = call{id: newToolID(id.TextBytes(a[:0]), tool.TextBytes(b[:0])), at: spanOf(id)}
+}
+
+// tools matches results with calls.
+type tools struct {
+	ids   toolIDs
+	limit int // of ids
+	out   *reporter
+}
+
+func (p *tools) take(e *event) {
+	switch {
+	case e.tool == call{}:
+	case p.ids.size >= p.limit:
+	case e.kind == toolCall:
+		p.ids.add(e.tool.id)
+	default:
+		switch call, id := p.ids.answer(e.tool.id); {
+		case call:
+		case id:
+			p.fault(e, ruleToolName, "payload.tool_name", "the result names another tool than the call of this tool_id")
+		default:
+			p.fault(e, ruleToolUnmatched, "payload.tool_id", "no earlier TOOL_CALL has this tool_id")
+		}
+	}
+}
+
+// fault reports a result that fits no call. Where numbers are missing, the call may be
+// among the events that are gone.
+func (p *tools) fault(e *event, r rule, path, message string) {
+	f := rules[r].New(message)
+	f.Path, f.CausedBy, f.Index = path, e.gap, e.index()
+	at := e.tool.at
+	source.Point(&f, e.line, int(at.start), int(at.end))
+	f.Found = clip(strings.Trim(string(e.line.Bytes[at.start:at.end]), `"`))
+	p.out.findings.Add(f)
+}
+
+func (p *tools) finish() {
+	if open := p.ids.size - p.ids.answered; open > 0 {
+		p.out.findings.Add(rules[ruleToolUnanswered].New(fmt.Sprintf("tool calls without a result: %d", open)))
+	}
+}
+
+func (p *tools) notCovered() []string {
+	if p.ids.size < p.limit {
+		return nil
+	}
+	return []string{fmt.Sprintf("tool ids after the first %d: the limit of remembered ids was reached", p.limit)}
+}

@@ -1,0 +1,188 @@
+package session
+
+import "github.com/cupel-dev/cupel/trace/internal/stream"
+
+// tracker follows the chain through damage. It tells one root cause from what follows
+// from it, and names what was done.
+//
+// The chain goes on from the event read last, whatever that was: one fault must not
+// make all later events wrong. Beside that, tip is the furthest event that is known
+// to belong to the log; astray says that the lines since then are not its
+// continuation (a repeated or moved block, another session), until a line links to
+// tip again.
+type tracker struct {
+	damages
+	Cause  string // the root of the open damage, "rule@line"; "" when there is none
+	Shaky  bool   // the event before is itself at fault: a break after it is its doing
+	Tip    position
+	Astray bool
+	Fork   position // the event that the first astray one stands beside; line 0: none
+	Hole   hole
+	recent
+}
+
+// take follows the log over one event, which stands to the event before, last, as o
+// says. It returns the cause of what is wrong with the event, "" when that is itself a
+// root; a root becomes the open damage's.
+func (t *tracker) take(e *event, o order, last position) (cause string) {
+	cause = e.cause
+	if e.broken == eventHashFails {
+		t.Cause = causeOf(ruleHashEvent, e)
+		cause = t.Cause
+	}
+	if e.broken != hashesHold {
+		t.add(stream.DamageEdited, e.line.Number, e.line.Number, 1)
+	}
+	newcomer := e.cause != "" // the first of a run of events of another session
+	if o.whole() {
+		if newcomer {
+			t.add(stream.DamageEdited, e.line.Number, e.line.Number, 1)
+		}
+		t.straight(e)
+	} else {
+		cause = t.explain(e, o, last, cause)
+	}
+	t.Shaky = e.broken == eventHashFails || newcomer || o.first && !o.whole()
+	t.remember(e.hash)
+	return cause
+}
+
+// follow makes the event the furthest that belongs to the log.
+func (t *tracker) follow(e *event) { t.Tip, t.Astray = positionOf(e), false }
+
+// stray makes the event one that does not continue the log. It stands beside another
+// event when fork names one.
+func (t *tracker) stray(fork position) { t.Astray, t.Fork = true, fork }
+
+// straight takes an event that continues the one before it.
+func (t *tracker) straight(e *event) {
+	switch {
+	case !t.Astray:
+		t.Tip = positionOf(e)
+	case t.Hole.holds(e):
+		t.fill(e)
+	case e.foreign || e.numbered && e.number <= t.Tip.Number:
+		t.extend(e.line.Number)
+	default: // the astray line has overtaken: it is the log's own
+		if t.Fork.Line > 0 {
+			t.replaceLast(stream.Damage{Kind: stream.DamageInserted, From: int64(t.Fork.Line), To: int64(t.Fork.Line), Count: 1})
+		}
+		t.follow(e)
+	}
+}
+
+// fill takes an event whose number was missed before. When none is missed any more,
+// nothing was removed: the lines stand in another order.
+func (t *tracker) fill(e *event) {
+	h := &t.Hole
+	if h.Left == 0 {
+		return
+	}
+	h.Left--
+	if h.Damage < 0 {
+		return
+	}
+	d := &t.Damage[h.Damage]
+	if d.Count = int64(h.Left); h.Left == 0 {
+		*d = stream.Damage{Kind: stream.DamageSwapped, From: int64(h.Line), To: int64(e.line.Number), Count: int64(e.line.Number - h.Line + 1)}
+	}
+}
+
+// explain finds the cause of an event's number or link being wrong: something known,
+// or, with the result "", the event itself. It keeps the tracker's account.
+func (t *tracker) explain(e *event, o order, last position, cause string) string {
+	switch {
+	case cause != "" && cause == t.Cause && e.foreign:
+		t.add(stream.DamageInserted, e.line.Number, e.line.Number, 1)
+		t.stray(position{})
+		return cause
+	case e.broken == eventHashFails:
+		t.follow(e)
+		return t.Cause
+	case t.Hole.holds(e):
+		t.Cause = t.Hole.Root
+		t.fill(e)
+		t.stray(position{})
+		return t.Cause
+	case t.Shaky, t.returns(e, o):
+		t.follow(e)
+		return t.Cause
+	}
+	t.root(e, o, last)
+	return ""
+}
+
+// returns says whether the event goes on where the log was left.
+func (t *tracker) returns(e *event, o order) bool {
+	return t.Tip.Line > 0 && !e.prev.null && e.prev == t.Tip.Hash && !o.first && !o.linked
+}
+
+// root makes the event's own fault the cause of what follows.
+func (t *tracker) root(e *event, o order, last position) {
+	line := e.line.Number
+	switch {
+	case o.number == aboveSequence:
+		t.Cause = causeOf(ruleSequenceGap, e)
+		if !o.linked {
+			t.skipped(e, o.expected, last)
+		}
+		t.follow(e)
+	case o.number == belowSequence:
+		t.Cause = causeOf(ruleSequenceRepeat, e)
+		t.misplaced(e, o)
+	case o.first:
+		t.Cause = causeOf(ruleChainGenesis, e)
+		t.add(stream.DamageEdited, line, line, 1)
+		t.Tip = positionOf(e)
+	default:
+		t.Cause = causeOf(ruleChainBroken, e)
+		t.relinked(e, last)
+	}
+}
+
+// misplaced notes an event whose number was passed before.
+func (t *tracker) misplaced(e *event, o order) {
+	line := e.line.Number
+	fork := position{}
+	switch {
+	case t.repeats(e.hash):
+		t.add(stream.DamageRepeated, line, line, 1)
+	case t.Tip.Line > 0 && e.number == t.Tip.Number && e.prev == t.Tip.Prev:
+		fork = t.Tip
+		t.add(stream.DamageInserted, line, line, 1)
+	case !o.linked:
+		t.add(stream.DamageInserted, line, line, 1)
+	}
+	t.stray(fork)
+}
+
+// skipped notes the events that a gap says are missing.
+func (t *tracker) skipped(e *event, expected uint64, from position) {
+	if t.Astray && t.Tip.Numbered && t.Tip.Number >= from.Number {
+		from, expected = t.Tip, t.Tip.Number+1
+	}
+	if e.number < expected {
+		return
+	}
+	missing := e.number - expected
+	index := t.add(stream.DamageRemoved, from.Line, e.line.Number, missing)
+	t.Hole = hole{From: expected, To: e.number - 1, Left: missing, Line: e.line.Number, Damage: index, Open: missing > 0, Root: t.Cause}
+}
+
+// relinked notes a break between two events whose numbers fit, or that have none.
+func (t *tracker) relinked(e *event, last position) {
+	line := e.line.Number
+	switch {
+	case e.numbered:
+		t.add(stream.DamageEdited, last.Line, line, 1)
+	case t.repeats(e.hash):
+		t.add(stream.DamageRepeated, line, line, 1)
+		t.stray(position{})
+		return
+	case t.Count > 1 && e.prev == last.Prev:
+		t.add(stream.DamageInserted, last.Line, last.Line, 1)
+	default:
+		t.add(stream.DamageRemoved, last.Line, line, 0)
+	}
+	t.follow(e)
+}

@@ -1,0 +1,69 @@
+package session
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// isHash says whether text is a SHA-256 as payloads write it: 64 lower-case digits,
+// with "sha256:" before them or without.
+func isHash(text []byte) bool {
+	return digest.IsHex(bytes.TrimPrefix(text, []byte(digest.Prefix)))
+}
+
+func isUUID(text []byte) bool {
+	if len(text) != 36 {
+		return false
+	}
+	for i, c := range text {
+		switch {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if c != '-' {
+				return false
+			}
+		case c >= '0' && c <= '9', c|0x20 >= 'a' && c|0x20 <= 'f':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// integral reads a JSON number as an integer of any spelling: 5, 5.0 and 50e-1 are
+// five. whole is false for a number with a fraction; wide is true for one whose
+// magnitude needs more than 64 bits.
+func integral(raw []byte) (negative bool, magnitude uint64, whole, wide bool) {
+	if raw[0] == '-' {
+		negative, raw = true, raw[1:]
+	}
+	mantissa, power, _ := bytes.Cut(bytes.ToLower(raw), []byte{'e'})
+	units, fraction, _ := bytes.Cut(mantissa, []byte{'.'})
+	digits := append(append(make([]byte, 0, 32), units...), fraction...)
+	digits = bytes.TrimLeft(digits, "0")
+	if len(digits) == 0 {
+		return false, 0, true, false
+	}
+	exponent := 0
+	if len(power) > 0 {
+		exponent, _ = strconv.Atoi(string(power)) // saturates when it is absurd
+	}
+	trimmed := bytes.TrimRight(digits, "0")
+	exponent += len(digits) - len(trimmed) - len(fraction)
+	switch {
+	case exponent < 0:
+		return negative, 0, false, false
+	case len(trimmed)+exponent > 20: // 2^64 has 20 digits
+		return negative, 0, true, true
+	}
+	digits = append(trimmed, bytes.Repeat([]byte{'0'}, exponent)...)
+	magnitude, err := strconv.ParseUint(string(digits), 10, 64)
+	return negative, magnitude, true, err != nil
+}
+
+// maxPreview is how much of a value a message repeats: a hash with its prefix fits.
+const maxPreview = 72
+
+func clip(s string) string { return say.Preview(s, maxPreview) }

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// reader reads one thing of an event's line, reports what is wrong with it, and leaves
+// on the event what the parts need.
+type reader interface {
+	read(rec *record, e *event)
+}
+
+// worker reads single events, on one goroutine.
+type worker struct {
+	shape   shapeReader
+	readers []reader // of a line that has the envelope's shape
+	record  record
+	batch   *batch
+
+	fresh   func() *batch      // returns an empty batch
+	deliver func(*batch) error // takes a full one, in file order
+}
+
+// Line reads one event.
+func (w *worker) Line(l source.Line, doc *strictjson.Document) {
+	w.batch.events = append(w.batch.events, event{line: l})
+	e := &w.batch.events[len(w.batch.events)-1]
+	w.record.begin(l, doc, w.batch)
+	if fault, good := w.shape.read(&w.record, e); !good {
+		e.lost = loss{rule: rules[fault].ID, misfit: true}
+		return
+	}
+	for _, r := range w.readers {
+		r.read(&w.record, e)
+	}
+}
+
+// Unreadable leaves a hole in the chain.
+func (w *worker) Unreadable(l stream.Lost) {
+	w.batch.events = append(w.batch.events, event{line: l.Line, lost: loss{rule: l.Fault.Rule, cut: l.Cut}})
+}
+
+// Flush hands the block's events over to be put in order.
+func (w *worker) Flush() func() error {
+	full := w.batch
+	w.batch = w.fresh()
+	return func() error { return w.deliver(full) }
+}

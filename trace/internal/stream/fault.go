@@ -1,0 +1,124 @@
+package stream
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// lineFault makes the finding of a line that the scanner refused.
+func lineFault(l Line, err error) Finding {
+	var fault *strictjson.Error
+	if !errors.As(err, &fault) { // the second engine's refusal, which names no place
+		f := rules[lineJSON].New(err.Error())
+		f.Line = l.Number
+		return f
+	}
+	f := rules[ruleOf(fault)].New(fault.Message)
+	f.Path = DottedPath(fault.Pointer)
+	source.Point(&f, l, fault.Offset, fault.Offset)
+	switch {
+	case fault.IsLimit():
+		f.Message += fmt.Sprintf(", the limit is %d", fault.Limit)
+		if flag := limitFlag(fault.Code); flag != "" {
+			f.Help = "raise the limit with " + flag
+		}
+	case fault.Code == strictjson.Truncated && !l.Terminated:
+		f.Notes = append(f.Notes, "the file ends inside this line: a crash of the writer, or a partial copy")
+	case fault.Code == strictjson.Truncated:
+		f.Notes = append(f.Notes, "the line ends inside a value: a record takes exactly one line")
+	case fault.Code == strictjson.Trailing && l.Bytes[fault.Offset] == '{':
+		f.Message += ": a second record begins here, and is lost with the first"
+	case fault.Code == strictjson.ByteOrder:
+		f.Help = "save the file as UTF-8 without a byte order mark"
+	}
+	return f
+}
+
+// isCut says whether a line that was refused ends inside its record.
+func isCut(l Line, refused error) bool {
+	var fault *strictjson.Error
+	return !l.Terminated || errors.As(refused, &fault) && fault.Code == strictjson.Truncated
+}
+
+func ruleOf(fault *strictjson.Error) rule {
+	switch {
+	case fault.IsLimit():
+		return lineLimit
+	case fault.Code == strictjson.ByteOrder:
+		return lineBOM
+	case fault.Code == strictjson.UTF8:
+		return lineUTF8
+	case fault.Code == strictjson.DuplicateKey:
+		return lineDuplicateKey
+	}
+	return lineJSON
+}
+
+// limitFlag is the flag that raises one of the scanner's limits, "" for one that is
+// fixed.
+func limitFlag(c strictjson.Code) string {
+	switch c {
+	case strictjson.Depth:
+		return "--max-depth"
+	case strictjson.TooManyKeys:
+		return "--max-keys"
+	case strictjson.TextLength:
+		return "--max-line-bytes"
+	}
+	return ""
+}
+
+// longLine makes the finding of a line beyond the limit.
+func longLine(l Line, limit int) Finding {
+	f := rules[lineLimit].New(fmt.Sprintf("line of %d bytes, the limit is %d", l.Size, limit))
+	f.Line, f.Help = l.Number, "raise the limit with --max-line-bytes"
+	return f
+}
+
+// notObject makes the finding of a line that is JSON but no object.
+func notObject(l Line, root strictjson.Node) Finding {
+	found := root.Kind().String()
+	f := rules[lineNotObject].New(fmt.Sprintf("the line is %s, expected one object", say.Article(found)))
+	f.Expected, f.Found = "object", found
+	start, end := root.Span()
+	source.Point(&f, l, start, end)
+	return f
+}
+
+// EmptyFile makes the finding of an input of which nothing was counted but blank lines.
+func EmptyFile(counts Counts) Finding {
+	if counts.Blank == 0 {
+		return rules[fileEmpty].New("the file has no content")
+	}
+	return rules[fileEmpty].New(fmt.Sprintf("the file has no content: %d blank lines", counts.Blank))
+}
+
+// DottedPath turns a JSON pointer into the path form of findings: "/event/supports/0"
+// becomes "event.supports[0]".
+func DottedPath(pointer string) string {
+	if pointer == "" {
+		return ""
+	}
+	var b strings.Builder
+	for token := range strings.SplitSeq(pointer[1:], "/") {
+		switch {
+		case isIndex(token):
+			b.WriteString("[" + token + "]")
+		default:
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(strictjson.PointerName(token))
+		}
+	}
+	return b.String()
+}
+
+func isIndex(token string) bool {
+	return token != "" && strings.Trim(token, "0123456789") == ""
+}

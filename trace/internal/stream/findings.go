@@ -1,0 +1,165 @@
+package stream
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Findings collects the findings of one input in two stages. Structural faults make
+// the input rejected. Everything else is the second stage: it is held and, once a
+// structural fault is known, dropped, because a rejected input is not processed.
+//
+// Of each stage the first max errors and the first max notes by place are kept,
+// whatever the order in which they come; the rest is counted. It is not safe for
+// concurrent use: a worker fills one of its own and its flush function merges that.
+type Findings struct {
+	// Emit, when set, gets each finding that is kept when its block is complete. A
+	// finding of the second stage is provisional until the input's end, and any can
+	// still lose its place to one that stands before it.
+	Emit func(f Finding, provisional bool)
+
+	max    int
+	stages [2]stage // structural, second
+}
+
+type stage struct {
+	kept  [2]firsts // notes, errors
+	fresh []Finding // since the end of the last block; only for Emit
+	count [3]int    // by severity: info, warning, error
+}
+
+// class returns those that share the room of findings at a severity.
+func (s *stage) class(severity finding.Severity) *firsts {
+	if severity == finding.Error {
+		return &s.kept[1]
+	}
+	return &s.kept[0]
+}
+
+// list returns all that is kept, in no order.
+func (s *stage) list() []Finding { return slices.Concat(s.kept[0].list, s.kept[1].list) }
+
+const (
+	structural = iota
+	second
+)
+
+// NewFindings returns a collector that keeps at most max errors and max notes of
+// each stage.
+func NewFindings(max int) *Findings { return &Findings{max: max} }
+
+// Reject adds a structural fault: the input is rejected.
+func (c *Findings) Reject(f Finding) {
+	f.Severity = finding.Error
+	c.add(structural, f)
+}
+
+// Add adds a finding of the second stage. At severity Error it makes the input
+// invalid.
+func (c *Findings) Add(f Finding) { c.add(second, f) }
+
+// Full says that a finding of the second stage at this severity, about the byte at an
+// offset of a line, would only be counted, so that a caller can spare itself the work
+// of explaining it. Near the last finding that is kept it does not say so: there the
+// columns decide, which only the explanation finds out.
+func (c *Findings) Full(s finding.Severity, l Line, offset int) bool {
+	kept := c.stages[second].class(s)
+	if c.Rejected() || c.max <= 0 {
+		return true
+	}
+	if !kept.full {
+		return false
+	}
+	last := &kept.list[0]
+	before := offset/utf8.UTFMax + 1 // the byte's column is not less
+	return last.File == "" && (last.Line < l.Number || last.Line == l.Number && last.Column < before)
+}
+
+// Most is how many errors, and how many notes, of a stage are kept.
+func (c *Findings) Most() int { return c.max }
+
+// Count counts n findings of the second stage that the caller did not make.
+func (c *Findings) Count(s finding.Severity, n int) { c.stages[second].count[s] += n }
+
+func (c *Findings) add(which int, f Finding) {
+	s := &c.stages[which]
+	s.count[f.Severity]++
+	if which == second && c.Rejected() {
+		return
+	}
+	if s.class(f.Severity).add(f, c.max) && c.Emit != nil {
+		s.fresh = append(s.fresh, f)
+	}
+}
+
+// Merge takes over all findings of other and empties it.
+func (c *Findings) Merge(other *Findings) {
+	for which := range other.stages {
+		from := &other.stages[which]
+		for class := range from.kept {
+			for _, f := range from.kept[class].list {
+				c.add(which, f)
+				from.count[f.Severity]--
+			}
+			from.kept[class].empty()
+		}
+		for severity, n := range from.count {
+			c.stages[which].count[severity] += n
+		}
+		from.count = [3]int{}
+	}
+}
+
+// endBlock passes on the findings that came since the last call and are still kept, in
+// order.
+func (c *Findings) endBlock() {
+	if c.Rejected() {
+		c.stages[second].kept, c.stages[second].fresh = [2]firsts{}, nil
+	}
+	if c.Emit == nil {
+		return
+	}
+	type item struct {
+		Finding
+		provisional bool
+	}
+	var fresh []item
+	for which := range c.stages {
+		s := &c.stages[which]
+		for _, f := range s.fresh {
+			if k := s.class(f.Severity); k.reaches(f) || compare(f, k.list[0]) == 0 {
+				fresh = append(fresh, item{f, which == second})
+			}
+		}
+		clear(s.fresh)
+		s.fresh = s.fresh[:0]
+	}
+	slices.SortStableFunc(fresh, func(a, b item) int { return compare(a.Finding, b.Finding) })
+	for _, f := range fresh {
+		c.Emit(f.Finding, f.provisional)
+	}
+}
+
+// Rejected says whether there is a structural fault.
+func (c *Findings) Rejected() bool { return c.stages[structural].count[finding.Error] > 0 }
+
+// Invalid says whether there is any error at all.
+func (c *Findings) Invalid() bool { return c.Rejected() || c.stages[second].count[finding.Error] > 0 }
+
+// Close returns the findings that stand, in order, and how many there were of each
+// severity, the ones beyond the limit included.
+func (c *Findings) Close() (list []Finding, info, warnings, errors int) {
+	c.endBlock()
+	list = c.stages[structural].list()
+	count := c.stages[structural].count
+	if !c.Rejected() {
+		list = append(list, c.stages[second].list()...)
+		for severity, n := range c.stages[second].count {
+			count[severity] += n
+		}
+	}
+	slices.SortStableFunc(list, compare)
+	return list, count[finding.Info], count[finding.Warning], count[finding.Error]
+}

@@ -1,0 +1,72 @@
+package stream
+
+import (
+	"cmp"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// firsts are the first findings by place of all that were given, in whatever order: a
+// finding that comes late, but stands early, takes the room of the one that stands last.
+// They are a list until they are full, and then a heap with the last one on top.
+type firsts struct {
+	list []Finding
+	full bool
+}
+
+// add keeps a finding, and says whether it is among the first most.
+func (k *firsts) add(f Finding, most int) bool {
+	if len(k.list) < most {
+		k.list = append(k.list, f)
+		if k.full = len(k.list) == most; k.full {
+			for i := most/2 - 1; i >= 0; i-- {
+				k.sink(i)
+			}
+		}
+		return true
+	}
+	if most <= 0 || !k.reaches(f) {
+		return false
+	}
+	k.list[0] = f
+	k.sink(0)
+	return true
+}
+
+// reaches says whether a finding stands before the last one that is kept.
+func (k *firsts) reaches(f Finding) bool {
+	return !k.full || compare(f, k.list[0]) < 0
+}
+
+// sink moves finding i of the heap down to where it belongs.
+func (k *firsts) sink(i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(k.list) {
+			return
+		}
+		if child+1 < len(k.list) && compare(k.list[child], k.list[child+1]) < 0 {
+			child++
+		}
+		if compare(k.list[i], k.list[child]) >= 0 {
+			return
+		}
+		k.list[i], k.list[child] = k.list[child], k.list[i]
+		i = child
+	}
+}
+
+// empty forgets all findings and keeps the memory.
+func (k *firsts) empty() {
+	clear(k.list)
+	*k = firsts{list: k.list[:0]}
+}
+
+// compare orders findings by place. Those about a companion file, which name it, come
+// after those about the input. Findings that it takes for equal look the same.
+func compare(a, b Finding) int {
+	return cmp.Or(
+		cmp.Compare(a.File, b.File), finding.Compare(a, b),
+		cmp.Compare(a.Severity, b.Severity), cmp.Compare(a.Expected, b.Expected), cmp.Compare(a.Found, b.Found),
+	)
+}

@@ -1,0 +1,72 @@
+package stream
+
+import (
+	"bytes"
+	"io"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/source"
+)
+
+// blockSize is small beside source.DefaultBlock: what workers make of a block takes a
+// few times its size, and several blocks are in memory at a time.
+const blockSize = 256 << 10
+
+// Lines is the input of JSON lines: one record on each physical line.
+func Lines(r io.Reader, limits Limits) Input {
+	return physical{source.NewBlocks(r, blockSize, limits.LineBytes)}
+}
+
+type physical struct{ blocks *source.Blocks }
+
+func (p physical) Next(buf []byte) (Block, error) {
+	b, err := p.blocks.Next(buf)
+	return Block{Data: b.Data, Lines: b.Lines()}, err
+}
+
+// Growing is the input of JSON lines that are still being written: a last line without
+// its end is left for later.
+type Growing struct {
+	Place
+	// Waiting is the length of the line that was left.
+	Waiting int
+	blocks  *source.Blocks
+}
+
+// Place is where the lines that were read end.
+type Place struct {
+	Offset int64  // bytes read
+	Line   int    // number of the next line
+	Tail   []byte // the last bytes read, at most TailBytes
+}
+
+// TailBytes is how much of a log's end is remembered to recognise the log again.
+const TailBytes = 4 << 10
+
+// NewGrowing reads lines from r, which continues after the given place.
+func NewGrowing(r io.Reader, limits Limits, after Place) *Growing {
+	after.Line = max(after.Line, 1)
+	return &Growing{Place: after, blocks: source.NewBlocks(r, 0, limits.LineBytes).From(after.Offset, after.Line)}
+}
+
+// Next delivers the next whole lines.
+func (g *Growing) Next(buf []byte) (Block, error) {
+	b, err := g.blocks.Next(buf)
+	if err != nil {
+		return Block{}, err
+	}
+	if !b.Whole() {
+		end := bytes.LastIndexByte(b.Data, '\n') + 1
+		last, _ := b.End()
+		g.Waiting = int(last-b.Offset) - end
+		b.Data = b.Data[:end]
+	}
+	if len(b.Data) == 0 {
+		return Block{}, io.EOF
+	}
+	g.Offset, g.Line = b.End()
+	fresh := b.Data[max(0, len(b.Data)-TailBytes):]
+	kept := g.Tail[max(0, len(g.Tail)+len(fresh)-TailBytes):]
+	g.Tail = slices.Concat(kept, fresh)
+	return Block{Data: b.Data, Lines: b.Lines()}, nil
+}

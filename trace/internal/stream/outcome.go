@@ -1,0 +1,62 @@
+package stream
+
+// Integrity is the verdict on a log's hashes and links alone, payload faults left out.
+type Integrity string
+
+// The integrities.
+const (
+	IntegrityValid    Integrity = "valid"    // every hash and link holds
+	IntegrityInvalid  Integrity = "invalid"  // one of them does not
+	IntegrityRejected Integrity = "rejected" // structure outside the format; not processed
+	IntegrityAbsent   Integrity = "absent"   // the log carries no hashes
+)
+
+// EvidenceClass is what an intact log claims to be worth as evidence.
+type EvidenceClass string
+
+// The evidence classes.
+const (
+	AuthoritativeEvidence        EvidenceClass = "AUTHORITATIVE_EVIDENCE"
+	PartialAuthoritativeEvidence EvidenceClass = "PARTIAL_AUTHORITATIVE_EVIDENCE"
+	NonAuthoritativeEvidence     EvidenceClass = "NON_AUTHORITATIVE_EVIDENCE"
+	UnknownEvidence              EvidenceClass = "UNKNOWN_EVIDENCE"
+)
+
+// DamageKind is one way of changing a chained log after it was written.
+type DamageKind string
+
+// The kinds of damage.
+const (
+	DamageEdited   DamageKind = "edited"
+	DamageRemoved  DamageKind = "removed"
+	DamageInserted DamageKind = "inserted"
+	DamageSwapped  DamageKind = "swapped"
+	DamageRepeated DamageKind = "repeated"
+	DamageCut      DamageKind = "cut" // the log ends too early
+)
+
+// Damage is what was done to a chained log, as far as its hashes tell.
+type Damage struct {
+	Kind  DamageKind `json:"kind"`
+	From  int64      `json:"from"`  // first line concerned
+	To    int64      `json:"to"`    // last line concerned
+	Count int64      `json:"count"` // events; 0 when nothing tells how many
+}
+
+// SignatureState is what became of a kind of signature.
+type SignatureState string
+
+// The states of signatures.
+const (
+	SignatureAbsent    SignatureState = "absent"    // the log has none
+	SignatureValid     SignatureState = "valid"     // all of them hold
+	SignatureInvalid   SignatureState = "invalid"   // one of them does not
+	SignatureUnchecked SignatureState = "unchecked" // the key to check them is missing
+)
+
+// Signatures says what became of each kind.
+type Signatures struct {
+	Ed25519 SignatureState `json:"ed25519"` // of single events
+	Merkle  SignatureState `json:"merkle"`  // the root over all events
+	HMAC    SignatureState `json:"hmac"`    // of the seal
+}

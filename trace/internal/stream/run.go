@@ -1,0 +1,215 @@
+package stream
+
+import (
+	"cmp"
+	"context"
+	"iter"
+
+	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Counts accounts for every line of the input.
+type Counts struct {
+	Blank      int64
+	Unreadable int64
+	Readable   int64
+}
+
+// Empty says whether no line had content.
+func (c Counts) Empty() bool { return c.Readable+c.Unreadable == 0 }
+
+// Block is a run of records in file order and the buffer that holds their bytes.
+type Block struct {
+	Data  []byte
+	Lines iter.Seq[Line]
+}
+
+// Input delivers blocks until io.EOF. Next may fill the buffer it is given; what was
+// read before an error comes first.
+type Input interface {
+	Next(buf []byte) (Block, error)
+}
+
+// Runner feeds an input's blocks to the checker of its family.
+type Runner struct {
+	Findings *Findings
+	Limits   Limits
+	Jobs     int // goroutines that read lines; 0 means one for each core
+	// Detect chooses the checker by the first record that can be read. It never
+	// returns nil.
+	Detect func(l Line, root strictjson.Node) Checker
+	// Second, when set, is asked about every line after it was scanned; doc is nil for a
+	// line that was refused. It may refuse the line too; a disagreement ends the run. It
+	// runs on many goroutines.
+	Second func(l Line, doc *strictjson.Document, refused error) (refusal, disagreement error)
+
+	Counts  Counts
+	Checker Checker // after Run: what Detect chose, nil when no record could be read
+}
+
+// scanner returns a scanner under the runner's limits.
+func (r *Runner) scanner() *strictjson.Scanner {
+	return strictjson.NewScanner(strictjson.Limits{
+		TextBytes: r.Limits.LineBytes + 1, Depth: r.Limits.Depth, Keys: r.Limits.Keys,
+	})
+}
+
+// task is one block and the checker of its family, nil as long as no record could be
+// read. The block with the first record brings the unreadable lines before it along.
+type task struct {
+	block   Block
+	checker Checker
+	lead    []Lost
+	first   int // number of the line with the first record, in its own block only
+}
+
+type result struct {
+	counts Counts
+	faults *Findings
+	apply  func() error
+	err    error
+}
+
+// Run reads the input to its end. The error is a read error, a disagreement of the
+// engines or the context's; the findings up to it stand.
+func (r *Runner) Run(ctx context.Context, in Input) error {
+	first := sniffer{reader: lineReader{runner: r, scanner: r.scanner()}}
+	return ordered.Pipeline[task, result]{
+		Jobs: r.Jobs,
+		Read: func(used task) (task, error) {
+			block, err := in.Next(used.block.Data)
+			if err != nil {
+				return task{}, err
+			}
+			return first.task(block), nil
+		},
+		NewWorker: func() func(task) result {
+			reader := lineReader{runner: r, scanner: r.scanner()}
+			return func(t task) result {
+				if reader.worker == nil && t.checker != nil {
+					reader.worker = t.checker.Worker()
+				}
+				return reader.read(t)
+			}
+		},
+		Deliver: func(t task, done result) error {
+			r.Checker = t.checker
+			return r.apply(done)
+		},
+	}.Run(ctx)
+}
+
+// sniffer looks for the first record that can be read, and remembers the lines before
+// it that cannot: at most as many as findings are kept, wherever blocks end.
+type sniffer struct {
+	reader  lineReader
+	checker Checker
+	lead    []Lost
+}
+
+func (s *sniffer) task(b Block) task {
+	t := task{block: b, checker: s.checker}
+	if s.checker != nil {
+		return t
+	}
+	for l := range b.Lines {
+		if l.Blank() {
+			continue
+		}
+		doc, lost, err := s.reader.scan(l)
+		switch {
+		case err != nil: // the block's worker comes to the same error
+			return t
+		case lost == nil:
+			s.checker = s.reader.runner.Detect(l, doc.Root())
+			t.checker, t.lead, t.first = s.checker, s.lead, l.Number
+			s.lead = nil
+			return t
+		case len(s.lead) < s.reader.runner.Limits.Findings:
+			lost.Line.Bytes = nil
+			s.lead = append(s.lead, *lost)
+		}
+	}
+	return t
+}
+
+func (r *Runner) apply(done result) error {
+	if done.err != nil {
+		return done.err
+	}
+	r.Counts.Blank += done.counts.Blank
+	r.Counts.Unreadable += done.counts.Unreadable
+	r.Counts.Readable += done.counts.Readable
+	r.Findings.Merge(done.faults)
+	if done.apply != nil {
+		if err := done.apply(); err != nil {
+			return err
+		}
+	}
+	r.Findings.endBlock()
+	return nil
+}
+
+// lineReader scans the lines of a block and hands the readable ones to the family.
+type lineReader struct {
+	runner  *Runner
+	scanner *strictjson.Scanner
+	worker  Worker // nil as long as the family is unknown
+}
+
+func (lr *lineReader) read(t task) (done result) {
+	done.faults = NewFindings(lr.runner.Limits.Findings)
+	for _, l := range t.lead {
+		lr.worker.Unreadable(l)
+	}
+	for l := range t.block.Lines {
+		if l.Blank() {
+			done.counts.Blank++
+			continue
+		}
+		doc, lost, err := lr.scan(l)
+		switch {
+		case err != nil:
+			return result{err: err}
+		case lost != nil:
+			done.counts.Unreadable++
+			done.faults.Reject(lost.Fault)
+			if lr.worker != nil && l.Number >= t.first {
+				lr.worker.Unreadable(*lost)
+			}
+		default:
+			done.counts.Readable++
+			if lr.worker != nil {
+				lr.worker.Line(l, doc)
+			}
+		}
+	}
+	if lr.worker != nil {
+		done.apply = lr.worker.Flush()
+	}
+	return done
+}
+
+// scan reads one line: a document whose root is an object, or what is lost with it.
+// err is a disagreement of the engines.
+func (lr *lineReader) scan(l Line) (doc *strictjson.Document, lost *Lost, err error) {
+	if l.Long {
+		return nil, &Lost{l, longLine(l, lr.runner.Limits.LineBytes), !l.Terminated}, nil
+	}
+	doc, refused := lr.scanner.Scan(l.Bytes)
+	if lr.runner.Second != nil {
+		refusal, err := lr.runner.Second(l, doc, refused)
+		if err != nil {
+			return nil, nil, err
+		}
+		refused = cmp.Or(refused, refusal)
+	}
+	if refused != nil {
+		return nil, &Lost{l, lineFault(l, refused), isCut(l, refused)}, nil
+	}
+	if root := doc.Root(); !root.Is(strictjson.Object) {
+		return nil, &Lost{l, notObject(l, root), !l.Terminated}, nil
+	}
+	return doc, nil, nil
+}

@@ -1,0 +1,83 @@
+package trace
+
+import (
+	"errors"
+
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Options say how to verify. The zero value verifies by the letter of the formats.
+type Options struct {
+	Name   string // the input's display name, for findings
+	Limits Limits
+	Jobs   int    // goroutines that read lines; 0 means one for each core
+	Engine Engine // which engine reads the lines; "" is Fast
+	Strict bool   // what is only a warning about a log's form becomes a fault
+
+	// ExpectSHA256 is the digest that the whole input must have: 64 hexadecimal digits,
+	// with or without "sha256:". "" asks for nothing.
+	ExpectSHA256 string
+	// Anchor is what was noted about the log at another time; nil asks for nothing.
+	Anchor *Anchor
+	// Sum asks for Report.Bytes and Report.SHA256.
+	Sum bool
+
+	// Growing says that the log is still being written: a last line without its end is
+	// left for later. It wants JSON lines.
+	Growing bool
+	// Resume is where an earlier run with Growing stopped; nil starts afresh. The input
+	// then begins at Resume.Start, and the options that can change a verdict must be those
+	// of the earlier run; see State.CheckOptions. Growing runs return their own in Report.State.
+	Resume *State
+
+	Reasoning ReasoningOptions // for reasoning traces alone
+	Session   SessionOptions   // for session logs alone
+
+	// OnFinding, when set, gets every finding as soon as its block is complete, in file
+	// order. One whose Detail says Provisional falls away when the input turns out to be
+	// rejected.
+	OnFinding func(Finding)
+}
+
+func (o *Options) check() error {
+	if o.Growing && o.Anchor != nil {
+		return errors.New("a growing log is compared with its own state, not with an anchor")
+	}
+	if o.Resume != nil {
+		if err := o.Resume.CheckOptions(*o); err != nil {
+			return err
+		}
+	}
+	return errors.Join(o.Engine.check(), o.Session.check())
+}
+
+// growing says whether more of the log is to come.
+func (o *Options) growing() bool { return o.Growing || o.Resume != nil }
+
+// Limits bound what one input may ask for. Zero fields mean the defaults.
+type Limits struct {
+	LineBytes int // the longest line; default 16 MiB
+	Depth     int // nested containers of a line; default 128
+	Keys      int // members of one object; default 100,000
+	Findings  int // errors, and as many notes, that are kept; the rest is counted; default 1,000
+	IDs       int // distinct ids that are remembered, at 32 bytes each; default 4,000,000
+}
+
+// LimitError is the error of Verify for an input that asks for more than a limit
+// allows, so that no answer can be given.
+type LimitError struct {
+	What  string // what there is too much of
+	Limit int
+	Flag  string // the flag of `cupel trace verify` that raises the limit
+}
+
+func (e *LimitError) Error() string { return (*stream.LimitError)(e).Error() }
+
+// exported turns a family's error into one that callers can tell apart.
+func exported(err error) error {
+	var limit *stream.LimitError
+	if errors.As(err, &limit) {
+		return (*LimitError)(limit)
+	}
+	return err
+}

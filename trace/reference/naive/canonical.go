@@ -1,0 +1,131 @@
+package naive
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/gowebpki/jcs"
+	"golang.org/x/text/unicode/norm"
+)
+
+// dialect is a canonicalization of real logs before they took up RFC 8785.
+type dialect struct {
+	codePoints bool   // names in the order of code points, not of UTF-16 code units
+	nfc        bool   // strings in Unicode normalization form C
+	zero       string // what -0.0 becomes; 0.0 is "0"
+}
+
+// dialects are the five eras, in the order of their dates.
+var dialects = []dialect{
+	{codePoints: true, zero: "-0"},
+	{codePoints: true, nfc: true, zero: "-0"},
+	{nfc: true, zero: "-0"},
+	{nfc: true, zero: "0"},
+	{zero: "0"},
+}
+
+// forms returns a value's canonical form under RFC 8785 and under each dialect.
+func forms(v any) []string {
+	plain, err := json.Marshal(v)
+	if err != nil {
+		panic("naive.forms: " + err.Error()) // a decoded value marshals
+	}
+	canonical, err := jcs.Transform(plain)
+	if err != nil {
+		panic("naive.forms: " + err.Error())
+	}
+	list := []string{string(canonical)}
+	for _, d := range dialects {
+		list = append(list, d.form(v))
+	}
+	return list
+}
+
+func (d dialect) form(v any) string {
+	switch v := v.(type) {
+	case string:
+		return d.quoted(v)
+	case json.Number:
+		return d.number(string(v))
+	case []any:
+		var parts []string
+		for _, e := range v {
+			parts = append(parts, d.form(e))
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	case map[string]any:
+		var parts []string
+		for _, name := range d.names(v) {
+			parts = append(parts, dialect{}.quoted(name)+":"+d.form(v[name]))
+		}
+		return "{" + strings.Join(parts, ",") + "}"
+	case nil:
+		return "null"
+	}
+	return fmt.Sprint(v) // true, false
+}
+
+// names returns an object's names in the dialect's order. Names are not normalized.
+func (d dialect) names(v map[string]any) (list []string) {
+	for name := range v {
+		list = append(list, name)
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		if d.codePoints {
+			return slices.Compare([]rune(a), []rune(b))
+		}
+		return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
+	})
+	return list
+}
+
+func (d dialect) quoted(s string) string {
+	if d.nfc {
+		s = norm.NFC.String(s)
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		if i := strings.IndexRune("\b\t\n\f\r\"\\", r); i >= 0 {
+			b.WriteString(`\` + `btnfr"\`[i:i+1])
+		} else if r < ' ' {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// number spells a number as Python's json does, an integer digit by digit and a float by
+// its repr, but without the plus sign of an exponent.
+func (d dialect) number(s string) string {
+	if i, ok := new(big.Int).SetString(s, 10); ok {
+		return i.String()
+	}
+	f, _ := strconv.ParseFloat(s, 64)
+	switch a := math.Abs(f); {
+	case f == 0 && math.Signbit(f):
+		return d.zero
+	case f == 0:
+		return "0"
+	case a >= 1e-4 && a < 1e16:
+		fixed := strconv.FormatFloat(f, 'f', -1, 64)
+		if !strings.Contains(fixed, ".") {
+			fixed += ".0"
+		}
+		return fixed
+	}
+	return strings.Replace(strconv.FormatFloat(f, 'e', -1, 64), "+", "", 1)
+}
+
+// same compares two decoded values.
+func same(a, b any) bool { return cmp.Compare(forms(a)[0], forms(b)[0]) == 0 }

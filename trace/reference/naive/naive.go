@@ -1,0 +1,211 @@
+// Package naive checks whole logs the slow and obvious way: everything in memory,
+// decoded by encoding/json into maps, one rule after another. It is the second pair of
+// eyes beside the streaming checkers and shares nothing with them but the ids of the
+// rules: no reader, no comparison, no state.
+//
+// It judges what needs more than one line or compares two values. Rules that a line
+// breaks alone (the tables of payloads) belong to the JSON Schemas of the reference
+// engine.
+package naive
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Statement is one finding without its words: a rule, how much it weighs ("error",
+// "warning" or "info"), and the line, 0 for the whole log.
+type Statement struct {
+	Rule     string
+	Severity string
+	Line     int
+}
+
+// Answer is what the naive checker says of a log.
+type Answer struct {
+	Family     string // "reasoning" or the family of session logs
+	Integrity  string // "rejected", "invalid", "valid", or "absent" for a log without hashes
+	Class      string // the evidence class of a session log; "" where it has none
+	Statements []Statement
+}
+
+// Unreadable is the rule of a line that is no JSON object, whichever of the rules of
+// reading it breaks: they name the first fault of a line, which a naive reader does not
+// know.
+const Unreadable = "line"
+
+// record is one line that is not blank.
+type record struct {
+	line    int
+	raw     []byte
+	members map[string]any // decoded, numbers as json.Number; nil for an unreadable line
+}
+
+// readLines cuts a log of JSON lines and decodes each.
+func readLines(log []byte) (list []record) {
+	for i, line := range bytes.Split(log, []byte{'\n'}) {
+		line = bytes.TrimSuffix(line, []byte{'\r'})
+		if len(bytes.Trim(line, " \t\r")) > 0 {
+			list = append(list, record{i + 1, line, decode(line)})
+		}
+	}
+	return list
+}
+
+// decode reads a JSON object as I-JSON (RFC 7493) wants it; nil when it is none.
+func decode(text []byte) map[string]any {
+	if !utf8.Valid(text) || !json.Valid(text) || loneSurrogate(text) || !plain(text) {
+		return nil
+	}
+	var members map[string]any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&members) != nil {
+		return nil
+	}
+	return members
+}
+
+// plain says whether no object names a member twice and every number is a double.
+// text is valid JSON.
+func plain(text []byte) bool {
+	type level struct {
+		names map[string]bool // nil for an array
+		name  bool            // the next string is a name
+	}
+	var stack []level
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return true
+		}
+		if err != nil {
+			return false
+		}
+		top := len(stack) - 1
+		switch token := token.(type) {
+		case json.Delim:
+			switch token {
+			case '{':
+				stack = append(stack, level{map[string]bool{}, true})
+				continue
+			case '[':
+				stack = append(stack, level{})
+				continue
+			}
+			stack = stack[:top]
+			top--
+		case json.Number:
+			if f, err := token.Float64(); err != nil || math.IsInf(f, 0) {
+				return false
+			}
+		case string:
+			if top >= 0 && stack[top].name {
+				if stack[top].names[token] {
+					return false
+				}
+				stack[top].names[token] = true
+				stack[top].name = false
+				continue
+			}
+		}
+		if top >= 0 && stack[top].names != nil {
+			stack[top].name = true
+		}
+	}
+}
+
+// loneSurrogate looks for an escape of half a character, which encoding/json replaces.
+func loneSurrogate(text []byte) bool {
+	s := string(text)
+	for {
+		i := strings.IndexByte(s, '\\')
+		if i < 0 {
+			return false
+		}
+		if s[i+1] != 'u' {
+			s = s[i+2:]
+			continue
+		}
+		first := unit(s[i:])
+		s = s[i+6:]
+		switch {
+		case !utf16.IsSurrogate(first):
+		case first >= 0xdc00 || !strings.HasPrefix(s, `\u`) || unit(s) < 0xdc00 || unit(s) > 0xdfff:
+			return true
+		default:
+			s = s[6:]
+		}
+	}
+}
+
+// unit is the code unit of an escape like \u0041.
+func unit(s string) rune {
+	n, _ := strconv.ParseUint(s[2:6], 16, 16)
+	return rune(n)
+}
+
+// text returns a member that is a string.
+func text(members map[string]any, name string) (string, bool) {
+	s, ok := members[name].(string)
+	return s, ok
+}
+
+// object returns a member that is an object, nil for anything else.
+func object(members map[string]any, name string) map[string]any {
+	m, _ := members[name].(map[string]any)
+	return m
+}
+
+// statements collects what is said in two stages: what makes a log rejected, and all
+// else, which falls away when it is.
+type statements struct {
+	structure, rest []Statement
+}
+
+func (s *statements) reject(rule string, line int) {
+	s.structure = append(s.structure, Statement{rule, "error", line})
+}
+
+func (s *statements) fault(rule string, line int) {
+	s.rest = append(s.rest, Statement{rule, "error", line})
+}
+
+func (s *statements) warn(rule string, line int) {
+	s.rest = append(s.rest, Statement{rule, "warning", line})
+}
+
+func (s *statements) note(rule string, line int) {
+	s.rest = append(s.rest, Statement{rule, "info", line})
+}
+
+// all returns what stands, in order.
+func (s *statements) all() []Statement {
+	list := s.structure
+	if len(list) == 0 {
+		list = s.rest
+	}
+	return Sorted(list)
+}
+
+// Sorted puts statements in the order of lines, then rules. Two that are equal stay two.
+func Sorted(list []Statement) []Statement {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b Statement) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Severity, b.Severity))
+	})
+	return list
+}
+
+// isHash says whether s is 64 lower-case hexadecimal digits.
+func isHash(s string) bool { return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == "" }

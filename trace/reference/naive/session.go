@@ -1,0 +1,322 @@
+package naive
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Options are those of a session log's verification that change an answer.
+type Options struct {
+	IntegrityOnly bool   // leave out what payloads say
+	HMACKey       []byte // key of the seal's HMAC; nil leaves it unchecked
+}
+
+// SessionRules are the rules that Session judges. "line" stands for every rule of
+// reading a line.
+var SessionRules = []string{
+	Unreadable, "file.empty", "envelope.unknown", "field.missing", "field.type", "field.unknown", "event.type_unknown", "version.unsupported",
+	"sequence.gap", "sequence.repeat", "chain.genesis", "chain.broken", "chain.absent", "hash.payload", "hash.event",
+	"session.mismatch", "authority.mixed", "version.absent", "version.mixed", "session.start", "session.unfinished",
+	"seal.not_last", "seal.final_hash", "seal.metadata_missing", "seal.digest", "seal.digest_unrecognised", "seal.authority", "seal.hmac",
+	"signature.invalid", "signature.unchecked", "merkle.root", "log_drop", "log_drop.count_invalid",
+	"tool.id_unmatched", "tool.name_mismatch", "tool.unanswered", "redaction.hash_differs",
+}
+
+// envelope is a family of session logs: its members by name, each with the JSON type that it
+// needs, "?" before it when it may be absent, and "*" for a member of any type.
+type envelope struct {
+	members map[string]string
+	types   string // the closed set of event types
+}
+
+const (
+	typesV0 = " SESSION_START SESSION_END MODEL_REQUEST MODEL_RESPONSE TOOL_CALL TOOL_RESULT AGENT_STATE_SNAPSHOT DECISION_TRACE ERROR ANNOTATION CHAIN_SEAL LOG_DROP "
+	typesV1 = " SESSION_START SESSION_END LLM_CALL LLM_RESPONSE TOOL_CALL TOOL_RESULT TOOL_ERROR LOG_DROP CHAIN_SEAL CHAIN_BROKEN REDACTION FORENSIC_FREEZE "
+)
+
+var envelopes = map[string]envelope{
+	"session-v0": {types: typesV0, members: map[string]string{
+		"event_id": "string", "session_id": "string", "sequence_number": "number", "timestamp_wall": "string", "timestamp_monotonic": "?number",
+		"event_type": "string", "source_sdk_ver": "?string", "schema_ver": "?string", "payload_hash": "string", "prev_event_hash": "string or null",
+		"event_hash": "string", "payload": "object", "chain_authority": "?string", "authority_id": "?string",
+		"signature": "*", "hmac": "*", "seal_hmac": "*",
+	}},
+	"session-v1": {types: typesV1, members: map[string]string{
+		"seq": "number", "event_type": "string", "session_id": "string", "timestamp": "string", "payload": "object",
+		"prev_hash": "string", "event_hash": "string", "signature": "*", "hmac": "*", "seal_hmac": "*",
+	}},
+	"session-v1b": {types: typesV1, members: map[string]string{
+		"event_id": "string", "event_type": "string", "timestamp": "string", "payload": "object",
+		"prev_hash": "string", "event_hash": "string", "session_id": "?string", "signature": "*", "hmac": "*", "seal_hmac": "*",
+	}},
+	"session-bare": {types: typesV0, members: map[string]string{
+		"event_type": "string", "payload": "object", "session_id": "?string", "sequence_number": "?number", "seq": "?number",
+	}},
+}
+
+// ErrFamily is the error for a log that is no session log.
+var ErrFamily = errors.New("the first readable record is not of a session log")
+
+// ErrLayout is the error for a log that is one JSON array, or an object around one.
+var ErrLayout = errors.New("the log is not JSON lines")
+
+// FamilyOf tells the family of session logs by a record's members; "" for none.
+func FamilyOf(members map[string]any) string {
+	has := func(names ...string) bool {
+		for _, name := range names {
+			if _, ok := members[name]; !ok {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case has("record"), has("kind") && !has("event_type"):
+		return ""
+	case has("payload_hash"), has("prev_event_hash"):
+		return "session-v0"
+	case has("prev_hash", "seq"):
+		return "session-v1"
+	case has("prev_hash"):
+		return "session-v1b"
+	case has("event_hash", "sequence_number"):
+		return "session-v0"
+	case has("event_hash", "seq"):
+		return "session-v1"
+	case has("event_type", "payload"):
+		return "session-bare"
+	}
+	return ""
+}
+
+// event is one event of the log, decoded.
+type event struct {
+	record
+	kind     string
+	payload  map[string]any
+	session  string
+	hasID    bool
+	number   uint64
+	numbered bool
+	first    uint64 // the number that a first event has
+	hash     string
+	prev     any // string or nil
+	version  string
+}
+
+// session is one log under check.
+type session struct {
+	statements
+	opt    Options
+	family string
+	envelope
+	key    ed25519.PublicKey
+	events []event // the good ones, in file order
+	broken bool
+}
+
+// Session checks a session log of JSON lines.
+func Session(log []byte, opt Options) (Answer, error) {
+	records := readLines(log)
+	first := slices.IndexFunc(records, func(r record) bool { return r.members != nil })
+	if first < 0 {
+		return Answer{}, ErrFamily
+	}
+	if strings.HasPrefix(strings.TrimLeft(string(log), " \t\r\n"), "[") {
+		return Answer{}, ErrLayout
+	}
+	s := &session{opt: opt, family: FamilyOf(records[first].members)}
+	s.envelope = envelopes[s.family]
+	if s.family == "" {
+		return Answer{}, ErrFamily
+	}
+	s.key = publicKey(records[first].members)
+	for _, r := range records {
+		s.read(r)
+	}
+	s.unknown(records)
+	s.order()
+	s.identity()
+	s.versions()
+	s.chain()
+	s.drops()
+	s.seals()
+	s.signatures()
+	s.roots()
+	if !opt.IntegrityOnly && (s.family == "session-v0" || s.family == "session-bare") {
+		s.tools()
+		s.redactions()
+	}
+	return Answer{Family: s.family, Integrity: s.integrity(), Class: s.class(), Statements: s.all()}, nil
+}
+
+func (s *session) is(families ...string) bool { return slices.Contains(families, s.family) }
+
+func (s *session) chained() bool { return s.family != "session-bare" }
+
+// wrong reports what breaks the log's integrity.
+func (s *session) wrong(rule string, line int) {
+	s.broken = true
+	s.fault(rule, line)
+}
+
+func (s *session) integrity() string {
+	switch {
+	case len(s.structure) > 0:
+		return "rejected"
+	case s.broken:
+		return "invalid"
+	case !s.chained():
+		return "absent"
+	}
+	return "valid"
+}
+
+// class is what an intact log says for itself.
+func (s *session) class() string {
+	if s.integrity() != "valid" {
+		return ""
+	}
+	has := func(kinds ...string) bool {
+		return slices.ContainsFunc(s.events, func(e event) bool { return slices.Contains(kinds, e.kind) })
+	}
+	authority, last := "", event{}
+	if len(s.events) > 0 {
+		authority, _ = text(s.events[0].members, "chain_authority")
+		last = s.events[len(s.events)-1]
+	}
+	complete := last.kind == "CHAIN_SEAL"
+	for _, name := range []string{"ingestion_service_id", "seal_timestamp", "session_digest"} {
+		value, _ := text(last.payload, name)
+		complete = complete && value != ""
+	}
+	v0 := s.family == "session-v0"
+	switch {
+	case !v0 && !has("CHAIN_SEAL"), v0 && authority == "sdk":
+		return "NON_AUTHORITATIVE_EVIDENCE"
+	case v0 && !server(authority):
+		return "UNKNOWN_EVIDENCE"
+	case has("LOG_DROP", "CHAIN_BROKEN"), v0 && (!complete || !has("SESSION_END")):
+		return "PARTIAL_AUTHORITATIVE_EVIDENCE"
+	}
+	return "AUTHORITATIVE_EVIDENCE"
+}
+
+// order checks the numbers: each is one more than the last.
+func (s *session) order() {
+	counting, last := false, uint64(0)
+	for _, e := range s.events {
+		if !e.numbered {
+			continue
+		}
+		expected := e.first
+		if counting {
+			expected = last + 1
+		}
+		if e.number > expected {
+			s.wrong("sequence.gap", e.line)
+		} else if e.number < expected {
+			s.wrong("sequence.repeat", e.line)
+		}
+		counting, last = true, e.number
+	}
+}
+
+// identity holds the log to one session and one authority; one statement for a run of
+// events that have another.
+func (s *session) identity() {
+	var sessions, authorities []event
+	for _, e := range s.events {
+		if e.hasID {
+			sessions = append(sessions, e)
+		}
+		authorities = append(authorities, e)
+	}
+	s.runs("session.mismatch", sessions, func(a, b event) bool { return a.session == b.session })
+	if s.is("session-v0", "session-bare") {
+		s.runs("authority.mixed", authorities, func(a, b event) bool { return same(a.members["chain_authority"], b.members["chain_authority"]) })
+	}
+}
+
+func (s *session) runs(rule string, list []event, same func(a, b event) bool) {
+	for i, e := range list {
+		if !same(e, list[0]) && same(list[i-1], list[0]) {
+			s.wrong(rule, e.line)
+		}
+	}
+}
+
+// versions notes a log without versions, or with several.
+func (s *session) versions() {
+	if s.family != "session-v0" {
+		return
+	}
+	seen := map[string]bool{}
+	for _, e := range s.events {
+		_, stated := text(e.members, "schema_ver")
+		key := fmt.Sprint(stated, e.version)
+		if seen[key] || stated && !slices.Contains([]string{"v0.2", "v0.4", "v0.5", "v0.6"}, e.version) {
+			continue
+		}
+		if len(seen) > 0 {
+			s.note("version.mixed", e.line)
+		}
+		seen[key] = true
+		if !stated {
+			s.note("version.absent", e.line)
+		}
+	}
+}
+
+// chain recomputes every hash and follows every link.
+func (s *session) chain() {
+	if !s.chained() {
+		s.warn("chain.absent", 0)
+		return
+	}
+	genesis := any(strings.Repeat("0", 64))
+	if s.family == "session-v0" {
+		genesis = nil
+	}
+	for i, e := range s.events {
+		switch {
+		case i == 0 && e.prev != genesis:
+			s.wrong("chain.genesis", e.line)
+		case i > 0 && e.prev != any(s.events[i-1].hash):
+			s.wrong("chain.broken", e.line)
+		}
+		covered := map[string]any{}
+		for name, v := range e.members {
+			if name != "event_hash" && name != "signature" {
+				covered[name] = v
+			}
+		}
+		if s.family == "session-v0" {
+			if recorded, _ := text(e.members, "payload_hash"); !hashes(e.payload, recorded) {
+				s.wrong("hash.payload", e.line)
+			}
+			covered = map[string]any{}
+			for _, name := range []string{"event_id", "event_type", "payload_hash", "prev_event_hash", "sequence_number", "session_id", "timestamp_wall"} {
+				covered[name] = e.members[name]
+			}
+		}
+		if !hashes(covered, e.hash) {
+			s.wrong("hash.event", e.line)
+		}
+	}
+}
+
+// hashes says whether some canonical form of a value has the recorded SHA-256.
+func hashes(v any, recorded string) bool {
+	return slices.ContainsFunc(forms(v), func(form string) bool { return sum(form) == recorded })
+}
+
+func sum(s string) string {
+	h := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(h[:])
+}

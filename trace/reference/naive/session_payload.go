@@ -1,0 +1,122 @@
+package naive
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// drops notes what a writer says it lost.
+func (s *session) drops() {
+	for _, e := range s.events {
+		if e.kind != "LOG_DROP" {
+			continue
+		}
+		s.note("log_drop", e.line)
+		counted := slices.ContainsFunc([]string{"dropped_events", "dropped_count", "count", "lost_count"}, func(name string) bool {
+			n, ok := e.payload[name].(json.Number)
+			if !ok {
+				return false
+			}
+			r, ok := new(big.Rat).SetString(string(n))
+			return ok && r.IsInt() && r.Sign() >= 0
+		})
+		if !counted {
+			s.note("log_drop.count_invalid", e.line)
+		}
+	}
+}
+
+// tools matches results with the calls before them.
+func (s *session) tools() {
+	type call struct{ id, name string }
+	answered := map[call]bool{}
+	ids := map[string]bool{}
+	for _, e := range s.events {
+		id, ok := text(e.payload, "tool_id")
+		name, named := text(e.payload, "tool_name")
+		c := call{id, name}
+		_, known := answered[c]
+		switch {
+		case !ok || !named:
+		case e.kind == "TOOL_CALL":
+			ids[id] = true
+			if !known {
+				answered[c] = false
+			}
+		case e.kind != "TOOL_RESULT":
+		case known:
+			answered[c] = true
+		case ids[id]:
+			s.fault("tool.name_mismatch", e.line)
+		default:
+			s.fault("tool.id_unmatched", e.line)
+		}
+	}
+	for _, done := range answered {
+		if !done {
+			s.note("tool.unanswered", 0)
+			return
+		}
+	}
+}
+
+// redactions compares hashes beside values that are texts and not redacted.
+func (s *session) redactions() {
+	for _, e := range s.events {
+		switch e.kind {
+		case "TOOL_CALL":
+			s.redaction(e, e.payload, "args")
+		case "TOOL_RESULT":
+			s.redaction(e, e.payload, "result")
+		case "MODEL_RESPONSE":
+			s.redaction(e, e.payload, "content")
+		case "MODEL_REQUEST":
+			s.redaction(e, e.payload, "messages")
+			list, _ := e.payload["messages"].([]any)
+			for _, m := range list {
+				if m, ok := m.(map[string]any); ok {
+					s.redaction(e, m, "content")
+				}
+			}
+		}
+	}
+}
+
+func (s *session) redaction(e event, at map[string]any, name string) {
+	value, is := text(at, name)
+	recorded, _ := text(at, name+"_hash")
+	recorded = strings.TrimPrefix(recorded, "sha256:")
+	if !is || marker(value) || !isHash(recorded) {
+		return
+	}
+	ascii := strings.Builder{}
+	for _, r := range (dialect{}).quoted(value) {
+		if r < 0x7f {
+			ascii.WriteRune(r)
+		} else {
+			ascii.WriteString(escaped(r))
+		}
+	}
+	if recorded != sum(value) && recorded != sum(dialect{}.quoted(value)) && recorded != sum(ascii.String()) {
+		s.note("redaction.hash_differs", e.line)
+	}
+}
+
+// escaped spells a character beyond ASCII as one or two escapes of four digits.
+func escaped(r rune) string {
+	if r > 0xffff {
+		r -= 0x10000
+		return fmt.Sprintf(`\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}
+
+// marker says whether a text is "[REDACTED]" or "[REDACTED:label]".
+func marker(s string) bool {
+	label, ok := strings.CutPrefix(s, "[REDACTED")
+	label, closed := strings.CutSuffix(label, "]")
+	return ok && closed && (label == "" || len(label) > 1 && label[0] == ':' && !strings.Contains(label, "]"))
+}

@@ -1,0 +1,189 @@
+package naive
+
+import (
+	"crypto/ed25519"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// seals applies the rules of CHAIN_SEAL and of a log's beginning and end.
+func (s *session) seals() {
+	sealed, ended, starts := -1, false, 0
+	for i, e := range s.events {
+		if i > 0 && sealed == i-1 {
+			s.wrong("seal.not_last", e.line)
+		}
+		switch e.kind {
+		case "SESSION_START":
+			starts++
+		case "SESSION_END":
+			ended = true
+		case "CHAIN_SEAL":
+			sealed = i
+			s.seal(i, e)
+		}
+		if s.family == "session-v1" && (i == 0 && e.kind != "SESSION_START" || e.kind == "SESSION_START" && starts == 2) {
+			s.wrong("session.start", e.line)
+		}
+	}
+	if s.family == "session-v1" && !ended && sealed < 0 {
+		s.wrong("session.unfinished", 0)
+	}
+	if s.opt.HMACKey != nil && sealed < 0 {
+		s.wrong("seal.hmac", 0)
+	}
+}
+
+// stated says how a seal states a member: as a string, wrongly (another type, or null where
+// the version demands it), or not at all.
+func stated(payload map[string]any, name string, demanded bool) (value string, is, wrong bool) {
+	v, present := payload[name]
+	value, is = v.(string)
+	return value, is, present && !is && (v != nil || demanded)
+}
+
+func (s *session) seal(i int, e event) {
+	v0, v1 := s.family == "session-v0", s.family == "session-v1" || s.family == "session-v1b"
+	prev, _ := e.prev.(string)
+	if !isHash(prev) {
+		prev = "no hash" // which nothing in a seal can name
+	}
+	for _, name := range []string{"final_event_hash", "final_hash"} {
+		value, is, wrong := stated(e.payload, name, v1 && name == "final_hash")
+		if s.chained() && (wrong || is && value != prev) {
+			s.wrong("seal.final_hash", e.line)
+		}
+	}
+	if value, is, wrong := stated(e.payload, "authority", v1); v1 && (wrong || is && !server(value)) {
+		s.wrong("seal.authority", e.line)
+	}
+	authority, _ := text(e.members, "chain_authority")
+	for _, name := range []string{"ingestion_service_id", "seal_timestamp", "session_digest"} {
+		demanded := v0 && e.version == "v0.6" && server(authority)
+		value, _, wrong := stated(e.payload, name, false)
+		switch {
+		case wrong && name == "session_digest":
+			s.wrong("seal.digest", e.line)
+		case wrong, demanded && value == "":
+			s.wrong("seal.metadata_missing", e.line)
+		}
+	}
+	if value, is, _ := stated(e.payload, "session_digest", false); is && s.chained() {
+		s.digest(i, e, value, prev)
+	}
+	s.mac(e, prev)
+}
+
+func server(authority string) bool {
+	return authority == "server" || strings.HasPrefix(authority, "agentops-ingest-")
+}
+
+// digest compares a seal's session_digest with each of its constructions.
+func (s *session) digest(i int, e event, value, prev string) {
+	all := s.events[0].session
+	for _, before := range s.events[:i] {
+		all += before.hash
+	}
+	bare := strings.TrimPrefix(value, "sha256:")
+	switch {
+	case bare == prev, len(value) == 16 && strings.HasPrefix(prev, value), bare == sum(all+prev):
+	case isHash(bare):
+		s.wrong("seal.digest", e.line)
+	default:
+		s.note("seal.digest_unrecognised", e.line)
+	}
+}
+
+func (s *session) mac(e event, prev string) {
+	if _, _, wrong := stated(e.payload, "server_hmac", false); wrong {
+		s.wrong("seal.hmac", e.line)
+		return
+	}
+	if s.opt.HMACKey == nil {
+		return
+	}
+	value, _ := text(e.payload, "server_hmac")
+	for _, name := range []string{"hmac", "seal_hmac"} {
+		if v, ok := text(e.members, name); ok {
+			value = v
+		}
+	}
+	for _, key := range []string{string(s.opt.HMACKey), strings.TrimSuffix(strings.TrimSuffix(string(s.opt.HMACKey), "\n"), "\r")} {
+		h := hmac.New(sha256.New, []byte(key))
+		h.Write([]byte(prev))
+		if hex.EncodeToString(h.Sum(nil)) == value {
+			return
+		}
+	}
+	s.wrong("seal.hmac", e.line)
+}
+
+// signatures verifies what is signed.
+func (s *session) signatures() {
+	unchecked := false
+	for _, e := range s.events {
+		if e.members["signature"] == nil || !s.chained() {
+			continue
+		}
+		encoded, _ := text(e.members, "signature")
+		sig, err := base64.StdEncoding.DecodeString(encoded)
+		switch {
+		case s.key == nil:
+			unchecked = true
+		case err != nil || !ed25519.Verify(s.key, []byte(e.hash), sig):
+			s.wrong("signature.invalid", e.line)
+		}
+	}
+	if unchecked {
+		s.warn("signature.unchecked", 0)
+	}
+}
+
+// roots builds the Merkle tree of RFC 6962 §2.1 over the events before each
+// SESSION_END, by the recursion of its text.
+func (s *session) roots() {
+	var leaves []string
+	for _, e := range s.events {
+		if e.kind != "SESSION_END" {
+			leaves = append(leaves, e.hash)
+			continue
+		}
+		stated := e.payload["merkle_root"]
+		if !s.is("session-v1", "session-v1b") || stated == nil {
+			continue
+		}
+		count, counted := e.payload["merkle_leaf_count"]
+		if stated != any(hex.EncodeToString(tree(leaves))) || counted && count != any(json.Number(strconv.Itoa(len(leaves)))) {
+			s.wrong("merkle.root", e.line)
+		}
+	}
+}
+
+func tree(leaves []string) []byte {
+	h := sha256.New()
+	switch n := len(leaves); n {
+	case 0:
+	case 1:
+		raw, err := hex.DecodeString(leaves[0])
+		if err != nil || !isHash(leaves[0]) {
+			return nil // no root is that of something that is no hash
+		}
+		h.Write(append([]byte{0}, raw...))
+	default:
+		k := 1
+		for k*2 < n {
+			k *= 2
+		}
+		left, right := tree(leaves[:k]), tree(leaves[k:])
+		if left == nil || right == nil {
+			return nil
+		}
+		h.Write(append(append([]byte{1}, left...), right...))
+	}
+	return h.Sum(nil)
+}

@@ -1,0 +1,52 @@
+package trace_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// TestRuleExamples verifies the examples of every rule as run folders: the bad one
+// breaks the rule and makes the run what the rule's class says, the good one is valid
+// and does not break it.
+func TestRuleExamples(t *testing.T) {
+	for _, r := range trace.Rules() {
+		t.Run(r.ID, func(t *testing.T) {
+			bad, good := unpack(t, r.Bad), unpack(t, r.Good)
+			want := trace.Valid
+			if r.Severity == trace.SeverityError {
+				want = trace.Verdict(r.Class)
+			}
+			if got := verifyRun(t, bad.folder(t), bad.opt); got.Verdict != want || !breaks(got, r.ID, r.Severity) {
+				t.Errorf("bad example: %s, want %s with %s; reported %v", got.Verdict, want, r.ID, reported(got))
+			}
+			got := verifyRun(t, good.folder(t), good.opt)
+			if got.Verdict != trace.Valid || breaks(got, r.ID, trace.SeverityInfo, trace.SeverityWarning, trace.SeverityError) {
+				t.Errorf("good example: %s, want valid without %s; reported %v", got.Verdict, r.ID, reported(got))
+			}
+		})
+	}
+}
+
+func breaks(r *trace.Report, rule string, severities ...trace.Severity) bool {
+	return slices.ContainsFunc(r.Findings, func(f trace.Finding) bool { return f.Rule == rule && slices.Contains(severities, f.Severity) })
+}
+
+func TestRulesAreWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range trace.Rules() {
+		switch {
+		case r.ID == "" || r.Title == "" || r.Clause == "" || r.Rationale == "" || r.Bad == "" || r.Good == "":
+			t.Errorf("row %q lacks something: %+v", r.ID, r)
+		case seen[r.ID]:
+			t.Errorf("%s occurs twice", r.ID)
+		case (r.Severity == trace.SeverityError) != (r.Class != ""):
+			t.Errorf("%s: severity %v with class %q", r.ID, r.Severity, r.Class)
+		}
+		seen[r.ID] = true
+	}
+	if len(seen) < 100 {
+		t.Errorf("%d rules", len(seen))
+	}
+}

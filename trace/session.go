@@ -1,0 +1,55 @@
+package trace
+
+import (
+	"github.com/cupel-dev/cupel/trace/internal/schemas"
+	"github.com/cupel-dev/cupel/trace/internal/second"
+	"github.com/cupel-dev/cupel/trace/internal/session"
+)
+
+// SessionOptions are the options of session logs alone. The zero value verifies by the
+// letter of the formats, under every canonicalization that real logs were hashed under.
+type SessionOptions struct {
+	StrictPayload bool // a member outside the payload table is an error, not a note
+	IntegrityOnly bool // leave payload rules out: the verdict is that of the chain
+
+	// Canonicalization is "" or "auto" for RFC 8785 and then each profile of real logs,
+	// "strict" for RFC 8785 alone, or the name of one profile. See Canonicalizations.
+	Canonicalization string
+
+	HMACKey []byte // key of the seal's HMAC; nil leaves it unchecked
+
+	ExpectCount *int64 // how many events the log must have; nil asks for nothing
+	ExpectHead  string // the hash that its last event must have, 64 lower-case digits; "" asks for nothing
+}
+
+func (o *SessionOptions) check() error {
+	return session.Options{Canonicalization: o.Canonicalization}.Check()
+}
+
+// internal are the options as the checker takes them.
+func (o *SessionOptions) internal(engine Engine, growing bool, anchor *Anchor, resume *State) session.Options {
+	all := session.Options{
+		Engine: session.Engine(engine), Second: second.Linked(),
+		StrictPayload: o.StrictPayload, IntegrityOnly: o.IntegrityOnly, Canonicalization: o.Canonicalization,
+		HMACKey: o.HMACKey, ExpectCount: o.ExpectCount, ExpectHead: o.ExpectHead, Growing: growing,
+	}
+	if anchor != nil {
+		all.Anchor = &session.Anchor{Events: anchor.Events, Head: anchor.Head}
+	}
+	if resume != nil {
+		all.Resume = resume.Session
+	}
+	return all
+}
+
+// Canonicalizations are the values that SessionOptions.Canonicalization may have.
+func Canonicalizations() []string { return session.Canonicalizations() }
+
+// SchemaNames returns the event types that have a payload schema, sorted.
+func SchemaNames() []string { return schemas.Names() }
+
+// Schema returns the draft-07 JSON Schema of an event type's payload under SCHEMA.md
+// v0.2; ok is false for a type outside the closed set. Two rules lie beyond draft-07
+// and are checked by Verify alone: hashes beside redaction markers inside args and
+// result, and tool ids.
+func Schema(eventType string) (text []byte, ok bool) { return schemas.Payload(eventType) }

@@ -1,0 +1,89 @@
+package trace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+)
+
+// sums digests an input as it is read: the whole of it, and the part that an anchor
+// covers. Where nobody asked, it does nothing.
+type sums struct {
+	reader io.Reader
+	all    hash.Hash // nil when nobody asked
+	length int64
+	prefix int64  // the anchor's bytes
+	at     string // digest of the prefix once it has passed
+}
+
+// newSums digests the input when anyone asks: for its digest, or because of an anchor,
+// which may be nil.
+func newSums(input io.Reader, asked bool, anchor *Anchor) *sums {
+	s := &sums{reader: input, prefix: -1}
+	if anchor != nil {
+		s.prefix = anchor.Bytes
+	}
+	if asked || anchor != nil {
+		s.all = sha256.New()
+		s.reader = io.TeeReader(input, s)
+		s.pass()
+	}
+	return s
+}
+
+// Write takes the bytes that were read; it never fails.
+func (s *sums) Write(p []byte) (int, error) {
+	n := len(p)
+	if left := s.prefix - s.length; left > 0 && left <= int64(n) {
+		s.all.Write(p[:left])
+		s.length += left
+		p = p[left:]
+		s.pass()
+	}
+	s.all.Write(p)
+	s.length += int64(len(p))
+	return n, nil
+}
+
+// pass notes the digest at the end of the prefix.
+func (s *sums) pass() {
+	if s.length == s.prefix {
+		s.at = hex.EncodeToString(s.all.Sum(nil))
+	}
+}
+
+func (s *sums) whole() (length int64, digest string) {
+	if s.all == nil {
+		return 0, ""
+	}
+	return s.length, hex.EncodeToString(s.all.Sum(nil))
+}
+
+// differ returns what the input's bytes are not: those with the expected digest, with or
+// without its prefix, "" for any; nor those that begin as the anchor says, nil for any.
+func (s *sums) differ(expected string, a *Anchor) (faults []Finding) {
+	length, got := s.whole()
+	if want := strings.TrimPrefix(expected, "sha256:"); want != "" && got != want {
+		faults = append(faults, unmet(digestDiffers, "the file's SHA-256 is not the expected one", want, got))
+	}
+	switch {
+	case a == nil || s.at == a.SHA256:
+	case length < a.Bytes:
+		message := fmt.Sprintf("the file has %d bytes, fewer than the %d of the anchor", length, a.Bytes)
+		faults = append(faults, unmet(beginningDiffers, message, fmt.Sprint(a.Bytes), fmt.Sprint(length)))
+	default:
+		message := fmt.Sprintf("the first %d bytes are not those of the anchor", a.Bytes)
+		faults = append(faults, unmet(beginningDiffers, message, a.SHA256, s.at))
+	}
+	return faults
+}
+
+// unmet is the finding of an input that is not what it must be.
+func unmet(r rule, message, expected, found string) Finding {
+	f := rules[r].New(message)
+	f.Expected, f.Found = expected, found
+	return f
+}

@@ -1,0 +1,53 @@
+package trace
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Terms are what the verdict on a session log depends on beside the log: cupel's version
+// and each option that can change it, by its flag. The values are lower-case
+// hex SHA-256 digests, so that a key is not kept.
+type Terms map[string]string
+
+// termsOf are the terms of a run. How many workers there are and what is kept of the
+// findings is not among them, nor what bounds memory: that ends a run without an answer.
+func termsOf(o *Options) Terms {
+	limits := stream.Limits(o.Limits).WithDefaults()
+	terms := Terms{}
+	for name, value := range map[string]any{
+		"version of cupel":   buildinfo.Version,
+		"--engine":           cmp.Or(o.Engine, Fast),
+		"--strict":           o.Strict,
+		"--max-line-bytes":   limits.LineBytes,
+		"--max-depth":        limits.Depth,
+		"--max-keys":         limits.Keys,
+		"--strict-payload":   o.Session.StrictPayload,
+		"--integrity-only":   o.Session.IntegrityOnly,
+		"--canonicalization": cmp.Or(o.Session.Canonicalization, "auto"),
+		"--hmac-key-file":    string(o.Session.HMACKey),
+	} {
+		digest := sha256.Sum256(fmt.Append(nil, name, "=", value))
+		terms[name] = hex.EncodeToString(digest[:])
+	}
+	return terms
+}
+
+// differ names the terms that are not the same, or in one of the two alone, sorted.
+func (t Terms) differ(other Terms) (names []string) {
+	all := maps.Clone(other)
+	maps.Copy(all, t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if t[name] != other[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,35 @@
+package trace
+
+import (
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// unknown is the checker of a log whose family nobody knows.
+type unknown struct {
+	findings *stream.Findings
+	line     int
+}
+
+func (u *unknown) Worker() stream.Worker { return ignore{} }
+
+func (u *unknown) Finish() (stream.Outcome, error) {
+	f := rules[familyUnknown].New("the first record is neither of a reasoning trace nor of a session log")
+	f.Line = u.line
+	f.Help = "a reasoning trace has \"record\" or \"kind\", a session log \"event_type\" and \"payload\""
+	u.findings.Reject(f)
+	return stream.Outcome{}, nil
+}
+
+type ignore struct{}
+
+func (ignore) Line(stream.Line, *strictjson.Document) {}
+func (ignore) Unreadable(stream.Lost)                 {}
+func (ignore) Flush() func() error                    { return nil }
+
+// broken is the checker of a log that cannot be checked for want of something else.
+type broken struct{ err error }
+
+func (b broken) Worker() stream.Worker { return ignore{} }
+
+func (b broken) Finish() (stream.Outcome, error) { return stream.Outcome{}, b.err }
