@@ -72,7 +72,7 @@ func (p *chain) link(e *event) {
 }
 
 func (p *chain) misnumbered(e *event, n numbering, expected uint64, cause string) {
-	what := remark{rule: ruleSequenceGap, at: sequenceNumber, cause: cause, expected: fmt.Sprint(expected), found: fmt.Sprint(e.number)}
+	what := remark{rule: ruleSequenceGap, at: e.counter, cause: cause, expected: fmt.Sprint(expected), found: fmt.Sprint(e.number)}
 	what.message = fmt.Sprintf("number %d is above the expected %d", e.number, expected)
 	if n == belowSequence {
 		what.rule, what.message = ruleSequenceRepeat, fmt.Sprintf("number %d is below the expected %d", e.number, expected)

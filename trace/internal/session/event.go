@@ -16,6 +16,7 @@ type event struct {
 	bent  uint32 // members that are spelled with escapes, as bits
 
 	numbered bool
+	counter  member // that holds the number
 	number   uint64
 	first    uint64 // the number that the first event must have
 	hash     link

@@ -45,7 +45,7 @@ func (r *fieldReader) number(rec *record, e *event) {
 	if m == noMember || rec.nodes[m].Missing() {
 		return
 	}
-	e.spans[sequenceNumber] = e.spans[m]
+	e.counter = m
 	raw := rec.nodes[m].Raw()
 	var err error
 	e.number, err = strconv.ParseUint(string(raw), 10, 64)
