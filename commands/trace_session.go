@@ -155,10 +155,10 @@ func resumeAt(c *cli.Context, r io.Reader, opt *trace.Options) error {
 }
 
 // keepState replaces the state file, whole or not at all. Where there is no state to
-// keep, it says so: the next run will read everything again.
-func keepState(env Env, c *cli.Context, s *trace.State) error {
-	name := c.String("state")
-	if name == "" {
+// keep of what was judged, it says so: the next run will read everything again.
+func keepState(env Env, c *cli.Context, r *trace.Report) error {
+	name, s := c.String("state"), r.State
+	if name == "" || r.Verdict == "" {
 		return nil
 	}
 	if s == nil {

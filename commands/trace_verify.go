@@ -189,7 +189,7 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 	case err != nil && v.env.Context.Err() == nil:
 		return v.out.Fail(explained(in, err))
 	case answer != nil:
-		if err := errors.Join(v.answer(answer), keepState(v.env, v.c, answer.State)); err != nil {
+		if err := errors.Join(v.answer(answer), v.awaited(answer), keepState(v.env, v.c, answer)); err != nil {
 			return err
 		}
 	}
@@ -241,7 +241,7 @@ func (v *verifying) answer(r *trace.Report) error {
 	switch {
 	case bad:
 		a.Weight, a.Reason = report.Bad, fmt.Sprintf("the trace is %s", r.Verdict)
-	case r.Interrupted:
+	case r.Verdict == "":
 		a.Weight = report.Caution
 	}
 	if v.live {
@@ -264,14 +264,22 @@ func (v *verifying) count(r *trace.Report) {
 	v.inputs++
 	v.errors += r.Errors
 	v.warnings += r.Warnings
-	switch {
-	case r.Verdict == trace.Invalid:
+	switch r.Verdict {
+	case trace.Invalid:
 		v.invalid++
-	case r.Verdict == trace.Rejected:
+	case trace.Rejected:
 		v.rejected++
-	case !r.Interrupted:
+	case trace.Valid:
 		v.valid++
 	}
+}
+
+// awaited says that a growing log whose first line has not ended cannot be judged yet.
+func (v *verifying) awaited(r *trace.Report) error {
+	if r.Verdict != "" || v.env.Context.Err() != nil {
+		return nil
+	}
+	return v.out.Fail(&hinted{fmt.Errorf("cannot judge %q yet: its first line is still being written", r.Input), "verify it again when the line has ended"})
 }
 
 // traceFacts are what a person reads about an input beside the verdict.
@@ -293,6 +301,8 @@ func shownVerdict(r *trace.Report) string {
 		return "interrupted, no fault so far"
 	case r.Interrupted:
 		return "interrupted, " + string(r.Verdict)
+	case r.Verdict == "":
+		return "no verdict yet"
 	}
 	return string(r.Verdict)
 }

@@ -21,7 +21,7 @@ const (
 type Report struct {
 	Input   string // the input's display name
 	Family  Family
-	Verdict Verdict // "" for an interrupted input without a fault so far
+	Verdict Verdict // "" for an input without a fault so far that was interrupted, or whose first line is still being written
 
 	Integrity        Integrity     // of session logs; "" where there is none
 	EvidenceClass    EvidenceClass // of session logs; "" where there is none
@@ -62,14 +62,15 @@ func newReport(name string, family Family, counts stream.Counts, o *stream.Outco
 }
 
 // judge takes over the findings, and the verdict that follows from them and from what
-// an earlier run over the same log found.
-func (r *Report) judge(findings *stream.Findings, before *State) {
+// an earlier run over the same log found. An input without a fault is valid only when
+// enough was read to say so.
+func (r *Report) judge(findings *stream.Findings, before *State, enough bool) {
 	switch {
 	case findings.Rejected(), before.Rejected:
 		r.Verdict = Rejected
 	case findings.Invalid(), before.Errors > 0:
 		r.Verdict = Invalid
-	case !r.Interrupted: // else nobody knows what would have followed
+	case enough:
 		r.Verdict = Valid
 	}
 	r.Findings, r.Infos, r.Warnings, r.Errors = findings.Close()

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -145,5 +148,42 @@ func TestStateCheck(t *testing.T) {
 	}
 	if _, err := trace.Verify(t.Context(), strings.NewReader(workingDay(t, 4)), trace.Options{Resume: &broken}); err == nil {
 		t.Error("a state with a broken digest is used")
+	}
+}
+
+// TestUnreadableRunIsNotForgotten: of three runs the second sees only lines that cannot be
+// read. What the third says of the chain is what one run says, since the hole is known.
+func TestUnreadableRunIsNotForgotten(t *testing.T) {
+	lines := strings.SplitAfter(workingDay(t, 6), "\n")
+	for name, broken := range map[string]string{"edited": `{event_id"` + "\n", "cut": `{"event_id":"x` + "\n", "no object": "7\n", "two": "7\n{\n"} {
+		first, second := strings.Join(lines[:2], ""), strings.Join(lines[:2], "")+broken
+		for kind, log := range map[string]string{"replaced": second + strings.Join(lines[3:], ""), "added": second + strings.Join(lines[2:], "")} {
+			whole := grown(t, log, nil)
+			r := grown(t, first, nil)
+			r = grown(t, second, kept(t, r.State))
+			r = grown(t, log, kept(t, r.State))
+			if diff := cmp.Diff(whole.Damage, r.Damage); diff != "" {
+				t.Errorf("%s, %s (-at once +in three runs):\n%s", name, kind, diff)
+			}
+			if diff := cmp.Diff(whole.State.Session.Memory, r.State.Session.Memory, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
+				t.Errorf("%s, %s (-at once +in three runs):\n%s", name, kind, diff)
+			}
+		}
+	}
+}
+
+// TestFirstLineIsWaited: a growing log whose first line has not ended is no empty file, and
+// there is nothing to judge yet. Blank lines before it change nothing.
+func TestFirstLineIsWaited(t *testing.T) {
+	for _, log := range []string{"{", `{"event_type"`, " ", "\n\n{", strings.TrimSuffix(workingDay(t, 1), "\n")} {
+		r := grown(t, log, nil)
+		if r.Verdict != "" || r.Integrity != "" || r.State != nil || r.Interrupted || len(r.Findings) != 0 || !strings.Contains(strings.Join(r.NotCovered, "\n"), "a line that is still being written") {
+			t.Errorf("%q: %q, %v, %q", log, r.Verdict, reported(r), r.NotCovered)
+		}
+	}
+	for _, log := range []string{"", "\n", " \n\r\n"} {
+		if r := grown(t, log, nil); r.Verdict != trace.Rejected || len(r.Findings) != 1 || r.Findings[0].Rule != "file.empty" {
+			t.Errorf("%q: %q, %v", log, r.Verdict, reported(r))
+		}
 	}
 }

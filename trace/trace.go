@@ -84,6 +84,9 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		Findings: v.findings, Limits: v.limits, Jobs: v.opt.Jobs, Second: secondOpinion(v.opt.Engine),
 		Detect: func(l stream.Line, root strictjson.Node) stream.Checker { return v.detect(ctx, l, root) },
 	}
+	if v.opt.Resume != nil {
+		runner.Checker = v.detect(ctx, stream.Line{}, strictjson.Node{})
+	}
 	records := v.records(sums.reader)
 	err := runner.Run(ctx, records)
 	if err != nil && ctx.Err() != nil {
@@ -92,7 +95,9 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	if err != nil {
 		return nil, err
 	}
-	outcome, err := v.finish(ctx, runner)
+	grown, _ := records.(*stream.Growing)
+	begun := v.opt.Resume != nil || !runner.Counts.Empty()
+	outcome, err := v.finish(runner, begun || grown != nil && grown.Waiting > 0)
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +105,9 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		v.findings.Add(f)
 	}
 	report := v.report(checkerOf(runner).family, runner.Counts, &outcome)
-	report.judge(v.findings, v.before)
+	report.judge(v.findings, v.before, begun)
 	report.Bytes, report.SHA256 = sums.whole()
-	if grown, ok := records.(*stream.Growing); ok {
+	if grown != nil {
 		if report.State, err = v.state(grown, runner); grown.Waiting > 0 {
 			report.NotCovered = append(report.NotCovered, fmt.Sprintf("the last %d bytes: a line that is still being written", grown.Waiting))
 		}
@@ -154,20 +159,18 @@ func checkerOf(runner *stream.Runner) familyChecker {
 	return found
 }
 
-// finish asks the family for its part of the report.
-func (v *verification) finish(ctx context.Context, runner *stream.Runner) (outcome stream.Outcome, err error) {
-	if runner.Checker == nil && v.opt.Resume != nil {
-		runner.Checker = v.detect(ctx, stream.Line{}, strictjson.Node{})
-	}
+// finish asks the family for its part of the report. A log that has not begun is an
+// empty file.
+func (v *verification) finish(runner *stream.Runner, begun bool) (outcome stream.Outcome, err error) {
 	found := checkerOf(runner)
 	if found.Checker != nil {
 		outcome, err = found.Finish()
 	}
-	if found.family == Unknown {
-		outcome.Integrity = stream.IntegrityRejected
-	}
-	if runner.Counts.Empty() && v.opt.Resume == nil {
+	if !begun {
 		v.findings.Reject(stream.EmptyFile(runner.Counts))
+	}
+	if found.family == Unknown && v.findings.Rejected() {
+		outcome.Integrity = stream.IntegrityRejected
 	}
 	return outcome, err
 }
@@ -182,7 +185,7 @@ func (v *verification) interrupted(runner *stream.Runner) *Report {
 	outcome.NotCovered = append([]string{"everything after the last line that was read: the run was interrupted"}, outcome.NotCovered...)
 	report := v.report(found.family, runner.Counts, &outcome)
 	report.Interrupted = true
-	report.judge(v.findings, v.before)
+	report.judge(v.findings, v.before, false)
 	return report
 }
 
@@ -193,7 +196,7 @@ func (v *verification) replaced() *Report {
 		Integrity:  stream.IntegrityInvalid,
 		NotCovered: []string{"the whole log: it was cut or replaced since the state was written; verify it without the state"},
 	})
-	report.judge(v.findings, v.before)
+	report.judge(v.findings, v.before, true)
 	return report
 }
 

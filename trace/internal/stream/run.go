@@ -44,8 +44,10 @@ type Runner struct {
 	// runs on many goroutines.
 	Second func(l Line, doc *strictjson.Document, refused error) (refusal, disagreement error)
 
-	Counts  Counts
-	Checker Checker // after Run: what Detect chose, nil when no record could be read
+	Counts Counts
+	// Checker is, after Run, what Detect chose; nil when no record could be read. Where it
+	// is set before, the family is known, and Detect is not asked.
+	Checker Checker
 }
 
 // scanner returns a scanner under the runner's limits.
@@ -74,7 +76,7 @@ type result struct {
 // Run reads the input to its end. The error is a read error, a disagreement of the
 // engines or the context's; the findings up to it stand.
 func (r *Runner) Run(ctx context.Context, in Input) error {
-	first := sniffer{reader: lineReader{runner: r, scanner: r.scanner()}}
+	first := sniffer{reader: lineReader{runner: r, scanner: r.scanner()}, checker: r.Checker}
 	return ordered.Pipeline[task, result]{
 		Jobs: r.Jobs,
 		Read: func(used task) (task, error) {
