@@ -1,4 +1,4 @@
-# cupel: `make demo` shows it, `make test` checks it. Needs Go, make, git and, for the
+# cupel: `make demo` shows it, `make test` checks it, `make check` is its quick part. Needs Go, make, git and, for the
 # race detector, a C compiler.
 
 GO         ?= go
@@ -6,12 +6,12 @@ TAGS       := urfave_cli_no_docs
 BIN        := $(CURDIR)/.bin
 LINT       := $(BIN)/golangci-lint
 LINT_AT    := v2.15.0
-FUZZ_TIME  ?= 30
+FUZZ_TIME  ?= 10000x
 BENCH_TIME ?= 1s
 MUTANTS    ?= 40
 SEED       ?= 1
 
-.PHONY: build demo test unit race vet fmt lint fuzz bench mutants docs clean
+.PHONY: build demo test check unit race vet fmt lint fuzz reproducible audit bench mutants docs clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -o cupel .
@@ -19,8 +19,11 @@ build:
 demo: build
 	@sh testdata/examples/demo.sh ./cupel
 
-test: compiler fmt vet unit race lint fuzz
+test: compiler check race fuzz reproducible
 	@echo "make test: all checks passed"
+
+# What to run before each commit.
+check: fmt vet unit lint
 
 # Ask for the compiler first: a missing one would end the run after minutes.
 .PHONY: compiler
@@ -50,6 +53,13 @@ $(LINT): Makefile
 
 fuzz:
 	.ci/fuzz $(FUZZ_TIME)
+
+reproducible:
+	.ci/reproducible
+
+# Known vulnerabilities, where their database can be reached, and licences.
+audit:
+	.ci/audit $(BIN)
 
 # Go benchmarks, then the scripts that measure whole processes.
 bench: build

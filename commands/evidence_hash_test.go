@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -336,18 +337,43 @@ func strictStreams(description string) (stream string, known bool) {
 	return stream, known
 }
 
+// announced is a reader that says when it is first read.
+type announced struct {
+	io.Reader
+	read chan struct{}
+	once sync.Once
+}
+
+func (a *announced) Read(p []byte) (int, error) {
+	a.once.Do(func() { close(a.read) })
+	return a.Reader.Read(p)
+}
+
+// soon waits for what must come, however busy the machine is.
+func soon[T any](t *testing.T, c <-chan T) T {
+	t.Helper()
+	select {
+	case got := <-c:
+		return got
+	case <-time.After(2 * time.Minute):
+		t.Fatal("nothing came within two minutes")
+	}
+	panic("unreachable")
+}
+
 // TestHashInterrupted presses Ctrl-C while standard input keeps the command waiting.
 func TestHashInterrupted(t *testing.T) {
 	for name, stdin := range map[string]string{"before the first event": "", "within a stream": "{}\n{}\n{}\n"} {
 		ctx, interrupt := context.WithCancel(t.Context())
 		waiting, end := io.Pipe()
 		var out, errs bytes.Buffer
-		env := Env{Context: ctx, Stdin: io.MultiReader(strings.NewReader(stdin), waiting), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
-		code := make(chan int)
+		begun := &announced{Reader: waiting, read: make(chan struct{})}
+		env := Env{Context: ctx, Stdin: io.MultiReader(strings.NewReader(stdin), begun), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
+		code := make(chan int, 1)
 		go func() { code <- Main(env, []string{"cupel", "evidence", "hash", "--format", "json", "-"}) }()
-		time.Sleep(20 * time.Millisecond)
+		soon(t, begun.read)
 		interrupt()
-		if got := <-code; got != exitInterrupted || !json.Valid(out.Bytes()) || errs.Len() > 0 {
+		if got := soon(t, code); got != exitInterrupted || !json.Valid(out.Bytes()) || errs.Len() > 0 {
 			t.Errorf("%s: exit code %d, %q, %q", name, got, out.String(), errs.String())
 		}
 		end.Close()
