@@ -118,6 +118,12 @@ func TimedOut(limit time.Duration) *Error {
 		"LLM-backed assertions (layers 5-6) can be slow. Reduce batch size or increase the engine timeout via --eval-timeout flag.")
 }
 
+// CutShort is a 3002 for an evaluation that was not done when the engine had to end.
+func CutShort() *Error {
+	return NewError(CodeTimeout, "evaluation was cancelled before it was done",
+		"Send shutdown when every request is answered, or send this request to another engine.")
+}
+
 // AppendJSON appends the error object as the wire carries it.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = fmt.Appendf(dst, `{"code":%d,"message":`, e.Code)

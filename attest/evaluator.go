@@ -139,8 +139,7 @@ func (v *evaluator) cutShort(ctx context.Context) *Error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return TimedOut(v.timeout)
 	}
-	return NewError(CodeTimeout, "evaluation was cancelled before it was done",
-		"Send shutdown when every request is answered, or send this request to another engine.")
+	return CutShort()
 }
 
 var fingerprintSeed = maphash.MakeSeed()

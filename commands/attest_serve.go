@@ -59,9 +59,9 @@ func attestServe(env Env, c *cli.Context) error {
 	defer stop()
 	config.Engine.Logger = log
 
-	// A client that goes away while an answer is written must not end the engine by a signal.
-	signal.Ignore(syscall.SIGPIPE)
-	defer signal.Reset(syscall.SIGPIPE)
+	// An answer that cannot be written must not end the engine by a signal: it says so.
+	signal.Ignore(writeSignals...)
+	defer signal.Reset(writeSignals...)
 	ctx, release := signal.NotifyContext(c.Context, syscall.SIGTERM)
 	defer release()
 	if term.IsTerminal(env.Stdin) {
@@ -70,7 +70,8 @@ func attestServe(env Env, c *cli.Context) error {
 	widenPipe(env.Stdin)
 	go giveCollectorRoom(ctx)
 	if err := serve.Serve(ctx, env.Stdin, env.Stdout, config.Options); err != nil {
-		return fmt.Errorf("cannot read requests: %w", err)
+		sayError(env, err) // also that of a closed pipe, of which other commands say nothing
+		return errSaid
 	}
 	return c.Context.Err() // of Ctrl-C; SIGTERM is a regular end
 }

@@ -2,7 +2,6 @@ package commands_test
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -131,7 +130,8 @@ func TestEngineInterrupted(t *testing.T) {
 	p.ends(130)
 }
 
-// TestEngineOutputClosed: a client that stops reading ends the engine quietly.
+// TestEngineOutputClosed: a client that stops reading has requests that were not answered,
+// and the engine says so.
 func TestEngineOutputClosed(t *testing.T) {
 	p := startEngine(t, "--log-level=error")
 	p.send(initializeEngine)
@@ -149,9 +149,33 @@ func TestEngineOutputClosed(t *testing.T) {
 	}()
 	p.send(engineBatch(1))
 	text := <-said
-	p.ends(0)
-	if len(bytes.TrimSpace(text)) > 0 {
+	p.ends(2)
+	if got := string(text); !strings.HasPrefix(got, "cupel: error: cannot write answers: ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("the engine says %q", text)
+	}
+}
+
+// TestEngineSlowWork: SIGTERM leaves the engine time for what it was asked, and no more: a
+// client gives it five seconds. Every request is answered, those that were waiting too.
+func TestEngineSlowWork(t *testing.T) {
+	p := startEngine(t, "--log-level=error", "--eval-timeout=120s", "--max-concurrent=2")
+	p.send(initializeEngine)
+	p.receive()
+	slow := strings.Repeat("ab", 100_000)
+	const requests = 6
+	for id := range requests {
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"evaluate_batch","params":{"trace":{"schema_version":1,"trace_id":"t","output":{"message":"%s"}},"assertions":[{"assertion_id":"a","type":"content","spec":{"target":"output.message","check":"regex_match","value":"(a?b?){500}(c|d){300}x"}}]}}`+"\n", id, slow))
+	}
+	p.send(`{"jsonrpc":"2.0","id":"read","method":"nobody"}` + "\n")
+	p.receive() // all before it have been read
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	rest := p.ends(0)
+	for id := range requests {
+		if want := fmt.Sprintf(`"id":%d,"error":{"code":3002,`, id); strings.Count(rest, want) != 1 {
+			t.Errorf("%d answers with %s in %.2000s", strings.Count(rest, want), want, rest)
+		}
 	}
 }
 

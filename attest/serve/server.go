@@ -52,8 +52,10 @@ func (o Options) withDefaults() Options {
 // Serve is the engine on a pair of streams (§1): it reads requests from r and writes
 // answers to w, one JSON object per line, up to opt.Concurrent of them at once.
 //
-// It returns nil after shutdown, at the end of r, when ctx ends (what was read is
-// answered first) and when w fails; only a failing r is an error. It cannot interrupt
+// It returns nil after shutdown, at the end of r and when ctx ends. What was read is answered
+// first, with a 3002 where it is not done 3.5 s after the end of ctx, or 30 s after shutdown.
+// The error says that requests cannot be read, or that answers cannot be written; the latter
+// also when the client does not read them during the half second after that. It cannot interrupt
 // a Read: after shutdown or the end of ctx a goroutine keeps waiting until r ends.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, opt Options) error {
 	opt = opt.withDefaults()
@@ -85,6 +87,8 @@ func (s *session) refuse(f rpc.Fault) error {
 			fmt.Sprintf("Reduce trace size by filtering steps or truncating tool results. Max allowed: %d bytes for the trace and %d bytes for the rest of the request.", trace, assertionBytes))
 	case rpc.TimedOut:
 		return attest.TimedOut(s.timeout)
+	case rpc.Ended:
+		return attest.CutShort()
 	}
 	value, stack, _ := strings.Cut(f.Message, "\n")
 	s.log.Error("panic", "method", wording.Preview(f.Method), "value", wording.Preview(value), "stack", stack)

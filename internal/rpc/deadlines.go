@@ -38,23 +38,24 @@ type deadlines struct {
 	closed bool
 }
 
-// begin begins the work for a request.
-func (d *deadlines) begin(p *place, r Request) {
+// begin begins the work for a request. It returns false when no work may begin any more.
+func (d *deadlines) begin(p *place, r Request) bool {
 	p.request, p.began = r, time.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p.entry = d.begun.PushBack(p)
 	if d.closed {
-		p.cancel()
+		return false
 	}
+	p.entry = d.begun.PushBack(p)
 	if d.time > 0 && !d.set {
 		d.setTimer(d.time)
 	}
+	return true
 }
 
-// end ends a work. It returns false when the work was out of time: then its request is
+// done ends a work. It returns false when the work was out of time: then its request is
 // answered, and its place is not used again.
-func (d *deadlines) end(p *place) bool {
+func (d *deadlines) done(p *place) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if p.entry == nil {
@@ -85,22 +86,29 @@ func (d *deadlines) look() {
 			d.setTimer(left)
 			return
 		}
-		d.begun.Remove(entry)
-		p.entry = nil
-		p.cancel()
-		go d.late(p.request.sender())
+		go d.late(d.overdue(p))
 	}
 }
 
-// close ends the contexts of all works, for nobody waits for answers any more.
-func (d *deadlines) close() {
+// overdue ends a work whose request somebody else answers, and returns that request.
+func (d *deadlines) overdue(p *place) Request {
+	d.begun.Remove(p.entry)
+	p.entry = nil
+	p.cancel()
+	return p.request.sender()
+}
+
+// end ends all works, lets none begin any more and returns the requests of those that were
+// not done.
+func (d *deadlines) end() (left []Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed = true
 	if d.timer != nil {
 		d.timer.Stop()
 	}
-	for entry := d.begun.Front(); entry != nil; entry = entry.Next() {
-		entry.Value.(*place).cancel()
+	for entry := d.begun.Front(); entry != nil; entry = d.begun.Front() {
+		left = append(left, d.overdue(entry.Value.(*place)))
 	}
+	return left
 }

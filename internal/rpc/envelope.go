@@ -47,7 +47,7 @@ var null = []byte("null")
 
 // parse reads the envelope of one line, for methods that unread names up to params
 // only. The fault says why the line is not a request; request.ID is then the id to answer
-// with: null where it could not be detected.
+// with: null where it could not be detected (JSON-RPC 2.0 §5).
 func parse(line []byte, unread func(method string) bool) (request Request, fault *Fault) {
 	if request, ok := parseHead(line); ok && unread(request.Method) {
 		request.Line = line
@@ -75,7 +75,7 @@ func parseLine(line []byte) (request Request, fault *Fault) {
 	unknown := Request{ID: null}
 	var e envelope
 	if bad := e.read(line); bad != nil {
-		return unknown, notJSON(line, bad)
+		return Request{ID: e.brokenID(line, bad.Stop)}, notJSON(line, bad)
 	}
 	switch bytes.TrimLeft(line, " \t\r\n")[0] {
 	case '{':
@@ -213,13 +213,31 @@ func notJSON(line []byte, e *strictjson.Error) *Fault {
 	return &Fault{Kind: NotJSON, Message: "invalid JSON: " + message}
 }
 
-// idOf finds the id in the beginning of a line that was too long to keep: the last
-// complete member called id before the cut, null when there is none.
-func idOf(start []byte) []byte {
-	var e envelope
-	_ = e.read(start) // ends at the cut; what was complete before is noted
-	if id := e.id.of(start); id != nil && isID(id) && e.id.end < len(start) {
+// brokenID is the id to answer a line with that is JSON only up to a place.
+func (e *envelope) brokenID(line []byte, stop int) []byte {
+	var seek idSeeker
+	seek.feed(line)
+	if id := seek.found(); id != nil {
+		return id
+	}
+	return e.idBefore(line, stop)
+}
+
+// idBefore returns the id that was read to its end before a place; null when there is none.
+func (e *envelope) idBefore(line []byte, stop int) []byte {
+	if id := e.id.of(line); id != nil && isID(id) && e.id.end < stop {
 		return bytes.Clone(id)
 	}
 	return null
+}
+
+// longID is the id to answer a line with of which only the start was kept; sought is what
+// was found in the whole line.
+func longID(start, sought []byte) []byte {
+	if sought != nil {
+		return sought
+	}
+	var e envelope
+	_ = e.read(start) // ends at the cut; what was complete before is noted
+	return e.idBefore(start, len(start))
 }

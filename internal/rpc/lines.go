@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"sync"
+	"sync/atomic"
 )
 
 const (
@@ -21,6 +22,7 @@ const (
 type line struct {
 	text   []byte  // until it is given back; only the beginning of a line that is too long
 	size   int64   // bytes of the line
+	id     []byte  // of a line that is too long, where it was found in all of the line
 	cost   int64   // drawn from the budget
 	memory *[]byte // that text is in, when the line is short
 	buffer []byte  // that text is in, when the line is long
@@ -32,7 +34,7 @@ func (l line) long() bool { return l.buffer != nil }
 
 // lineReader cuts a stream into lines. The memory for a line is drawn from the
 // budget before it is allocated; a line beyond max is skipped to its end, and only
-// its first bytes are kept, to find the id in.
+// its first bytes are kept, beside the id that it has anywhere.
 type lineReader struct {
 	r       io.Reader
 	max     int64
@@ -43,9 +45,10 @@ type lineReader struct {
 	level   int       // which of the sizes buf has
 	start   int
 	end     int
-	drawn   int64 // from the budget, for a buffer larger than readChunk
-	begun   bool  // the first line, which may start with a byte order mark, is over
-	err     error // what ended the stream
+	drawn   int64       // from the budget, for a buffer larger than readChunk
+	begun   bool        // the first line, which may start with a byte order mark, is over
+	err     error       // what ended the stream
+	reading atomic.Bool // the reader waits for the stream: every whole line has been taken
 }
 
 func newLineReader(r io.Reader, max int64, b *budget) *lineReader {
@@ -125,7 +128,9 @@ func (l *lineReader) fill() {
 	if l.end == len(l.buf) {
 		l.makeRoom()
 	}
+	l.reading.Store(true)
 	n, err := l.r.Read(l.buf[l.end:min(l.end+readChunk, len(l.buf))])
+	l.reading.Store(false)
 	l.end += n
 	l.err = err
 }
@@ -178,13 +183,16 @@ func (l *lineReader) take(text []byte) line {
 // skip drops a line of which more than max bytes were read.
 func (l *lineReader) skip(text []byte) line {
 	skipped := line{text: bytes.Clone(text[:min(len(text), readChunk)])}
+	var seek idSeeker
 	for {
 		unread := l.buf[l.start:l.end]
 		if at := bytes.IndexByte(unread, '\n'); at >= 0 {
+			seek.feed(unread[:at])
 			skipped.size += int64(at)
 			l.start += at + 1
 			break
 		}
+		seek.feed(unread)
 		skipped.size += int64(len(unread))
 		l.start = l.end
 		if l.err != nil {
@@ -192,6 +200,7 @@ func (l *lineReader) skip(text []byte) line {
 		}
 		l.fill()
 	}
+	skipped.id = seek.found()
 	l.shrink()
 	return skipped
 }

@@ -11,31 +11,32 @@ type pool struct {
 	do   func(task)
 
 	mu      sync.Mutex
-	settled sync.Cond // a worker found nothing more to do
 	queue   []task
 	workers int           // goroutines that do tasks
 	idle    []chan func() // of the goroutines that wait
-	closed  bool
+	ended   bool          // no task is taken in any more
+	closed  bool          // no goroutine waits any more
 }
 
 func newPool(size int, do func(task)) *pool {
-	p := &pool{size: size, do: do}
-	p.settled.L = &p.mu
-	return p
+	return &pool{size: size, do: do}
 }
 
 // admit takes a task in. It returns how many workers there are when one of them is
 // free for the task: then the caller has to see to run(t). With 0 the task waits for
-// its turn.
-func (p *pool) admit(t task) (workers int) {
+// its turn. ended says that no task is taken in any more.
+func (p *pool) admit(t task) (workers int, ended bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.ended {
+		return 0, true
+	}
 	if p.workers == p.size {
 		p.queue = append(p.queue, t)
-		return 0
+		return 0, false
 	}
 	p.workers++
-	return p.workers
+	return p.workers, false
 }
 
 // start lets a goroutine of the pool do a job.
@@ -86,7 +87,6 @@ func (p *pool) next() (t task, ok bool) {
 	if len(p.queue) == 0 {
 		p.queue = nil
 		p.workers--
-		p.settled.Broadcast()
 		return task{}, false
 	}
 	t, p.queue[0] = p.queue[0], task{}
@@ -94,13 +94,14 @@ func (p *pool) next() (t task, ok bool) {
 	return t, true
 }
 
-// wait returns when there is nothing to do.
-func (p *pool) wait() {
+// end lets no further task in and returns those that wait for a worker.
+func (p *pool) end() []task {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for p.workers > 0 {
-		p.settled.Wait()
-	}
+	p.ended = true
+	waiting := p.queue
+	p.queue = nil
+	return waiting
 }
 
 // close ends the goroutines that wait, and the others when they have nothing to do.

@@ -81,6 +81,7 @@ const (
 	TooLong                     // it is longer than Options.MaxLine
 	TimedOut                    // its work took longer than Options.WorkTime
 	Panicked                    // handling it panicked; Message holds the value and the stack
+	Ended                       // its work was not done when the loop had to end
 )
 
 // Options bound what a client may ask of the server. A zero field means the default.
@@ -91,7 +92,8 @@ type Options struct {
 	AnswerBytes int64         // bytes of answers that the client has not read yet; default 32 MiB
 	WorkTime    time.Duration // time for one request's work; 0: no limit
 	DrainTime   time.Duration // how long Last waits for earlier requests; default 30 s
-	StopTime    time.Duration // how long the end of the context waits for them; default 4 s
+	StopTime    time.Duration // how long the end of the context waits for them; default 3.5 s
+	FlushTime   time.Duration // how long the client may then take to read the answers; default 500 ms
 	Linger      time.Duration // silence that counts as the client's last word; default 25 ms
 }
 
@@ -102,7 +104,8 @@ func (o Options) withDefaults() Options {
 	o.QueueBytes = max(o.QueueBytes, o.MaxLine+readChunk+lineOverhead)
 	orDefault(&o.AnswerBytes, 32<<20)
 	orDefault(&o.DrainTime, 30*time.Second)
-	orDefault(&o.StopTime, 4*time.Second)
+	orDefault(&o.StopTime, 3500*time.Millisecond)
+	orDefault(&o.FlushTime, 500*time.Millisecond)
 	orDefault(&o.Linger, 25*time.Millisecond)
 	return o
 }

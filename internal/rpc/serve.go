@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
-	"sync/atomic"
 )
 
 // Serve reads requests from r and writes answers to w until one of these happens:
@@ -17,17 +16,21 @@ import (
 //   - a Reply has Last: all earlier requests are answered, within DrainTime, then
 //     Last's answer is written;
 //   - ctx ends: what was read is answered, within StopTime;
-//   - w fails: nobody reads the answers any more.
+//   - w fails: the answers cannot be written.
 //
-// All of them are regular ends with a nil error; only a failing r is an error.
-// Requests that arrive during the end are answered as long as no silence of Linger
-// comes between them. Serve cannot interrupt a Read: after Last or the end of ctx a
+// A work that is not done by then is abandoned: its request gets the fault Ended, as does
+// one whose work has not begun. Every request that was read gets one answer.
+//
+// A failing r or w is an error, and so is a w that takes no answers for FlushTime when all
+// else is done; the other ends are regular ones with a nil error. Requests that arrive
+// during the end are answered as long as no silence of Linger comes between them. Serve cannot interrupt a Read: after Last or the end of ctx a
 // goroutine keeps waiting until r ends.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt Options) error {
 	opt = opt.withDefaults()
 	out := newAnswerWriter(w, opt.AnswerBytes)
 	s := &server{
 		handler: handler, opt: opt, out: out,
+		debts: newDebts(),
 		last:  make(chan lastCall, 1),
 		ended: make(chan struct{}),
 	}
@@ -35,7 +38,6 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt O
 	s.pool = newPool(opt.Concurrent, s.work)
 	defer s.pool.close()
 	s.deadlines = deadlines{time: opt.WorkTime, late: s.late}
-	defer s.deadlines.close()
 	s.places.New = func() any { return newPlace(ctx) }
 	s.relief = newRelief(func() { s.pool.start(s.read) })
 	s.pool.start(s.read)
@@ -52,8 +54,8 @@ type server struct {
 	pool      *pool
 	places    sync.Pool // of *place
 	deadlines deadlines
+	debts     *debts
 	last      chan lastCall
-	heard     atomic.Int64  // lines read
 	ended     chan struct{} // closed when the stream has ended
 	readErr   error         // why, before ended is closed; nil for its regular end
 }
@@ -81,18 +83,22 @@ func (s *server) read() {
 		line, err := s.lines.next()
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				s.readErr = err
+				s.readErr = fmt.Errorf("cannot read requests: %w", err)
 			}
 			close(s.ended)
 			return
 		}
-		s.heard.Add(1)
+		if !s.debts.owe() {
+			return
+		}
 		t, ok := s.accept(line)
 		if !ok {
 			continue
 		}
 		t.more = s.lines.waiting()
-		switch workers := s.pool.admit(t); {
+		switch workers, ended := s.pool.admit(t); {
+		case ended:
+			s.giveUp(t)
 		case workers == 0: // the task waits for its turn
 		case t.more:
 			s.pool.start(func() { s.pool.run(t) })
@@ -115,7 +121,7 @@ func (s *server) read() {
 func (s *server) accept(l line) (t task, ok bool) {
 	if l.size > s.opt.MaxLine {
 		message := fmt.Sprintf("request exceeds max line size: %d > %d bytes", l.size, s.opt.MaxLine)
-		s.answerSoon(Request{ID: idOf(l.text)}, Answer{Fault: &Fault{Kind: TooLong, Message: message, Size: l.size}})
+		s.answerSoon(Request{ID: longID(l.text, l.id)}, Answer{Fault: &Fault{Kind: TooLong, Message: message, Size: l.size}})
 		return task{}, false
 	}
 	request, fault := parse(l.text, s.handler.Unread)
@@ -130,6 +136,7 @@ func (s *server) accept(l line) (t task, ok bool) {
 	}
 	if reply.Last != nil {
 		s.last <- lastCall{request.sender(), reply.Last}
+		s.debts.pay() // it waits for all others
 	} else {
 		s.answerSoon(request, reply.Now)
 	}
@@ -146,9 +153,12 @@ func (s *server) begin(r Request) (reply Reply) {
 // request has been answered with the fault, and the work went on for nobody.
 func (s *server) work(t task) {
 	p := s.places.Get().(*place)
-	s.deadlines.begin(p, t.request)
+	if !s.deadlines.begin(p, t.request) {
+		s.giveUp(t)
+		return
+	}
 	answer := perform(p.ctx, t.work, &p.scratch)
-	inTime := s.deadlines.end(p)
+	inTime := s.deadlines.done(p)
 	mustWrite := inTime && s.send(t.request, answer, false)
 	// All memory is given back before the client sees the answer and sends the next line.
 	s.lines.giveBack(t.line)
@@ -195,15 +205,21 @@ func (s *server) answerSoon(r Request, a Answer) {
 	}
 }
 
+// answerAnyway is answerSoon at the end of the loop, where an answer does not wait for the
+// client to read those before it.
+func (s *server) answerAnyway(r Request, a Answer) {
+	if s.send(r, a, true) {
+		go s.out.write()
+	}
+}
+
 // send queues the answer to a request; notifications get none. When it returns true
 // the caller has to see to the writing.
 func (s *server) send(r Request, a Answer, urgent bool) bool {
+	defer s.debts.pay()
 	if f := a.Fault; f != nil {
 		f.Method = r.Method
 		a = Answer{Error: s.handler.Refuse(*f)}
-		if f.Kind == NotJSON {
-			r.ID = null
-		}
 	}
 	return r.ID != nil && s.out.send(r.ID, a, urgent)
 }

@@ -100,7 +100,7 @@ func (f *fake) Unread(method string) bool { return method == "unread" }
 
 func (f *fake) Refuse(fault Fault) []byte {
 	kinds := map[FaultKind]string{
-		NotJSON: "not JSON", NotRequest: "not a request", TooLong: "too long", TimedOut: "timed out", Panicked: "panicked",
+		NotJSON: "not JSON", NotRequest: "not a request", TooLong: "too long", TimedOut: "timed out", Panicked: "panicked", Ended: "ended",
 	}
 	message, _, _ := strings.Cut(fault.Message, "\n")
 	text := strings.TrimSpace(kinds[fault.Kind]+" "+fault.Method) + ": " + message
@@ -220,6 +220,12 @@ func TestLineLimit(t *testing.T) {
 		}},
 		"id at the cut": {`{"jsonrpc":"2.0","method":"` + strings.Repeat("x", readChunk-40) + `","id":` + strings.Repeat("1", limit), []string{
 			fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, limit+readChunk-40+34, limit),
+		}},
+		"id behind params": {`{"jsonrpc":"2.0","params":[` + strings.Repeat(`{"id":1},`, limit) + `{}],"id":"x" , "method":"work"}` + "\n", []string{
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":"x","error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, 9*limit+58, limit),
+		}},
+		"id far away": {`{"jsonrpc":"2.0","method":"` + strings.Repeat("x", limit) + `","id":null,"id":12,"params":"` + strings.Repeat(`\"}`, limit) + `"}`, []string{
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":12,"error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, 4*limit+59, limit),
 		}},
 		"no end": {line(1, 3*limit, " "), []string{
 			fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"error":"too long: request exceeds max line size: %d \u003e %d bytes"}`, 3*limit, limit),
@@ -405,11 +411,20 @@ func TestLastWaitsForEarlierRequests(t *testing.T) {
 	s.ends()
 }
 
+// TestLastWaitsNoLongerThanDrainTime: what is not done then gets its answer before the last
+// request does, whether its work has begun or not.
 func TestLastWaitsNoLongerThanDrainTime(t *testing.T) {
-	s := start(t.Context(), t, Options{DrainTime: 20 * time.Millisecond})
-	s.write(call(1, "hold") + call(2, "last"))
-	if got := s.readLine(); !strings.Contains(got, `"id":2`) {
-		t.Errorf("answer is %s", got)
+	s := start(t.Context(), t, Options{DrainTime: 20 * time.Millisecond, Concurrent: 2})
+	s.write(call(1, "hold") + call(2, "hold") + call(3, "work") + call(4, "last"))
+	got := []string{s.readLine(), s.readLine(), s.readLine()}
+	slices.Sort(got)
+	for i, method := range []string{"hold", "hold", "work"} {
+		if want := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":"ended %s: "}`, i+1, method); got[i] != want {
+			t.Errorf("answer is %s, want %s", got[i], want)
+		}
+	}
+	if got := s.readLine(); got != `{"jsonrpc":"2.0","id":4,"result":"bye"}` {
+		t.Errorf("last answer is %s", got)
 	}
 	s.ends()
 }
@@ -432,19 +447,77 @@ func TestContextEnds(t *testing.T) {
 	s.ends()
 }
 
+// TestContextEndsWithStuckWork: work that is not done in time is answered all the same, and
+// so are the requests behind it, also during a drain.
 func TestContextEndsWithStuckWork(t *testing.T) {
+	for name, last := range map[string]string{"alone": "", "during a drain": call(4, "last")} {
+		t.Run(name, func(t *testing.T) {
+			ctx, stop := context.WithCancel(t.Context())
+			s := start(ctx, t, Options{StopTime: 30 * time.Millisecond, Linger: time.Millisecond, Concurrent: 1})
+			s.write(call(1, "hold") + call(2, "hold") + call(3, "work") + last)
+			stop()
+			want := []string{`1,"error":"ended hold: "}`, `2,"error":"ended hold: "}`, `3,"error":"ended work: "}`}
+			if last != "" {
+				want = append(want, `4,"result":"bye"}`)
+			}
+			var got []string
+			for range want {
+				got = append(got, strings.TrimPrefix(s.readLine(), `{"jsonrpc":"2.0","id":`))
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("answers are %q, want %q", got, want)
+			}
+			s.ends()
+		})
+	}
+}
+
+// TestUnreadAnswers: a client that reads nothing does not keep the engine, and is told.
+func TestUnreadAnswers(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	s := start(ctx, t, Options{StopTime: 30 * time.Millisecond, Linger: time.Millisecond})
-	s.write(call(1, "hold"))
+	s := start(ctx, t, Options{StopTime: 10 * time.Millisecond, FlushTime: 10 * time.Millisecond, Linger: time.Millisecond})
+	s.write(call(1, "echo") + call(2, "hold"))
 	stop()
-	s.ends()
+	if err := <-s.done; !errors.Is(err, errUnread) {
+		t.Errorf("Serve returned %v", err)
+	}
+}
+
+// TestOutputFails: an answer that cannot be written is an error, however much of it was.
+func TestOutputFails(t *testing.T) {
+	full := errors.New("disk full")
+	answer := len(`{"jsonrpc":"2.0","id":1,"result":null}`) + 1
+	for room := range 3 * answer {
+		out := &fullWriter{room: room, err: full}
+		err := Serve(t.Context(), strings.NewReader(call(1, "echo")+call(2, "work")+call(3, "last")), out, newFake(), Options{Linger: time.Millisecond})
+		if !errors.Is(err, full) || !strings.HasPrefix(err.Error(), "cannot write answers: ") {
+			t.Errorf("room for %d bytes: Serve returned %v", room, err)
+		}
+	}
+}
+
+// fullWriter takes room bytes and fails.
+type fullWriter struct {
+	room int
+	err  error
+}
+
+func (w *fullWriter) Write(p []byte) (int, error) {
+	n := min(len(p), w.room)
+	if w.room -= n; n < len(p) {
+		return n, w.err
+	}
+	return n, nil
 }
 
 func TestOutputClosed(t *testing.T) {
 	s := start(t.Context(), t, Options{})
 	_ = s.outEnd.Close()
 	s.write(call(1, "echo"))
-	s.ends()
+	if err := <-s.done; !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("Serve returned %v", err)
+	}
 }
 
 func TestInputFails(t *testing.T) {

@@ -2,30 +2,30 @@ package rpc
 
 import (
 	"context"
+	"errors"
 	"time"
 )
+
+// errUnread is why answers could not be written when nothing else says so.
+var errUnread = errors.New("nobody read them in time")
 
 // wait sees the loop to its end.
 func (s *server) wait(ctx context.Context) error {
 	late, cancel := after(ctx, s.opt.StopTime)
 	defer cancel()
+	final, cancel := after(ctx, s.opt.StopTime+s.opt.FlushTime)
+	defer cancel()
 	select {
 	case <-s.out.failed:
-		return nil
 	case last := <-s.last:
-		s.finish(ctx, late, last)
-		return nil
+		s.finish(late, final, last)
 	case <-s.ended:
+		s.settle(late)
 	case <-ctx.Done():
-		s.quiet(late)
+		s.settle(late)
 	}
-	select {
-	case last := <-s.last: // it came just before the end
-		s.finish(ctx, late, last)
-	default:
-		s.await(late, s.settle)
-	}
-	return s.readError()
+	s.close(late, final)
+	return errors.Join(s.out.problem(), s.readError())
 }
 
 // readError returns why the stream ended: nil for its regular end or when it goes on.
@@ -40,18 +40,19 @@ func (s *server) readError() error {
 
 // finish answers the last request after all earlier ones, and what comes too late
 // while there is somebody who sends.
-func (s *server) finish(ctx, late context.Context, last lastCall) {
+func (s *server) finish(late, final context.Context, last lastCall) {
 	drain, cancel := context.WithTimeout(late, s.opt.DrainTime)
 	defer cancel()
-	s.await(drain, s.pool.wait)
-	if s.send(last.request, last.ask(), true) {
-		go s.out.write()
-	}
-	flush, cancel := context.WithTimeout(late, s.opt.StopTime)
+	s.await(drain, s.debts.wait)
+	s.abandon()
+	unread, cancel := context.WithTimeout(final, s.opt.FlushTime)
+	defer cancel()
+	s.await(unread, s.debts.wait)
+	s.answerAnyway(last.request, last.ask())
+	flush, cancel := context.WithTimeout(final, s.opt.StopTime)
 	defer cancel()
 	s.await(flush, s.out.flush)
-	s.quiet(ctx)
-	s.await(flush, s.out.flush)
+	s.quiet(flush)
 }
 
 // ask makes the answer; a panic is one too.
@@ -60,21 +61,61 @@ func (c lastCall) ask() (a Answer) {
 	return c.answer()
 }
 
-// settle returns when every request is answered and every answer written.
-func (s *server) settle() {
-	s.pool.wait()
-	s.out.flush()
+// settle returns when every request is answered and no other comes, or when ctx ends.
+func (s *server) settle(ctx context.Context) {
+	for before := int64(-1); before != s.debts.heard() && ctx.Err() == nil; {
+		s.quiet(ctx)
+		before = s.debts.heard()
+		s.await(ctx, s.debts.wait)
+	}
 }
 
-// quiet returns when nothing was heard for Linger, when the stream has ended or when
-// ctx ends.
+// abandon answers every request whose work is not done, and lets no further work begin:
+// requests that ask for some are answered in the same way.
+func (s *server) abandon() {
+	for _, t := range s.pool.end() {
+		s.giveUp(t)
+	}
+	for _, r := range s.deadlines.end() {
+		s.answerAnyway(r, Answer{Fault: &Fault{Kind: Ended}})
+	}
+}
+
+// giveUp answers a request whose work will never begin.
+func (s *server) giveUp(t task) {
+	s.answerAnyway(t.request, Answer{Fault: &Fault{Kind: Ended}})
+	s.lines.giveBack(t.line)
+}
+
+// close ends the loop: no further request is taken, and what was is answered and written as
+// long as final lasts. Lines that stood behind works which took until late are taken.
+func (s *server) close(late, final context.Context) {
+	s.abandon()
+	if late.Err() != nil {
+		s.settle(final)
+	}
+	s.debts.close()
+	s.await(final, s.debts.wait)
+	select {
+	case last := <-s.last: // it came just before the end
+		s.answerAnyway(last.request, last.ask())
+	default:
+	}
+	s.await(final, s.out.flush)
+	s.out.giveUp(errUnread)
+}
+
+// quiet returns when the reader has waited for Linger without hearing anything, when the
+// stream has ended or when ctx ends.
 func (s *server) quiet(ctx context.Context) {
 	pause := time.NewTicker(s.opt.Linger)
 	defer pause.Stop()
-	for heard := int64(-1); heard != s.heard.Load(); {
-		heard = s.heard.Load()
+	for heard := int64(-1); heard != s.debts.heard() || !s.lines.reading.Load(); {
+		heard = s.debts.heard()
 		select {
 		case <-s.ended:
+			return
+		case <-s.out.failed:
 			return
 		case <-ctx.Done():
 			return

@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"fmt"
 	"io"
 	"sync"
 )
@@ -80,13 +81,40 @@ func (a *answerWriter) write() {
 			a.spare = lines
 		}
 		if err != nil {
-			a.err = err
-			close(a.failed)
+			a.fail(err)
 		}
 		a.changed.Broadcast()
 	}
 	a.writing = false
 	a.changed.Broadcast()
+}
+
+// fail notes why the output is gone; the caller holds the lock.
+func (a *answerWriter) fail(err error) {
+	if a.err == nil {
+		a.err = err
+		close(a.failed)
+	}
+}
+
+// giveUp ends the writer: answers that have not been written by now never will be, because
+// of err.
+func (a *answerWriter) giveUp(err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.unsent > 0 {
+		a.fail(err)
+	}
+}
+
+// problem says that answers could not be written, and why; nil when all were.
+func (a *answerWriter) problem() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.err == nil {
+		return nil
+	}
+	return fmt.Errorf("cannot write answers: %w", a.err)
 }
 
 // flush waits until everything is written or the output is gone.
