@@ -5,13 +5,133 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"testing/iotest"
 
+	"github.com/cupel-dev/cupel/internal/reasoningtest"
+	"github.com/cupel-dev/cupel/internal/sessiontest"
 	"github.com/cupel-dev/cupel/trace"
 )
+
+// subject is all that a verification reads, and what is asked of it.
+type subject struct {
+	name  string
+	log   string
+	files fstest.MapFS // the plan, the manifest and the evidence; nil: none is read
+	opt   trace.Options
+}
+
+// slow reads up to a number of bytes at a time, so that blocks end where a slow pipe lets
+// them.
+type slow struct {
+	r      io.Reader
+	most   int
+	random *rand.Rand
+}
+
+func (s *slow) Read(b []byte) (int, error) {
+	return s.r.Read(b[:min(len(b), 1+s.random.IntN(s.most))])
+}
+
+// slowFiles are files that are read as a slow pipe is, and that cannot seek.
+type slowFiles struct {
+	fstest.MapFS
+	most int
+	seed uint64
+}
+
+func (s slowFiles) Open(name string) (fs.File, error) {
+	f, err := s.MapFS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return slowFile{f, &slow{f, s.most, rand.New(rand.NewPCG(s.seed, 6))}}, nil
+}
+
+type slowFile struct {
+	fs.File
+	*slow
+}
+
+func (s slowFile) Read(b []byte) (int, error) { return s.slow.Read(b) }
+
+// way is one way of reading a subject: it must not matter.
+type way struct {
+	name  string
+	jobs  int
+	block int // bytes that a block aims for; 0: the default
+	log   func(string) io.Reader
+	files func(fstest.MapFS) trace.Files
+}
+
+func atOnce(log string) io.Reader { return strings.NewReader(log) }
+
+func inMemoryAt(files fstest.MapFS) trace.Files { return files }
+
+// ways are one way for each number of workers up to 8, with reads and blocks of any size.
+func ways(random *rand.Rand) (list []way) {
+	blocks := []int{1, 64, 64, 1_000, 5_000, 64 << 10, 300 << 10, 0}
+	for jobs := 1; jobs <= 8; jobs++ {
+		w := way{jobs: jobs, block: blocks[random.IntN(len(blocks))], log: atOnce, files: inMemoryAt}
+		most, seed := 1<<random.IntN(18), random.Uint64()
+		switch random.IntN(4) {
+		case 0:
+			w.name = "at once"
+		case 1:
+			w.name = "with the end in the last read"
+			w.log = func(log string) io.Reader { return iotest.DataErrReader(strings.NewReader(log)) }
+		default:
+			w.name = fmt.Sprintf("in pieces of up to %d bytes", most)
+			w.log = func(log string) io.Reader { return &slow{strings.NewReader(log), most, rand.New(rand.NewPCG(seed, 3))} }
+			w.files = func(files fstest.MapFS) trace.Files { return slowFiles{files, most, seed} }
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// answer is what cupel says of a subject: the report, or why there is none.
+func (s *subject) answer(tb testing.TB, w way) string {
+	tb.Helper()
+	opt := s.opt
+	opt.Name, opt.Jobs = "x", w.jobs
+	if s.files != nil {
+		opt.Reasoning.Run = w.files(s.files)
+	}
+	report, err := trace.VerifyInBlocks(tb.Context(), w.log(s.log), opt, w.block)
+	if err != nil {
+		return err.Error()
+	}
+	text, err := json.Marshal(report)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(text)
+}
+
+// oneReport demands one report on a subject, however it is read, and returns it.
+func oneReport(tb testing.TB, s subject, random *rand.Rand) string {
+	tb.Helper()
+	want := s.answer(tb, way{jobs: 1, log: atOnce, files: inMemoryAt})
+	for _, w := range ways(random) {
+		if got := s.answer(tb, w); got != want {
+			at := 0
+			for at < min(len(got), len(want)) && got[at] == want[at] {
+				at++
+			}
+			tb.Fatalf("%s, read %s in blocks of %d by %d: another report from byte %d on\n%.800s\n%.800s\nlimits %+v, the log:\n%.3000q",
+				s.name, w.name, w.block, w.jobs, at, got[max(0, at-200):], want[max(0, at-200):], s.opt.Limits, s.log)
+		}
+	}
+	return want
+}
 
 // manyFindings are logs of both families with more findings than a report keeps: lines
 // that are no record, events with faults of their own, references that only the end or
@@ -39,67 +159,242 @@ func manyFindings(n int) map[string]string {
 	}
 }
 
-// slowPipe reads in pieces of up to a number of bytes, so that blocks end where a slow
-// pipe lets them.
-type slowPipe struct {
-	r      io.Reader
-	most   int
-	random *rand.Rand
+// TestOneReport: the same bytes give the same report, whatever the sizes of reads and
+// blocks and however many workers there are, with more findings than are kept and at
+// every limit beside their number.
+func TestOneReport(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 3))
+	for name, log := range manyFindings(20) {
+		for _, most := range []int{1, 2, 9, 10, 11, 19, 20, 21, 39, 40, 41} {
+			oneReport(t, subject{name: name, log: log, opt: trace.Options{Limits: trace.Limits{Findings: most}}}, random)
+		}
+	}
+	for name, log := range manyFindings(1_100) {
+		oneReport(t, subject{name: name, log: log}, random)
+		oneReport(t, subject{name: name + ", an array", log: layouts(random, strings.Split(log, "\n"))}, random)
+	}
 }
 
-func (p *slowPipe) Read(b []byte) (int, error) {
-	return p.r.Read(b[:min(len(b), 1+p.random.IntN(p.most))])
-}
-
-// reportJSON is the report on an input, as cupel writes it.
-func reportJSON(tb testing.TB, r io.Reader, jobs, most int) []byte {
+// wholeLogs are logs of both families: those that the project ships, those of
+// CUPEL_VECTORS, and generated ones. Runs come with what lies beside them.
+func wholeLogs(tb testing.TB) (list []subject) {
 	tb.Helper()
-	report, err := trace.Verify(tb.Context(), r, trace.Options{Name: "x", Jobs: jobs, Limits: trace.Limits{Findings: most}})
+	for _, root := range []string{"../testdata/examples", os.Getenv("CUPEL_VECTORS")} {
+		if root == "" {
+			tb.Log("CUPEL_VECTORS is not set: only the project's own logs")
+			continue
+		}
+		for _, pattern := range []string{"/session/*.jsonl", "/session/*/*.jsonl", "/trace/*/trace.jsonl", "/reasoning/*/trace.jsonl"} {
+			names, err := filepath.Glob(root + pattern)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			for _, name := range names {
+				list = append(list, shipped(tb, name))
+			}
+		}
+	}
+	if len(list) < 10 {
+		tb.Fatalf("only %d logs were found", len(list))
+	}
+	for _, shape := range []reasoningtest.Shape{reasoningtest.Flat, reasoningtest.Wrapped} {
+		for _, run := range []*reasoningtest.Run{reasoningtest.Incident(shape), reasoningtest.Research(shape, 60)} {
+			files, log := inMemory(run.Files())
+			list = append(list, subject{name: "run", log: string(log), files: files.MapFS})
+		}
+	}
+	for i := range 24 {
+		random := rand.New(rand.NewPCG(uint64(i), 3))
+		family := sessiontest.Families[i%len(sessiontest.Families)]
+		lines := sessiontest.Arbitrary(random, family, "5e551017")
+		list = append(list, subject{name: family, log: strings.Join(lines, "\n")})
+	}
+	return list
+}
+
+// shipped is a log of the file system. A run's other files are copied into memory.
+func shipped(tb testing.TB, name string) subject {
+	tb.Helper()
+	log, err := os.ReadFile(name)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	text, err := json.Marshal(report)
+	s := subject{name: name, log: string(log)}
+	if filepath.Base(name) != "trace.jsonl" {
+		return s
+	}
+	s.files = fstest.MapFS{}
+	folder := os.DirFS(filepath.Dir(name))
+	err = fs.WalkDir(folder, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := fs.ReadFile(folder, path)
+		s.files[path] = &fstest.MapFile{Data: text}
+		return err
+	})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return text
+	return s
 }
 
-// sameReport demands one report on an input, however it is read.
-func sameReport(tb testing.TB, name, input string, most int, seed uint64) {
-	tb.Helper()
-	want := reportJSON(tb, strings.NewReader(input), 1, most)
-	random := rand.New(rand.NewPCG(seed, 3))
-	for jobs := 1; jobs <= 8; jobs++ {
-		pieces := 1 << random.IntN(18)
-		ways := map[string]io.Reader{
-			"at once":                             strings.NewReader(input),
-			fmt.Sprintf("up to %d bytes", pieces): &slowPipe{strings.NewReader(input), pieces, random},
+// layouts lays lines out anew: as lines with other ends and empty lines between them, or
+// as one of the two arrays, with white space of all kinds.
+func layouts(random *rand.Rand, lines []string) string {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })
+	space := func() string { return []string{"", "", " ", "\n", "\r\n", "\t", "\n \r\n"}[random.IntN(7)] }
+	mark := []string{"", "", "", "\ufeff"}[random.IntN(4)]
+	if random.IntN(3) == 0 {
+		end := []string{"\n", "\r\n", " \n", "\n\n"}[random.IntN(4)]
+		return mark + strings.Join(lines, end) + []string{"", end}[random.IntN(2)]
+	}
+	var b strings.Builder
+	b.WriteString(mark)
+	open, end := "[", "]"
+	if random.IntN(2) == 0 {
+		open, end = `{"about":["x"],"events":[`, `],"n":1}`
+	}
+	b.WriteString(open + space())
+	for i, l := range lines {
+		if i > 0 {
+			b.WriteString(space() + "," + space())
 		}
-		if jobs == 3 {
-			ways["byte by byte"] = iotest.OneByteReader(strings.NewReader(input))
-			ways["with the end in the last read"] = iotest.DataErrReader(strings.NewReader(input))
+		b.WriteString(l)
+	}
+	b.WriteString(space() + end + space())
+	return b.String()
+}
+
+// spoilt changes a log where it hurts: bytes, lines that are cut, glued or swapped,
+// numbers and brackets that change what a line is.
+func spoilt(random *rand.Rand, log string) string {
+	b := []byte(log)
+	for range random.IntN(4) {
+		if len(b) == 0 {
+			return ""
 		}
-		for way, r := range ways {
-			if got := reportJSON(tb, r, jobs, most); !bytes.Equal(got, want) {
-				tb.Fatalf("%s, at most %d findings, read %s by %d: another report\n%.2000s\n%.2000s", name, most, way, jobs, got, want)
+		at := random.IntN(len(b))
+		switch random.IntN(8) {
+		case 0:
+			b[at] = byte(random.IntN(256))
+		case 1:
+			b = b[:at]
+		case 2: // two lines become one
+			if end := bytes.IndexByte(b[at:], '\n'); end >= 0 {
+				b = slices.Delete(b, at+end, at+end+1)
+			}
+		case 3:
+			b = slices.Insert(b, at, []byte([]string{"\n", ",", "]", "}", "{", `"`, `\`, "[", "\ufeff", "\r", "\xe2\x82"}[random.IntN(11)])...)
+		case 4: // a line is very long
+			b = slices.Insert(b, at, bytes.Repeat([]byte([]string{" ", "x", "é"}[random.IntN(3)]), 1+random.IntN(3_000))...)
+		case 5: // a value is very deep, or large
+			deep := []string{strings.Repeat("[", 150), strings.Repeat(`{"a":`, 150), `"é":0,"k":1,"l":2,"m":3,`}[random.IntN(3)]
+			b = slices.Insert(b, at, []byte(deep)...)
+		case 6:
+			other := random.IntN(len(b))
+			b[at], b[other] = b[other], b[at]
+		case 7:
+			b = slices.Insert(b, at, b[max(0, at-random.IntN(400)):at]...)
+		}
+	}
+	return string(b)
+}
+
+// options are those that change what is checked, each in every fourth case.
+func options(random *rand.Rand) (o trace.Options) {
+	for _, option := range []*bool{
+		&o.Strict, &o.Sum, &o.Reasoning.Contiguous, &o.Reasoning.AcceptAliases, &o.Reasoning.CheckIDs, &o.Reasoning.Manifest,
+		&o.Reasoning.NoEvidence, &o.Session.StrictPayload, &o.Session.IntegrityOnly,
+	} {
+		*option = random.IntN(4) == 0
+	}
+	if random.IntN(4) == 0 {
+		o.ExpectSHA256 = strings.Repeat("0", 64)
+		o.Session.Canonicalization = "strict"
+	}
+	return o
+}
+
+// beside sets one limit to what the log just has, one less, or one more.
+func beside(random *rand.Rand, log string) (l trace.Limits) {
+	about := func(n int) int { return max(1, n-1+random.IntN(3)) }
+	lines := strings.Split(log, "\n")
+	line := lines[random.IntN(len(lines))]
+	switch random.IntN(7) {
+	case 0:
+		l.LineBytes = about(len(line))
+	case 1:
+		l.Depth = about(2 + random.IntN(4))
+	case 2:
+		l.Keys = about(strings.Count(line, `":`) / 2)
+	case 3:
+		l.Findings = about(random.IntN(12))
+	case 4:
+		l.IDs = about(random.IntN(20))
+	}
+	return l
+}
+
+// TestOneReportOnAnything: the law of TestOneReport on logs in every layout, good and
+// damaged, with what lies beside them and at every limit.
+func TestOneReportOnAnything(t *testing.T) {
+	said := map[string]int{}
+	for i, s := range wholeLogs(t) {
+		whole := s
+		for round := range 6 {
+			random := rand.New(rand.NewPCG(uint64(i), uint64(round)))
+			s = whole
+			if s.opt = options(random); round > 0 {
+				s.log = layouts(random, strings.Split(s.log, "\n"))
+			}
+			if round > 1 {
+				s.opt.Limits = beside(random, whole.log)
+			}
+			if round > 2 {
+				s.log = spoilt(random, s.log)
+			}
+			said[verdictOf(oneReport(t, s, random))]++
+		}
+	}
+	for _, verdict := range []string{"valid", "invalid", "rejected", "more than"} {
+		if said[verdict] < 5 {
+			t.Errorf("only %d logs are %s: %v", said[verdict], verdict, said)
+		}
+	}
+	t.Logf("each log read in 9 ways: %v", said)
+}
+
+// TestNoAnswerYet: what keeps a trace from being answered does not keep it from being
+// rejected, wherever the fault stands and blocks end.
+func TestNoAnswerYet(t *testing.T) {
+	files, log := inMemory(reasoningtest.Incident(reasoningtest.Wrapped).Files())
+	lines := strings.SplitAfter(strings.TrimSpace(string(log)), "\n")
+	random := rand.New(rand.NewPCG(1, 5))
+	for at := range lines {
+		bad := strings.Join(slices.Insert(slices.Clone(lines), at, "{\n"), "")
+		for name, s := range map[string]subject{
+			"too many ids":        {files: files.MapFS, opt: trace.Options{Limits: trace.Limits{IDs: 3}}},
+			"unreadable evidence": {opt: trace.Options{Reasoning: trace.ReasoningOptions{Evidence: failing{}}}},
+		} {
+			s.name, s.log = name, bad
+			if got := verdictOf(oneReport(t, s, random)); got != "rejected" {
+				t.Errorf("%s, a fault on line %d: %s", name, at+1, got)
+			}
+			if s.log = string(log); at == 0 && strings.HasPrefix(s.answer(t, way{jobs: 1, log: atOnce, files: inMemoryAt}), "{") {
+				t.Errorf("%s: the good log has an answer", name)
 			}
 		}
 	}
 }
 
-// TestOneReport: the same bytes give the same report, whatever the sizes of reads and
-// blocks and however many workers there are, with more findings than are kept and at
-// every limit beside their number.
-func TestOneReport(t *testing.T) {
-	for name, input := range manyFindings(20) {
-		for _, most := range []int{1, 2, 9, 10, 11, 19, 20, 21, 39, 40, 41} {
-			sameReport(t, name, input, most, uint64(most))
-		}
+// verdictOf is the verdict of an answer, or the beginning of its error.
+func verdictOf(answer string) string {
+	var report struct{ Verdict string }
+	if json.Unmarshal([]byte(answer), &report) != nil {
+		return strings.Join(strings.Fields(answer)[:2], " ")
 	}
-	for name, input := range manyFindings(1_100) {
-		sameReport(t, name, input, 0, 1)
-	}
+	return report.Verdict
 }
 
 // TestAllAreCounted: every unknown member is counted once, kept or not.
@@ -121,19 +416,67 @@ func TestAllAreCounted(t *testing.T) {
 	}
 }
 
-// FuzzOneReport: TestOneReport on any input.
+// TestUnknownMembersByName: a member that the format does not know is noted once for each
+// object that can have it, by its name and not by how a line spells that.
+func TestUnknownMembersByName(t *testing.T) {
+	long := strings.Repeat("n", 70)
+	for _, c := range []struct {
+		want   int
+		events []string // members of an event, a space, and members of its output
+	}{
+		{1, []string{`,"a":1 `, `,"\u0061":1 `, `,"a":1 `}},
+		{1, []string{`,"\u0061":1 `, `,"a":1 `}},
+		{2, []string{`,"` + long + `1":1 `, `,"` + long + `2":1 `}},
+		{1, []string{`,"` + long + `/":1 `, `,"` + long + `\/":1 `}},
+		{2, []string{`,"output.a":1 `, ` ,"a":1`}},
+		{2, []string{`,"a":1 `, ` ,"a":1`}},
+		{2, []string{` ,"a":1,"ab":1`, ` ,"\u0061\u0062":1`}},
+	} {
+		log := `{"trace_schema_version":1}` + "\n"
+		for i, members := range c.events {
+			own, output, _ := strings.Cut(members, " ")
+			log += fmt.Sprintf(`{"idx":%d,"kind":"step_finished","step_id":"s","output":{"type":"gather"%s}%s}`+"\n", i, output, own)
+		}
+		noted := 0
+		for _, f := range verify(t, []byte(log), trace.Options{}).Findings {
+			if f.Rule == "field.unknown" {
+				noted++
+			}
+		}
+		if noted != c.want {
+			t.Errorf("%q: %d members are noted, want %d", c.events, noted, c.want)
+		}
+	}
+}
+
+// FuzzOneReport: TestOneReport on any input, with a run's files beside it.
 func FuzzOneReport(f *testing.F) {
 	for _, n := range []int{3, 300} {
-		for _, input := range manyFindings(n) {
+		for _, log := range manyFindings(n) {
 			for _, most := range []int{2, n - 1, n, n + 1} {
-				f.Add(input, most, uint64(n))
+				f.Add(log, most, uint64(n))
 			}
 		}
 	}
-	f.Fuzz(func(t *testing.T, input string, most int, seed uint64) {
-		if len(input) > 1<<20 {
+	for _, log := range manyFindings(1_100) {
+		f.Add(log, 0, uint64(1))
+	}
+	for i, s := range wholeLogs(f) {
+		if len(s.log) < 16<<10 {
+			random := rand.New(rand.NewPCG(uint64(i), 9))
+			f.Add(layouts(random, strings.Split(s.log, "\n")), 0, uint64(i))
+		}
+	}
+	files, _ := inMemory(reasoningtest.Incident(reasoningtest.Wrapped).Files())
+	f.Fuzz(func(t *testing.T, log string, most int, seed uint64) {
+		if len(log) > 1<<20 {
 			return // it takes the fuzzer's time and shows nothing that a smaller one does not
 		}
-		sameReport(t, "fuzzed", input, most%2_000, seed)
+		random := rand.New(rand.NewPCG(seed, 3))
+		s := subject{name: "fuzzed", log: log, files: files.MapFS, opt: trace.Options{Limits: beside(random, log)}}
+		if most != 0 {
+			s.opt.Limits.Findings = most % 2_000
+		}
+		oneReport(t, s, random)
 	})
 }

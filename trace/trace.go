@@ -29,10 +29,17 @@ import (
 // reading, a *LimitError, a *DisagreementError, or of options that contradict each
 // other.
 func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) {
+	return verify(ctx, input, opt, 0)
+}
+
+// verify verifies in blocks of about the given number of bytes, 0 for the default. The
+// size changes nothing of the report, which tests hold with others.
+func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Report, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
 	v := newVerification(opt)
+	v.block = block
 	if opt.Resume != nil {
 		if known, err := opt.Resume.recognises(input); err != nil || !known {
 			return v.replaced(), err
@@ -47,6 +54,7 @@ func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) 
 type verification struct {
 	opt      Options
 	limits   stream.Limits
+	block    int // bytes that a block aims for; 0 means the default
 	findings *stream.Findings
 	before   *State // of an earlier run; the zero State when there was none
 	beside   opened // what detection opened beside the log
@@ -120,11 +128,11 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 func (v *verification) records(input io.Reader) stream.Input {
 	switch {
 	case v.opt.Resume != nil:
-		return stream.NewGrowing(input, v.limits, v.opt.Resume.place())
+		return stream.NewGrowing(input, v.limits, v.block, v.opt.Resume.place())
 	case v.opt.Growing:
-		return stream.NewGrowing(input, v.limits, stream.Place{})
+		return stream.NewGrowing(input, v.limits, v.block, stream.Place{})
 	}
-	return stream.Records(input, v.limits)
+	return stream.Records(input, v.limits, v.block)
 }
 
 // detect makes the checker of the family that the first record belongs to.

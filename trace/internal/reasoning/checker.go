@@ -19,6 +19,7 @@ type Checker struct {
 	blocks *format.Blocks
 	state  *Snapshot // all that the parts know
 	parts  *parts    // nil before the first block
+	failed error     // why nothing can be said of a trace that is not rejected; nil: nothing
 }
 
 // New returns the checker of the trace that begins with the given record.
@@ -91,14 +92,15 @@ func (c *Checker) apply(b *format.Block) error {
 	c.sink.Merge(b.Faults)
 	c.parts.additive.take(b)
 	for i := range b.Records {
-		if err := c.take(b, &b.Records[i]); err != nil {
-			return err
-		}
+		c.take(b, &b.Records[i])
 	}
-	return c.parts.evidence.EndBlock()
+	if err := c.parts.evidence.EndBlock(); err != nil {
+		c.failed = err // of an event that stands before the one with too many ids
+	}
+	return c.ctx.Err()
 }
 
-func (c *Checker) take(b *format.Block, r *format.Record) error {
+func (c *Checker) take(b *format.Block, r *format.Record) {
 	switch r.Role {
 	case format.IsBroken:
 		c.parts.head.unreadable()
@@ -112,22 +114,22 @@ func (c *Checker) take(b *format.Block, r *format.Record) error {
 		}
 	case format.IsEvent:
 		c.state.Counts.Events++
-		return c.event(r, b.Event(r))
+		c.event(r, b.Event(r))
 	}
-	return nil
 }
 
-// event takes an event. The error is that there are too many ids.
-func (c *Checker) event(r *format.Record, e *format.Event) error {
+// event takes an event. Whether the trace is rejected may be known by then or only later,
+// depending on where the block ends. So too many ids are no answer yet either: the trace is
+// read on for its structural faults.
+func (c *Checker) event(r *format.Record, e *format.Event) {
 	c.parts.head.event(r, e)
-	if e.Broken || c.sink.Rejected() {
-		return nil
+	if e.Broken || c.failed != nil || c.sink.Rejected() {
+		return
 	}
 	c.parts.event(e)
 	if c.parts.ids() > c.limits.IDs {
-		return &stream.LimitError{What: "distinct ids", Limit: c.limits.IDs, Flag: "--max-ids"}
+		c.failed = &stream.LimitError{What: "distinct ids", Limit: c.limits.IDs, Flag: "--max-ids"}
 	}
-	return nil
 }
 
 // Finish implements stream.Checker.
@@ -136,10 +138,14 @@ func (c *Checker) Finish() (stream.Outcome, error) {
 		return stream.Outcome{}, err
 	}
 	c.parts.head.finish()
-	if !c.sink.Rejected() {
-		if err := c.parts.finish(); err != nil {
-			return stream.Outcome{}, err
-		}
+	switch {
+	case c.sink.Rejected():
+		return c.Partial(), nil
+	case c.failed != nil:
+		return stream.Outcome{}, c.failed
+	}
+	if err := c.parts.finish(); err != nil {
+		return stream.Outcome{}, err
 	}
 	return c.Partial(), nil
 }
@@ -162,6 +168,9 @@ func (c *Checker) Partial() stream.Outcome {
 // Snapshot returns what the checker knows. It is valid until the next block: write it
 // before.
 func (c *Checker) Snapshot() (*Snapshot, error) {
+	if c.failed != nil {
+		return nil, c.failed
+	}
 	c.state.Rejected = c.sink.Rejected()
 	if c.parts != nil {
 		if err := c.parts.traceID.save(); err != nil {

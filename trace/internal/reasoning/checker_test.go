@@ -130,16 +130,33 @@ func checkerOf(ctx context.Context, t *testing.T, opt Options, limits stream.Lim
 	return c, w.Flush()
 }
 
-// TestIDsAreBounded ends a run that would remember too many ids.
+// TestIDsAreBounded: a trace with too many ids has no answer at its end, but that it is
+// rejected.
 func TestIDsAreBounded(t *testing.T) {
 	text := `{"idx":0,"kind":"tool_called","step_id":"s1","call":{"id":"c1"}}`
-	_, apply := checkerOf(t.Context(), t, Options{}, stream.Limits{IDs: 1}, text)
+	finish := func(most int, reject bool) error {
+		c, apply := checkerOf(t.Context(), t, Options{}, stream.Limits{IDs: most}, text)
+		if err := apply(); err != nil {
+			t.Fatal(err)
+		}
+		if reject {
+			c.sink.Reject(finding.Finding{})
+		}
+		_, err := c.Finish()
+		if _, unknown := c.Snapshot(); !reject && (unknown == nil) != (err == nil) {
+			t.Errorf("finished with %v, a snapshot with %v", err, unknown)
+		}
+		return err
+	}
 	var limit *stream.LimitError
-	if err := apply(); !errors.As(err, &limit) || limit.Flag != "--max-ids" {
+	if err := finish(1, false); !errors.As(err, &limit) || limit.Flag != "--max-ids" {
 		t.Errorf("two ids: %v", err)
 	}
-	if _, apply = checkerOf(t.Context(), t, Options{}, stream.Limits{IDs: 2}, text); apply() != nil {
-		t.Error("two ids are too many for a limit of two")
+	if err := finish(2, false); err != nil {
+		t.Errorf("two ids are too many for a limit of two: %v", err)
+	}
+	if err := finish(1, true); err != nil {
+		t.Errorf("a rejected trace: %v", err)
 	}
 }
 

@@ -98,7 +98,7 @@ func lines(t *testing.T, text []byte, after stream.Place, limits stream.Limits, 
 		checker = makeChecker(findings, root)
 		return checker
 	}
-	if err := runner.Run(t.Context(), stream.NewGrowing(bytes.NewReader(append(bytes.Clone(text), '\n')), limits, after)); err != nil {
+	if err := runner.Run(t.Context(), stream.NewGrowing(bytes.NewReader(append(bytes.Clone(text), '\n')), limits, 0, after)); err != nil {
 		t.Fatal(err)
 	}
 	var r report

@@ -47,6 +47,7 @@ type loss struct {
 	rule   string // the rule of its fault; "" when the line is an event
 	misfit bool   // it is readable, but no event of this family
 	cut    bool   // the input ends inside it
+	glued  int    // further records on the line
 }
 
 // hashFault names the hash of an event that does not hold.

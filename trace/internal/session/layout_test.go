@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -23,6 +24,9 @@ func TestGluedRecords(t *testing.T) {
 				r, err := trace.Verify(context.Background(), strings.NewReader(strings.Join(glued, "\n")+"\n"), trace.Options{})
 				if err != nil {
 					t.Fatal(err)
+				}
+				if want := []string{fmt.Sprintf("edited %d-%d 2", i+1, i+1)}; i < len(good)-2 && !slices.Equal(damageOf(r), want) {
+					t.Errorf("%s, lines %d and %d: damage %q, want %q", family, i+1, i+2, damageOf(r), want)
 				}
 				column := utf8.RuneCountInString(good[i]+space) + 1
 				if f := r.Findings[0]; f.Rule != "line.json" || f.Line != i+1 || f.Column != column || !strings.HasSuffix(f.Message, "a second record begins here, and is lost with the first") {
@@ -69,7 +73,7 @@ func TestMarkBeforeArray(t *testing.T) {
 				if len(r.Findings) != 1 || r.Findings[0].Rule != "line.bom" || r.Findings[0].Line != 1 || r.Findings[0].Column != 1 {
 					t.Errorf("%s, %s, %q: %v", family, name, layout[0], errorsOf(r))
 				}
-				if r.Verdict != trace.Rejected || r.Family != plain.Family || r.Events != plain.Events || r.Head != plain.Head {
+				if r.Verdict != trace.Rejected || r.Family != plain.Family || r.Events != plain.Events || r.Head != plain.Head || len(r.Damage) > 0 {
 					t.Errorf("%s, %s, %q: %s, %s, %d events", family, name, layout[0], r.Verdict, r.Family, r.Events)
 				}
 			}

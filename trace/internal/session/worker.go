@@ -39,7 +39,7 @@ func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 
 // Unreadable leaves a hole in the chain.
 func (w *worker) Unreadable(l stream.Lost) {
-	w.batch.events = append(w.batch.events, event{line: l.Line, lost: loss{rule: l.Fault.Rule, cut: l.Cut}})
+	w.batch.events = append(w.batch.events, event{line: l.Line, lost: loss{rule: l.Fault.Rule, cut: l.Cut, glued: l.Glued}})
 }
 
 // Flush hands the block's events over to be put in order.

@@ -17,7 +17,12 @@ import (
 // one that the input ends in.
 func records(t *testing.T, r io.Reader, limits stream.Limits) (list []string) {
 	t.Helper()
-	in := stream.Records(r, limits.WithDefaults())
+	return recordsInBlocks(t, r, limits, 0)
+}
+
+func recordsInBlocks(t *testing.T, r io.Reader, limits stream.Limits, block int) (list []string) {
+	t.Helper()
+	in := stream.Records(r, limits.WithDefaults(), block)
 	var buf []byte
 	for {
 		b, err := in.Next(buf)
@@ -68,9 +73,9 @@ func TestRecords(t *testing.T) {
 		{"no end", `[{},{}`, []string{"1:1 {}", "1:4 {}!", "1:4 [!"}},
 		{"no end after a comma", "[{},\n", []string{"1:1 {}", "1:4 [!"}},
 		{"cut inside a record", `[{},{"a":`, []string{"1:1 {}", `1:4 {"a":!`}},
-		{"text after the array", "[{}] x", []string{"1:1 {}", "1:4 [] x"}},
-		{"text after the object", `{"events":[{}]}}`, []string{"1:11 {}", `1:14 {"events":[]}}`}},
-		{"object without its end", `{"events":[{}]`, []string{"1:11 {}", `1:14 {"events":[]`}},
+		{"text after the array", "[{}] x", []string{"1:1 {}", "1:3 []x"}},
+		{"text after the object", `{"events":[{}]}}`, []string{"1:11 {}", `1:2 {"events":[]}}`}},
+		{"object without its end", `{"events":[{}]`, []string{"1:11 {}", `1:2 {"events":[]`}},
 	} {
 		for name, r := range map[string]io.Reader{"whole": strings.NewReader(c.text), "byte by byte": iotest.OneByteReader(strings.NewReader(c.text))} {
 			if got := records(t, r, stream.Limits{}); !equal(got, c.want) {
@@ -91,7 +96,7 @@ func TestOffsets(t *testing.T) {
 		"lines": strings.Join(many, "\n"), "array": "\n[ " + strings.Join(many, " ,\r\n ") + "\n]",
 		"events": "{\"ü\":[1],\n\"events\" : [" + strings.Join(many, ",") + "]}",
 	} {
-		in, count := stream.Records(strings.NewReader(text), stream.Limits{}.WithDefaults()), 0
+		in, count := stream.Records(strings.NewReader(text), stream.Limits{}.WithDefaults(), 0), 0
 		for buf := []byte(nil); ; {
 			b, err := in.Next(buf)
 			if errors.Is(err, io.EOF) {
@@ -120,7 +125,7 @@ func TestLongestLine(t *testing.T) {
 	for limit, want := range map[int]string{len(line): "[]", len(line) - 1: "[1 line.limit]"} {
 		for name, text := range map[string]string{"lines": line + "\n", "array": "[" + line + "]"} {
 			r := newReading(stream.Limits{LineBytes: limit}, 1)
-			if err := r.runner.Run(t.Context(), stream.Records(strings.NewReader(text), r.runner.Limits)); err != nil {
+			if err := r.runner.Run(t.Context(), stream.Records(strings.NewReader(text), r.runner.Limits, 0)); err != nil {
 				t.Fatal(err)
 			}
 			if got := fmt.Sprint(r.list()); got != want {

@@ -105,7 +105,7 @@ func newReading(limits stream.Limits, jobs int) *reading {
 
 func (r *reading) read(t *testing.T, input io.Reader) {
 	t.Helper()
-	if err := r.runner.Run(context.Background(), stream.Lines(input, r.runner.Limits)); err != nil {
+	if err := r.runner.Run(context.Background(), stream.Lines(input, r.runner.Limits, 0)); err != nil {
 		t.Fatal(err)
 	}
 }

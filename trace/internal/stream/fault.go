@@ -31,12 +31,18 @@ func lineFault(l Line, err error) Finding {
 		f.Notes = append(f.Notes, "the file ends inside this line: a crash of the writer, or a partial copy")
 	case fault.Code == strictjson.Truncated:
 		f.Notes = append(f.Notes, "the line ends inside a value: a record takes exactly one line")
-	case fault.Code == strictjson.Trailing && l.Bytes[fault.Offset] == '{':
+	case startsRecord(l.Bytes, fault):
 		f.Message += ": a second record begins here, and is lost with the first"
 	case fault.Code == strictjson.ByteOrder:
 		f.Help = "save the file as UTF-8 without a byte order mark"
 	}
 	return f
+}
+
+// startsRecord says whether a text was refused because another record begins behind the
+// first.
+func startsRecord(text []byte, fault *strictjson.Error) bool {
+	return fault.Code == strictjson.Trailing && text[fault.Offset] == '{'
 }
 
 // isCut says whether a line that was refused ends inside its record.

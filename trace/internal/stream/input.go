@@ -2,19 +2,21 @@ package stream
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// blockSize is small beside source.DefaultBlock: what workers make of a block takes a
+// defaultBlock is small beside source.DefaultBlock: what workers make of a block takes a
 // few times its size, and several blocks are in memory at a time.
-const blockSize = 256 << 10
+const defaultBlock = 256 << 10
 
-// Lines is the input of JSON lines: one record on each physical line.
-func Lines(r io.Reader, limits Limits) Input {
-	return physical{source.NewBlocks(r, blockSize, limits.LineBytes)}
+// Lines is the input of JSON lines: one record on each physical line. A block aims for
+// the given number of bytes; 0 means the default.
+func Lines(r io.Reader, limits Limits, block int) Input {
+	return physical{source.NewBlocks(r, cmp.Or(block, defaultBlock), limits.LineBytes)}
 }
 
 type physical struct{ blocks *source.Blocks }
@@ -43,10 +45,11 @@ type Place struct {
 // TailBytes is how much of a log's end is remembered to recognise the log again.
 const TailBytes = 4 << 10
 
-// NewGrowing reads lines from r, which continues after the given place.
-func NewGrowing(r io.Reader, limits Limits, after Place) *Growing {
+// NewGrowing reads lines from r, which continues after the given place. A block aims for
+// the given number of bytes; 0 means the default.
+func NewGrowing(r io.Reader, limits Limits, block int, after Place) *Growing {
 	after.Line = max(after.Line, 1)
-	return &Growing{Place: after, blocks: source.NewBlocks(r, 0, limits.LineBytes).From(after.Offset, after.Line)}
+	return &Growing{Place: after, blocks: source.NewBlocks(r, block, limits.LineBytes).From(after.Offset, after.Line)}
 }
 
 // Next delivers the next whole lines.

@@ -29,7 +29,7 @@ func TestLayout(t *testing.T) {
 		`{"a":1}` + "\n" + `{"b":[1]}`: lines,
 		`"events":[`:                   lines,
 	} {
-		opening, known := layout([]byte(head))
+		opening, known := new(layout).find([]byte(head))
 		if !known || opening != want {
 			t.Errorf("%s: %d, %v, want %d", head, opening, known, want)
 		}
@@ -38,7 +38,7 @@ func TestLayout(t *testing.T) {
 		}
 	}
 	for _, head := range []string{"", " ", "{", `{"events"`, `{"events":`, `{"events":{"a":[`} {
-		if opening, known := layout([]byte(head)); known {
+		if opening, known := new(layout).find([]byte(head)); known {
 			t.Errorf("%q: %d is known", head, opening)
 		}
 	}

@@ -1,8 +1,10 @@
 package stream
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/cupel-dev/cupel/internal/ordered"
@@ -63,7 +65,7 @@ type task struct {
 	block   Block
 	checker Checker
 	lead    []Lost
-	first   int // number of the line with the first record, in its own block only
+	first   int // place of the first record among the lines of its block; 0 in all later ones
 }
 
 type result struct {
@@ -115,8 +117,9 @@ func (s *sniffer) task(b Block) task {
 	if s.checker != nil {
 		return t
 	}
+	at := -1
 	for l := range b.Lines {
-		if l.Blank() {
+		if at++; l.Blank() {
 			continue
 		}
 		doc, lost, err := s.reader.scan(l)
@@ -125,9 +128,10 @@ func (s *sniffer) task(b Block) task {
 			return t
 		case lost == nil:
 			s.checker = s.reader.runner.Detect(l, doc.Root())
-			t.checker, t.lead, t.first = s.checker, s.lead, l.Number
+			t.checker, t.lead, t.first = s.checker, s.lead, at
 			s.lead = nil
 			return t
+		case isMark(l):
 		case len(s.lead) < s.reader.runner.Limits.Findings:
 			lost.Line.Bytes = nil
 			s.lead = append(s.lead, *lost)
@@ -165,8 +169,9 @@ func (lr *lineReader) read(t task) (done result) {
 	for _, l := range t.lead {
 		lr.worker.Unreadable(l)
 	}
+	at := -1
 	for l := range t.block.Lines {
-		if l.Blank() {
+		if at++; l.Blank() {
 			done.counts.Blank++
 			continue
 		}
@@ -177,7 +182,7 @@ func (lr *lineReader) read(t task) (done result) {
 		case lost != nil:
 			done.counts.Unreadable++
 			done.faults.Reject(lost.Fault)
-			if lr.worker != nil && l.Number >= t.first {
+			if lr.worker != nil && at >= t.first && !isMark(l) {
 				lr.worker.Unreadable(*lost)
 			}
 		default:
@@ -193,11 +198,15 @@ func (lr *lineReader) read(t task) (done result) {
 	return done
 }
 
+// isMark says whether a line is nothing but a byte order mark: unreadable, but no loss of
+// a record.
+func isMark(l Line) bool { return bytes.Equal(bytes.TrimRight(l.Bytes, space), byteOrderMark) }
+
 // scan reads one line: a document whose root is an object, or what is lost with it.
 // err is a disagreement of the engines.
 func (lr *lineReader) scan(l Line) (doc *strictjson.Document, lost *Lost, err error) {
 	if l.Long {
-		return nil, &Lost{l, longLine(l, lr.runner.Limits.LineBytes), !l.Terminated}, nil
+		return nil, &Lost{Line: l, Fault: longLine(l, lr.runner.Limits.LineBytes), Cut: !l.Terminated}, nil
 	}
 	doc, refused := lr.scanner.Scan(l.Bytes)
 	if lr.runner.Second != nil {
@@ -208,10 +217,20 @@ func (lr *lineReader) scan(l Line) (doc *strictjson.Document, lost *Lost, err er
 		refused = cmp.Or(refused, refusal)
 	}
 	if refused != nil {
-		return nil, &Lost{l, lineFault(l, refused), isCut(l, refused)}, nil
+		return nil, &Lost{l, lineFault(l, refused), isCut(l, refused), lr.glued(l, refused)}, nil
 	}
 	if root := doc.Root(); !root.Is(strictjson.Object) {
-		return nil, &Lost{l, notObject(l, root), !l.Terminated}, nil
+		return nil, &Lost{Line: l, Fault: notObject(l, root), Cut: !l.Terminated}, nil
 	}
 	return doc, nil, nil
+}
+
+// glued is how many further records stand on a line behind the first one.
+func (lr *lineReader) glued(l Line, refused error) (more int) {
+	var fault *strictjson.Error
+	for text := l.Bytes; errors.As(refused, &fault) && startsRecord(text, fault); more++ {
+		text = text[fault.Offset:]
+		_, refused = lr.scanner.Scan(text)
+	}
+	return more
 }

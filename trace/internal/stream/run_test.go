@@ -101,7 +101,7 @@ func TestEndsOfARun(t *testing.T) {
 	disagree := errors.New("they disagree")
 	t.Run("reading fails", func(t *testing.T) {
 		r := newReading(stream.Limits{}, 1)
-		err := r.runner.Run(context.Background(), stream.Lines(io.MultiReader(strings.NewReader(numbered(3)), iotest.ErrReader(broken)), r.runner.Limits))
+		err := r.runner.Run(context.Background(), stream.Lines(io.MultiReader(strings.NewReader(numbered(3)), iotest.ErrReader(broken)), r.runner.Limits, 0))
 		if !errors.Is(err, broken) || len(r.family.seen) != 3 {
 			t.Errorf("%v after %q", err, r.family.seen)
 		}
@@ -114,14 +114,14 @@ func TestEndsOfARun(t *testing.T) {
 			}
 			return nil, nil
 		}
-		if err := r.runner.Run(context.Background(), stream.Lines(strings.NewReader(numbered(3)), r.runner.Limits)); !errors.Is(err, disagree) {
+		if err := r.runner.Run(context.Background(), stream.Lines(strings.NewReader(numbered(3)), r.runner.Limits, 0)); !errors.Is(err, disagree) {
 			t.Error(err)
 		}
 	})
 	t.Run("it disagrees about the first record", func(t *testing.T) {
 		r := newReading(stream.Limits{}, 1)
 		r.runner.Second = func(stream.Line, *strictjson.Document, error) (refusal, disagreement error) { return nil, disagree }
-		if err := r.runner.Run(context.Background(), stream.Lines(strings.NewReader(numbered(3)), r.runner.Limits)); !errors.Is(err, disagree) {
+		if err := r.runner.Run(context.Background(), stream.Lines(strings.NewReader(numbered(3)), r.runner.Limits, 0)); !errors.Is(err, disagree) {
 			t.Error(err)
 		}
 	})
@@ -129,7 +129,7 @@ func TestEndsOfARun(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		r := newReading(stream.Limits{}, 1)
-		if err := r.runner.Run(ctx, stream.Lines(strings.NewReader(numbered(3)), r.runner.Limits)); !errors.Is(err, context.Canceled) {
+		if err := r.runner.Run(ctx, stream.Lines(strings.NewReader(numbered(3)), r.runner.Limits, 0)); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	})

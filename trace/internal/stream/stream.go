@@ -49,6 +49,7 @@ type Lost struct {
 	Line  Line    // its bytes may be gone
 	Fault Finding // made already
 	Cut   bool    // it ends inside its record: a writer that crashed, a partial copy
+	Glued int     // further records on it, which are lost with the first
 }
 
 // Outcome is a family's part of a report.

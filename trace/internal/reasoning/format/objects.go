@@ -124,10 +124,9 @@ func (o *objects) note(n strictjson.Node, at location) {
 	if o.most == 0 {
 		return
 	}
-	start, end := n.KeySpan()
-	name := n.Document().Source[start+1 : end-1]
-	name = name[:min(len(name), fault.MaxPreview)]
-	o.scratch = append(append(append(o.scratch[:0], at.base...), '.'), name...)
+	var unescaped [64]byte
+	o.scratch = append(append(o.scratch[:0], at.base...), 0) // the path of an object of the format has no NUL
+	o.scratch = append(o.scratch, n.KeyBytes(unescaped[:0])...)
 	key := o.keys.Sum64(o.scratch)
 	if o.noted[key] {
 		return
@@ -135,6 +134,7 @@ func (o *objects) note(n strictjson.Node, at location) {
 	if len(o.noted) < o.most {
 		o.noted[key] = true
 	}
+	start, end := n.KeySpan()
 	o.block.Additive = append(o.block.Additive, Additive{
 		Key: key, At: fault.Place{Start: int32(start), End: int32(end)}, where: at,
 		record: len(o.block.Records), idx: o.idx, hasIdx: o.hasIdx,

@@ -1,0 +1,185 @@
+package stream
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+)
+
+// Records is the input of a file in any of three layouts, told apart by its first
+// bytes: JSON lines; one JSON array of records; one object that holds such an array
+// as its member "events". The records of an array stream as lines do. A block aims for
+// the given number of bytes; 0 means the default.
+func Records(r io.Reader, limits Limits, block int) Input {
+	return &records{r: r, limits: limits, block: block}
+}
+
+// records decides on the layout when the first block is asked for.
+type records struct {
+	r      io.Reader
+	limits Limits
+	block  int
+	input  Input
+}
+
+func (in *records) Next(buf []byte) (Block, error) {
+	if in.input == nil {
+		head, opening, err := readHead(in.r)
+		rest := io.MultiReader(bytes.NewReader(head), in.r)
+		if err != nil {
+			rest = io.MultiReader(bytes.NewReader(head), ended{err})
+		}
+		if opening < 0 {
+			in.input = Lines(rest, in.limits, in.block)
+		} else {
+			in.input = newElements(rest, opening, in.limits, in.block)
+		}
+	}
+	return in.input.Next(buf)
+}
+
+// ended is a reader that has come to its end, or has failed.
+type ended struct{ err error }
+
+func (e ended) Read([]byte) (int, error) { return 0, e.err }
+
+// maxHead is how far the array of an object may be from its beginning. What stands
+// before it is a few words about the log.
+const maxHead = 64 << 10
+
+// readHead reads until the layout is known, which no size of reads can change. opening is
+// the offset of the array's bracket, -1 for lines. The error ended the input.
+func readHead(r io.Reader) (head []byte, opening int, err error) {
+	chunk := make([]byte, 4<<10)
+	var layout layout
+	for {
+		n, err := r.Read(chunk)
+		head = append(head, chunk[:n]...)
+		opening, known := layout.find(head[:min(len(head), maxHead)])
+		switch {
+		case known:
+			return head, opening, err
+		case err != nil || len(head) >= maxHead:
+			return head, -1, err
+		}
+	}
+}
+
+// layout looks for the bracket that opens the array of records: the first byte, or the
+// value of the member "events" of the object that the text begins with.
+type layout struct {
+	at       int // the next byte to look at
+	begun    bool
+	t        texture
+	from, to int // the last string directly within the object; to is 0 when it is no name of the next value
+}
+
+// find goes on in a text that is as long as before, or longer. known is false when the
+// answer lies beyond it.
+func (l *layout) find(head []byte) (opening int, known bool) {
+	if !l.begun {
+		if opening, known := l.begin(head); known || !l.begun {
+			return opening, known
+		}
+	}
+	for ; l.at < len(head); l.at++ {
+		before := l.t
+		l.t.step(head[l.at])
+		switch {
+		case l.t.depth == 0:
+			return -1, true
+		case before.depth != 1:
+		case !before.inString && l.t.inString:
+			l.from = l.at + 1
+		case before.inString && !l.t.inString:
+			l.to = l.at
+		case !l.t.inString && head[l.at] == '[' && l.to > 0 && isEvents(head[l.from:l.to]):
+			return l.at, true
+		case !l.t.inString && head[l.at] == ',':
+			l.to = 0
+		}
+	}
+	return -1, false
+}
+
+// begin looks for the first byte of the text's value.
+func (l *layout) begin(head []byte) (opening int, known bool) {
+	if len(head) < len(byteOrderMark) && bytes.HasPrefix(byteOrderMark, head) {
+		return -1, false
+	}
+	l.at = skipSpace(head, max(l.at, markEnd(head)))
+	if l.at == len(head) {
+		return -1, false
+	}
+	l.begun = head[l.at] == '{'
+	if head[l.at] == '[' {
+		return l.at, true
+	}
+	return -1, !l.begun
+}
+
+// byteOrderMark is what some editors put before a text. It makes the text no JSON, but
+// hides no array: what the array holds is read, and the mark is one fault.
+var byteOrderMark = []byte("\ufeff")
+
+// markEnd is the length of the byte order mark that a text begins with, 0 for none.
+func markEnd(text []byte) int { return len(text) - len(bytes.TrimPrefix(text, byteOrderMark)) }
+
+// isEvents says whether a member's name, as it is spelled, is "events".
+func isEvents(name []byte) bool {
+	if bytes.IndexByte(name, '\\') < 0 {
+		return string(name) == "events"
+	}
+	var decoded string
+	err := json.Unmarshal(slices.Concat([]byte{'"'}, name, []byte{'"'}), &decoded)
+	return err == nil && decoded == "events"
+}
+
+// space is JSON's white space.
+const space = " \t\r\n"
+
+func skipSpace(text []byte, i int) int {
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// texture is as much of JSON's grammar as cutting an array needs: what is inside a
+// string, and how deep.
+type texture struct {
+	depth    int
+	inString bool
+	escaped  bool
+}
+
+func (t *texture) step(c byte) {
+	switch {
+	case t.escaped:
+		t.escaped = false
+	case t.inString:
+		t.escaped = c == '\\'
+		t.inString = c != '"'
+	case c == '"':
+		t.inString = true
+	case c == '{' || c == '[':
+		t.depth++
+	case c == '}' || c == ']':
+		t.depth--
+	}
+}
+
+// plain is how many bytes of a text are neither a quote nor a backslash: within a string
+// they change nothing.
+func plain(text []byte) int {
+	for i, c := range text {
+		if c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// open says whether a value has begun that has not ended.
+func (t texture) open() bool { return t.inString || t.depth > 0 }

@@ -1,0 +1,44 @@
+package stream
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// place is where a byte stands in the file.
+type place struct {
+	offset int64
+	line   int
+	column int // code points before it on its line
+}
+
+// pass moves the place behind a text, which must not end inside a character: see
+// wholeRunes.
+func (p *place) pass(text []byte) {
+	p.offset += int64(len(text))
+	if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
+		p.line += bytes.Count(text, []byte{'\n'})
+		p.column, text = 0, text[end+1:]
+	}
+	p.column += utf8.RuneCount(text)
+}
+
+// holding is a line, or a record of one, with the given text.
+func (p place) holding(text []byte) Line {
+	return Line{Number: p.line, Column: p.column, Offset: p.offset, Bytes: text, Size: int64(len(text)), Terminated: true}
+}
+
+// wholeRunes is the length of a text without the character at its end of which more is
+// to come. Counting the characters of the parts is then counting those of the whole.
+func wholeRunes(text []byte) int {
+	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax+1); i-- {
+		switch {
+		case !utf8.RuneStart(text[i]):
+		case utf8.FullRune(text[i:]):
+			return len(text)
+		default:
+			return i
+		}
+	}
+	return len(text)
+}
