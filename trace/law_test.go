@@ -342,13 +342,16 @@ func TestOneReportOnAnything(t *testing.T) {
 	said := map[string]int{}
 	for i, s := range wholeLogs(t) {
 		whole := s
-		for round := range 6 {
+		for round := range 7 {
 			random := rand.New(rand.NewPCG(uint64(i), uint64(round)))
 			s = whole
 			if s.opt = options(random); round > 0 {
 				s.log = layouts(random, strings.Split(s.log, "\n"))
 			}
-			if round > 1 {
+			switch {
+			case round == 2:
+				s.opt.Limits.IDs = 1 + random.IntN(6)
+			case round > 2:
 				s.opt.Limits = beside(random, whole.log)
 			}
 			if round > 2 {
