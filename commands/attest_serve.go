@@ -203,7 +203,7 @@ func engineArgs(args []string) []string {
 
 // attestCacheCommand answers what tools around other engines ask of a cache on disk.
 func attestCacheCommand(env Env) *cli.Command {
-	say := func(text string) cli.ActionFunc {
+	answer := func(text string) cli.ActionFunc {
 		return func(*cli.Context) error {
 			_, err := fmt.Fprintln(env.Stdout, text)
 			return err
@@ -212,11 +212,11 @@ func attestCacheCommand(env Env) *cli.Command {
 	cmd := group("cache", "what the engine keeps on disk: nothing",
 		&cli.Command{
 			Name: "stats", Usage: "count what is kept on disk",
-			Action: say("0 entries, 0 bytes: results are remembered in memory, while an engine runs"),
+			Action: answer("0 entries, 0 bytes: results are remembered in memory, while an engine runs"),
 		},
 		&cli.Command{
 			Name: "clear", Usage: "remove what is kept on disk",
-			Action: say("nothing to clear: results are remembered in memory, while an engine runs"),
+			Action: answer("nothing to clear: results are remembered in memory, while an engine runs"),
 		},
 	)
 	cmd.Hidden = true

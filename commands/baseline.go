@@ -128,10 +128,7 @@ func (b *baseline) close() error {
 		return nil
 	}
 	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(struct {
+	err := writeJSON(&text, struct {
 		Schema   string     `json:"schema"`
 		Findings []accepted `json:"findings"`
 	}{baselineSchema, append([]accepted{}, b.list...)})

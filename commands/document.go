@@ -2,11 +2,14 @@ package commands
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // forms are the formats of a command whose answer is one thing to look at, such as a
@@ -39,12 +42,17 @@ func (write form[T]) show(env Env, answer T) error {
 	return errors.Join(write(out, answer), out.Flush())
 }
 
-// writeJSON writes a document of such a command.
+// writeJSON writes a document of such a command, in which nothing acts on a terminal.
 func writeJSON(w io.Writer, document any) error {
-	enc := json.NewEncoder(w)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(document)
+	if err := enc.Encode(document); err != nil {
+		return err
+	}
+	_, err := w.Write(say.AppendJSON(nil, text.Bytes()))
+	return err
 }
 
 // mistakeAsJSON puts a mistake on the command line of such a command into its

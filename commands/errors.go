@@ -65,4 +65,4 @@ func hintOf(err error) string {
 }
 
 // sayError prints an error with the advice that it carries.
-func sayError(env Env, err error) { say(env, err.Error(), hintOf(err)) }
+func sayError(env Env, err error) { printError(env, err.Error(), hintOf(err)) }

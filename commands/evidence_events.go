@@ -8,6 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -203,7 +204,7 @@ func (h *hashing) weight(good bool) report.Weight {
 // appendLines appends the lines of an event in a list of hashes, each with its end.
 func (s *hashedInput) appendLines(dst []byte, e *evidence.Result) []byte {
 	if !e.Hashed {
-		return append(append(dst, "no hash  "...), report.Printable(s.placeOf(e))+"\n"...)
+		return append(append(dst, "no hash  "...), say.Visible(s.placeOf(e))+"\n"...)
 	}
 	line := s.lineOf(e)
 	dst = append(evidence.AppendSum(dst, evidence.EventSum, e.Sum, s.name, line), '\n')

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // explainRecord is an explanation in the JSON report.
@@ -57,8 +58,8 @@ func explainFacts(e *evidence.Result) []report.Fact {
 	}
 	input := string(x.Input)
 	reproduce := report.Fact{Name: "reproduce", Value: "printf '%s' '" + strings.ReplaceAll(input, "'", `'\''`) + "' | sha256sum"}
-	if report.Printable(input) != input {
-		reproduce = report.Fact{Value: "the input holds characters that a terminal would act on: --format json has its exact bytes"}
+	if say.Visible(input) != input {
+		reproduce = report.Fact{Value: "the input holds what is shown escaped here: --format json has its exact bytes"}
 	}
 	return []report.Fact{
 		{Name: fmt.Sprintf("hash input, %d bytes of canonical JSON (RFC 8785)", len(input)), Members: []report.Fact{{Value: input}}},

@@ -14,6 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -263,7 +264,7 @@ func (s *sumCheck) judge(in *listedInput, sum *listedSum, total evidence.Total) 
 	if sum.line > 0 {
 		place += ":" + strconv.Itoa(sum.line)
 	}
-	line := [...]string{evidence.RunRootSum: "run-root  ", evidence.EnvelopeSum: "envelope-digest  "}[sum.kind] + report.Printable(place)
+	line := [...]string{evidence.RunRootSum: "run-root  ", evidence.EnvelopeSum: "envelope-digest  "}[sum.kind] + say.Visible(place)
 	if sum.computed == sum.listed {
 		s.totals.Matched++
 		return s.out.Answer(sum.answer(in, total, line+": OK", nil))

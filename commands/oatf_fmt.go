@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/format"
@@ -92,15 +95,25 @@ func (f *formatting) run(inputs []walk.Input) error {
 
 func (f *formatting) show(in walk.Input, text, formatted []byte) error {
 	if f.list {
-		if _, err := fmt.Fprintln(f.env.Stdout, in.Name); err != nil {
+		if _, err := fmt.Fprintln(f.env.Stdout, say.Visible(in.Name)); err != nil {
 			return err
 		}
 	}
 	if f.diff {
-		_, err := f.env.Stdout.Write(diff.Diff(in.Name, text, in.Name+" (formatted)", formatted))
+		_, err := io.WriteString(f.env.Stdout, shownDiff(in.Name, text, formatted))
 		return err
 	}
 	return nil
+}
+
+// shownDiff is what formatting changes of a file, for the eye: what cannot be seen is
+// escaped, in the lines of the file, too.
+func shownDiff(name string, text, formatted []byte) string {
+	const headLines = 3 // they repeat the names
+	lines := strings.SplitAfterN(string(diff.Diff("", text, "", formatted)), "\n", headLines+1)
+	name = say.Visible(name)
+	head := fmt.Sprintf("diff %[1]s %[1]s (formatted)\n--- %[1]s\n+++ %[1]s (formatted)\n", name)
+	return head + say.Lines(lines[headLines])
 }
 
 // formatInput reads an input and formats it.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 )
@@ -41,7 +40,7 @@ func oatfNormalizeCommand(env Env) *cli.Command {
 				if w.Code != "P-002" { // what Parse left out; the rest is lint's business
 					continue
 				}
-				fmt.Fprintf(env.Stderr, "cupel: warning: %s: %s\n", in.Name, report.Printable(w.String()))
+				warn(env, in.Name+": "+w.String())
 			}
 			// The loaded document is expanded in full; normalizing again only leaves out.
 			doc := oatf.NormalizeOptions{OmitInheritedModes: c.Bool("omit-inherited-modes")}.Normalize(loaded.Document)

@@ -169,7 +169,7 @@ func (o *output) Fail(err error) error {
 		return err
 	}
 	o.screen.sayError(err)
-	return o.to.writers.Fail(report.Printable(err.Error()))
+	return o.to.writers.Fail(err.Error())
 }
 
 // Flush sends what is written so far, for answers that grow while a reader waits.

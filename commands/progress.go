@@ -7,7 +7,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // progressAfter is how long work must last to be worth a line on the terminal.
@@ -41,7 +41,7 @@ func (p *progress) Add(n int) {
 		_ = p.bar.Add(n)
 	case time.Since(p.since) >= progressAfter:
 		p.bar = progressbar.NewOptions64(p.total,
-			progressbar.OptionSetWriter(p.to), progressbar.OptionSetDescription(report.Printable(p.label)),
+			progressbar.OptionSetWriter(p.to), progressbar.OptionSetDescription(say.Visible(p.label)),
 			progressbar.OptionShowBytes(true), progressbar.OptionUseIECUnits(true), progressbar.OptionFullWidth(),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetSpinnerChangeInterval(0))
 		_ = p.bar.Add64(p.done)

@@ -3,21 +3,21 @@ package commands
 import (
 	"fmt"
 
-	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// say prints an error in cupel's voice on standard error, and a hint when there is
-// one. Control characters of the message cannot reach the terminal.
-func say(env Env, message, hint string) {
-	fmt.Fprintf(env.Stderr, "cupel: error: %s\n", report.Printable(message))
+// printError prints an error in cupel's voice on standard error, and a hint when there is
+// one.
+func printError(env Env, message, hint string) {
+	fmt.Fprintf(env.Stderr, "cupel: error: %s\n", say.Visible(message))
 	if hint != "" {
-		fmt.Fprintf(env.Stderr, "cupel: hint: %s\n", report.Printable(hint))
+		fmt.Fprintf(env.Stderr, "cupel: hint: %s\n", say.Visible(hint))
 	}
 }
 
 // warn says on standard error what does not change the answer.
 func warn(env Env, message string) {
-	fmt.Fprintf(env.Stderr, "cupel: warning: %s\n", report.Printable(message))
+	fmt.Fprintf(env.Stderr, "cupel: warning: %s\n", say.Visible(message))
 }
 
 // counted is "1 error" or "2 errors".

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -70,5 +70,5 @@ func (d drawing) arrow(claim string, s trace.Citation) {
 
 // dotQuote makes a DOT string of any text.
 func dotQuote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(report.Printable(s)) + `"`
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(say.Visible(s)) + `"`
 }

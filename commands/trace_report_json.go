@@ -2,7 +2,6 @@ package commands
 
 import (
 	"bufio"
-	"encoding/json"
 
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -12,16 +11,12 @@ const groundingSchema = "cupel.grounding/1"
 
 // groundingJSON writes one document.
 func groundingJSON(w *bufio.Writer, g grounded) error {
-	text, err := json.MarshalIndent(struct {
+	return writeJSON(w, struct {
 		Schema  string        `json:"schema"`
 		Status  string        `json:"status"`
 		Input   string        `json:"input"`
 		Verdict trace.Verdict `json:"verdict"`
 		*trace.Grounding
 		Summary map[string]int `json:"summary"`
-	}{groundingSchema, "ok", g.input, g.verdict, g.Grounding, g.counts()}, "", "  ")
-	if err == nil {
-		_, err = w.Write(append(text, '\n'))
-	}
-	return err
+	}{groundingSchema, "ok", g.input, g.verdict, g.Grounding, g.counts()})
 }

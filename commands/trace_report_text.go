@@ -5,25 +5,25 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace"
 )
 
 // groundingText writes a paragraph for each claim, a line for each piece of evidence that
 // nothing cites, and one that counts them.
 func groundingText(w *bufio.Writer, g grounded) error {
-	input := report.Printable(g.input)
+	input := say.Visible(g.input)
 	for _, c := range g.Claims {
-		fmt.Fprintf(w, "%s:%d: claim %s (%s): %s\n", input, c.Line, report.Printable(c.ID), report.Printable(c.Type), reachText(c))
+		fmt.Fprintf(w, "%s:%d: claim %s (%s): %s\n", input, c.Line, say.Visible(c.ID), say.Visible(c.Type), reachText(c))
 		if c.Statement != "" {
-			fmt.Fprintf(w, "  %s\n", report.Printable(c.Statement))
+			fmt.Fprintf(w, "  %s\n", say.Visible(c.Statement))
 		}
 		for _, s := range c.Supports {
-			fmt.Fprintf(w, "  - %s\n", report.Printable(citationText(s)))
+			fmt.Fprintf(w, "  - %s\n", say.Visible(citationText(s)))
 		}
 	}
 	for _, e := range g.Unused {
-		fmt.Fprintf(w, "%s:%d: evidence %s is cited by no claim\n", input, e.Line, report.Printable(e.ID))
+		fmt.Fprintf(w, "%s:%d: evidence %s is cited by no claim\n", input, e.Line, say.Visible(e.ID))
 	}
 	n := g.counts()
 	fmt.Fprintf(w, "%s: %s, %d without evidence, %d resting only on claims, %d of %d pieces of evidence unused, %s broken; the trace is %s\n",

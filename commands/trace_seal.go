@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -53,15 +52,10 @@ func seal(env Env, in walk.Input) error {
 	case err != nil:
 		return fmt.Errorf("cannot verify %q: %w", in.Name, walk.Plain(err))
 	case answer.Verdict != trace.Valid:
-		say(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "`cupel trace verify "+in.Name+"` says why")
+		printError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "`cupel trace verify "+in.Name+"` says why")
 		return errNo
 	case answer.Family == trace.Reasoning:
 		return &hinted{errors.New("a reasoning trace has no chain to seal"), "pin it with `sha256sum` and `cupel trace verify --expect-sha256`"}
 	}
-	text, err := json.MarshalIndent(answer.Anchor(), "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = env.Stdout.Write(append(text, '\n'))
-	return err
+	return writeJSON(env.Stdout, answer.Anchor())
 }

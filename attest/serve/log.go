@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 const (
@@ -53,7 +55,8 @@ func logKeys(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// lossyWriter passes lines to a writer that may stop taking them at any time.
+// lossyWriter passes lines to a writer that may stop taking them at any time, with the
+// escapes that a terminal needs.
 type lossyWriter struct {
 	lines   chan []byte
 	dropped atomic.Int64
@@ -69,7 +72,7 @@ func newLossyWriter(w io.Writer) *lossyWriter {
 // Write takes one line, or drops it. It never fails.
 func (l *lossyWriter) Write(line []byte) (int, error) {
 	select {
-	case l.lines <- append([]byte(nil), line...):
+	case l.lines <- say.AppendJSON(nil, line):
 	default:
 		l.dropped.Add(1)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // github writes workflow commands, which GitHub Actions shows beside the lines of a
@@ -20,16 +21,19 @@ var (
 	githubLevel    = [...]string{finding.Info: "notice", finding.Warning: "warning", finding.Error: "error"}
 )
 
+// property is the value of a command's property.
+func property(value string) string { return escapeProperty.Replace(say.Visible(value)) }
+
 func (g *github) Finding(f finding.Finding) error {
 	g.text("::", githubLevel[f.Severity], " ")
 	if f.File != "" {
-		g.text("file=", escapeProperty.Replace(f.File), ",")
+		g.text("file=", property(f.File), ",")
 	}
 	g.number("line", f.Line)
 	g.number("endLine", f.EndLine)
 	g.number("col", f.Column)
 	g.number("endColumn", f.EndColumn)
-	g.text("title=", escapeProperty.Replace(f.Rule), "::", escapeData.Replace(comparison(f)), "\n")
+	g.text("title=", property(f.Rule), "::", escapeData.Replace(comparison(f, say.Visible)), "\n")
 	return g.err
 }
 
@@ -42,7 +46,7 @@ func (g *github) number(name string, n int) {
 func (g *github) Answer(Answer) error { return g.err }
 
 func (g *github) Fail(message string) error {
-	g.text("::error title=cupel::", escapeData.Replace(message), "\n")
+	g.text("::error title=cupel::", escapeData.Replace(say.Visible(message)), "\n")
 	return g.err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // junitSuite writes one test case per answer. It is the one format that waits
@@ -40,7 +41,7 @@ func (j *junitSuite) Answer(a Answer) error {
 		list = j.pending
 	}
 	j.pending = nil
-	c := junit.Testcase{Name: a.Subject, Classname: cmp.Or(a.Group, j.command)}
+	c := junit.Testcase{Name: say.Visible(a.Subject), Classname: say.Visible(cmp.Or(a.Group, j.command))}
 	if why := failure(a); why != "" {
 		c.Failure = &junit.Result{Message: why, Data: plainList(list)}
 	} else if len(list) > 0 {
@@ -53,15 +54,15 @@ func (j *junitSuite) Answer(a Answer) error {
 // failure is why a case failed, "" when it did not.
 func failure(a Answer) string {
 	if a.Weight == Bad && a.Reason == "" {
-		return strings.Join(a.why(), "\n")
+		return strings.Join(visibles(nil, "", a.why()), "\n")
 	}
-	return a.Reason
+	return strings.Join(visibles(nil, "", strings.Split(a.Reason, "\n")), "\n")
 }
 
 // Fail adds a case that is an error, so that no runner takes the suite for passed.
 func (j *junitSuite) Fail(message string) error {
 	j.suite.AddTestcase(junit.Testcase{
-		Name: "could not answer", Classname: j.suite.Name, Error: &junit.Result{Message: message},
+		Name: "could not answer", Classname: j.suite.Name, Error: &junit.Result{Message: say.Visible(message)},
 	})
 	return j.err
 }
@@ -84,7 +85,7 @@ func (j *junitSuite) leftover() {
 		for n < len(j.pending) && j.pending[n].File == file {
 			n++
 		}
-		c := junit.Testcase{Name: file, Classname: j.suite.Name}
+		c := junit.Testcase{Name: say.Visible(file), Classname: j.suite.Name}
 		if errors := countErrors(j.pending[:n]); errors > 0 {
 			c.Failure = &junit.Result{Message: fmt.Sprintf("%d errors", errors), Data: plainList(j.pending[:n])}
 		} else {

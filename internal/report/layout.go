@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // layout phrases answers for a person. A run over a table of cases puts the outcome's
@@ -27,7 +29,7 @@ func widest(words []string) (n int) {
 
 // full is all that there is to say of an answer, "" when its findings have said it.
 func (l layout) full(a Answer) string {
-	lines := printables(nil, "", a.Remarks)
+	lines := visibles(nil, "", a.Remarks)
 	switch {
 	case a.Listing != "":
 		lines = append(lines, strings.TrimSuffix(a.Listing, "\n"))
@@ -53,12 +55,12 @@ func (l layout) brief(a Answer) string {
 	case l.column == 0:
 		return verdict(a)
 	case len(a.Scope) == 0:
-		return a.Word + " " + Printable(a.Subject)
+		return a.Word + " " + say.Visible(a.Subject)
 	}
 	return l.full(a)
 }
 
-func verdict(a Answer) string { return Printable(a.Subject) + ": " + Printable(a.Word) }
+func verdict(a Answer) string { return say.Visible(a.Subject) + ": " + say.Visible(a.Word) }
 
 func inBrackets(scope []string) string {
 	if len(scope) == 0 {
@@ -69,20 +71,20 @@ func inBrackets(scope []string) string {
 
 // row is a case of a table, with the reason for its outcome under it.
 func (l layout) row(lines []string, a Answer) []string {
-	head := padded(a.Word, l.column) + Printable(a.Subject)
+	head := padded(a.Word, l.column) + say.Visible(a.Subject)
 	if a.Title != "" {
-		head += "  " + Printable(a.Title)
+		head += "  " + say.Visible(a.Title)
 	}
 	if len(a.Scope) > 0 && a.Reason == "" {
 		head += ": " + strings.Join(a.Scope, ", ")
 	}
-	return printables(append(lines, strings.TrimRight(head, " ")), strings.Repeat(" ", l.column), a.why())
+	return visibles(append(lines, strings.TrimRight(head, " ")), strings.Repeat(" ", l.column), a.why())
 }
 
-// why is the comparison of an outcome and its reason, line by line.
+// why is the comparison of an outcome and its reason, line by line, as they are.
 func (o Outcome) why() (lines []string) {
 	if o.Expected != "" || o.Found != "" {
-		lines = append(lines, "expected "+Printable(o.Expected), "got      "+Printable(o.Found))
+		lines = append(lines, "expected "+o.Expected, "got      "+o.Found)
 	}
 	if o.Reason != "" {
 		lines = append(lines, strings.Split(o.Reason, "\n")...)
@@ -90,9 +92,10 @@ func (o Outcome) why() (lines []string) {
 	return lines
 }
 
-func printables(lines []string, margin string, more []string) []string {
+// visibles appends lines for people, each behind a margin.
+func visibles(lines []string, margin string, more []string) []string {
 	for _, line := range more {
-		lines = append(lines, margin+Printable(line))
+		lines = append(lines, margin+say.Visible(line))
 	}
 	return lines
 }
@@ -102,11 +105,11 @@ func facts(lines []string, margin string, list []Fact) []string {
 	for _, f := range list {
 		switch {
 		case f.Name == "":
-			lines = append(lines, margin+Printable(f.Value))
+			lines = append(lines, margin+say.Visible(f.Value))
 		case len(f.Members) > 0:
 			lines = members(append(lines, margin+f.Name+":"), margin+"  ", f.Members)
 		default:
-			lines = append(lines, margin+f.Name+": "+Printable(f.Value))
+			lines = append(lines, margin+f.Name+": "+say.Visible(f.Value))
 		}
 	}
 	return lines
@@ -123,7 +126,7 @@ func members(lines []string, margin string, list []Fact) []string {
 		if f.Name != "" {
 			line += padded(f.Name, column)
 		}
-		lines = append(lines, line+Printable(f.Value))
+		lines = append(lines, line+say.Visible(f.Value))
 	}
 	return lines
 }

@@ -130,7 +130,7 @@ func newSARIF(w io.Writer, run Run, _ Options) Writer {
 var sarifLevelOf = [...]string{finding.Info: "note", finding.Warning: "warning", finding.Error: "error"}
 
 func (s *sarif) Finding(f finding.Finding) error {
-	result := sarifResult{RuleID: f.Rule, Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(f)}}
+	result := sarifResult{RuleID: f.Rule, Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(f, asItIs)}}
 	if i, ok := s.index[f.Rule]; ok {
 		result.RuleIndex = &i
 	}
@@ -149,6 +149,9 @@ func (s *sarif) Finding(f finding.Finding) error {
 	s.json(result)
 	return s.err
 }
+
+// asItIs leaves a text to the escapes of JSON.
+func asItIs(text string) string { return text }
 
 func location(f finding.Finding) sarifLocation {
 	at := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{fileURI(f.File)}}}

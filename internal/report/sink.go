@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // sink is a stream that remembers its first error, so that a writer can lay out a
 // whole answer and look once.
 type sink struct {
-	w    io.Writer
-	err  error
-	line bytes.Buffer
-	enc  *json.Encoder // into line
+	w     io.Writer
+	err   error
+	line  bytes.Buffer
+	shown []byte        // line with the escapes that a terminal needs
+	enc   *json.Encoder // into line
 }
 
 func (s *sink) text(parts ...string) {
@@ -24,7 +27,7 @@ func (s *sink) text(parts ...string) {
 }
 
 // json writes v on one line without a line end. Characters that only HTML would
-// need escaped stay as they are.
+// need escaped stay as they are; those that cannot be seen are escaped.
 func (s *sink) json(v any) {
 	if s.err != nil {
 		return
@@ -35,6 +38,7 @@ func (s *sink) json(v any) {
 	}
 	s.line.Reset()
 	if s.err = s.enc.Encode(v); s.err == nil {
-		_, s.err = s.w.Write(bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'}))
+		s.shown = say.AppendJSON(s.shown[:0], bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'}))
+		_, s.err = s.w.Write(s.shown)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // text writes for a person: each finding with its source line and a caret, follow-ups
@@ -78,12 +79,12 @@ func (t *text) details(f finding.Finding) []detail {
 	var list []detail
 	add := func(name, value string) {
 		if value != "" {
-			list = append(list, detail{name, visible(value)})
+			list = append(list, detail{name, say.Visible(value)})
 		}
 	}
 	add("path", f.Path)
 	if f.Expected != "" || f.Found != "" {
-		list = append(list, detail{"expected", visible(f.Expected)}, detail{"found", "   " + visible(f.Found)})
+		list = append(list, detail{"expected", say.Visible(f.Expected)}, detail{"found", "   " + say.Visible(f.Found)})
 	}
 	for _, note := range f.Notes {
 		add("note", note)
@@ -139,6 +140,6 @@ func (t *text) Fail(string) error { return t.err }
 
 func (t *text) Close(s Summary) error {
 	t.unfold()
-	t.say(s.Text, s.Weight, t.quiet)
+	t.say(say.Visible(s.Text), s.Weight, t.quiet)
 	return t.err
 }

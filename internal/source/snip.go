@@ -2,10 +2,10 @@ package source
 
 import (
 	"bytes"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // snipBefore and snipAfter are how many code points a snippet keeps on either side
@@ -37,7 +37,7 @@ func Snip(line []byte, start, end int) (column, endColumn int, snippet finding.S
 		text = append(text, "…"...)
 		caret++
 	}
-	text = appendVisible(text, line[from:to])
+	text = say.AppendAligned(text, line[from:to])
 	if to < len(line) {
 		text = append(text, "…"...)
 	}
@@ -92,20 +92,4 @@ func forward(line []byte, i, runes int) int {
 		i += size
 	}
 	return i
-}
-
-// appendVisible copies text with one visible code point for each of its own, so
-// that carets stay true and no control sequence reaches a terminal.
-func appendVisible(dst, text []byte) []byte {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if r == '\t' {
-			r = ' '
-		} else if !unicode.IsPrint(r) {
-			r = utf8.RuneError
-		}
-		dst = utf8.AppendRune(dst, r)
-		text = text[size:]
-	}
-	return dst
 }
