@@ -29,9 +29,9 @@ func attestEvalCommand(env Env) *cli.Command {
 			"cupel attest eval --assertions suite.yaml --max-soft 2 - < traces.jsonl",
 		}, "\n"),
 		Flags: append([]cli.Flag{
-			&cli.StringSliceFlag{Name: "trace", Category: category, Usage: "a `FILE`, folder or glob of traces, like an operand; repeatable"},
-			&cli.StringSliceFlag{Name: "assertions", Category: category, Usage: "a suite: a `FILE` of JSON, JSON lines or YAML, or -; repeatable, all are evaluated"},
-			&cli.StringSliceFlag{Name: "tag", Category: category, Usage: "evaluate the assertions with this `TAG`; repeatable, any of them counts"},
+			&cli.StringSliceFlag{Name: "trace", KeepSpace: true, Category: category, Usage: "a `FILE`, folder or glob of traces, like an operand; repeatable"},
+			&cli.StringSliceFlag{Name: "assertions", KeepSpace: true, Category: category, Usage: "a suite: a `FILE` of JSON, JSON lines or YAML, or -; repeatable, all are evaluated"},
+			&cli.StringSliceFlag{Name: "tag", KeepSpace: true, Category: category, Usage: "evaluate the assertions with this `TAG`; repeatable, any of them counts"},
 			&cli.StringFlag{Name: "filter", Category: category, Usage: "evaluate the assertions whose id matches this `GLOB`"},
 			&cli.IntFlag{Name: "max-soft", Category: category, Usage: "make the answer no when more than `N` assertions fail softly (default: each suite's max_soft, else any number)"},
 			&cli.StringFlag{Name: "engine-config", Category: category, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},

@@ -49,7 +49,7 @@ func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, 
 func outputFlags() []cli.Flag {
 	const category = "Output"
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "format", Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(report.Formats(), ", ") + "; repeatable, with =PATH into a file (default: text)"},
+		&cli.StringSliceFlag{Name: "format", KeepSpace: true, Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(report.Formats(), ", ") + "; repeatable, with =PATH into a file (default: text)"},
 		&cli.StringFlag{Name: "color", Category: category, Value: "auto", Usage: "`WHEN`: auto, always or never"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: category, Usage: "leave out what is good, the closing line and progress"},
 		&cli.BoolFlag{Name: "no-progress", Category: category, Usage: "show no progress on a terminal"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 )
 
 func TestLogLines(t *testing.T) {
@@ -39,6 +40,28 @@ func TestLogLines(t *testing.T) {
 	}
 	if !strings.Contains(lines[1], `"level":"error"`) {
 		t.Errorf("line is %s", lines[1])
+	}
+}
+
+// TestLogIsHarmless: what a client sends does nothing to the terminal that shows the log.
+func TestLogIsHarmless(t *testing.T) {
+	const name = "a\n::error::x\x1b[2J\a\r\x7f\u009b1m\u202e\u2028\u200b##[stop-commands]"
+	var out bytes.Buffer
+	log, stop, err := NewLogger(&out, "info")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log.Info("session established", "sdk_name", name)
+	stop()
+	var line struct {
+		Name string `json:"sdk_name"`
+	}
+	text, ended := strings.CutSuffix(out.String(), "\n")
+	if err := json.Unmarshal([]byte(text), &line); err != nil || line.Name != name || !ended {
+		t.Errorf("%v: %q for %q", err, line.Name, name)
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) || strings.Contains(text, "##[") {
+		t.Errorf("raw in the log: %q", text)
 	}
 }
 

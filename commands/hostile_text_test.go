@@ -1,0 +1,362 @@
+//go:build linux
+
+package commands_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// hostileTexts are names and values that try to be more than text: to act on a terminal,
+// to begin a line of their own, to command a build server, to end the syntax around them,
+// or to look like another text. All may be names of files.
+var hostileTexts = []string{
+	"a.jsonl: valid\nb.jsonl: valid (reasoning, 3 events)",
+	"x\n::error::forged", "::stop-commands::t", " ::stop-commands::t",
+	":", "##[stop-commands]t", "##vso[task.complete]done", "%0A::error::x", "a,line=1::x",
+	"\x1b[2J\x1b[31mred", "\x1b]0;title\a", "x\rvalid", "\t", "\x7f", "\u009b31m",
+	"\u202egnp.exe", "\u2066x\u2069", "\u200bx\u200d", "\ufeffx", "x\u2028::error::y", "\U000e0041",
+	`\u{1b}[31m`, `"'<&>`, "]]><x>", `"]; x [label="y`, "a\\", "--format=json=x", "$(x) `x` 'x'", strings.Repeat("long", 60),
+}
+
+// hostileNames are the same as names, with those that are no UTF-8.
+var hostileNames = append(slices.Clone(hostileTexts), "\xff\xfe", "caf\xe9\n", "\xc2")
+
+// hostileCase is one way in which a name or a value reaches the output.
+type hostileCase struct {
+	title   string
+	args    []string // NAME stands for the name
+	content string   // the file of that name; VALUE stands for the value, as JSON writes it; "": none is there
+	raw     bool     // standard output is a document of its own, not text about one
+	report  bool     // --format chooses among the formats of reports
+}
+
+// hostileContents read the examples, with VALUE where texts of an author stand.
+func hostileContents(t *testing.T) map[string]string {
+	read := func(name string, old ...string) string {
+		text, err := os.ReadFile(filepath.Join("../testdata/examples", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(old); i += 2 {
+			if !strings.Contains(string(text), old[i]) {
+				t.Fatalf("%s has no %s", name, old[i])
+			}
+			text = []byte(strings.ReplaceAll(string(text), old[i], old[i+1]))
+		}
+		return string(text)
+	}
+	lines := func(text string, n int) string { return strings.Join(strings.SplitAfterN(text, "\n", n+1)[:n], "") }
+	return map[string]string{
+		"trace": read("trace/incident-flat/trace.jsonl", "claim-cause", "VALUE", "The import failed", "VALUE", `"ev-ticket"`, `"VALUE"`,
+			`"derive"`, `"VALUE"`, `"kind":"tool_returned"`, `"kind":"VALUE"`, "evidence/ev-runbook.txt", "evidence/VALUE"),
+		"log":       read("session/refund.jsonl", "refund-desk", "VALUE", `"SESSION_START"`, `"VALUE"`, `"sdk_version"`, `"VALUE"`),
+		"sound log": read("session/refund.jsonl"),
+		"events": lines(read("evidence/run.ndjson", "urn:example:runner:build-7", "VALUE", "assay.profile.started", "VALUE", `"mode"`, `"VALUE"`,
+			"sha256:dc2df4631b348cb8f83232f7f8c22d579cf0945e4645135bcd3ac252bf69e0b9", "VALUE", `"strict"`, `"##[x]VALUE"`), 2),
+		"document":         read("oatf/loose.yaml", "mode: ", "\"VALUE\": 1\n    mode: ") + "x: \"VALUE\"\n\"VALUE\": 1\n",
+		"sound document":   read("oatf/blind.yaml", "A blind document", "\"VALUE\""),
+		"broken document":  "oatf: \"0.1\"\nattack: \"unclosed\n",
+		"attest trace":     read("attest/refund-unchecked.json", "process_refund", "VALUE", "trc_refund_bad", "VALUE trc"),
+		"bad attest trace": read("attest/refund-unchecked.json", `"tool_call"`, `"VALUE"`),
+		"suite":            read("attest/refund-suite.yaml", "looks-up-before-refunding", `"id VALUE"`, "refund-arguments", `"id 2 VALUE"`),
+		"bad suite":        read("attest/refund-suite.yaml", "check: contains_in_order", `check: "VALUE", "VALUE": 1`),
+	}
+}
+
+// hostileCases are every command that prints what it is given.
+func hostileCases(t *testing.T) []hostileCase {
+	text := hostileContents(t)
+	files := []hostileCase{
+		{title: "trace verify", content: text["trace"], report: true, args: []string{"trace", "verify", "--check-ids", "--", "NAME"}},
+		{title: "trace verify, a log", content: text["log"], report: true, args: []string{"trace", "verify", "--strict-payload", "--", "NAME"}},
+		{title: "trace verify, another name", content: text["log"], report: true, args: []string{"trace", "verify", "--stdin-name=NAME", "-"}},
+		{title: "trace report", content: text["trace"], args: []string{"trace", "report", "--", "NAME"}},
+		{title: "trace report as json", content: text["trace"], args: []string{"trace", "report", "--format=json", "--", "NAME"}},
+		{title: "trace report as dot", content: text["trace"], args: []string{"trace", "report", "--format=dot", "--", "NAME"}},
+		{title: "trace report of a log", content: text["log"], args: []string{"trace", "report", "--", "NAME"}},
+		{title: "trace seal", content: text["sound log"], args: []string{"trace", "seal", "--", "NAME"}},
+		{title: "trace seal, broken", content: text["log"], args: []string{"trace", "seal", "--", "NAME"}},
+		{title: "evidence hash", content: text["events"], report: true, args: []string{"evidence", "hash", "--", "NAME"}},
+		{title: "evidence hash --check", content: text["events"], report: true, args: []string{"evidence", "hash", "--check", "--", "NAME"}},
+		{title: "evidence hash --explain", content: text["events"], report: true, args: []string{"evidence", "hash", "--explain", "--", "NAME"}},
+		{title: "evidence hash of no events", content: "{\"x\": \"VALUE\"}\n", report: true, args: []string{"evidence", "hash", "--", "NAME"}},
+		{title: "evidence hash -c", content: text["events"], report: true, args: []string{"evidence", "hash", "-c", "SUMS"}},
+		{title: "evidence hash -c of such a list", content: "VALUE\n", report: true, args: []string{"evidence", "hash", "-c=NAME"}},
+		{title: "oatf lint", content: text["document"], report: true, args: []string{"oatf", "lint", "--strict", "--", "NAME"}},
+		{title: "oatf lint, lenient", content: text["document"], report: true, args: []string{"oatf", "lint", "--unknown-fields=warn", "--", "NAME"}},
+		{title: "oatf lint, broken", content: text["broken document"], report: true, args: []string{"oatf", "lint", "--", "NAME"}},
+		{title: "oatf fmt -l -d", content: text["sound document"], args: []string{"oatf", "fmt", "-l", "-d", "--", "NAME"}},
+		{title: "oatf fmt, broken", content: text["broken document"], args: []string{"oatf", "fmt", "-l", "--", "NAME"}},
+		{title: "oatf normalize", content: text["sound document"], raw: true, args: []string{"oatf", "normalize", "--unknown-fields=warn", "--", "NAME"}},
+		{title: "oatf normalize, broken", content: text["document"], args: []string{"oatf", "normalize", "--", "NAME"}},
+		{title: "attest validate", content: text["bad attest trace"], report: true, args: []string{"attest", "validate", "--", "NAME"}},
+		{title: "attest eval", content: text["attest trace"], report: true, args: []string{"attest", "eval", "--assertions", "suite.yaml", "--", "NAME"}},
+		{title: "attest eval, a bad trace", content: text["bad attest trace"], report: true, args: []string{"attest", "eval", "--assertions", "suite.yaml", "--", "NAME"}},
+		{title: "attest eval, a suite", content: text["suite"], report: true, args: []string{"attest", "eval", "--assertions=NAME", "trace.json"}},
+		{title: "attest eval, a bad suite", content: text["bad suite"], report: true, args: []string{"attest", "eval", "--assertions=NAME", "trace.json"}},
+	}
+	for i, c := range files {
+		if c.report && (i == 0 || files[i-1].args[1] != c.args[1]) {
+			c.title, c.content = c.title+", missing", ""
+			files = append(files, c)
+		}
+	}
+	for _, words := range []string{
+		"NAME", "trace NAME", "help NAME", "explain -- NAME", "completion -- NAME", "trace schema -- NAME", "oatf conformance -- NAME", "selftest -- NAME", "version -- NAME",
+		"trace verify --NAME x", "trace verify --format=NAME x", "trace verify --color=NAME x", "trace verify --fail-on=NAME x", "trace verify --select=NAME x",
+		"trace verify --baseline=NAME x", "trace verify --anchor=NAME x", "trace verify --state=NAME x", "trace verify --hmac-key-file=NAME x", "trace verify --plan=NAME x",
+		"trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",
+		"evidence hash --limits=NAME x", "evidence hash --limits=@NAME x", "evidence hash --engine=NAME x", "oatf lint --config=NAME x", "oatf lint --unknown-fields=NAME x",
+		"attest eval --filter=NAME --assertions suite.yaml trace.json", "attest eval --tag=NAME --assertions suite.yaml trace.json", "attest eval --engine-config=NAME x", "attest serve --config=NAME", "attest serve --log-level=NAME",
+		"trace report --format=NAME x", "explain --format=NAME x",
+	} {
+		files = append(files, hostileCase{title: "cupel " + words, args: strings.Fields(words)})
+	}
+	return files
+}
+
+// printed is what a run printed.
+type printed struct {
+	code           int
+	stdout, stderr string
+}
+
+// run runs the case in the current folder.
+func (c hostileCase) run(t require, name, value, format string) printed {
+	content := strings.ReplaceAll(c.content, "VALUE", quoted(value, strings.HasPrefix(c.content, "{")))
+	stdin := io.Reader(strings.NewReader(""))
+	if c.content != "" {
+		check(t, os.WriteFile(name, []byte(content), 0o666))
+		check(t, os.WriteFile("SUMS", evidence.AppendSum(nil, evidence.EventSum, evidence.Sum{}, name, 1), 0o666))
+		stdin = strings.NewReader(content)
+		defer os.Remove(name)
+	}
+	args := []string{"cupel"}
+	for _, arg := range c.args {
+		if arg == "--" && format != "" {
+			args = append(args, "--format="+format)
+		}
+		args = append(args, strings.ReplaceAll(arg, "NAME", name))
+	}
+	if format != "" && !slices.Contains(args, "--format="+format) {
+		args = slices.Insert(args, 3, "--format="+format)
+	}
+	var stdout, stderr bytes.Buffer
+	code := commands.Main(commands.Env{
+		Context: context.Background(), Stdin: stdin, Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" },
+	}, args)
+	return printed{code, stdout.String(), stderr.String()}
+}
+
+// quoted is a value between the quotes of JSON, or of YAML, which refuses unescaped what
+// JSON allows, and writes code points beyond the basic plane in a way of its own.
+func quoted(value string, asJSON bool) string {
+	var b strings.Builder
+	for _, r := range value {
+		switch {
+		case asJSON || r == '"' || r == '\\' || r < ' ':
+			text, _ := json.Marshal(string(r))
+			b.Write(text[1 : len(text)-1])
+		case !unicode.IsPrint(r):
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// require is what a test and a property have in common.
+type require interface {
+	Fatalf(format string, args ...any)
+	Helper()
+}
+
+func check(t require, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+}
+
+// judge holds the laws about what a case printed.
+func (c hostileCase) judge(t require, got printed, name, value, format string) {
+	t.Helper()
+	for stream, text := range map[string]string{"stdout": got.stdout, "stderr": got.stderr} {
+		if c.raw && stream == "stdout" {
+			continue
+		}
+		if why := harm(text, format == "github" && stream == "stdout", format == "junit" || c.args[0] == "oatf" && c.args[1] == "fmt"); why != "" {
+			t.Fatalf("%s, name %q, value %q, format %q: %s in %s:\n%s", c.title, name, value, format, why, stream, text)
+		}
+	}
+	for line := range strings.Lines(got.stderr) {
+		if !voice.MatchString(line) && c.args[1] != "serve" {
+			t.Fatalf("%s, name %q, value %q, format %q: a line that cupel does not say:\n%s", c.title, name, value, format, got.stderr)
+		}
+	}
+	if i := slices.Index(c.args, "--format=dot"); i > 0 && got.code < 2 {
+		format = "dot"
+	}
+	if err := parses(got.stdout, format); err != nil {
+		t.Fatalf("%s, name %q, value %q: no %s: %v\n%s", c.title, name, value, format, err, got.stdout)
+	}
+}
+
+// dotText is a string of the DOT language.
+const dotText = `"([^"\\]|\\.)*"`
+
+var (
+	sumLine    = regexp.MustCompile(`^\\?((run-root|envelope-digest)  )?sha256:[0-9a-f]{64}  .`)
+	annotation = regexp.MustCompile(`^::(error|warning|notice) ([a-zA-Z]+=[^:,]*,?)+::`)
+	bracketed  = regexp.MustCompile(`##[a-z]*\[`)
+	voice      = regexp.MustCompile(`^cupel: (error|hint|warning): .`)
+	dotLine    = regexp.MustCompile(`^(digraph grounding \{|  rankdir=LR;|\}|  ` + dotText + `( -> ` + dotText + `)? \[label=` + dotText + `(, [a-z=]+)*\];)$`)
+)
+
+// harm is what a text does beside being read, "" for nothing.
+func harm(text string, github, tabs bool) string {
+	for line := range strings.SplitSeq(text, "\n") {
+		listed := sumLine.MatchString(line) // such lines have escapes of their own
+		switch {
+		case !utf8.ValidString(line):
+			return "a byte that is no UTF-8"
+		case strings.HasPrefix(strings.TrimSpace(line), "::") && !(github && annotation.MatchString(line)):
+			return "a command"
+		case !listed && bracketed.MatchString(line):
+			return "a command in brackets"
+		}
+		for _, r := range line {
+			if r == '\t' && tabs || listed && !unicode.IsControl(r) {
+				continue
+			}
+			if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) {
+				return fmt.Sprintf("a raw %U", r)
+			}
+		}
+	}
+	return ""
+}
+
+// parses reads back a machine format.
+func parses(text, format string) error {
+	switch format {
+	case "json", "sarif":
+		return json.Unmarshal([]byte(text), new(any))
+	case "jsonl":
+		for line := range strings.Lines(text) {
+			if err := json.Unmarshal([]byte(line), new(any)); err != nil {
+				return err
+			}
+		}
+	case "dot":
+		for line := range strings.Lines(text) {
+			if !dotLine.MatchString(strings.TrimSuffix(line, "\n")) {
+				return fmt.Errorf("line %s", line)
+			}
+		}
+	case "junit":
+		for dec := xml.NewDecoder(strings.NewReader(text)); ; {
+			if _, err := dec.Token(); err == io.EOF {
+				return nil
+			} else if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// formats are the formats that a case is run in; "" is its own.
+func (c hostileCase) formats() []string {
+	if c.report {
+		return report.Formats()
+	}
+	return []string{""}
+}
+
+// benign is a name and a value of the same kind as hostile ones, and harmless.
+const benign = "benign"
+
+// compared holds the laws about a case with a hostile name or value, and that it prints
+// as many lines, with as many errors, as the same case with a harmless one.
+func (c hostileCase) compared(t require, honest printed, name, value, format string) {
+	t.Helper()
+	got := c.run(t, name, value, format)
+	c.judge(t, got, name, value, format)
+	said := func(text string) int { return strings.Count("\n"+text, "\ncupel: error: ") }
+	if a, b := strings.Count(got.stdout, "\n"), strings.Count(honest.stdout, "\n"); !c.raw && a != b {
+		t.Fatalf("%s, name %q, value %q, format %q: %d lines, %d for harmless ones\n%s\n%s", c.title, name, value, format, a, b, got.stdout, honest.stdout)
+	}
+	if said(got.stderr) != said(honest.stderr) || got.code != honest.code {
+		t.Fatalf("%s, name %q, value %q, format %q: exit code %d, %d for harmless ones\n%s\n%s", c.title, name, value, format, got.code, honest.code, got.stderr, honest.stderr)
+	}
+}
+
+// hostileFolder makes an empty folder with what the cases need the current one.
+func hostileFolder(t *testing.T) {
+	suite, err := filepath.Abs("../testdata/examples/attest/refund-suite.yaml")
+	check(t, err)
+	trace, err := filepath.Abs("../testdata/examples/attest/refund-unchecked.json")
+	check(t, err)
+	dir := t.TempDir()
+	check(t, os.Symlink(suite, filepath.Join(dir, "suite.yaml")))
+	check(t, os.Symlink(trace, filepath.Join(dir, "trace.json")))
+	t.Chdir(dir)
+}
+
+// TestHostileNamesAndValues runs every command in every format with each hostile name and
+// each hostile value.
+func TestHostileNamesAndValues(t *testing.T) {
+	cases, runs := hostileCases(t), 0
+	hostileFolder(t)
+	for _, c := range cases {
+		for _, format := range c.formats() {
+			honest := c.run(t, benign, benign, format)
+			c.judge(t, honest, benign, benign, format)
+			for i, name := range hostileNames {
+				c.compared(t, honest, name, hostileTexts[i%len(hostileTexts)], format)
+				runs++
+			}
+		}
+	}
+	if runs == 0 {
+		t.Fatal("no runs")
+	}
+	t.Logf("%d commands, %d runs", len(cases), runs)
+}
+
+// TestArbitraryNamesAndValues does the same with names and values that are drawn.
+func TestArbitraryNamesAndValues(t *testing.T) {
+	cases := hostileCases(t)
+	hostileFolder(t)
+	rapid.Check(t, func(t *rapid.T) {
+		c := cases[rapid.IntRange(0, len(cases)-1).Draw(t, "case")]
+		format := rapid.SampledFrom(c.formats()).Draw(t, "format")
+		piece := rapid.OneOf(rapid.SampledFrom(hostileTexts), rapid.StringN(0, 8, 32))
+		text := rapid.Map(rapid.SliceOfN(piece, 1, 3), func(list []string) string {
+			return "a" + strings.NewReplacer("/", "", "\x00", "").Replace(strings.Join(list, ""))
+		})
+		name := text.Filter(func(s string) bool { return len(s) < 200 && !strings.ContainsAny(s, "*?[") }).Draw(t, "name")
+		c.judge(t, c.run(t, name, text.Draw(t, "value"), format), name, "", format)
+	})
+}
