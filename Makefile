@@ -75,9 +75,10 @@ mutants:
 	$(GO) test ./testdata/mutants
 	@$(GO) run ./testdata/mutants -n $(MUTANTS) -seed $(SEED) -tags $(TAGS) $(MUTATED)
 
-# The generated documents: docs/cupel.1 and docs/rules.md.
+# The generated documents: docs/cupel.1, docs/rules.md and docs/engines.md.
 docs:
 	$(GO) test -run TestGeneratedDocuments ./commands -update
+	$(GO) test -run TestEngines ./trace -update
 
 clean:
 	rm -rf cupel attest-engine .bin bench-out

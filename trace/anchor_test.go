@@ -47,6 +47,7 @@ func TestAnchoredLog(t *testing.T) {
 		{"cut", beginning, sealed(t, log), []string{"anchor.count", "anchor.prefix"}},
 		{"with another end", workingDay(t, 7), sealed(t, beginning), nil},
 		{"another spelling", strings.Replace(log, ":", " :", 1), sealed(t, log), []string{"anchor.prefix"}},
+		{"cut, and the anchor has no digest", beginning, &trace.Anchor{Bytes: int64(len(log))}, []string{"anchor.prefix"}},
 		{"of nothing", log, &trace.Anchor{Schema: trace.AnchorSchema, SHA256: digest.Of(nil).Hex()}, nil},
 	} {
 		r := verify(t, []byte(c.log), trace.Options{Anchor: c.anchor})

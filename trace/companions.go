@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -36,18 +37,19 @@ type companions struct {
 	plan                   io.Reader       // nil: there is none
 	planName, manifestName string
 	opened                 io.Closer // nil: nothing to close
+	kept                   *kept     // of the plan; nil: not kept
 }
 
 // openCompanions finds what lies beside the trace with the given display name.
 func openCompanions(o *ReasoningOptions, name string) *companions {
-	c := &companions{plan: o.Plan, planName: o.PlanName, manifestName: beside(name, manifestName)}
+	c := &companions{plan: o.Plan, planName: cmp.Or(o.PlanName, beside(name, planName)), manifestName: beside(name, manifestName)}
 	run := folderOf(o.Run)
 	if run != nil && (o.Manifest || !o.NoEvidence) {
 		c.run = run
 	}
 	c.evidence = evidenceFolder(o, run)
 	if c.plan == nil && run != nil {
-		c.openPlan(run, beside(name, planName))
+		c.openPlan(run)
 	}
 	return c
 }
@@ -66,17 +68,23 @@ func evidenceFolder(o *ReasoningOptions, run reasoning.Files) reasoning.Files {
 
 // openPlan opens the plan of the run. One that is there but cannot be opened must not
 // be passed over: its reader fails, and the checker reports that.
-func (c *companions) openPlan(run reasoning.Files, name string) {
+func (c *companions) openPlan(run reasoning.Files) {
 	f, err := run.Open(planName)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return
 	case err != nil:
 		c.plan = failing{plain(err)}
 	default:
 		c.plan, c.opened = f, f
 	}
-	c.planName = name
+}
+
+// keepPlan remembers the plan as it is read.
+func (c *companions) keepPlan() {
+	if c.plan != nil {
+		c.kept = &kept{r: c.plan}
+		c.plan = c.kept
+	}
 }
 
 // opened closes the companions when the verification ends, and at once those that a

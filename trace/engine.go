@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Engine is what reads lines and writes canonical forms.
+// Engine is what reads lines, writes canonical forms and checks rules.
 type Engine string
 
 // The engines. Reference and Both need the second engine in the program:
@@ -20,9 +20,12 @@ type Engine string
 //	import _ "github.com/cupel-dev/cupel/trace/reference"
 const (
 	Fast      Engine = "fast"      // cupel's own
-	Reference Engine = "reference" // independent libraries decide what is readable
+	Reference Engine = "reference" // independent libraries decide what is readable and what is hashed
 	Both      Engine = "both"      // both; a disagreement is an error
 )
+
+// Under both Reference and Both the rules are checked a second time, as far as
+// MaxNaiveBytes goes, and a disagreement about them is an error.
 
 func (e Engine) consultsSecond() bool { return e == Reference || e == Both }
 
@@ -42,14 +45,17 @@ func (e Engine) check() error {
 // referencePackage is what a program imports to have the second engine.
 const referencePackage = "github.com/cupel-dev/cupel/trace/reference"
 
-// DisagreementError is the error of Verify when the two engines read a line
-// differently. One of them has a fault, so neither is believed.
+// DisagreementError is the error of Verify when the two engines read a line differently,
+// or come to another answer about it. One of them has a fault, so neither is believed.
 type DisagreementError struct {
-	Line int
+	Line int // 0: the log as a whole, or what lies beside it
 	What string
 }
 
 func (e *DisagreementError) Error() string {
+	if e.Line == 0 {
+		return "the engines disagree: " + e.What
+	}
 	return fmt.Sprintf("line %d: the engines disagree: %s", e.Line, e.What)
 }
 

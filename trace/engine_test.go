@@ -24,6 +24,11 @@ func (e lying) Canonical(text []byte) ([]byte, error) {
 	return e.Engine.Canonical(text)
 }
 
+// Judge has no view of whole logs: here single lines count.
+func (lying) Judge(context.Context, second.Question) (second.Answer, error) {
+	return second.Answer{Unable: "it does not say"}, nil
+}
+
 // TestSecondOpinion lets the engines differ in every way they can: both together end with
 // an error, and alone each has its own answer.
 func TestSecondOpinion(t *testing.T) {

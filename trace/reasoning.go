@@ -24,7 +24,7 @@ type ReasoningOptions struct {
 	// most part, so it is left out too unless Manifest is set.
 	NoEvidence bool
 	// Plan is read in place of Run's plan.json; nil means that. PlanName is its display
-	// name.
+	// name; "" means plan.json beside the trace.
 	Plan     io.Reader
 	PlanName string
 }

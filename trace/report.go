@@ -61,14 +61,25 @@ func newReport(name string, family Family, counts stream.Counts, o *stream.Outco
 	}
 }
 
+// verdictOf is the verdict that follows from findings alone.
+func verdictOf(findings *stream.Findings) Verdict {
+	switch {
+	case findings.Rejected():
+		return Rejected
+	case findings.Invalid():
+		return Invalid
+	}
+	return Valid
+}
+
 // judge takes over the findings, and the verdict that follows from them and from what
 // an earlier run over the same log found. An input without a fault is valid only when
 // enough was read to say so.
 func (r *Report) judge(findings *stream.Findings, before *State, enough bool) {
-	switch {
-	case findings.Rejected(), before.Rejected:
+	switch found := verdictOf(findings); {
+	case found == Rejected, before.Rejected:
 		r.Verdict = Rejected
-	case findings.Invalid(), before.Errors > 0:
+	case found == Invalid, before.Errors > 0:
 		r.Verdict = Invalid
 	case enough:
 		r.Verdict = Valid

@@ -57,6 +57,7 @@ func TestVerifyRun(t *testing.T) {
 		{"half a plan", changed(incident(), "plan.json", "{"), trace.ReasoningOptions{}, []string{"plan.unreadable@run/plan.json", "manifest.mismatch@run/manifest.json"}},
 		{"another plan", changed(incident(), "plan.json", "{"), trace.ReasoningOptions{Plan: strings.NewReader("["), PlanName: "other.json"}, []string{"plan.unreadable@other.json", "manifest.mismatch@run/manifest.json"}},
 		{"half a manifest", changed(incident(), "manifest.json", "{"), trace.ReasoningOptions{Manifest: true}, []string{"manifest.mismatch@run/manifest.json"}},
+		{"a plan without a name", changed(incident(), "plan.json", ""), trace.ReasoningOptions{Plan: strings.NewReader("[")}, []string{"plan.unreadable@run/plan.json", "manifest.mismatch@run/manifest.json"}},
 		{"no manifest", changed(incident(), "manifest.json", ""), trace.ReasoningOptions{}, nil},
 		{"a manifest is wanted", changed(incident(), "manifest.json", ""), trace.ReasoningOptions{Manifest: true}, []string{"manifest.mismatch@run/trace.jsonl"}},
 		{"evidence is missing", changed(incident(), one, ""), trace.ReasoningOptions{}, []string{"path.missing_file@run/trace.jsonl", "manifest.mismatch@run/manifest.json"}},

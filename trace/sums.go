@@ -70,11 +70,11 @@ func (s *sums) differ(expected string, a *Anchor) (faults []Finding) {
 		faults = append(faults, unmet(digestDiffers, "the file's SHA-256 is not the expected one", want, got))
 	}
 	switch {
-	case a == nil || s.at == a.SHA256:
+	case a == nil:
 	case length < a.Bytes:
 		message := fmt.Sprintf("the file has %d bytes, fewer than the %d of the anchor", length, a.Bytes)
 		faults = append(faults, unmet(beginningDiffers, message, fmt.Sprint(a.Bytes), fmt.Sprint(length)))
-	default:
+	case s.at != a.SHA256:
 		message := fmt.Sprintf("the first %d bytes are not those of the anchor", a.Bytes)
 		faults = append(faults, unmet(beginningDiffers, message, a.SHA256, s.at))
 	}

@@ -58,6 +58,7 @@ type verification struct {
 	findings *stream.Findings
 	before   *State // of an earlier run; the zero State when there was none
 	beside   opened // what detection opened beside the log
+	log      *kept  // for the second engine; nil under Fast
 }
 
 // familyChecker is a checker that knows its family. All that detection finds travels in
@@ -66,6 +67,7 @@ type verification struct {
 type familyChecker struct {
 	stream.Checker
 	family Family
+	beside *companions // of a reasoning trace; nil for other families
 }
 
 func newVerification(opt Options) *verification {
@@ -87,6 +89,10 @@ func newVerification(opt Options) *verification {
 }
 
 func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, error) {
+	if v.opt.Engine.consultsSecond() {
+		v.log = &kept{r: input}
+		input = v.log
+	}
 	sums := newSums(input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
 	runner := &stream.Runner{
 		Findings: v.findings, Limits: v.limits, Jobs: v.opt.Jobs, Second: secondOpinion(v.opt.Engine),
@@ -113,6 +119,9 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		v.findings.Add(f)
 	}
 	report := v.report(checkerOf(runner).family, runner.Counts, &outcome)
+	if err := v.again(ctx, records, checkerOf(runner), &outcome, report); err != nil {
+		return nil, err
+	}
 	report.judge(v.findings, v.before, begun)
 	report.Bytes, report.SHA256 = sums.whole()
 	if grown != nil {
@@ -146,17 +155,20 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 		opt := v.opt.Session.internal(v.opt.Engine, v.opt.growing(), v.opt.Anchor, v.opt.Resume)
 		checker, err := session.New(v.findings, v.limits, string(family), root, opt)
 		if err != nil {
-			return familyChecker{broken{err}, family}
+			return familyChecker{broken{err}, family, nil}
 		}
-		return familyChecker{checker, family}
+		return familyChecker{checker, family, nil}
 	case Reasoning:
 		beside := openCompanions(&v.opt.Reasoning, v.opt.Name)
 		v.beside.add(beside)
+		if v.opt.Engine.consultsSecond() {
+			beside.keepPlan()
+		}
 		opt := v.opt.Reasoning.internal(beside)
 		opt.Strict, opt.Jobs = v.opt.Strict, v.opt.Jobs
-		return familyChecker{reasoning.New(ctx, opt, v.limits, v.findings, root), family}
+		return familyChecker{reasoning.New(ctx, opt, v.limits, v.findings, root), family, beside}
 	default:
-		return familyChecker{&unknown{v.findings, l.Number}, Unknown}
+		return familyChecker{&unknown{v.findings, l.Number}, Unknown, nil}
 	}
 }
 
@@ -192,6 +204,9 @@ func (v *verification) interrupted(runner *stream.Runner) *Report {
 	}
 	outcome.NotCovered = append([]string{"everything after the last line that was read: the run was interrupted"}, outcome.NotCovered...)
 	report := v.report(found.family, runner.Counts, &outcome)
+	if v.log != nil {
+		report.NotCovered = append(report.NotCovered, onlyOnce("the run was interrupted"))
+	}
 	report.Interrupted = true
 	report.judge(v.findings, v.before, false)
 	return report

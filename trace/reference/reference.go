@@ -1,6 +1,6 @@
-// Package reference is the second engine of trace: canonical bytes by gowebpki/jcs and
-// payload rules by gojsonschema, which share no code with the packages they check. A
-// program that verifies with trace.Reference or trace.Both imports it for its effect:
+// Package reference is the second engine of trace: canonical bytes by gowebpki/jcs,
+// payload rules by gojsonschema, and all other rules by a naive checker of whole logs,
+// which share no code with the packages they check. A program that verifies with trace.Reference or trace.Both imports it for its effect:
 //
 //	import _ "github.com/cupel-dev/cupel/trace/reference"
 //
@@ -15,7 +15,7 @@ import (
 
 func init() { second.Register(Engine{}) }
 
-// Engine answers by the two libraries. The zero value is ready and safe for concurrent
+// Engine answers by the two libraries and the naive checker. The zero value is ready and safe for concurrent
 // use.
 type Engine struct{}
 

@@ -191,12 +191,13 @@ func TestPartial(t *testing.T) {
 func TestManifest(t *testing.T) {
 	hash := reasoningtest.Hash("text")
 	for manifest, want := range map[string][]string{
-		`{"a":"` + hash + `"}`:                            nil,
-		`{"./a":"` + hash + `"}`:                          nil,
-		`{"a":"` + reasoningtest.Hash("") + `"}`:          {`"a" has another digest than the manifest says`},
-		`{"b":"` + hash + `"}`:                            {`"b" of the manifest: the file is not there`},
-		`{"folder":"` + hash + `"}`:                       {`"folder" of the manifest: content_path is a directory, expected a regular file`},
-		`{"../a":"` + hash + `","":"` + hash + `","a":7}`: {`unsafe path "../a" in the manifest`, `unsafe path "" in the manifest`, `the manifest has no SHA-256 for "a"`},
+		`{"a":"` + hash + `"}`:                                        nil,
+		`{"./a":"` + hash + `"}`:                                      nil,
+		`{"a":"` + reasoningtest.Hash("") + `"}`:                      {`"a" has another digest than the manifest says`},
+		`{"b":"` + hash + `"}`:                                        {`"b" of the manifest: the file is not there`},
+		`{"folder":"` + hash + `"}`:                                   {`"folder" of the manifest: content_path is a directory, expected a regular file`},
+		`{"../a":"` + hash + `","":"` + hash + `","a":7}`:             {`unsafe path "../a" in the manifest`, `unsafe path "" in the manifest`, `the manifest has no SHA-256 for "a"`},
+		`{"a":"` + reasoningtest.Hash("") + `","./a":"` + hash + `"}`: {`"a" has another digest than the manifest says`},
 		`[]`: {`the manifest cannot be read: it is no object of paths and digests`},
 		`{`:  {`the manifest cannot be read: `},
 	} {

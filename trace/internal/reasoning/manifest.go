@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
@@ -35,6 +36,7 @@ type manifest struct {
 	there  bool
 	file   fault.Companion
 	left   map[uint64]entry // by key of the clean path
+	again  []entry          // of paths that are spelled in several ways, all but the first
 	faults []finding.Finding
 	room   int // faults that this pass still keeps
 	more   int // faults beyond it
@@ -111,10 +113,20 @@ func (p *manifest) fill(r io.Reader, limit int) (err error) {
 			p.fault(fault.PlaceOf(n), path, fmt.Sprintf("the manifest has no SHA-256 for %q", fault.Preview(path)))
 		default:
 			start, end := n.KeySpan()
-			p.left[p.keys.Sum64([]byte(clean))] = entry{sum, fault.Place{Start: int32(start), End: int32(end)}, fault.PlaceOf(n)}
+			p.list(clean, entry{sum, fault.Place{Start: int32(start), End: int32(end)}, fault.PlaceOf(n)})
 		}
 	}
 	return nil
+}
+
+// list takes an entry. One path can be spelled in several ways, and each entry counts.
+func (p *manifest) list(path string, e entry) {
+	key := p.keys.Sum64([]byte(path))
+	if _, again := p.left[key]; again {
+		p.again = append(p.again, e)
+		return
+	}
+	p.left[key] = e
 }
 
 func (p *manifest) fault(at fault.Place, path, message string, more ...func(*finding.Finding)) {
@@ -173,10 +185,7 @@ func (p *manifest) Finish() error {
 
 // compareRest reads the files that no event led to.
 func (p *manifest) compareRest() {
-	left := make([]entry, 0, len(p.left))
-	for _, e := range p.left {
-		left = append(left, e)
-	}
+	left := slices.AppendSeq(p.again, maps.Values(p.left))
 	slices.SortFunc(left, func(a, b entry) int { return cmp.Compare(a.at.Start, b.at.Start) })
 	why := make([]error, len(left))
 	sums := make([]digest.Sum, len(left))

@@ -3,6 +3,8 @@
 // package that wraps them.
 package second
 
+import "context"
+
 // Engine is an independent implementation of what the checkers do themselves. It shares
 // no code with them, so where the two agree, neither is alone in its answer. It is safe
 // for concurrent use.
@@ -13,6 +15,9 @@ type Engine interface {
 	// ValidatePayload returns what is wrong with the payload of an event type of
 	// SCHEMA.md v0.2: nothing for a good one.
 	ValidatePayload(eventType string, payload []byte) (complaints []string, err error)
+	// Judge applies the rules to a whole log. The error is of reading what lies beside
+	// the log, or the context's.
+	Judge(ctx context.Context, q Question) (Answer, error)
 }
 
 // linked is set while the program's packages initialise and only read after that.

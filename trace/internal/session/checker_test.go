@@ -10,6 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace"
+	"github.com/cupel-dev/cupel/trace/internal/second"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
@@ -125,7 +126,7 @@ func TestEngineFailure(t *testing.T) {
 }
 
 // contrary answers everything with something else.
-type contrary struct{}
+type contrary struct{ second.Engine }
 
 func (contrary) Canonical([]byte) ([]byte, error) { return []byte("{}"), nil }
 

@@ -188,11 +188,8 @@ func FuzzVerify(f *testing.F) {
 		if counted := r.Events + r.Header + r.Blank + r.Unreadable; counted != lines && !array && r.Family != trace.Unknown {
 			t.Errorf("%q: %d lines, %d accounted for", text, lines, counted)
 		}
-		if r.Family == trace.SessionV0 || r.Family == trace.SessionV1 {
-			one, _ := json.Marshal(r)
-			if two, _ := json.Marshal(verify(trace.Both)); !bytes.Equal(one, two) {
-				t.Errorf("%q: the engines differ\n%s\n%s", text, one, two)
-			}
+		if one, two := reportOf(t, r), reportOf(t, verify(trace.Both)); !bytes.Equal(one, two) {
+			t.Errorf("%q: the engines differ\n%s\n%s", text, one, two)
 		}
 	})
 }

@@ -88,6 +88,18 @@ func TestStepsEqualOneRun(t *testing.T) {
 	t.Logf("150 logs, %d of them rejected, read in %d ways", rejected, ways)
 }
 
+// reportOf is a report as JSON, without the sentence that a second engine adds when it
+// could not check the rules again.
+func reportOf(t *testing.T, r *trace.Report) []byte {
+	t.Helper()
+	r.NotCovered = slices.DeleteFunc(r.NotCovered, func(sentence string) bool { return strings.HasPrefix(sentence, "the rules a second time: ") })
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // TestEnginesAgree: both engines come to the same report.
 func TestEnginesAgree(t *testing.T) {
 	samples(200, func(s sample) {
@@ -97,10 +109,7 @@ func TestEnginesAgree(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, %s: %v", s.name, engine, err)
 			}
-			got, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := reportOf(t, r)
 			if engine == trace.Fast {
 				want = got
 			} else if !bytes.Equal(got, want) {

@@ -11,19 +11,26 @@ import (
 // bytes: JSON lines; one JSON array of records; one object that holds such an array
 // as its member "events". The records of an array stream as lines do. A block aims for
 // the given number of bytes; 0 means the default.
-func Records(r io.Reader, limits Limits, block int) Input {
-	return &records{r: r, limits: limits, block: block}
+func Records(r io.Reader, limits Limits, block int) *AnyLayout {
+	return &AnyLayout{r: r, limits: limits, block: block}
 }
 
-// records decides on the layout when the first block is asked for.
-type records struct {
+// AnyLayout decides on the layout when the first block is asked for.
+type AnyLayout struct {
 	r      io.Reader
 	limits Limits
 	block  int
 	input  Input
 }
 
-func (in *records) Next(buf []byte) (Block, error) {
+// IsArray says whether the records are those of an array, once all of them were read.
+func (in *AnyLayout) IsArray() bool {
+	_, lines := in.input.(physical)
+	return !lines
+}
+
+// Next implements Input.
+func (in *AnyLayout) Next(buf []byte) (Block, error) {
 	if in.input == nil {
 		head, opening, err := readHead(in.r)
 		rest := io.MultiReader(bytes.NewReader(head), in.r)

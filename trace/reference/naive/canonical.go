@@ -17,6 +17,7 @@ import (
 
 // dialect is a canonicalization of real logs before they took up RFC 8785.
 type dialect struct {
+	name       string
 	codePoints bool   // names in the order of code points, not of UTF-16 code units
 	nfc        bool   // strings in Unicode normalization form C
 	zero       string // what -0.0 becomes; 0.0 is "0"
@@ -24,28 +25,36 @@ type dialect struct {
 
 // dialects are the five eras, in the order of their dates.
 var dialects = []dialect{
-	{codePoints: true, zero: "-0"},
-	{codePoints: true, nfc: true, zero: "-0"},
-	{nfc: true, zero: "-0"},
-	{nfc: true, zero: "0"},
-	{zero: "0"},
+	{name: "agentops-2026-01-22a", codePoints: true, zero: "-0"},
+	{name: "agentops-2026-01-22b", codePoints: true, nfc: true, zero: "-0"},
+	{name: "agentops-2026-01-22c", nfc: true, zero: "-0"},
+	{name: "agentops-2026-01-29a", nfc: true, zero: "0"},
+	{name: "agentops-2026-01-29b", zero: "0"},
 }
 
-// forms returns a value's canonical form under RFC 8785 and under each dialect.
-func forms(v any) []string {
+// standard is a value's canonical form under RFC 8785.
+func standard(v any) string {
 	plain, err := json.Marshal(v)
 	if err != nil {
-		panic("naive.forms: " + err.Error()) // a decoded value marshals
+		panic("naive.standard: " + err.Error()) // a decoded value marshals
 	}
 	canonical, err := jcs.Transform(plain)
 	if err != nil {
-		panic("naive.forms: " + err.Error())
+		panic("naive.standard: " + err.Error()) // its line has a canonical form
 	}
-	list := []string{string(canonical)}
-	for _, d := range dialects {
-		list = append(list, d.form(v))
+	return string(canonical)
+}
+
+// hashes says whether a canonical form of a value has the recorded SHA-256: any of them,
+// RFC 8785 alone ("strict"), or the one of that name.
+func hashes(v any, recorded, choice string) bool {
+	any := choice == "" || choice == "auto"
+	if (any || choice == "strict" || choice == "rfc8785") && sum(standard(v)) == recorded {
+		return true
 	}
-	return list
+	return slices.ContainsFunc(dialects, func(d dialect) bool {
+		return (any || choice == d.name) && sum(d.form(v)) == recorded
+	})
 }
 
 func (d dialect) form(v any) string {
@@ -74,14 +83,16 @@ func (d dialect) form(v any) string {
 
 // names returns an object's names in the dialect's order. Names are not normalized.
 func (d dialect) names(v map[string]any) (list []string) {
+	units := map[string][]uint16{}
 	for name := range v {
 		list = append(list, name)
+		units[name] = utf16.Encode([]rune(name))
 	}
 	slices.SortFunc(list, func(a, b string) int {
 		if d.codePoints {
-			return slices.Compare([]rune(a), []rune(b))
+			return cmp.Compare(a, b) // UTF-8 keeps the order of code points
 		}
-		return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
+		return slices.Compare(units[a], units[b])
 	})
 	return list
 }
@@ -126,6 +137,3 @@ func (d dialect) number(s string) string {
 	}
 	return strings.Replace(strconv.FormatFloat(f, 'e', -1, 64), "+", "", 1)
 }
-
-// same compares two decoded values.
-func same(a, b any) bool { return cmp.Compare(forms(a)[0], forms(b)[0]) == 0 }

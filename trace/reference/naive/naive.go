@@ -19,6 +19,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/gowebpki/jcs"
 )
 
 // Statement is one finding without its words: a rule, how much it weighs ("error",
@@ -42,6 +44,12 @@ type Answer struct {
 // know.
 const Unreadable = "line"
 
+// Limits bound what a line may ask for; one beyond them is unreadable. Zero is no limit.
+type Limits struct{ LineBytes, Depth, Keys int }
+
+// exceeded says whether a count is beyond a limit.
+func exceeded(n, limit int) bool { return limit > 0 && n > limit }
+
 // record is one line that is not blank.
 type record struct {
 	line    int
@@ -49,20 +57,31 @@ type record struct {
 	members map[string]any // decoded, numbers as json.Number; nil for an unreadable line
 }
 
-// readLines cuts a log of JSON lines and decodes each.
-func readLines(log []byte) (list []record) {
+// readLines cuts a log of JSON lines and decodes each. One without a canonical form is
+// unreadable too, so that each value of the others has one.
+func readLines(log []byte, limits Limits) (list []record) {
 	for i, line := range bytes.Split(log, []byte{'\n'}) {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
-		if len(bytes.Trim(line, " \t\r")) > 0 {
-			list = append(list, record{i + 1, line, decode(line)})
+		if len(bytes.Trim(line, " \t\r")) == 0 && !exceeded(len(line), limits.LineBytes) {
+			continue
 		}
+		members := decode(line, limits)
+		if _, err := jcs.Transform(line); err != nil {
+			members = nil
+		}
+		list = append(list, record{i + 1, line, members})
 	}
 	return list
 }
 
+// firstReadable is the place of the first record that can be read, -1 when there is none.
+func firstReadable(records []record) int {
+	return slices.IndexFunc(records, func(r record) bool { return r.members != nil })
+}
+
 // decode reads a JSON object as I-JSON (RFC 7493) wants it; nil when it is none.
-func decode(text []byte) map[string]any {
-	if !utf8.Valid(text) || !json.Valid(text) || loneSurrogate(text) || !plain(text) {
+func decode(text []byte, limits Limits) map[string]any {
+	if exceeded(len(text), limits.LineBytes) || !utf8.Valid(text) || !json.Valid(text) || loneSurrogate(text) || !plain(text, limits) {
 		return nil
 	}
 	var members map[string]any
@@ -74,9 +93,9 @@ func decode(text []byte) map[string]any {
 	return members
 }
 
-// plain says whether no object names a member twice and every number is a double.
-// text is valid JSON.
-func plain(text []byte) bool {
+// plain says whether no object names a member twice or has too many of them, nothing is
+// nested too deep, and every number is a double. text is valid JSON.
+func plain(text []byte, limits Limits) bool {
 	type level struct {
 		names map[string]bool // nil for an array
 		name  bool            // the next string is a name
@@ -96,11 +115,14 @@ func plain(text []byte) bool {
 		switch token := token.(type) {
 		case json.Delim:
 			switch token {
-			case '{':
-				stack = append(stack, level{map[string]bool{}, true})
-				continue
-			case '[':
-				stack = append(stack, level{})
+			case '{', '[':
+				inner := level{}
+				if token == '{' {
+					inner = level{map[string]bool{}, true}
+				}
+				if stack = append(stack, inner); exceeded(len(stack), limits.Depth) {
+					return false
+				}
 				continue
 			}
 			stack = stack[:top]
@@ -116,6 +138,9 @@ func plain(text []byte) bool {
 				}
 				stack[top].names[token] = true
 				stack[top].name = false
+				if exceeded(len(stack[top].names), limits.Keys) {
+					return false
+				}
 				continue
 			}
 		}

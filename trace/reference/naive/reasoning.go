@@ -1,6 +1,7 @@
 package naive
 
 import (
+	"context"
 	"errors"
 	"slices"
 )
@@ -9,15 +10,17 @@ import (
 type Run struct {
 	Trace    []byte
 	Plan     []byte // nil when there is none
-	Manifest []byte // nil when there is none, or when it is not to be compared
+	Folder   Files  // holds the manifest and what it lists; nil: not read
+	Evidence Files  // nil: not read
 
-	// Open returns the content of a file below the run's folder, or the rule ("path.…") that
-	// says why it has none. Names are clean. nil: no evidence is read.
-	Open func(name string) (content []byte, rule string)
-
+	Limits     Limits
+	Expected   Expected
+	Versions   []int64 // accepted schema versions; nil: 1 alone
 	Strict     bool
 	Contiguous bool
+	Aliases    bool // read the member names of old writers
 	CheckIDs   bool
+	Manifest   bool // a manifest that is missing or does not fit is an error
 }
 
 // ReasoningRules are the rules that Reasoning judges. "line" stands for every rule of
@@ -33,7 +36,7 @@ var ReasoningRules = []string{
 	"span.malformed", "span.out_of_bytes", "span.evidence_mismatch", "hash.format", "hash.algo_unsupported", "hash.evidence", "hash.snippet",
 	"path.unsafe", "path.symlink_escape", "path.not_regular", "path.missing_file",
 	"claim.no_supports", "claim.ungrounded", "marker.legacy", "marker.absent", "support.hash_not_checkable", "support.found_by_hash", "support.kind_unknown",
-	"evidence.unchecked", "trace.no_events", "id.trace_mismatch", "manifest.mismatch",
+	"evidence.unchecked", "trace.no_events", "id.trace_mismatch", "manifest.mismatch", "anchor.sha256", "anchor.prefix",
 }
 
 // ErrNoTrace is the error for a log that is no reasoning trace.
@@ -57,23 +60,31 @@ type heading struct {
 // reasoning is one trace under check.
 type reasoning struct {
 	statements
+	ctx     context.Context // of this one question
 	run     Run
+	beside  beside
 	wrapped bool
 	header  *heading
 	any     bool   // a record was read
 	version *int64 // nil as long as nothing states one
 	texts   []any  // all events, for the id
 	events  []happening
+	places  places
+	failed  error // what lies beside the trace cannot be read
 }
 
 // Reasoning checks a run. Integrity of the answer is "rejected", "invalid" or "valid".
-func Reasoning(run Run) (Answer, error) {
-	records := readLines(run.Trace)
-	first := slices.IndexFunc(records, func(r record) bool { return r.members != nil })
+// The error is ErrNoTrace, ErrLarge, of reading, or the context's.
+func Reasoning(ctx context.Context, run Run) (Answer, error) {
+	records := readLines(run.Trace, run.Limits)
+	first := firstReadable(records)
 	if first < 0 || !isTrace(records[first].members) {
 		return Answer{}, ErrNoTrace
 	}
-	c := &reasoning{run: run}
+	if run.Versions == nil {
+		run.Versions = []int64{1}
+	}
+	c := &reasoning{ctx: ctx, run: run}
 	_, c.wrapped = records[first].members["record"]
 	for _, r := range records {
 		c.read(r)
@@ -86,12 +97,18 @@ func Reasoning(run Run) (Answer, error) {
 		}
 	}
 	if len(c.structure) == 0 {
+		c.places = placesOf(c.events)
+		c.beside = parsePlan(run.Plan, run.Limits)
 		c.order()
 		c.plan()
 		c.calls()
 		c.evidence()
 		c.identity()
 		c.manifest()
+		c.bytesOf(run.Trace, run.Expected)
+	}
+	if c.failed != nil {
+		return Answer{}, c.failed
 	}
 	answer := Answer{Family: "reasoning", Integrity: "valid", Statements: c.all()}
 	switch {
@@ -101,6 +118,41 @@ func Reasoning(run Run) (Answer, error) {
 		answer.Integrity = "invalid"
 	}
 	return answer, nil
+}
+
+// places are where events bring an object of an id: the first and the last by kind and id.
+type places map[[2]string][2]int
+
+func placesOf(events []happening) places {
+	at := places{}
+	for i, e := range events {
+		id, ok := text(e.detail, "id")
+		if e.kind == "tool_returned" {
+			id, ok = text(e.detail, "call_id")
+		}
+		if !ok {
+			continue
+		}
+		key := [2]string{e.kind, id}
+		first := i
+		if known, again := at[key]; again {
+			first = known[0]
+		}
+		at[key] = [2]int{first, i}
+	}
+	return at
+}
+
+// before says whether an event before the i-th brings the object.
+func (p places) before(i int, kind, id string) bool {
+	at, known := p[[2]string{kind, id}]
+	return known && at[0] < i
+}
+
+// after says whether the i-th event or a later one does.
+func (p places) after(i int, kind, id string) bool {
+	at, known := p[[2]string{kind, id}]
+	return known && at[1] >= i
 }
 
 func isTrace(members map[string]any) bool {

@@ -9,9 +9,9 @@ import (
 
 // exhibit is evidence that was registered.
 type exhibit struct {
-	line     int
-	content  []byte
+	name     string
 	readable bool
+	size     int64
 	from, to int64 // where supports may lie
 }
 
@@ -27,6 +27,9 @@ func (c *reasoning) evidence() {
 	var order []*exhibit
 	cited := false
 	for i, e := range c.events {
+		if c.failed != nil {
+			return
+		}
 		switch e.kind {
 		case "evidence_registered":
 			id, _ := text(e.detail, "id")
@@ -44,7 +47,7 @@ func (c *reasoning) evidence() {
 			c.claim(i, e, exhibits, order)
 		}
 	}
-	if c.run.Open == nil && cited {
+	if c.run.Evidence == nil && cited {
 		c.warn("evidence.unchecked", 0)
 	}
 }
@@ -56,7 +59,7 @@ func span(v any) (from, to int64) {
 
 // exhibit checks one registration. Of an id that is registered again no file is read.
 func (c *reasoning) exhibit(e happening, again bool) *exhibit {
-	x := &exhibit{line: e.line}
+	x := &exhibit{}
 	recorded, _ := text(e.detail, "sha256")
 	chunk, _ := text(e.detail, "chunk_id")
 	for _, hash := range []string{recorded, chunk} {
@@ -74,18 +77,16 @@ func (c *reasoning) exhibit(e happening, again bool) *exhibit {
 	if !safe {
 		c.fault("path.unsafe", e.line)
 	}
-	if !safe || again || c.run.Open == nil {
+	if !safe || again || c.run.Evidence == nil {
 		return x
 	}
-	content, rule := c.run.Open(name)
+	digest, size, rule := c.sumOf(c.run.Evidence, name, 0, -1)
 	if rule != "" {
 		c.fault(rule, e.line)
 		return x
 	}
-	x.content, x.readable = content, true
-	size := int64(len(content))
-	x.from, x.to = 0, size
-	holds := sum(string(content)) == recorded
+	x.name, x.readable, x.size, x.from, x.to = name, true, size, 0, size
+	holds := digest == recorded
 	if isHash(recorded) && !holds {
 		c.fault("hash.evidence", e.line)
 	}
@@ -222,29 +223,29 @@ func (c *reasoning) cite(i int, e happening, s support, exhibits map[string]*exh
 	case "claim":
 		c.note("support.hash_not_checkable", e.line)
 		switch {
-		case c.made(c.events[:i], "claim_emitted", s.ref):
-		case c.made(c.events[i:], "claim_emitted", s.ref):
+		case c.places.before(i, "claim_emitted", s.ref):
+		case c.places.after(i, "claim_emitted", s.ref):
 			c.warn("ref.claim_later", e.line)
 		default:
 			c.fault("ref.claim_unknown", e.line)
 		}
 	case "tool_call":
 		c.note("support.hash_not_checkable", e.line)
-		if !c.made(c.events[:i], "tool_called", s.ref) {
+		if !c.places.before(i, "tool_called", s.ref) {
 			c.fault("ref.call_unknown", e.line)
 		}
 	case "evidence":
 		x := exhibits[s.ref]
 		switch {
 		case s.ref == "":
-			if sound && comparable && c.run.Open != nil {
+			if sound && comparable && c.run.Evidence != nil {
 				c.search(e, s, order)
 			}
 		case x != nil:
 			if sound && x.readable {
 				c.compare(e, s, x, comparable)
 			}
-		case c.made(c.events[i:], "evidence_registered", s.ref):
+		case c.places.after(i, "evidence_registered", s.ref):
 			c.fault("ref.evidence_later", e.line)
 		default:
 			c.fault("ref.evidence_unknown", e.line)
@@ -254,18 +255,22 @@ func (c *reasoning) cite(i int, e happening, s support, exhibits map[string]*exh
 	}
 }
 
-// made says whether an event of the kind brings an object of the id.
-func (c *reasoning) made(events []happening, kind, id string) bool {
-	return slices.ContainsFunc(events, func(e happening) bool { return e.kind == kind && e.detail["id"] == any(id) })
-}
-
 func (c *reasoning) compare(e happening, s support, x *exhibit, comparable bool) {
 	switch {
 	case s.from < x.from || s.to > x.to:
 		c.fault("span.out_of_bytes", e.line)
-	case comparable && (s.to > int64(len(x.content)) || sum(string(x.content[s.from:s.to])) != s.snippet):
+	case comparable && !c.has(x, s):
 		c.fault("hash.snippet", e.line)
 	}
+}
+
+// has says whether the evidence's bytes at the support's span have its hash.
+func (c *reasoning) has(x *exhibit, s support) bool {
+	if s.to > x.size {
+		return false
+	}
+	digest, _, rule := c.sumOf(c.run.Evidence, x.name, s.from, s.to)
+	return rule == "" && digest == s.snippet
 }
 
 // search looks for the bytes of a support that names no evidence among the latest 1,024.
@@ -278,7 +283,7 @@ func (c *reasoning) search(e happening, s support, order []*exhibit) {
 		if searched++; searched > 1024 {
 			break
 		}
-		if s.from >= x.from && s.to <= x.to && sum(string(x.content[s.from:s.to])) == s.snippet {
+		if s.from >= x.from && s.to <= x.to && c.has(x, s) {
 			c.note("support.found_by_hash", e.line)
 			return
 		}

@@ -2,6 +2,7 @@ package naive
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,32 @@ var outputs = map[string]string{
 	"verify":       "validated_claim_ids:strings rejected_claim_ids:strings missing_support_claim_ids:strings",
 	"finalize":     "final_claim_ids:strings final_answer:string uncertainty:string",
 	"insufficient": "reason:string retrieved:integer required:integer",
+}
+
+// aliases are the names that old writers used, by the object or the kind of event or output.
+var aliases = map[string]map[string]string{
+	"tool_called":   {"tool_call": "call"},
+	"tool_returned": {"tool_result": "result"},
+	"result":        {"ok": "success"},
+	"claim":         {"support_refs": "supports"},
+	"gather":        {"evidence_refs": "evidence_ids"},
+	"derive":        {"emitted_claim_ids": "claim_ids"},
+	"verify":        {"insufficient_support": "missing_support_claim_ids"},
+}
+
+// renamed returns an object with its members under their names, where old names are read.
+// A member under its own name wins.
+func (c *reasoning) renamed(o map[string]any, what string) map[string]any {
+	if !c.run.Aliases {
+		return o
+	}
+	out := maps.Clone(o)
+	for alias, name := range aliases[what] {
+		if v, old := o[alias]; old && !hasAny(o, name) {
+			out[name] = v
+		}
+	}
+	return out
 }
 
 // details are the objects that events of each kind carry.
@@ -141,7 +168,7 @@ func (c *reasoning) readHeader(r record) {
 	case a != nil && b != nil && *a != *b:
 		c.reject("header.version_conflict", r.line)
 		version = nil
-	case version != nil && *version != 1:
+	case version != nil && !slices.Contains(c.run.Versions, *version):
 		c.reject("header.version_unsupported", r.line)
 	case c.wrapped && r.members["schema_version"] == nil && r.members["trace_schema_version"] == nil:
 		c.reject("field.missing", r.line)
@@ -200,7 +227,7 @@ func (c *reasoning) readEvent(line int, o map[string]any) {
 	}
 	h := happening{line: line, kind: kind}
 	if detail != "" {
-		h.detail = c.readDetail(line, detail, o[detail])
+		h.detail = c.readDetail(line, detail, c.renamed(o, kind)[detail])
 	}
 	if !c.wrapped {
 		c.versionOf(line, o)
@@ -222,7 +249,7 @@ func (c *reasoning) versionOf(line int, o map[string]any) {
 		stated = integer(o[name])
 		if stated == nil {
 			c.reject("field.type", line)
-		} else if *stated != 1 {
+		} else if !slices.Contains(c.run.Versions, *stated) {
 			c.reject("header.version_unsupported", line)
 		}
 	}
@@ -231,6 +258,7 @@ func (c *reasoning) versionOf(line int, o map[string]any) {
 
 func (c *reasoning) readDetail(line int, name string, v any) map[string]any {
 	o, ok := v.(map[string]any)
+	o = c.renamed(o, name)
 	switch {
 	case v == nil:
 		c.reject("field.missing", line)
@@ -281,6 +309,6 @@ func (c *reasoning) output(line int, o map[string]any) {
 			c.reject("output.kind_unknown", line)
 			return
 		}
-		c.object(line, o, table)
+		c.object(line, c.renamed(o, kind), table)
 	}
 }

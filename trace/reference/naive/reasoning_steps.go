@@ -21,7 +21,7 @@ func (c *reasoning) order() {
 		}
 		last = max(last, e.idx)
 	}
-	if len(c.events) == 0 && len(nodesOf(c.run.Plan)) == 0 {
+	if len(c.events) == 0 && len(c.beside.nodes) == 0 {
 		c.warn("trace.no_events", 0)
 	}
 }
@@ -32,93 +32,100 @@ type planNode struct {
 	needs []string
 }
 
-// parsePlan reads a plan; nil when it is none.
-func parsePlan(data []byte) (id string, nodes []planNode, loose []string, ok bool) {
-	plan := decode(data)
+// beside is the plan beside a trace.
+type beside struct {
+	ok    bool // it can be read
+	id    string
+	nodes []planNode
+	loose []string // ends of edges that are no node
+}
+
+// parsePlan reads a plan.
+func parsePlan(data []byte, limits Limits) beside {
+	plan := decode(data, limits)
 	if inner := object(plan, "data"); inner != nil && !hasAny(plan, "nodes") {
 		plan = inner
 	}
-	id, _ = text(plan, "id")
+	var p beside
+	p.id, _ = text(plan, "id")
 	list, ok := plan["nodes"].([]any)
 	if !ok {
-		return "", nil, nil, false
+		return beside{}
 	}
-	for _, v := range list {
+	first := map[any]int{}
+	for i, v := range list {
 		n, _ := v.(map[string]any)
 		node := planNode{}
 		node.id, _ = text(n, "id")
 		if node.id == "" || n["dependencies"] != nil && !isA(n["dependencies"], "strings") {
-			return "", nil, nil, false
+			return beside{}
 		}
 		needs, _ := n["dependencies"].([]any)
 		for _, d := range needs {
 			node.needs = append(node.needs, d.(string))
 		}
-		nodes = append(nodes, node)
+		p.nodes = append(p.nodes, node)
+		if _, twice := first[node.id]; !twice {
+			first[node.id] = i
+		}
 	}
 	if plan["edges"] != nil && !isA(plan["edges"], "array") {
-		return "", nil, nil, false
+		return beside{}
 	}
 	edges, _ := plan["edges"].([]any)
 	for _, v := range edges {
 		pair, _ := v.([]any)
 		if len(pair) != 2 || !isA(v, "strings") {
-			return "", nil, nil, false
+			return beside{}
 		}
-		to := slices.IndexFunc(nodes, func(n planNode) bool { return n.id == pair[1] })
-		if to < 0 {
-			loose = append(loose, pair[1].(string))
-			continue
+		if to, known := first[pair[1]]; known {
+			p.nodes[to].needs = append(p.nodes[to].needs, pair[0].(string))
+		} else {
+			p.loose = append(p.loose, pair[1].(string))
 		}
-		nodes[to].needs = append(nodes[to].needs, pair[0].(string))
 	}
-	return id, nodes, loose, true
-}
-
-func nodesOf(plan []byte) []planNode {
-	_, nodes, _, _ := parsePlan(plan)
-	return nodes
+	p.ok = true
+	return p
 }
 
 // plan checks the plan itself, and the steps against it. Its own faults have line 0, for
 // they stand in another file.
 func (c *reasoning) plan() {
-	id, nodes, loose, ok := parsePlan(c.run.Plan)
+	p := c.beside
 	if c.run.Plan == nil {
 		c.warn("plan.absent", 0)
-	} else if !ok {
+	} else if !p.ok {
 		c.fault("plan.unreadable", 0)
 	}
 	first := map[string]planNode{}
-	for _, n := range nodes {
+	for _, n := range p.nodes {
 		if _, twice := first[n.id]; twice {
 			c.fault("plan.duplicate_node", 0)
 			continue
 		}
 		first[n.id] = n
 	}
-	for range loose {
+	for range p.loose {
 		c.fault("plan.dep_missing", 0)
 	}
-	for _, n := range nodes {
+	for _, n := range p.nodes {
 		for _, need := range n.needs {
 			if _, exists := first[need]; !exists {
 				c.fault("plan.dep_missing", 0)
 			}
 		}
 	}
-	cyclic := isCyclic(first)
-	if cyclic {
+	if isCyclic(first) {
 		c.fault("plan.cycle", 0)
 	}
-	if c.header != nil && ok && id != "" {
-		if stated, is := text(c.header.members, "plan_id"); is && stated != id {
+	if c.header != nil && p.ok && p.id != "" {
+		if stated, is := text(c.header.members, "plan_id"); is && stated != p.id {
 			c.fault("plan.id_mismatch", c.header.line)
 		}
 	}
-	c.steps(first, ok, cyclic)
-	for _, n := range nodes {
-		if !slices.ContainsFunc(c.events, func(e happening) bool { return e.kind == "step_started" && e.step == n.id }) {
+	started := c.steps(first)
+	for _, n := range p.nodes {
+		if !started[n.id] {
 			c.fault("plan.node_not_executed", 0)
 		}
 	}
@@ -151,9 +158,9 @@ func isCyclic(nodes map[string]planNode) bool {
 	return false
 }
 
-// steps follows each step: it starts once, after what it depends on, and ends once. In a
-// plan with a cycle no order is right, and dependencies are not judged.
-func (c *reasoning) steps(plan map[string]planNode, planned, cyclic bool) {
+// steps follows each step: it starts once, after what it depends on, and ends once. It
+// returns the steps that started.
+func (c *reasoning) steps(plan map[string]planNode) (started map[string]bool) {
 	type life struct {
 		open, started, finished bool
 		line                    int
@@ -165,7 +172,7 @@ func (c *reasoning) steps(plan map[string]planNode, planned, cyclic bool) {
 		if s == nil {
 			s = &life{}
 			steps[e.step] = s
-			if planned && !inPlan {
+			if c.beside.ok && !inPlan {
 				c.fault("ref.step_unknown", e.line)
 			}
 		}
@@ -173,17 +180,14 @@ func (c *reasoning) steps(plan map[string]planNode, planned, cyclic bool) {
 		case "step_started":
 			if s.started {
 				c.fault("order.step_restarted", e.line)
-			} else if !cyclic {
-				var needs []string
+			} else {
+				needs := map[string]bool{}
 				for _, need := range plan[e.step].needs {
-					if _, exists := plan[need]; exists && !slices.Contains(needs, need) {
-						needs = append(needs, need)
-					}
-				}
-				for _, need := range needs {
-					if before := steps[need]; before == nil || !before.finished {
+					_, exists := plan[need]
+					if before := steps[need]; exists && !needs[need] && (before == nil || !before.finished) {
 						c.fault("order.dependency", e.line)
 					}
+					needs[need] = true
 				}
 			}
 			s.open, s.started, s.line = true, true, e.line
@@ -193,16 +197,19 @@ func (c *reasoning) steps(plan map[string]planNode, planned, cyclic bool) {
 			}
 			s.open, s.finished = false, true
 		default:
-			if !s.open && (!planned || inPlan || s.started) {
+			if !s.open && (!c.beside.ok || inPlan || s.started) {
 				c.fault("order.event_outside_step", e.line)
 			}
 		}
 	}
-	for _, s := range steps {
+	started = map[string]bool{}
+	for id, s := range steps {
+		started[id] = s.started
 		if s.open {
 			c.fault("order.step_unfinished", s.line)
 		}
 	}
+	return started
 }
 
 // calls matches results with calls, one to one and in order.
@@ -213,6 +220,7 @@ func (c *reasoning) calls() {
 		answered bool
 	}
 	calls := map[string]*call{}
+	early := map[string][]int{} // lines of results whose call has not come
 	for i, e := range c.events {
 		switch e.kind {
 		case "tool_called":
@@ -226,18 +234,17 @@ func (c *reasoning) calls() {
 			}
 			made := &call{line: e.line, step: e.step}
 			calls[id] = made
-			for _, before := range c.events[:i] {
-				if answer, _ := text(before.detail, "call_id"); before.kind == "tool_returned" && answer == id {
-					c.fault("ref.result_before_call", before.line)
-					made.answered = true
-				}
+			for _, line := range early[id] {
+				c.fault("ref.result_before_call", line)
+				made.answered = true
 			}
 		case "tool_returned":
 			id, _ := text(e.detail, "call_id")
 			asked := calls[id]
 			switch {
 			case asked == nil:
-				if !slices.ContainsFunc(c.events[i:], func(later happening) bool { return later.kind == "tool_called" && later.detail["id"] == id }) {
+				early[id] = append(early[id], e.line)
+				if !c.places.after(i, "tool_called", id) {
 					c.fault("ref.call_unknown", e.line)
 				}
 				continue

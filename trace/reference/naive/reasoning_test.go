@@ -2,7 +2,6 @@ package naive_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -15,31 +14,6 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 	"github.com/cupel-dev/cupel/trace/reference/naive"
 )
-
-// open reads a file of a run for the naive checker.
-func open(folder *door.Folder) func(string) ([]byte, string) {
-	return func(name string) ([]byte, string) {
-		if name == "" {
-			return nil, "path.not_regular"
-		}
-		f, err := folder.Open(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, "path.missing_file"
-		}
-		if err != nil {
-			return nil, "path.symlink_escape"
-		}
-		defer f.Close()
-		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-			return nil, "path.not_regular"
-		}
-		var content bytes.Buffer
-		if _, err := content.ReadFrom(f); err != nil {
-			return nil, "path.missing_file"
-		}
-		return content.Bytes(), ""
-	}
-}
 
 // run is a run folder and the trace in it, perhaps a damaged one.
 type run struct {
@@ -56,10 +30,9 @@ func runsAgree(t testing.TB, r run, strict bool) (difference string, known bool)
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	given := naive.Run{Trace: r.trace, Open: open(folder), Strict: strict, Contiguous: strict, CheckIDs: strict}
-	given.Plan, _ = os.ReadFile(filepath.Join(r.dir, "plan.json"))         // nil when there is none
-	given.Manifest, _ = os.ReadFile(filepath.Join(r.dir, "manifest.json")) // likewise
-	want, err := naive.Reasoning(given)
+	given := naive.Run{Trace: r.trace, Folder: folder, Evidence: folder, Strict: strict, Contiguous: strict, CheckIDs: strict}
+	given.Plan, _ = os.ReadFile(filepath.Join(r.dir, "plan.json")) // nil when there is none
+	want, err := naive.Reasoning(t.Context(), given)
 	if err != nil || isArray(r.trace) {
 		return "", false
 	}

@@ -12,19 +12,23 @@ import (
 
 // Options are those of a session log's verification that change an answer.
 type Options struct {
-	IntegrityOnly bool   // leave out what payloads say
-	HMACKey       []byte // key of the seal's HMAC; nil leaves it unchecked
+	Limits           Limits
+	Expected         Expected
+	IntegrityOnly    bool   // leave out what payloads say
+	Canonicalization string // "" or "auto", "strict", or the name of one
+	HMACKey          []byte // key of the seal's HMAC; nil leaves it unchecked
 }
 
 // SessionRules are the rules that Session judges. "line" stands for every rule of
 // reading a line.
 var SessionRules = []string{
-	Unreadable, "file.empty", "envelope.unknown", "field.missing", "field.type", "field.unknown", "event.type_unknown", "version.unsupported",
+	Unreadable, "envelope.unknown", "field.missing", "field.type", "field.unknown", "event.type_unknown", "version.unsupported",
 	"sequence.gap", "sequence.repeat", "chain.genesis", "chain.broken", "chain.absent", "hash.payload", "hash.event",
 	"session.mismatch", "authority.mixed", "version.absent", "version.mixed", "session.start", "session.unfinished",
 	"seal.not_last", "seal.final_hash", "seal.metadata_missing", "seal.digest", "seal.digest_unrecognised", "seal.authority", "seal.hmac",
 	"signature.invalid", "signature.unchecked", "merkle.root", "log_drop", "log_drop.count_invalid",
 	"tool.id_unmatched", "tool.name_mismatch", "tool.unanswered", "redaction.hash_differs",
+	"anchor.sha256", "anchor.prefix", "anchor.count", "anchor.head",
 }
 
 // envelope is a family of session logs: its members by name, each with the JSON type that it
@@ -122,8 +126,8 @@ type session struct {
 
 // Session checks a session log of JSON lines.
 func Session(log []byte, opt Options) (Answer, error) {
-	records := readLines(log)
-	first := slices.IndexFunc(records, func(r record) bool { return r.members != nil })
+	records := readLines(log, opt.Limits)
+	first := firstReadable(records)
 	if first < 0 {
 		return Answer{}, ErrFamily
 	}
@@ -148,6 +152,8 @@ func Session(log []byte, opt Options) (Answer, error) {
 	s.seals()
 	s.signatures()
 	s.roots()
+	s.bytesOf(log, opt.Expected)
+	s.expected()
 	if !opt.IntegrityOnly && (s.family == "session-v0" || s.family == "session-bare") {
 		s.tools()
 		s.redactions()
@@ -230,22 +236,28 @@ func (s *session) order() {
 // identity holds the log to one session and one authority; one statement for a run of
 // events that have another.
 func (s *session) identity() {
-	var sessions, authorities []event
+	var sessions, authorities []named
 	for _, e := range s.events {
 		if e.hasID {
-			sessions = append(sessions, e)
+			sessions = append(sessions, named{e.line, e.session})
 		}
-		authorities = append(authorities, e)
+		authorities = append(authorities, named{e.line, standard(e.members["chain_authority"])})
 	}
-	s.runs("session.mismatch", sessions, func(a, b event) bool { return a.session == b.session })
+	s.runs("session.mismatch", sessions)
 	if s.is("session-v0", "session-bare") {
-		s.runs("authority.mixed", authorities, func(a, b event) bool { return same(a.members["chain_authority"], b.members["chain_authority"]) })
+		s.runs("authority.mixed", authorities)
 	}
 }
 
-func (s *session) runs(rule string, list []event, same func(a, b event) bool) {
+// named is an event by something that all events of a log have in common.
+type named struct {
+	line int
+	name string
+}
+
+func (s *session) runs(rule string, list []named) {
 	for i, e := range list {
-		if !same(e, list[0]) && same(list[i-1], list[0]) {
+		if e.name != list[0].name && list[i-1].name == list[0].name {
 			s.wrong(rule, e.line)
 		}
 	}
@@ -297,7 +309,7 @@ func (s *session) chain() {
 			}
 		}
 		if s.family == "session-v0" {
-			if recorded, _ := text(e.members, "payload_hash"); !hashes(e.payload, recorded) {
+			if recorded, _ := text(e.members, "payload_hash"); !hashes(e.payload, recorded, s.opt.Canonicalization) {
 				s.wrong("hash.payload", e.line)
 			}
 			covered = map[string]any{}
@@ -305,15 +317,10 @@ func (s *session) chain() {
 				covered[name] = e.members[name]
 			}
 		}
-		if !hashes(covered, e.hash) {
+		if !hashes(covered, e.hash, s.opt.Canonicalization) {
 			s.wrong("hash.event", e.line)
 		}
 	}
-}
-
-// hashes says whether some canonical form of a value has the recorded SHA-256.
-func hashes(v any, recorded string) bool {
-	return slices.ContainsFunc(forms(v), func(form string) bool { return sum(form) == recorded })
 }
 
 func sum(s string) string {

@@ -85,13 +85,14 @@ func server(authority string) bool {
 
 // digest compares a seal's session_digest with each of its constructions.
 func (s *session) digest(i int, e event, value, prev string) {
-	all := s.events[0].session
-	for _, before := range s.events[:i] {
-		all += before.hash
+	var before strings.Builder
+	before.WriteString(s.events[0].session)
+	for _, e := range s.events[:i] {
+		before.WriteString(e.hash)
 	}
 	bare := strings.TrimPrefix(value, "sha256:")
 	switch {
-	case bare == prev, len(value) == 16 && strings.HasPrefix(prev, value), bare == sum(all+prev):
+	case bare == prev, len(value) == 16 && strings.HasPrefix(prev, value), bare == sum(before.String()+prev):
 	case isHash(bare):
 		s.wrong("seal.digest", e.line)
 	default:

@@ -39,9 +39,6 @@ func (p *Plan) findCycle() {
 		return
 	}
 	p.cycle = p.walkCycle(start, waiting)
-	for _, i := range p.cycle {
-		p.Nodes[i].inCycle = true
-	}
 }
 
 // walkCycle follows dependencies within what remains until a node comes again.

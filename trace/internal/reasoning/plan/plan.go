@@ -34,7 +34,6 @@ type Node struct {
 	ID        string
 	at        fault.Place
 	needs     []need // dependencies, those of edges included
-	inCycle   bool   // of Plan.cycle
 	duplicate bool
 }
 
@@ -90,14 +89,14 @@ func (p *Plan) Has(id []byte) bool {
 }
 
 // Dependencies returns the nodes that must have finished before a step starts, each
-// once, without what is a fault of the plan itself.
+// once, without those that the plan does not have.
 func (p *Plan) Dependencies(id []byte) (list []int) {
 	i, ok := p.byID[string(id)]
 	if !ok {
 		return nil
 	}
 	for _, n := range p.Nodes[i].needs {
-		if at, exists := p.byID[n.id]; exists && !(p.Nodes[at].inCycle && p.Nodes[i].inCycle) {
+		if at, exists := p.byID[n.id]; exists {
 			list = append(list, at)
 		}
 	}

@@ -1,0 +1,82 @@
+package second
+
+import "io/fs"
+
+// MaxBytes is the largest log, plan or manifest that the rules are applied to: they are
+// held as a whole, several times over when decoded.
+const MaxBytes = 1 << 20
+
+// Files gives access to the files below one folder, as trace.Files does.
+type Files interface {
+	Open(name string) (fs.File, error)
+	Lstat(name string) (fs.FileInfo, error)
+}
+
+// Question is a whole log of JSON lines, what lies beside it, and the options that can
+// change the answer.
+type Question struct {
+	Log                    []byte // at most MaxBytes
+	LineBytes, Depth, Keys int    // limits of a line
+	Expected               Expected
+	Reasoning              ReasoningQuestion
+	Session                SessionQuestion
+}
+
+// Expected is what is known of the log from elsewhere. The zero value knows nothing.
+type Expected struct {
+	SHA256 string // of the log; 64 lower-case digits
+	Prefix *Prefix
+	Count  *int64 // of a session log's events
+	Head   string // hash of a session log's last event
+}
+
+// Prefix is how the log was at another time.
+type Prefix struct {
+	Bytes  int64
+	SHA256 string
+	Events int64  // of a session log
+	Head   string // of a session log
+}
+
+// ReasoningQuestion is what matters to reasoning traces alone.
+type ReasoningQuestion struct {
+	Versions   []int64 // accepted schema versions
+	Strict     bool
+	Contiguous bool
+	Aliases    bool
+	CheckIDs   bool
+	Manifest   bool // a manifest that is missing or does not fit is an error
+
+	Plan     []byte // nil: there is none
+	Run      Files  // holds the manifest and what it lists; nil: not read
+	Evidence Files  // nil: not read
+}
+
+// SessionQuestion is what matters to session logs alone.
+type SessionQuestion struct {
+	IntegrityOnly    bool
+	Canonicalization string
+	HMACKey          []byte
+}
+
+// Answer is what the rules say of a log.
+type Answer struct {
+	Family     string
+	Verdict    string // "" for session logs, whose payloads are not among the rules
+	Integrity  string // of session logs
+	Class      string // of session logs; "" where they have none
+	Rules      []string
+	Statements []Statement // those on Rules that hold, in the order of lines
+	Unable     string      // why there is no answer; "" when there is
+}
+
+// Statement is a finding without its words.
+type Statement struct {
+	Rule     string // Line for every rule of reading a line
+	Severity string
+	Line     int // 0 for the whole log, and for what lies beside it
+}
+
+// Line stands for every rule of reading a line: which of them a line breaks first depends
+// on how it is read.
+const Line = "line"

@@ -1,0 +1,197 @@
+package trace
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/trace/internal/second"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// MaxNaiveBytes is the size of the largest log whose rules Reference and Both check a
+// second time, by an implementation that holds the log as a whole; nor may the plan or
+// the manifest beside it be larger. Beyond that, and for logs that are one array or
+// still growing, Report.NotCovered says that one implementation checked the rules.
+const MaxNaiveBytes = second.MaxBytes
+
+// kept is a reader that remembers what it has read, up to MaxNaiveBytes.
+type kept struct {
+	r      io.Reader
+	text   []byte
+	more   bool // there was more, and the text is dropped
+	failed bool // the reader did, before its end
+}
+
+func (k *kept) Read(p []byte) (int, error) {
+	n, err := k.r.Read(p)
+	if len(k.text)+n > MaxNaiveBytes {
+		k.more, k.text = true, nil
+	}
+	if !k.more {
+		k.text = append(k.text, p[:n]...)
+	}
+	k.failed = k.failed || err != nil && err != io.EOF
+	return n, err
+}
+
+// whole is the text of a companion that is not too large; nil for none. One that could not
+// be read to its end is no text of any format.
+func (k *kept) whole() []byte {
+	switch {
+	case k == nil:
+		return nil
+	case k.failed, k.text == nil:
+		return []byte{}
+	}
+	return k.text
+}
+
+// again lets the second engine, when it is asked for, apply the rules to the log that was
+// verified, or says in the report what keeps it from that. The error is a
+// *DisagreementError, of reading, or the context's.
+func (v *verification) again(ctx context.Context, read stream.Input, found familyChecker, outcome *stream.Outcome, r *Report) error {
+	if v.log == nil {
+		return nil
+	}
+	why, err := v.judgeAgain(ctx, read, found, outcome)
+	if why != "" {
+		r.NotCovered = append(r.NotCovered, onlyOnce(why))
+	}
+	return err
+}
+
+// judgeAgain asks the second engine. why says what keeps it from an answer, "" when it
+// gives the same.
+func (v *verification) judgeAgain(ctx context.Context, read stream.Input, found familyChecker, outcome *stream.Outcome) (why string, err error) {
+	said, info, warnings, errors := v.findings.Close()
+	switch array, ok := read.(interface{ IsArray() bool }); {
+	case v.opt.growing():
+		return "the log is still growing", nil
+	case ok && array.IsArray():
+		return "the log is one array", nil
+	case v.log.more:
+		return fmt.Sprintf("the log has more than %d bytes", MaxNaiveBytes), nil
+	case found.beside != nil && found.beside.kept != nil && found.beside.kept.more:
+		return fmt.Sprintf("the plan has more than %d bytes", MaxNaiveBytes), nil
+	case v.limits.IDs < MaxNaiveBytes:
+		return fmt.Sprintf("--max-ids is below %d", MaxNaiveBytes), nil
+	case info+warnings+errors > len(said):
+		return "findings beyond --max-findings were only counted", nil
+	}
+	answer, err := second.Linked().Judge(ctx, v.question(found.beside))
+	if err != nil || answer.Unable != "" {
+		return answer.Unable, err
+	}
+	return "", v.differ(answer, second.Answer{
+		Family: string(found.family), Verdict: string(verdictOf(v.findings)), Integrity: string(outcome.Integrity),
+		Class: string(outcome.EvidenceClass), Statements: statementsOf(said, answer.Rules),
+	})
+}
+
+// onlyOnce is the sentence on rules that were not applied a second time.
+func onlyOnce(why string) string {
+	return "the rules a second time: one implementation alone checked them, since " + why
+}
+
+// question asks about the log and what lies beside it; nil for nothing.
+func (v *verification) question(beside *companions) second.Question {
+	o := &v.opt
+	q := second.Question{
+		Log: v.log.text, LineBytes: v.limits.LineBytes, Depth: v.limits.Depth, Keys: v.limits.Keys,
+		Expected: second.Expected{SHA256: strings.TrimPrefix(o.ExpectSHA256, "sha256:"), Count: o.Session.ExpectCount, Head: o.Session.ExpectHead},
+		Reasoning: second.ReasoningQuestion{
+			Versions: o.Reasoning.SchemaVersions, Strict: o.Strict, Contiguous: o.Reasoning.Contiguous,
+			Aliases: o.Reasoning.AcceptAliases, CheckIDs: o.Reasoning.CheckIDs, Manifest: o.Reasoning.Manifest,
+		},
+		Session: second.SessionQuestion{
+			IntegrityOnly: o.Session.IntegrityOnly, Canonicalization: o.Session.Canonicalization, HMACKey: o.Session.HMACKey,
+		},
+	}
+	if a := o.Anchor; a != nil {
+		q.Expected.Prefix = &second.Prefix{Bytes: a.Bytes, SHA256: a.SHA256, Events: a.Events, Head: a.Head}
+	}
+	if beside != nil {
+		q.Reasoning.Plan, q.Reasoning.Run, q.Reasoning.Evidence = beside.kept.whole(), beside.run, beside.evidence
+	}
+	return q
+}
+
+// statementsOf are findings in the words of the second engine, those on the given rules.
+func statementsOf(findings []Finding, rules []string) (list []second.Statement) {
+	for _, f := range findings {
+		s := second.Statement{Rule: f.Rule, Severity: f.Severity.String(), Line: f.Line}
+		if strings.HasPrefix(f.Rule, second.Line+".") {
+			s.Rule = second.Line
+		}
+		if f.File != "" { // a companion's
+			s.Line = 0
+		}
+		if slices.Contains(rules, s.Rule) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// differ returns a *DisagreementError when the second engine says something else than
+// cupel's own.
+func (v *verification) differ(other, own second.Answer) error {
+	type pair struct{ what, own, other string }
+	judgements := []pair{{"integrity", own.Integrity, other.Integrity}, {"evidence class", own.Class, other.Class}}
+	if other.Verdict != "" {
+		judgements = append(judgements, pair{"verdict", own.Verdict, other.Verdict})
+	}
+	if own.Family == other.Family {
+		if err := differInRules(other.Statements, own.Statements); err != nil {
+			return err
+		}
+	} else {
+		judgements = []pair{{"family", own.Family, other.Family}}
+	}
+	for _, j := range judgements {
+		if j.own != j.other {
+			return &DisagreementError{0, fmt.Sprintf("the fast one gives the log the %s %q, the reference %q", j.what, j.own, j.other)}
+		}
+	}
+	return nil
+}
+
+// differInRules compares what is said of single lines and names the first difference.
+func differInRules(other, own []second.Statement) error {
+	surplus := map[second.Statement][2]int{}
+	for i, list := range [][]second.Statement{own, other} {
+		for _, s := range list {
+			times := surplus[s]
+			times[i]++
+			surplus[s] = times
+		}
+	}
+	maps.DeleteFunc(surplus, func(_ second.Statement, times [2]int) bool { return times[0] == times[1] })
+	if len(surplus) == 0 {
+		return nil
+	}
+	first := slices.MinFunc(slices.Collect(maps.Keys(surplus)), func(a, b second.Statement) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Severity, b.Severity))
+	})
+	times := surplus[first]
+	if first.Rule == second.Line {
+		first.Rule += ".*"
+	}
+	return &DisagreementError{first.Line, fmt.Sprintf("the fast one reports %s (%s) %s, the reference %s", first.Rule, first.Severity, often(times[0]), often(times[1]))}
+}
+
+// often says how often something is reported.
+func often(n int) string {
+	switch n {
+	case 0:
+		return "not at all"
+	case 1:
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
