@@ -88,8 +88,8 @@ func (w *writer) event(kind string) string {
 		w.leaves = append(w.leaves, sum)
 	}
 	line = strings.TrimSuffix(line, "}")
-	if w.Family == "session-v0" && w.oneIn(50) {
-		line += w.pick(`,"odd":1`, `,"hmac":"zz"`, `,"authority_id":null`, `,"timestamp_monotonic":7`)
+	if w.Family == "session-v0" && w.oneIn(30) {
+		line += w.pick(`,"odd":1`, `,"hmac":"zz"`, `,"authority_id":null`, `,"timestamp_monotonic":7`, `,"timestamp_monotonic":3`, `,"timestamp_monotonic":-1`)
 	}
 	if w.signs && !w.oneIn(9) {
 		line += `,"signature":"` + w.sign(w.Head()) + `"`

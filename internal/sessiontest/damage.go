@@ -51,7 +51,7 @@ func damageOnce(random *rand.Rand, lines, other []string) []string {
 
 // contentEdits change what an event says, linkEdits how it stands in the log.
 var (
-	contentEdits = [][2]string{{`"t"`, `"u"`}, {`2026`, `2027`}, {`:"x"`, `:null`}, {`:1`, `:2`}, {`"success"`, `"odd"`}, {`"server"`, `"sdk"`}}
+	contentEdits = [][2]string{{`"t"`, `"u"`}, {`2026`, `2027`}, {`:"x"`, `:null`}, {`:1`, `:2`}, {`"success"`, `"odd"`}, {`"server"`, `"sdk"`}, {`"event_id":"`, `"event_id":"q`}, {`-03-0`, `-3-0`}}
 	linkEdits    = [][2]string{
 		{`prev_event_hash":"`, `prev_event_hash":"z`},
 		{`"event_hash":"`, `"event_hash":"0`},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/jcs"
@@ -82,7 +83,7 @@ func (l *Log) Event(kind, payload string) string {
 
 func (l *Log) eventV0(kind, payload string) string {
 	id := uuid(l.Number)
-	wall := fmt.Sprintf("2026-03-01T%02d:%02d:%02dZ", l.Number/3600%24, l.Number/60%60, l.Number%60)
+	wall := time.Date(2026, 3, 1, 0, 0, int(l.Number), 0, time.UTC).Format(time.RFC3339)
 	payloadHash := l.Hash(payload)
 	hash := l.Hash(fmt.Sprintf(`{"event_id":%q,"event_type":%q,"payload_hash":%q,"prev_event_hash":%s,"sequence_number":%d,"session_id":%q,"timestamp_wall":%q}`,
 		id, kind, payloadHash, l.Prev, l.Number, l.Session, wall))
@@ -100,7 +101,8 @@ func (l *Log) eventV0(kind, payload string) string {
 
 // eventV1 returns an event of the 1.0 envelopes, which begin differently.
 func (l *Log) eventV1(members, payload string) string {
-	body := fmt.Sprintf(`%s, "timestamp": "2026-05-07T07:20:%02d.%06dZ", "payload": %s, "prev_hash": %s`, members, l.Number%60, l.Number%1000000, payload, l.Prev)
+	at := time.Date(2026, 5, 7, 7, 20, int(l.Number), int(l.Number)*1000, time.UTC).Format("2006-01-02T15:04:05.000000Z")
+	body := fmt.Sprintf(`%s, "timestamp": %q, "payload": %s, "prev_hash": %s`, members, at, payload, l.Prev)
 	hash := l.Hash("{" + body + "}")
 	l.advance(hash)
 	return fmt.Sprintf(`{%s, "event_hash": %q}`, body, hash)

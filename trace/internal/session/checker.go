@@ -13,7 +13,7 @@ import (
 type Checker struct {
 	opt    Options
 	env    *envelope
-	keys   siphash.Key // of the names that notes are about
+	keys   siphash.Key // what ids and names are remembered under
 	limits stream.Limits
 
 	batches sync.Pool
@@ -28,8 +28,15 @@ type Checker struct {
 // New returns the checker of a log of the given family. first is its first readable
 // record. The options have passed Options.Check.
 func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) (*Checker, error) {
+	keys := opt.Keys
+	if opt.Resume != nil {
+		keys = opt.Resume.Keys
+	}
+	if keys == (siphash.Key{}) {
+		keys = siphash.NewKey()
+	}
 	env, out := envelopeOf(family), &reporter{findings: findings, said: map[said]bool{}, most: limits.WithDefaults().IDs}
-	c := &Checker{opt: opt, env: env, keys: siphash.NewKey(), limits: limits, out: out}
+	c := &Checker{opt: opt, env: env, keys: keys, limits: limits, out: out}
 	c.parts = parts{
 		beginning:  beginning{out: out},
 		identity:   identity{out: out},
@@ -38,6 +45,8 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 		versions:   versionLog{out: out},
 		seal:       seal{digest: newSessionDigest(), key: opt.HMACKey, env: env, out: out},
 		course:     course{ordered: env.ordered, out: out},
+		eventIDs:   eventIDs{seen: map[uint64]struct{}{}, limit: limits.IDs, out: out},
+		clocks:     clocks{wall: env.wall, out: out},
 		merkle:     merkle{out: out},
 		signatures: signatures{out: out},
 		tools:      tools{limit: limits.IDs, out: out},
@@ -70,7 +79,9 @@ func (c *Checker) readers() []reader {
 	profiles, _ := profilesOf(c.opt.Canonicalization)
 	if c.env.chained {
 		hashes := newHasher(profiles, c.opt.Engine, c.opt.Second)
-		list = append(list, &hashReader{hasher: hashes, whole: c.env.whole, names: namesOf(profiles)}, &signatureReader{c.signatures.Key})
+		list = append(list, &hashReader{hasher: hashes, whole: c.env.whole, names: namesOf(profiles)}, &signatureReader{c.signatures.Key}, &idReader{c.keys, c.env.shapes[eventID] == aText && c.env.versions}, &clockReader{c.env.wall})
+	} else {
+		list = append(list, looseReader{})
 	}
 	list = append(list, detailReader{})
 	if c.env.tables && !c.opt.IntegrityOnly {
@@ -121,7 +132,7 @@ func (c *Checker) next(e *event) {
 func (c *Checker) State() (*State, error) {
 	s, err := c.snapshot(tally{c.events, c.misfits, c.out.broken})
 	if err == nil {
-		s.Rejected = c.rejected()
+		s.Keys, s.Rejected = c.keys, c.rejected()
 	}
 	return s, err
 }

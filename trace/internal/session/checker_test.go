@@ -57,6 +57,7 @@ func TestBrokenState(t *testing.T) {
 		"no running digest":        func(s *session.State) { s.Sums = nil },
 		"a digest that is cut":     func(s *session.State) { s.Sums = s.Sums[1:] },
 		"a tool id that is cut":    func(s *session.State) { s.ToolIDs = make([]byte, 17) },
+		"an event id that is cut":  func(s *session.State) { s.EventIDs = make([]byte, 9) },
 		"half of a tool call's id": func(s *session.State) { s.ToolIDs = make([]byte, 8) },
 	} {
 		a := check(t, session.V0, lines, 0, opt)

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/sessiontest"
+	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -34,6 +37,9 @@ func samples(n int, yield func(sample)) {
 	}
 }
 
+// fixedKeys make states comparable.
+var fixedKeys = siphash.Key{1, 2}
+
 // answer is what the checker says of a log.
 type answer struct {
 	stream.Outcome
@@ -43,9 +49,17 @@ type answer struct {
 }
 
 // errors are the errors as "line rule <- cause".
-func (a answer) errors() (list []string) {
+func (a answer) errors() []string { return a.said(finding.Error) }
+
+// warnings are the warnings about lines, likewise. Those about the log as a whole come
+// again with every run.
+func (a answer) warnings() []string {
+	return slices.DeleteFunc(a.said(finding.Warning), func(said string) bool { return strings.HasPrefix(said, "0 ") })
+}
+
+func (a answer) said(severity finding.Severity) (list []string) {
 	for _, f := range a.findings {
-		if f.Severity == finding.Error {
+		if f.Severity == severity {
 			text := fmt.Sprint(f.Line, " ", f.Rule)
 			if f.CausedBy != "" {
 				text += " <- " + f.CausedBy

@@ -30,6 +30,7 @@ type envelope struct {
 	shapes   [memberCount]shape
 	number   member // the sequence number; noMember when events have none
 	link     member // the hash of the event before
+	wall     member // the time of day; noMember when events need none
 	first    uint64 // the first sequence number
 	genesis  string // the first link; "" is null
 	chained  bool
@@ -58,7 +59,7 @@ func envelopeOf(family string) *envelope {
 
 var (
 	envelopeV0 = envelope{
-		types: typesV0, number: sequenceNumber, link: prevEventHash, chained: true, tables: true, versions: true,
+		types: typesV0, number: sequenceNumber, link: prevEventHash, wall: timestampWall, chained: true, tables: true, versions: true,
 		shapes: [memberCount]shape{
 			eventID: aText, sessionID: aText, sequenceNumber: aUint, timestampWall: aText, timestampMonotonic: maybeUint,
 			typeName: aText, sourceSDKVer: maybeText, schemaVer: maybeText, payloadHash: aText, prevEventHash: aLink,
@@ -67,21 +68,21 @@ var (
 		},
 	}
 	envelopeV1 = envelope{
-		types: typesV1, number: seqMember, link: prevHash, first: 1, genesis: zeroHash, chained: true, whole: true, ordered: true,
+		types: typesV1, number: seqMember, link: prevHash, wall: timestamp, first: 1, genesis: zeroHash, chained: true, whole: true, ordered: true,
 		shapes: [memberCount]shape{
 			seqMember: aUint, typeName: aText, sessionID: aText, timestamp: aText, payloadMember: anObject,
 			prevHash: aText, eventHash: aText, signature: tolerated, hmacMember: tolerated, sealHMAC: tolerated,
 		},
 	}
 	envelopeV1B = envelope{
-		types: typesV1, number: noMember, link: prevHash, genesis: zeroHash, chained: true, whole: true, inner: true,
+		types: typesV1, number: noMember, link: prevHash, wall: timestamp, genesis: zeroHash, chained: true, whole: true, inner: true,
 		shapes: [memberCount]shape{
 			eventID: aText, typeName: aText, timestamp: aText, payloadMember: anObject, prevHash: aText, eventHash: aText,
 			sessionID: maybeText, signature: tolerated, hmacMember: tolerated, sealHMAC: tolerated,
 		},
 	}
 	envelopeBare = envelope{
-		types: typesV0, number: sequenceNumber, link: noMember, tables: true,
+		types: typesV0, number: sequenceNumber, link: noMember, wall: noMember, tables: true,
 		shapes: [memberCount]shape{
 			typeName: aText, payloadMember: anObject, sessionID: maybeText, sequenceNumber: maybeUint, seqMember: maybeUint,
 			eventID: tolerated, timestampWall: tolerated, timestampMonotonic: tolerated, sourceSDKVer: tolerated, schemaVer: tolerated,

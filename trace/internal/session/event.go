@@ -26,12 +26,33 @@ type event struct {
 	profiles uint8     // which canonicalizations explained the hashes
 	broken   hashFault // the hash that none of them explains
 
+	id       uint64 // key of its id
+	wall     int64  // its time of day, in seconds since 1970
+	ticks    uint64 // of its monotonic clock
+	nanos    uint32 // of its time of day
+	marks    marks
+	unproven unproven // what it holds that nobody can check
+
 	tool   call     // of a TOOL_CALL or TOOL_RESULT that has an id
 	detail *detail  // what the payloads of seals, starts and ends say; nil for other events
 	signed sigState // of its own signature
 
 	standing
 }
+
+// marks say of an event's id and times whether they are there and can be read, as bits.
+type marks uint8
+
+const (
+	hasID marks = 1 << iota
+	oddID       // not of the envelope's form
+	hasWall
+	oddWall
+	hasTicks
+	oddTicks
+)
+
+func (m marks) has(which marks) bool { return m&which != 0 }
 
 // standing is what a part has found out about an event for the parts after it.
 type standing struct {

@@ -75,8 +75,8 @@ func TestGrowing(t *testing.T) {
 	t.Logf("%d logs in two runs", runs)
 }
 
-// TestStateGrowsByIDs: a state of many events is that of few but for the tool calls'
-// ids, 16 bytes each before encoding.
+// TestStateGrowsByIDs: a state of many events is that of few but for the ids of tool
+// calls and events, 16 and 8 bytes each before encoding.
 func TestStateGrowsByIDs(t *testing.T) {
 	size := func(events int) int {
 		var log bytes.Buffer
@@ -94,9 +94,10 @@ func TestStateGrowsByIDs(t *testing.T) {
 		return len(text)
 	}
 	few, many := size(1100), size(6100)
-	ids := (6100 - 1100) / 5
-	if more := many - few; more > ids*22+200 {
-		t.Errorf("%d more bytes of state for %d more ids", more, ids)
+	events := 6100 - 1100
+	calls := events / 5
+	if more := many - few; more > calls*22+events*11+200 {
+		t.Errorf("%d more bytes of state for %d more events and %d more calls", more, events, calls)
 	}
 }
 

@@ -20,21 +20,23 @@ import (
 type conclusion struct {
 	Outcome stream.Outcome
 	Errors  []string
-	State   string // as JSON, all that a later run gets of it
+	Warned  []string // of lines
+	State   string   // as JSON, all that a later run gets of it
 }
 
 // inSteps reads a log in runs that end after the given numbers of lines.
 func inSteps(t *testing.T, s sample, ends []int) (c conclusion) {
 	t.Helper()
-	opt := session.Options{Growing: true}
+	opt := session.Options{Growing: true, Keys: fixedKeys}
 	start := 0
 	for _, end := range ends {
 		a := check(t, s.family, s.lines[start:end], start, opt)
 		c.Outcome, start, opt.Resume = a.Outcome, end, a.state
 		c.Errors = append(c.Errors, a.errors()...)
+		c.Warned = append(c.Warned, a.warnings()...)
 	}
 	if opt.Resume.Rejected {
-		c.Errors = nil // each run says what it sees, and a rejection hides the rest
+		c.Errors, c.Warned = nil, nil // each run says what it sees, and a rejection hides the rest
 	}
 	opt.Resume.ToolIDs = sortedIDs(opt.Resume.ToolIDs)
 	text, err := json.Marshal(opt.Resume)

@@ -1,6 +1,9 @@
 package session
 
-import "github.com/cupel-dev/cupel/trace/internal/second"
+import (
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/trace/internal/second"
+)
 
 // Engine is what writes canonical forms and validates payloads.
 type Engine string
@@ -32,6 +35,10 @@ type Options struct {
 	Anchor      *Anchor // what the log's beginning must be; nil asks for nothing
 	Growing     bool    // more events are to come: rules about the log's end do not apply
 	Resume      *State  // where an earlier run stopped; nil starts afresh
+
+	// Keys is what ids are remembered under, when Resume does not say it. The zero key
+	// draws one, so that nobody can aim for two ids that look alike.
+	Keys siphash.Key
 }
 
 // Check returns an error for a value of the options that is not known.

@@ -79,5 +79,9 @@ func (c *Checker) notCovered() []string {
 	if !c.env.chained {
 		tail = []string{"order, completeness and content: the log carries no hashes"}
 	}
-	return slices.Concat(tail, c.env.notCovered(), c.opt.notCovered(c.env.tables), c.tools.notCovered(), c.out.notCovered(), c.signatures.notCovered(c.events), c.seal.notCovered())
+	var payloads []string
+	if c.env.tables && !c.opt.IntegrityOnly {
+		payloads = c.scope.ofPayloads(c.course.saw)
+	}
+	return slices.Concat(tail, c.env.notCovered(), c.opt.notCovered(c.env.tables), c.scope.ofEvents(), payloads, c.eventIDs.notCovered(), c.tools.notCovered(), c.out.notCovered(), c.signatures.notCovered(c.events), c.seal.notCovered())
 }

@@ -16,6 +16,9 @@ type parts struct {
 	versions   versionLog
 	seal       seal
 	course     course
+	eventIDs   eventIDs
+	clocks     clocks
+	scope      scope
 	merkle     merkle
 	signatures signatures
 	tools      tools
@@ -26,7 +29,7 @@ type parts struct {
 // list returns the parts of an envelope in the order in which they take an event. Those
 // that find the cause of an event's faults come before those that name it.
 func (p *parts) list(env *envelope) []part {
-	list := make([]part, 0, 12)
+	list := make([]part, 0, 16)
 	if env.ordered {
 		list = append(list, &p.beginning)
 	}
@@ -34,12 +37,12 @@ func (p *parts) list(env *envelope) []part {
 	if env.versions {
 		list = append(list, &p.versions)
 	}
-	list = append(list, &p.seal, &p.course)
+	list = append(list, &p.seal, &p.course, &p.scope)
 	if env.whole {
 		list = append(list, &p.merkle)
 	}
 	if env.chained {
-		list = append(list, &p.signatures, &p.profiles)
+		list = append(list, &p.eventIDs, &p.clocks, &p.signatures, &p.profiles)
 	}
 	if env.tables {
 		list = append(list, &p.tools)

@@ -42,6 +42,7 @@ type payloadChecker struct {
 	writer    *jcs.Writer
 	scratch   []byte
 	canonical []byte
+	unproven  unproven // what the payload holds that nobody can check
 }
 
 // check takes the payload of an event. Types without a table take any object.

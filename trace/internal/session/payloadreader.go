@@ -30,7 +30,9 @@ func newPayloadReader(strict bool, other second.Engine, notes noteMemory) *paylo
 
 func (r *payloadReader) read(rec *record, e *event) {
 	r.rec, r.event, r.faults = rec, e, 0
+	r.checker.unproven = 0
 	r.checker.check(e.kind, rec.nodes[payloadMember])
+	e.unproven |= r.checker.unproven
 	if r.second != nil && e.kind != 0 {
 		r.consult()
 	}

@@ -32,6 +32,11 @@ func isMarker(n strictjson.Node) bool {
 // is not redacted where its bytes are defined.
 func (c *payloadChecker) redaction(n, hash strictjson.Node, f *field, at place) {
 	redacted := isMarker(n)
+	if redacted || f.deep && isContainer(n) && holdsMarker(n) {
+		c.unproven |= redactedValue
+	} else if hash.Exists() && isContainer(n) {
+		c.unproven |= objectHash
+	}
 	if hash.Exists() {
 		if !redacted && n.Is(strictjson.String) {
 			c.compareHash(n, hash, f, at)
@@ -65,7 +70,7 @@ func (c *payloadChecker) compareHash(n, hash strictjson.Node, f *field, at place
 // own: a sibling member called like it with "_hash" appended. Depth is bounded by the
 // scanner's limit.
 func uncovered(n strictjson.Node) bool {
-	if !n.Is(strictjson.Object) && !n.Is(strictjson.Array) || !holdsMarker(n) {
+	if !isContainer(n) || !holdsMarker(n) {
 		return false
 	}
 	var hashes map[string]bool
@@ -95,7 +100,8 @@ func holdsMarker(n strictjson.Node) bool {
 		if !v.Is(strictjson.String) {
 			continue
 		}
-		if raw := v.Raw(); len(raw) >= len(`"[REDACTED]"`) && (v.Escaped() || bytes.HasPrefix(raw, []byte(`"[REDACTED`))) {
+		raw := v.Raw()
+		if len(raw) >= len(`"[REDACTED]"`) && (v.Escaped() || bytes.HasPrefix(raw, []byte(`"[REDACTED`))) && isMarker(v) {
 			return true
 		}
 	}

@@ -51,8 +51,12 @@ const (
 	// They warn.
 	ruleChainAbsent
 	ruleSignatureNoCheck
+	ruleEventIDDuplicate
+	ruleTimestampFormat
+	ruleTimestampBackwards
 
 	// They are notes.
+	ruleEventIDFormat
 	ruleVersionAbsent
 	ruleVersionMixed
 	ruleLogDrop
@@ -97,6 +101,26 @@ var rules = finding.Table{
 		ID: "version.unsupported", Title: "schema_ver is not supported", Severity: finding.Error, Class: classRejected,
 		Clause:    clauseEnvelope + ", schema_ver",
 		Rationale: "The version fixes what the members mean. v0.2, v0.4, v0.5 and v0.6 share one envelope; any other may mean something else by the same names.",
+	},
+	ruleEventIDDuplicate: {
+		ID: "event.id_duplicate", Title: "two events have one id", Severity: finding.Warning,
+		Clause: clauseEnvelope + ", event_id", Flags: "--max-ids",
+		Rationale: "An id must lead to one event: an annotation that names it would not say which of the two it means. The line was repeated, or its writer counts wrongly.",
+	},
+	ruleEventIDFormat: {
+		ID: "event.id_format", Title: "an event id that is no UUID", Severity: finding.Info,
+		Clause:    clauseEnvelope + ", event_id",
+		Rationale: "The 14-field envelope names events by UUIDs of any version. An id of a writer's own may come again in another log. One note stands for all events.",
+	},
+	ruleTimestampFormat: {
+		ID: "timestamp.format", Title: "a time that cannot be read", Severity: finding.Warning,
+		Clause:    clauseEnvelope + ", timestamps",
+		Rationale: "Times of day are written as 2026-03-01T12:00:00Z (RFC 3339, with a zone), monotonic ones as unsigned integers. What happened when cannot be told from anything else. One finding stands for all events.",
+	},
+	ruleTimestampBackwards: {
+		ID: "timestamp.backwards", Title: "a clock runs backwards", Severity: finding.Warning,
+		Clause:    clauseEnvelope + ", timestamps",
+		Rationale: "The event says that it came before one that stands above it. A clock was set, two writers share the log, or a time was made up: numbers and links decide on the order, not times.",
 	},
 	ruleLogDrop: {
 		ID: "log_drop", Title: "the writer says that events were dropped", Severity: finding.Info,

@@ -1,18 +1,24 @@
 package session
 
-import "crypto/ed25519"
+import (
+	"crypto/ed25519"
+
+	"github.com/cupel-dev/cupel/internal/siphash"
+)
 
 // State is what a run over a growing log hands to the next one: a snapshot of each
 // part. Its JSON form is private to this version of the package.
 type State struct {
 	Memory   memory
-	Sums     []byte // the running digest of the seals
-	ToolIDs  []byte // 16 bytes for each call
+	Sums     []byte      // the running digest of the seals
+	ToolIDs  []byte      // 16 bytes for each call
+	EventIDs []byte      // 8 bytes for each event
+	Keys     siphash.Key // what ids are remembered under
 	Rejected bool
 }
 
 // memory is the snapshots side by side. Its size is fixed but for the damages, at most
-// 1,000; State adds 16 to 28 bytes for each tool call's id.
+// 1,000; State adds 16 to 28 bytes for each tool call's id and 8 for each event's.
 type memory struct {
 	tally
 	Last   position
@@ -22,6 +28,9 @@ type memory struct {
 	identityState
 	authorityState
 	courseState
+	eventIDsState
+	Clocks   clocksState
+	Unproven unproven
 	Versions uint8
 	Profile  uint8
 	Seal     sealState
@@ -47,10 +56,11 @@ func (p *parts) snapshot(t tally) (*State, error) {
 		Memory: memory{
 			tally: t, Last: p.chain.last, Chain: p.chain.track, Leaves: p.merkle.Leaves, Key: p.signatures.Key,
 			identityState: p.identity.identityState, authorityState: p.authority.authorityState, courseState: p.course.courseState,
+			eventIDsState: p.eventIDs.eventIDsState, Clocks: p.clocks.clocksState, Unproven: p.scope.Unproven,
 			Versions: p.versions.Versions, Profile: p.profiles.Profile, Seal: p.seal.Seal, Signed: p.signatures.Signed,
 			Merkle: p.merkle.Merkle, MAC: p.seal.MAC,
 		},
-		Sums: sums, ToolIDs: p.tools.ids.bytes(),
+		Sums: sums, ToolIDs: p.tools.ids.bytes(), EventIDs: p.eventIDs.bytes(),
 	}, nil
 }
 
@@ -61,9 +71,13 @@ func (p *parts) restore(s *State) error {
 	p.merkle.Leaves, p.merkle.Merkle = m.Leaves, m.Merkle
 	p.signatures.Key, p.signatures.Signed = m.Key, m.Signed
 	p.identity.identityState, p.authority.authorityState, p.course.courseState = m.identityState, m.authorityState, m.courseState
+	p.eventIDs.eventIDsState, p.clocks.clocksState, p.scope.Unproven = m.eventIDsState, m.Clocks, m.Unproven
 	p.versions.Versions, p.profiles.Profile = m.Versions, m.Profile
 	p.seal.Seal, p.seal.MAC = m.Seal, m.MAC
 	if err := p.seal.digest.load(s.Sums); err != nil {
+		return err
+	}
+	if err := p.eventIDs.load(s.EventIDs); err != nil {
 		return err
 	}
 	return p.tools.ids.load(s.ToolIDs)

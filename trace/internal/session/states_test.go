@@ -38,7 +38,7 @@ func TestStates(t *testing.T) {
 		for _, i := range c.Order {
 			lines = append(lines, good[i-1])
 		}
-		opt := session.Options{Growing: true}
+		opt := session.Options{Growing: true, Keys: fixedKeys}
 		got, err := json.Marshal(check(t, c.Family, lines, 0, opt).state)
 		if err != nil {
 			t.Fatal(err)

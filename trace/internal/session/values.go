@@ -15,21 +15,19 @@ func isHash(text []byte) bool {
 }
 
 func isUUID(text []byte) bool {
-	if len(text) != 36 {
-		return false
+	return len(text) == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' &&
+		isHex(text[:8]) && isHex(text[9:13]) && isHex(text[14:18]) && isHex(text[19:23]) && isHex(text[24:])
+}
+
+// hexDigits are the digits of either case as a set: bit c&63 of element c>>6.
+var hexDigits = [4]uint64{0x3ff << '0', 0x7e | 0x7e<<32}
+
+func isHex(text []byte) bool {
+	all := uint64(1)
+	for _, c := range text {
+		all &= hexDigits[c>>6] >> (c & 63)
 	}
-	for i, c := range text {
-		switch {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if c != '-' {
-				return false
-			}
-		case c >= '0' && c <= '9', c|0x20 >= 'a' && c|0x20 <= 'f':
-		default:
-			return false
-		}
-	}
-	return true
+	return all == 1
 }
 
 // integral reads a JSON number as an integer of any spelling: 5, 5.0 and 50e-1 are

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"math/big"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -38,6 +39,24 @@ func FuzzIntegral(f *testing.F) {
 			t.Fatalf("%s: %v %d", text, negative, magnitude)
 		}
 	})
+}
+
+// TestUUIDs puts every byte at every place of a UUID, and cuts it anywhere.
+func TestUUIDs(t *testing.T) {
+	const uuid = "0123abCD-45ef-FA67-89bc-defABCDEF012"
+	form := regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	for i := range len(uuid) + 1 {
+		if i < len(uuid) == isUUID([]byte(uuid[:i])) {
+			t.Errorf("%q", uuid[:i])
+		}
+		for c := range 256 {
+			text := []byte(uuid + " ")
+			text[i] = byte(c)
+			if text = text[:max(len(uuid), i+1)]; isUUID(text) != form.Match(text) {
+				t.Errorf("%q: %v", text, isUUID(text))
+			}
+		}
+	}
 }
 
 // TestASCIIJSON: the spelling is JSON of the same text, in ASCII alone, and the short

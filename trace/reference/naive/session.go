@@ -29,6 +29,7 @@ var SessionRules = []string{
 	"signature.invalid", "signature.unchecked", "merkle.root", "log_drop", "log_drop.count_invalid",
 	"tool.id_unmatched", "tool.name_mismatch", "tool.unanswered", "redaction.hash_differs",
 	"anchor.sha256", "anchor.prefix", "anchor.count", "anchor.head",
+	"event.id_duplicate", "event.id_format", "timestamp.format", "timestamp.backwards",
 }
 
 // envelope is a family of session logs: its members by name, each with the JSON type that it
@@ -148,6 +149,8 @@ func Session(log []byte, opt Options) (Answer, error) {
 	s.identity()
 	s.versions()
 	s.chain()
+	s.ids()
+	s.clocks()
 	s.drops()
 	s.seals()
 	s.signatures()

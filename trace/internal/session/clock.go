@@ -1,0 +1,104 @@
+package session
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// reading is a time that an event states: seconds and nanoseconds since 1970, or 0 and
+// the milliseconds of a clock that counts from anywhere. Later readings are greater.
+type reading struct {
+	Seconds int64
+	Parts   uint64
+}
+
+func (r reading) before(last reading) bool {
+	return r.Seconds < last.Seconds || r.Seconds == last.Seconds && r.Parts < last.Parts
+}
+
+// clockReader reads the times of an event.
+type clockReader struct{ wall member }
+
+func (r *clockReader) read(rec *record, e *event) {
+	if e.has(r.wall) {
+		var scratch [40]byte
+		seconds, nanos, ok := instant(rec.nodes[r.wall].TextBytes(scratch[:0]))
+		e.wall, e.nanos = seconds, nanos
+		e.mark(hasWall, oddWall, ok)
+	}
+	if e.has(timestampMonotonic) {
+		var err error
+		e.ticks, err = strconv.ParseUint(string(e.raw(timestampMonotonic)), 10, 64)
+		e.mark(hasTicks, oddTicks, err == nil)
+	}
+}
+
+func (e *event) mark(good, odd marks, ok bool) {
+	if ok {
+		e.marks |= good
+	} else {
+		e.marks |= odd
+	}
+}
+
+// clocks hold the times of a log to their form, and to running forwards. No hash and no
+// rule of the formats depends on either, so what they find are warnings.
+type clocks struct {
+	clocksState
+	wall member // of the family
+	out  *reporter
+}
+
+type clocksState struct{ Wall, Ticks clock }
+
+// clock is one of the clocks of a log.
+type clock struct {
+	Last  reading
+	Shown bool // there is a last reading
+	Odd   bool // a time could not be read, which is said once
+}
+
+func (p *clocks) take(e *event) {
+	if e.marks.has(oddWall) {
+		p.odd(e, &p.Wall, p.wall, "a time like 2026-03-01T12:00:00Z")
+	}
+	if e.marks.has(oddTicks) {
+		p.odd(e, &p.Ticks, timestampMonotonic, "an integer from 0 to 18446744073709551615")
+	}
+	if e.marks.has(hasWall) {
+		p.next(e, &p.Wall, p.wall, reading{e.wall, uint64(e.nanos)})
+	}
+	if e.marks.has(hasTicks) {
+		p.next(e, &p.Ticks, timestampMonotonic, reading{0, e.ticks})
+	}
+}
+
+// odd reports the first time that cannot be read.
+func (p *clocks) odd(e *event, c *clock, m member, form string) {
+	if c.Odd {
+		return
+	}
+	c.Odd = true
+	found := clip(string(e.raw(m)))
+	p.out.note(e, remark{rule: ruleTimestampFormat, at: m, message: fmt.Sprintf("%s is %s, expected %s", m, found, form), expected: form, found: found})
+}
+
+// next takes the next time that a clock shows.
+func (p *clocks) next(e *event, c *clock, m member, now reading) {
+	if c.Shown && now.before(c.Last) {
+		p.out.note(e, remark{
+			rule: ruleTimestampBackwards, at: m, cause: e.cause, message: fmt.Sprintf("%s is before that of an event above", m),
+			expected: p.text(m, c.Last) + " or later", found: clip(string(e.raw(m))),
+		})
+	}
+	c.Last, c.Shown = now, true
+}
+
+// text is a reading as an event states it.
+func (p *clocks) text(m member, r reading) string {
+	if m == timestampMonotonic {
+		return strconv.FormatUint(r.Parts, 10)
+	}
+	return time.Unix(r.Seconds, int64(r.Parts)).UTC().Format(time.RFC3339Nano)
+}

@@ -1,0 +1,89 @@
+package session
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// idReader keeps the key of an event's id.
+type idReader struct {
+	keys  siphash.Key
+	uuids bool // ids are UUIDs
+}
+
+func (r *idReader) read(rec *record, e *event) {
+	n := rec.nodes[eventID]
+	if !n.Is(strictjson.String) {
+		return
+	}
+	var scratch [64]byte
+	id := n.TextBytes(scratch[:0])
+	e.id = r.keys.Sum64(id)
+	e.marks |= hasID
+	if r.uuids && !isUUID(id) {
+		e.marks |= oddID
+	}
+}
+
+// eventIDs hold each id to one event, and to the form that the envelope gives it.
+type eventIDs struct {
+	eventIDsState
+	seen  map[uint64]struct{} // by key
+	limit int
+	out   *reporter
+}
+
+type eventIDsState struct {
+	OddID bool // an id of another form was noted: one note stands for all
+}
+
+func (p *eventIDs) take(e *event) {
+	if !e.marks.has(hasID) {
+		return
+	}
+	if e.marks.has(oddID) && !p.OddID {
+		p.OddID = true
+		p.out.note(e, remark{rule: ruleEventIDFormat, at: eventID, message: fmt.Sprintf("event_id is %q, expected a UUID", clip(e.stringOf(eventID))), found: clip(e.stringOf(eventID))})
+	}
+	if _, again := p.seen[e.id]; again {
+		p.out.note(e, remark{rule: ruleEventIDDuplicate, at: eventID, cause: e.cause, message: "an event above has the same event_id", found: clip(e.stringOf(eventID))})
+	} else if len(p.seen) < p.limit {
+		p.seen[e.id] = struct{}{}
+	}
+}
+
+func (p *eventIDs) notCovered() []string {
+	if len(p.seen) < p.limit {
+		return nil
+	}
+	return []string{fmt.Sprintf("event ids after the first %d: the limit of remembered ids was reached", p.limit)}
+}
+
+// idBytes is the size of the key of an id.
+const idBytes = 8
+
+// bytes returns all ids, in order.
+func (p *eventIDs) bytes() []byte {
+	list := make([]byte, 0, len(p.seen)*idBytes)
+	for _, id := range slices.Sorted(maps.Keys(p.seen)) {
+		list = binary.BigEndian.AppendUint64(list, id)
+	}
+	return list
+}
+
+// load adds the ids that bytes returned.
+func (p *eventIDs) load(list []byte) error {
+	if len(list)%idBytes != 0 {
+		return errors.New("the state cannot be used: its event ids are cut")
+	}
+	for id := range slices.Chunk(list, idBytes) {
+		p.seen[binary.BigEndian.Uint64(id)] = struct{}{}
+	}
+	return nil
+}

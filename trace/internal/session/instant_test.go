@@ -1,0 +1,50 @@
+package session
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// TestInstants reads what the time package writes, of any year and zone.
+func TestInstants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		zone := time.FixedZone("", rapid.IntRange(-23*60, 23*60).Draw(t, "zone")*60)
+		want := time.Unix(rapid.Int64Range(-62135510400, 253402214400).Draw(t, "seconds"), rapid.Int64Range(0, 999_999_999).Draw(t, "nanos")).In(zone)
+		text := want.Format(time.RFC3339Nano)
+		seconds, nanos, ok := instant([]byte(text))
+		if got := time.Unix(seconds, int64(nanos)); !ok || !got.Equal(want) {
+			t.Fatalf("%s: %s, %v", text, got, ok)
+		}
+	})
+}
+
+// TestNoInstants changes one character of a time, and cuts it anywhere: what is left is
+// read as the time package reads it, or not at all.
+func TestNoInstants(t *testing.T) {
+	const text = "2026-02-28T23:59:59.250+05:30"
+	read := 0
+	try := func(text string) {
+		seconds, nanos, ok := instant([]byte(text))
+		want, err := time.Parse(time.RFC3339Nano, text)
+		if got := time.Unix(seconds, int64(nanos)); ok && (err != nil || !got.Equal(want)) {
+			t.Errorf("%q: %s, want %s, %v", text, got, want, err)
+		}
+		if ok {
+			read++
+		}
+	}
+	for i := range len(text) {
+		try(text[:i])
+		try(text[:i] + "Z")
+		for _, c := range []byte("0123456789TtZz:.,+- \x00\xff/") {
+			try(fmt.Sprintf("%s%c%s", text[:i], c, text[i+1:]))
+			try(text[:i] + string([]byte{c}) + text[i+1:])
+		}
+	}
+	if read < 50 {
+		t.Errorf("only %d are times", read)
+	}
+}

@@ -1,0 +1,77 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// unproven are things that a log may hold and nobody can check, as bits.
+type unproven uint8
+
+const (
+	objectHash    unproven = 1 << iota // a hash beside an object or an array
+	redactedValue                      // a value that is gone
+	looseMember                        // an id or a time of an event without hashes
+)
+
+// looseReader looks for members that only an envelope with hashes gives a meaning.
+type looseReader struct{}
+
+func (looseReader) read(_ *record, e *event) {
+	for _, m := range []member{eventID, timestampWall, timestampMonotonic, timestamp} {
+		if e.has(m) {
+			e.unproven |= looseMember
+		}
+	}
+}
+
+// scope remembers what the log holds that nobody can check.
+type scope struct{ Unproven unproven }
+
+func (p *scope) take(e *event) { p.Unproven |= e.unproven }
+
+// ofEvents says what the members of events leave open, beside their payloads.
+func (p *scope) ofEvents() []string {
+	if p.Unproven&looseMember == 0 {
+		return nil
+	}
+	return []string{"event ids and times: the log carries no hashes that would tie them to their events, so they are not read"}
+}
+
+// ofPayloads says what payloads that follow the tables leave open in a log with such
+// types of events.
+func (p *scope) ofPayloads(saw func(eventType) bool) (list []string) {
+	if names := typesWithoutTable(saw); len(names) > 0 {
+		list = append(list, fmt.Sprintf("payloads of %s: the schema has no table for them; beside the rules of seals and dropped events only a schema of their producer's can judge them", strings.Join(names, ", ")))
+	}
+	if p.Unproven&objectHash != 0 {
+		list = append(list, "hashes beside objects and arrays: the schema does not say over which bytes args_hash, result_hash and messages_hash are made; who knows how their producer does it can make them again")
+	}
+	if p.Unproven&redactedValue != 0 {
+		list = append(list, "redacted values: their hashes are checked in presence and form alone; only who has what stood there, and the salt, can compare it")
+	}
+	if saw(decisionTrace) {
+		list = append(list, "freeform thoughts: whether a justification names a policy, rule or logic, as the schema wants, only a reader can tell")
+	}
+	return list
+}
+
+// typesWithoutTable returns those among the events that the payload schema leaves out.
+func typesWithoutTable(saw func(eventType) bool) (names []string) {
+	for _, t := range []struct {
+		kind eventType
+		name string
+	}{{stateSnapshot, "AGENT_STATE_SNAPSHOT"}, {chainSeal, "CHAIN_SEAL"}, {logDrop, "LOG_DROP"}} {
+		if saw(t.kind) {
+			names = append(names, t.name)
+		}
+	}
+	return names
+}
+
+// isContainer says whether a value is an object or an array.
+func isContainer(n strictjson.Node) bool {
+	return n.Is(strictjson.Object) || n.Is(strictjson.Array)
+}
