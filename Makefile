@@ -10,6 +10,7 @@ FUZZ_TIME  ?= 10000x
 BENCH_TIME ?= 1s
 MUTANTS    ?= 40
 SEED       ?= 1
+ALSO       ?=
 
 .PHONY: build demo test check unit race vet fmt lint fuzz reproducible audit bench mutants docs clean
 
@@ -68,12 +69,13 @@ bench: build
 	  if [ -f "$$script" ]; then echo "== $$script"; sh "$$script" ./cupel || exit 1; fi; done
 
 # Changes the code in MUTANTS places of each package, drawn by SEED, one after the other,
-# and prints the changes that the package's own tests do not notice. See CONTRIBUTING.md.
+# and prints the changes that the package's own tests do not notice, or those of the
+# packages ALSO alone. See CONTRIBUTING.md.
 MUTATED := ./internal/strictjson ./internal/jcs ./evidence/... ./trace/... ./attest/...
 
 mutants:
 	$(GO) test ./testdata/mutants
-	@$(GO) run ./testdata/mutants -n $(MUTANTS) -seed $(SEED) -tags $(TAGS) $(MUTATED)
+	@$(GO) run ./testdata/mutants -n $(MUTANTS) -seed $(SEED) -tags $(TAGS) -also "$(ALSO)" $(MUTATED)
 
 # The generated documents: docs/cupel.1, docs/rules.md and docs/engines.md.
 docs:

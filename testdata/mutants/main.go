@@ -2,10 +2,15 @@
 // package's code, one at a time, runs the package's own tests on each, and prints the
 // changes that no test minded.
 //
-//	go run ./testdata/mutants [-n 40] [-seed 1] [-tags TAGS] [-timeout 0] PACKAGE…
+//	go run ./testdata/mutants [-n 40] [-seed 1] [-tags TAGS] [-timeout 0] [-also PACKAGE,…] PACKAGE…
 //
 //	survived internal/jcs/members.go:67:13: > becomes >=
 //	internal/jcs: 40 mutants, 38 killed, 2 survived
+//
+// -also names further packages whose tests are run on what the package's own tests let
+// through, so that one sees what they alone notice:
+//
+//	killed by trace/reference/naive alone trace/internal/session/link.go:33:5: the condition is negated
 //
 // A survivor is a test that is missing, code that is not needed, or a change that changes
 // nothing (a table that becomes larger, a shortcut that is not taken). Which one, a person
@@ -19,6 +24,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,18 +37,14 @@ func main() {
 	seed := flag.Uint64("seed", 1, "what draws the sample")
 	tags := flag.String("tags", "", "build tags")
 	timeout := flag.Duration("timeout", 0, "time for the tests of one mutant; 0: ten times what they take without")
+	also := flag.String("also", "", "comma-separated packages whose tests are run on what survives")
 	flag.Parse()
 	if flag.NArg() == 0 {
-		fmt.Fprintln(os.Stderr, "usage: mutants [-n 40] [-seed 1] [-tags TAGS] [-timeout 0] PACKAGE…")
+		fmt.Fprintln(os.Stderr, "usage: mutants [-n 40] [-seed 1] [-tags TAGS] [-timeout 0] [-also PACKAGE,…] PACKAGE…")
 		os.Exit(2)
 	}
-	packages, err := list(*tags, flag.Args())
-	for _, p := range packages {
-		if err == nil {
-			err = sample(p, tests{tags: *tags, timeout: *timeout}, *n, *seed)
-		}
-	}
-	if err != nil {
+	s := sampling{out: os.Stdout, n: *n, seed: *seed, tags: *tags, timeout: *timeout}
+	if err := s.all(*also, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(2)
 	}
@@ -59,9 +61,44 @@ type pkg struct {
 // name is the package's path within the module.
 func (p pkg) name() string { return strings.TrimPrefix(p.ImportPath, p.Module.Path+"/") }
 
+// sampling tries mutants of packages.
+type sampling struct {
+	out     io.Writer
+	n       int // mutants of each package; 0: all
+	seed    uint64
+	tags    string
+	timeout time.Duration
+	also    []tests // what is asked about survivors
+}
+
+// all tries mutants of the packages that patterns stand for. also are the packages whose
+// tests are asked about survivors, "" for none.
+func (s *sampling) all(also string, patterns []string) error {
+	if also != "" {
+		more, err := s.list(strings.Split(also, ","))
+		if err != nil {
+			return err
+		}
+		for _, p := range more {
+			t, err := s.testsOf(p)
+			if err != nil {
+				return err
+			}
+			s.also = append(s.also, t)
+		}
+	}
+	packages, err := s.list(patterns)
+	for _, p := range packages {
+		if err == nil {
+			err = s.one(p)
+		}
+	}
+	return err
+}
+
 // list returns the packages that patterns stand for and that have tests.
-func list(tags string, patterns []string) (packages []pkg, err error) {
-	out, err := command(append([]string{"list", "-tags", tags, "-json"}, patterns...)...).Output()
+func (s *sampling) list(patterns []string) (packages []pkg, err error) {
+	out, err := command(append([]string{"list", "-tags", s.tags, "-json"}, patterns...)...).Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
@@ -73,41 +110,78 @@ func list(tags string, patterns []string) (packages []pkg, err error) {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
 			packages = append(packages, p)
 		} else if len(p.GoFiles) > 0 {
-			fmt.Printf("%s: no tests of its own\n", p.name())
+			fmt.Fprintf(s.out, "%s: no tests of its own\n", p.name())
 		}
 	}
 	return packages, nil
 }
 
-// sample tries n mutants of a package and prints what became of them.
-func sample(p pkg, t tests, n int, seed uint64) error {
+// one tries mutants of a package and prints what became of them.
+func (s *sampling) one(p pkg) error {
 	sites, err := sitesOf(p)
 	if err != nil {
 		return err
 	}
-	if err := t.measure(p); err != nil {
+	own, err := s.testsOf(p)
+	if err != nil {
 		return err
 	}
-	var tried, survived int
-	for _, s := range shuffled(sites, seed) {
-		if tried == n && n > 0 {
+	c := counts{alone: make([]int, len(s.also))}
+	for _, at := range shuffled(sites, s.seed) {
+		if c.tried == s.n && s.n > 0 {
 			break
 		}
-		outcome, err := t.on(p, s)
-		if err != nil {
+		if err := s.try(p, own, at, &c); err != nil {
 			return err
 		}
-		if outcome == unbuilt {
-			continue // the compiler is no test: draw another one
-		}
-		tried++
-		if outcome == survivor {
-			survived++
-			fmt.Printf("survived %s/%s\n", p.name(), s)
+	}
+	others := ""
+	for i, n := range c.alone {
+		others += fmt.Sprintf(", %d killed by %s alone", n, s.also[i].of.name())
+	}
+	fmt.Fprintf(s.out, "%s: %d mutants of %d, %d killed%s, %d survived\n", p.name(), c.tried, len(sites), c.killed, others, c.survived)
+	return nil
+}
+
+// counts are what became of the mutants of a package.
+type counts struct {
+	tried, killed, survived int
+	alone                   []int // killed by each of the other packages' tests
+}
+
+// try tries one mutant. One that the compiler refuses does not count: that is no test.
+func (s *sampling) try(p pkg, own tests, at site, c *counts) error {
+	outcome, err := own.on(p, at)
+	if err != nil || outcome == unbuilt {
+		return err
+	}
+	c.tried++
+	if outcome == killed {
+		c.killed++
+		return nil
+	}
+	i, err := s.noticed(p, at)
+	switch {
+	case err != nil:
+		return err
+	case i < 0:
+		c.survived++
+		fmt.Fprintf(s.out, "survived %s/%s\n", p.name(), at)
+	default:
+		c.alone[i]++
+		fmt.Fprintf(s.out, "killed by %s alone %s/%s\n", s.also[i].of.name(), p.name(), at)
+	}
+	return nil
+}
+
+// noticed returns the first of the other packages whose tests mind a mutant, -1 for none.
+func (s *sampling) noticed(p pkg, at site) (int, error) {
+	for i := range s.also {
+		if outcome, err := s.also[i].on(p, at); err != nil || outcome == killed {
+			return i, err
 		}
 	}
-	fmt.Printf("%s: %d mutants of %d, %d killed, %d survived\n", p.name(), tried, len(sites), tried-survived, survived)
-	return nil
+	return -1, nil
 }
 
 // outcome is what became of a mutant.
@@ -121,24 +195,26 @@ const (
 
 // tests runs the tests of a package.
 type tests struct {
+	of      pkg
 	tags    string
-	timeout time.Duration
+	timeout time.Duration // for one mutant
 }
 
-// measure runs the tests of the unchanged package, which have to pass, and from the time
+// testsOf runs the tests of an unchanged package, which have to pass, and from the time
 // they take derives the time that those of a mutant get.
-func (t *tests) measure(p pkg) error {
+func (s *sampling) testsOf(p pkg) (tests, error) {
+	t := tests{of: p, tags: s.tags, timeout: s.timeout}
 	start := time.Now()
-	if out, err := t.run(p, 10*time.Minute); err != nil {
-		return fmt.Errorf("the tests of %s fail as it is:\n%s", p.name(), out)
+	if out, err := t.run(10 * time.Minute); err != nil {
+		return t, fmt.Errorf("the tests of %s fail as it is:\n%s", p.name(), out)
 	}
 	if t.timeout == 0 {
 		t.timeout = 10*time.Since(start) + 5*time.Second
 	}
-	return nil
+	return t, nil
 }
 
-// on runs them on a mutant. One that they cannot finish on is killed: it was noticed.
+// on runs them on a mutant of a package. One that they cannot finish on is killed: it was noticed.
 func (t *tests) on(p pkg, s site) (outcome, error) {
 	dir, err := os.MkdirTemp("", "mutant")
 	if err != nil {
@@ -149,7 +225,7 @@ func (t *tests) on(p pkg, s site) (outcome, error) {
 	if err != nil {
 		return killed, err
 	}
-	out, err := t.run(p, t.timeout, "-overlay", overlay)
+	out, err := t.run(t.timeout, "-overlay", overlay)
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
@@ -162,9 +238,9 @@ func (t *tests) on(p pkg, s site) (outcome, error) {
 	return killed, nil
 }
 
-func (t *tests) run(p pkg, limit time.Duration, flags ...string) (output string, err error) {
+func (t *tests) run(limit time.Duration, flags ...string) (output string, err error) {
 	args := append([]string{"test", "-tags", t.tags, "-vet=off", "-count=1", "-failfast", "-timeout", limit.String()}, flags...)
-	out, err := command(append(args, p.ImportPath)...).CombinedOutput()
+	out, err := command(append(args, t.of.ImportPath)...).CombinedOutput()
 	return string(out), err
 }
 
