@@ -36,7 +36,7 @@ func (p *chain) lose(e *event) {
 	if e.lost.cut {
 		kind = stream.DamageCut
 	}
-	p.track.add(kind, e.line.Number, e.line.Number, 1+uint64(e.lost.glued))
+	p.track.add(kind, at(e), 1+uint64(e.lost.glued))
 	p.track.Cause = causeAt(e.lost.rule, e.line.Number)
 	p.track.Shaky = true
 }

@@ -19,6 +19,7 @@ type Checker struct {
 	batches sync.Pool
 	out     *reporter
 
+	records int64 // readable or not
 	events  int64
 	misfits int64 // readable lines that are no event
 	parts
@@ -55,7 +56,7 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 	c.order = c.list(env)
 	if opt.Resume != nil {
 		before := opt.Resume.Memory.tally
-		c.events, c.misfits, out.broken = before.Events, before.Misfits, before.Broken
+		c.records, c.events, c.misfits, out.broken = before.Records, before.Events, before.Misfits, before.Broken
 		return c, c.restore(opt.Resume)
 	}
 	c.signatures.Key = keyOf(first)
@@ -113,6 +114,8 @@ func (c *Checker) putInOrder(b *batch) error {
 
 // next takes one event in file order.
 func (c *Checker) next(e *event) {
+	c.records++
+	e.rank = c.records
 	if e.lost != (loss{}) {
 		if e.lost.misfit {
 			c.misfits++
@@ -130,7 +133,7 @@ func (c *Checker) next(e *event) {
 // State returns what a later run needs to go on where this one ended. It is asked for
 // after Finish, of a log that is growing.
 func (c *Checker) State() (*State, error) {
-	s, err := c.snapshot(tally{c.events, c.misfits, c.out.broken})
+	s, err := c.snapshot(tally{c.records, c.events, c.misfits, c.out.broken})
 	if err == nil {
 		s.Keys, s.Rejected = c.keys, c.rejected()
 	}

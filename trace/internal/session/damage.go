@@ -7,23 +7,36 @@ import (
 )
 
 // damages is what was done to the log so far, in the order in which it was found.
-type damages struct{ Damage []stream.Damage }
+type damages struct {
+	Damage []stream.Damage
+	Reach  int64 // rank of the record that the last one ends with
+}
+
+// stretch is what a damage concerns: the records of a log from one to another. Lines say
+// where they stand; which records are neighbours, their ranks tell: an array may hold many
+// on a line, or each on many.
+type stretch struct{ from, to position }
+
+// at is the stretch of one record.
+func at(e *event) stretch { return stretch{positionOf(e), positionOf(e)} }
 
 // maxDamage bounds the list of damages; later ones are findings only.
 const maxDamage = 1000
 
-// add notes a damage and returns its index, -1 when the list is full. Edited lines that
+// add notes a damage and returns its index, -1 when the list is full. Edited records that
 // stand one after another are one damage.
-func (d *damages) add(kind stream.DamageKind, from, to int, count uint64) int {
-	if n := len(d.Damage); n > 0 && kind == stream.DamageEdited && d.Damage[n-1].Kind == kind && int64(from) == d.Damage[n-1].To+1 {
-		d.Damage[n-1].To = int64(to)
+func (d *damages) add(kind stream.DamageKind, s stretch, count uint64) int {
+	next := s.from.Rank == d.Reach+1
+	d.Reach = s.to.Rank
+	if n := len(d.Damage); n > 0 && kind == stream.DamageEdited && d.Damage[n-1].Kind == kind && next {
+		d.Damage[n-1].To = int64(s.to.Line)
 		d.Damage[n-1].Count += int64(count)
 		return n - 1
 	}
 	if len(d.Damage) >= maxDamage {
 		return -1
 	}
-	d.Damage = append(d.Damage, stream.Damage{Kind: kind, From: int64(from), To: int64(to), Count: int64(count)})
+	d.Damage = append(d.Damage, stream.Damage{Kind: kind, From: int64(s.from.Line), To: int64(s.to.Line), Count: int64(count)})
 	return len(d.Damage) - 1
 }
 
@@ -51,6 +64,7 @@ type hole struct {
 	From, To uint64
 	Left     uint64
 	Line     int // of the event that skipped it
+	Rank     int64
 	Damage   int // its index in damages, -1 for none
 	Open     bool
 	Root     string

@@ -56,6 +56,7 @@ func (m marks) has(which marks) bool { return m&which != 0 }
 
 // standing is what a part has found out about an event for the parts after it.
 type standing struct {
+	rank    int64  // its place among the log's records, readable or not, from 1
 	nth     int64  // its place among the log's events, from 1
 	names   bool   // it is the first to name its session
 	foreign bool   // it belongs to another session than the log

@@ -7,10 +7,11 @@ type position struct {
 	Hash     link
 	Prev     link
 	Line     int // 0: none yet
+	Rank     int64
 }
 
 func positionOf(e *event) position {
-	return position{Number: e.number, Numbered: e.numbered, Hash: e.hash, Prev: e.prev, Line: e.line.Number}
+	return position{Number: e.number, Numbered: e.numbered, Hash: e.hash, Prev: e.prev, Line: e.line.Number, Rank: e.rank}
 }
 
 // order says how an event stands to the one before it.

@@ -41,6 +41,7 @@ type memory struct {
 
 // tally counts what the log consists of.
 type tally struct {
+	Records int64
 	Events  int64
 	Misfits int64
 	Broken  int64 // errors that touch integrity

@@ -31,12 +31,12 @@ func (t *tracker) take(e *event, o order, last position) (cause string) {
 		cause = t.Cause
 	}
 	if e.broken != hashesHold {
-		t.add(stream.DamageEdited, e.line.Number, e.line.Number, 1)
+		t.add(stream.DamageEdited, at(e), 1)
 	}
 	newcomer := e.cause != "" // the first of a run of events of another session
 	if o.whole() {
 		if newcomer {
-			t.add(stream.DamageEdited, e.line.Number, e.line.Number, 1)
+			t.add(stream.DamageEdited, at(e), 1)
 		}
 		t.straight(e)
 	} else {
@@ -84,7 +84,7 @@ func (t *tracker) fill(e *event) {
 	}
 	d := &t.Damage[h.Damage]
 	if d.Count = int64(h.Left); h.Left == 0 {
-		*d = stream.Damage{Kind: stream.DamageSwapped, From: int64(h.Line), To: int64(e.line.Number), Count: int64(e.line.Number - h.Line + 1)}
+		*d = stream.Damage{Kind: stream.DamageSwapped, From: int64(h.Line), To: int64(e.line.Number), Count: e.rank - h.Rank + 1}
 	}
 }
 
@@ -93,7 +93,7 @@ func (t *tracker) fill(e *event) {
 func (t *tracker) explain(e *event, o order, last position, cause string) string {
 	switch {
 	case cause != "" && cause == t.Cause && e.foreign:
-		t.add(stream.DamageInserted, e.line.Number, e.line.Number, 1)
+		t.add(stream.DamageInserted, at(e), 1)
 		t.stray(position{})
 		return cause
 	case e.broken == eventHashFails:
@@ -119,7 +119,6 @@ func (t *tracker) returns(e *event, o order) bool {
 
 // root makes the event's own fault the cause of what follows.
 func (t *tracker) root(e *event, o order, last position) {
-	line := e.line.Number
 	switch {
 	case o.number == aboveSequence:
 		t.Cause = causeOf(ruleSequenceGap, e)
@@ -132,7 +131,7 @@ func (t *tracker) root(e *event, o order, last position) {
 		t.misplaced(e, o)
 	case o.first:
 		t.Cause = causeOf(ruleChainGenesis, e)
-		t.add(stream.DamageEdited, line, line, 1)
+		t.add(stream.DamageEdited, at(e), 1)
 		t.Tip = positionOf(e)
 	default:
 		t.Cause = causeOf(ruleChainBroken, e)
@@ -142,16 +141,15 @@ func (t *tracker) root(e *event, o order, last position) {
 
 // misplaced notes an event whose number was passed before.
 func (t *tracker) misplaced(e *event, o order) {
-	line := e.line.Number
 	fork := position{}
 	switch {
 	case t.repeats(e.hash):
-		t.add(stream.DamageRepeated, line, line, 1)
+		t.add(stream.DamageRepeated, at(e), 1)
 	case t.Tip.Line > 0 && e.number == t.Tip.Number && e.prev == t.Tip.Prev:
 		fork = t.Tip
-		t.add(stream.DamageInserted, line, line, 1)
+		t.add(stream.DamageInserted, at(e), 1)
 	case !o.linked:
-		t.add(stream.DamageInserted, line, line, 1)
+		t.add(stream.DamageInserted, at(e), 1)
 	}
 	t.stray(fork)
 }
@@ -165,24 +163,23 @@ func (t *tracker) skipped(e *event, expected uint64, from position) {
 		return
 	}
 	missing := e.number - expected
-	index := t.add(stream.DamageRemoved, from.Line, e.line.Number, missing)
-	t.Hole = hole{From: expected, To: e.number - 1, Left: missing, Line: e.line.Number, Damage: index, Open: missing > 0, Root: t.Cause}
+	index := t.add(stream.DamageRemoved, stretch{from, positionOf(e)}, missing)
+	t.Hole = hole{From: expected, To: e.number - 1, Left: missing, Line: e.line.Number, Rank: e.rank, Damage: index, Open: missing > 0, Root: t.Cause}
 }
 
 // relinked notes a break between two events whose numbers fit, or that have none.
 func (t *tracker) relinked(e *event, last position) {
-	line := e.line.Number
 	switch {
 	case e.numbered:
-		t.add(stream.DamageEdited, last.Line, line, 1)
+		t.add(stream.DamageEdited, stretch{last, positionOf(e)}, 1)
 	case t.repeats(e.hash):
-		t.add(stream.DamageRepeated, line, line, 1)
+		t.add(stream.DamageRepeated, at(e), 1)
 		t.stray(position{})
 		return
 	case t.Count > 1 && e.prev == last.Prev:
-		t.add(stream.DamageInserted, last.Line, last.Line, 1)
+		t.add(stream.DamageInserted, stretch{last, last}, 1)
 	default:
-		t.add(stream.DamageRemoved, last.Line, line, 0)
+		t.add(stream.DamageRemoved, stretch{last, positionOf(e)}, 0)
 	}
 	t.follow(e)
 }

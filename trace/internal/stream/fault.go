@@ -45,10 +45,18 @@ func startsRecord(text []byte, fault *strictjson.Error) bool {
 	return fault.Code == strictjson.Trailing && text[fault.Offset] == '{'
 }
 
-// isCut says whether a line that was refused ends inside its record.
+// isCut says whether a line that was refused ends inside its record. Not every refusal is
+// of the end: a record that is cut inside a character is no UTF-8.
 func isCut(l Line, refused error) bool {
 	var fault *strictjson.Error
-	return !l.Terminated || errors.As(refused, &fault) && fault.Code == strictjson.Truncated
+	if errors.As(refused, &fault) && fault.Code == strictjson.Truncated {
+		return true
+	}
+	var t texture
+	for i := 0; i < len(l.Bytes) && !l.Terminated; i++ {
+		t.step(l.Bytes[i])
+	}
+	return t.open()
 }
 
 func ruleOf(fault *strictjson.Error) rule {

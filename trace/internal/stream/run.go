@@ -220,7 +220,7 @@ func (lr *lineReader) scan(l Line) (doc *strictjson.Document, lost *Lost, err er
 		return nil, &Lost{l, lineFault(l, refused), isCut(l, refused), lr.glued(l, refused)}, nil
 	}
 	if root := doc.Root(); !root.Is(strictjson.Object) {
-		return nil, &Lost{Line: l, Fault: notObject(l, root), Cut: !l.Terminated}, nil
+		return nil, &Lost{Line: l, Fault: notObject(l, root)}, nil
 	}
 	return doc, nil, nil
 }
