@@ -66,22 +66,38 @@ type evalCounts struct {
 	SoftFail int `json:"soft_fail"`
 	HardFail int `json:"hard_fail"`
 	Error    int `json:"error"`
+	Skipped  int `json:"skipped,omitempty"` // for a hard failure; they are no soft ones, although their status says so
 }
 
 // count adds the result of one assertion.
-func (n *evalCounts) count(status attest.Status) {
-	switch status {
-	case attest.Pass:
+func (n *evalCounts) count(r attest.Result) {
+	switch {
+	case r.Skipped:
+		n.Skipped++
+	case r.Status == attest.Pass:
 		n.Pass++
-	case attest.SoftFail:
+	case r.Status == attest.SoftFail:
 		n.SoftFail++
 	default:
 		n.HardFail++
 	}
 }
 
+// add adds the counts of a trace.
+func (n *evalCounts) add(m evalCounts) {
+	n.Pass += m.Pass
+	n.SoftFail += m.SoftFail
+	n.HardFail += m.HardFail
+	n.Skipped += m.Skipped
+	n.Error += m.Error
+}
+
 func (n evalCounts) String() string {
-	return fmt.Sprintf("%d pass, %d soft_fail, %d hard_fail", n.Pass, n.SoftFail, n.HardFail)
+	text := fmt.Sprintf("%d pass, %d soft_fail, %d hard_fail", n.Pass, n.SoftFail, n.HardFail)
+	if n.Skipped > 0 {
+		text += fmt.Sprintf(", %d skipped", n.Skipped)
+	}
+	return text
 }
 
 // prepare reads the flags and the suites.
@@ -192,16 +208,14 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 			raw := resultJSON(r)
 			element.Results = append(element.Results, raw)
 			element.TotalCost += r.Cost
-			counts.count(r.Status)
+			counts.count(r.Result)
 			if err := e.result(t.name, r, raw); err != nil {
 				return err
 			}
 		}
 		e.suites.list[i].soft += counts.SoftFail - before
 	}
-	e.counts.Pass += counts.Pass
-	e.counts.SoftFail += counts.SoftFail
-	e.counts.HardFail += counts.HardFail
+	e.counts.add(counts)
 	element.counts = &counts
 	answer := report.Answer{
 		List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Good, Word: counts.String()}, Total: true,

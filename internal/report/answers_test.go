@@ -125,6 +125,22 @@ func (r dataRun) render(t *testing.T, format string, opt report.Options) []byte 
 	return b.Bytes()
 }
 
+// checkNoneIsLost wants every finding of the run in its text, however answers come between.
+func (r dataRun) checkNoneIsLost(t *testing.T, text []byte) {
+	t.Helper()
+	want := map[string]int{}
+	for _, s := range r.Steps {
+		if s.Finding != nil {
+			want[" ["+s.Finding.Rule+"]"]++
+		}
+	}
+	for rule, n := range want {
+		if got := strings.Count(string(text), rule); got < n {
+			t.Errorf("%s: %d of %d findings%s are there", r.Name, got, n, rule)
+		}
+	}
+}
+
 // TestAnswers compares what each of the goldens prints of every kind of answer with its
 // file, and reads the machine formats back.
 func TestAnswers(t *testing.T) {
@@ -146,6 +162,7 @@ func TestAnswers(t *testing.T) {
 				validate(t, schema, r.Name, text)
 			case "junit":
 				checkSuite(t, r.Name, text)
+				r.checkNoneIsLost(t, text)
 			}
 		}
 		compare(t, filepath.Join("testdata", "answers", name+".golden"), all.Bytes())

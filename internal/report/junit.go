@@ -18,7 +18,8 @@ type junitSuite struct {
 	*sink
 	command string
 	suite   junit.Testsuite
-	pending []finding.Finding // since the last case
+	pending []finding.Finding // of no case yet
+	whole   []finding.Finding // of none that will come: about a whole input
 }
 
 func newJUnit(w io.Writer, run Run, _ Options) Writer {
@@ -31,16 +32,20 @@ func (j *junitSuite) Finding(f finding.Finding) error {
 }
 
 // Answer adds the case that the answer is, with its findings. What sums up other
-// answers is no case, nor what could not be answered: Fail makes that one.
+// answers is no case, nor what could not be answered: Fail makes that one. Findings that
+// came with such an answer, or with none, wait for the end.
 func (j *junitSuite) Answer(a Answer) error {
 	if a.Subject == "" || a.Total || a.Weight == Unanswered {
+		j.whole = append(j.whole, j.pending...)
+		j.pending = nil
 		return j.err
 	}
 	list := a.Findings
 	if list == nil {
-		list = j.pending
+		list, j.pending = j.pending, nil
+	} else {
+		j.pending = without(j.pending, list)
 	}
-	j.pending = nil
 	c := junit.Testcase{Name: say.Visible(a.Subject), Classname: say.Visible(cmp.Or(a.Group, j.command))}
 	if why := failure(a); why != "" {
 		c.Failure = &junit.Result{Message: why, Data: plainList(list)}
@@ -78,21 +83,41 @@ func (j *junitSuite) Close(Summary) error {
 	return j.err
 }
 
+// without returns the findings of a list that another does not have.
+func without(list, others []finding.Finding) (rest []finding.Finding) {
+	type said struct {
+		rule, file, message string
+		line, column        int
+	}
+	of := func(f finding.Finding) said { return said{f.Rule, f.File, f.Message, f.Line, f.Column} }
+	has := map[said]bool{}
+	for _, f := range others {
+		has[of(f)] = true
+	}
+	for _, f := range list {
+		if !has[of(f)] {
+			rest = append(rest, f)
+		}
+	}
+	return rest
+}
+
 // leftover makes a case per file of the findings that no case followed.
 func (j *junitSuite) leftover() {
-	for len(j.pending) > 0 {
-		file, n := j.pending[0].File, 1
-		for n < len(j.pending) && j.pending[n].File == file {
+	list := append(j.whole, j.pending...)
+	for len(list) > 0 {
+		file, n := list[0].File, 1
+		for n < len(list) && list[n].File == file {
 			n++
 		}
-		c := junit.Testcase{Name: say.Visible(file), Classname: j.suite.Name}
-		if errors := countErrors(j.pending[:n]); errors > 0 {
-			c.Failure = &junit.Result{Message: fmt.Sprintf("%d errors", errors), Data: plainList(j.pending[:n])}
+		c := junit.Testcase{Name: say.Visible(cmp.Or(file, j.command)), Classname: j.suite.Name}
+		if errors := countErrors(list[:n]); errors > 0 {
+			c.Failure = &junit.Result{Message: fmt.Sprintf("%d errors", errors), Data: plainList(list[:n])}
 		} else {
-			c.SystemOut = &junit.Output{Data: plainList(j.pending[:n])}
+			c.SystemOut = &junit.Output{Data: plainList(list[:n])}
 		}
 		j.suite.AddTestcase(c)
-		j.pending = j.pending[n:]
+		list = list[n:]
 	}
 }
 
