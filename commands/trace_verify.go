@@ -73,6 +73,7 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-line-bytes", Category: limits, Usage: "longest line in `BYTES` (default: 16 MiB)"},
 		&cli.IntFlag{Name: "max-depth", Category: limits, Usage: "deepest nesting of a line (default: 128)"},
 		&cli.IntFlag{Name: "max-keys", Category: limits, Usage: "most members of one object (default: 100000)"},
+		&cli.IntFlag{Name: "max-values", Category: limits, Usage: "most values of one line, at 28 bytes each (default: 1000000)"},
 		&cli.IntFlag{Name: "max-ids", Category: limits, Usage: "most distinct ids to remember, at 32 bytes each (default: 4000000)"},
 	}
 }
@@ -86,7 +87,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 	opt := trace.Options{
 		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: c.Bool("strict"), ExpectSHA256: c.String("expect-sha256"),
 		Limits: trace.Limits{
-			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"),
+			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"), Values: c.Int("max-values"),
 			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"),
 		},
 		Reasoning: trace.ReasoningOptions{
@@ -94,7 +95,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 			CheckIDs: c.Bool("check-ids"), Manifest: c.Bool("manifest"), NoEvidence: c.Bool("no-evidence"),
 		},
 	}
-	for _, name := range []string{"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-ids"} {
+	for _, name := range []string{"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-values", "max-ids"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
 			return opt, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, c.Int(name)), ""}
 		}

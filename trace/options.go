@@ -59,6 +59,7 @@ type Limits struct {
 	LineBytes int // the longest line; default 16 MiB
 	Depth     int // nested containers of a line; default 128
 	Keys      int // members of one object; default 100,000
+	Values    int // values of one line, nested ones too; default 1,000,000, at 28 bytes each
 	Findings  int // errors, and as many notes, that are kept; the rest is counted; default 1,000
 	IDs       int // distinct ids that are remembered, at 32 bytes each; default 4,000,000
 }

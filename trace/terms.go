@@ -29,6 +29,7 @@ func termsOf(o *Options) Terms {
 		"--max-line-bytes":   limits.LineBytes,
 		"--max-depth":        limits.Depth,
 		"--max-keys":         limits.Keys,
+		"--max-values":       limits.Values,
 		"--strict-payload":   o.Session.StrictPayload,
 		"--integrity-only":   o.Session.IntegrityOnly,
 		"--canonicalization": cmp.Or(o.Session.Canonicalization, "auto"),

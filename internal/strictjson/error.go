@@ -11,19 +11,20 @@ type Code string
 
 // The codes. Checkers map them to the codes of their own tables.
 const (
-	Syntax       Code = "syntax"        // not the JSON grammar
-	Truncated    Code = "truncated"     // the text ends inside a value
-	Empty        Code = "empty"         // nothing but white space
-	Trailing     Code = "trailing"      // bytes after the value
-	ByteOrder    Code = "bom"           // a byte order mark
-	UTF8         Code = "utf8"          // bytes that are not UTF-8
-	Surrogate    Code = "surrogate"     // a lone or reversed surrogate escape
-	DuplicateKey Code = "duplicate_key" // a member name that occurs twice in an object
-	NumberRange  Code = "number_range"  // a number beyond the largest double
-	Depth        Code = "depth"         // nested deeper than Limits.Depth
-	TooManyKeys  Code = "keys"          // more members in one object than Limits.Keys
-	StringLength Code = "string_length" // a longer string than Limits.StringChars
-	TextLength   Code = "text_length"   // a longer text than Limits.TextBytes
+	Syntax        Code = "syntax"        // not the JSON grammar
+	Truncated     Code = "truncated"     // the text ends inside a value
+	Empty         Code = "empty"         // nothing but white space
+	Trailing      Code = "trailing"      // bytes after the value
+	ByteOrder     Code = "bom"           // a byte order mark
+	UTF8          Code = "utf8"          // bytes that are not UTF-8
+	Surrogate     Code = "surrogate"     // a lone or reversed surrogate escape
+	DuplicateKey  Code = "duplicate_key" // a member name that occurs twice in an object
+	NumberRange   Code = "number_range"  // a number beyond the largest double
+	Depth         Code = "depth"         // nested deeper than Limits.Depth
+	TooManyKeys   Code = "keys"          // more members in one object than Limits.Keys
+	TooManyValues Code = "values"        // more values than Limits.Values
+	StringLength  Code = "string_length" // a longer string than Limits.StringChars
+	TextLength    Code = "text_length"   // a longer text than Limits.TextBytes
 )
 
 // Error is a text that Scan refuses: where, and why.
@@ -51,7 +52,7 @@ func (e *Error) Error() string {
 // IsLimit says whether the text was refused for its size, not for its content.
 func (e *Error) IsLimit() bool {
 	switch e.Code {
-	case Depth, TooManyKeys, StringLength, TextLength:
+	case Depth, TooManyKeys, TooManyValues, StringLength, TextLength:
 		return true
 	}
 	return false

@@ -7,6 +7,7 @@ type Limits struct {
 	TextBytes   int // length of the text; default 1 GiB, which offsets of 32 bits can address
 	Depth       int // nested containers; default 128, far beyond any real event
 	Keys        int // members of one object; default 100,000
+	Values      int // values of the text, containers and their contents; 28 bytes each; default: no limit but the text's
 	StringChars int // code points of one string after unescaping; default: no limit but the text's
 
 	// DuplicateKeys accepts an object that names a member twice, for formats whose
@@ -36,6 +37,7 @@ func (l Limits) withDefaults() Limits {
 	l.TextBytes = min(l.TextBytes, math.MaxInt32-8)
 	orDefault(&l.Depth, DefaultDepth)
 	orDefault(&l.Keys, DefaultKeys)
+	orDefault(&l.Values, math.MaxInt)
 	orDefault(&l.StringChars, math.MaxInt)
 	return l
 }

@@ -30,6 +30,16 @@ func TestLimits(t *testing.T) {
 			func(limit int) int { return len(object(limit)) },
 		},
 		{
+			strictjson.TooManyValues, func(n int) strictjson.Limits { return strictjson.Limits{Values: n} },
+			func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) },
+			func(limit int) int { return limit },
+		},
+		{
+			strictjson.TooManyValues, func(n int) strictjson.Limits { return strictjson.Limits{Values: n} },
+			func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("1,", n-1), ",") + "]" },
+			func(limit int) int { return 2*limit - 1 },
+		},
+		{
 			strictjson.StringLength, func(n int) strictjson.Limits { return strictjson.Limits{StringChars: n} },
 			func(n int) string { return `"` + strings.Repeat("s", n) + `"` },
 			func(int) int { return 1 },

@@ -20,9 +20,14 @@ func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
 		end     int
 		escaped bool
 		integer bool
+		most    = s.limits.Values
 	)
 
 value: // src[i] is the first byte of a value
+	if len(values) >= most {
+		e, inChild = limit(TooManyValues, most, "more than %d values", most, i), true
+		goto done
+	}
 	switch c := src[i]; {
 	case c == '"':
 		if end, escaped = SkipPlain(src, i+1), false; !s.limits.endsPlain(src, i, end) {

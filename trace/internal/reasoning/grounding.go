@@ -56,7 +56,7 @@ func Ground(ctx context.Context, trace io.Reader, files Files, limits stream.Lim
 	g := &grounder{cited: cited{files: files, byID: map[string]*piece{}}, limit: limits.IDs}
 	blocks := format.NewBlocks(0)
 	reader := format.NewReader(format.Options{Keys: siphash.NewKey()}, blocks)
-	scanner := strictjson.NewScanner(strictjson.Limits{TextBytes: limits.LineBytes + 1, Depth: limits.Depth, Keys: limits.Keys})
+	scanner := strictjson.NewScanner(strictjson.Limits{TextBytes: limits.LineBytes + 1, Depth: limits.Depth, Keys: limits.Keys, Values: limits.Values})
 	for line, err := range source.NewReader(trace, limits.LineBytes).All() {
 		if err == nil {
 			err = ctx.Err()

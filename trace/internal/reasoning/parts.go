@@ -80,7 +80,7 @@ func readPlan(opt *Options, limits stream.Limits, sink *fault.Sink, reported boo
 	if opt.Plan == nil {
 		return nil
 	}
-	p, unusable := plan.Read(opt.Plan, opt.PlanName, strictjson.Limits{TextBytes: limits.LineBytes, Depth: limits.Depth, Keys: limits.Keys})
+	p, unusable := plan.Read(opt.Plan, opt.PlanName, strictjson.Limits{TextBytes: limits.LineBytes, Depth: limits.Depth, Keys: limits.Keys, Values: limits.Values})
 	switch {
 	case reported:
 	case unusable != nil:

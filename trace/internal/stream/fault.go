@@ -81,6 +81,8 @@ func limitFlag(c strictjson.Code) string {
 		return "--max-depth"
 	case strictjson.TooManyKeys:
 		return "--max-keys"
+	case strictjson.TooManyValues:
+		return "--max-values"
 	case strictjson.TextLength:
 		return "--max-line-bytes"
 	}

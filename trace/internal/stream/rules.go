@@ -52,8 +52,8 @@ var rules = finding.Table{
 	},
 	lineLimit: {
 		ID: "line.limit", Title: "the line is beyond a limit", Severity: severity, Class: class, Clause: "limits of trace verify",
-		Rationale: "Length, nesting and the number of members are bounded so that a hostile file cannot exhaust the reader. The line is skipped without being held.",
-		Flags:     "--max-line-bytes --max-depth --max-keys",
+		Rationale: "Length, nesting and the numbers of members and values are bounded so that a hostile file cannot exhaust the reader. The line is skipped without being held.",
+		Flags:     "--max-line-bytes --max-depth --max-keys --max-values",
 	},
 }
 

@@ -55,7 +55,7 @@ type Runner struct {
 // scanner returns a scanner under the runner's limits.
 func (r *Runner) scanner() *strictjson.Scanner {
 	return strictjson.NewScanner(strictjson.Limits{
-		TextBytes: r.Limits.LineBytes + 1, Depth: r.Limits.Depth, Keys: r.Limits.Keys,
+		TextBytes: r.Limits.LineBytes + 1, Depth: r.Limits.Depth, Keys: r.Limits.Keys, Values: r.Limits.Values,
 	})
 }
 

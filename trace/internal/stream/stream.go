@@ -71,12 +71,14 @@ type Limits struct {
 	LineBytes int // the longest line; default source.DefaultMaxLine, 16 MiB
 	Depth     int // nested containers of a line; default strictjson.DefaultDepth, 128
 	Keys      int // members of one object; default strictjson.DefaultKeys, 100,000
+	Values    int // values of one line, nested ones too; default 1,000,000, at 28 bytes each
 	Findings  int // findings that are kept, per stage; the rest is counted; default 1,000
 	IDs       int // distinct ids that are remembered; default 4,000,000, at 32 bytes each
 }
 
 // The defaults of the limits that are this package's own.
 const (
+	DefaultValues   = 1_000_000
 	DefaultFindings = 1_000
 	DefaultIDs      = 4_000_000
 )
@@ -91,6 +93,7 @@ func (l Limits) WithDefaults() Limits {
 	set(&l.LineBytes, source.DefaultMaxLine)
 	set(&l.Depth, strictjson.DefaultDepth)
 	set(&l.Keys, strictjson.DefaultKeys)
+	set(&l.Values, DefaultValues)
 	set(&l.Findings, DefaultFindings)
 	set(&l.IDs, DefaultIDs)
 	return l
