@@ -21,6 +21,7 @@ var terms = []struct {
 	{"Limits.LineBytes", "--max-line-bytes", func(o *trace.Options) { o.Limits.LineBytes = 1 << 20 }},
 	{"Limits.Depth", "--max-depth", func(o *trace.Options) { o.Limits.Depth = 99 }},
 	{"Limits.Keys", "--max-keys", func(o *trace.Options) { o.Limits.Keys = 99 }},
+	{"Limits.Values", "--max-values", func(o *trace.Options) { o.Limits.Values = 99 }},
 	{"Session.StrictPayload", "--strict-payload", func(o *trace.Options) { o.Session.StrictPayload = true }},
 	{"Session.IntegrityOnly", "--integrity-only", func(o *trace.Options) { o.Session.IntegrityOnly = true }},
 	{"Session.Canonicalization", "--canonicalization", func(o *trace.Options) { o.Session.Canonicalization = "strict" }},

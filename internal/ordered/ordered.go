@@ -19,6 +19,10 @@ type Pipeline[In, Out any] struct {
 	// delivered, or the zero item, whose memory it may use again: the number of items
 	// alive is bounded by Jobs+2. It runs on a goroutine of its own.
 	Read func(used In) (In, error)
+	// Weight is the memory in bytes that an item takes, the work on it included; nil
+	// where items are small. Work on an item begins when it and all that are alive stay
+	// within Budget together, or when it is the only one.
+	Weight func(In) int
 	// NewWorker makes one worker's function, which may keep state between items.
 	NewWorker func() func(In) Out
 	// Deliver takes the results in order, on the goroutine that called Run. Its error
@@ -26,47 +30,56 @@ type Pipeline[In, Out any] struct {
 	Deliver func(In, Out) error
 }
 
+// Budget is what the items alive may weigh together, whatever the number of workers.
+const Budget = 128 << 20
+
+// Share is what one of the items that jobs workers keep alive may weigh for its memory
+// to be used again: what many hold on to must fit the budget, too.
+func Share(jobs int) int { return Budget / alive(jobs) }
+
+// alive is how many items there are at a time: one in the hands of each worker, one
+// that is read and one that is delivered.
+func alive(jobs int) int { return workers(jobs) + 2 }
+
+func workers(jobs int) int {
+	if jobs <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return jobs
+}
+
 // task is one item on its way.
 type task[In, Out any] struct {
-	in   In
-	out  chan Out
-	fail error // of Read, in place of an item
+	in     In
+	weight int
+	out    chan Out
+	fail   error // of Read, in place of an item
 }
 
 // Run reads to the end of the stream. It returns the first error in the stream's
 // order, of Read or of Deliver, or the context's as soon as it is cancelled: a Read
 // that never returns does not keep it.
 func (p Pipeline[In, Out]) Run(ctx context.Context) error {
-	jobs := p.Jobs
-	if jobs <= 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
 	ctx, stop := context.WithCancel(ctx)
-	var workers sync.WaitGroup
-	defer workers.Wait()
+	var running sync.WaitGroup
+	defer running.Wait()
 	defer stop()
-	alive := jobs + 2
-	used := make(chan In, alive)
-	for range alive {
-		var none In
-		used <- none
-	}
 	work := make(chan task[In, Out])
-	order := make(chan task[In, Out], alive)
-	for range jobs {
-		workers.Go(func() { p.work(ctx, work) })
+	order := make(chan task[In, Out], alive(p.Jobs))
+	used := make(chan task[In, Out], alive(p.Jobs))
+	for range workers(p.Jobs) {
+		running.Go(func() { p.work(ctx, work) })
 	}
 	go p.read(ctx, used, work, order)
 	return p.deliver(ctx, order, used)
 }
 
-func (p Pipeline[In, Out]) read(ctx context.Context, used <-chan In, work, order chan<- task[In, Out]) {
+func (p Pipeline[In, Out]) read(ctx context.Context, used <-chan task[In, Out], work, order chan<- task[In, Out]) {
 	defer close(order)
+	stock := stock[In, Out]{used: used, idle: make([]In, alive(p.Jobs)), share: Share(p.Jobs)}
 	for {
-		var in In
-		select {
-		case in = <-used:
-		case <-ctx.Done():
+		in, ok := stock.take(ctx)
+		if !ok {
 			return
 		}
 		in, err := p.Read(in)
@@ -74,6 +87,12 @@ func (p Pipeline[In, Out]) read(ctx context.Context, used <-chan In, work, order
 			return
 		}
 		t := task[In, Out]{in: in, out: make(chan Out, 1), fail: err}
+		if err == nil && p.Weight != nil {
+			t.weight = p.Weight(in)
+		}
+		if !stock.admit(ctx, t.weight) {
+			return
+		}
 		order <- t // never waits: it has room for all items alive
 		if err != nil {
 			return
@@ -101,7 +120,7 @@ func (p Pipeline[In, Out]) work(ctx context.Context, work <-chan task[In, Out]) 
 	}
 }
 
-func (p Pipeline[In, Out]) deliver(ctx context.Context, order <-chan task[In, Out], used chan<- In) error {
+func (p Pipeline[In, Out]) deliver(ctx context.Context, order <-chan task[In, Out], used chan<- task[In, Out]) error {
 	for {
 		select {
 		case <-ctx.Done():
@@ -120,7 +139,7 @@ func (p Pipeline[In, Out]) deliver(ctx context.Context, order <-chan task[In, Ou
 				if err := p.Deliver(t.in, out); err != nil {
 					return err
 				}
-				used <- t.in
+				used <- t
 			}
 		}
 	}

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"sync"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/internal/ordered"
 )
@@ -104,4 +107,59 @@ func TestAlive(t *testing.T) {
 	if err != nil || fresh > jobs+2 {
 		t.Errorf("%d items were made for %d jobs, %v", fresh, jobs, err)
 	}
+}
+
+// TestBudget: whatever the weights, the items that are worked on stay within the budget
+// or are alone, all are delivered, in order, and memory is used again only when it is
+// light.
+func TestBudget(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := rapid.IntRange(1, 9).Draw(t, "jobs")
+		weights := rapid.SliceOfN(rapid.IntRange(0, 2*ordered.Budget), 0, 40).Draw(t, "weights")
+		type item struct{ index, weight int }
+		var (
+			mu            sync.Mutex
+			alive, total  int
+			read, arrived int
+		)
+		err := ordered.Pipeline[*item, int]{
+			Jobs: jobs,
+			Read: func(used *item) (*item, error) {
+				if used != nil && used.weight > ordered.Share(jobs) {
+					t.Errorf("an item of %d bytes is used again", used.weight)
+				}
+				if read == len(weights) {
+					return nil, io.EOF
+				}
+				read++
+				return &item{read - 1, weights[read-1]}, nil
+			},
+			Weight: func(i *item) int { return i.weight },
+			NewWorker: func() func(*item) int {
+				return func(i *item) int {
+					mu.Lock()
+					defer mu.Unlock()
+					alive++
+					if total += i.weight; alive > 1 && total > ordered.Budget {
+						t.Errorf("%d items of %d bytes at a time", alive, total)
+					}
+					return i.index
+				}
+			},
+			Deliver: func(i *item, index int) error {
+				if index != arrived {
+					t.Fatalf("item %d in place of %d", index, arrived)
+				}
+				arrived++
+				mu.Lock()
+				defer mu.Unlock()
+				alive--
+				total -= i.weight
+				return nil
+			},
+		}.Run(context.Background())
+		if err != nil || arrived != len(weights) {
+			t.Fatalf("%d of %d items, %v", arrived, len(weights), err)
+		}
+	})
 }

@@ -11,6 +11,8 @@
 // writer can copy straight from the source.
 package strictjson
 
+import "unsafe"
+
 // Kind is the type of a JSON value.
 type Kind uint8
 
@@ -43,6 +45,9 @@ type Value struct {
 	KeyEscaped       bool // a member name with at least one escape
 	Integer          bool // a number without fraction and exponent
 }
+
+// ValueBytes is the size of a Value.
+const ValueBytes = int(unsafe.Sizeof(Value{}))
 
 // Document is one scanned JSON text. It refers to the bytes it was scanned from and
 // is valid until the scanner that made it scans again.

@@ -39,6 +39,14 @@ func (s *Scanner) Scan(src []byte) (*Document, error) {
 	return &s.doc, nil
 }
 
+// Trim gives back the memory for values when it is more than the given number of bytes,
+// and with it the last document.
+func (s *Scanner) Trim(most int) {
+	if s.doc.Capacity() > most/ValueBytes {
+		s.doc = Document{}
+	}
+}
+
 // begin checks what concerns the text as a whole, then scans its value.
 func (s *Scanner) begin(src []byte) (e *Error, inChild bool) {
 	if len(src) > s.limits.TextBytes {

@@ -88,12 +88,14 @@ func (r *Runner) Run(ctx context.Context, in Input) error {
 			}
 			return first.task(block), nil
 		},
+		Weight: func(t task) int { return weigh(t.block, r.Limits.Values) },
 		NewWorker: func() func(task) result {
 			reader := lineReader{runner: r, scanner: r.scanner()}
 			return func(t task) result {
 				if reader.worker == nil && t.checker != nil {
 					reader.worker = t.checker.Worker()
 				}
+				defer reader.scanner.Trim(ordered.Share(r.Jobs))
 				return reader.read(t)
 			}
 		},
