@@ -9,6 +9,7 @@ import (
 // Main runs cupel with the given arguments (args[0] is the program's name) and
 // returns its exit code. It reads and writes only through env.
 func Main(env Env, args []string) int {
+	defer boundHeap()()
 	line := readArgs(newApp(env), engineArgs(args)[1:])
 	if line.help {
 		return exitCode(env, line.printHelp(env))

@@ -127,20 +127,13 @@ type checked struct {
 }
 
 // Documents are small and short-lived: letting the heap grow fivefold between
-// collections saves a fifth of the time, until it comes near a bound.
-const (
-	lintGCPercent = 400
-	lintHeapBound = 192 << 20
-)
+// collections saves a fifth of the time, until it comes near heapBound.
+const lintGCPercent = 400
 
 // roomyHeap sets the collector for linting and returns what sets it back.
 func roomyHeap() func() {
-	percent, bound := debug.SetGCPercent(lintGCPercent), debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(bound, lintHeapBound))
-	return func() {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(bound)
-	}
+	percent := debug.SetGCPercent(lintGCPercent)
+	return func() { debug.SetGCPercent(percent) }
 }
 
 // run checks the inputs on several cores and reports them in operand order.

@@ -38,6 +38,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
+		raiseHeap(32 * opt.Limits.IDs)
 		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile})
 		if err != nil {
 			return report.Summary{}, err

@@ -12,7 +12,7 @@ import (
 // grow hold the old and the new.
 func weigh(b Block, mostValues int) int {
 	bytesOfText := 2 * len(b.Data) // itself, and a canonical text as long
-	if len(b.Data) <= 2*blockSize {
+	if len(b.Data) <= 2*defaultBlock {
 		return bytesOfText
 	}
 	values := 1

@@ -77,8 +77,16 @@ func (b *Block) Explain(m *Additive) finding.Finding {
 	return f
 }
 
-// Reset forgets the content and keeps the memory.
+// maxCanonical is the most memory for canonical text that is kept.
+const maxCanonical = 1 << 20
+
+// Reset forgets the content and keeps the memory, unless one long line needed much.
 func (b *Block) Reset() {
+	if cap(b.canonical) > maxCanonical {
+		b.canonical = nil
+	}
+	clear(b.supports)
+	clear(b.markers)
 	clear(b.events)
 	clear(b.Records)
 	clear(b.headers)

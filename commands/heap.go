@@ -1,0 +1,23 @@
+package commands
+
+import "runtime/debug"
+
+// heapBound is where the collector stops to let the heap grow to twice what is alive: with
+// the program itself, every command stays below 256 MiB on any input by default.
+const heapBound = 192 << 20
+
+// boundHeap sets the bound, unless the environment has a lower one, and returns what sets
+// it back.
+func boundHeap() func() {
+	before := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(before, heapBound))
+	return func() { debug.SetMemoryLimit(before) }
+}
+
+// raiseHeap makes room beyond the bound for what a user's own limits allow to be
+// remembered: the collector would work without end to no avail.
+func raiseHeap(more int) {
+	if more > 0 && debug.SetMemoryLimit(-1) == heapBound {
+		debug.SetMemoryLimit(heapBound + int64(more))
+	}
+}

@@ -1,0 +1,88 @@
+// Hostile writes inputs that are made to take memory into a folder: long lines that are
+// all values, all text, all escapes, all members, many of them one after another, in
+// both families and both layouts.
+//
+//	go run ./testdata/bench/hostile DIR
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// lineBytes is the longest line that is read by default.
+const lineBytes = 16 << 20
+
+// values and members are a little below the default limits of a line.
+const (
+	values  = 900_000
+	members = 99_000
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: hostile DIR")
+		os.Exit(2)
+	}
+	for name, text := range inputs() {
+		if err := os.WriteFile(filepath.Join(os.Args[1], name), []byte(text), 0o600); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+func inputs() map[string]string {
+	long := strings.Repeat("x", lineBytes-200)
+	list := "[" + strings.Repeat("1,", values) + "1]"
+	return map[string]string{
+		"beyond-values.jsonl": strings.Repeat(`{"a":[`+strings.Repeat("1,", lineBytes/2-8)+"1]}\n", 8),
+		"values.jsonl":        strings.Repeat(bare(`"x":`+list)+"\n", 12),
+		"values.json":         "[" + strings.TrimSuffix(strings.Repeat(bare(`"x":`+list)+",", 12), ",") + "]",
+		"text.jsonl":          strings.Repeat(bare(`"x":"`+long+`"`)+"\n", 12),
+		"escapes.jsonl":       strings.Repeat(bare(`"x":"`+strings.Repeat(`\u00e9`, len(long)/6)+`"`)+"\n", 12),
+		"members.jsonl":       strings.Repeat(bare(named())+"\n", 12),
+		"reasoning-values.jsonl": steps(func(i int) string {
+			return fmt.Sprintf(`{"idx":%d,"kind":"step_started","step_id":"s%d","x":%s}`, i, i, list)
+		}),
+		"reasoning-text.jsonl": steps(func(i int) string {
+			return fmt.Sprintf(`{"idx":%d,"kind":"step_started","step_id":"%s"}`, i, long)
+		}),
+		"notes.jsonl": notes(),
+	}
+}
+
+// bare is an event without an envelope whose payload has one member more.
+func bare(more string) string {
+	return `{"event_type":"ERROR","payload":{"error_type":"t","message":"m","fatal":false,` + more + `}}`
+}
+
+// named is an object's members, all different.
+func named() string {
+	var b strings.Builder
+	for i := range members {
+		fmt.Fprintf(&b, `"m%d":1,`, i)
+	}
+	return strings.TrimSuffix(b.String(), ",")
+}
+
+// steps is a reasoning trace of twelve long lines.
+func steps(line func(i int) string) string {
+	var b strings.Builder
+	b.WriteString(`{"trace_schema_version":1}` + "\n")
+	for i := range 12 {
+		b.WriteString(line(i) + "\n")
+	}
+	return b.String()
+}
+
+// notes is a log of which every line has something to be said.
+func notes() string {
+	var b strings.Builder
+	for i := range 400_000 {
+		b.WriteString(bare(fmt.Sprintf(`"m%d":1`, i)) + "\n")
+	}
+	return b.String()
+}
