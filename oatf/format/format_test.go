@@ -113,7 +113,7 @@ func TestFormatRefuses(t *testing.T) {
 }
 
 func FuzzFormat(f *testing.F) {
-	for _, name := range []string{"format.yaml", "parse.yaml", "roundtrip/serialize.yaml"} {
+	for _, name := range []string{"format.yaml", "indentation.yaml", "parse.yaml", "roundtrip/serialize.yaml"} {
 		for _, c := range oatftest.Cases[struct{ Input string }](f, testData, name) {
 			f.Add([]byte(c.Input))
 		}

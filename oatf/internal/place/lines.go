@@ -97,8 +97,11 @@ func (l *Lines) Offset(number, column int) int {
 // Byte returns the offset in the whole text, byte order mark included, of a column of a
 // line; both are counted from 1.
 func (l *Lines) Byte(number, column int) int {
-	return l.bom + int(l.starts[number-1]) + l.Offset(number, column)
+	return l.bom + l.In(number, column)
 }
+
+// In is Byte without the byte order mark: an offset of Text.
+func (l *Lines) In(number, column int) int { return int(l.starts[number-1]) + l.Offset(number, column) }
 
 // Slice returns the text between two offsets of Byte.
 func (l *Lines) Slice(start, end int) string { return l.Text[start-l.bom : end-l.bom] }

@@ -13,28 +13,32 @@ import (
 
 // Audit reports everything about the nodes that YAML allows and OATF does not, at
 // every depth: anchors, aliases, merge keys, custom tags, keys that are repeated,
-// too long or not scalars.
-func Audit(faults *Faults) { auditor{faults}.node(faults.Source.Root, nil) }
+// too long or not scalars. What only the library allows is reported, too.
+func Audit(faults *Faults) { auditor{faults}.node(faults.Source.Root, nil, nowhere) }
 
 // auditor looks at one node after another.
 type auditor struct{ *Faults }
 
-func (a auditor) node(n *yaml.Node, at *place.Path) {
+// node looks at a node; parent is the column of the block collection that it is in.
+func (a auditor) node(n *yaml.Node, at *place.Path, parent int) {
 	if n.Anchor != "" {
 		a.unsafe(n, at, "anchor %q is not allowed", "&"+say.Preview(n.Anchor, say.Usual)).Help = "write the value out where it is used"
 	}
 	a.tag(n, at)
+	indented(a).node(n, at, parent)
 	switch n.Kind {
 	case yaml.AliasNode:
 		a.unsafe(n, at, "alias %q is not allowed", "*"+say.Preview(n.Value, say.Usual)).Help = "write the value out here"
 	case yaml.SequenceNode:
+		column := indented(a).column(n)
 		for i, item := range n.Content {
-			a.node(item, at.Element(i))
+			a.node(item, at.Element(i), column)
 		}
 	case yaml.MappingNode:
-		a.keys(n, at)
+		column := indented(a).column(n)
+		a.keys(n, at, column)
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			a.node(n.Content[i+1], at.Field(n.Content[i].Value))
+			a.node(n.Content[i+1], at.Field(n.Content[i].Value), column)
 		}
 	}
 }
@@ -64,19 +68,20 @@ func (a auditor) tag(n *yaml.Node, at *place.Path) {
 	}
 }
 
-func (a auditor) keys(n *yaml.Node, at *place.Path) {
+func (a auditor) keys(n *yaml.Node, at *place.Path, column int) {
 	keys := keySet{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		switch {
 		case key.Kind == yaml.AliasNode:
-			a.node(key, at)
+			a.node(key, at, column)
 		case key.Kind != yaml.ScalarNode:
 			a.Add(model.ParseSyntax, key, at, "a mapping key must be a scalar, found %s", Describe(key))
 		case len(key.Value) > a.Source.Limits.Key:
 			a.Add(model.ParseSyntax, key, at, "a mapping key has %d bytes, more than the limit of %d", len(key.Value), a.Source.Limits.Key)
 			key.Value = say.Preview(key.Value, say.Usual)
 		default:
+			indented(a).key(key, at, column)
 			a.key(key, &keys, at)
 		}
 	}
@@ -86,7 +91,7 @@ func (a auditor) keys(n *yaml.Node, at *place.Path) {
 // "1" cannot stand beside each other.
 func (a auditor) key(key *yaml.Node, keys *keySet, at *place.Path) {
 	if key.Anchor != "" || key.Style&yaml.TaggedStyle != 0 {
-		a.node(key, at.Field(key.Value))
+		a.node(key, at.Field(key.Value), nowhere)
 	}
 	if IsMergeKey(key) {
 		a.unsafe(key, at.Field(key.Value), "merge key %q is not allowed", "<<").Help = "write the merged keys out"

@@ -124,10 +124,12 @@ func tabHelp(e *model.ParseError, input []byte) *model.ParseError {
 	}
 	line := text.Line(e.Line)
 	if indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]; strings.Contains(indent, "\t") {
-		e.Help = "YAML is indented with spaces; this line begins with a tab"
+		e.Help = tabsDoNotIndent
 	}
 	return e
 }
+
+const tabsDoNotIndent = "YAML is indented with spaces; this line begins with a tab"
 
 const depthMessage = "nesting is deeper than the limit of"
 

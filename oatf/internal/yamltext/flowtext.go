@@ -1,0 +1,241 @@
+package yamltext
+
+import "strings"
+
+// flowText follows one node in flow style, or one plain scalar of a block, through a text
+// that is YAML to the library, and looks at the indentation of each line it goes on in.
+// Line breaks are those of YAML 1.2, which are fewer than the library's.
+type flowText struct {
+	text string
+	want int // the spaces that a line begins with, at least
+	bad  int // where the first line begins that has less; -1: none
+}
+
+// node follows the node that begins at i.
+func (f *flowText) node(i int) {
+	switch f.text[i] {
+	case '[', '{':
+		f.collection(i)
+	case '"', '\'':
+		f.quoted(i)
+	default:
+		f.plainInBlock(i)
+	}
+}
+
+// collection follows a flow collection to its end. Between its tokens, lines that hold
+// no more than a comment are indented as they like (clause 6.6).
+func (f *flowText) collection(i int) {
+	depth := 0
+	value := false // a colon now comes after a key in quotes or brackets
+	for i < len(f.text) {
+		c := f.text[i]
+		switch {
+		case isBreak(c):
+			i = f.tokenLine(f.nextLine(i))
+			continue
+		case c == ' ' || c == '\t':
+			i++
+			continue
+		case c == '#':
+			i = f.lineEnd(i)
+			continue
+		case c == '[' || c == '{':
+			depth++
+			i++
+		case c == ']' || c == '}':
+			if depth--; depth == 0 {
+				return
+			}
+			i++
+			value = true
+			continue
+		case c == '"' || c == '\'':
+			i = f.quoted(i)
+			value = true
+			continue
+		case c == '!' || c == '&' || c == '*':
+			i = f.property(i)
+		case c == ',' || c == ':' && value || f.indicator(i):
+			i++
+		default:
+			i = f.plainInFlow(i)
+		}
+		value = false
+	}
+}
+
+// indicator says whether a question mark, a colon or a dash at i stands for itself.
+func (f *flowText) indicator(i int) bool {
+	return strings.IndexByte("?:-", f.text[i]) >= 0 && (f.blank(i+1) || strings.IndexByte(",[]{}", f.text[i+1]) >= 0)
+}
+
+// quoted follows a scalar in quotes and returns where it ends.
+func (f *flowText) quoted(i int) int {
+	quote := f.text[i]
+	for i++; i < len(f.text); i++ {
+		switch c := f.text[i]; {
+		case isBreak(c):
+			i = f.scalarLine(f.nextLine(i)) - 1
+		case c == '\\' && quote == '"' && i+1 < len(f.text) && !isBreak(f.text[i+1]):
+			i++
+		case c == quote && quote == '\'' && strings.HasPrefix(f.text[i+1:], "'"):
+			i++
+		case c == quote:
+			return i + 1
+		}
+	}
+	return i
+}
+
+// plainInFlow follows a plain scalar in a flow collection and returns where it ends.
+func (f *flowText) plainInFlow(i int) int {
+	for ; i < len(f.text); i++ {
+		switch c := f.text[i]; {
+		case strings.IndexByte(",[]{}", c) >= 0, c == ':' && f.indicator(i), f.comment(i):
+			return i
+		case isBreak(c):
+			next := f.content(i)
+			if next >= len(f.text) || strings.IndexByte("#,[]{}", f.text[next]) >= 0 || f.text[next] == ':' && f.indicator(next) {
+				return i
+			}
+			i = f.scalarLines(i, next) - 1
+		}
+	}
+	return i
+}
+
+// plainInBlock follows a plain scalar outside of flow collections. The library has looked
+// at the lines that hold text; what is left are the blank ones between them.
+func (f *flowText) plainInBlock(i int) {
+	for f.bad < 0 {
+		for ; !f.ends(i); i++ {
+			if f.comment(i) {
+				return
+			}
+		}
+		next := f.content(i)
+		if next >= len(f.text) || f.text[next] == '#' || f.spaces(1+strings.LastIndexAny(f.text[:next], "\r\n")) < f.want {
+			return
+		}
+		i = f.scalarLines(i, next)
+	}
+}
+
+// scalarLines looks at the lines between the line break at i and the text at next, and
+// returns next.
+func (f *flowText) scalarLines(i, next int) int {
+	for i = f.nextLine(i); i <= next; i = f.nextLine(i) {
+		f.scalarLine(i)
+	}
+	return next
+}
+
+// scalarLine looks at a line in a scalar and returns where its text begins. One that
+// holds nothing may hold fewer spaces, but then nothing else (clause 6.4).
+func (f *flowText) scalarLine(i int) int {
+	spaces := f.spaces(i)
+	if spaces < f.want && !f.ends(i+spaces) {
+		f.found(i)
+	}
+	return i + spaces
+}
+
+// tokenLine looks at a line between the tokens of a collection and returns where its text
+// begins.
+func (f *flowText) tokenLine(i int) int {
+	text := f.blanks(i)
+	if f.spaces(i) < f.want && !f.ends(text) && f.text[text] != '#' {
+		f.found(i)
+	}
+	return text
+}
+
+func (f *flowText) found(line int) {
+	if f.bad < 0 {
+		f.bad = line
+	}
+}
+
+// property returns where the anchor, alias or tag at i ends.
+func (f *flowText) property(i int) int {
+	if strings.HasPrefix(f.text[i:], "!<") {
+		return f.upTo(i, ">") + 1
+	}
+	return f.upTo(i, " \t\r\n,[]{}")
+}
+
+// separation returns where the next token begins: behind blanks, line breaks and comments.
+func (f *flowText) separation(i int) int {
+	for i = f.blanks(i); i < len(f.text) && (isBreak(f.text[i]) || f.text[i] == '#'); i = f.blanks(i) {
+		i = f.nextLine(i)
+	}
+	return i
+}
+
+// blankLines returns where the widest of the blank lines begins, from the line at i on,
+// and where the line after them does.
+func (f *flowText) blankLines(i int) (widest, first int) {
+	widest = i
+	for i < len(f.text) && f.ends(i+f.spaces(i)) {
+		if f.spaces(i) > f.spaces(widest) {
+			widest = i
+		}
+		i = f.nextLine(i)
+	}
+	return widest, i
+}
+
+// content returns where the text of the first line begins that is not blank, from the
+// line break at i on.
+func (f *flowText) content(i int) int {
+	for i < len(f.text) && isBreak(f.text[i]) {
+		i = f.blanks(f.nextLine(i))
+	}
+	return i
+}
+
+// comment says whether a comment begins at i.
+func (f *flowText) comment(i int) bool {
+	return f.text[i] == '#' && f.blank(i-1)
+}
+
+// blank says whether a blank, a line break or the end is at i.
+func (f *flowText) blank(i int) bool {
+	return i >= len(f.text) || strings.IndexByte(" \t\r\n", f.text[i]) >= 0
+}
+
+// upTo returns where the first of some characters stands from i on, or the end.
+func (f *flowText) upTo(i int, chars string) int {
+	if n := strings.IndexAny(f.text[i:], chars); n >= 0 {
+		return i + n
+	}
+	return len(f.text)
+}
+
+// ends says whether the line ends at i.
+func (f *flowText) ends(i int) bool { return i >= len(f.text) || isBreak(f.text[i]) }
+
+func (f *flowText) lineEnd(i int) int { return f.upTo(i, "\r\n") }
+
+// nextLine is where the line after that of i begins.
+func (f *flowText) nextLine(i int) int {
+	i = f.lineEnd(i)
+	if strings.HasPrefix(f.text[i:], "\r\n") {
+		return i + 2
+	}
+	return min(i+1, len(f.text))
+}
+
+// spaces counts the spaces from i on.
+func (f *flowText) spaces(i int) int {
+	rest := f.text[i:]
+	return len(rest) - len(strings.TrimLeft(rest, " "))
+}
+
+// blanks returns what follows the spaces and tabs from i on.
+func (f *flowText) blanks(i int) int {
+	return len(f.text) - len(strings.TrimLeft(f.text[i:], " \t"))
+}
+
+func isBreak(c byte) bool { return c == '\n' || c == '\r' }

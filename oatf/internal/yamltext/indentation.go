@@ -1,0 +1,146 @@
+package yamltext
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// indented finds the nodes that go on in a line which YAML 1.2.2 wants indented further:
+// the library follows YAML 1.1 there, where lists, mappings and strings that have begun
+// need no indentation at all. A node goes on more to the right than the key or the dash
+// that it belongs to, by spaces (clauses 6.1 and 6.3); at the root it goes on anywhere.
+type indented struct{ *Faults }
+
+// nowhere is the column of a parent that asks for no indentation: the root's (clause
+// 9.1.3), and that of a node in a flow collection, which is looked at as a whole.
+const nowhere = -1
+
+// node looks at a scalar or a flow collection whose parent, a block collection, stands in
+// a column, counted from 0.
+func (in indented) node(n *yaml.Node, at *place.Path, parent int) {
+	switch {
+	case isBlockScalar(n):
+		in.block(n, at, parent)
+	case parent != nowhere && mayGoOn(n):
+		in.flow(n, at, parent)
+	}
+}
+
+// key looks at a key. One in the column of its mapping is of one line, for no question
+// mark stands before it.
+func (in indented) key(n *yaml.Node, at *place.Path, column int) {
+	if isBlockScalar(n) || column != nowhere && n.Column-1 > column {
+		in.node(n, at.Field(n.Value), column)
+	}
+}
+
+// column is where the dashes or the keys of a collection stand.
+func (in indented) column(n *yaml.Node) int {
+	if n.Style&yaml.FlowStyle != 0 {
+		return nowhere
+	}
+	_, column := in.start(n)
+	return column
+}
+
+func isBlockScalar(n *yaml.Node) bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
+
+// mayGoOn says whether a node in flow style can have more than one line: a plain scalar
+// has a space or a line break where it is folded.
+func mayGoOn(n *yaml.Node) bool {
+	if n.Kind == yaml.ScalarNode {
+		return n.Style&place.QuotedStyles != 0 || strings.ContainsAny(n.Value, " \n")
+	}
+	return n.Style&yaml.FlowStyle != 0
+}
+
+// start is where a node begins behind its own anchor and tag: the byte of the text, and
+// the column, counted from 0.
+func (in indented) start(n *yaml.Node) (offset, column int) {
+	lines := in.Source.Lines
+	offset, column = lines.In(n.Line, n.Column), n.Column-1
+	text := flowText{text: lines.Text}
+	for _, own := range []bool{n.Anchor != "", n.Style&yaml.TaggedStyle != 0 || n.Tag == "!"} {
+		if own {
+			offset = text.separation(text.property(offset))
+			column = lines.Position(offset).Column - 1
+		}
+	}
+	return offset, column
+}
+
+// flow looks at the lines of a flow collection, or of a string in quotes or without.
+func (in indented) flow(n *yaml.Node, at *place.Path, parent int) {
+	start, _ := in.start(n)
+	text := flowText{text: in.Source.Lines.Text, want: parent + 1, bad: -1}
+	if text.node(start); text.bad >= 0 {
+		in.tooFarLeft(n, at, &text)
+	}
+}
+
+// tooFarLeft reports the line that text has found.
+func (in indented) tooFarLeft(n *yaml.Node, at *place.Path, text *flowText) {
+	spaces := text.spaces(text.bad)
+	found, help := counted(spaces), "put at least "+counted(text.want)+" before it"
+	if text.text[text.bad+spaces] == '\t' {
+		found = strings.TrimPrefix(found+" and a tab", counted(0)+" and ")
+		help = tabsDoNotIndent
+	}
+	e := in.add(n, at, text.bad+spaces, "the line is indented by %s, expected at least %s: it goes on with the %s that begins in line %d",
+		found, counted(text.want), kindWord(n), n.Line)
+	e.Help = help
+}
+
+// block looks at the line that a block scalar begins in, and at the blank lines before
+// its text: they hold no more spaces than the first line of text (clause 8.1.1.1). The
+// library finds that, too, but for a text that looks like a comment.
+func (in indented) block(n *yaml.Node, at *place.Path, parent int) {
+	start, column := in.start(n)
+	if column <= parent {
+		e := in.add(n, at, start, "the line is indented by %s, expected at least %s: the text that begins here is a value", counted(column), counted(parent+1))
+		e.Help = "put at least " + counted(parent+1) + " before it"
+		return
+	}
+	text := flowText{text: in.Source.Lines.Text}
+	header, _, _ := strings.Cut(text.text[start:text.lineEnd(start)], "#")
+	if strings.ContainsAny(header, "123456789") {
+		return // its indentation is written there
+	}
+	widest, first := text.blankLines(text.nextLine(start))
+	most, least := text.spaces(widest), text.spaces(first)
+	if least <= parent || least >= most || text.ends(first+least) || text.text[first+least] != '#' {
+		return
+	}
+	e := in.add(n, at, widest+least, "the blank line holds %s, expected at most %s: the text after it is indented by as much", counted(most), counted(least))
+	e.Help = "remove the spaces: a blank line before the text of a block scalar is indented no further than the text"
+}
+
+// add records a fault of a node at a byte of the text.
+func (in indented) add(n *yaml.Node, at *place.Path, offset int, format string, args ...any) *model.ParseError {
+	e := in.Add(model.ParseSyntax, n, at, format, args...)
+	e.Position = in.Source.Lines.Position(offset)
+	e.EndLine, e.EndColumn = e.Line, e.Column+1
+	return e
+}
+
+func kindWord(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		return "list"
+	case yaml.MappingNode:
+		return "mapping"
+	}
+	return "text"
+}
+
+func counted(spaces int) string {
+	if spaces == 1 {
+		return "1 space"
+	}
+	return fmt.Sprintf("%d spaces", spaces)
+}
