@@ -102,7 +102,7 @@ func (n evalCounts) String() string {
 
 // prepare reads the flags and the suites.
 func (e *evaluating) prepare(c *cli.Context) error {
-	config, err := engineConfig(c, c.String("engine-config"))
+	config, err := engineConfig(c, "engine-config")
 	if err != nil {
 		return err
 	}

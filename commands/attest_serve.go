@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -17,7 +16,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/attest/serve"
-	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/term"
 )
@@ -48,7 +46,7 @@ func attestServeCommand(env Env) *cli.Command {
 }
 
 func attestServe(env Env, c *cli.Context) error {
-	config, err := engineConfig(c, c.String("config"))
+	config, err := engineConfig(c, "config")
 	if err != nil {
 		return err
 	}
@@ -100,10 +98,10 @@ func giveCollectorRoom(ctx context.Context) {
 	runtime.KeepAlive(room)
 }
 
-// engineConfig is the configuration file with the flags over it.
-func engineConfig(c *cli.Context, path string) (config serve.Config, err error) {
-	if path != "" {
-		if config, err = readEngineConfig(path); err != nil {
+// engineConfig is the configuration file that a flag names, with the other flags over it.
+func engineConfig(c *cli.Context, flag string) (config serve.Config, err error) {
+	if path := c.String(flag); path != "" {
+		if config, err = readEngineConfig(c.Context, flag, path); err != nil {
 			return config, err
 		}
 	}
@@ -136,22 +134,10 @@ func engineConfig(c *cli.Context, path string) (config serve.Config, err error) 
 // maxConcurrent bounds --max-concurrent: more evaluations at once only wait for each other.
 const maxConcurrent = 4096
 
-// maxConfigBytes bounds a configuration file.
-const maxConfigBytes = 1 << 20
-
-func readEngineConfig(path string) (serve.Config, error) {
-	file, err := os.Open(path)
+func readEngineConfig(ctx context.Context, flag, path string) (serve.Config, error) {
+	text, err := engineConfigFile(flag).read(ctx, path)
 	if err != nil {
-		return serve.Config{}, fmt.Errorf("cannot read the configuration: %w", err)
-	}
-	defer func() { _ = file.Close() }()
-	text, err := source.ReadAll(file, maxConfigBytes)
-	var large *source.TooLargeError
-	switch {
-	case errors.As(err, &large):
-		return serve.Config{}, fmt.Errorf("%s: a configuration has at most %d bytes", path, large.Limit)
-	case err != nil:
-		return serve.Config{}, fmt.Errorf("cannot read the configuration: %w", err)
+		return serve.Config{}, err
 	}
 	config, err := serve.ParseConfig(text)
 	var place *serve.ConfigError

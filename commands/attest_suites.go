@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -10,12 +9,8 @@ import (
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/suite"
-	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
-
-// maxSuiteBytes bounds a suite, which is read whole: far more than anybody writes.
-const maxSuiteBytes = 16 << 20
 
 // suites are those of one run, in the order of --assertions. Each is evaluated on its own:
 // a failure in one changes no result of another, and each keeps its own max_soft.
@@ -75,16 +70,12 @@ func readSuite(env Env, out *output, engine *attest.Engine, name string) (*suite
 	}
 	file, err := list[0].Open()
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the suite: %w", err)
+		return nil, suiteFile.unread(err)
 	}
 	defer func() { _ = file.Close() }()
-	data, err := source.ReadAll(file, maxSuiteBytes)
-	var large *source.TooLargeError
-	switch {
-	case errors.As(err, &large):
-		return nil, fmt.Errorf("the suite %q is %w", name, large)
-	case err != nil:
-		return nil, fmt.Errorf("cannot read the suite: %w", err)
+	data, err := suiteFile.readAll(file, name)
+	if err != nil {
+		return nil, err
 	}
 	read, findings := suite.Parse(engine, list[0].Name, data)
 	for _, f := range findings {

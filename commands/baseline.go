@@ -2,21 +2,15 @@ package commands
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"path"
 
 	"github.com/cupel-dev/cupel/finding"
-	"github.com/cupel-dev/cupel/internal/source"
-	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 const baselineSchema = "cupel.baseline/1"
-
-// maxBaseline bounds a baseline file: at some 200 bytes an entry, 300,000 entries.
-const maxBaseline = 64 << 20
 
 // accepted is the key of a finding in a baseline. It has no line: the finding stays
 // accepted when lines above it come and go.
@@ -42,24 +36,16 @@ type baseline struct {
 
 // newBaseline reads the file of --baseline and prepares that of --write-baseline; ""
 // means that a flag was not given.
-func newBaseline(read, write string) (b baseline, err error) {
+func newBaseline(ctx context.Context, read, write string) (b baseline, err error) {
 	b.file, b.seen = write, map[accepted]bool{}
 	if read == "" {
 		return b, nil
 	}
-	f, err := os.Open(read)
+	text, err := baselineFile.read(ctx, read)
 	if err != nil {
-		return b, fmt.Errorf("--baseline: %w", walk.Plain(err))
+		return b, err
 	}
-	defer f.Close()
-	text, err := source.ReadAll(f, maxBaseline)
-	var large *source.TooLargeError
-	if errors.As(err, &large) {
-		err = fmt.Errorf("%q is %w", read, large)
-	}
-	if err == nil {
-		b.known, err = parseBaseline(text)
-	}
+	b.known, err = parseBaseline(text)
 	if err != nil {
 		return b, &hinted{fmt.Errorf("--baseline: %w", err), "--write-baseline writes such a file"}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -51,6 +53,8 @@ func hintOf(err error) string {
 	var advice *hinted
 	var empty *walk.EmptyError
 	var configured *config.Error
+	var refused *door.RefusedError
+	var packed *source.CompressedError
 	switch {
 	case errors.As(err, &usage):
 		return usage.hint
@@ -58,6 +62,10 @@ func hintOf(err error) string {
 		return advice.hint
 	case errors.As(err, &configured):
 		return configured.Hint
+	case errors.As(err, &packed):
+		return fmt.Sprintf("`%s FILE | cupel … -` reads what is in it", packed.Unpack)
+	case errors.As(err, &refused):
+		return "what a folder leads to is read when it is a regular file inside it; an operand may be a link or a pipe"
 	case errors.As(err, &empty):
 		return "--allow-empty accepts that"
 	}

@@ -1,16 +1,13 @@
 package commands
 
 import (
-	"fmt"
-	"os"
+	"context"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/report"
-	"github.com/cupel-dev/cupel/internal/source"
-	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // evidenceHashCommand is `cupel evidence hash`.
@@ -87,7 +84,7 @@ func hashOptions(c *cli.Context) (opt evidence.Options, err error) {
 		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
 	}
 	if c.IsSet("limits") {
-		opt.Limits, err = limitsOf(c.String("limits"))
+		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
 	}
 	return opt, err
 }
@@ -101,20 +98,13 @@ func engineOf(name string) (evidence.Engine, error) {
 	return 0, badValue("engine", name, engineNames)
 }
 
-// maxLimitsFile bounds the file of --limits: eight numbers need no more.
-const maxLimitsFile = 64 << 10
-
 // limitsOf reads the value of --limits, a JSON object or "@" and a file with one.
-func limitsOf(value string) (evidence.Limits, error) {
+func limitsOf(ctx context.Context, value string) (evidence.Limits, error) {
 	text := []byte(value)
 	if path, isFile := strings.CutPrefix(value, "@"); isFile {
-		f, err := os.Open(path)
-		if err != nil {
-			return evidence.Limits{}, fmt.Errorf("--limits: %w", walk.Plain(err))
-		}
-		defer f.Close()
-		if text, err = source.ReadAll(f, maxLimitsFile); err != nil {
-			return evidence.Limits{}, fmt.Errorf("--limits: %w", walk.Plain(err))
+		var err error
+		if text, err = limitsFile.read(ctx, path); err != nil {
+			return evidence.Limits{}, err
 		}
 	}
 	limits, err := evidence.ParseLimits(text)

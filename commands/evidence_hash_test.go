@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/source"
 )
 
 // hashReport is what the tests read of the command's JSON.
@@ -90,6 +91,12 @@ func TestHashCasesOnTheCommandLine(t *testing.T) {
 			expectInput(t, c.Name, event, *c.Input, flags...)
 		}
 		report, code := hashJSON(t, event, flags...)
+		if packed, _ := source.Compressed(event); packed != nil { // refused before it is an event
+			if code != 2 || len(report.Events) > 0 {
+				t.Errorf("%s: exit code %d, %d events; expected 2 and none", c.Name, code, len(report.Events))
+			}
+			continue
+		}
 		want, errors := []string{}, 0
 		for _, f := range report.Events[0].Findings {
 			want = append(want, f.Rule+" "+f.Severity+" "+f.Path)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
@@ -89,7 +90,7 @@ type listedSum struct {
 }
 
 func (l *sumList) read(env Env) error {
-	r, err := openListed(env, l.path, l.path == "-")
+	r, err := l.open(env)
 	if err != nil {
 		return err
 	}
@@ -147,19 +148,28 @@ func (l *sumList) place(sum evidence.SumLine) (name string, line int) {
 	return name, line
 }
 
-// openListed opens a file by its exact name: patterns and folders are not listed.
+// open opens the list itself, which the user names.
+func (l *sumList) open(env Env) (io.ReadCloser, error) {
+	if l.path == "-" {
+		return door.Stdin(env.Context, env.Stdin), nil
+	}
+	if info, err := os.Stat(l.path); err == nil && info.IsDir() {
+		return nil, sumsFile.unread(fmt.Errorf("%q is a folder", l.path))
+	}
+	r, err := sumsFile.open(env.Context, l.path)
+	if err != nil {
+		return nil, sumsFile.unread(err)
+	}
+	return r, nil
+}
+
+// openListed opens an input by its exact name: patterns, folders and pipes are not listed.
 func openListed(env Env, name string, stdin bool) (io.ReadCloser, error) {
 	if stdin {
-		return walk.FromStdin(env.Context, env.Stdin, "").Open()
+		return door.Stdin(env.Context, env.Stdin), nil
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, walk.Plain(err)
-	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, errors.Join(fmt.Errorf("%q is a folder", name), f.Close())
-	}
-	return f, nil
+	r, err := openListedFile(env.Context, name)
+	return r, walk.Plain(err)
 }
 
 // sumCheck is one check of a list.

@@ -17,7 +17,7 @@ func newFilter(c *cli.Context, rules func() []finding.Rule) (f filter, err error
 	if f.weigh, err = newWeighing(c, rules); err != nil {
 		return f, err
 	}
-	f.base, err = newBaseline(c.String("baseline"), c.String("write-baseline"))
+	f.base, err = newBaseline(c.Context, c.String("baseline"), c.String("write-baseline"))
 	return f, err
 }
 

@@ -18,8 +18,8 @@ import (
 //	for _, in := range inputs {
 //		r, err := in.Open() // err: out.Fail(err) and go on with the next
 //
-// inputFlags must be among the command's flags. in.Name is what reports show, in.Dir()
-// the folder around it, in.Size its bytes or -1. An operand that leads nowhere is an
+// inputFlags must be among the command's flags. in.Name is what reports show, in.Folder()
+// opens the folder around it, in.Size is its bytes or -1. An operand that leads nowhere is an
 // input whose Open says so: it fails in its place, in operand order.
 
 // jsonLines are the file names of event streams and traces.

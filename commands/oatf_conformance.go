@@ -1,12 +1,13 @@
 package commands
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf/conformance"
@@ -42,18 +43,21 @@ func oatfConformanceCommand(env Env) *cli.Command {
 		if c.NArg() != 1 {
 			return report.Summary{}, &usageError{"give one folder with a conformance suite", "`cupel help oatf conformance` shows the usage"}
 		}
-		return runConformance(c.Args().First(), out)
+		return runConformance(env.Context, c.Args().First(), out)
 	})
 }
 
-func runConformance(dir string, out *output) (report.Summary, error) {
-	root, err := os.OpenRoot(dir)
+func runConformance(ctx context.Context, dir string, out *output) (report.Summary, error) {
+	folder, err := door.Open(dir)
 	if err != nil {
 		return report.Summary{}, walk.Plain(err)
 	}
-	defer root.Close()
+	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
 	var sum conformanceSummary
-	err = conformance.Run(root.FS(), func(c conformance.Case) error {
+	err = conformance.Run(folder.FS(), func(c conformance.Case) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		sum.count(c)
 		if c.Failed() {
 			out.No()
@@ -64,7 +68,7 @@ func runConformance(dir string, out *output) (report.Summary, error) {
 		err = &hinted{fmt.Errorf("%w in %q", err, dir), "a suite has folders such as parse/valid, validate and normalize"}
 	}
 	if err != nil {
-		return report.Summary{Value: sum}, err
+		return report.Summary{Value: sum}, walk.Plain(err)
 	}
 	return sum.report(), nil
 }

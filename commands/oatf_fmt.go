@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -79,7 +80,10 @@ func (f *formatting) run(inputs []walk.Input) error {
 				err = replaceDocument(in, formatted)
 			}
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, context.Canceled):
+			return err
+		case err != nil:
 			failed = true
 			sayError(f.env, err)
 		}

@@ -162,8 +162,12 @@ func (o *output) note(err error) error {
 func (o *output) No() { o.no = true }
 
 // Fail says on standard error and in every document why something could not be
-// answered. The run goes on; its exit code will be 2.
+// answered. The run goes on; its exit code will be 2. Ctrl-C is no such reason: it ends
+// the run, as the error that Fail returns.
 func (o *output) Fail(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
 	o.failed = true
 	if o.broken != nil && errors.Is(err, o.broken) {
 		return err

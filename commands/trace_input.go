@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -17,39 +15,25 @@ import (
 // around is what is open beside an input of `trace verify` and `trace report`.
 type around struct{ open []io.Closer }
 
-// openAround opens the folder of an input and what --evidence-root and --plan name.
+// openAround opens the folder of an input and what --evidence-root names.
 func openAround(c *cli.Context, in walk.Input, opt *trace.ReasoningOptions) (a around, err error) {
-	if in.Path != "" && in.Size >= 0 { // a pipe has no folder
-		run, err := a.folder(in.Dir())
-		if err != nil {
-			return a, fmt.Errorf("cannot open the folder of %q: %w", in.Name, walk.Plain(err))
-		}
+	run, err := in.Folder()
+	switch {
+	case err != nil:
+		return a, fmt.Errorf("cannot open the folder of %q: %w", in.Name, walk.Plain(err))
+	case run != nil: // a pipe has none
+		a.open = append(a.open, run)
 		opt.Run = run
 	}
 	if dir := c.String("evidence-root"); dir != "" {
-		evidence, err := a.folder(dir)
+		evidence, err := door.Open(dir)
 		if err != nil {
 			return a, &hinted{fmt.Errorf("cannot open --evidence-root %q: %w", dir, walk.Plain(err)), ""}
 		}
+		a.open = append(a.open, evidence)
 		opt.Evidence = evidence
 	}
-	if name := c.String("plan"); name != "" {
-		f, err := os.Open(name)
-		if err != nil {
-			return a, fmt.Errorf("cannot open --plan: %w", walk.Plain(err))
-		}
-		a.open = append(a.open, f)
-		opt.Plan, opt.PlanName = f, filepath.ToSlash(name)
-	}
 	return a, nil
-}
-
-func (a *around) folder(dir string) (*door.Folder, error) {
-	folder, err := door.Open(dir)
-	if err == nil {
-		a.open = append(a.open, folder)
-	}
-	return folder, err
 }
 
 func (a *around) close() {

@@ -14,8 +14,6 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/report"
-	"github.com/cupel-dev/cupel/internal/source"
-	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -71,7 +69,7 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 func sessionFiles(c *cli.Context, opt *trace.Options) error {
 	if name := c.String("anchor"); name != "" {
 		opt.Anchor = &trace.Anchor{}
-		if err := readOwnFile("anchor", name, opt.Anchor); err != nil {
+		if err := anchorFile.decode(c.Context, name, opt.Anchor); err != nil {
 			return err
 		}
 		if a := opt.Anchor; a.Schema != trace.AnchorSchema || !digest.IsHex([]byte(a.SHA256)) || a.Events < 0 || a.Bytes < 0 {
@@ -79,35 +77,14 @@ func sessionFiles(c *cli.Context, opt *trace.Options) error {
 		}
 	}
 	if name := c.String("hmac-key-file"); name != "" {
-		key, err := os.ReadFile(name)
+		key, err := keyFile.read(c.Context, name)
 		if err != nil {
-			return fmt.Errorf("cannot read --hmac-key-file: %w", walk.Plain(err))
+			return err
 		}
 		if len(key) == 0 {
 			return &hinted{fmt.Errorf("the key in %q is empty", name), "an HMAC with an empty key proves nothing"}
 		}
 		opt.Session.HMACKey = key
-	}
-	return nil
-}
-
-// maxStateFile is the largest anchor or state that is read: the state of 4,000,000
-// tool ids has about 90 MB.
-const maxStateFile = 256 << 20
-
-// readOwnFile reads a file that cupel wrote for itself.
-func readOwnFile(flag, name string, into any) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return fmt.Errorf("cannot read --%s: %w", flag, walk.Plain(err))
-	}
-	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	text, err := source.ReadAll(f, maxStateFile)
-	if err == nil {
-		err = json.Unmarshal(text, into)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot read --%s %q: %w", flag, name, walk.Plain(err))
 	}
 	return nil
 }
@@ -133,16 +110,16 @@ func resumeAt(c *cli.Context, r io.Reader, opt *trace.Options) error {
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	err := readOwnFile("state", name, s)
-	if err == nil {
-		err = s.Check()
+	if err := stateFile.decode(c.Context, name, s); err != nil {
+		return err
 	}
-	if err != nil {
-		return &hinted{fmt.Errorf("cannot use --state %q: %w", name, err), "remove the file to verify the log from its beginning"}
+	if err := s.Check(); err != nil {
+		return &hinted{fmt.Errorf("cannot use --state %q: %w", name, err), stateFile.less}
 	}
 	if err := s.CheckOptions(*opt); err != nil {
 		return &hinted{fmt.Errorf("cannot use --state %q: %w", name, err), "give the options of the earlier run, or remove the file to verify the log from its beginning"}
 	}
+	var err error
 	seeker, ok := r.(io.Seeker)
 	if ok {
 		_, err = seeker.Seek(s.Start(), io.SeekStart)

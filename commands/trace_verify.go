@@ -1,11 +1,13 @@
 package commands
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +37,9 @@ func traceVerifyCommand(env Env) *cli.Command {
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &verifying{env: env, c: c, out: out, live: liveFindings(c)}
 		opt, err := traceOptions(c)
+		if err == nil {
+			err = v.readPlan()
+		}
 		if err != nil {
 			return report.Summary{}, err
 		}
@@ -153,8 +158,17 @@ type verifying struct {
 	c    *cli.Context
 	out  *output
 	live bool
+	plan []byte // of --plan, for every input; nil: there is no such flag
 
 	inputs, valid, invalid, rejected, errors, warnings int
+}
+
+// readPlan reads the file of --plan once: it may be a pipe, and there may be many inputs.
+func (v *verifying) readPlan() (err error) {
+	if name := v.c.String("plan"); name != "" {
+		v.plan, err = planFile(v.c).read(v.c.Context, name)
+	}
+	return err
 }
 
 // input verifies one input. Its error ends the run; what cannot be read is said and
@@ -169,6 +183,9 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 	defer around.close()
 	if err != nil {
 		return v.out.Fail(err)
+	}
+	if v.plan != nil {
+		opt.Reasoning.Plan, opt.Reasoning.PlanName = bytes.NewReader(v.plan), filepath.ToSlash(v.c.String("plan"))
 	}
 	if err := resumeAt(v.c, r, &opt); err != nil {
 		return err

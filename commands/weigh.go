@@ -1,6 +1,8 @@
 package commands
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,6 +35,7 @@ type weight struct {
 
 // weighing finds the weight for each file: the flags', completed by cupel.yaml.
 type weighing struct {
+	ctx    context.Context // of the run: it ends the wait for --config
 	flags  weight
 	given  map[string]bool // the flags that were given: they win over the file
 	heeds  bool            // the command reads cupel.yaml
@@ -45,7 +48,7 @@ type weighing struct {
 // mistake in it is said before the work.
 func newWeighing(c *cli.Context, rules func() []finding.Rule) (weighing, error) {
 	w := weighing{
-		given: map[string]bool{}, byDir: map[string]weight{}, byFile: map[string]weight{},
+		ctx: c.Context, given: map[string]bool{}, byDir: map[string]weight{}, byFile: map[string]weight{},
 		heeds: slices.Contains(flagNames(c.Command), "config"), file: c.String("config"),
 	}
 	for _, name := range []string{"select", "ignore", "fail-on"} {
@@ -109,22 +112,38 @@ func (w *weighing) of(file string) (weight, error) {
 		return known, nil
 	}
 	w.byDir[dir] = w.flags
-	path, err := w.file, error(nil)
-	if path == "" {
-		path, err = config.Find(dir)
-	}
-	if err == nil && path != "" {
-		w.byDir[dir], err = w.load(path)
-	}
+	var err error
+	w.byDir[dir], err = w.find(dir)
 	return w.byDir[dir], err
 }
 
-func (w *weighing) load(path string) (weight, error) {
+// find is the weight by the file of --config, or by the nearest cupel.yaml.
+func (w *weighing) find(dir string) (weight, error) {
+	if w.file != "" {
+		return w.load(w.file, w.readFlag)
+	}
+	at, err := config.Find(dir)
+	if err != nil || at.Path == "" {
+		return w.flags, err
+	}
+	return w.load(at.Path, at.Load)
+}
+
+// readFlag reads the file of --config.
+func (w *weighing) readFlag() (config.Config, error) {
+	file, err := config.Load(w.ctx, w.file)
+	if _, mistake := errors.AsType[*config.Error](err); err == nil || mistake {
+		return file, err
+	}
+	return file, projectConfigFile.unread(err)
+}
+
+func (w *weighing) load(path string, read func() (config.Config, error)) (weight, error) {
 	if known, ok := w.byFile[path]; ok {
 		return known, nil
 	}
 	w.byFile[path] = w.flags
-	file, err := config.Load(path)
+	file, err := read()
 	if err != nil {
 		return w.flags, walk.Plain(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
 )
 
 // Files gives access to the files below one folder. Names are slash-separated and
@@ -40,8 +41,9 @@ type companions struct {
 	kept                   *kept     // of the plan; nil: not kept
 }
 
-// openCompanions finds what lies beside the trace with the given display name.
-func openCompanions(o *ReasoningOptions, name string) *companions {
+// openCompanions finds what lies beside the trace with the given display name. The error
+// is a plan that is refused.
+func openCompanions(o *ReasoningOptions, name string) (*companions, error) {
 	c := &companions{plan: o.Plan, planName: cmp.Or(o.PlanName, beside(name, planName)), manifestName: beside(name, manifestName)}
 	run := folderOf(o.Run)
 	if run != nil && (o.Manifest || !o.NoEvidence) {
@@ -49,9 +51,11 @@ func openCompanions(o *ReasoningOptions, name string) *companions {
 	}
 	c.evidence = evidenceFolder(o, run)
 	if c.plan == nil && run != nil {
-		c.openPlan(run)
+		if err := c.openPlan(run); err != nil {
+			return nil, err
+		}
 	}
-	return c
+	return c, nil
 }
 
 // evidenceFolder is the folder that content_path is relative to; nil for none. run is
@@ -68,15 +72,19 @@ func evidenceFolder(o *ReasoningOptions, run reasoning.Files) reasoning.Files {
 
 // openPlan opens the plan of the run. One that is there but cannot be opened must not
 // be passed over: its reader fails, and the checker reports that.
-func (c *companions) openPlan(run reasoning.Files) {
-	f, err := run.Open(planName)
+func (c *companions) openPlan(run reasoning.Files) error {
+	f, err := folder.Beside(run, planName, c.planName)
+	var refused *folder.RefusedError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, &refused):
+		return refused
 	case err != nil:
 		c.plan = failing{plain(err)}
 	default:
 		c.plan, c.opened = f, f
 	}
+	return nil
 }
 
 // keepPlan remembers the plan as it is read.
@@ -123,15 +131,15 @@ func (o *opened) closeAll() {
 // beside is the display name of a file in the folder of the input.
 func beside(input, name string) string { return path.Join(path.Dir(input), name) }
 
-// folder holds files by a pointer, because the checker compares folders and the
+// held holds files by a pointer, because the checker compares folders and the
 // caller's own type need not be comparable.
-type folder struct{ Files }
+type held struct{ Files }
 
 func folderOf(files Files) reasoning.Files {
 	if files == nil {
 		return nil
 	}
-	return &folder{files}
+	return &held{files}
 }
 
 // failing is a file that could not be opened.

@@ -159,7 +159,10 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 		}
 		return familyChecker{checker, family, nil}
 	case Reasoning:
-		beside := openCompanions(&v.opt.Reasoning, v.opt.Name)
+		beside, err := openCompanions(&v.opt.Reasoning, v.opt.Name)
+		if err != nil {
+			return familyChecker{broken{err}, family, nil}
+		}
 		v.beside.add(beside)
 		if v.opt.Engine.consultsSecond() {
 			beside.keepPlan()

@@ -10,14 +10,17 @@
 package config
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
@@ -56,50 +59,82 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
 }
 
+// Place is where a file is that nobody named. It is reached through Root, so that a link
+// of its name leads nowhere else.
+type Place struct{ Root, Path string }
+
 // Find looks for the nearest file in dir and above it, up to the repository's root
 // (the folder that holds .git). Outside a repository only dir itself counts, so that
-// a stranger's file in a shared folder above is never used. "" means that there is none.
-func Find(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
+// a stranger's file in a shared folder above is never used. The zero Place means that there
+// is none.
+func Find(dir string) (at Place, err error) {
+	dir, err = filepath.Abs(dir)
 	if err != nil {
-		return "", err
+		return at, err
 	}
-	nearest, own := "", filepath.Join(dir, Name)
 	for d := dir; ; d = filepath.Dir(d) {
-		if path := filepath.Join(d, Name); nearest == "" && exists(path) {
-			nearest = path
+		if path := filepath.Join(d, Name); at.Path == "" && exists(path) {
+			at.Path = path
 		}
 		if exists(filepath.Join(d, ".git")) {
-			return nearest, nil
+			at.Root = d
+			break
 		}
 		if d == filepath.Dir(d) {
 			break
 		}
 	}
-	if nearest != own {
-		return "", nil
+	switch {
+	case at.Path == "", at.Root == "" && at.Path != filepath.Join(dir, Name):
+		return Place{}, nil
+	case at.Root == "":
+		at.Root = dir
 	}
-	return own, nil
+	return at, nil
 }
 
+// exists says whether anything stands there, a link to nothing too.
 func exists(path string) bool {
-	_, err := os.Stat(path)
+	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Load reads and parses a file.
-func Load(path string) (Config, error) {
-	f, err := os.Open(path)
+// Load reads and parses the file of a place.
+func (at Place) Load() (Config, error) {
+	name, err := filepath.Rel(at.Root, at.Path)
 	if err != nil {
 		return Config{}, err
 	}
-	defer f.Close()
-	text, err := source.ReadAll(f, MaxBytes)
-	var large *source.TooLargeError
-	switch {
-	case errors.As(err, &large):
-		return Config{}, &Error{Path: path, Message: large.Error()}
-	case err != nil:
+	folder, err := door.Open(at.Root)
+	if err != nil {
+		return Config{}, err
+	}
+	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
+	f, err := folder.Text(filepath.ToSlash(name))
+	if err != nil {
+		return Config{}, err
+	}
+	defer func() { _ = f.Close() }()
+	return read(at.Path, f)
+}
+
+// Load reads and parses a file that the user names: it may be a pipe. The end of ctx
+// ends the wait for it.
+func Load(ctx context.Context, path string) (Config, error) {
+	f, err := door.NamedText(ctx, path)
+	if err != nil {
+		return Config{}, err
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	return read(path, f)
+}
+
+func read(path string, r io.Reader) (Config, error) {
+	text, err := source.ReadAll(r, MaxBytes)
+	if large, ok := errors.AsType[*source.TooLargeError](err); ok {
+		return Config{}, &fs.PathError{Op: "read", Path: path, Err: large}
+	}
+	if err != nil {
 		return Config{}, err
 	}
 	return Parse(path, text)

@@ -75,21 +75,56 @@ func TestFind(t *testing.T) {
 		if want != "" {
 			want = filepath.Join(root, want)
 		}
-		if err != nil || got != want {
-			t.Errorf("%s: %q, %v; want %q", dir, got, err, want)
+		if err != nil || got.Path != want {
+			t.Errorf("%s: %q, %v; want %q", dir, got.Path, err, want)
 		}
 	}
 }
 
 func TestLoad(t *testing.T) {
-	path := filepath.Join(t.TempDir(), Name)
+	dir := t.TempDir()
+	path := filepath.Join(dir, Name)
 	if err := os.WriteFile(path, []byte(strings.Repeat("#", MaxBytes+1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "larger than") {
+	if _, err := Load(t.Context(), path); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Error(err)
 	}
-	if _, err := Load(path + "x"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := (Place{dir, path}).Load(); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Error(err)
+	}
+	if _, err := Load(t.Context(), path+"x"); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// TestLinkOut follows a link of the file's name inside the repository, and not out of it.
+func TestLinkOut(t *testing.T) {
+	root := t.TempDir()
+	for _, path := range []string{"repo/.git/HEAD", "repo/shared.yaml", "repo/in/x", "repo/out/x", "repo/gone/x", "secret.yaml"} {
+		path = filepath.Join(root, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("fail-on: info\n"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for dir, c := range map[string]struct{ to, says string }{
+		"repo/in":   {"../shared.yaml", ""},
+		"repo/out":  {"../../secret.yaml", "through a link"},
+		"repo/gone": {"nothing", "a link to nothing"},
+	} {
+		path := filepath.Join(root, dir, Name)
+		if err := os.Symlink(c.to, path); err != nil {
+			t.Fatal(err)
+		}
+		at, err := Find(filepath.Join(root, dir))
+		if err != nil || at.Path != path {
+			t.Fatalf("%s: %q, %v", dir, at.Path, err)
+		}
+		switch file, err := at.Load(); {
+		case c.says == "" && (err != nil || file.FailOn == nil):
+			t.Errorf("%s: %+v, %v", dir, file, err)
+		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
+			t.Errorf("%s: %v, expected %q", dir, err, c.says)
+		}
 	}
 }

@@ -1,39 +1,44 @@
 package walk
 
 import (
+	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// glob adds what a pattern matches, as if the shell had expanded it: matched files
+// glob adds what a pattern matches, as if each match were an operand: matched files
 // are explicit, matched directories are walked. "**" stands for any number of
-// folders, none of them hidden.
+// folders, none of them hidden. Matches are found by walking, not named: they must be
+// regular files below the folder that the pattern begins with.
 func (w *walker) glob(pattern string) error {
 	base, rest := splitGlob(filepath.ToSlash(pattern))
+	folder, err := door.Open(base)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			w.fail(base, Plain(err))
+		}
+		return nil
+	}
+	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
+	g := ground{base, folder}
 	segments := strings.Split(rest, "/")
-	return filepath.WalkDir(base, func(at string, d fs.DirEntry, err error) error {
+	return folder.Walk(".", func(name string, d fs.DirEntry, err error) error {
 		if w.ctx.Err() != nil {
 			return w.ctx.Err()
 		}
 		if err != nil {
-			if at != base {
-				w.fail(at, Plain(err))
-			}
+			w.fail(g.path(name), Plain(err))
 			return nil
 		}
-		if at == base {
+		if name == "." {
 			return nil
 		}
-		rel, err := filepath.Rel(base, at)
-		if err != nil {
-			return err
-		}
-		names := strings.Split(filepath.ToSlash(rel), "/")
-		full, prefix := matchPath(segments, names, matchVisible)
+		full, prefix := matchPath(segments, strings.Split(name, "/"), matchVisible)
 		if full {
-			return w.matched(at, d)
+			return w.matched(g, name, d)
 		}
 		if d.IsDir() && !prefix {
 			return fs.SkipDir
@@ -42,15 +47,18 @@ func (w *walker) glob(pattern string) error {
 	})
 }
 
-// matched adds one path that a pattern stands for.
-func (w *walker) matched(name string, d fs.DirEntry) error {
-	info, err := os.Stat(name)
-	if err != nil {
-		w.fail(name, Plain(err))
+// matched adds one path that a pattern stands for. A link to a folder is not entered.
+func (w *walker) matched(g ground, name string, d fs.DirEntry) error {
+	if d.IsDir() {
+		if err := w.below(g, name); err != nil {
+			return err
+		}
+		return fs.SkipDir
+	}
+	info, err := g.folder.Stat(name)
+	if err == nil && info.IsDir() {
 		return nil
 	}
-	if err := w.named(name, info); err != nil {
-		return err
-	}
-	return skip(d)
+	w.add(g, name, info, err, true)
+	return nil
 }

@@ -1,10 +1,14 @@
 package walk
 
 import (
-	"bufio"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/source"
 )
 
 // ignoreRules are the .gitignore files in force during one walk: those of the
@@ -22,18 +26,38 @@ type ignoreRule struct {
 	negated  bool     // it began with "!"
 }
 
-// rootRules reads the files above and in root. Outside a repository only the
-// walked folders' own files count.
-func rootRules(root string) *ignoreRules {
+// ignoreFile is the name of such a file.
+const ignoreFile = ".gitignore"
+
+// maxIgnore bounds one: a few thousand patterns, which a walk matches one by one.
+const maxIgnore = 256 << 10
+
+// rulesAbove reads the files above root, up to the repository's own. Outside a
+// repository only the walked folders' own files count.
+func (w *walker) rulesAbove(root string) *ignoreRules {
 	r := &ignoreRules{byDir: map[string][]ignoreRule{}}
 	abs, err := filepath.Abs(root)
 	if err != nil {
 		abs = root
 	}
-	r.stop = repository(abs)
+	if r.stop = repository(abs); r.stop == abs {
+		return r
+	}
+	folder, err := door.Open(r.stop)
+	if err != nil {
+		w.fail(r.stop, Plain(err))
+		return r
+	}
+	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
 	for dir := abs; dir != r.stop; {
 		dir = filepath.Dir(dir)
-		r.load(dir)
+		name, err := filepath.Rel(r.stop, dir)
+		if err == nil {
+			err = r.load(folder, filepath.ToSlash(name), dir)
+		}
+		if err != nil {
+			w.fail(filepath.Join(dir, ignoreFile), Plain(err))
+		}
 	}
 	return r
 }
@@ -52,27 +76,34 @@ func repository(dir string) string {
 	}
 }
 
-// load reads the .gitignore file of dir. One that is missing or unreadable states
-// nothing, as for git.
-func (r *ignoreRules) load(dir string) {
+// load reads the rules of a folder, whose path is dir. One without the file states none.
+func (r *ignoreRules) load(folder *door.Folder, name, dir string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return
+		return err
 	}
-	f, err := os.Open(filepath.Join(abs, ".gitignore"))
+	f, err := folder.Text(path.Join(name, ignoreFile))
+	switch {
+	case door.Absent(err):
+		return nil
+	case err != nil:
+		return err
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	text, err := source.ReadAll(f, maxIgnore)
 	if err != nil {
-		return
+		return &fs.PathError{Op: "read", Path: filepath.Join(dir, ignoreFile), Err: err}
 	}
-	defer f.Close()
 	var rules []ignoreRule
-	for s := bufio.NewScanner(f); s.Scan(); {
-		if rule, ok := parseIgnore(s.Text()); ok {
+	for line := range strings.Lines(string(text)) {
+		if rule, ok := parseIgnore(strings.TrimSuffix(line, "\n")); ok {
 			rules = append(rules, rule)
 		}
 	}
 	if len(rules) > 0 {
 		r.byDir[abs] = rules
 	}
+	return nil
 }
 
 // parseIgnore reads one line; ok is false for blank lines and comments.

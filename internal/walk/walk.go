@@ -6,6 +6,10 @@
 // entered, and only files that match Options.Patterns (and Options.Probe) are
 // picked. A directory that holds Options.Marker stands for that file alone.
 //
+// What a walk finds, and what a pattern matches, is a regular file below the folder that
+// the user named, or an input that says what else it is: links out of the folder are not
+// followed, pipes and devices not opened.
+//
 // An operand that leads to nothing stays in the list, in its place, as an input
 // whose Open returns why: a caller that opens inputs one after the other reports
 // it there and goes on with the next.
@@ -18,8 +22,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/cupel-dev/cupel/internal/door"
 )
 
 // Input is one thing to read.
@@ -29,19 +36,22 @@ type Input struct {
 	Size     int64  // bytes; -1 when unknown (pipes, devices, standard input)
 	Explicit bool   // named on the command line, not found by walking
 
-	open  func() (io.ReadCloser, error)
-	empty bool
+	open   func() (io.ReadCloser, error)
+	folder func() (*door.Folder, error) // nil: it has none
+	empty  bool
 }
 
 // Open opens the input. Its error says what is wrong in a sentence of its own.
 func (in Input) Open() (io.ReadCloser, error) { return in.open() }
 
-// Dir is the folder that the input lies in, "" for standard input.
-func (in Input) Dir() string {
-	if in.Path == "" {
-		return ""
+// Folder opens the folder that the input lies in, nil for standard input and pipes. One
+// that a walk found is reached as the input is: through the folder that was walked. The
+// caller closes it.
+func (in Input) Folder() (*door.Folder, error) {
+	if in.folder == nil {
+		return nil, nil
 	}
-	return filepath.Dir(in.Path)
+	return in.folder()
 }
 
 // Empty reports whether the input stands for a folder or a pattern that leads to
@@ -77,7 +87,7 @@ type Options struct {
 // Expand lists the inputs of the operands, in operand order. It fails only when
 // "-" is given more than once or ctx ends; all else is reported by Input.Open.
 func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error) {
-	w := walker{ctx: ctx, opt: opt}
+	w := walker{ctx: ctx, opt: opt, shelf: new(shelf)}
 	stdin := false
 	for _, op := range operands {
 		if op == "-" {
@@ -104,11 +114,7 @@ func FromStdin(ctx context.Context, r io.Reader, name string) Input {
 	if r == nil {
 		r = strings.NewReader("")
 	}
-	open := func() (io.ReadCloser, error) { return io.NopCloser(r), nil }
-	if blocks(r) {
-		direct := open
-		open = func() (io.ReadCloser, error) { return interruptible(ctx, direct) }
-	}
+	open := func() (io.ReadCloser, error) { return door.Stdin(ctx, r), nil }
 	return Input{Name: name, Size: -1, Explicit: true, open: open}
 }
 
@@ -119,9 +125,10 @@ func (in Input) WithOpen(open func() (io.ReadCloser, error)) Input {
 }
 
 type walker struct {
-	ctx  context.Context
-	opt  Options
-	list []Input
+	ctx   context.Context
+	opt   Options
+	list  []Input
+	shelf *shelf // what the inputs that are found are opened through
 }
 
 // operand adds what one operand stands for, or an input that says why it stands
@@ -152,64 +159,100 @@ func (w *walker) operand(op string) error {
 
 // named adds a file or the inputs of a directory that the user named.
 func (w *walker) named(path string, info fs.FileInfo) error {
-	if !info.IsDir() {
-		w.add(path, info, true)
-		return nil
+	if info.IsDir() {
+		return w.directory(path)
 	}
-	return w.directory(path)
+	in := Input{Name: filepath.ToSlash(path), Path: path, Size: -1, Explicit: true}
+	if info.Mode().IsRegular() {
+		in.Size = info.Size()
+		in.folder = func() (*door.Folder, error) { return door.Open(filepath.Dir(path)) }
+	}
+	in.open = func() (io.ReadCloser, error) {
+		f, err := door.NamedText(w.ctx, path)
+		return f, Plain(err)
+	}
+	w.list = append(w.list, in)
+	return nil
 }
 
-// directory walks root. Its own dot name does not matter: it was asked for.
+// directory walks a directory that the user named.
 func (w *walker) directory(root string) error {
-	ignore := rootRules(root)
-	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	folder, err := door.Open(root)
+	if err != nil {
+		w.fail(root, Plain(err))
+		return nil
+	}
+	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
+	return w.below(ground{root, folder}, ".")
+}
+
+// ground is a folder that the user named. What it leads to is reached through it alone.
+type ground struct {
+	dir    string
+	folder *door.Folder
+}
+
+// path is a file of the ground as the user knows it.
+func (g ground) path(name string) string { return filepath.Join(g.dir, filepath.FromSlash(name)) }
+
+// below walks the folder of the ground with the given name. Its own dot name does not
+// matter: it was asked for.
+func (w *walker) below(g ground, start string) error {
+	ignore := w.rulesAbove(g.path(start))
+	return g.folder.Walk(start, func(name string, d fs.DirEntry, err error) error {
 		if w.ctx.Err() != nil {
 			return w.ctx.Err()
 		}
 		if err != nil {
-			w.fail(path, Plain(err))
-			if d != nil && d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
+			w.fail(g.path(name), Plain(err))
+			return skip(d)
 		}
-		if path != root && (hidden(d) || ignore.excludes(path, d.IsDir())) {
+		if name != start && (hidden(d) || ignore.excludes(g.path(name), d.IsDir())) {
 			return skip(d)
 		}
 		if d.IsDir() {
-			return w.enter(path, ignore)
+			return w.enter(g, name, ignore)
 		}
-		w.found(path, d)
+		w.found(g, name, d)
 		return nil
 	})
 }
 
 // enter decides about a directory: one that its marker stands for, or one to look into.
-func (w *walker) enter(path string, ignore *ignoreRules) error {
-	if w.opt.Marker != "" {
-		file := filepath.Join(path, w.opt.Marker)
-		if info, err := os.Stat(file); err == nil && !info.IsDir() {
-			w.add(file, info, false)
-			return fs.SkipDir
-		}
+func (w *walker) enter(g ground, name string, ignore *ignoreRules) error {
+	if w.opt.Marker != "" && w.marked(g, path.Join(name, w.opt.Marker)) {
+		return fs.SkipDir
 	}
-	ignore.load(path)
+	if err := ignore.load(g.folder, name, g.path(name)); err != nil {
+		w.fail(g.path(path.Join(name, ignoreFile)), Plain(err))
+	}
 	return nil
 }
 
-// found adds a walked file when its name and content are what the command reads.
-func (w *walker) found(path string, d fs.DirEntry) {
+// marked adds the marker's file, where there is one; a directory of that name is none.
+func (w *walker) marked(g ground, name string) bool {
+	if _, err := g.folder.Lstat(name); err != nil {
+		return false
+	}
+	info, err := g.folder.Stat(name)
+	if err == nil && info.IsDir() {
+		return false
+	}
+	w.add(g, name, info, err, false)
+	return true
+}
+
+// found adds a walked file when its name and content are what the command reads. A link
+// to a folder is not entered.
+func (w *walker) found(g ground, name string, d fs.DirEntry) {
 	if !w.wanted(d.Name()) {
 		return
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		w.fail(path, Plain(err))
+	info, err := g.folder.Stat(name)
+	if err == nil && (info.IsDir() || info.Mode().IsRegular() && !w.probe(g, name)) {
 		return
 	}
-	if info.Mode().IsRegular() && w.probe(path) {
-		w.add(path, info, false)
-	}
+	w.add(g, name, info, err, false)
 }
 
 func (w *walker) wanted(name string) bool {
@@ -221,35 +264,31 @@ func (w *walker) wanted(name string) bool {
 	return false
 }
 
-// probe looks into a walked file. One that cannot be opened passes: reading it
-// will say why.
-func (w *walker) probe(path string) bool {
+// probe looks into a walked file. One that cannot be read passes: reading it will say
+// why.
+func (w *walker) probe(g ground, name string) bool {
 	if w.opt.Probe == nil {
 		return true
 	}
-	f, err := os.Open(path)
+	f, err := g.folder.Text(name)
 	if err != nil {
 		return true
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
 	return w.opt.Probe(f)
 }
 
-func (w *walker) add(path string, info fs.FileInfo, explicit bool) {
-	open := func() (io.ReadCloser, error) {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, Plain(err)
-		}
-		return f, nil
-	}
-	size := info.Size()
-	if !info.Mode().IsRegular() {
-		direct := open
-		size, open = -1, func() (io.ReadCloser, error) { return interruptible(w.ctx, direct) }
+// add adds a file that the ground leads to; err is why it cannot be described.
+func (w *walker) add(g ground, name string, info fs.FileInfo, err error, explicit bool) {
+	at := g.path(name)
+	if err != nil {
+		w.fail(at, Plain(err))
+		return
 	}
 	w.list = append(w.list, Input{
-		Name: filepath.ToSlash(path), Path: path, Size: size, Explicit: explicit, open: open,
+		Name: filepath.ToSlash(at), Path: at, Size: info.Size(), Explicit: explicit,
+		open:   func() (io.ReadCloser, error) { return w.shelf.file(g.dir, name) },
+		folder: func() (*door.Folder, error) { return w.shelf.folder(g.dir, path.Dir(name)) },
 	})
 }
 
@@ -275,7 +314,7 @@ func hidden(d fs.DirEntry) bool {
 }
 
 func skip(d fs.DirEntry) error {
-	if d.IsDir() {
+	if d != nil && d.IsDir() {
 		return fs.SkipDir
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/oatf"
 )
 
@@ -90,8 +91,18 @@ func stemOf(name string) (stem, extension string) {
 	return strings.TrimSuffix(name, extension), extension
 }
 
+// readFile reads a fixture, which is no larger than a document may be.
+func readFile(root fs.FS, name string) ([]byte, error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	return source.ReadAll(f, oatf.DefaultMaxBytes)
+}
+
 func runFile(root fs.FS, name string) ([]Case, error) {
-	text, err := fs.ReadFile(root, name)
+	text, err := readFile(root, name)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 
@@ -69,19 +70,27 @@ type entry struct {
 	at   fault.Place
 }
 
-// open reads the manifest beside the trace, when there is one.
-func (p *manifest) open(limit int) {
+// open reads the manifest beside the trace, when there is one. The error is that it is
+// refused.
+func (p *manifest) open(limit int) error {
 	if p.run == nil {
-		return
+		return nil
 	}
-	f, _, wrong, err := folder.Open(p.run, manifestName)
-	if err != nil || wrong != nil {
-		return
+	f, err := folder.Beside(p.run, manifestName, p.file.Name)
+	var refused *folder.RefusedError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case errors.As(err, &refused):
+		return refused
 	}
-	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
 	p.there, p.left, p.room = true, map[uint64]entry{}, p.max
-	if err := p.fill(f, limit); err != nil {
-		p.fault(fault.Place{}, "", "the manifest cannot be read: "+err.Error())
+	if err == nil {
+		err = p.fill(f, limit)
+		_ = f.Close() // opened for reading: nothing can be lost
+	}
+	if err != nil {
+		p.fault(fault.Place{}, "", "the manifest cannot be read: "+reason(err))
 	}
 	if p.state.Met == nil {
 		p.state.Met = map[uint64]metSum{}
@@ -89,6 +98,16 @@ func (p *manifest) open(limit int) {
 	for path, sum := range p.state.Met {
 		p.saw(path, digest.Sum(sum))
 	}
+	return nil
+}
+
+// reason is the error without the name of the file, which the finding has.
+func reason(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return err.Error()
 }
 
 func (p *manifest) fill(r io.Reader, limit int) (err error) {

@@ -49,7 +49,9 @@ func newParts(ctx context.Context, opt *Options, limits stream.Limits, sink *fau
 		sink: sink, run: opt.Run, readers: readers, demand: opt.Manifest, max: limits.Findings, keys: s.Keys,
 		state: &s.Manifest, file: fault.Companion{Name: opt.ManifestName},
 	}
-	beside.open(limits.LineBytes)
+	if err := beside.open(limits.LineBytes); err != nil {
+		return nil, err
+	}
 	var read func(string, digest.Sum)
 	if opt.Evidence == opt.Run {
 		read = beside.read

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
@@ -36,7 +37,7 @@ func Open(files Files, name string) (f fs.File, size int64, fault *Fault, err er
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		fault = &Fault{rule.PathNotRegular, "content_path is " + fileKind(info.Mode()) + ", expected a regular file"}
+		fault = &Fault{rule.PathNotRegular, "content_path is " + say.FileKind(info.Mode()) + ", expected a regular file"}
 	}
 	if err != nil || fault != nil {
 		return nil, 0, fault, errors.Join(err, f.Close())
@@ -67,18 +68,4 @@ func openFault(files Files, name string, err error) *Fault {
 		err = where.Err
 	}
 	return &Fault{rule.PathMissingFile, "the evidence file cannot be opened: " + err.Error()}
-}
-
-func fileKind(mode fs.FileMode) string {
-	switch {
-	case mode.IsDir():
-		return "a directory"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return "no regular file"
 }

@@ -1,4 +1,6 @@
-package walk
+//go:build unix
+
+package door
 
 import (
 	"bytes"
@@ -21,11 +23,7 @@ func TestInterruptedWhileBlocked(t *testing.T) {
 	}
 	defer w.Close()
 	ctx, cancel := context.WithCancel(t.Context())
-	in := FromStdin(ctx, r, "")
-	stream, err := in.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	stream := Stdin(ctx, r)
 	if _, err := w.WriteString("some"); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +40,7 @@ func TestInterruptedWhileBlocked(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := interruptible(ctx, func() (io.ReadCloser, error) { return os.Open(path) }); !errors.Is(err, context.Canceled) {
+	if _, err := Named(ctx, path); !errors.Is(err, context.Canceled) {
 		t.Errorf("opening: %v", err)
 	}
 }

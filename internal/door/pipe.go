@@ -1,4 +1,4 @@
-package walk
+package door
 
 import (
 	"context"
@@ -9,31 +9,29 @@ import (
 // pipeChunk is how much is read at once from something that may block.
 const pipeChunk = 64 << 10
 
-// interruptible opens what may block without end, a pipe, a terminal or a socket, so
-// that opening and reading it return ctx's error when ctx ends. The blocked call
-// itself stays behind; it ends with the process.
-func interruptible(ctx context.Context, open func() (io.ReadCloser, error)) (io.ReadCloser, error) {
+// open opens a file, and returns ctx's error when ctx ends before: a named pipe that
+// nobody writes to is not open. The blocked call itself stays behind; it ends with the
+// process.
+func open(ctx context.Context, path string) (*os.File, error) {
 	type opened struct {
-		r   io.ReadCloser
+		f   *os.File
 		err error
 	}
 	done := make(chan opened, 1)
 	go func() {
-		r, err := open()
-		done <- opened{r, err}
+		f, err := os.Open(path)
+		done <- opened{f, err}
 	}()
 	select {
 	case o := <-done:
-		if o.err != nil {
-			return nil, o.err
-		}
-		return newPipe(ctx, o.r), nil
+		return o.f, o.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// pipe reads ahead by one chunk in a goroutine of its own.
+// pipe reads ahead by one chunk in a goroutine of its own, so that the end of ctx ends
+// the wait.
 type pipe struct {
 	ctx    context.Context
 	r      io.ReadCloser

@@ -1,0 +1,122 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// sideFile is a kind of file that a flag names beside the inputs. It is read whole, so
+// it has a limit; a pipe or a device that delivers more is left at the limit.
+type sideFile struct {
+	flag  string
+	limit int    // in bytes
+	less  string // what to do about a larger one
+	open  func(context.Context, string) (io.ReadCloser, error)
+}
+
+var (
+	// keyFile is read as the bytes that it has: a key may look like anything.
+	keyFile = sideFile{"hmac-key-file", 64 << 10, "the file holds the key and nothing else", door.Named}
+
+	anchorFile = sideFile{"anchor", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText}
+
+	// stateFile is renewed at the end of the run, so it must be a file. The state of
+	// 4,000,000 tool ids has about 90 MB.
+	stateFile = sideFile{"state", 256 << 20, "remove the file to verify the log from its beginning", openListedFile}
+
+	// baselineFile has some 200 bytes an entry: at most 300,000 entries.
+	baselineFile = sideFile{"baseline", 64 << 20, "--write-baseline writes a baseline; --ignore leaves out a whole rule", door.NamedText}
+
+	// limitsFile holds eight numbers.
+	limitsFile = sideFile{"limits", 64 << 10, "the file holds one JSON object of limits", door.NamedText}
+
+	// sumsFile is read line by line, and may have maxSumLines of them.
+	sumsFile = sideFile{flag: "check-sums", open: door.NamedText}
+
+	// projectConfigFile is read by package config, which holds the limit.
+	projectConfigFile = sideFile{"config", config.MaxBytes, "the file holds a few lists of rule ids", nil}
+
+	suiteFile = sideFile{"assertions", 16 << 20, "split the suite: --assertions is repeatable", nil}
+)
+
+// planFile is the plan of `trace verify`, which may have as many bytes as a line.
+func planFile(c *cli.Context) sideFile {
+	limit := cmp.Or(c.Int("max-line-bytes"), source.DefaultMaxLine)
+	return sideFile{"plan", limit, "raise the limit with --max-line-bytes", door.NamedText}
+}
+
+// engineConfigFile is the engine's configuration, which `attest serve` takes as --config
+// and the other commands as --engine-config.
+func engineConfigFile(flag string) sideFile {
+	return sideFile{flag, config.MaxBytes, "docs/attest-serve.md lists the keys of a configuration", door.NamedText}
+}
+
+// read reads the file of that name to its end. The error names the flag and the file.
+func (s sideFile) read(ctx context.Context, name string) ([]byte, error) {
+	r, err := s.open(ctx, name)
+	if err != nil {
+		return nil, s.unread(err)
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	return s.readAll(r, name)
+}
+
+// unread words why the file could not be opened.
+func (s sideFile) unread(err error) error {
+	named := fmt.Errorf("cannot read --%s: %w", s.flag, walk.Plain(err))
+	if packed, ok := errors.AsType[*source.CompressedError](err); ok {
+		return &hinted{named, fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)}
+	}
+	if _, ok := errors.AsType[*source.TooLargeError](err); ok {
+		return &hinted{named, s.less}
+	}
+	if _, ok := errors.AsType[*door.RefusedError](err); ok {
+		return &hinted{named, fmt.Sprintf("--%s takes a file that stays where it is", s.flag)}
+	}
+	return named
+}
+
+// readAll reads an open file of the kind to its end.
+func (s sideFile) readAll(r io.Reader, name string) ([]byte, error) {
+	text, err := source.ReadAll(r, s.limit)
+	var large *source.TooLargeError
+	switch {
+	case errors.As(err, &large):
+		return nil, &hinted{fmt.Errorf("cannot read --%s %q: %w, the limit of such a file", s.flag, name, large), s.less}
+	case err != nil:
+		return nil, fmt.Errorf("cannot read --%s %q: %w", s.flag, name, walk.Plain(err))
+	}
+	return text, nil
+}
+
+// decode reads a file of JSON that cupel wrote.
+func (s sideFile) decode(ctx context.Context, name string, into any) error {
+	text, err := s.read(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return &hinted{fmt.Errorf("cannot read --%s %q: %w", s.flag, name, err), s.less}
+	}
+	return nil
+}
+
+// openListedFile is door.NamedFile as a stream.
+func openListedFile(ctx context.Context, name string) (io.ReadCloser, error) {
+	f, err := door.NamedFile(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}

@@ -1,0 +1,90 @@
+package door
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/cupel-dev/cupel/internal/source"
+)
+
+// Named opens a file that the user names, to read: a link is followed, and a pipe, a
+// terminal or a device is read like a file. Opening and reading what may block return
+// ctx's error when ctx ends.
+func Named(ctx context.Context, path string) (io.ReadCloser, error) {
+	f, err := open(ctx, path)
+	switch {
+	case err != nil:
+		return nil, err
+	case blocks(f):
+		return newPipe(ctx, f), nil
+	}
+	return f, nil
+}
+
+// NamedText is Named for a text: one that is compressed is a *source.CompressedError, of
+// the opening or of the first Read.
+func NamedText(ctx context.Context, path string) (io.ReadCloser, error) {
+	f, err := Named(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	file, seekable := f.(*os.File)
+	if !seekable {
+		return pipedText(f, path)
+	}
+	if _, err := text(file, path); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// pipedText looks at the first bytes of a pipe.
+func pipedText(f io.ReadCloser, path string) (io.ReadCloser, error) {
+	t := source.NewText(f)
+	if packed := t.Compressed(); packed != nil {
+		_ = f.Close() // opened for reading: nothing can be lost
+		return nil, &fs.PathError{Op: "read", Path: path, Err: packed}
+	}
+	return unpacked{t, f}, nil
+}
+
+// NamedFile is NamedText for a file that a list names, or that is to be replaced: a link is
+// followed, and what is no regular file is refused unopened.
+func NamedFile(ctx context.Context, path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, refused(path, irregular(info.Mode()))
+	}
+	f, err := open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if f, err = regular(f, path); err != nil {
+		return nil, err
+	}
+	return text(f, path)
+}
+
+// Stdin is standard input as a text.
+func Stdin(ctx context.Context, r io.Reader) io.ReadCloser {
+	stream := io.NopCloser(r)
+	if blocks(r) {
+		stream = newPipe(ctx, stream)
+	}
+	return unpacked{source.NewText(stream), stream}
+}
+
+type unpacked struct {
+	io.Reader
+	io.Closer
+}
+
+// text refuses a file that is compressed.
+func text(f *os.File, path string) (*os.File, error) {
+	if packed := source.CompressedAt(f, 0); packed != nil {
+		_ = f.Close() // opened for reading: nothing can be lost
+		return nil, &fs.PathError{Op: "read", Path: path, Err: packed}
+	}
+	return f, nil
+}

@@ -1,0 +1,64 @@
+package door
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// RefusedError is why a file that is there is not opened. It comes inside an
+// *fs.PathError, which has the file's path.
+type RefusedError struct{ Why string }
+
+func (e *RefusedError) Error() string { return e.Why }
+
+func refused(path, why string) error {
+	return &fs.PathError{Op: "open", Path: path, Err: &RefusedError{why}}
+}
+
+func irregular(mode fs.FileMode) string {
+	return fmt.Sprintf("it is %s, expected a regular file", say.FileKind(mode))
+}
+
+// regular passes an open file on, unless it has become something else since it was
+// looked at.
+func regular(f *os.File, path string) (*os.File, error) {
+	info, err := f.Stat()
+	if err == nil && info.Mode().IsRegular() {
+		return f, nil
+	}
+	_ = f.Close() // opened for reading: nothing can be lost
+	if err != nil {
+		return nil, err
+	}
+	return nil, refused(path, irregular(info.Mode()))
+}
+
+// explain puts the path that a person knows, and the reason, into the error of a name
+// below the folder.
+func (d *Folder) explain(name string, err error) error {
+	path := d.path(name)
+	info, unknown := d.Lstat(name)
+	link := unknown == nil && info.Mode()&fs.ModeSymlink != 0
+	var system syscall.Errno
+	switch {
+	case !errors.As(err, &system): // os.Root's own: the system was not asked
+		return refused(path, fmt.Sprintf("it leads out of %q through a link, which is not followed", d.dir))
+	case errors.Is(err, syscall.ELOOP):
+		return refused(path, "it is a link that leads round in a circle")
+	case errors.Is(err, fs.ErrNotExist) && link:
+		return refused(path, "it is a link to nothing")
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: system}
+}
+
+// Absent says that nothing stands where a folder was asked for a file: no file, and no
+// link either, which a folder does not pass over.
+func Absent(err error) bool {
+	var refused *RefusedError
+	return errors.Is(err, fs.ErrNotExist) && !errors.As(err, &refused)
+}

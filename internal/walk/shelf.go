@@ -1,0 +1,63 @@
+package walk
+
+import (
+	"io"
+	"path"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/door"
+)
+
+// shelf opens the files that walks have found, each through the folder that was walked. It
+// keeps one folder open, that of the latest file: the next lies there as a rule, and a
+// list of inputs may be long. It is safe for concurrent use.
+type shelf struct {
+	mu      sync.Mutex
+	ground  string // the walked folder
+	dir     string // the folder below it …
+	current *door.Folder
+}
+
+// file opens the file of that name below the ground.
+func (s *shelf) file(ground, name string) (io.ReadCloser, error) {
+	if folder, err := s.folder(ground, path.Dir(name)); err == nil {
+		defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
+		if f, err := folder.Text(path.Base(name)); err == nil {
+			return f, nil
+		}
+	}
+	// A link may leave the folder that it lies in, but not the ground.
+	whole, err := door.Open(ground)
+	if err != nil {
+		return nil, Plain(err)
+	}
+	defer func() { _ = whole.Close() }()
+	f, err := whole.Text(name)
+	if err != nil {
+		return nil, Plain(err)
+	}
+	return f, nil
+}
+
+// folder opens the folder of that name below the ground. The caller closes it.
+func (s *shelf) folder(ground, dir string) (*door.Folder, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != nil && s.ground == ground && s.dir == dir {
+		return s.current.Share(), nil
+	}
+	whole, err := door.Open(ground)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = whole.Close() }() // opened for reading: nothing can be lost
+	folder, err := whole.Sub(dir)
+	if err != nil {
+		return nil, err
+	}
+	if s.current != nil {
+		_ = s.current.Close()
+	}
+	s.ground, s.dir, s.current = ground, dir, folder
+	return folder.Share(), nil
+}

@@ -1,0 +1,60 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+)
+
+// RefusedError is why a file beside a trace is not read. The trace cannot be judged then:
+// what stands there may be what it has to fit.
+type RefusedError struct {
+	Name string // for people
+	Err  error
+}
+
+func (e *RefusedError) Error() string { return fmt.Sprintf("cannot read %q: %v", e.Name, e.Err) }
+
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// Beside opens a file that a run has beside its trace. A link that leads out of the folder
+// or nowhere, a pipe, a device and a compressed text are a *RefusedError that calls the
+// file shown. A directory, or a file that the reader may not read, is there and holds
+// nothing: that shows when it is opened or read.
+func Beside(files Files, name, shown string) (fs.File, error) {
+	refused := func(why error) error { return &RefusedError{shown, why} }
+	info, unknown := files.Lstat(name)
+	link := unknown == nil && info.Mode()&fs.ModeSymlink != 0
+	if unknown == nil && !link && !readable(info) {
+		return nil, refused(irregular(info))
+	}
+	f, err := files.Open(name)
+	switch {
+	case err != nil && link && !errors.Is(err, fs.ErrPermission):
+		return nil, refused(errors.New("it is a link that leads out of the folder or nowhere, which is not followed"))
+	case err != nil:
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil && !readable(info) {
+		err = refused(irregular(info))
+	}
+	if at, ok := f.(io.ReaderAt); ok && err == nil && !info.IsDir() {
+		if packed := source.CompressedAt(at, 0); packed != nil {
+			err = refused(packed)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func readable(info fs.FileInfo) bool { return info.IsDir() || info.Mode().IsRegular() }
+
+func irregular(info fs.FileInfo) error {
+	return fmt.Errorf("it is %s, expected a regular file", say.FileKind(info.Mode()))
+}

@@ -1,0 +1,50 @@
+package folder
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// TestBeside tells what is not there, what is there and cannot be read, and what is
+// refused, which is never opened.
+func TestBeside(t *testing.T) {
+	files := fstest.MapFS{
+		"plain": {Data: []byte("text")}, "folder/x": {}, "link": {Mode: fs.ModeSymlink, Data: []byte("plain")},
+		"pipe": {Mode: fs.ModeNamedPipe}, "socket": {Mode: fs.ModeSocket}, "device": {Mode: fs.ModeDevice},
+		"out": {Mode: fs.ModeSymlink, Data: []byte("../plain")}, "dead": {Mode: fs.ModeSymlink, Data: []byte("x")},
+		"far":    {Mode: fs.ModeSymlink, Data: []byte("pipe")},
+		"packed": {Data: []byte("\x1f\x8b\x08\x00")},
+	}
+	for name, why := range map[string]string{
+		"pipe": "a named pipe", "socket": "a socket", "device": "a device", "far": "a named pipe",
+		"out": "a link", "dead": "a link", "packed": "compressed with gzip",
+	} {
+		var refused *RefusedError
+		f, err := Beside(files, name, "run/"+name)
+		if f != nil || !errors.As(err, &refused) || !strings.Contains(err.Error(), why) || !strings.Contains(err.Error(), `"run/`+name+`"`) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"plain", "link", "folder"} {
+		f, err := Beside(files, name, name)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Beside(files, "nothing", "nothing"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	var refused *RefusedError
+	if _, err := Beside(refusing{files, fs.ErrPermission}, "plain", "plain"); !errors.Is(err, fs.ErrPermission) || errors.As(err, &refused) {
+		t.Error(err)
+	}
+	if _, err := Beside(unasked{files}, "plain", "plain"); !errors.Is(err, fs.ErrInvalid) {
+		t.Error(err)
+	}
+}
