@@ -137,12 +137,15 @@ func oneReport(tb testing.TB, s subject, random *rand.Rand) string {
 // that are no record, events with faults of their own, references that only the end or
 // a later line settles, and members that the formats do not know.
 func manyFindings(n int) map[string]string {
-	var bare, chained, reasoning, cited, rejected strings.Builder
+	var bare, chained, clocks, reasoning, cited, listed, rejected strings.Builder
 	for i := range n {
 		fmt.Fprintf(&bare, `{"event_type":"ERROR","payload":{"error_type":"e","message":%d,"m%d":1,"stack_trace":null}}`+"\n", i%2, i)
 		fmt.Fprintf(&chained, `{"event_id":"e%d","session_id":"s%d","sequence_number":%d,"timestamp":"t","event_type":"TOOL_RESULT","source_sdk_ts":null,`+
 			`"schema_ver":"v0.6","payload":{"tool_name":"t","tool_id":"i%d","result":7,"m%d":1},"payload_hash":"x","prev_event_hash":"y","event_hash":"z","chain_authority":"sdk","x%d":1}`+"\n",
 			i, i%3, i*i%11, i, i, i)
+		fmt.Fprintf(&clocks, `{"event_id":"e%d","session_id":"s","sequence_number":%d,"timestamp_wall":"2026-03-01T00:00:%02dZ","timestamp_monotonic":%d,"event_type":"AGENT_STATE_SNAPSHOT",`+
+			`"payload":{},"payload_hash":"x","prev_event_hash":"y","event_hash":"z"}`+"\n", i/2, i, i*7%61, i*5%11)
+		fmt.Fprintf(&listed, `{"idx":%d,"kind":"step_finished","step_id":"s","output":{"type":"%s","evidence_ids":["e%d","x"],"claim_ids":["k%[3]d"]}}`+"\n", i, []string{"gather", "derive"}[i%2], i)
 		fmt.Fprintf(&reasoning, `{"idx":%d,"kind":"step_started","step_id":"s%d","mood%d":1}`+"\n", i/2, i%(n/2+1), i)
 		fmt.Fprintf(&cited, `{"idx":%d,"kind":"tool_returned","step_id":"s","result":{"call_id":"c%d","m%d":0}}`+"\n", 2*i, n-i, i)
 		fmt.Fprintf(&rejected, `{"idx":%d,"kind":"step_started","step_id":%d}`+"\n", i, i%2)
@@ -154,7 +157,7 @@ func manyFindings(n int) map[string]string {
 		fmt.Fprintf(&cited, `{"idx":%d,"kind":"tool_called","step_id":"s","call":{"id":"c%d"}}`+"\n", 2*n+i, i)
 	}
 	return map[string]string{
-		"bare": bare.String(), "chained": chained.String(), "reasoning": reasoning.String(),
+		"bare": bare.String(), "chained": chained.String(), "clocks": clocks.String(), "reasoning": reasoning.String(), "outputs": listed.String(),
 		"results before calls": cited.String(), "rejected": rejected.String(),
 	}
 }

@@ -2,6 +2,7 @@ package reasoning
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -109,7 +110,9 @@ func (c *Checker) take(b *format.Block, r *format.Record) {
 		c.parts.head.unreadable()
 	case format.IsHeader:
 		c.state.Counts.Headers++
-		if h := b.Header(r); c.parts.head.header(r, h) {
+		h := b.Header(r)
+		c.parts.scope.header(h)
+		if c.parts.head.header(r, h) {
 			c.parts.header(r, h)
 		}
 	case format.IsEvent:
@@ -123,6 +126,7 @@ func (c *Checker) take(b *format.Block, r *format.Record) {
 // read on for its structural faults.
 func (c *Checker) event(r *format.Record, e *format.Event) {
 	c.parts.head.event(r, e)
+	c.parts.scope.event(e)
 	if e.Broken || c.failed != nil || c.sink.Rejected() {
 		return
 	}
@@ -158,7 +162,7 @@ func (c *Checker) Partial() stream.Outcome {
 		out.NotCovered = notCovered(c.opt.Evidence, nil)
 		return out
 	}
-	out.NotCovered = append(notCovered(c.opt.Evidence, c.parts.plan), c.parts.additive.notCovered()...)
+	out.NotCovered = slices.Concat(notCovered(c.opt.Evidence, c.parts.plan), c.parts.scope.notCovered(c.parts.plan), c.parts.additive.notCovered())
 	if c.parts.traceID.matches {
 		out.Canonicalization = []string{Profile.Name}
 	}

@@ -31,6 +31,9 @@ func newClaims(sink *fault.Sink, held int, state *claimsState) *claims {
 func (p *claims) IDs() int { return len(p.state.Claims) + p.state.Cited.Count }
 
 func (p *claims) Take(e *format.Event) {
+	for i := range e.Listed {
+		p.listed(e, &e.Listed[i])
+	}
 	if e.Kind != format.ClaimEmitted {
 		return
 	}
@@ -54,6 +57,16 @@ func (p *claims) cited(e *format.Event, s *format.Support) {
 	}
 	if _, known := p.state.Claims[s.Ref.Key]; !known {
 		p.state.Cited.Wait(s.Ref.Key, p.held, &e.Where, s.Path(p.sink, "ref_id"), s.RefAt(), s.Ref.Bytes)
+	}
+}
+
+// listed takes an id that a step's output names: a claim of that id was made before.
+func (p *claims) listed(e *format.Event, l *format.Listed) {
+	if l.Target != format.CitesClaim {
+		return
+	}
+	if _, known := p.state.Claims[l.Key]; !known {
+		p.sink.Event(&e.Where, rule.RefOutputUnknown, l.Path(p.sink), l.At, fmt.Sprintf("the output names claim %q, which is not made before it", fault.Preview(l.Bytes)))
 	}
 }
 

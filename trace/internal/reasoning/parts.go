@@ -29,6 +29,7 @@ type parts struct {
 	plan     *plan.Plan // nil: there is none that can be used
 	planID   planID
 	head     head
+	scope    scope
 	additive *additive
 	evidence *evidence.Part
 	traceID  *traceID
@@ -43,6 +44,7 @@ func newParts(ctx context.Context, opt *Options, limits stream.Limits, sink *fau
 	p := &parts{plan: readPlan(opt, limits, sink, s.Started)}
 	p.planID = planID{sink, p.plan}
 	p.head = head{sink, s.Shape.Wrapped, opt.Strict, &s.Head}
+	p.scope = scope{&s.Scope}
 	p.additive = newAdditive(sink, limits.IDs, &s.Additive)
 
 	beside := &manifest{

@@ -7,17 +7,27 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// planID compares the plan that the header names with the one that is there.
+// planID compares the plan that the header names with the one that is there, and the
+// specs that the two name.
 type planID struct {
 	sink *fault.Sink
 	plan *plan.Plan // nil: there is none
 }
 
 func (p *planID) header(r *format.Record, h *format.Header) {
-	if p.plan == nil || p.plan.ID == "" || h.PlanID.Bytes == nil || h.PlanID.String() == p.plan.ID {
+	if p.plan == nil {
 		return
 	}
-	f := fault.At(r.Line, rule.PlanIDMismatch, "plan_id", h.PlanID.At, "the trace was made for another plan than "+p.plan.Name())
-	f.Expected, f.Found = p.plan.ID, h.PlanID.String()
+	p.compare(r, rule.PlanIDMismatch, "plan_id", h.PlanID, p.plan.ID, "the trace was made for another plan than "+p.plan.Name())
+	p.compare(r, rule.PlanSpecMismatch, "spec_id", h.SpecID, p.plan.SpecID, "the trace names another spec than "+p.plan.Name())
+}
+
+// compare reports a name that both state and that is not the same.
+func (p *planID) compare(r *format.Record, id rule.ID, path string, stated format.Text, want, message string) {
+	if want == "" || stated.Bytes == nil || stated.String() == want {
+		return
+	}
+	f := fault.At(r.Line, id, path, stated.At, message)
+	f.Expected, f.Found = want, stated.String()
 	p.sink.Add(f)
 }

@@ -26,6 +26,7 @@ type Snapshot struct {
 	TraceID   traceIDState   `json:"trace_id"`
 	Manifest  manifestState  `json:"manifest"`
 	Coverage  coverageState  `json:"coverage"`
+	Scope     scopeState     `json:"scope"`
 }
 
 // counts are what the lines were.

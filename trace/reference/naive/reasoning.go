@@ -30,10 +30,10 @@ var ReasoningRules = []string{
 	"version.assumed", "record.unknown", "event.kind_unknown", "output.kind_unknown", "output.kind_conflict", "field.missing", "field.empty", "field.type",
 	"order.idx_not_increasing", "order.idx_negative", "order.idx_gap", "order.dependency", "order.step_unfinished", "order.finish_without_start",
 	"order.step_restarted", "order.event_outside_step",
-	"plan.absent", "plan.unreadable", "plan.duplicate_node", "plan.dep_missing", "plan.cycle", "plan.id_mismatch", "plan.node_not_executed",
+	"plan.absent", "plan.unreadable", "plan.duplicate_node", "plan.dep_missing", "plan.cycle", "plan.id_mismatch", "plan.spec_mismatch", "plan.node_not_executed",
 	"ref.step_unknown", "ref.step_mismatch", "ref.call_unknown", "ref.call_unanswered", "ref.call_duplicate", "ref.result_before_call", "ref.result_duplicate",
-	"ref.evidence_unknown", "ref.evidence_later", "ref.evidence_duplicate", "ref.claim_unknown", "ref.claim_later",
-	"span.malformed", "span.out_of_bytes", "span.evidence_mismatch", "hash.format", "hash.algo_unsupported", "hash.evidence", "hash.snippet",
+	"ref.evidence_unknown", "ref.evidence_later", "ref.evidence_duplicate", "ref.claim_unknown", "ref.claim_later", "ref.output_unknown",
+	"span.malformed", "span.out_of_bytes", "span.evidence_mismatch", "hash.format", "hash.algo_unsupported", "hash.evidence", "hash.snippet", "hash.chunk",
 	"path.unsafe", "path.symlink_escape", "path.not_regular", "path.missing_file",
 	"claim.no_supports", "claim.ungrounded", "marker.legacy", "marker.absent", "support.hash_not_checkable", "support.found_by_hash", "support.kind_unknown",
 	"evidence.unchecked", "trace.no_events", "id.trace_mismatch", "manifest.mismatch", "anchor.sha256", "anchor.prefix",
@@ -101,6 +101,8 @@ func Reasoning(ctx context.Context, run Run) (Answer, error) {
 		c.beside = parsePlan(run.Plan, run.Limits)
 		c.order()
 		c.plan()
+		c.spec()
+		c.outputs()
 		c.calls()
 		c.evidence()
 		c.identity()

@@ -97,6 +97,9 @@ func (c *reasoning) exhibit(e happening, again bool) *exhibit {
 	case holds:
 		c.fault("span.evidence_mismatch", e.line)
 	}
+	if sound && holds {
+		c.chunk(e, name, from, to, size)
+	}
 	return x
 }
 

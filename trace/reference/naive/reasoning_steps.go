@@ -36,6 +36,7 @@ type planNode struct {
 type beside struct {
 	ok    bool // it can be read
 	id    string
+	spec  string
 	nodes []planNode
 	loose []string // ends of edges that are no node
 }
@@ -48,6 +49,7 @@ func parsePlan(data []byte, limits Limits) beside {
 	}
 	var p beside
 	p.id, _ = text(plan, "id")
+	p.spec, _ = text(plan, "spec_id")
 	list, ok := plan["nodes"].([]any)
 	if !ok {
 		return beside{}

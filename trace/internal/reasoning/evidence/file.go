@@ -89,6 +89,9 @@ func (f *files) read(t *fileTask, sink *fault.Sink) {
 	t.read = true
 	holds := f.checkHash(t, sink)
 	t.checkSpan(sink, holds)
+	if holds {
+		t.err = f.checkChunk(t, sink)
+	}
 }
 
 // hash reads a file to its end. Small content is kept as well, as long as the block's
@@ -167,6 +170,30 @@ func (f *files) checkHash(t *fileTask, sink *fault.Sink) bool {
 	}
 	t.add(wrong)
 	return false
+}
+
+// checkChunk compares the id of a chunk with its bytes: those of the file, or of the span
+// where the file holds the whole document.
+func (f *files) checkChunk(t *fileTask, sink *fault.Sink) error {
+	chunk, s := t.event.Evidence.ChunkID, t.event.Evidence.Span
+	if !chunk.Valid || !s.Sound() {
+		return nil
+	}
+	sum := t.sum
+	if s.To-s.From != t.size {
+		var read bool
+		var err error
+		if sum, read, err = f.hashSpan(t.number, t.path, s); err != nil || !read {
+			return err // bytes beyond the file are reported already
+		}
+	}
+	if chunk.Sum.Equal(sum) {
+		return nil
+	}
+	wrong := t.event.Finding(rule.HashChunk, sink.Path("evidence.chunk_id"), chunk.At, "chunk_id is not the SHA-256 of the chunk's bytes")
+	wrong.Expected, wrong.Found = sum.Hex(), chunk.Sum.Hex()
+	t.add(wrong)
+	return nil
 }
 
 // checkSpan settles where supports may lie: in a file that holds just the cited chunk,

@@ -48,6 +48,10 @@ func (p *Part) Take(e *format.Event) {
 	switch e.Kind {
 	case format.EvidenceRegistered:
 		p.register(e)
+	case format.StepFinished:
+		for i := range e.Listed {
+			p.listed(e, &e.Listed[i])
+		}
 	case format.ClaimEmitted:
 		for i := range e.Claim.Cited {
 			if s := &e.Claim.Cited[i]; s.Target == format.CitesEvidence {
@@ -96,6 +100,16 @@ func (p *Part) cite(e *format.Event, s *format.Support) {
 		p.state.Cited.Wait(s.Ref.Key, p.opt.Held, &e.Where, s.Path(p.sink, "ref_id"), s.RefAt(), s.Ref.Bytes)
 	case readable:
 		p.cites = append(p.cites, citation{event: e, support: s, number: number})
+	}
+}
+
+// listed takes an id that a step's output names: evidence of that id was registered before.
+func (p *Part) listed(e *format.Event, l *format.Listed) {
+	if l.Target != format.CitesEvidence {
+		return
+	}
+	if _, known := p.state.ByID[l.Key]; !known {
+		p.sink.Event(&e.Where, rule.RefOutputUnknown, l.Path(p.sink), l.At, fmt.Sprintf("the output names evidence %q, which is not registered before it", fault.Preview(l.Bytes)))
 	}
 }
 

@@ -127,6 +127,11 @@ func TestCitations(t *testing.T) {
 	large := strings.Repeat(text, 500)
 	files := &fstest.MapFS{"a/e1.txt": {Data: []byte(text)}, "odd": {Data: []byte(text)}, "large": {Data: []byte(large)}, "empty": {}}
 	within := strings.Replace(register("e1", "a/e1.txt", text), fmt.Sprintf(`[0,%d]`, len(text)), "[4,9]", 1)
+	chunkOf := func(line, file, chunk string) string {
+		return strings.Replace(line, `"chunk_id":"`+reasoningtest.Hash(file), `"chunk_id":"`+reasoningtest.Hash(chunk), 1)
+	}
+	within = chunkOf(within, text, text[4:9])
+	deep := strings.Replace(register("e1", "large", large), fmt.Sprintf(`[0,%d]`, len(large)), "[70000,70010]", 1)
 	edit := func(line, from, to string) string {
 		if !strings.Contains(line, from) {
 			t.Fatalf("%s does not hold %s", line, from)
@@ -143,6 +148,12 @@ func TestCitations(t *testing.T) {
 		"path without id":    {[]string{register("e1", "odd", text), cite("e1", 4, 9, text[4:9])}, nil},
 		"part of a document": {[]string{within, cite("e1", 4, 9, text[4:9])}, nil},
 		"outside the chunk":  {[]string{within, cite("e1", 3, 9, text[3:9])}, []string{"span.out_of_bytes"}},
+		"another chunk":      {[]string{chunkOf(register("e1", "odd", text), text, text[4:9])}, []string{"hash.chunk"}},
+		"the file's id":      {[]string{chunkOf(within, text[4:9], text)}, []string{"hash.chunk"}},
+		"chunk of no digits": {[]string{edit(register("e1", "odd", text), `"chunk_id":"`, `"chunk_id":"x`)}, []string{"hash.format"}},
+		"chunk of no file":   {[]string{chunkOf(edit(register("e1", "odd", text), reasoningtest.Hash(text), reasoningtest.Hash("")), text, "")}, []string{"hash.evidence"}},
+		"chunk far within":   {[]string{chunkOf(deep, large, large[70_000:70_010])}, nil},
+		"another far within": {[]string{chunkOf(deep, large, large[70_000:70_011])}, []string{"hash.chunk"}},
 		"large":              {[]string{register("e1", "large", large), cite("e1", 70_000, 70_010, large[70_000:70_010])}, nil},
 		"twice":              {[]string{register("e1", "odd", text), register("e1", "odd", text)}, []string{"ref.evidence_duplicate"}},
 		"unsafe":             {[]string{register("e1", "../odd", text), cite("e1", 4, 9, text[4:9])}, []string{"path.unsafe"}},

@@ -50,6 +50,7 @@ type Block struct {
 	headers   []Header
 	supports  []Support
 	markers   []Marker
+	listed    []Listed
 	canonical []byte
 }
 
@@ -91,7 +92,7 @@ func (b *Block) Reset() {
 	clear(b.Records)
 	clear(b.headers)
 	b.Records, b.events, b.headers = b.Records[:0], b.events[:0], b.headers[:0]
-	b.supports, b.markers, b.Additive, b.canonical = b.supports[:0], b.markers[:0], b.Additive[:0], b.canonical[:0]
+	b.supports, b.markers, b.listed, b.Additive, b.canonical = b.supports[:0], b.markers[:0], b.listed[:0], b.Additive[:0], b.canonical[:0]
 }
 
 // Blocks keeps the memory of blocks for others. It is safe for concurrent use.

@@ -37,6 +37,7 @@ type Event struct {
 	CallStep Text // call.step_id
 	Evidence Evidence
 	Claim    Claim
+	Listed   []Listed // by the output
 
 	Canonical []byte // the event in canonical form, after a comma; nil when nobody needs it
 }

@@ -5,6 +5,7 @@ type Header struct {
 	Version int64 // 0 when it states none
 	ID      Text
 	PlanID  Text
+	SpecID  Text
 	// Before and After are the canonical trace around its events; nil when the trace has
 	// no id to recompute.
 	Before, After []byte

@@ -87,7 +87,7 @@ func newEventReader(o *objects, v versions, opt Options, canon *jcs.Writer) even
 	r.call = callReader{o, location{r.at.member("call"), -1}, location{r.at.member("result"), -1}}
 	r.evidence = evidenceReader{o, location{r.at.member("evidence"), -1}}
 	r.claim = newClaimReader(o, r.at.member("claim"), opt.Keys)
-	r.output = outputReader{o, location{r.at.member("output"), -1}}
+	r.output = outputReader{o, location{r.at.member("output"), -1}, opt.Keys}
 	return r
 }
 
@@ -174,7 +174,7 @@ func (r *eventReader) detail(e *Event, n strictjson.Node) {
 	case ClaimEmitted:
 		id, e.Claim = r.claim.read(n)
 	case StepFinished:
-		r.output.read(n)
+		e.Listed = r.output.read(n)
 		return
 	}
 	e.ID = idOf(id, r.keys)

@@ -47,7 +47,7 @@ type headerReader struct {
 
 func (r *headerReader) read(n strictjson.Node) Header {
 	out := read(r.objects, n, root, headerShape)
-	h := Header{ID: textOf(out.at(headerID)), PlanID: textOf(out.at(headerPlanID))}
+	h := Header{ID: textOf(out.at(headerID)), PlanID: textOf(out.at(headerPlanID)), SpecID: textOf(out.at(headerSpecID))}
 	h.Version = r.version(n, out.at(headerSchemaVersion), out.at(headerTraceSchemaVersion))
 	if algo := out.at(headerAlgo); algo.Is(strictjson.String) && !algo.TextIs("sha256") {
 		f := r.at(rule.HeaderAlgoUnsupported, "fingerprint_algo", fault.PlaceOf(algo), fmt.Sprintf("fingerprint algorithm %s is not supported", fault.Preview(algo.Raw())))

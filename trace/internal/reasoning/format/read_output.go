@@ -3,13 +3,14 @@ package format
 import (
 	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// outputMember is a member of a step's output. Nothing asks for one by name: outputs are
-// checked in form alone.
+// outputMember is a member of a step's output. Nothing asks for one by name: of outputs
+// only their form is checked, and the ids that they list.
 type outputMember uint8
 
 // outputs are the kinds of a step's output, each with its table. The discriminators are
@@ -28,26 +29,26 @@ var outputs = [...]struct {
 	{"gather", shape[outputMember]{
 		{name: "type"},
 		{name: "kind"},
-		{name: "evidence_ids", want: someStrings, alias: "evidence_refs"},
+		{name: "evidence_ids", want: evidenceIDs, alias: "evidence_refs"},
 		{name: "retrieval_queries", want: someStrings},
 		{name: "retrieval_provenance", want: anObject},
 	}},
 	{"derive", shape[outputMember]{
 		{name: "type"},
 		{name: "kind"},
-		{name: "claim_ids", want: someStrings, alias: "emitted_claim_ids"},
+		{name: "claim_ids", want: claimIDs, alias: "emitted_claim_ids"},
 	}},
 	{"verify", shape[outputMember]{
 		{name: "type"},
 		{name: "kind"},
-		{name: "validated_claim_ids", want: someStrings},
-		{name: "rejected_claim_ids", want: someStrings},
-		{name: "missing_support_claim_ids", want: someStrings, alias: "insufficient_support"},
+		{name: "validated_claim_ids", want: claimIDs},
+		{name: "rejected_claim_ids", want: claimIDs},
+		{name: "missing_support_claim_ids", want: claimIDs, alias: "insufficient_support"},
 	}},
 	{"finalize", shape[outputMember]{
 		{name: "type"},
 		{name: "kind"},
-		{name: "final_claim_ids", want: someStrings},
+		{name: "final_claim_ids", want: claimIDs},
 		{name: "final_answer", want: aString},
 		{name: "uncertainty", want: aString},
 	}},
@@ -63,24 +64,51 @@ var outputs = [...]struct {
 // outputReader reads the outputs of steps: a union told apart by "type", or by "kind".
 type outputReader struct {
 	*objects
-	at location
+	at   location
+	keys siphash.Key
 }
 
-func (r *outputReader) read(n strictjson.Node) {
+// read returns what the output lists.
+func (r *outputReader) read(n strictjson.Node) []Listed {
 	name, path, ok := r.discriminator(n)
 	if !ok {
-		return
+		return nil
 	}
 	wanted := outputName(name)
 	for i := range outputs {
 		if outputs[i].name == wanted {
-			read(r.objects, n, r.at, outputs[i].shape)
-			return
+			out := read(r.objects, n, r.at, outputs[i].shape)
+			return r.listed(&out, outputs[i].shape)
 		}
 	}
 	f := r.objects.at(rule.OutputKindUnknown, path, fault.PlaceOf(name), fmt.Sprintf("unknown output %q", fault.Preview(name.TextBytes(nil))))
 	f.Expected = "one of understand, gather, derive, verify, finalize, insufficient (insufficient_evidence)"
 	r.reject(f)
+	return nil
+}
+
+// listed reads the ids of an output's lists.
+func (r *outputReader) listed(out *members[outputMember], table shape[outputMember]) []Listed {
+	b := r.block
+	first := len(b.listed)
+	for i := range table {
+		list := out.at(outputMember(i))
+		if table[i].want != evidenceIDs && table[i].want != claimIDs || !list.Is(strictjson.Array) {
+			continue
+		}
+		target := CitesClaim
+		if table[i].want == evidenceIDs {
+			target = CitesEvidence
+		}
+		index := 0
+		for n := range list.Children() {
+			if n.Is(strictjson.String) {
+				b.listed = append(b.listed, Listed{idOf(textOf(n), r.keys), target, table[i].name, index})
+			}
+			index++
+		}
+	}
+	return b.listed[first:len(b.listed):len(b.listed)]
 }
 
 // discriminator returns the member that says which output it is; ok is false when there

@@ -20,12 +20,15 @@ const (
 	anObject
 	anArray
 	someStrings // an array of strings
+	evidenceIDs // one of ids of evidence
+	claimIDs    // one of ids of claims
 	aSpan       // an array of two integers
 )
 
 var wantNames = [...]string{
 	anything: "any value", aString: "a string", anInteger: "an integer", aNumber: "a number", aBoolean: "a boolean",
-	anObject: "an object", anArray: "an array", someStrings: "an array of strings", aSpan: "an array of two integers",
+	anObject: "an object", anArray: "an array", someStrings: "an array of strings",
+	evidenceIDs: "an array of strings", claimIDs: "an array of strings", aSpan: "an array of two integers",
 }
 
 func (w want) fits(n strictjson.Node) bool {
@@ -43,7 +46,7 @@ func (w want) fits(n strictjson.Node) bool {
 		return n.Is(strictjson.Object)
 	case anArray:
 		return n.Is(strictjson.Array)
-	case someStrings:
+	case someStrings, evidenceIDs, claimIDs:
 		return n.Is(strictjson.Array) && allFit(n, aString)
 	case aSpan:
 		return n.Is(strictjson.Array) && n.Len() == 2 && allFit(n, anInteger)

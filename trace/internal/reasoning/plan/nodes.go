@@ -22,6 +22,7 @@ func (p *Plan) fill(root strictjson.Node) error {
 		root = inner
 	}
 	p.ID, _ = root.Get("id").Text()
+	p.SpecID, _ = root.Get("spec_id").Text()
 	nodes := root.Get("nodes")
 	if !nodes.Is(strictjson.Array) {
 		return &shapeError{fault.Opening(root), "plan.nodes", "the plan has no array \"nodes\""}

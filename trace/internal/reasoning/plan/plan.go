@@ -20,8 +20,9 @@ import (
 
 // Plan is the graph of steps. It does not change once it is read.
 type Plan struct {
-	ID    string
-	Nodes []Node
+	ID     string
+	SpecID string // what the plan solves; "" when it does not say
+	Nodes  []Node
 
 	file  fault.Companion
 	byID  map[string]int

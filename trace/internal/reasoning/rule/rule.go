@@ -44,6 +44,7 @@ const (
 	PlanDepMissing
 	PlanCycle
 	PlanIDMismatch
+	PlanSpecMismatch
 	PlanNodeNotExecuted
 
 	RefStepUnknown
@@ -58,6 +59,7 @@ const (
 	RefEvidenceDuplicate
 	RefClaimUnknown
 	RefClaimLater
+	RefOutputUnknown
 
 	SpanMalformed
 	SpanOutOfBytes
@@ -65,6 +67,7 @@ const (
 	HashFormat
 	HashAlgoUnsupported
 	HashEvidence
+	HashChunk
 	HashSnippet
 
 	PathUnsafe

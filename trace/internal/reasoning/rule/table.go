@@ -132,6 +132,10 @@ var table = finding.Table{
 		ID: "plan.id_mismatch", Title: "the trace was made for another plan", Severity: finding.Error, Class: invalid, Clause: "Ordering",
 		Rationale: "Order against the wrong plan proves nothing.", Flags: "--plan",
 	},
+	PlanSpecMismatch: {
+		ID: "plan.spec_mismatch", Title: "the trace names another spec than its plan", Severity: finding.Warning, Clause: "Ordering: plan dependencies",
+		Rationale: "The header's spec_id and the plan's say what problem was solved. Where both do, they should agree; the format does not demand it.",
+	},
 	PlanNodeNotExecuted: {
 		ID: "plan.node_not_executed", Title: "a node of the plan never ran", Severity: finding.Error, Class: invalid, Clause: "Ordering",
 		Rationale: "A trace whose plan asks for more is cut short.",
@@ -186,6 +190,10 @@ var table = finding.Table{
 		ID: "ref.claim_later", Title: "a claim cites a later claim", Severity: finding.Warning, Clause: "Ordering",
 		Rationale: "The claim that is cited exists, but not yet.",
 	},
+	RefOutputUnknown: {
+		ID: "ref.output_unknown", Title: "a step's output names evidence or a claim that is not there", Severity: finding.Warning, Clause: "Event Types: step_finished",
+		Rationale: "No event before the step's end brings what its output lists: the event was removed, or the id is misspelled. The format does not tie outputs to events, so it is a warning.",
+	},
 
 	// Spans and hashes, their form and the bytes behind them.
 	SpanMalformed: {
@@ -211,6 +219,10 @@ var table = finding.Table{
 	HashEvidence: {
 		ID: "hash.evidence", Title: "an evidence file has another SHA-256", Severity: finding.Error, Class: invalid, Clause: "Rejection Rules: hash mismatch between cited span and evidence",
 		Rationale: "The bytes on disk are not those that were registered. Line ends rewritten by an editor are the usual cause.",
+	},
+	HashChunk: {
+		ID: "hash.chunk", Title: "chunk_id is not the SHA-256 of the chunk", Severity: finding.Warning, Clause: "Required Fields: evidence",
+		Rationale: "The chunk is the evidence file, or its span where the file holds the whole document. The format demands an id of 64 digits without saying how it is made; that of other bytes names another chunk.",
 	},
 	HashSnippet: {
 		ID: "hash.snippet", Title: "cited bytes have another SHA-256", Severity: finding.Error, Class: invalid, Clause: "Rejection Rules: hash mismatch between cited span and evidence",

@@ -1,0 +1,60 @@
+package naive
+
+import "strings"
+
+// spec compares the spec that the header names with the plan's.
+func (c *reasoning) spec() {
+	if c.header == nil {
+		return
+	}
+	stated, ok := text(c.header.members, "spec_id")
+	if ok && c.beside.spec != "" && stated != c.beside.spec {
+		c.warn("plan.spec_mismatch", c.header.line)
+	}
+}
+
+// listings are the members of outputs that name what events bring, with the kind of these.
+var listings = map[string]string{
+	"evidence_ids": "evidence_registered", "claim_ids": "claim_emitted", "final_claim_ids": "claim_emitted",
+	"validated_claim_ids": "claim_emitted", "rejected_claim_ids": "claim_emitted", "missing_support_claim_ids": "claim_emitted",
+}
+
+// outputs looks for ids in the output of a step that no event before it brings.
+func (c *reasoning) outputs() {
+	for i, e := range c.events {
+		if e.kind != "step_finished" {
+			continue
+		}
+		kind, typed := text(e.detail, "type")
+		if !typed {
+			kind, _ = text(e.detail, "kind")
+		}
+		output := c.renamed(e.detail, kind)
+		for member, brings := range listings {
+			list, _ := output[member].([]any)
+			if !strings.Contains(" "+outputs[kind], " "+member+":") {
+				continue // a member that means nothing in this output
+			}
+			for _, id := range list {
+				if !c.places.before(i, brings, id.(string)) {
+					c.warn("ref.output_unknown", e.line)
+				}
+			}
+		}
+	}
+}
+
+// chunk compares the id of a chunk with its bytes, which are a range of a file whose hash
+// holds.
+func (c *reasoning) chunk(e happening, name string, from, to, size int64) {
+	id, _ := text(e.detail, "chunk_id")
+	if to-from == size {
+		from, to = 0, size
+	}
+	if !isHash(id) || to > size {
+		return
+	}
+	if digest, _, rule := c.sumOf(c.run.Evidence, name, from, to); rule == "" && digest != id {
+		c.warn("hash.chunk", e.line)
+	}
+}
