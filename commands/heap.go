@@ -21,3 +21,14 @@ func raiseHeap(more int) {
 		debug.SetMemoryLimit(heapBound + int64(more))
 	}
 }
+
+// roomyPercent is the heap's growth between collections where many small inputs are read:
+// what is made of each lives shortly, and collecting less often saves a fifth of the time,
+// until the heap comes near its bound.
+const roomyPercent = 400
+
+// roomyHeap sets the collector for that and returns what sets it back.
+func roomyHeap() func() {
+	percent := debug.SetGCPercent(roomyPercent)
+	return func() { debug.SetGCPercent(percent) }
+}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -124,16 +123,6 @@ type lintedFile struct {
 type checked struct {
 	findings []finding.Finding
 	err      error
-}
-
-// Documents are small and short-lived: letting the heap grow fivefold between
-// collections saves a fifth of the time, until it comes near heapBound.
-const lintGCPercent = 400
-
-// roomyHeap sets the collector for linting and returns what sets it back.
-func roomyHeap() func() {
-	percent := debug.SetGCPercent(lintGCPercent)
-	return func() { debug.SetGCPercent(percent) }
 }
 
 // run checks the inputs on several cores and reports them in operand order.

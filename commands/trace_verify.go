@@ -44,6 +44,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 			return report.Summary{}, err
 		}
 		raiseHeap(32 * opt.Limits.IDs)
+		defer roomyHeap()()
 		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile})
 		if err != nil {
 			return report.Summary{}, err

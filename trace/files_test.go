@@ -106,7 +106,7 @@ func (e example) folder(t *testing.T) trace.Files {
 }
 
 // workingDay is a sealed session log of n events.
-func workingDay(t *testing.T, n int) string {
+func workingDay(t testing.TB, n int) string {
 	t.Helper()
 	var b strings.Builder
 	if err := sessiontest.WorkingDay(&b, n); err != nil {

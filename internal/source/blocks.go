@@ -13,6 +13,10 @@ import (
 // them stay far below the memory that cupel allows itself.
 const DefaultBlock = 1 << 20
 
+// firstBlock is what the first block aims for, and each that was filled makes the next
+// one aim for twice its size: most logs are short, and there are many of them.
+const firstBlock = 16 << 10
+
 // DefaultMaxLine is the longest line that is read, 16 MiB without its line end. A
 // longer one is reported and skipped without being held.
 const DefaultMaxLine = 16 << 20
@@ -49,7 +53,8 @@ func (b Block) End() (offset int64, line int) {
 // Blocks cuts a stream into blocks.
 type Blocks struct {
 	r       io.Reader
-	size    int
+	size    int // of a block, in the end
+	aim     int // of the next one: small files take small buffers
 	maxLine int
 	carry   []byte // the beginning of a line whose end has not been read
 	offset  int64  // of carry in the input
@@ -66,7 +71,7 @@ func NewBlocks(r io.Reader, size, maxLine int) *Blocks {
 	if size <= 0 {
 		size = DefaultBlock
 	}
-	return &Blocks{r: r, size: size, maxLine: maxLine, line: 1}
+	return &Blocks{r: r, size: size, aim: min(size, firstBlock), maxLine: maxLine, line: 1}
 }
 
 // From makes the first byte that is read the one at offset, the first of the given
@@ -104,7 +109,7 @@ func (b *Blocks) Next(buf []byte) (Block, error) {
 // fill reads until buf has reached the block size, or a read fell short and brought
 // a line end.
 func (b *Blocks) fill(buf []byte) []byte {
-	want := b.size
+	want := b.aim
 	if len(buf) >= want {
 		want = min(2*len(buf), b.maxLine+2)
 	}
@@ -118,9 +123,10 @@ func (b *Blocks) fill(buf []byte) []byte {
 		buf = buf[:len(buf)+n]
 		b.err = err
 		if short && bytes.IndexByte(buf[len(buf)-n:], '\n') >= 0 {
-			break
+			return buf
 		}
 	}
+	b.aim = min(2*b.aim, b.size)
 	return buf
 }
 
