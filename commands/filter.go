@@ -28,6 +28,12 @@ func (f *filter) keeps(x finding.Finding) (bool, error) {
 	return w.choose.keeps(x.Rule) && !f.base.accepts(x), err
 }
 
+// fails reports whether a finding that no baseline can accept makes the answer no.
+func (f *filter) fails(x finding.Finding) bool {
+	w, _ := f.weigh.of(x.File) // keeps has said the error
+	return f.base.file == "" && x.Severity >= w.failOn
+}
+
 // refuses reports whether a finding that is kept makes the answer no.
 func (f *filter) refuses(x finding.Finding) bool {
 	w, _ := f.weigh.of(x.File) // keeps has said the error

@@ -13,6 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/ordered"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
@@ -43,7 +44,7 @@ func oatfLintCommand(env Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
-		l := &linting{out: out, opt: opt}
+		l := &linting{out: out, opt: opt, most: c.Int("max-findings")}
 		inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF, Here: true})
 		if err == nil {
 			err = l.run(env, inputs, workers)
@@ -60,7 +61,7 @@ func oatfLintFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "largest document, in bytes (`N`)"},
 		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "most values of a document, by an estimate (`N`)"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "deepest nesting of a document (`N`)"},
-		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report at most `N` faults and `N` violations of a document and count the rest"},
+		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report the first `N` findings of a document and count the rest"},
 		jobsFlag(category),
 	}
 }
@@ -92,9 +93,14 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 	return oatf.CheckOptions{
 		UnknownFields: unknown,
 		Strict:        c.Bool("strict") || slices.ContainsFunc(c.StringSlice("select"), choosesLint),
-		Limits:        oatf.Limits{Bytes: c.Int("max-bytes"), Nodes: c.Int("max-nodes"), Depth: c.Int("max-depth"), Errors: c.Int("max-findings")},
+		Limits:        oatf.Limits{Bytes: c.Int("max-bytes"), Nodes: c.Int("max-nodes"), Depth: c.Int("max-depth"), Errors: max(c.Int("max-findings"), lookedAt)},
 	}, nil
 }
+
+// lookedAt is how many faults, violations and warnings of a document are looked at, each
+// at least: which of them come first is known when all are there and the flags have
+// chosen. More are only counted.
+const lookedAt = 5000
 
 // choosesLint says whether a value of --select names lint rules: asking for them and
 // getting none would look as if all were well.
@@ -106,8 +112,9 @@ func choosesLint(list string) bool {
 
 // linting is one run of `cupel oatf lint`.
 type linting struct {
-	out *output
-	opt oatf.CheckOptions
+	out  *output
+	opt  oatf.CheckOptions
+	most int // findings of a document that are shown
 
 	files, errors, warnings int
 }
@@ -117,6 +124,7 @@ type lintedFile struct {
 	File     string `json:"file"`
 	Errors   int    `json:"errors"`
 	Warnings int    `json:"warnings"`
+	Omitted  int    `json:"findings_omitted,omitempty"` // of the errors and warnings
 }
 
 // checked is what a worker made of one input.
@@ -175,21 +183,58 @@ func (l *linting) report(in walk.Input, c checked) error {
 	}
 	l.files++
 	file := lintedFile{File: in.Name}
-	shown := l.choose(c.findings)
+	shown := file.first(l.choose(c.findings), l.most)
 	for _, f := range shown {
-		if err := l.out.Finding(f); err != nil {
-			return err
+		report := l.out.Finding
+		if omittedBy(f) > 0 {
+			report = l.out.Rest
 		}
-		switch f.Severity {
-		case finding.Error:
-			file.Errors++
-		case finding.Warning:
-			file.Warnings++
+		if err := report(f); err != nil {
+			return err
 		}
 	}
 	l.errors += file.Errors
 	l.warnings += file.Warnings
 	return l.out.Answer(report.Answer{List: "files", Value: file, Subject: in.Name, Outcome: lintOutcome(file), Findings: shown, Implied: true})
+}
+
+// first counts the findings of a file, which are in order, and returns the first of them.
+// When there are more, the last one stands for the rest, at the first of its worst.
+func (l *lintedFile) first(list []finding.Finding, most int) (shown []finding.Finding) {
+	var worst finding.Finding
+	for _, f := range list {
+		l.add(f.Severity, max(1, omittedBy(f)))
+		switch {
+		case omittedBy(f) == 0 && len(shown) < most:
+			shown = append(shown, f)
+			continue
+		case l.Omitted == 0 || f.Severity > worst.Severity:
+			worst = f
+		}
+		l.Omitted += max(1, omittedBy(f))
+	}
+	if l.Omitted > 0 {
+		shown = append(shown, finding.Finding{
+			Rule: worst.Rule, Severity: worst.Severity, File: worst.File, Line: worst.Line, Column: worst.Column,
+			Message: say.Omitted(l.Omitted, "finding", most), Help: "--max-findings raises the limit", Detail: oatf.Detail{Omitted: l.Omitted},
+		})
+	}
+	return shown
+}
+
+func (l *lintedFile) add(s finding.Severity, number int) {
+	switch s {
+	case finding.Error:
+		l.Errors += number
+	case finding.Warning:
+		l.Warnings += number
+	}
+}
+
+// omittedBy is how many findings one stands for that are not shown; mostly none.
+func omittedBy(f finding.Finding) int {
+	detail, _ := f.Detail.(oatf.Detail)
+	return detail.Omitted
 }
 
 func lintOutcome(file lintedFile) report.Outcome {
@@ -204,8 +249,9 @@ func lintOutcome(file lintedFile) report.Outcome {
 
 // choose leaves out what the flags and the baseline leave out, rule by rule. A rule whose
 // fault has another name that is left out stands for itself. A baseline to be written gets
-// every rule that stays.
+// every rule that stays. What stands for findings that nobody looked at stays.
 func (l *linting) choose(list []finding.Finding) (kept []finding.Finding) {
+	list, kept = parted(list)
 	elements := slices.DeleteFunc(report.Elements(list), func(f finding.Finding) bool { return !l.out.Keep(f) })
 	chosen := map[accepted]bool{}
 	for _, f := range elements {
@@ -216,6 +262,18 @@ func (l *linting) choose(list []finding.Finding) (kept []finding.Finding) {
 		kept = append(kept, oatf.Narrow(f, func(e finding.Finding) bool { return chosen[acceptedKey(e)] })...)
 	}
 	return finding.Sort(kept)
+}
+
+// parted are the findings, and those that stand for others.
+func parted(list []finding.Finding) (found, rest []finding.Finding) {
+	for _, f := range list {
+		if omittedBy(f) == 0 {
+			found = append(found, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return found, rest
 }
 
 func (l *linting) summary() report.Summary {

@@ -142,6 +142,12 @@ func (o *output) Finding(f finding.Finding) error {
 	return o.note(o.to.writers.Finding(f))
 }
 
+// Rest reports a finding that stands for others, which the flags have let through.
+func (o *output) Rest(f finding.Finding) error {
+	o.no = o.filter.fails(f) || o.no
+	return o.note(o.to.writers.Finding(f))
+}
+
 // Accept puts a rule that a reported finding breaks besides its own into the baseline to
 // be written.
 func (o *output) Accept(f finding.Finding) { o.filter.base.writes(f) }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 	snippets "github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
@@ -65,6 +66,9 @@ func findingsOf(doc *Document, linted, whole bool) []Finding {
 	for _, w := range doc.Warnings() {
 		list = append(list, tolerated(w))
 	}
+	if n := place.SourceOf(doc).Untold; n > 0 {
+		list = append(list, untold(list[len(list)-1], n, "unknown key", place.SourceOf(doc).Limits.Errors))
+	}
 	switch {
 	case linted:
 		list = append(list, lint.Document(doc)...)
@@ -80,6 +84,14 @@ func tolerated(d Diagnostic) Finding {
 	f := rules.P002.New(d.Message)
 	f.Severity, f.Path, f.Help, f.Detail = finding.Warning, d.Path, d.Help, Detail{Kind: model.KindParse}
 	f.Line, f.Column, f.EndLine, f.EndColumn = d.Line, d.Column, d.EndLine, d.EndColumn
+	return f
+}
+
+// untold turns the last finding of a kind into one that stands for those beyond the limit.
+func untold(f Finding, number int, what string, limit int) Finding {
+	detail := f.Detail.(Detail)
+	detail.Omitted = number
+	f.Message, f.Help, f.Detail = say.Omitted(number, what, limit), "", detail
 	return f
 }
 

@@ -49,12 +49,19 @@ func (s suppressor) suppress(list []Finding, linted bool) []Finding {
 	for _, f := range list {
 		kept = append(kept, keepUnsuppressed(byLine[f.Line], f)...)
 	}
-	room := s.Limits.Errors
+	room, more := s.Limits.Errors, 0
 	for _, c := range comments {
-		if f := c.fault(); f != nil && room > 0 {
+		switch f := c.fault(); {
+		case f == nil:
+		case room == 0:
+			more++
+		default:
 			kept = append(kept, *f)
 			room--
 		}
+	}
+	if more > 0 {
+		kept = append(kept, untold(kept[len(kept)-1], more, "suppression", s.Limits.Errors))
 	}
 	return kept
 }

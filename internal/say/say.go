@@ -3,6 +3,7 @@
 package say
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -54,3 +55,11 @@ const Usual = 60
 
 // Quoted is the usual preview of a value, in quotes.
 func Quoted(value string) string { return strconv.Quote(Preview(value, Usual)) }
+
+// Omitted says how many more of something there are than a limit lets through.
+func Omitted(number int, what string, limit int) string {
+	if number == 1 {
+		return fmt.Sprintf("1 more %s is not shown: the limit is %d", what, limit)
+	}
+	return fmt.Sprintf("%d more %ss are not shown: the limit is %d", number, what, limit)
+}

@@ -15,13 +15,8 @@ import (
 
 func lintEnvelope(doc *view.Document, out *reporter) {
 	a := &doc.Attack
-	for key, date := range map[string]*model.DateTime{"created": a.Created, "modified": a.Modified} {
-		if date != nil {
-			if _, err := date.Time(); err != nil {
-				out.warn(l501, place.Attack.Field(key), "%v", err)
-			}
-		}
-	}
+	lintDate(out, "created", a.Created)
+	lintDate(out, "modified", a.Modified)
 	for i := range a.Impact {
 		if slices.Contains(a.Impact[:i], a.Impact[i]) {
 			out.warn(l502, place.Attack.Field("impact").Element(i), "impact %s is listed twice", a.Impact[i])
@@ -34,6 +29,15 @@ func lintEnvelope(doc *view.Document, out *reporter) {
 		out.warn(l504, place.Execution.Field("mode"), "the actors have modes of their own").Help = "remove it, and give each indicator its protocol"
 	}
 	lintLinks(doc, out)
+}
+
+func lintDate(out *reporter, key string, date *model.DateTime) {
+	if date == nil {
+		return
+	}
+	if _, err := date.Time(); err != nil {
+		out.warn(l501, place.Attack.Field(key), "%v", err)
+	}
 }
 
 func lintLinks(doc *view.Document, out *reporter) {
@@ -108,12 +112,15 @@ func lintIndicatorSchema(doc *view.Document, out *reporter) {
 		if e.Positive == nil && e.Negative == nil {
 			out.warn(l511, at, "there are no examples").Help = "leave the key out"
 		}
-		for key, list := range map[string][]string{"positive": e.Positive, "negative": e.Negative} {
-			if list != nil && len(list) == 0 {
-				out.warn(l511, at.Field(key), "there are no %s examples", key).Help = "leave the key out"
-			}
-		}
+		lintExampleList(out, at, "positive", e.Positive)
+		lintExampleList(out, at, "negative", e.Negative)
 	})
+}
+
+func lintExampleList(out *reporter, at *place.Path, key string, list []string) {
+	if list != nil && len(list) == 0 {
+		out.warn(l511, at.Field(key), "there are no %s examples", key).Help = "leave the key out"
+	}
 }
 
 func lintPatternSchema(out *reporter, p *model.PatternMatch, at *place.Path) {

@@ -21,6 +21,7 @@ type Detail struct {
 	SpecRef   string   `json:"spec_ref,omitempty"`   // the clause that the finding rests on, when the rule has several
 	Also      []Breach `json:"also,omitempty"`       // other rules that the same fault breaks
 	Repeats   string   `json:"repeats,omitempty"`    // of an element made by Elements: the rule of the finding it belongs to
+	Omitted   int      `json:"omitted,omitempty"`    // of a finding that stands for others, which are not shown: their number
 }
 
 // Breach is one more conformance rule that a fault breaks. As JSON it is the rule's id.

@@ -43,6 +43,7 @@ type ParseError struct {
 	Help string // what to write instead; may be ""
 
 	UnknownKey bool // the fault is a key that the format does not have
+	Omitted    int  // the fault stands for as many others, which are not shown; mostly 0
 
 	Found, Meant string // a misspelled word and the one that is meant; "" when none is close
 }

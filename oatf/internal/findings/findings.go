@@ -25,7 +25,8 @@ type List struct {
 	violations []finding.Finding
 	warnings   []finding.Finding
 	broken     int // rules broken by faults and violations
-	more       int // violations beyond the limit
+
+	moreViolations, moreWarnings int // beyond the limit
 }
 
 // New begins with the faults of Parse: those that break a rule say so.
@@ -73,7 +74,7 @@ func (l *List) fault(e *model.ParseError) {
 func OfFault(e *model.ParseError) finding.Finding {
 	f := rules.Table.Lookup(e.ID()).New(e.Message)
 	f.Path, f.Help = e.Path, e.Help
-	f.Detail = model.Detail{Kind: model.KindParse, ParseKind: string(e.Kind)}
+	f.Detail = model.Detail{Kind: model.KindParse, ParseKind: string(e.Kind), Omitted: e.Omitted}
 	setPlace(&f, e.Position)
 	return f
 }
@@ -81,11 +82,8 @@ func OfFault(e *model.ParseError) finding.Finding {
 // Violation records that a conformance rule is broken at a place, and returns the
 // finding for a hint to be added. One that is not recorded is nobody's.
 func (l *List) Violation(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
-	if l.full() {
-		return &finding.Finding{}
-	}
 	path := at.String()
-	if l.untyped.covers(path) || !l.seen.first(rule.ID()+" "+path) {
+	if l.untyped.covers(path) || !l.seen.first(rule.ID()+" "+path) || l.full() {
 		return &finding.Finding{}
 	}
 	f := rule.New(fmt.Sprintf(format, args...))
@@ -111,11 +109,8 @@ func (l *List) ViolationOfKey(rule rules.Handle, at *place.Path, format string, 
 // Also records that the fault behind the violation f breaks another rule, which is less
 // exact about it.
 func (l *List) Also(f *finding.Finding, rule rules.Handle, message string) {
-	if l.full() {
-		return
-	}
 	detail, ok := f.Detail.(model.Detail)
-	if !ok || !l.seen.first(rule.ID()+" "+f.Path) {
+	if !ok || !l.seen.first(rule.ID()+" "+f.Path) || l.full() {
 		return
 	}
 	detail.Also = append(detail.Also, model.Breach{Rule: rule.ID(), SpecRef: rule.SpecRef(), Message: message})
@@ -128,15 +123,12 @@ func (l *List) full() bool {
 	if l.broken < l.limit {
 		return false
 	}
-	l.more++
+	l.moreViolations++
 	return true
 }
 
 // Warning records a warning of the specification.
 func (l *List) Warning(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
-	if len(l.warnings) >= l.limit {
-		return &finding.Finding{}
-	}
 	f := rule.New(fmt.Sprintf(format, args...))
 	f.Detail = model.Detail{Kind: model.KindWarning, SpecRef: rule.SpecRef()}
 	return l.warn(f, at.String())
@@ -150,7 +142,11 @@ func (l *List) Lint(rule *finding.Rule, path, message string) *finding.Finding {
 }
 
 func (l *List) warn(f finding.Finding, path string) *finding.Finding {
-	if len(l.warnings) >= l.limit || l.untyped.covers(path) || !l.seen.first(f.Rule+" "+path+" "+f.Message) {
+	if l.untyped.covers(path) || !l.seen.first(f.Rule+" "+path+" "+f.Message) {
+		return &finding.Finding{}
+	}
+	if len(l.warnings) >= l.limit {
+		l.moreWarnings++
 		return &finding.Finding{}
 	}
 	f.Path = path

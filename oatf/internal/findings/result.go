@@ -2,17 +2,17 @@ package findings
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// All is everything that was found, each fault once, in no order. When violations were
-// left out, one more finding says how many.
+// All is everything that was found, each fault once, in no order. When violations or
+// warnings were left out, one more finding of each says how many.
 func (l *List) All() []finding.Finding {
-	list := slices.Concat(l.faults, l.violations, l.warnings)
+	list := slices.Concat(l.faults, l.violations, l.Warnings())
 	if rest, ok := l.leftOut(); ok {
 		list = append(list, rest)
 	}
@@ -23,10 +23,13 @@ func (l *List) All() []finding.Finding {
 func (l *List) Violations() []finding.Finding { return l.violations }
 
 // Warnings are the warnings, in the order of the source, or of the paths in a document
-// that was not parsed.
+// that was not parsed. When some were left out, the last one says how many.
 func (l *List) Warnings() []finding.Finding {
 	slices.SortStableFunc(l.warnings, inOrder)
-	return l.warnings
+	if l.moreWarnings == 0 {
+		return l.warnings
+	}
+	return append(slices.Clip(l.warnings), l.rest(l.warnings[len(l.warnings)-1], l.moreWarnings, "warning"))
 }
 
 // Result is what was found in the terms of the SDK specification (§3.2): each broken rule
@@ -60,15 +63,19 @@ func (l *List) brokenRules() (broken []finding.Finding) {
 // leftOut says, at the place of the last violation, how many more there are.
 func (l *List) leftOut() (finding.Finding, bool) {
 	broken := l.brokenRules()
-	if l.more == 0 || len(broken) == 0 {
+	if l.moreViolations == 0 || len(broken) == 0 {
 		return finding.Finding{}, false
 	}
-	f := broken[len(broken)-1]
+	return l.rest(broken[len(broken)-1], l.moreViolations, "violation"), true
+}
+
+// rest turns the last finding that is shown into one that stands for those that are not.
+func (l *List) rest(f finding.Finding, number int, what string) finding.Finding {
 	detail := f.Detail.(model.Detail)
-	detail.Also, detail.Repeats = nil, ""
-	f.Detail, f.Fix = detail, nil
-	f.Message = fmt.Sprintf("%d more violations are not shown: the limit is %d", l.more, l.limit)
-	return f, true
+	detail.Also, detail.Repeats, detail.Omitted = nil, "", number
+	f.Detail, f.Fix, f.Help = detail, nil, ""
+	f.Message = say.Omitted(number, what, l.limit)
+	return f
 }
 
 func inOrder(a, b finding.Finding) int {

@@ -24,9 +24,12 @@ type reading struct {
 
 // warn keeps the diagnostic of a key that is tolerated.
 func (r *reading) warn(d model.Diagnostic) {
-	if source := r.faults.Source; len(source.Tolerated) < source.Limits.Errors {
-		source.Tolerated = append(source.Tolerated, d)
+	source := r.faults.Source
+	if len(source.Tolerated) >= source.Limits.Errors {
+		source.Untold++
+		return
 	}
+	source.Tolerated = append(source.Tolerated, d)
 }
 
 // node is one node of the text with its path, or the absence of one: then every reader

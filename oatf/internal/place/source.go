@@ -18,7 +18,8 @@ type Source struct {
 	Limits model.Limits
 
 	Faults    []*model.ParseError // what Parse found; those with a Rule are violations too
-	Tolerated []model.Diagnostic  // unknown fields
+	Tolerated []model.Diagnostic  // unknown fields, up to the limit
+	Untold    int                 // unknown fields beyond it
 	Later     bool                // the document follows a later revision of the format
 }
 

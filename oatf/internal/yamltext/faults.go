@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -61,7 +62,9 @@ func (f *Faults) Sorted() []*model.ParseError {
 	})
 	if f.more > 0 {
 		last := f.list[len(f.list)-1]
-		f.list = append(f.list, syntaxError(last.Position, "%d more faults are not shown: the limit is %d", f.more, f.Source.Limits.Errors))
+		rest := syntaxError(last.Position, "%s", say.Omitted(f.more, "fault", f.Source.Limits.Errors))
+		rest.Omitted = f.more
+		f.list = append(f.list, rest)
 	}
 	return f.list
 }

@@ -145,7 +145,7 @@ func TestFaultsLimit(t *testing.T) {
 	}
 	faults := NewFaults(source)
 	Audit(faults)
-	if list := faults.Sorted(); len(list) != 3 || list[2].Message != "1 more faults are not shown: the limit is 2" || !faults.Full() {
+	if list := faults.Sorted(); len(list) != 3 || list[2].Message != "1 more fault is not shown: the limit is 2" || list[2].Omitted != 1 || !faults.Full() {
 		t.Errorf("%v", list)
 	}
 	by := &model.ParseError{Message: "all"}
