@@ -121,6 +121,9 @@ func alteredLines(random *rand.Rand, lines []string) []string {
 		case 3:
 			lines = slices.Insert(lines, i, []string{"7", "[]", `"x"`, "null", "{}", `{"a":1,"a":2}`, `{"a":"\ud800"}`, `{"a":1e999}`}[random.IntN(8)])
 		default: // a character becomes another, if the line stays JSON
+			if lines[i] == "" {
+				continue
+			}
 			at := random.IntN(len(lines[i]))
 			other := lines[i][:at] + string("019afz\"{,:"[random.IntN(10)]) + lines[i][at+1:]
 			if json.Valid([]byte(other)) {

@@ -16,6 +16,24 @@ type Line struct {
 	Terminated bool   // the line ended in a line feed; only the last of an input may not
 	Long       bool   // longer than the limit: Bytes is only its start
 	Size       int64  // the whole line's length without its end, also for a long line
+
+	places *places // of a line that is long and may have many findings; nil for others
+}
+
+// Indexed returns the line prepared to be pointed at many times.
+func (l Line) Indexed() Line {
+	if len(l.Bytes) >= indexed {
+		l.places = new(places)
+	}
+	return l
+}
+
+// before returns what stands before a byte of the line.
+func (l *Line) before(offset int) place {
+	if l.places == nil {
+		return place{}.pass(l.Bytes, offset)
+	}
+	return l.places.before(l.Bytes, offset)
 }
 
 // Blank says whether the line is white space only.
@@ -57,7 +75,7 @@ func (b Block) newLine(number int, offset int64, text []byte, terminated bool) L
 	if len(text) > b.maxLine {
 		line.Long, line.Bytes = true, text[:b.maxLine]
 	}
-	return line
+	return line.Indexed()
 }
 
 // Reader yields the lines of a stream one by one.

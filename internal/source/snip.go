@@ -26,8 +26,13 @@ func Column(line []byte, offset int) int {
 // report shows. An empty or reversed range marks one code point.
 func Snip(line []byte, start, end int) (column, endColumn int, snippet finding.Snippet) {
 	start = min(max(start, 0), len(line))
+	return snip(line, start, end, place{}.pass(line, start))
+}
+
+// snip is Snip of a line in which it is known what stands before the start.
+func snip(line []byte, start, end int, before place) (column, endColumn int, snippet finding.Snippet) {
 	end = min(max(end, start), len(line))
-	column = Column(line, start)
+	column = before.runes + 1
 	endColumn = column + max(1, utf8.RuneCount(line[start:end]))
 	from := back(line, start, snipBefore)
 	to := forward(line, start, snipAfter)
@@ -44,7 +49,7 @@ func Snip(line []byte, start, end int) (column, endColumn int, snippet finding.S
 	width := max(1, utf8.RuneCount(line[start:max(start, min(end, to))]))
 	return column, endColumn, finding.Snippet{
 		Text: string(text), Caret: caret, Width: width,
-		Astral: [2]int{astral(line[:start]), astral(line[:end])},
+		Astral: [2]int{before.astral, before.astral + astral(line[start:end])},
 	}
 }
 
@@ -62,20 +67,20 @@ func astral(line []byte) (n int) {
 // Point fills in a finding's place: the bytes [start, end) of a line. In a record of
 // several lines it is the physical line that start stands on.
 func Point(f *finding.Finding, line Line, start, end int) {
-	f.Line = line.Number
-	text, before := line.Bytes, line.Column
-	start = min(max(start, 0), len(text))
-	if feed := bytes.LastIndexByte(text[:start], '\n'); feed >= 0 {
-		f.Line += bytes.Count(text[:start], []byte{'\n'})
-		text, before = text[feed+1:], 0
-		start, end = start-feed-1, end-feed-1
-	}
-	if feed := bytes.IndexByte(text[start:], '\n'); feed >= 0 {
+	start = min(max(start, 0), len(line.Bytes))
+	before := line.before(start)
+	text := line.Bytes[before.begin:]
+	start, end = start-before.begin, end-before.begin
+	shown := min(len(text), max(start+(snipAfter+1)*utf8.UTFMax, end)) // what lies behind is not looked at
+	if feed := bytes.IndexByte(text[start:shown], '\n'); feed >= 0 {
 		text = text[:start+feed]
 	}
-	f.Column, f.EndColumn, f.Source = Snip(text, start, end)
-	f.Column += before
-	f.EndColumn += before
+	f.Line = line.Number + before.lines
+	f.Column, f.EndColumn, f.Source = snip(text, start, end, before)
+	if before.lines == 0 {
+		f.Column += line.Column
+		f.EndColumn += line.Column
+	}
 }
 
 func back(line []byte, i, runes int) int {

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/finding"
 )
@@ -65,17 +64,16 @@ func (c *Findings) Add(f Finding) { c.add(second, f) }
 // of explaining it. Near the last finding that is kept it does not say so: there the
 // columns decide, which only the explanation finds out.
 func (c *Findings) Full(s finding.Severity, l Line, offset int) bool {
-	kept := c.stages[second].class(s)
-	if c.Rejected() || c.max <= 0 {
-		return true
-	}
-	if !kept.full {
-		return false
-	}
-	last := &kept.list[0]
-	before := offset/utf8.UTFMax + 1 // the byte's column is not less
-	return last.File == "" && (last.Line < l.Number || last.Line == l.Number && last.Column < before)
+	return c.Rejected() || c.max <= 0 || c.stages[second].class(s).endBefore(l, offset)
 }
+
+// FullOfRejections is Full for structural faults.
+func (c *Findings) FullOfRejections(l Line, offset int) bool {
+	return c.max <= 0 || c.stages[structural].class(finding.Error).endBefore(l, offset)
+}
+
+// CountRejection counts a structural fault that the caller did not make.
+func (c *Findings) CountRejection() { c.stages[structural].count[finding.Error]++ }
 
 // Most is how many errors, and how many notes, of a stage are kept.
 func (c *Findings) Most() int { return c.max }

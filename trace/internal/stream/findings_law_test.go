@@ -76,6 +76,8 @@ func TestFirstByPlace(t *testing.T) {
 			for _, f := range all {
 				into := []*stream.Findings{c, block}[random.IntN(2)]
 				switch {
+				case structural && f.File == "" && f.Column > 0 && into.FullOfRejections(stream.Line{Number: f.Line}, f.Column-1):
+					into.CountRejection()
 				case structural:
 					into.Reject(f)
 				case f.File == "" && f.Column > 0 && into.Full(f.Severity, stream.Line{Number: f.Line}, f.Column-1):

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"cmp"
+	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/finding"
 )
@@ -31,6 +32,17 @@ func (k *firsts) add(f Finding, most int) bool {
 	k.list[0] = f
 	k.sink(0)
 	return true
+}
+
+// endBefore says that all kept findings stand before the byte at an offset of a line, and
+// that there is no room for more.
+func (k *firsts) endBefore(l Line, offset int) bool {
+	if !k.full {
+		return false
+	}
+	last := &k.list[0]
+	column := offset/utf8.UTFMax + 1 // the byte's is not less
+	return last.File == "" && (last.Line < l.Number || last.Line == l.Number && last.Column < column)
 }
 
 // reaches says whether a finding stands before the last one that is kept.

@@ -25,7 +25,7 @@ func (p *place) pass(text []byte) {
 
 // holding is a line, or a record of one, with the given text.
 func (p place) holding(text []byte) Line {
-	return Line{Number: p.line, Column: p.column, Offset: p.offset, Bytes: text, Size: int64(len(text)), Terminated: true}
+	return Line{Number: p.line, Column: p.column, Offset: p.offset, Bytes: text, Size: int64(len(text)), Terminated: true}.Indexed()
 }
 
 // wholeRunes is the length of a text without the character at its end of which more is

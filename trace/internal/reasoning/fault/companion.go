@@ -10,14 +10,20 @@ import (
 type Companion struct {
 	Name   string // for findings
 	Source []byte // nil: it could not be read
+
+	line source.Line // all of Source
 }
 
 // At makes a finding at a place of the file.
 func (c *Companion) At(id rule.ID, at Place, path, message string) finding.Finding {
 	f := id.New(message)
 	f.File, f.Path = c.Name, path
-	if c.Source != nil {
-		source.Point(&f, source.Line{Number: 1, Bytes: c.Source}, int(at.Start), int(at.End))
+	if c.Source == nil {
+		return f
 	}
+	if c.line.Bytes == nil {
+		c.line = source.Line{Number: 1, Bytes: c.Source}.Indexed()
+	}
+	source.Point(&f, c.line, int(at.Start), int(at.End))
 	return f
 }

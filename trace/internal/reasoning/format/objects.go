@@ -38,6 +38,17 @@ func (o *objects) at(id rule.ID, path string, at fault.Place, message string) fi
 	return fault.At(o.line, id, path, at, message)
 }
 
+// full counts a structural fault at a place of the line that would not be kept, and says
+// so: the caller can spare itself the work of explaining it.
+func (o *objects) full(at fault.Place) bool {
+	if !o.block.Faults.FullOfRejections(o.line, int(at.Start)) {
+		return false
+	}
+	o.broken = true
+	o.block.Faults.CountRejection()
+	return true
+}
+
 // reject adds a structural fault of the line.
 func (o *objects) reject(f finding.Finding) {
 	o.broken = true
@@ -97,22 +108,35 @@ func (o *objects) lookup(child strictjson.Node, table []member) int {
 func (o *objects) check(parent strictjson.Node, at location, m *member, n strictjson.Node) {
 	switch {
 	case n.Missing() && m.must:
-		f := o.at(rule.FieldMissing, at.member(m.name), fault.Opening(parent), fmt.Sprintf("mandatory member %q is missing", m.name))
-		if n.Exists() {
-			f = o.at(rule.FieldMissing, at.member(m.name), fault.PlaceOf(n), fmt.Sprintf("mandatory member %q is null", m.name))
-		} else if m.alias != "" && parent.Get(m.alias).Exists() {
-			f.Help = fmt.Sprintf("%q is an old name of it: --accept-aliases reads that", m.alias)
-		}
-		o.reject(f)
+		o.missing(parent, at, m, n)
 	case n.Missing():
 	case !m.want.fits(n):
 		o.wrongType(n, at.member(m.name), m.name, m.want)
-	case m.must && m.want == aString && n.TextIs(""):
+	case m.must && m.want == aString && n.TextIs("") && !o.full(fault.PlaceOf(n)):
 		o.reject(o.at(rule.FieldEmpty, at.member(m.name), fault.PlaceOf(n), fmt.Sprintf("mandatory member %q is empty", m.name)))
 	}
 }
 
+// missing reports a mandatory member that is not there, or null.
+func (o *objects) missing(parent strictjson.Node, at location, m *member, n strictjson.Node) {
+	place, what := fault.Opening(parent), "missing"
+	if n.Exists() {
+		place, what = fault.PlaceOf(n), "null"
+	}
+	if o.full(place) {
+		return
+	}
+	f := o.at(rule.FieldMissing, at.member(m.name), place, fmt.Sprintf("mandatory member %q is %s", m.name, what))
+	if !n.Exists() && m.alias != "" && parent.Get(m.alias).Exists() {
+		f.Help = fmt.Sprintf("%q is an old name of it: --accept-aliases reads that", m.alias)
+	}
+	o.reject(f)
+}
+
 func (o *objects) wrongType(n strictjson.Node, path, name string, expected want) {
+	if o.full(fault.PlaceOf(n)) {
+		return
+	}
 	f := o.at(rule.FieldType, path, fault.PlaceOf(n), fmt.Sprintf("%q is %s, expected %s", name, describe(n), wantNames[expected]))
 	f.Expected, f.Found = wantNames[expected], describe(n)
 	o.reject(f)
