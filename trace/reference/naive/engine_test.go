@@ -286,6 +286,19 @@ func TestOtherLogs(t *testing.T) {
 	}
 }
 
+// TestCounts writes a number in many ways: both engines tell whether it is a count.
+func TestCounts(t *testing.T) {
+	for _, number := range []string{
+		"0", "-0", "7", "-7", "0.0", "7.0", "7.5", "70e-1", "75e-1", "7e2", "-0e9", "0e999999999", "0E-999999999", "1e-999999999", "1E-1000000", "1e308", "5e-324",
+		"1" + strings.Repeat("0", 300), "0." + strings.Repeat("0", 400) + "7", strings.Repeat("7", 20) + "e-19", "18446744073709551616",
+	} {
+		log := `{"event_type":"LOG_DROP","payload":{"count":` + number + `}}`
+		if twice, err := bothAgree(t, []byte(log), trace.Options{}); err != nil || !twice {
+			t.Errorf("%.40s: %v, compared %v", number, err, twice)
+		}
+	}
+}
+
 // FuzzEngines looks for a log and options under which the engines differ.
 func FuzzEngines(f *testing.F) {
 	list := runs(f)[:10] // the project's own

@@ -26,8 +26,11 @@ func (s *statements) bytesOf(log []byte, want Expected) {
 	}
 }
 
-// expected compares the events of a session log with what they must be.
-func (s *session) expected() {
+// ends checks a session log against what is known of it from elsewhere.
+type ends struct{ *session }
+
+// check compares the events of a session log with what they must be.
+func (s ends) check() {
 	want, count := s.opt.Expected, int64(len(s.events))
 	if p := want.Prefix; p != nil && count < p.Events {
 		s.wrong("anchor.count", 0)
@@ -43,7 +46,7 @@ func (s *session) expected() {
 }
 
 // headAt is the hash of the last of the first n events, "" where there is none.
-func (s *session) headAt(n int64) string {
+func (s ends) headAt(n int64) string {
 	if n == 0 || !isHash(s.events[n-1].hash) {
 		return ""
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -114,7 +113,7 @@ type event struct {
 	version  string
 }
 
-// session is one log under check.
+// session is one log under check. What checks one concern of it is a type of its own.
 type session struct {
 	statements
 	opt    Options
@@ -142,24 +141,12 @@ func Session(log []byte, opt Options) (Answer, error) {
 	}
 	s.key = publicKey(records[first].members)
 	for _, r := range records {
-		s.read(r)
+		reader{s}.read(r)
 	}
-	s.unknown(records)
-	s.order()
-	s.identity()
-	s.versions()
-	s.chain()
-	s.ids()
-	s.clocks()
-	s.drops()
-	s.seals()
-	s.signatures()
-	s.roots()
+	reader{s}.unknown(records)
 	s.bytesOf(log, opt.Expected)
-	s.expected()
-	if !opt.IntegrityOnly && (s.family == "session-v0" || s.family == "session-bare") {
-		s.tools()
-		s.redactions()
+	for _, rules := range []interface{ check() }{links{s}, identities{s}, clocks{s}, seals{s}, proofs{s}, ends{s}, payloads{s}} {
+		rules.check()
 	}
 	return Answer{Family: s.family, Integrity: s.integrity(), Class: s.class(), Statements: s.all()}, nil
 }
@@ -214,116 +201,6 @@ func (s *session) class() string {
 		return "PARTIAL_AUTHORITATIVE_EVIDENCE"
 	}
 	return "AUTHORITATIVE_EVIDENCE"
-}
-
-// order checks the numbers: each is one more than the last.
-func (s *session) order() {
-	counting, last := false, uint64(0)
-	for _, e := range s.events {
-		if !e.numbered {
-			continue
-		}
-		expected := e.first
-		if counting {
-			expected = last + 1
-		}
-		if e.number > expected {
-			s.wrong("sequence.gap", e.line)
-		} else if e.number < expected {
-			s.wrong("sequence.repeat", e.line)
-		}
-		counting, last = true, e.number
-	}
-}
-
-// identity holds the log to one session and one authority; one statement for a run of
-// events that have another.
-func (s *session) identity() {
-	var sessions, authorities []named
-	for _, e := range s.events {
-		if e.hasID {
-			sessions = append(sessions, named{e.line, e.session})
-		}
-		authorities = append(authorities, named{e.line, standard(e.members["chain_authority"])})
-	}
-	s.runs("session.mismatch", sessions)
-	if s.is("session-v0", "session-bare") {
-		s.runs("authority.mixed", authorities)
-	}
-}
-
-// named is an event by something that all events of a log have in common.
-type named struct {
-	line int
-	name string
-}
-
-func (s *session) runs(rule string, list []named) {
-	for i, e := range list {
-		if e.name != list[0].name && list[i-1].name == list[0].name {
-			s.wrong(rule, e.line)
-		}
-	}
-}
-
-// versions notes a log without versions, or with several.
-func (s *session) versions() {
-	if s.family != "session-v0" {
-		return
-	}
-	seen := map[string]bool{}
-	for _, e := range s.events {
-		_, stated := text(e.members, "schema_ver")
-		key := fmt.Sprint(stated, e.version)
-		if seen[key] || stated && !slices.Contains([]string{"v0.2", "v0.4", "v0.5", "v0.6"}, e.version) {
-			continue
-		}
-		if len(seen) > 0 {
-			s.note("version.mixed", e.line)
-		}
-		seen[key] = true
-		if !stated {
-			s.note("version.absent", e.line)
-		}
-	}
-}
-
-// chain recomputes every hash and follows every link.
-func (s *session) chain() {
-	if !s.chained() {
-		s.warn("chain.absent", 0)
-		return
-	}
-	genesis := any(strings.Repeat("0", 64))
-	if s.family == "session-v0" {
-		genesis = nil
-	}
-	for i, e := range s.events {
-		switch {
-		case i == 0 && e.prev != genesis:
-			s.wrong("chain.genesis", e.line)
-		case i > 0 && e.prev != any(s.events[i-1].hash):
-			s.wrong("chain.broken", e.line)
-		}
-		covered := map[string]any{}
-		for name, v := range e.members {
-			if name != "event_hash" && name != "signature" {
-				covered[name] = v
-			}
-		}
-		if s.family == "session-v0" {
-			if recorded, _ := text(e.members, "payload_hash"); !hashes(e.payload, recorded, s.opt.Canonicalization) {
-				s.wrong("hash.payload", e.line)
-			}
-			covered = map[string]any{}
-			for _, name := range []string{"event_id", "event_type", "payload_hash", "prev_event_hash", "sequence_number", "session_id", "timestamp_wall"} {
-				covered[name] = e.members[name]
-			}
-		}
-		if !hashes(covered, e.hash, s.opt.Canonicalization) {
-			s.wrong("hash.event", e.line)
-		}
-	}
 }
 
 func sum(s string) string {

@@ -8,13 +8,21 @@ import (
 )
 
 var (
-	uuids = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-	times = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
-	ticks = regexp.MustCompile(`^\d+$`)
+	uuids  = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	stamps = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+	ticks  = regexp.MustCompile(`^\d+$`)
 )
 
+// clocks checks what tells when and in which order events were: their ids and their times.
+type clocks struct{ *session }
+
+func (s clocks) check() {
+	s.ids()
+	s.times()
+}
+
 // ids looks for event ids of another form, and for those that come again.
-func (s *session) ids() {
+func (s clocks) ids() {
 	if !s.is("session-v0", "session-v1b") {
 		return
 	}
@@ -32,8 +40,8 @@ func (s *session) ids() {
 	}
 }
 
-// clocks follows each clock of the log.
-func (s *session) clocks() {
+// times follows each clock of the log.
+func (s clocks) times() {
 	switch s.family {
 	case "session-v0":
 		s.clock("timestamp_wall", wallTime)
@@ -45,7 +53,7 @@ func (s *session) clocks() {
 
 // clock notes the first time of a member that is none, and warns of each that is less
 // than the one before.
-func (s *session) clock(member string, read func(any) *big.Int) {
+func (s clocks) clock(member string, read func(any) *big.Int) {
 	var last *big.Int
 	noted := false
 	for _, e := range s.events {
@@ -70,7 +78,7 @@ func (s *session) clock(member string, read func(any) *big.Int) {
 func wallTime(v any) *big.Int {
 	s, _ := v.(string)
 	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil || !times.MatchString(s) {
+	if err != nil || !stamps.MatchString(s) {
 		return nil
 	}
 	n := new(big.Int).Mul(big.NewInt(t.Unix()), big.NewInt(1e9))

@@ -8,8 +8,19 @@ import (
 	"strings"
 )
 
+// payloads checks what payloads say of each other and of themselves.
+type payloads struct{ *session }
+
+func (s payloads) check() {
+	s.drops()
+	if !s.opt.IntegrityOnly && s.is("session-v0", "session-bare") {
+		s.tools()
+		s.redactions()
+	}
+}
+
 // drops notes what a writer says it lost.
-func (s *session) drops() {
+func (s payloads) drops() {
 	for _, e := range s.events {
 		if e.kind != "LOG_DROP" {
 			continue
@@ -17,11 +28,7 @@ func (s *session) drops() {
 		s.note("log_drop", e.line)
 		counted := slices.ContainsFunc([]string{"dropped_events", "dropped_count", "count", "lost_count"}, func(name string) bool {
 			n, ok := e.payload[name].(json.Number)
-			if !ok {
-				return false
-			}
-			r, ok := new(big.Rat).SetString(string(n))
-			return ok && r.IsInt() && r.Sign() >= 0
+			return ok && isCount(n)
 		})
 		if !counted {
 			s.note("log_drop.count_invalid", e.line)
@@ -29,8 +36,19 @@ func (s *session) drops() {
 	}
 }
 
+// isCount says whether a number is whole and not negative. One that is no double but zero
+// is not written out: its exponent may be anything.
+func isCount(n json.Number) bool {
+	if f, _ := n.Float64(); f == 0 {
+		mantissa, _, _ := strings.Cut(strings.ToLower(string(n)), "e")
+		return strings.Trim(mantissa, "-0.") == ""
+	}
+	r, ok := new(big.Rat).SetString(string(n))
+	return ok && r.IsInt() && r.Sign() >= 0
+}
+
 // tools matches results with the calls before them.
-func (s *session) tools() {
+func (s payloads) tools() {
 	type call struct{ id, name string }
 	answered := map[call]bool{}
 	ids := map[string]bool{}
@@ -64,7 +82,7 @@ func (s *session) tools() {
 }
 
 // redactions compares hashes beside values that are texts and not redacted.
-func (s *session) redactions() {
+func (s payloads) redactions() {
 	for _, e := range s.events {
 		switch e.kind {
 		case "TOOL_CALL":
@@ -85,7 +103,7 @@ func (s *session) redactions() {
 	}
 }
 
-func (s *session) redaction(e event, at map[string]any, name string) {
+func (s payloads) redaction(e event, at map[string]any, name string) {
 	value, is := text(at, name)
 	recorded, _ := text(at, name+"_hash")
 	recorded = strings.TrimPrefix(recorded, "sha256:")

@@ -21,8 +21,11 @@ func publicKey(members map[string]any) ed25519.PublicKey {
 	return key
 }
 
+// reader makes events of records.
+type reader struct{ *session }
+
 // read checks one record's members and keeps it as an event when it is one.
-func (s *session) read(r record) {
+func (s reader) read(r record) {
 	if r.members == nil {
 		s.reject(Unreadable, r.line)
 		return
@@ -67,7 +70,7 @@ func typeOf(v any) string {
 }
 
 // take makes an event of a record whose members are of their types.
-func (s *session) take(r record) {
+func (s reader) take(r record) {
 	e := event{record: r, payload: object(r.members, "payload")}
 	e.kind, _ = text(r.members, "event_type")
 	e.hash, _ = text(r.members, "event_hash")
@@ -90,7 +93,7 @@ func (s *session) take(r record) {
 	s.events = append(s.events, e)
 }
 
-func (s *session) number(e *event) {
+func (s reader) number(e *event) {
 	name := map[string]string{"session-v0": "sequence_number", "session-v1": "seq", "session-bare": "sequence_number"}[s.family]
 	if s.family == "session-v1" {
 		e.first = 1
@@ -110,7 +113,7 @@ func (s *session) number(e *event) {
 }
 
 // unknown notes each member outside the envelope once.
-func (s *session) unknown(records []record) {
+func (s reader) unknown(records []record) {
 	said := map[string]bool{}
 	for _, r := range records {
 		for name := range r.members {

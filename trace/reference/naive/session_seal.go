@@ -1,18 +1,17 @@
 package naive
 
 import (
-	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
-	"strconv"
 	"strings"
 )
 
-// seals applies the rules of CHAIN_SEAL and of a log's beginning and end.
-func (s *session) seals() {
+// seals checks CHAIN_SEAL, and how a log begins and ends.
+type seals struct{ *session }
+
+// check applies the rules of CHAIN_SEAL and of a log's beginning and end.
+func (s seals) check() {
 	sealed, ended, starts := -1, false, 0
 	for i, e := range s.events {
 		if i > 0 && sealed == i-1 {
@@ -47,7 +46,7 @@ func stated(payload map[string]any, name string, demanded bool) (value string, i
 	return value, is, present && !is && (v != nil || demanded)
 }
 
-func (s *session) seal(i int, e event) {
+func (s seals) seal(i int, e event) {
 	v0, v1 := s.family == "session-v0", s.family == "session-v1" || s.family == "session-v1b"
 	prev, _ := e.prev.(string)
 	if !isHash(prev) {
@@ -84,7 +83,7 @@ func server(authority string) bool {
 }
 
 // digest compares a seal's session_digest with each of its constructions.
-func (s *session) digest(i int, e event, value, prev string) {
+func (s seals) digest(i int, e event, value, prev string) {
 	var before strings.Builder
 	before.WriteString(s.events[0].session)
 	for _, e := range s.events[:i] {
@@ -100,7 +99,7 @@ func (s *session) digest(i int, e event, value, prev string) {
 	}
 }
 
-func (s *session) mac(e event, prev string) {
+func (s seals) mac(e event, prev string) {
 	if _, _, wrong := stated(e.payload, "server_hmac", false); wrong {
 		s.wrong("seal.hmac", e.line)
 		return
@@ -122,69 +121,4 @@ func (s *session) mac(e event, prev string) {
 		}
 	}
 	s.wrong("seal.hmac", e.line)
-}
-
-// signatures verifies what is signed.
-func (s *session) signatures() {
-	unchecked := false
-	for _, e := range s.events {
-		if e.members["signature"] == nil || !s.chained() {
-			continue
-		}
-		encoded, _ := text(e.members, "signature")
-		sig, err := base64.StdEncoding.DecodeString(encoded)
-		switch {
-		case s.key == nil:
-			unchecked = true
-		case err != nil || !ed25519.Verify(s.key, []byte(e.hash), sig):
-			s.wrong("signature.invalid", e.line)
-		}
-	}
-	if unchecked {
-		s.warn("signature.unchecked", 0)
-	}
-}
-
-// roots builds the Merkle tree of RFC 6962 §2.1 over the events before each
-// SESSION_END, by the recursion of its text.
-func (s *session) roots() {
-	var leaves []string
-	for _, e := range s.events {
-		if e.kind != "SESSION_END" {
-			leaves = append(leaves, e.hash)
-			continue
-		}
-		stated := e.payload["merkle_root"]
-		if !s.is("session-v1", "session-v1b") || stated == nil {
-			continue
-		}
-		count, counted := e.payload["merkle_leaf_count"]
-		if stated != any(hex.EncodeToString(tree(leaves))) || counted && count != any(json.Number(strconv.Itoa(len(leaves)))) {
-			s.wrong("merkle.root", e.line)
-		}
-	}
-}
-
-func tree(leaves []string) []byte {
-	h := sha256.New()
-	switch n := len(leaves); n {
-	case 0:
-	case 1:
-		raw, err := hex.DecodeString(leaves[0])
-		if err != nil || !isHash(leaves[0]) {
-			return nil // no root is that of something that is no hash
-		}
-		h.Write(append([]byte{0}, raw...))
-	default:
-		k := 1
-		for k*2 < n {
-			k *= 2
-		}
-		left, right := tree(leaves[:k]), tree(leaves[k:])
-		if left == nil || right == nil {
-			return nil
-		}
-		h.Write(append(append([]byte{1}, left...), right...))
-	}
-	return h.Sum(nil)
 }
