@@ -26,7 +26,7 @@ var SessionRules = []string{
 	"session.mismatch", "authority.mixed", "version.absent", "version.mixed", "session.start", "session.unfinished",
 	"seal.not_last", "seal.final_hash", "seal.metadata_missing", "seal.digest", "seal.digest_unrecognised", "seal.authority", "seal.hmac",
 	"signature.invalid", "signature.unchecked", "merkle.root", "log_drop", "log_drop.count_invalid",
-	"tool.id_unmatched", "tool.name_mismatch", "tool.unanswered", "redaction.hash_differs",
+	"tool.id_unmatched", "tool.name_mismatch", "tool.unanswered", "redaction.hash_missing", "redaction.hash_differs",
 	"anchor.sha256", "anchor.prefix", "anchor.count", "anchor.head",
 	"event.id_duplicate", "event.id_format", "timestamp.format", "timestamp.backwards",
 }

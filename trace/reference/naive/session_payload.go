@@ -81,7 +81,8 @@ func (s payloads) tools() {
 	}
 }
 
-// redactions compares hashes beside values that are texts and not redacted.
+// redactions demands a hash beside values that are redacted, and compares it with those
+// that are texts and are not.
 func (s payloads) redactions() {
 	for _, e := range s.events {
 		switch e.kind {
@@ -105,9 +106,13 @@ func (s payloads) redactions() {
 
 func (s payloads) redaction(e event, at map[string]any, name string) {
 	value, is := text(at, name)
-	recorded, _ := text(at, name+"_hash")
+	recorded, hashed := at[name+"_hash"].(string)
 	recorded = strings.TrimPrefix(recorded, "sha256:")
-	if !is || marker(value) || !isHash(recorded) {
+	inside := (name == "args" || name == "result") && bare(at[name])
+	if at[name+"_hash"] == nil && (is && marker(value) || inside) {
+		s.fault("redaction.hash_missing", e.line)
+	}
+	if !is || marker(value) || !hashed || !isHash(recorded) {
 		return
 	}
 	ascii := strings.Builder{}
@@ -121,6 +126,26 @@ func (s payloads) redaction(e event, at map[string]any, name string) {
 	if recorded != sum(value) && recorded != sum(dialect{}.quoted(value)) && recorded != sum(ascii.String()) {
 		s.note("redaction.hash_differs", e.line)
 	}
+}
+
+// bare says whether a container has a redacted value without a hash of its own beside it.
+func bare(v any) bool {
+	redacted := func(v any) bool {
+		s, is := v.(string)
+		return is && marker(s)
+	}
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return redacted(e) || bare(e) })
+	case map[string]any:
+		for name, e := range v {
+			hash, _ := v[name+"_hash"].(string)
+			if redacted(e) && !isHash(strings.TrimPrefix(hash, "sha256:")) || bare(e) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // escaped spells a character beyond ASCII as one or two escapes of four digits.
