@@ -55,6 +55,7 @@ type ReasoningQuestion struct {
 // SessionQuestion is what matters to session logs alone.
 type SessionQuestion struct {
 	IntegrityOnly    bool
+	StrictPayload    bool
 	Canonicalization string
 	HMACKey          []byte
 }

@@ -3,9 +3,8 @@
 // eyes beside the streaming checkers and shares nothing with them but the ids of the
 // rules: no reader, no comparison, no state.
 //
-// It judges what needs more than one line or compares two values. Rules that a line
-// breaks alone (the tables of payloads) belong to the JSON Schemas of the reference
-// engine.
+// It judges every rule but what values the members of a payload may have, which belongs
+// to the JSON Schemas of the reference engine.
 package naive
 
 import (

@@ -27,7 +27,7 @@ type Run struct {
 // reading a line.
 var ReasoningRules = []string{
 	Unreadable, "header.missing", "header.duplicate", "header.version_unsupported", "header.version_conflict", "header.algo_unsupported", "header.canon_unsupported",
-	"version.assumed", "record.unknown", "event.kind_unknown", "output.kind_unknown", "output.kind_conflict", "field.missing", "field.empty", "field.type",
+	"version.assumed", "record.unknown", "event.kind_unknown", "output.kind_unknown", "output.kind_conflict", "field.missing", "field.empty", "field.type", "field.unknown",
 	"order.idx_not_increasing", "order.idx_negative", "order.idx_gap", "order.dependency", "order.step_unfinished", "order.finish_without_start",
 	"order.step_restarted", "order.event_outside_step",
 	"plan.absent", "plan.unreadable", "plan.duplicate_node", "plan.dep_missing", "plan.cycle", "plan.id_mismatch", "plan.spec_mismatch", "plan.node_not_executed",
@@ -70,7 +70,8 @@ type reasoning struct {
 	texts   []any  // all events, for the id
 	events  []happening
 	places  places
-	failed  error // what lies beside the trace cannot be read
+	noted   map[[2]string]bool // unknown members, by the kind of object and the name
+	failed  error              // what lies beside the trace cannot be read
 }
 
 // Reasoning checks a run. Integrity of the answer is "rejected", "invalid" or "valid".
@@ -84,7 +85,7 @@ func Reasoning(ctx context.Context, run Run) (Answer, error) {
 	if run.Versions == nil {
 		run.Versions = []int64{1}
 	}
-	c := &reasoning{ctx: ctx, run: run}
+	c := &reasoning{ctx: ctx, run: run, noted: map[[2]string]bool{}}
 	_, c.wrapped = records[first].members["record"]
 	for _, r := range records {
 		c.read(r)

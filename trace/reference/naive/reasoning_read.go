@@ -15,7 +15,7 @@ var tables = map[string]string{
 	"header":   "record:string schema_version:integer trace_schema_version:integer fingerprint_algo:string canonicalization_version:integer runtime_protocol_version:integer id:string spec_id:string plan_id:string metadata:object",
 	"event":    "idx:integer! kind:string!",
 	"call":     "id:string! step_id:string tool_name:string arguments:object call_idx:integer",
-	"result":   "call_id:string! success:boolean error:string",
+	"result":   "call_id:string! success:boolean result:any error:string",
 	"evidence": "id:string! uri:string! span:span! sha256:string! content_path:string! chunk_id:string!",
 	"claim":    "supports:array! id:string statement:string claim_type:string status:string confidence:number structured:object",
 	"support":  "span:span! snippet_sha256:string! kind:string ref_id:string evidence_id:string hash_algo:string",
@@ -57,6 +57,24 @@ func (c *reasoning) renamed(o map[string]any, what string) map[string]any {
 	return out
 }
 
+// unknown notes each member that a kind of object does not have, once. what tells the old
+// names that it may have.
+func (c *reasoning) unknown(line int, o map[string]any, place, what, table string) {
+	known := map[string]bool{}
+	for row := range strings.FieldsSeq(table) {
+		name, _, _ := strings.Cut(row, ":")
+		known[name] = true
+	}
+	for name := range o {
+		key := [2]string{place, name}
+		if known[name] || c.noted[key] || c.run.Aliases && aliases[what][name] != "" {
+			continue
+		}
+		c.noted[key] = true
+		c.note("field.unknown", line)
+	}
+}
+
 // details are the objects that events of each kind carry.
 var details = map[string]string{
 	"step_started": "", "tool_called": "call", "tool_returned": "result", "evidence_registered": "evidence", "claim_emitted": "claim", "step_finished": "output",
@@ -93,6 +111,7 @@ func (c *reasoning) readWrapped(r record) {
 		c.readHeader(r)
 	case "trace_event":
 		c.object(r.line, r.members, tables["wrapper"])
+		c.unknown(r.line, r.members, "", "", tables["wrapper"])
 		event, _ := r.members["event"].(map[string]any)
 		c.readEvent(r.line, event)
 	default:
@@ -124,6 +143,9 @@ func (c *reasoning) object(line int, o map[string]any, table string) {
 }
 
 func isA(v any, want string) bool {
+	if want == "any" {
+		return true
+	}
 	switch v := v.(type) {
 	case string:
 		return want == "string"
@@ -159,6 +181,7 @@ func integer(v any) *int64 {
 
 func (c *reasoning) readHeader(r record) {
 	c.object(r.line, r.members, tables["header"])
+	c.unknown(r.line, r.members, "", "", tables["header"])
 	a, b := integer(r.members["schema_version"]), integer(r.members["trace_schema_version"])
 	version := a
 	if a == nil {
@@ -214,6 +237,11 @@ func (c *reasoning) readEvent(line int, o map[string]any) {
 	c.object(line, o, tables["event"])
 	kind, _ := text(o, "kind")
 	detail, known := details[kind]
+	if c.wrapped {
+		c.unknown(line, o, "event", kind, tables["event"]+" step_id "+detail)
+	} else {
+		c.unknown(line, o, "", kind, tables["event"]+" step_id schema_version trace_schema_version "+detail)
+	}
 	if kind != "" && !known {
 		c.reject("event.kind_unknown", line)
 	}
@@ -268,11 +296,13 @@ func (c *reasoning) readDetail(line int, name string, v any) map[string]any {
 		c.output(line, o)
 	default:
 		c.object(line, o, tables[name])
+		c.unknown(line, o, name, name, tables[name])
 	}
 	if list, ok := o["supports"].([]any); ok && name == "claim" {
 		for _, support := range list {
 			if s, ok := support.(map[string]any); ok {
 				c.object(line, s, tables["support"])
+				c.unknown(line, s, "support", "", tables["support"])
 			} else {
 				c.reject("field.type", line)
 			}
@@ -310,5 +340,6 @@ func (c *reasoning) output(line int, o map[string]any) {
 			return
 		}
 		c.object(line, c.renamed(o, kind), table)
+		c.unknown(line, o, "output", kind, table+" type kind")
 	}
 }

@@ -14,6 +14,7 @@ type Options struct {
 	Limits           Limits
 	Expected         Expected
 	IntegrityOnly    bool   // leave out what payloads say
+	StrictPayload    bool   // a member outside the tables is an error
 	Canonicalization string // "" or "auto", "strict", or the name of one
 	HMACKey          []byte // key of the seal's HMAC; nil leaves it unchecked
 }
@@ -26,7 +27,7 @@ var SessionRules = []string{
 	"session.mismatch", "authority.mixed", "version.absent", "version.mixed", "session.start", "session.unfinished",
 	"seal.not_last", "seal.final_hash", "seal.metadata_missing", "seal.digest", "seal.digest_unrecognised", "seal.authority", "seal.hmac",
 	"signature.invalid", "signature.unchecked", "merkle.root", "log_drop", "log_drop.count_invalid",
-	"tool.id_unmatched", "tool.name_mismatch", "tool.unanswered", "redaction.hash_missing", "redaction.hash_differs",
+	"tool.id_unmatched", "tool.name_mismatch", "tool.unanswered", "redaction.hash_missing", "redaction.hash_differs", "payload.unknown", "payload.null_optional",
 	"anchor.sha256", "anchor.prefix", "anchor.count", "anchor.head",
 	"event.id_duplicate", "event.id_format", "timestamp.format", "timestamp.backwards",
 }

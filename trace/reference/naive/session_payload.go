@@ -16,6 +16,7 @@ func (s payloads) check() {
 	if !s.opt.IntegrityOnly && s.is("session-v0", "session-bare") {
 		s.tools()
 		s.redactions()
+		s.members()
 	}
 }
 
