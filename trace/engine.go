@@ -61,12 +61,12 @@ func (e *DisagreementError) Error() string {
 
 // secondOpinion asks the reference engine about a line that cupel's own has read. Under
 // Reference it can refuse the line; under Both it must come to the same answer, and
-// for a line that is read to the same canonical bytes. Limits are cupel's own.
-func secondOpinion(engine Engine) func(stream.Line, *strictjson.Document, error) (refusal, disagreement error) {
-	if !engine.consultsSecond() {
+// for a line that is read to the same canonical bytes. Limits are cupel's own. Without a
+// second engine there is nobody to ask.
+func secondOpinion(engine Engine, reference second.Engine) func(stream.Line, *strictjson.Document, error) (refusal, disagreement error) {
+	if reference == nil {
 		return nil
 	}
-	reference := second.Linked()
 	scratch := sync.Pool{New: func() any { return &canonical{w: jcs.NewWriter(nil)} }}
 	return func(l stream.Line, doc *strictjson.Document, refused error) (refusal, disagreement error) {
 		var fault *strictjson.Error

@@ -83,7 +83,7 @@ func (v *verification) judgeAgain(ctx context.Context, read stream.Input, found 
 	case info+warnings+errors > len(said):
 		return "findings beyond --max-findings were only counted", nil
 	}
-	answer, err := second.Linked().Judge(ctx, v.question(found.beside))
+	answer, err := v.second.Judge(ctx, v.question(found.beside))
 	if err != nil || answer.Unable != "" {
 		return answer.Unable, err
 	}

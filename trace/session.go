@@ -27,9 +27,9 @@ func (o *SessionOptions) check() error {
 }
 
 // internal are the options as the checker takes them.
-func (o *SessionOptions) internal(engine Engine, growing bool, anchor *Anchor, resume *State) session.Options {
+func (o *SessionOptions) internal(engine Engine, other second.Engine, growing bool, anchor *Anchor, resume *State) session.Options {
 	all := session.Options{
-		Engine: session.Engine(engine), Second: second.Linked(),
+		Engine: session.Engine(engine), Second: other,
 		StrictPayload: o.StrictPayload, IntegrityOnly: o.IntegrityOnly, Canonicalization: o.Canonicalization,
 		HMACKey: o.HMACKey, ExpectCount: o.ExpectCount, ExpectHead: o.ExpectHead, Growing: growing,
 	}

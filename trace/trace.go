@@ -19,6 +19,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
+	"github.com/cupel-dev/cupel/trace/internal/second"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
@@ -56,9 +57,10 @@ type verification struct {
 	limits   stream.Limits
 	block    int // bytes that a block aims for; 0 means the default
 	findings *stream.Findings
-	before   *State // of an earlier run; the zero State when there was none
-	beside   opened // what detection opened beside the log
-	log      *kept  // for the second engine; nil under Fast
+	before   *State        // of an earlier run; the zero State when there was none
+	beside   opened        // what detection opened beside the log
+	second   second.Engine // nil under Fast; a run that was left behind reads no other
+	log      *kept         // what the second engine gets; nil under Fast
 }
 
 // familyChecker is a checker that knows its family. All that detection finds travels in
@@ -75,6 +77,9 @@ func newVerification(opt Options) *verification {
 	if v.before == nil {
 		v.before = &State{}
 	}
+	if opt.Engine.consultsSecond() {
+		v.second = second.Linked()
+	}
 	v.findings = stream.NewFindings(v.limits.Findings)
 	if opt.OnFinding != nil {
 		v.findings.Emit = func(f Finding, provisional bool) {
@@ -89,13 +94,13 @@ func newVerification(opt Options) *verification {
 }
 
 func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, error) {
-	if v.opt.Engine.consultsSecond() {
+	if v.second != nil {
 		v.log = &kept{r: input}
 		input = v.log
 	}
 	sums := newSums(input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
 	runner := &stream.Runner{
-		Findings: v.findings, Limits: v.limits, Jobs: v.opt.Jobs, Second: secondOpinion(v.opt.Engine),
+		Findings: v.findings, Limits: v.limits, Jobs: v.opt.Jobs, Second: secondOpinion(v.opt.Engine, v.second),
 		Detect: func(l stream.Line, root strictjson.Node) stream.Checker { return v.detect(ctx, l, root) },
 	}
 	if v.opt.Resume != nil {
@@ -152,7 +157,7 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 	}
 	switch family {
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
-		opt := v.opt.Session.internal(v.opt.Engine, v.opt.growing(), v.opt.Anchor, v.opt.Resume)
+		opt := v.opt.Session.internal(v.opt.Engine, v.second, v.opt.growing(), v.opt.Anchor, v.opt.Resume)
 		checker, err := session.New(v.findings, v.limits, string(family), root, opt)
 		if err != nil {
 			return familyChecker{broken{err}, family, nil}
@@ -164,7 +169,7 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 			return familyChecker{broken{err}, family, nil}
 		}
 		v.beside.add(beside)
-		if v.opt.Engine.consultsSecond() {
+		if v.second != nil {
 			beside.keepPlan()
 		}
 		opt := v.opt.Reasoning.internal(beside)
