@@ -1,4 +1,5 @@
-// Package door opens files to read, and is the one place that does.
+// Package door opens files to read, and is the one place that does; and it
+// replaces files of the user, see Output.
 //
 // What the user names (an operand, the value of a flag) may be a link, a pipe or a device:
 // see Named. What a folder leads to comes from nobody that vouches for it: a Folder opens

@@ -1,0 +1,311 @@
+//go:build unix
+
+package door
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// oldText is what a file holds before it is replaced, newText what it shall hold.
+const (
+	oldText = "what the user had"
+	newText = "what a run writes"
+)
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// holds wants a file to hold a text.
+func holds(t *testing.T, name, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(name); err != nil || string(got) != want {
+		t.Errorf("%s holds %q (%v), want %q", name, got, err, want)
+	}
+}
+
+// onlyNames wants a folder to hold these names and nothing else, such as a temporary file.
+func onlyNames(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	check(t, err)
+	var got []string
+	for _, e := range list {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("the folder holds %q, want %q", got, want)
+	}
+}
+
+// TestReplace replaces a file in each way that it can lie under its name.
+func TestReplace(t *testing.T) {
+	for title, c := range map[string]struct {
+		put    func(dir string) error // what is there
+		target string                 // what is replaced
+		mode   fs.FileMode
+		names  []string
+	}{
+		"a file":        {func(d string) error { return os.WriteFile(d+"/out", []byte(oldText), 0o640) }, "out", 0o640, []string{"out"}},
+		"nothing":       {func(string) error { return nil }, "out", 0o644 &^ umask(), []string{"out"}},
+		"a closed file": {func(d string) error { return os.WriteFile(d+"/out", []byte(oldText), 0o400) }, "out", 0o400, []string{"out"}},
+		"a link": {func(d string) error {
+			return errors.Join(os.WriteFile(d+"/to", []byte(oldText), 0o600), os.Symlink("to", d+"/out"))
+		}, "to", 0o600, []string{"out", "to"}},
+		"a link to a link": {func(d string) error {
+			return errors.Join(os.WriteFile(d+"/to", []byte(oldText), 0o600), os.Symlink(d+"/to", d+"/on"), os.Symlink("on", d+"/out"))
+		}, "to", 0o600, []string{"on", "out", "to"}},
+		"a link to nothing": {func(d string) error { return os.Symlink("to", d+"/out") }, "to", 0o644 &^ umask(), []string{"out", "to"}},
+		"a link through a linked folder": {func(d string) error {
+			return errors.Join(os.MkdirAll(d+"/a/b", 0o777), os.Symlink("a/b", d+"/in"), os.WriteFile(d+"/a/to", []byte(oldText), 0o600), os.Symlink("in/../to", d+"/out"))
+		}, "a/to", 0o600, []string{"a", "in", "out"}},
+	} {
+		t.Run(title, func(t *testing.T) {
+			dir := t.TempDir()
+			check(t, c.put(dir))
+			link, _ := os.Readlink(dir + "/out")
+			check(t, ReplaceFile(t.Context(), dir+"/out", []byte(newText), 0o644))
+			holds(t, dir+"/out", newText)
+			holds(t, filepath.Join(dir, c.target), newText)
+			onlyNames(t, dir, c.names...)
+			info, err := os.Stat(dir + "/out")
+			check(t, err)
+			if info.Mode() != c.mode {
+				t.Errorf("mode %v, want %v", info.Mode(), c.mode)
+			}
+			if after, _ := os.Readlink(dir + "/out"); after != link {
+				t.Errorf("the link leads to %q, and led to %q", after, link)
+			}
+			if len(pending.names) > 0 || pending.stop != nil {
+				t.Errorf("still pending: %q", pending.names)
+			}
+		})
+	}
+}
+
+// umask is the process's own.
+func umask() fs.FileMode {
+	mask := syscall.Umask(0)
+	syscall.Umask(mask)
+	return fs.FileMode(mask)
+}
+
+// TestReplaceIsHidden: until Commit the old content stands under the name, and Discard
+// leaves it there.
+func TestReplaceIsHidden(t *testing.T) {
+	dir := t.TempDir()
+	name := dir + "/out"
+	check(t, os.WriteFile(name, []byte(oldText), 0o666))
+	o, err := Create(t.Context(), name, 0o666)
+	check(t, err)
+	_, err = io.WriteString(o, newText)
+	check(t, errors.Join(err, o.Sync()))
+	holds(t, name, oldText)
+	o.Discard()
+	holds(t, name, oldText)
+	onlyNames(t, dir, "out")
+}
+
+// TestCannotReplace: what cannot be replaced says so with its own name.
+func TestCannotReplace(t *testing.T) {
+	dir := t.TempDir()
+	check(t, errors.Join(os.Symlink("loop", dir+"/loop"), os.Mkdir(dir+"/folder", 0o777)))
+	for name, want := range map[string]error{
+		dir + "/none/out": fs.ErrNotExist, dir + "/loop": syscall.ELOOP, dir + "/folder": syscall.EISDIR, dir + "/folder/": syscall.EISDIR,
+	} {
+		err := ReplaceFile(t.Context(), name, nil, 0o666)
+		var at *fs.PathError
+		if !errors.Is(err, want) || !errors.As(err, &at) || at.Path != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDirect writes into a pipe, which keeps its place, and stops waiting for its reader
+// when the context ends.
+func TestDirect(t *testing.T) {
+	name := t.TempDir() + "/pipe"
+	check(t, syscall.Mkfifo(name, 0o666))
+	ctx, stop := context.WithCancel(t.Context())
+	waited := make(chan error, 1)
+	go func() { waited <- ReplaceFile(ctx, name, nil, 0o666) }()
+	stop()
+	select {
+	case err := <-waited:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, want the end of the context", err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("still waiting for a reader after a minute")
+	}
+	read := make(chan string, 1)
+	go func() {
+		text, _ := os.ReadFile(name)
+		read <- string(text)
+	}()
+	check(t, ReplaceFile(t.Context(), name, []byte(newText), 0o666))
+	select {
+	case got := <-read:
+		if got != newText {
+			t.Errorf("the reader got %q", got)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the reader still waits after a minute")
+	}
+	check(t, ReplaceFile(t.Context(), os.DevNull, []byte(newText), 0o666))
+}
+
+// failingDisk is the real disk until its call number n, which fails.
+type failingDisk struct {
+	realDisk
+	calls, failAt int
+	short         bool // a write that fails writes half before it does
+	dead          bool // every later call does nothing, too: the power is gone
+}
+
+var errDisk = syscall.ENOSPC
+
+func (d *failingDisk) fails() bool {
+	d.calls++
+	return d.calls == d.failAt || d.dead && d.calls > d.failAt
+}
+
+func (d *failingDisk) Create(name string, mode fs.FileMode) (file, error) {
+	if d.fails() {
+		return nil, errDisk
+	}
+	f, err := d.realDisk.Create(name, mode)
+	return failingFile{f, d}, err
+}
+
+func (d *failingDisk) Rename(from, to string) error {
+	if d.fails() {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: errDisk}
+	}
+	return d.realDisk.Rename(from, to)
+}
+
+func (d *failingDisk) Remove(name string) error {
+	if d.dead && d.fails() {
+		return errDisk
+	}
+	return d.realDisk.Remove(name)
+}
+
+func (d *failingDisk) SyncFolder(name string) error {
+	if d.fails() {
+		return errDisk
+	}
+	return d.realDisk.SyncFolder(name)
+}
+
+type failingFile struct {
+	file
+	disk *failingDisk
+}
+
+func (f failingFile) Write(b []byte) (int, error) {
+	if f.disk.fails() {
+		n := 0
+		if f.disk.short {
+			n, _ = f.file.Write(b[:len(b)/2])
+		}
+		return n, errDisk
+	}
+	return f.file.Write(b)
+}
+
+func (f failingFile) Chmod(mode fs.FileMode) error {
+	if f.disk.fails() {
+		return errDisk
+	}
+	return f.file.Chmod(mode)
+}
+
+func (f failingFile) Sync() error {
+	if f.disk.fails() {
+		return errDisk
+	}
+	return f.file.Sync()
+}
+
+func (f failingFile) Close() error {
+	err := f.file.Close()
+	if f.disk.fails() {
+		return errDisk
+	}
+	return err
+}
+
+// TestFaultAtN makes every call of the system fail in turn, for a file that is there and
+// one that is not: the user's file is as it was, or new and whole once it was renamed, no
+// temporary file is left, and the error names the file. A disk that dies leaves old or new.
+func TestFaultAtN(t *testing.T) {
+	defer func(d disk) { system = d }(system)
+	tried := 0
+	for _, there := range []bool{true, false} {
+		for _, kind := range []failingDisk{{}, {short: true}, {dead: true}} {
+			for n := 1; ; n++ {
+				d := kind
+				d.failAt = n
+				system = &d
+				dir := t.TempDir()
+				name := dir + "/out"
+				if there {
+					check(t, os.WriteFile(name, []byte(oldText), 0o600))
+				}
+				err := ReplaceFile(t.Context(), name, []byte(newText), 0o600)
+				judgeFault(t, name, there, d, err)
+				system = realDisk{}
+				check(t, ReplaceFile(t.Context(), name, []byte(newText), 0o600)) // the next run works
+				holds(t, name, newText)
+				if d.calls < n {
+					check(t, err)
+					break
+				}
+				tried++
+			}
+		}
+	}
+	if tried == 0 {
+		t.Fatal("no call failed")
+	}
+	t.Logf("%d failing calls", tried)
+}
+
+// judgeFault looks at what a run with a failing disk left.
+func judgeFault(t *testing.T, name string, there bool, d failingDisk, err error) {
+	t.Helper()
+	failed := d.calls >= d.failAt
+	var at *fs.PathError
+	if failed && (!errors.Is(err, errDisk) || !errors.As(err, &at) || at.Path != name) {
+		t.Errorf("call %d failed, and the error is %v", d.failAt, err)
+	}
+	got, err := os.ReadFile(name)
+	isOld := there && string(got) == oldText || !there && errors.Is(err, fs.ErrNotExist)
+	if !isOld && string(got) != newText {
+		t.Errorf("call %d failed, and the file holds %q (%v)", d.failAt, got, err)
+	}
+	if !d.dead {
+		if err == nil {
+			onlyNames(t, filepath.Dir(name), "out")
+		} else {
+			onlyNames(t, filepath.Dir(name))
+		}
+	}
+	if len(pending.names) > 0 {
+		t.Errorf("still pending: %q", pending.names)
+	}
+}
