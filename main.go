@@ -5,13 +5,12 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"syscall"
 
 	"github.com/cupel-dev/cupel/commands"
 )
 
 func main() {
-	signal.Ignore(syscall.SIGPIPE) // a reader that went away is an error of writing
+	signal.Ignore(commands.WriteSignals...) // they become errors of writing
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	os.Exit(commands.Main(commands.Env{

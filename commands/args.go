@@ -208,6 +208,9 @@ func (l *commandLine) run(env Env) error {
 	l.refuseSurplus()
 	if l.err != nil {
 		if cmd != nil && cmd.OnUsageError != nil {
+			if err := l.set.Parse(append([]string{"--"}, l.operands...)); err != nil { // the report must spare them
+				return err
+			}
 			c := cli.NewContext(l.app, l.set, nil)
 			c.Command, c.Context = cmd, env.Context
 			return cmd.OnUsageError(c, l.err, true)

@@ -58,8 +58,8 @@ func attestServe(env Env, c *cli.Context) error {
 	config.Engine.Logger = log
 
 	// An answer that cannot be written must not end the engine by a signal: it says so.
-	signal.Ignore(writeSignals...)
-	defer signal.Reset(writeSignals...)
+	signal.Ignore(WriteSignals...)
+	defer signal.Reset(WriteSignals...)
 	ctx, release := signal.NotifyContext(c.Context, syscall.SIGTERM)
 	defer release()
 	if term.IsTerminal(env.Stdin) {

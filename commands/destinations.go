@@ -4,12 +4,18 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/term"
+	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // destinations are where one report goes: standard output and files, each in a format.
@@ -22,52 +28,102 @@ type destinations struct {
 	formats []string
 	writers report.Several
 	streams []stream
+	files   []*door.Output // of the reports, and what else the run keeps
+	walks   bool           // what the run reads is known when it has begun to answer
 }
 
 // stream is one destination.
 type stream struct {
 	*bufio.Writer
-	file *os.File // nil for standard output
+	file *door.Output // nil for standard output
 }
 
-// open makes a writer for each --format; none means text on standard output. After an
-// error those before the mistake are open.
-func (d *destinations) open(formats []string) error {
-	if len(formats) == 0 {
-		formats = []string{"text"}
+// destination is a value of --format.
+type destination struct{ format, path string } // path "": standard output
+
+// readFormats reads the values of --format up to a mistake; none means text on standard
+// output.
+func readFormats(values []string) (list []destination, err error) {
+	if len(values) == 0 {
+		values = []string{"text"}
 	}
 	stdout := ""
-	for _, spec := range formats {
-		format, path, toFile := strings.Cut(spec, "=")
-		if !slices.Contains(report.Formats(), format) {
-			return badValue("format", format, report.Formats())
-		}
-		if !toFile && stdout != "" {
-			return &usageError{
+	for _, value := range values {
+		format, path, toFile := strings.Cut(value, "=")
+		switch {
+		case !slices.Contains(report.Formats(), format):
+			return list, badValue("format", format, report.Formats())
+		case toFile && (path == "" || path == "-"):
+			return list, &usageError{
+				fmt.Sprintf("--format %s names no file", value),
+				fmt.Sprintf("--format %[1]s writes to standard output, --format %[1]s=PATH into a file", format),
+			}
+		case !toFile && stdout != "":
+			return list, &usageError{
 				fmt.Sprintf("both %s and %s would go to standard output", stdout, format),
 				fmt.Sprintf("send one of them into a file: --format %s=PATH", format),
 			}
+		case !toFile:
+			stdout = format
 		}
-		if toFile {
-			if err := d.openFile(format, path); err != nil {
-				return err
-			}
-			continue
-		}
-		stdout = format
-		if err := d.openStdout(format); err != nil {
+		list = append(list, destination{format, path})
+	}
+	return list, nil
+}
+
+// open makes a writer for each --format. After a mistake those before it are open, and
+// when a file would be lost that is needed, no file is.
+func (d *destinations) open(c *cli.Context) error {
+	d.walks = !allFiles(c.Args().Slice())
+	list, mistake := readFormats(c.StringSlice("format"))
+	toStdout := slices.ContainsFunc(list, func(to destination) bool { return to.path == "" })
+	if clash := distinctFiles(d.screen.env, c, toStdout); clash != nil {
+		list = slices.DeleteFunc(list, func(to destination) bool { return to.path != "" })
+		mistake = clash
+	}
+	for _, to := range list {
+		if err := d.openOne(to); err != nil {
 			return err
 		}
 	}
-	return nil
+	return mistake
 }
 
-func (d *destinations) openFile(format, path string) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return &hinted{fmt.Errorf("cannot write the %s report: %w", format, err), ""}
+// allFiles reports whether operands are files, and stand for nothing but themselves.
+func allFiles(operands []string) bool {
+	return len(operands) > 0 && !slices.ContainsFunc(operands, func(operand string) bool {
+		info, err := os.Stat(operand)
+		return operand != "-" && (err != nil || info.IsDir())
+	})
+}
+
+func (d *destinations) openOne(to destination) error {
+	if to.path == "" {
+		return d.openStdout(to.format)
 	}
-	return d.add(format, stream{bufio.NewWriter(f), f}, report.Options{Color: d.color == "always"})
+	f, err := d.create(to.path, 0o666)
+	if err != nil {
+		return fmt.Errorf("cannot write the %s report: %w", to.format, walk.Plain(err))
+	}
+	return d.add(to.format, stream{bufio.NewWriter(f), f}, report.Options{Color: d.color == "always"})
+}
+
+// create begins to write a file that takes its place when the run ends.
+func (d *destinations) create(path string, fresh fs.FileMode) (*door.Output, error) {
+	f, err := door.Create(d.screen.env.Context, path, fresh)
+	if err == nil {
+		d.files = append(d.files, f)
+	}
+	return f, err
+}
+
+// keep writes such a file whole.
+func (d *destinations) keep(path string, content []byte, fresh fs.FileMode) error {
+	f, err := d.create(path, fresh)
+	if err == nil {
+		_, err = f.Write(content)
+	}
+	return err
 }
 
 func (d *destinations) openStdout(format string) error {
@@ -95,22 +151,63 @@ func (d *destinations) flush() error {
 	return errors.Join(errs...)
 }
 
-// close completes every format with the summary, and closes the files.
-func (d *destinations) close(sum report.Summary) error {
-	for _, err := range []error{d.writers.Close(sum), d.flush(), d.closeFiles()} {
-		if err != nil {
-			return err // the others follow from it
+// complete ends every format with the summary.
+func (d *destinations) complete(sum report.Summary) error {
+	if err := d.writers.Close(sum); err != nil {
+		return err // the others follow from it
+	}
+	return d.flush()
+}
+
+// commit puts the files in their places, in the order in which they were created, once
+// all are on the disk.
+func (d *destinations) commit() error {
+	defer d.discard()
+	for _, f := range d.files {
+		if err := f.Sync(); err != nil {
+			return err
+		}
+	}
+	for _, f := range d.files {
+		if err := f.Commit(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (d *destinations) closeFiles() error {
-	var errs []error
-	for _, s := range d.streams {
-		if s.file != nil {
-			errs = append(errs, s.file.Close())
+// leaveOld gives up the files that would replace one, unless all that the run reads is
+// known, and reports what is left as it is.
+func (d *destinations) leaveOld() (left []string) {
+	if !d.walks {
+		return nil
+	}
+	d.files = slices.DeleteFunc(d.files, func(f *door.Output) bool {
+		if f.Replaces() {
+			left = append(left, f.Name())
+			f.Discard()
+		}
+		return f.Replaces()
+	})
+	for i, s := range d.streams {
+		if s.file != nil && s.file.Replaces() {
+			s.Reset(io.Discard)
+			d.streams[i].file = nil
 		}
 	}
-	return errors.Join(errs...)
+	return left
+}
+
+// discard gives up the files that are not in their places. The reports still go to
+// standard output.
+func (d *destinations) discard() {
+	for _, f := range d.files {
+		f.Discard()
+	}
+	d.files = nil
+	for _, s := range d.streams {
+		if s.file != nil {
+			s.Reset(io.Discard)
+		}
+	}
 }

@@ -43,6 +43,12 @@ func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error)
 		}
 	}
 	check := &sumCheck{hashing: h, list: list, mismatch: finding.Table(evidence.Rules()).Lookup(evidence.RuleMismatch)}
+	replaced := filesToReplace(c)
+	for _, in := range list.inputs {
+		if err := replaced.sparePath(fmt.Sprintf("the input %q", in.name), in.name); err != nil {
+			return check.summary(), err
+		}
+	}
 	for _, in := range list.inputs {
 		if err := check.input(in); err != nil {
 			return check.summary(), err

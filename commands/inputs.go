@@ -73,7 +73,10 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 	if c.Bool("allow-empty") {
 		list = slices.DeleteFunc(list, walk.Input.Empty)
 	}
-	return list, err
+	if err != nil {
+		return list, err
+	}
+	return list, filesToReplace(c).spareInputs(list)
 }
 
 // impliedStdin is standard input when nothing else was named: never a terminal, and

@@ -43,18 +43,19 @@ func oatfConformanceCommand(env Env) *cli.Command {
 		if c.NArg() != 1 {
 			return report.Summary{}, &usageError{"give one folder with a conformance suite", "`cupel help oatf conformance` shows the usage"}
 		}
-		return runConformance(env.Context, c.Args().First(), out)
+		return runConformance(env.Context, c.Args().First(), filesToReplace(c), out)
 	})
 }
 
-func runConformance(ctx context.Context, dir string, out *output) (report.Summary, error) {
+func runConformance(ctx context.Context, dir string, replaced replacedFiles, out *output) (report.Summary, error) {
 	folder, err := door.Open(dir)
 	if err != nil {
 		return report.Summary{}, walk.Plain(err)
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
 	var sum conformanceSummary
-	err = conformance.Run(folder.FS(), func(c conformance.Case) error {
+	suite := &sparing{files: folder.FS(), replaced: replaced}
+	err = conformance.Run(suite, func(c conformance.Case) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -64,6 +65,9 @@ func runConformance(ctx context.Context, dir string, out *output) (report.Summar
 		}
 		return out.Answer(conformanceAnswer(c))
 	})
+	if suite.refused != nil {
+		return report.Summary{Value: sum}, suite.refused
+	}
 	if errors.Is(err, conformance.ErrNoCases) {
 		err = &hinted{fmt.Errorf("%w in %q", err, dir), "a suite has folders such as parse/valid, validate and normalize"}
 	}

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
@@ -77,7 +77,7 @@ func (f *formatting) run(inputs []walk.Input) error {
 		if err == nil && !bytes.Equal(text, formatted) {
 			differs = true
 			if err = f.show(in, text, formatted); err == nil && f.write {
-				err = replaceDocument(in, formatted)
+				err = f.replace(in, formatted)
 			}
 		}
 		switch {
@@ -133,22 +133,18 @@ func formatInput(in walk.Input) (text, formatted []byte, err error) {
 	return text, formatted, err
 }
 
-// replaceDocument puts the new text in a document's place. The file keeps its
+// replace puts the new text in a document's place. The file keeps its
 // permissions, and a symbolic link stays one.
-func replaceDocument(in walk.Input, text []byte) error {
+func (f *formatting) replace(in walk.Input, text []byte) error {
 	if in.Path == "" {
 		return errors.New("standard input cannot be replaced")
 	}
-	path, err := filepath.EvalSymlinks(in.Path)
-	if err != nil {
-		return walk.Plain(err)
-	}
-	info, err := os.Stat(path)
+	info, err := os.Stat(in.Path)
 	if err != nil {
 		return walk.Plain(err)
 	}
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("cannot replace %q: not a regular file", in.Name)
 	}
-	return replaceFile(path, text, info.Mode().Perm())
+	return walk.Plain(door.ReplaceFile(f.env.Context, in.Path, text, info.Mode().Perm()))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/term"
+	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // reporting completes a command whose answer is a report: it adds the output flags,
@@ -70,6 +72,7 @@ type output struct {
 	filter filter
 	quiet  bool
 
+	began  bool  // what the run reads is known
 	no     bool  // the answer is no
 	failed bool  // a part of the answer could not be given
 	broken error // the first error of writing the report
@@ -96,7 +99,7 @@ func openReport(env Env, c *cli.Context, run report.Run) (*output, error) {
 	quiet := c.Bool("quiet")
 	o := &output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet}
 	o.to = &destinations{run: run, screen: o.screen, color: c.String("color"), quiet: quiet}
-	if err := o.to.open(c.StringSlice("format")); err != nil {
+	if err := o.to.open(c); err != nil {
 		if len(o.to.writers) > 0 { // the formats before the mistake can say it
 			return nil, o.end(report.Summary{}, err)
 		}
@@ -153,7 +156,10 @@ func (o *output) Rest(f finding.Finding) error {
 func (o *output) Accept(f finding.Finding) { o.filter.base.writes(f) }
 
 // Answer reports one element of the answer.
-func (o *output) Answer(a report.Answer) error { return o.note(o.to.writers.Answer(a)) }
+func (o *output) Answer(a report.Answer) error {
+	o.began = true
+	return o.note(o.to.writers.Answer(a))
+}
 
 // note remembers the first error of writing the report and passes err on. It ends the
 // run, and Close says it, once.
@@ -178,6 +184,10 @@ func (o *output) Fail(err error) error {
 	if o.broken != nil && errors.Is(err, o.broken) {
 		return err
 	}
+	var clash *clashError
+	if errors.As(err, &clash) {
+		o.to.discard()
+	}
 	o.screen.sayError(err)
 	return o.to.writers.Fail(err.Error())
 }
@@ -189,16 +199,20 @@ func (o *output) Flush() error { return o.to.flush() }
 // errSaid after a Fail.
 func (o *output) Close(sum report.Summary) error {
 	o.screen.end()
-	_ = o.note(o.to.close(sum))
+	_ = o.note(o.to.complete(sum))
 	if n := o.filter.base.stale(); n > 0 && !o.failed && !o.quiet {
 		warn(o.screen.env, fmt.Sprintf("%d entries of the baseline met no finding; --write-baseline writes it anew", n))
 	}
 	if !o.failed {
-		_ = o.note(o.filter.base.close())
+		_ = o.note(o.keepBaseline())
 	}
+	if o.broken != nil {
+		o.to.discard()
+	}
+	_ = o.note(o.to.commit())
 	switch {
 	case o.broken != nil:
-		return fmt.Errorf("cannot write the report: %w", o.broken)
+		return unwritten(o.broken)
 	case o.failed:
 		return errSaid
 	case o.no:
@@ -207,8 +221,36 @@ func (o *output) Close(sum report.Summary) error {
 	return nil
 }
 
+// Replace writes a file of the user that takes its place when the run ends, after the
+// reports: not when one of them cannot be written.
+func (o *output) Replace(path string, content []byte, fresh fs.FileMode) error {
+	return walk.Plain(o.to.keep(path, content, fresh))
+}
+
+// unwritten says what could not be written: a file, or what went to standard output.
+func unwritten(err error) error {
+	if file := walk.Plain(err); file != err {
+		return file
+	}
+	return fmt.Errorf("cannot write the report: %w", err)
+}
+
+// keepBaseline writes the new baseline, when there is to be one.
+func (o *output) keepBaseline() error {
+	text, err := o.filter.base.text()
+	if err != nil || text == nil {
+		return err
+	}
+	return o.to.keep(o.filter.base.file, text, 0o666)
+}
+
 // end closes the output after a command's work ended with err.
 func (o *output) end(sum report.Summary, err error) error {
+	if err != nil && !o.began {
+		for _, name := range o.to.leaveOld() {
+			warn(o.screen.env, fmt.Sprintf("%q was left as it is: the run ended before it knew all that it reads", name))
+		}
+	}
 	switch {
 	case err == nil:
 	case errors.Is(err, errSaid):

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -20,7 +19,7 @@ func TestMain(m *testing.M) {
 
 // cupel is the program as main.go builds it.
 func cupel() {
-	signal.Ignore(syscall.SIGPIPE) // a reader that went away is an error of writing
+	signal.Ignore(commands.WriteSignals...) // they become errors of writing
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop)
 	os.Exit(commands.Main(commands.Env{

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// writeSignals are what the system sends to a program whose output cannot be written.
-var writeSignals = []os.Signal{syscall.SIGPIPE}
+// WriteSignals are what the system sends to a program whose output cannot be written.
+var WriteSignals = []os.Signal{syscall.SIGPIPE}

@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// writeSignals are what the system sends to a program whose output cannot be written: the
+// WriteSignals are what the system sends to a program whose output cannot be written: the
 // other end of its pipe is closed, or its file has reached the limit on its size.
-var writeSignals = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}
+var WriteSignals = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}

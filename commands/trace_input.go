@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,27 +14,68 @@ import (
 )
 
 // around is what is open beside an input of `trace verify` and `trace report`.
-type around struct{ open []io.Closer }
+type around struct {
+	open     []io.Closer
+	replaced replacedFiles
+	folders  []*sparing
+}
+
+// runFolder is what the library reads a folder through.
+type runFolder interface {
+	fs.FS
+	Lstat(name string) (fs.FileInfo, error)
+}
+
+// sparingFolder is a folder that spares what the run replaces.
+type sparingFolder struct {
+	*sparing
+	links interface {
+		Lstat(name string) (fs.FileInfo, error)
+	}
+}
+
+// Lstat describes a file without following a link.
+func (f sparingFolder) Lstat(name string) (fs.FileInfo, error) { return f.links.Lstat(name) }
 
 // openAround opens the folder of an input and what --evidence-root names.
 func openAround(c *cli.Context, in walk.Input, opt *trace.ReasoningOptions) (a around, err error) {
+	a.replaced = filesToReplace(c)
 	run, err := in.Folder()
 	switch {
 	case err != nil:
 		return a, fmt.Errorf("cannot open the folder of %q: %w", in.Name, walk.Plain(err))
 	case run != nil: // a pipe has none
-		a.open = append(a.open, run)
-		opt.Run = run
+		opt.Run = a.add(run)
 	}
 	if dir := c.String("evidence-root"); dir != "" {
 		evidence, err := door.Open(dir)
 		if err != nil {
 			return a, &hinted{fmt.Errorf("cannot open --evidence-root %q: %w", dir, walk.Plain(err)), ""}
 		}
-		a.open = append(a.open, evidence)
-		opt.Evidence = evidence
+		opt.Evidence = a.add(evidence)
 	}
 	return a, nil
+}
+
+// add keeps a folder to be closed, and lets nothing of it be read that the run replaces.
+func (a *around) add(opened *door.Folder) runFolder {
+	a.open = append(a.open, opened)
+	if len(a.replaced) == 0 {
+		return opened
+	}
+	s := &sparing{files: opened, replaced: a.replaced}
+	a.folders = append(a.folders, s)
+	return sparingFolder{s, opened}
+}
+
+// refused is why a file of a folder was not read: the run replaces it.
+func (a *around) refused() error {
+	for _, s := range a.folders {
+		if s.refused != nil {
+			return s.refused
+		}
+	}
+	return nil
 }
 
 func (a *around) close() {

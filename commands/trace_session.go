@@ -131,22 +131,23 @@ func resumeAt(c *cli.Context, r io.Reader, opt *trace.Options) error {
 	return nil
 }
 
-// keepState replaces the state file, whole or not at all. Where there is no state to
+// keepState replaces the state file when the report is written: a run whose report was lost
+// is not gone on from. Where there is no state to
 // keep of what was judged, it says so: the next run will read everything again.
-func keepState(env Env, c *cli.Context, r *trace.Report) error {
-	name, s := c.String("state"), r.State
+func (v *verifying) keepState(r *trace.Report) error {
+	name, s := v.c.String("state"), r.State
 	if name == "" || r.Verdict == "" {
 		return nil
 	}
 	if s == nil {
-		warn(env, fmt.Sprintf("no state was written to %q: only a session log that could be read can be gone on with", name))
+		warn(v.env, fmt.Sprintf("no state was written to %q: only a session log that could be read can be gone on with", name))
 		return nil
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
-	if err := replaceFile(name, text, 0o600); err != nil {
+	if err := v.out.Replace(name, text, 0o600); err != nil {
 		return fmt.Errorf("cannot write --state: %w", err)
 	}
 	return nil

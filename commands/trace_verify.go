@@ -206,10 +206,12 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 	switch {
 	case unwritten != nil:
 		return unwritten
+	case around.refused() != nil:
+		return around.refused()
 	case err != nil && v.env.Context.Err() == nil:
 		return v.out.Fail(explained(in, err))
 	case answer != nil:
-		if err := errors.Join(v.answer(answer), v.awaited(answer), keepState(v.env, v.c, answer)); err != nil {
+		if err := errors.Join(v.answer(answer), v.awaited(answer), v.keepState(answer)); err != nil {
 			return err
 		}
 	}

@@ -42,6 +42,8 @@ type weighing struct {
 	file   string          // of --config
 	byDir  map[string]weight
 	byFile map[string]weight // by cupel.yaml's path
+
+	replaced replacedFiles // no cupel.yaml may be one of them
 }
 
 // newWeighing reads the flags, and cupel.yaml where the operands lie, so that a
@@ -50,6 +52,7 @@ func newWeighing(c *cli.Context, rules func() []finding.Rule) (weighing, error) 
 	w := weighing{
 		ctx: c.Context, given: map[string]bool{}, byDir: map[string]weight{}, byFile: map[string]weight{},
 		heeds: slices.Contains(flagNames(c.Command), "config"), file: c.String("config"),
+		replaced: filesToReplace(c),
 	}
 	for _, name := range []string{"select", "ignore", "fail-on"} {
 		w.given[name] = c.IsSet(name)
@@ -143,6 +146,9 @@ func (w *weighing) load(path string, read func() (config.Config, error)) (weight
 		return known, nil
 	}
 	w.byFile[path] = w.flags
+	if err := w.replaced.sparePath(fmt.Sprintf("the configuration %q", path), path); err != nil {
+		return w.flags, err
+	}
 	file, err := read()
 	if err != nil {
 		return w.flags, walk.Plain(err)

@@ -1,0 +1,240 @@
+package commands
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// No file that a run writes may be one that it reads, or writes for another purpose: what
+// the user had would be gone. Files are compared as the system knows them, behind links
+// and whatever their names, before anything is opened to be written; those that a walk, a
+// list or a record leads to, when the run comes to them.
+
+// fileFlag is a flag that names a file.
+type fileFlag struct {
+	name  string
+	write bool
+	path  func(value string) string // the file in a value, "" for none; nil: the value itself
+}
+
+// fileFlags are those of the commands that report.
+var fileFlags = []fileFlag{
+	{name: "format", write: true, path: formatPath},
+	{name: "write-baseline", write: true},
+	{name: "state", write: true}, // read, too: one file for both is what it is for
+	{name: "baseline"},
+	{name: "config"},
+	{name: "plan"},
+	{name: "anchor"},
+	{name: "hmac-key-file"},
+	{name: "limits", path: limitsPath},
+	{name: "check-sums"},
+	{name: "assertions"},
+	{name: "trace"},
+	{name: "engine-config"},
+}
+
+func formatPath(value string) string {
+	_, path, _ := strings.Cut(value, "=")
+	return path
+}
+
+func limitsPath(value string) string {
+	path, isFile := strings.CutPrefix(value, "@")
+	if !isFile {
+		return ""
+	}
+	return path
+}
+
+// usedFile is a file that a run reads or writes.
+type usedFile struct {
+	title  string // as the command line names it: "--format json=x"
+	flag   string // "" for operands and streams
+	place  door.Place
+	write  bool
+	stream bool // open since the process was started
+	silent bool // … and nothing of the report goes there
+}
+
+// clashError is the mistake of writing a file that something else needs.
+type clashError struct{ *usageError }
+
+func (e *clashError) Unwrap() error { return e.usageError }
+
+func newClash(a, b usedFile) error {
+	return &clashError{&usageError{
+		fmt.Sprintf("%s and %s are the same file", a.title, b.title),
+		"give what is written a file of its own; nothing has been changed",
+	}}
+}
+
+// distinctFiles refuses a command line that writes a file which it needs otherwise.
+// toStdout says that a report goes to standard output.
+func distinctFiles(env Env, c *cli.Context, toStdout bool) error {
+	files := append(flagFiles(c), streamFiles(env, toStdout)...)
+	for _, operand := range c.Args().Slice() {
+		files = addFile(files, usedFile{title: fmt.Sprintf("the operand %q", operand)}, operand)
+	}
+	for i, a := range files {
+		for _, b := range files[i+1:] {
+			if a.clashes(b) {
+				return newClash(a, b)
+			}
+		}
+	}
+	return nil
+}
+
+// flagFiles are the files that flags name.
+func flagFiles(c *cli.Context) (list []usedFile) {
+	for _, f := range fileFlags {
+		for _, value := range append(c.StringSlice(f.name), c.String(f.name)) {
+			path := value
+			if f.path != nil {
+				path = f.path(value)
+			}
+			list = addFile(list, usedFile{title: "--" + f.name + " " + value, flag: f.name, write: f.write}, path)
+		}
+	}
+	return list
+}
+
+// addFile adds a file, unless it is standard input or cannot be looked up: then opening
+// it says why.
+func addFile(list []usedFile, f usedFile, path string) []usedFile {
+	if path == "" || path == "-" {
+		return list
+	}
+	place, err := door.Resolve(path)
+	if err != nil {
+		return list
+	}
+	f.place = place
+	return append(list, f)
+}
+
+// streamFiles are the files that the process's own streams have been led to.
+func streamFiles(env Env, toStdout bool) (list []usedFile) {
+	add := func(stream any, f usedFile) {
+		if file, ok := stream.(*os.File); ok {
+			if info, err := file.Stat(); err == nil {
+				f.stream, f.place.Info = true, info
+				list = append(list, f)
+			}
+		}
+	}
+	add(env.Stdin, usedFile{title: "standard input"})
+	add(env.Stdout, usedFile{title: "standard output", write: true, silent: !toStdout})
+	add(env.Stderr, usedFile{title: "standard error", write: true, silent: true})
+	return list
+}
+
+// clashes reports whether two files are one that cannot be used for both.
+func (f usedFile) clashes(g usedFile) bool {
+	switch {
+	case !f.write && !g.write, f.stream && g.stream:
+		return false
+	case f.flag == "baseline" && g.flag == "write-baseline", g.flag == "baseline" && f.flag == "write-baseline":
+		return false // the new one takes the place of the old
+	case f.silent && g.place.Stream, g.silent && f.place.Stream:
+		return false // the report goes where it is led to
+	case f.place.Info == nil && g.place.Info == nil:
+		return f.place.Target == g.place.Target
+	}
+	return f.is(g.place.Info) && (!isDevice(g.place.Info) || f.write && g.write && !isNull(g.place.Info))
+}
+
+// is reports whether the file is there and the one described.
+func (f usedFile) is(info fs.FileInfo) bool {
+	return f.place.Info != nil && info != nil && os.SameFile(f.place.Info, info)
+}
+
+// isDevice reports whether a file is a terminal or another device that keeps nothing.
+func isDevice(info fs.FileInfo) bool { return info.Mode()&fs.ModeCharDevice != 0 }
+
+// isNull reports whether what is written into a file is lost, as the user wants it.
+func isNull(info fs.FileInfo) bool {
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(null, info)
+}
+
+// replacedFiles are the files that are there and that the run will replace.
+type replacedFiles []usedFile
+
+func filesToReplace(c *cli.Context) (list replacedFiles) {
+	for _, f := range flagFiles(c) {
+		if f.write && f.place.Info != nil && f.place.Info.Mode().IsRegular() {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// spare refuses to read a file that the run will replace. Title is how the error names it.
+func (list replacedFiles) spare(title string, info fs.FileInfo) error {
+	for _, f := range list {
+		if f.is(info) {
+			return newClash(f, usedFile{title: title})
+		}
+	}
+	return nil
+}
+
+// sparePath is spare for a file by its path. One that is not there is not replaced.
+func (list replacedFiles) sparePath(title, path string) error {
+	if len(list) == 0 {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	return list.spare(title, info)
+}
+
+// spareInputs is spare for what the operands stand for.
+func (list replacedFiles) spareInputs(inputs []walk.Input) error {
+	for _, in := range inputs {
+		if in.Path == "" {
+			continue
+		}
+		if err := list.sparePath(fmt.Sprintf("the input %q", in.Name), in.Path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sparing is a folder whose files the run reads: it refuses those that the run will
+// replace, and keeps the refusal.
+type sparing struct {
+	files    fs.FS
+	replaced replacedFiles
+	refused  error
+}
+
+// Open opens a file of the folder.
+func (s *sparing) Open(name string) (fs.File, error) {
+	f, err := s.files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = s.replaced.spare(fmt.Sprintf("the file %q", name), info)
+	}
+	if err != nil {
+		s.refused = err
+		_ = f.Close() // nothing was read
+		return nil, err
+	}
+	return f, nil
+}

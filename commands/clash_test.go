@@ -1,0 +1,277 @@
+//go:build unix
+
+package commands
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/urfave/cli/v2"
+)
+
+// namesFile is the word in a flag's usage that stands for a file.
+var namesFile = regexp.MustCompile("`[^`]*\\b(FILE|PATH)\\b[^`]*`")
+
+// reportingLeaves are the commands that report.
+func reportingLeaves() []leaf {
+	return slices.DeleteFunc(leaves("", newApp(Env{}).Commands), func(l leaf) bool {
+		return !slices.Contains(flagNames(l.Command), "write-baseline")
+	})
+}
+
+// TestFileFlags: every flag that names a file is one of those that are compared.
+func TestFileFlags(t *testing.T) {
+	seen := 0
+	for _, l := range reportingLeaves() {
+		for _, f := range l.Flags {
+			name := f.Names()[0]
+			known := slices.ContainsFunc(fileFlags, func(x fileFlag) bool { return x.name == name })
+			usage := f.(cli.DocGenerationFlag).GetUsage()
+			if namesFile.MatchString(usage) != known && name != "stdin-name" {
+				t.Errorf("%s --%s: %q; compared: %v", l.name, name, usage, known)
+			}
+			if known {
+				seen++
+			}
+		}
+	}
+	if seen == 0 {
+		t.Fatal("no flags")
+	}
+}
+
+// snapshot is the content of every file below the current folder.
+func snapshot(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if info, err := os.Stat(path); err != nil || info.IsDir() { // a link
+			files[path], err = os.Readlink(path)
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// runHere runs a command in the current folder.
+func runHere(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = Main(Env{
+		Context: context.Background(), Stdin: strings.NewReader("{}\n"), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" },
+	}, append([]string{"cupel"}, args...))
+	return code, out.String(), errs.String()
+}
+
+// alias is another name for the file "x".
+type alias struct {
+	title string
+	make  func() error // beside x
+	name  string
+}
+
+// aliases are the ways to name the file "x" of a folder. All but the first two need it to
+// be there.
+func aliases(dir string) []alias {
+	nothing := func() error { return nil }
+	return []alias{
+		{"the same name", nothing, "x"},
+		{"another way", nothing, dir + "/./x"},
+		{"a link", func() error { return os.Symlink("x", "other") }, "other"},
+		{"a link to a link", func() error { return os.Symlink(dir+"/other", "more") }, "more"},
+		{"a hard link", func() error { return os.Link("x", "hard") }, "hard"},
+		{"a linked folder", func() error { return os.Symlink(".", "in") }, "in/x"},
+	}
+}
+
+// writers and readers are the ways in which a command line names a file.
+func writers(l leaf) (list []string) {
+	for _, arg := range []string{"--format=json=", "--format=junit=", "--write-baseline=", "--state="} {
+		if slices.Contains(flagNames(l.Command), strings.Trim(strings.SplitN(arg, "=", 2)[0], "-")) {
+			list = append(list, arg)
+		}
+	}
+	return list
+}
+
+func readers(l leaf) (list []string) {
+	if l.ArgsUsage != "" {
+		list = append(list, "") // an operand
+	}
+	for _, f := range fileFlags {
+		if !f.write && slices.Contains(flagNames(l.Command), f.name) {
+			list = append(list, map[bool]string{true: "--limits=@", false: "--" + f.name + "="}[f.name == "limits"])
+		}
+	}
+	return list
+}
+
+// TestEveryClash gives every command that reports one file, by two names, for each two
+// purposes of which one is to write it: exit code 2, the error names both, and nothing in
+// the folder has changed, whether the file was there or not.
+func TestEveryClash(t *testing.T) {
+	tried := 0
+	for _, l := range reportingLeaves() {
+		for _, w := range writers(l) {
+			for _, r := range append(readers(l), writers(l)...) {
+				single := r == w && !strings.HasPrefix(r, "--format")
+				if single || w == "--write-baseline=" && r == "--baseline=" {
+					continue
+				}
+				tried += clashEverywhere(t, l, w, r)
+			}
+		}
+	}
+	if tried == 0 {
+		t.Fatal("nothing tried")
+	}
+	t.Logf("%d command lines", tried)
+}
+
+func clashEverywhere(t *testing.T, l leaf, w, r string) (tried int) {
+	t.Helper()
+	for _, there := range []bool{true, false} {
+		dir := t.TempDir()
+		t.Chdir(dir)
+		if there {
+			if err := os.WriteFile("x", []byte("{}\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, s := range aliases(dir) {
+			if !there && i > 1 {
+				break
+			}
+			if err := s.make(); err != nil {
+				t.Fatal(err)
+			}
+			for _, mistake := range [][]string{nil, {"--no-such-flag"}} {
+				before := snapshot(t)
+				args := append(append(strings.Fields(l.name), mistake...), w+s.name, r+"x")
+				code, stdout, stderr := runHere(t, args...)
+				if diff := cmp.Diff(before, snapshot(t)); diff != "" || code != 2 {
+					t.Fatalf("cupel %q, %s, there: %v: exit code %d, and the folder has changed:\n%s%s%s", args, s.title, there, code, diff, stdout, stderr)
+				}
+				if !strings.Contains(stderr, "are the same file\n") || strings.Count(stderr, "\n") != 2 {
+					t.Fatalf("cupel %q, %s, there: %v: %s", args, s.title, there, stderr)
+				}
+				tried++
+			}
+		}
+	}
+	return tried
+}
+
+// TestNoClash: what may be one file is not refused.
+func TestNoClash(t *testing.T) {
+	t.Chdir(t.TempDir())
+	log, err := os.ReadFile("/dev/null")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("log.jsonl", log, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{
+		"trace verify --write-baseline b log.jsonl", "trace verify --baseline b --write-baseline b log.jsonl", "trace verify --baseline b --write-baseline ./b log.jsonl",
+		"trace verify --format json=/dev/null --format sarif=/dev/null log.jsonl", "trace verify --format json=/dev/null /dev/null",
+		"trace verify --format json=o --format sarif=p log.jsonl", "trace verify --format json=o --format sarif=p .",
+	} {
+		if _, _, stderr := runHere(t, strings.Fields(args)...); strings.Contains(stderr, "same file") {
+			t.Errorf("cupel %s: %s", args, stderr)
+		}
+	}
+}
+
+// TestLateClash: files that a walk, a pattern, a list, a run or a search leads to are
+// spared, too, and the error names them.
+func TestLateClash(t *testing.T) {
+	examples, err := filepath.Abs("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for args, named := range map[string]string{
+		"trace verify --format json=run/trace.jsonl .":                       `the input "run/trace.jsonl"`,
+		"trace verify --format json=run/trace.jsonl r*n":                     `the input "run/trace.jsonl"`,
+		"trace verify --write-baseline run/trace.jsonl run":                  `the input "run/trace.jsonl"`,
+		"trace verify --format json=run/plan.json run":                       `the file "plan.json"`,
+		"trace verify --manifest --format json=run/manifest.json run":        `the file "manifest.json"`,
+		"trace verify --format junit=run/evidence/ev-ticket.txt run":         `the file "evidence/ev-ticket.txt"`,
+		"trace verify --format json=link run":                                `the file "evidence/ev-runbook.txt"`,
+		"evidence hash --format json=run.ndjson -c SUMS":                     `the input "run.ndjson"`,
+		"oatf lint --format json=doc/cupel.yaml doc":                         `the configuration "`,
+		"oatf lint --format json=doc/blind.yaml":                             `the input "doc/blind.yaml"`,
+		"oatf conformance --format json=suite/parse/valid/phases.yaml suite": `the file "parse/valid/phases.yaml"`,
+		"attest eval --assertions suite.yaml --format json=a/refund.json a":  `the input "a/refund.json"`,
+	} {
+		t.Run(args, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for from, to := range map[string]string{
+				"examples/trace/incident": "run", "examples/evidence/run.ndjson": "run.ndjson", "examples/evidence/SUMS": "SUMS", "examples/oatf/blind.yaml": "doc/blind.yaml",
+				"oatf/conformance": "suite", "examples/attest/refund-suite.yaml": "suite.yaml", "examples/attest/refund.json": "a/refund.json",
+			} {
+				copyTree(t, filepath.Join(examples, from), to)
+			}
+			if err := os.WriteFile("doc/cupel.yaml", []byte("ignore: [W-004]\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Link("run/evidence/ev-runbook.txt", "link"); err != nil {
+				t.Fatal(err)
+			}
+			before := snapshot(t)
+			code, stdout, stderr := runHere(t, strings.Fields(args)...)
+			if diff := cmp.Diff(before, snapshot(t)); diff != "" || code != 2 {
+				t.Errorf("exit code %d, and the folder has changed:\n%s%s%s", code, diff, stdout, stderr)
+			}
+			if code, _, stderr := runHere(t, append(strings.Fields(args), "--color=blue")...); code != 2 || strings.Contains(stderr, "same file") {
+				t.Errorf("with another mistake: exit code %d\n%s", code, stderr)
+			}
+			if diff := cmp.Diff(before, snapshot(t)); diff != "" {
+				t.Errorf("with another mistake the folder has changed:\n%s", diff)
+			}
+			if want := named; !strings.Contains(stderr, want) || !strings.Contains(stderr, "are the same file\n") {
+				t.Errorf("the error does not name %s:\n%s", want, stderr)
+			}
+		})
+	}
+}
+
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(from, path)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name := filepath.Join(to, rel)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		return os.WriteFile(name, text, 0o666)
+	})
+	if err != nil {
+		t.Fatal(fmt.Errorf("copying %s: %w", from, err))
+	}
+}
