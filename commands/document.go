@@ -51,7 +51,7 @@ func writeJSON(w io.Writer, document any) error {
 	if err := enc.Encode(document); err != nil {
 		return err
 	}
-	_, err := w.Write(say.AppendJSON(nil, text.Bytes()))
+	_, err := w.Write(say.JSON(text.Bytes()))
 	return err
 }
 

@@ -11,11 +11,10 @@ import (
 // sink is a stream that remembers its first error, so that a writer can lay out a
 // whole answer and look once.
 type sink struct {
-	w     io.Writer
-	err   error
-	line  bytes.Buffer
-	shown []byte        // line with the escapes that a terminal needs
-	enc   *json.Encoder // into line
+	w    io.Writer
+	err  error
+	line bytes.Buffer
+	enc  *json.Encoder // into line
 }
 
 func (s *sink) text(parts ...string) {
@@ -38,7 +37,6 @@ func (s *sink) json(v any) {
 	}
 	s.line.Reset()
 	if s.err = s.enc.Encode(v); s.err == nil {
-		s.shown = say.AppendJSON(s.shown[:0], bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'}))
-		_, s.err = s.w.Write(s.shown)
+		_, s.err = s.w.Write(say.JSON(bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'})))
 	}
 }
