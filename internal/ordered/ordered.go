@@ -4,6 +4,7 @@
 package ordered
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"runtime"
@@ -23,6 +24,8 @@ type Pipeline[In, Out any] struct {
 	// where items are small. Work on an item begins when it and all that are alive stay
 	// within Budget together, or when it is the only one.
 	Weight func(In) int
+	// Budget is what the items alive may weigh together; 0 means the constant Budget.
+	Budget int
 	// NewWorker makes one worker's function, which may keep state between items.
 	NewWorker func() func(In) Out
 	// Deliver takes the results in order, on the goroutine that called Run. Its error
@@ -30,7 +33,8 @@ type Pipeline[In, Out any] struct {
 	Deliver func(In, Out) error
 }
 
-// Budget is what the items alive may weigh together, whatever the number of workers.
+// Budget is what the items alive may weigh together by default, whatever the number of
+// workers.
 const Budget = 128 << 20
 
 // Share is what one of the items that jobs workers keep alive may weigh for its memory
@@ -76,7 +80,7 @@ func (p Pipeline[In, Out]) Run(ctx context.Context) error {
 
 func (p Pipeline[In, Out]) read(ctx context.Context, used <-chan task[In, Out], work, order chan<- task[In, Out]) {
 	defer close(order)
-	stock := stock[In, Out]{used: used, idle: make([]In, alive(p.Jobs)), share: Share(p.Jobs)}
+	stock := stock[In, Out]{used: used, idle: make([]In, alive(p.Jobs)), share: Share(p.Jobs), budget: cmp.Or(p.Budget, Budget)}
 	for {
 		in, ok := stock.take(ctx)
 		if !ok {

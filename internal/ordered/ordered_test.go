@@ -1,6 +1,7 @@
 package ordered_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -115,7 +116,9 @@ func TestAlive(t *testing.T) {
 func TestBudget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := rapid.IntRange(1, 9).Draw(t, "jobs")
-		weights := rapid.SliceOfN(rapid.IntRange(0, 2*ordered.Budget), 0, 40).Draw(t, "weights")
+		budget := rapid.SampledFrom([]int{0, ordered.Budget / 2, 2 * ordered.Budget}).Draw(t, "budget")
+		limit := cmp.Or(budget, ordered.Budget)
+		weights := rapid.SliceOfN(rapid.IntRange(0, 2*limit), 0, 40).Draw(t, "weights")
 		type item struct{ index, weight int }
 		var (
 			mu            sync.Mutex
@@ -135,12 +138,13 @@ func TestBudget(t *testing.T) {
 				return &item{read - 1, weights[read-1]}, nil
 			},
 			Weight: func(i *item) int { return i.weight },
+			Budget: budget,
 			NewWorker: func() func(*item) int {
 				return func(i *item) int {
 					mu.Lock()
 					defer mu.Unlock()
 					alive++
-					if total += i.weight; alive > 1 && total > ordered.Budget {
+					if total += i.weight; alive > 1 && total > limit {
 						t.Errorf("%d items of %d bytes at a time", alive, total)
 					}
 					return i.index

@@ -5,11 +5,12 @@ import "context"
 // stock is the reader's account of the items: those that wait to be used again, and what
 // those alive weigh.
 type stock[In, Out any] struct {
-	used  <-chan task[In, Out] // delivered items
-	idle  []In
-	share int // the most that an idle item may weigh
-	alive int
-	total int // what the items alive weigh
+	used   <-chan task[In, Out] // delivered items
+	idle   []In
+	share  int // the most that an idle item may weigh
+	budget int // for those alive
+	alive  int
+	total  int // what the items alive weigh
 }
 
 // take returns an item to read into, and waits for one to be delivered when all are
@@ -27,7 +28,7 @@ func (s *stock[In, Out]) take(ctx context.Context) (in In, ok bool) {
 // admit counts a new item, and waits until the budget has room for it. It reports false
 // when the context ends first.
 func (s *stock[In, Out]) admit(ctx context.Context, weight int) bool {
-	for s.alive > 0 && s.total+weight > Budget {
+	for s.alive > 0 && s.total+weight > s.budget {
 		if !s.wait(ctx) {
 			return false
 		}

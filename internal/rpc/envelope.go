@@ -223,9 +223,10 @@ func (e *envelope) brokenID(line []byte, stop int) []byte {
 	return e.idBefore(line, stop)
 }
 
-// idBefore returns the id that was read to its end before a place; null when there is none.
+// idBefore returns the id that was read to its end before a place; null when there is none,
+// or when a bracket was closed before it: one too many would make it a member of params.
 func (e *envelope) idBefore(line []byte, stop int) []byte {
-	if id := e.id.of(line); id != nil && isID(id) && e.id.end < stop {
+	if id := e.id.of(line); id != nil && isID(id) && e.id.end < stop && !bytes.ContainsAny(line[:e.id.start], "]}") {
 		return bytes.Clone(id)
 	}
 	return null

@@ -2,9 +2,12 @@ package rpc
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"sync"
 	"sync/atomic"
+
+	"github.com/cupel-dev/cupel/internal/budget"
 )
 
 const (
@@ -38,7 +41,7 @@ func (l line) long() bool { return l.buffer != nil }
 type lineReader struct {
 	r       io.Reader
 	max     int64
-	budget  *budget
+	budget  *budget.Budget
 	buffers *buffers
 	short   sync.Pool // of *[]byte, for lines that are shorter than a buffer
 	buf     []byte    // buf[start:end] is read and not yet returned
@@ -51,7 +54,7 @@ type lineReader struct {
 	reading atomic.Bool // the reader waits for the stream: every whole line has been taken
 }
 
-func newLineReader(r io.Reader, max int64, b *budget) *lineReader {
+func newLineReader(r io.Reader, max int64, b *budget.Budget) *lineReader {
 	l := &lineReader{r: r, max: max, budget: b, buffers: newBuffers(max)}
 	l.buf = l.buffers.get(0)
 	l.short.New = func() any { return new([]byte) }
@@ -67,7 +70,7 @@ func (l *lineReader) giveBack(done line) {
 	case done.long():
 		l.buffers.put(done.level, done.buffer)
 	}
-	l.budget.giveBack(done.cost)
+	l.budget.GiveBack(done.cost)
 }
 
 // next returns the next line that is not blank. What stands after the last newline
@@ -144,9 +147,14 @@ func (l *lineReader) makeRoom() {
 		return
 	}
 	size := l.buffers.sizes[l.level+1]
-	l.budget.draw(size - l.drawn)
+	l.draw(size - l.drawn)
 	l.drawn = size
 	l.move(l.level + 1)
+}
+
+// draw takes memory for a line, which fits the budget; nothing ends the waiting for it.
+func (l *lineReader) draw(n int64) {
+	_, _ = l.budget.Draw(context.Background(), n)
 }
 
 // move goes on in another buffer, into which the unread bytes fit, and gives up this one.
@@ -168,13 +176,13 @@ func (l *lineReader) replace(level int) (old []byte, oldLevel int) {
 func (l *lineReader) take(text []byte) line {
 	size := int64(len(text))
 	if l.drawn > 0 {
-		l.budget.giveBack(l.drawn - size)
+		l.budget.GiveBack(l.drawn - size)
 		l.drawn = 0
 		// What was read after the line fits a chunk: it came with the one that ended it.
 		buffer, level := l.replace(0)
 		return line{text: text, size: size, cost: size, buffer: buffer, level: level}
 	}
-	l.budget.draw(size + lineOverhead)
+	l.draw(size + lineOverhead)
 	memory := l.short.Get().(*[]byte)
 	*memory = append((*memory)[:0], text...)
 	return line{text: *memory, memory: memory, size: size, cost: size + lineOverhead}
@@ -209,7 +217,7 @@ func (l *lineReader) skip(text []byte) line {
 func (l *lineReader) shrink() {
 	if l.drawn > 0 {
 		l.move(0)
-		l.budget.giveBack(l.drawn)
+		l.budget.GiveBack(l.drawn)
 		l.drawn = 0
 	}
 }

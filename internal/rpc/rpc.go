@@ -43,11 +43,12 @@ type Answer struct {
 // memory to make the answer in; what is left there will be the memory for a later one.
 type Work func(ctx context.Context, scratch *[]byte) Answer
 
-// Reply is a handler's reaction to a request: exactly one field is set.
+// Reply is a handler's reaction to a request: exactly one of Now, Work and Last is set.
 type Reply struct {
-	Now  Answer        // known at once
-	Work Work          // to be done concurrently
-	Last func() Answer // once: to be asked for when all earlier requests are answered; then Serve returns
+	Now    Answer        // known at once
+	Work   Work          // to be done concurrently
+	Weight int64         // bytes of memory that the Work takes, drawn from Options.WorkBytes; 0: too few to count
+	Last   func() Answer // once: to be asked for when all earlier requests are answered; then Serve returns
 }
 
 // Handler takes the requests.
@@ -89,6 +90,7 @@ type Options struct {
 	MaxLine     int64         // bytes of one line; default 16 MiB
 	Concurrent  int           // requests worked on at once; default 64
 	QueueBytes  int64         // bytes of requests read and not yet answered; default 32 MiB, at least one line
+	WorkBytes   int64         // bytes that all works together may take, as they weigh themselves; default 128 MiB
 	AnswerBytes int64         // bytes of answers that the client has not read yet; default 32 MiB
 	WorkTime    time.Duration // time for one request's work; 0: no limit
 	DrainTime   time.Duration // how long Last waits for earlier requests; default 30 s
@@ -102,6 +104,7 @@ func (o Options) withDefaults() Options {
 	orDefault(&o.Concurrent, 64)
 	orDefault(&o.QueueBytes, 32<<20)
 	o.QueueBytes = max(o.QueueBytes, o.MaxLine+readChunk+lineOverhead)
+	orDefault(&o.WorkBytes, 128<<20)
 	orDefault(&o.AnswerBytes, 32<<20)
 	orDefault(&o.DrainTime, 30*time.Second)
 	orDefault(&o.StopTime, 3500*time.Millisecond)

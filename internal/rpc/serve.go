@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+
+	"github.com/cupel-dev/cupel/internal/budget"
 )
 
 // Serve reads requests from r and writes answers to w until one of these happens:
@@ -34,8 +36,8 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt O
 		last:  make(chan lastCall, 1),
 		ended: make(chan struct{}),
 	}
-	s.lines = newLineReader(r, opt.MaxLine, newBudget(opt.QueueBytes))
-	s.pool = newPool(opt.Concurrent, s.work)
+	s.lines = newLineReader(r, opt.MaxLine, budget.New(opt.QueueBytes))
+	s.pool = newPool(opt.Concurrent, opt.WorkBytes, s.work)
 	defer s.pool.close()
 	s.deadlines = deadlines{time: opt.WorkTime, late: s.late}
 	s.places.New = func() any { return newPlace(ctx) }
@@ -65,7 +67,8 @@ type task struct {
 	request Request
 	line    line
 	work    Work
-	more    bool // another request came with it
+	weight  int64 // of the work, in bytes of memory
+	more    bool  // another request came with it
 }
 
 // lastCall is a request whose Reply has Last.
@@ -96,7 +99,7 @@ func (s *server) read() {
 			continue
 		}
 		t.more = s.lines.waiting()
-		switch workers, ended := s.pool.admit(t); {
+		switch t, workers, ended := s.pool.admit(t); {
 		case ended:
 			s.giveUp(t)
 		case workers == 0: // the task waits for its turn
@@ -132,7 +135,7 @@ func (s *server) accept(l line) (t task, ok bool) {
 	}
 	reply := s.begin(request)
 	if reply.Work != nil {
-		return task{request: request, line: l, work: reply.Work}, true
+		return task{request: request, line: l, work: reply.Work, weight: reply.Weight}, true
 	}
 	if reply.Last != nil {
 		s.last <- lastCall{request.sender(), reply.Last}

@@ -59,6 +59,11 @@ func (f *fake) Begin(r Request) Reply {
 				return Answer{Error: []byte(`"abandoned"`)}
 			}
 		}}
+	case "heavy", "heavy-hold":
+		r.Method = map[string]string{"heavy": "work", "heavy-hold": "hold"}[r.Method]
+		reply := f.Begin(r)
+		reply.Weight = 1 << 40
+		return reply
 	case "large":
 		return Reply{Work: func(context.Context, *[]byte) Answer { return Answer{Result: bytes.Repeat([]byte("1"), 1<<16)} }}
 	case "panic":
@@ -559,6 +564,26 @@ func TestWorkTime(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("round %d: answers are\n%s\nwant\n%s", round, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
+	}
+	_ = s.in.Close()
+	s.ends()
+}
+
+// TestWaitingTakesNoTime: a work that waits until there is memory for it has all of its time
+// when it begins, what weighs nothing does not wait, and neither does what is known at once.
+func TestWaitingTakesNoTime(t *testing.T) {
+	s := start(t.Context(), t, Options{WorkTime: 20 * time.Millisecond})
+	s.write(call(1, "heavy-hold") + call(2, "heavy-hold") + call(3, "heavy") + call(4, "work") + call(5, "echo"))
+	first := []string{s.readLine(), s.readLine()}
+	slices.Sort(first)
+	want := []string{`{"jsonrpc":"2.0","id":4,"result":null}`, `{"jsonrpc":"2.0","id":5,"result":null}`}
+	for id := 1; id <= 2; id++ {
+		want = append(want, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":"timed out heavy-hold: "}`, id))
+	}
+	want = append(want, `{"jsonrpc":"2.0","id":3,"result":null}`)
+	got := append(first, s.readLine(), s.readLine(), s.readLine())
+	if !slices.Equal(got, want) {
+		t.Errorf("answers are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	_ = s.in.Close()
 	s.ends()

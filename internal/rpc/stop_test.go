@@ -76,7 +76,7 @@ func sendAtRandom(t *rapid.T, in *io.PipeWriter, f *fake, stop func()) (ids []st
 		}
 	}
 	for id := range rapid.IntRange(0, 30).Draw(t, "requests") {
-		method := rapid.SampledFrom([]string{"echo", "work", "hold", "hold", "panic", "work-panic", "note", "broken", "long", "unread", "release"}).Draw(t, "method")
+		method := rapid.SampledFrom([]string{"echo", "work", "hold", "hold", "heavy", "heavy-hold", "panic", "work-panic", "note", "broken", "long", "unread", "release"}).Draw(t, "method")
 		switch method {
 		case "release":
 			release()

@@ -235,3 +235,21 @@ func TestNumberRange(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesStayInTheirRoom: the memory for values is never more than the limit on them, and
+// a number that values do not exceed is known before they are read.
+func TestValuesStayInTheirRoom(t *testing.T) {
+	for _, limit := range []int{1, 16, 5_000, 1 << 12, 10_000} {
+		s := strictjson.NewScanner(strictjson.Limits{Values: limit})
+		for _, size := range []int{0, 1, 15, 16, 17, 4095, 4096, 4097, 9_999, 10_000, 20_000} {
+			text := []byte("[" + strings.TrimSuffix(strings.Repeat(`"[,{",`, size), ",") + "]")
+			doc, err := s.Scan(text)
+			if (err == nil) != (size < limit) {
+				t.Errorf("%d values, limit %d: %v", size+1, limit, err)
+			}
+			if err == nil && (doc.Capacity() > limit || strictjson.MaxValues(text) <= size) {
+				t.Errorf("%d values, limit %d: room for %d, at most %d expected", size+1, limit, doc.Capacity(), strictjson.MaxValues(text))
+			}
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package strictjson
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
 // scan reads the value at src[i] and what it contains. It is a state machine without
 // recursion: containers wait on a stack, so that nesting costs no goroutine stack and
@@ -20,13 +23,14 @@ func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
 		end     int
 		escaped bool
 		integer bool
-		most    = s.limits.Values
 	)
 
 value: // src[i] is the first byte of a value
-	if len(values) >= most {
-		e, inChild = limit(TooManyValues, most, "more than %d values", most, i), true
-		goto done
+	if len(values) == cap(values) {
+		if values, e = s.grow(values, src, i); e != nil {
+			inChild = true
+			goto done
+		}
 	}
 	switch c := src[i]; {
 	case c == '"':
@@ -173,6 +177,30 @@ done:
 	}
 	s.doc.Values, s.stack, s.key = values, stack, key
 	return e, inChild
+}
+
+// grow makes room for the value at src[i]. The room is never more than the limit on values:
+// where that is full, there are too many. Of a long text it grows once or twice, because
+// copying a list of values keeps both alive.
+func (s *Scanner) grow(values []Value, src []byte, i int) ([]Value, *Error) {
+	if len(values) >= s.limits.Values {
+		return values, limit(TooManyValues, s.limits.Values, "more than %d values", s.limits.Values, i)
+	}
+	room := max(16, 2*len(values))
+	if s.limits.Values < math.MaxInt32 && len(values) >= fewValues {
+		room = len(values) + MaxValues(src[i:])
+	}
+	room = min(room, s.limits.Values)
+	return append(make([]Value, 0, room), values...), nil
+}
+
+// fewValues is how many values a list may have that grows as lists do.
+const fewValues = 1 << 12
+
+// MaxValues returns a number that the values of a JSON text do not exceed: what looks like
+// the start of one counts, also in strings.
+func MaxValues(text []byte) int {
+	return 1 + bytes.Count(text, []byte{','}) + bytes.Count(text, []byte{'['}) + bytes.Count(text, []byte{'{'})
 }
 
 // opened says what stands where a child of a container begins.

@@ -1,10 +1,6 @@
 package stream
 
-import (
-	"bytes"
-
-	"github.com/cupel-dev/cupel/internal/strictjson"
-)
+import "github.com/cupel-dev/cupel/internal/strictjson"
 
 // weigh estimates the memory that a block and the work on it take. A block of the usual
 // size holds short lines, whose values take little at a time; a larger one is a long
@@ -15,9 +11,5 @@ func weigh(b Block, mostValues int) int {
 	if len(b.Data) <= 2*defaultBlock {
 		return bytesOfText
 	}
-	values := 1
-	for _, before := range []string{",", "[", "{"} {
-		values += bytes.Count(b.Data, []byte(before))
-	}
-	return bytesOfText + 2*strictjson.ValueBytes*min(values, mostValues)
+	return bytesOfText + 2*strictjson.ValueBytes*min(strictjson.MaxValues(b.Data), mostValues)
 }

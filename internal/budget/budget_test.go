@@ -1,0 +1,104 @@
+package budget
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// TestBound: whatever is drawn and given back at once, and whoever gives up waiting, never
+// more is out than there is, and in the end all is back.
+func TestBound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.Int64Range(1, 20).Draw(t, "size")
+		amounts := rapid.SliceOfN(rapid.Int64Range(0, 30), 1, 40).Draw(t, "amounts")
+		impatient := rapid.IntRange(0, 3).Draw(t, "impatient")
+		b := New(size)
+		ctx, cancel := context.WithCancel(context.Background())
+		var out, most atomic.Int64
+		var all sync.WaitGroup
+		for i, n := range amounts {
+			all.Go(func() {
+				patience := context.Background()
+				if impatient > 0 && i%impatient == 0 {
+					patience = ctx
+				}
+				drawn, err := b.Draw(patience, n)
+				if err != nil {
+					if patience.Err() == nil || drawn != 0 {
+						t.Errorf("draw of %d: %d, %v", n, drawn, err)
+					}
+					return
+				}
+				if drawn != min(n, size) {
+					t.Errorf("drew %d for %d of %d", drawn, n, size)
+				}
+				now := out.Add(drawn)
+				for before := most.Load(); now > before && !most.CompareAndSwap(before, now); before = most.Load() {
+				}
+				out.Add(-drawn)
+				b.GiveBack(drawn)
+			})
+		}
+		cancel()
+		all.Wait()
+		if most.Load() > size || b.free != size || b.waiting.Len() != 0 {
+			t.Errorf("%d out of %d at once; %d free and %d waiting in the end", most.Load(), size, b.free, b.waiting.Len())
+		}
+	})
+}
+
+// TestTurns: a large draw is not passed by smaller ones, and one that gives up lets those
+// behind it go on.
+func TestTurns(t *testing.T) {
+	b := New(10)
+	first, err := b.Draw(t.Context(), 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	gone, served := make(chan error), make(chan int64)
+	go func() {
+		_, err := b.Draw(ctx, 8)
+		gone <- err
+	}()
+	waiting := func(n int) {
+		for deadline := time.Now().Add(10 * time.Second); ; {
+			b.mu.Lock()
+			now := b.waiting.Len()
+			b.mu.Unlock()
+			if now == n {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%d wait, want %d", now, n)
+			}
+		}
+	}
+	waiting(1)
+	go func() {
+		n, err := b.Draw(t.Context(), 4)
+		if err != nil {
+			t.Error(err)
+		}
+		served <- n
+	}()
+	waiting(2) // although there is enough for it
+	cancel()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if n := <-served; n != 4 {
+		t.Errorf("drew %d, want 4", n)
+	}
+	b.GiveBack(first)
+	b.GiveBack(4)
+	if b.free != 10 {
+		t.Errorf("%d free", b.free)
+	}
+}
