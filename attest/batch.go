@@ -22,7 +22,7 @@ func (e *Engine) evaluateParams(ctx context.Context, w *workspace, params strict
 	if err := w.read(&e.reader, params.Last("trace")); err != nil {
 		return nil, err
 	}
-	if err := w.compile(e.compiler, list, e.opt.AssertionErrorsAsResults); err != nil {
+	if err := w.compile(ctx, e, list); err != nil {
 		return nil, err
 	}
 	results, err := e.evaluator.all(ctx, w)

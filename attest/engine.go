@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/scan"
 	"github.com/cupel-dev/cupel/attest/internal/trace"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/budget"
 )
 
 // Options configure an Engine. The zero value is the protocol's default: strict
@@ -45,7 +46,8 @@ type Engine struct {
 	compiler   *check.Compiler
 	workspaces workspaces
 	evaluator  *evaluator
-	provided   *provided // nil: none
+	compiling  *budget.Budget // one request at a time has assertions that take a lot of memory
+	provided   *provided      // nil: none
 }
 
 // NewEngine returns an engine.
@@ -53,7 +55,7 @@ func NewEngine(opt Options) *Engine {
 	opt = opt.withDefaults()
 	provided := newProvided(opt.Provider)
 	return &Engine{
-		opt: opt, provided: provided, compiler: check.NewCompiler(provided), evaluator: newEvaluator(opt), workspaces: newWorkspaces(opt.Limits.JSONDepth),
+		opt: opt, provided: provided, compiler: check.NewCompiler(provided), evaluator: newEvaluator(opt), workspaces: newWorkspaces(opt.Limits), compiling: budget.New(1),
 		reader: trace.Reader{
 			Lax: opt.Lax, TraceBytes: opt.Limits.TraceBytes, Steps: opt.Limits.Steps, OutputChars: opt.Limits.OutputChars,
 			ResultBytes: opt.Limits.ResultBytes, SubTraceDepth: opt.Limits.SubTraceDepth,
@@ -98,7 +100,7 @@ func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, e
 	if err != nil {
 		return nil, scanError(scan.Params(err, e.opt.Limits.JSONDepth))
 	}
-	defer e.workspaces.put(w, doc)
+	defer e.release(w, doc)
 	start := time.Now()
 	results, err := e.evaluateParams(ctx, w, doc.Root())
 	if err != nil {

@@ -27,7 +27,7 @@ func (e *Engine) Evaluate(ctx context.Context, t Trace, assertions []Assertion) 
 	if err != nil {
 		return nil, scanError(scan.Params(err, e.opt.Limits.JSONDepth))
 	}
-	defer e.workspaces.put(w, doc)
+	defer e.release(w, doc)
 	w.pointers = true
 	results, err := e.evaluateParams(ctx, w, doc.Root())
 	return slices.Clone(results), err
@@ -50,11 +50,11 @@ func (e *Engine) Prepare(a Assertion) (Prepared, error) {
 // assertion without id is called by it. The Offset of the *Error leads into text, which
 // must not change afterwards.
 func (e *Engine) PrepareJSON(text []byte, index int) (Prepared, error) {
-	doc, err := scan.New(e.opt.Limits.JSONDepth).Scan(text)
+	doc, err := scan.New(e.opt.Limits.JSONDepth, e.opt.Limits.Values).Scan(text)
 	if err != nil {
 		return Prepared{}, scanError(scan.Text(err, e.opt.Limits.JSONDepth))
 	}
-	a, problem := e.compiler.Compile(doc.Root())
+	a, problem := e.compiler.Compile(doc.Root(), nil)
 	if problem != nil {
 		return Prepared{}, assertionError(a.ID, index, problem)
 	}

@@ -1,6 +1,6 @@
 package attest
 
-// Limits bound what one trace may ask of the engine (§7). A zero field means the
+// Limits bound what one request may ask of the engine (§7). A zero field means the
 // default.
 type Limits struct {
 	TraceBytes    int // bytes of the trace as received
@@ -9,6 +9,8 @@ type Limits struct {
 	ResultBytes   int // bytes of one step's result as received
 	SubTraceDepth int // levels of sub-traces below the root
 	JSONDepth     int // nested JSON containers of a request
+	Values        int // JSON values of a request, or of a trace that stands alone
+	Compiled      int // bytes of memory that the assertions of a request take when compiled, by estimate
 }
 
 // The limits of the protocol.
@@ -18,7 +20,11 @@ const (
 	MaxOutputChars   = 500_000
 	MaxResultBytes   = 1_048_576
 	MaxSubTraceDepth = 5
-	MaxJSONDepth     = 1_000 // no clause: deep enough for any agent, and linear to read
+
+	// No clause names these.
+	MaxJSONDepth = 1_000     // deep enough for any agent, and linear to read
+	MaxValues    = 1_000_000 // a trace of the largest size has as many when each takes ten bytes
+	MaxCompiled  = 64 << 20  // some ten thousand assertions
 )
 
 func (l Limits) withDefaults() Limits {
@@ -33,5 +39,7 @@ func (l Limits) withDefaults() Limits {
 	orDefault(&l.ResultBytes, MaxResultBytes)
 	orDefault(&l.SubTraceDepth, MaxSubTraceDepth)
 	orDefault(&l.JSONDepth, MaxJSONDepth)
+	orDefault(&l.Values, MaxValues)
+	orDefault(&l.Compiled, MaxCompiled)
 	return l
 }

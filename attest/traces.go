@@ -83,7 +83,7 @@ func (s *traceStream) append(line source.Line) {
 // complete says whether a line is a trace of its own: it is JSON, or it is wrong in
 // itself, but not the beginning of something that goes on behind the line.
 func (s *traceStream) complete(line []byte) bool {
-	_, err := scan.New(s.engine.opt.Limits.JSONDepth).Scan(line)
+	_, err := scan.New(s.engine.opt.Limits.JSONDepth, s.engine.opt.Limits.Values).Scan(line)
 	refused := (*strictjson.Error)(nil)
 	line = bytes.TrimSpace(line)
 	object := bytes.HasPrefix(line, []byte("{")) && bytes.HasSuffix(line, []byte("}"))
@@ -106,7 +106,7 @@ func (e *Engine) withText(text TraceText, use func(*workspace) error) error {
 	if err != nil {
 		return scanError(scan.Trace(err, e.opt.Limits.JSONDepth))
 	}
-	defer e.workspaces.put(w, doc)
+	defer e.release(w, doc)
 	if err := w.read(&e.reader, doc.Root()); err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package attest
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -20,6 +22,9 @@ type workspace struct {
 	order      []int // of the assertions, by layer
 	results    []Result
 	pointers   bool // somebody reads Result.Pointer
+
+	compiled int   // bytes of memory that the assertions take, by estimate
+	drawn    int64 // from Engine.compiling
 }
 
 // Bounds of what a workspace may bring back for the next evaluation: the values of a
@@ -33,14 +38,23 @@ const (
 // use.
 type workspaces struct{ pool *sync.Pool }
 
-func newWorkspaces(depth int) workspaces {
-	return workspaces{&sync.Pool{New: func() any { return &workspace{scanner: scan.New(depth)} }}}
+func newWorkspaces(l Limits) workspaces {
+	return workspaces{&sync.Pool{New: func() any { return &workspace{scanner: scan.New(l.JSONDepth, l.Values)} }}}
 }
 
 // get returns memory for one evaluation. What is not put back is collected.
 func (ws workspaces) get() *workspace { return ws.pool.Get().(*workspace) }
 
-// put takes a workspace back, but for what has become large.
+// release takes a workspace back, with what was drawn for it, but for what has become large.
+func (e *Engine) release(w *workspace, doc *strictjson.Document) {
+	if w.drawn > 0 {
+		e.compiling.GiveBack(w.drawn)
+	}
+	w.compiled, w.drawn = 0, 0
+	e.workspaces.put(w, doc)
+}
+
+// put takes a workspace back.
 func (ws workspaces) put(w *workspace, doc *strictjson.Document) {
 	if doc.Capacity() > keptValues {
 		return
@@ -71,20 +85,44 @@ func (w *workspace) read(reader *trace.Reader, root strictjson.Node) error {
 	return nil
 }
 
-// compile reads the assertions of a request. The first that cannot be compiled fails the
-// request, unless it is to be answered with a result.
-func (w *workspace) compile(compiler *check.Compiler, list strictjson.Node, errorsAsResults bool) error {
+// compile reads the assertions of a request, in the room that there is for them. The first
+// that cannot be compiled fails the request, unless it is to be answered with a result.
+func (w *workspace) compile(ctx context.Context, e *Engine, list strictjson.Node) error {
 	w.assertions = slices.Grow(w.assertions[:0], list.Len())
+	room := func(bytes int) *check.Problem { return w.room(ctx, e, bytes) }
 	for n := range list.Children() {
-		a, problem := compiler.Compile(n)
+		a, problem := e.compiler.Compile(n, room)
+		if ctx.Err() != nil {
+			return e.evaluator.cutShort(ctx)
+		}
 		if problem != nil {
 			err := assertionError(a.ID, len(w.assertions), problem)
-			if !errorsAsResults {
+			if !e.opt.AssertionErrorsAsResults {
 				return err
 			}
 			a.Check = check.Unanswered(err.Message)
 		}
 		w.assertions = append(w.assertions, a)
+	}
+	return nil
+}
+
+// lightAssertions is what the assertions of a request may take of memory without waiting
+// for others to be done with theirs.
+const lightAssertions = 512 << 10
+
+// room says whether the assertions of a request may take so many bytes more. One request at
+// a time has assertions that take a lot.
+func (w *workspace) room(ctx context.Context, e *Engine, bytes int) *check.Problem {
+	w.compiled += bytes
+	if limit := e.opt.Limits.Compiled; w.compiled > limit {
+		return &check.Problem{
+			Reason: fmt.Sprintf("with the assertions before it, it takes more than %d bytes of memory", limit),
+			Detail: fmt.Sprintf("Send the assertions in several requests, make schemas and regexes smaller, or raise limits.max_compiled_bytes, which is %d.", limit),
+		}
+	}
+	if w.compiled > lightAssertions && w.drawn == 0 {
+		w.drawn, _ = e.compiling.Draw(ctx, 1) // the caller asks ctx
 	}
 	return nil
 }

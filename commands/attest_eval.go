@@ -39,7 +39,7 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
 			jobsFlag(category),
-		}, inputFlags()...),
+		}, append(memoryFlags(category), inputFlags()...)...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		e := &evaluating{env: env, out: out}
 		if err := e.prepare(c); err != nil {
@@ -55,6 +55,7 @@ type evaluating struct {
 	env    Env
 	out    *output
 	engine *attest.Engine
+	memory int // bytes that what is evaluated at once may take
 	suites suites
 	counts evalCounts
 }
@@ -106,7 +107,7 @@ func (e *evaluating) prepare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	e.engine = attest.NewEngine(config.Engine)
+	e.engine, e.memory = attest.NewEngine(config.Engine), config.Memory
 	whole, err := readSuites(e.env, e.out, e.engine, c.StringSlice("assertions"), slices.Contains(traceOperands(c), "-"))
 	if err != nil {
 		return err
@@ -135,7 +136,7 @@ func (e *evaluating) all(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	err = traceWork[answered]{engine: e.engine, work: e.evaluate, deliver: e.trace, fail: e.fail}.run(e.env, c, inputs)
+	err = traceWork[answered]{engine: e.engine, memory: e.memory, work: e.evaluate, deliver: e.trace, fail: e.fail}.run(e.env, c, inputs)
 	if err != nil {
 		return err
 	}

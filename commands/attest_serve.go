@@ -32,7 +32,7 @@ func attestServeCommand(env Env) *cli.Command {
 		UsageText: "cupel attest serve --log-level=warn\n" +
 			"cupel attest serve --config engine.yaml --eval-timeout 10s\n" +
 			"cupel attest serve --lax --max-concurrent 8",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "config", Category: engine, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},
 			&cli.DurationFlag{Name: "eval-timeout", Category: engine, Usage: "`TIME` that one batch may take, such as 10s (default: 30s)"},
 			&cli.BoolFlag{Name: "strict", Category: engine, Usage: "refuse traces with unknown step types (the default)"},
@@ -40,7 +40,7 @@ func attestServeCommand(env Env) *cli.Command {
 			&cli.IntFlag{Name: "max-concurrent", Category: engine, Usage: "`N` requests are evaluated at once (default: 64)"},
 			&cli.StringFlag{Name: "log-level", Category: logging, Usage: "`LEVEL` of the log on standard error: debug, info, warn or error (default: info)"},
 			&cli.BoolFlag{Name: "debug", Category: logging, Usage: "the same as --log-level=debug"},
-		},
+		}, memoryFlags(engine)...),
 		Action: func(c *cli.Context) error { return attestServe(env, c) },
 	}
 }
@@ -112,6 +112,9 @@ func engineConfig(c *cli.Context, flag string) (config serve.Config, err error) 
 		return config, &usageError{fmt.Sprintf("invalid value %q for --eval-timeout", timeout), "give at least 1ms, such as 30s"}
 	case c.IsSet("max-concurrent") && (concurrent < 1 || concurrent > maxConcurrent):
 		return config, &usageError{fmt.Sprintf("invalid value %d for --max-concurrent", concurrent), fmt.Sprintf("give a number from 1 to %d", maxConcurrent)}
+	}
+	if err := readMemoryFlags(c, &config); err != nil {
+		return config, err
 	}
 	if c.IsSet("eval-timeout") {
 		config.Engine.Timeout = c.Duration("eval-timeout")

@@ -40,6 +40,7 @@ func refusal(err error) *attest.Error {
 // goes to fail, and the run goes on.
 type traceWork[Out any] struct {
 	engine  *attest.Engine
+	memory  int // bytes that the traces which are alive may take together, by estimate; 0: the default
 	work    func(namedTrace) Out
 	deliver func(namedTrace, Out) error
 	fail    func(name string, err error) error
@@ -58,7 +59,9 @@ func (w traceWork[Out]) run(env Env, c *cli.Context, inputs []walk.Input) error 
 		w.read(ctx, inputs, traces)
 	}()
 	return ordered.Pipeline[namedTrace, Out]{
-		Jobs: workers,
+		Jobs:   workers,
+		Weight: func(t namedTrace) int { return len(t.Raw) + int(w.engine.Weight(t.Raw)) },
+		Budget: w.memory,
 		Read: func(namedTrace) (namedTrace, error) {
 			t, ok := <-traces
 			if !ok {

@@ -29,7 +29,7 @@ func attestValidateCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "lax", Category: "Validation", Usage: "tolerate unknown step types"},
 			&cli.StringFlag{Name: "engine-config", Category: "Validation", Usage: "`FILE` with the engine's configuration (YAML or JSON), for its limits"},
 			jobsFlag("Validation"),
-		}, inputFlags()...),
+		}, append(memoryFlags("Validation"), inputFlags()...)...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &validating{env: env, out: out}
 		err := v.all(c)
@@ -59,7 +59,7 @@ func (v *validating) all(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return traceWork[*attest.Error]{engine: v.engine, work: v.validate, deliver: v.trace, fail: v.fail}.run(v.env, c, inputs)
+	return traceWork[*attest.Error]{engine: v.engine, memory: config.Memory, work: v.validate, deliver: v.trace, fail: v.fail}.run(v.env, c, inputs)
 }
 
 func (v *validating) fail(_ string, cause error) error { return v.out.Fail(cause) }

@@ -22,6 +22,7 @@ import (
 //	short_circuit: true           # false: layers 5–6 run also after a hard failure in 1–4
 //	eval_timeout: 30s             # time for one batch
 //	max_concurrent: 64            # requests evaluated at once
+//	max_memory_bytes: 134217728   # that those take together, by estimate; the others wait
 //	log: {level: info}            # debug, info, warn, error
 //	limits:
 //	  max_trace_size_bytes: 10485760
@@ -30,6 +31,8 @@ import (
 //	  max_step_result_bytes: 1048576
 //	  max_sub_trace_depth: 5
 //	  max_json_depth: 1000
+//	  max_values: 1000000         # of a request, or of a trace that stands alone
+//	  max_compiled_bytes: 67108864 # memory of a request's assertions, by estimate
 type Config struct {
 	Options
 	LogLevel string // "" when the file does not say
@@ -89,6 +92,7 @@ var configKeys = []configKey{
 		return err == nil && d > 0
 	}},
 	{name: "max_concurrent", want: wantWhole, set: whole(func(c *Config) *int { return &c.Concurrent })},
+	{name: "max_memory_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Memory })},
 	{name: "log", keys: []configKey{
 		{name: "level", want: "debug, info, warn or error", set: func(c *Config, v string) bool {
 			c.LogLevel = v
@@ -102,20 +106,22 @@ var configKeys = []configKey{
 		{name: "max_step_result_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.ResultBytes })},
 		{name: "max_sub_trace_depth", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.SubTraceDepth })},
 		{name: "max_json_depth", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.JSONDepth })},
+		{name: "max_values", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.Values })},
+		{name: "max_compiled_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.Compiled })},
 	}},
 }
 
 const wantWhole = "a whole number from 1 to 1073741824"
 
-// maxConfigured bounds every number of a configuration: beyond it the engine's own
+// MaxConfigured bounds every number of a configuration: beyond it the engine's own
 // offsets and budgets would overflow.
-const maxConfigured = 1 << 30
+const MaxConfigured = 1 << 30
 
 func whole(field func(*Config) *int) func(*Config, string) bool {
 	return func(c *Config, v string) bool {
 		n, err := strconv.Atoi(v)
 		*field(c) = n
-		return err == nil && n > 0 && n <= maxConfigured
+		return err == nil && n > 0 && n <= MaxConfigured
 	}
 }
 

@@ -18,6 +18,7 @@ assertion_errors: result
 short_circuit: false
 eval_timeout: 10s
 max_concurrent: 8
+max_memory_bytes: 9
 log: {level: debug}
 limits:
   max_trace_size_bytes: 1
@@ -26,10 +27,12 @@ limits:
   max_step_result_bytes: 4
   max_sub_trace_depth: 5
   max_json_depth: 6
+  max_values: 7
+  max_compiled_bytes: 8
 `
-	want := Config{LogLevel: "debug", Options: Options{Concurrent: 8, Engine: attest.Options{
+	want := Config{LogLevel: "debug", Options: Options{Concurrent: 8, Memory: 9, Engine: attest.Options{
 		Lax: true, AssertionErrorsAsResults: true, NoShortCircuit: true, Timeout: 10 * time.Second,
-		Limits: attest.Limits{TraceBytes: 1, Steps: 2, OutputChars: 3, ResultBytes: 4, SubTraceDepth: 5, JSONDepth: 6},
+		Limits: attest.Limits{TraceBytes: 1, Steps: 2, OutputChars: 3, ResultBytes: 4, SubTraceDepth: 5, JSONDepth: 6, Values: 7, Compiled: 8},
 	}}}
 	got, err := ParseConfig([]byte(text))
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -48,7 +51,7 @@ func TestConfigFaults(t *testing.T) {
 		"log: info":                        "1:6: expected a mapping of keys to values",
 		"log: {level: loud}":               `1:14: level must be debug, info, warn or error, got "loud"`,
 		"validatio: lax":                   `1:1: unknown key "validatio" (did you mean 'validation'?)`,
-		"zzz: 1":                           `1:1: unknown key "zzz"; known: validation, assertion_errors, short_circuit, eval_timeout, max_concurrent, log, limits`,
+		"zzz: 1":                           `1:1: unknown key "zzz"; known: validation, assertion_errors, short_circuit, eval_timeout, max_concurrent, max_memory_bytes, log, limits`,
 		"validation: lax\nvalidation: lax": `2:1: key "validation" occurs twice`,
 		"{}\n---\n{}":                      "1:1: more than one document; a configuration is one",
 	} {

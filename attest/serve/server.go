@@ -21,10 +21,15 @@ import (
 type Options struct {
 	Engine     attest.Options // Remember: 0 means DefaultRemember
 	Concurrent int            // requests that are evaluated at once; 0: DefaultConcurrent
+	Memory     int            // bytes that those take together, by estimate; the others wait. 0: DefaultMemory
 }
 
 // DefaultConcurrent is how many requests are evaluated at once (§1.5).
 const DefaultConcurrent = 64
+
+// DefaultMemory is what the requests that are evaluated at once may take: enough for the
+// largest one.
+const DefaultMemory = 128 << 20
 
 // assertionBytes is the room that a request line has beside the trace: for the
 // assertions and their schemas, reference texts and regular expressions.
@@ -42,6 +47,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Concurrent <= 0 {
 		o.Concurrent = DefaultConcurrent
+	}
+	if o.Memory <= 0 {
+		o.Memory = DefaultMemory
 	}
 	if o.Engine.Remember <= 0 {
 		o.Engine.Remember = DefaultRemember
@@ -63,6 +71,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, opt Options) error {
 	return rpc.Serve(ctx, r, w, s, rpc.Options{
 		MaxLine:    int64(s.engine.Limits().TraceBytes) + assertionBytes,
 		Concurrent: opt.Concurrent,
+		WorkBytes:  int64(opt.Memory),
 		WorkTime:   opt.Engine.Timeout,
 	})
 }

@@ -151,6 +151,12 @@ func (p *player) option(line string) {
 		p.t.Fatalf("unknown option %q", line)
 	case name == "concurrent":
 		p.opt.Concurrent = number
+	case name == "values":
+		p.opt.Engine.Limits.Values = number
+	case name == "compiled":
+		p.opt.Engine.Limits.Compiled = number
+	case name == "memory":
+		p.opt.Memory = number
 	case name == "steps":
 		p.opt.Engine.Limits.Steps = number
 	case name == "trace-bytes":

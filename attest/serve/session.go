@@ -98,11 +98,11 @@ func (s *session) Unread(name string) bool { return name == methodEvaluate && s.
 
 // read scans the params of the small methods, whose line was read to its end before.
 func (s *session) read(r rpc.Request) (params strictjson.Node, err error) {
-	depth := s.engine.Limits().JSONDepth
+	limits := s.engine.Limits()
 	_, err = r.ReadParams(func(text []byte) error {
-		doc, err := scan.New(depth).Scan(text)
+		doc, err := scan.New(limits.JSONDepth, limits.Values).Scan(text)
 		if err != nil {
-			refused := scan.Text(err, depth)
+			refused := scan.Text(err, limits.JSONDepth)
 			return attest.NewError(attest.CodeParse, refused.Message, refused.Detail)
 		}
 		params = doc.Root()
@@ -164,7 +164,7 @@ func (s *session) initialize(r rpc.Request) (rpc.Reply, error) {
 // evaluate leaves everything to a worker, the scan of the params included. The loop
 // watches over its time.
 func (s *session) evaluate(r rpc.Request) (rpc.Reply, error) {
-	return rpc.Reply{Work: func(ctx context.Context, scratch *[]byte) (a rpc.Answer) {
+	return rpc.Reply{Weight: s.engine.Weight(r.Params), Work: func(ctx context.Context, scratch *[]byte) (a rpc.Answer) {
 		fault, err := r.ReadParams(func(params []byte) (err error) {
 			a.Result, err = s.engine.AppendBatch(ctx, (*scratch)[:0], params)
 			return err

@@ -35,7 +35,7 @@ func asking(typ string, threshold float64, place, why string) func(*spec) Check 
 		} else {
 			c.target = s.target("target")
 		}
-		s.weight += len(c.spec)
+		s.take(len(c.spec))
 		return c
 	}
 }

@@ -24,7 +24,7 @@ func (noModel) Knows(string) bool { return false }
 // subjectOf reads a trace for evaluation.
 func subjectOf(t *testing.T, text []byte, lax bool) *check.Subject {
 	t.Helper()
-	doc, err := scan.New(1000).Scan(text)
+	doc, err := scan.New(1000, 0).Scan(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func subjectOf(t *testing.T, text []byte, lax bool) *check.Subject {
 
 func nodeOf(t *testing.T, text string) strictjson.Node {
 	t.Helper()
-	doc, err := scan.New(1000).Scan([]byte(text))
+	doc, err := scan.New(1000, 0).Scan([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,11 +54,11 @@ func TestCases(t *testing.T) {
 		s := subjectOf(t, text, c.Options != nil && c.Options.Lax)
 		want := c.Wanted(t)
 		text = fmt.Appendf(nil, `{"assertion_id":"a1","type":"%s","spec":%s}`, c.Type, c.Spec)
-		doc, err := scan.New(1000).Scan(text)
+		doc, err := scan.New(1000, 0).Scan(text)
 		if err != nil && want.Error != nil {
 			return // a number that no scanner takes
 		}
-		a, problem := compiler.Compile(doc.Root())
+		a, problem := compiler.Compile(doc.Root(), nil)
 		if problem != nil {
 			if want.Error == nil || "assertion 'a1' failed: "+problem.Reason != want.Error.Message || problem.Detail != want.Error.Data.Detail {
 				t.Errorf("got %+v, want %s", problem, c.Want)
@@ -87,7 +87,7 @@ func TestAssertions(t *testing.T) {
 		`{"assertion_id":"a","type":"content","spec":[]}`:                "spec field 'spec' must be object, got array",
 		`{"assertion_id":"a","type":"content","request_id":1,"spec":{}}`: "spec field 'request_id' must be string, got number",
 	} {
-		if _, problem := compiler.Compile(nodeOf(t, text)); problem == nil || problem.Reason != want {
+		if _, problem := compiler.Compile(nodeOf(t, text), nil); problem == nil || problem.Reason != want {
 			t.Errorf("%s: %+v", text, problem)
 		}
 	}
@@ -107,7 +107,7 @@ func TestTooLongID(t *testing.T) {
 func TestPlugin(t *testing.T) {
 	compiler := check.NewCompiler(noModel{})
 	s := subjectOf(t, []byte(`{"schema_version":1,"trace_id":"t","output":{"m":1}}`), false)
-	a, problem := compiler.Compile(nodeOf(t, `{"assertion_id":"a","type":"plugin","spec":{"plugin_id":"p"}}`))
+	a, problem := compiler.Compile(nodeOf(t, `{"assertion_id":"a","type":"plugin","spec":{"plugin_id":"p"}}`), nil)
 	if problem != nil {
 		t.Fatal(problem)
 	}
@@ -144,7 +144,7 @@ func TestModel(t *testing.T) {
 		`{"threshold":2}`:            `threshold must be between 0.0 and 1.0, got 2`,
 	} {
 		s := subjectOf(t, []byte(`{"schema_version":1,"trace_id":"t","output":{"message":"Done.","empty":""}}`), false)
-		a, problem := compiler.Compile(nodeOf(t, `{"assertion_id":"a","type":"llm_judge","spec":`+spec+`}`))
+		a, problem := compiler.Compile(nodeOf(t, `{"assertion_id":"a","type":"llm_judge","spec":`+spec+`}`), nil)
 		if problem != nil {
 			if problem.Reason != want {
 				t.Errorf("%s: %+v", spec, problem)

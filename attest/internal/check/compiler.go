@@ -15,7 +15,7 @@ type Compiler struct {
 // Bounds of the compiled specs that a compiler keeps. A huge one would drive all others
 // out.
 const (
-	specCacheBytes = 16 << 20
+	specCacheBytes = 8 << 20
 	maxKeptSpec    = 64 << 10
 )
 
@@ -27,30 +27,42 @@ func NewCompiler(model Model) *Compiler {
 // Plugins are the results that plugins have submitted.
 func (c *Compiler) Plugins() *PluginStore { return &c.resources.plugins }
 
-// Compile reads an assertion and compiles its spec.
-func (c *Compiler) Compile(n strictjson.Node) (Assertion, *Problem) {
+// Compile reads an assertion and compiles its spec; room says whether there is memory for
+// it, nil that there is any.
+func (c *Compiler) Compile(n strictjson.Node, room Room) (Assertion, *Problem) {
+	if room == nil {
+		room = anyRoom
+	}
 	a := Assertion{Node: n}
 	typ, spec, problem := a.read(n)
 	if problem == nil {
 		a.Layer = types[typ].layer
-		a.Compiled, problem = c.spec(typ, spec)
+		a.Compiled, problem = c.spec(typ, spec, room)
 	}
 	return a, problem
 }
 
+// What compiled specs take of memory, in bytes: one beside its text and what it refers to,
+// and one more assertion with a spec that was compiled before.
+const (
+	specBytes  = 1024
+	knownBytes = 256
+)
+
 // spec compiles the spec of an assertion of a type, or takes it from the cache. It keeps
 // one for equal bytes, which two types of assertions hardly ever share.
-func (c *Compiler) spec(typ int, n strictjson.Node) (Compiled, *Problem) {
+func (c *Compiler) spec(typ int, n strictjson.Node, room Room) (Compiled, *Problem) {
 	key := n.Raw()
 	if known, ok := c.specs.Get(key); ok && known.Type == typ {
-		return known, nil
+		return known, room(knownBytes)
 	}
-	s := &spec{resources: c.resources, node: n}
+	s := &spec{resources: c.resources, node: n, room: room}
+	s.take(len(key) + specBytes)
 	compiled := Compiled{Type: typ}
 	compiled.Soft = s.flag("soft") && types[typ].layer > 1 // layer 1 has no soft failures
 	compiled.Check = types[typ].compile(s)
-	if size := len(key); s.problem == nil && size <= maxKeptSpec {
-		c.specs.Put(key, compiled, size+1024+s.weight)
+	if s.problem == nil && len(key) <= maxKeptSpec {
+		c.specs.Put(key, compiled, s.weight)
 	}
 	return compiled, s.problem
 }

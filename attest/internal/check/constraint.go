@@ -141,31 +141,40 @@ func newField(t target.Target) field {
 }
 
 func (c *constraint) evaluate(_ context.Context, s *Subject) Verdict {
-	numbers, node, problem := c.field.numbers(s)
-	if problem != "" {
-		return broken(c.field.Shown + " " + problem + ".")
-	}
-	for _, n := range numbers {
-		if !c.satisfied(n) {
-			return failed(node, c.field.Shown+" = "+n.Text+", constraint "+c.limit+" violated.")
+	var first, bad decimal.Number
+	count, holds := 0, true
+	node, problem := c.field.numbers(s, func(n decimal.Number) {
+		if count++; count == 1 {
+			first = n
 		}
+		if holds && !c.satisfied(n) {
+			bad, holds = n, false
+		}
+	})
+	switch {
+	case problem != "":
+		return broken(c.field.Shown + " " + problem + ".")
+	case !holds:
+		return failed(node, c.field.Shown+" = "+bad.Text+", constraint "+c.limit+" violated.")
 	}
-	shown := numbers[0].Text
-	if len(numbers) > 1 {
-		shown += fmt.Sprintf(" (and %d more)", len(numbers)-1)
+	shown := first.Text
+	if count > 1 {
+		shown += fmt.Sprintf(" (and %d more)", count-1)
 	}
 	return passed(node, c.field.Shown+" = "+shown+", constraint "+c.limit+" satisfied.")
 }
 
-// numbers resolves the field in a trace: at least one number, and the node that the
-// first one comes from; or why there is none.
-func (f *field) numbers(s *Subject) (list []decimal.Number, from strictjson.Node, problem string) {
+// numbers resolves the field in a trace and hands its numbers, at least one, to take. It
+// returns the node that the first one comes from; or why there is none.
+func (f *field) numbers(s *Subject, take func(decimal.Number)) (from strictjson.Node, problem string) {
 	if n, ok := f.countSteps(s.Trace); ok {
-		return []decimal.Number{decimal.FromInt(n)}, s.Trace.Members[trace.Steps], ""
+		take(decimal.FromInt(n))
+		return s.Trace.Members[trace.Steps], ""
 	}
 	if f.reduced == "length" {
 		if list, m := f.Resolve(&s.Targets); m == nil && len(list.Nodes) == 1 && list.Nodes[0].Is(strictjson.Array) {
-			return []decimal.Number{decimal.FromInt(list.Nodes[0].Len())}, list.Nodes[0], ""
+			take(decimal.FromInt(list.Nodes[0].Len()))
+			return list.Nodes[0], ""
 		}
 	}
 	var values target.Found
@@ -176,19 +185,26 @@ func (f *field) numbers(s *Subject) (list []decimal.Number, from strictjson.Node
 		values, m = f.ResolveSome(&s.Targets)
 	}
 	if m != nil {
-		return nil, from, "is not set in the trace: " + m.Reason
+		return from, "is not set in the trace: " + m.Reason
 	}
-	list = make([]decimal.Number, len(values.Nodes))
-	for i, n := range values.Nodes {
+	return f.each(values.Nodes, take)
+}
+
+// each reads the numbers of nodes, or reduces them to one.
+func (f *field) each(nodes []strictjson.Node, take func(decimal.Number)) (from strictjson.Node, problem string) {
+	each, reduced := f.reduction(take)
+	for _, n := range nodes {
 		if n.Is(strictjson.Null) {
-			return nil, n, "is not set in the trace: it is null"
+			return n, "is not set in the trace: it is null"
 		}
-		var ok bool
-		if list[i], ok = decimal.Parse(n.Raw()); !ok || !n.Is(strictjson.Number) {
-			return nil, n, "= " + wording.ShowValue(n) + " is not a number that can be compared"
+		number, ok := decimal.Parse(n.Raw())
+		if !ok || !n.Is(strictjson.Number) {
+			return n, "= " + wording.ShowValue(n) + " is not a number that can be compared"
 		}
+		each(number)
 	}
-	return f.reduce(list), values.Nodes[0], ""
+	reduced()
+	return nodes[0], ""
 }
 
 // countSteps answers steps.length and steps[?…].length from the index; no match is 0.
@@ -210,20 +226,26 @@ func (f *field) countSteps(t *trace.Trace) (int, bool) {
 	return 0, false
 }
 
-// reduce computes sum, min and max.
-func (f *field) reduce(list []decimal.Number) []decimal.Number {
+// reduction takes numbers one by one, and hands them to take or, in the end, what they are
+// reduced to.
+func (f *field) reduction(take func(decimal.Number)) (each func(decimal.Number), end func()) {
+	var sum decimal.Sum
+	var best *decimal.Number
+	better := func(order int) func(decimal.Number) {
+		return func(n decimal.Number) {
+			if best == nil || n.Compare(*best) == order {
+				best = &n
+			}
+		}
+	}
+	extreme := func() { take(*best) }
 	switch f.reduced {
 	case "sum":
-		sum, digits := new(big.Rat), 0
-		for _, n := range list {
-			sum.Add(sum, n.Rat())
-			digits = max(digits, len(n.Text))
-		}
-		return []decimal.Number{{Exact: sum, Text: decimal.Plain(sum, digits)}}
+		return sum.Add, func() { take(sum.Number()) }
 	case "min":
-		return []decimal.Number{slices.MinFunc(list, decimal.Number.Compare)}
+		return better(-1), extreme
 	case "max":
-		return []decimal.Number{slices.MaxFunc(list, decimal.Number.Compare)}
+		return better(1), extreme
 	}
-	return list
+	return take, func() {}
 }

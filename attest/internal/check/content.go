@@ -43,7 +43,9 @@ type matcher interface {
 func (c *contentCheck) prepare(s *Subject) {
 	values, _ := c.target.Resolve(&s.Targets)
 	for _, n := range values.Nodes {
-		c.match.prepare(s.texts.Of(n))
+		if text := s.texts.Kept(n); text != nil {
+			c.match.prepare(text)
+		}
 	}
 }
 

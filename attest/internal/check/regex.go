@@ -2,12 +2,13 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
-	"regexp/syntax"
 	"unicode/utf8"
 
+	"github.com/cupel-dev/cupel/attest/internal/regex"
 	"github.com/cupel-dev/cupel/attest/internal/search"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
@@ -47,13 +48,16 @@ func (s *spec) regex(pattern string) *expression {
 	if s.problem != nil {
 		return nil
 	}
-	re, err := s.resources.regex(pattern)
+	re, err := s.resources.regex(pattern, s)
+	if large := (*regex.TooLarge)(nil); errors.As(err, &large) {
+		s.fail(n, "Lower the repetition counts of the regex.", "regex %s is too large: %s", wording.Quote(pattern), large.Error())
+		return nil
+	}
 	if err != nil {
 		s.fail(n, fmt.Sprintf("The regex pattern %s is not valid RE2 syntax. Fix the regex in assertion spec.", wording.Quote(pattern)),
 			"invalid regex %s", wording.Quote(pattern))
 		return nil
 	}
-	s.weight += re.weight()
 	return re
 }
 
@@ -63,26 +67,6 @@ type expression struct {
 	*regexp.Regexp
 	size int
 }
-
-// compileExpression compiles an RE2 expression.
-func compileExpression(pattern string) (*expression, error) {
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return nil, err
-	}
-	parsed, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return nil, err
-	}
-	program, err := syntax.Compile(parsed.Simplify())
-	if err != nil {
-		return nil, err
-	}
-	return &expression{re, len(program.Inst)}, nil
-}
-
-// weight is what a compiled expression takes in memory, in bytes, by estimate.
-func (re *expression) weight() int { return 64 * re.size }
 
 // patientWork is the product of program and text up to which a regex runs undisturbed,
 // which is a fraction of a second; beyond, the time limit must be able to end it.

@@ -1,8 +1,12 @@
 package check
 
 import (
+	"errors"
+	"regexp"
+
 	"github.com/cupel-dev/cupel/attest/internal/jsonschema"
 	"github.com/cupel-dev/cupel/attest/internal/lru"
+	"github.com/cupel-dev/cupel/attest/internal/regex"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -16,48 +20,67 @@ type resources struct {
 }
 
 const (
-	// regexCacheSize bounds the expressions that are kept: the sum of their lengths and
-	// of their programs, of about 40 bytes per instruction.
-	regexCacheSize = 1 << 20
+	// regexCacheBytes bounds the memory of the expressions that are kept.
+	regexCacheBytes = 8 << 20
 
-	// schemaCacheBytes bounds the memory of each of the two lists of schemas.
-	schemaCacheBytes = 16 << 20
+	// schemaCacheBytes bounds the memory of each of the two lists of schemas, of which each
+	// may come to keep several compiled forms.
+	schemaCacheBytes = 4 << 20
 )
 
 func newResources(model Model) *resources {
 	return &resources{
 		model:   model,
-		regexes: lru.New[*expression](regexCacheSize),
+		regexes: lru.New[*expression](regexCacheBytes),
 		schemas: [2]*lru.Cache[*jsonschema.Schema]{lru.New[*jsonschema.Schema](schemaCacheBytes), lru.New[*jsonschema.Schema](schemaCacheBytes)},
 	}
 }
 
-// schema returns the compiled form of a JSON Schema, which is the same for equal bytes.
-// The error is a *jsonschema.Error.
-func (r *resources) schema(n strictjson.Node, format bool) (*jsonschema.Schema, error) {
+// errNoRoom is for what there is no memory for; who was asked for it has said why.
+var errNoRoom = errors.New("no memory for it")
+
+// schema returns the compiled form of a JSON Schema for a spec, the same for equal bytes. The
+// error is a *jsonschema.Error, or errNoRoom.
+func (r *resources) schema(n strictjson.Node, format bool, by *spec) (*jsonschema.Schema, error) {
 	cache := r.schemas[0]
 	if format {
 		cache = r.schemas[1]
 	}
 	raw := n.Raw()
 	if s, ok := cache.Get(raw); ok {
+		by.keep(s.Weight())
 		return s, nil
+	}
+	least := jsonschema.LeastWeight(len(raw))
+	if !by.take(least) {
+		return nil, errNoRoom
 	}
 	s, err := jsonschema.New(n, format)
 	if err != nil {
 		return nil, err
 	}
-	return cache.Put(raw, s, jsonschema.Weight(len(raw))), nil
+	by.take(s.Weight() - least)
+	return cache.Put(raw, s, s.Weight()), nil
 }
 
-// regex returns the compiled form of an RE2 expression.
-func (r *resources) regex(pattern string) (*expression, error) {
-	if re, ok := r.regexes.Get([]byte(pattern)); ok {
+// regex returns the compiled form of an RE2 expression for a spec. The error may be errNoRoom.
+func (r *resources) regex(pattern string, by *spec) (*expression, error) {
+	key := []byte(pattern)
+	if re, ok := r.regexes.Get(key); ok {
+		by.keep(regex.Instruction * re.size)
 		return re, nil
 	}
-	re, err := compileExpression(pattern)
+	size, err := regex.Size(pattern)
 	if err != nil {
 		return nil, err
 	}
-	return r.regexes.Put([]byte(pattern), re, len(pattern)+re.size), nil
+	weight := regex.Instruction * size
+	if !by.take(weight) {
+		return nil, errNoRoom
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	return r.regexes.Put(key, &expression{re, size}, len(pattern)+weight), nil
 }

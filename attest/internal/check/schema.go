@@ -35,12 +35,12 @@ func compileSchema(s *spec) Check {
 		return nil
 	}
 	var err error
-	if c.schema, err = s.resources.schema(n, format == "assert"); err != nil {
-		var bad *jsonschema.Error
-		errors.As(err, &bad)
-		s.fail(n, bad.Detail, "invalid JSON Schema: %s", bad.Reason)
+	if c.schema, err = s.resources.schema(n, format == "assert", s); err != nil {
+		if bad := (*jsonschema.Error)(nil); errors.As(err, &bad) {
+			s.fail(n, bad.Detail, "invalid JSON Schema: %s", bad.Reason)
+		}
+		return nil
 	}
-	s.weight += jsonschema.Weight(len(n.Raw()))
 	return c
 }
 

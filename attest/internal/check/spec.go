@@ -26,7 +26,27 @@ type spec struct {
 	resources *resources
 	node      strictjson.Node
 	problem   *Problem
-	weight    int // bytes that the compiled spec keeps alive beside itself, by estimate
+	room      Room
+	weight    int // bytes that the compiled spec keeps alive, by estimate
+}
+
+// Room says whether there is memory for something that an assertion is compiled to; the
+// problem is that there is not. It may wait for it.
+type Room func(bytes int) *Problem
+
+// anyRoom is for assertions that nobody counts.
+func anyRoom(int) *Problem { return nil }
+
+// keep counts memory that others share: it is taken already.
+func (s *spec) keep(bytes int) { s.weight += bytes }
+
+// take asks for memory before it is taken; ok is false when there is none.
+func (s *spec) take(bytes int) (ok bool) {
+	s.keep(bytes)
+	if s.problem == nil {
+		s.problem = s.room(bytes)
+	}
+	return s.problem == nil
 }
 
 // fail notes a problem unless there is one already.

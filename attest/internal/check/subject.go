@@ -2,7 +2,6 @@ package check
 
 import (
 	"github.com/cupel-dev/cupel/attest/internal/jsonschema"
-	"github.com/cupel-dev/cupel/attest/internal/reuse"
 	"github.com/cupel-dev/cupel/attest/internal/search"
 	"github.com/cupel-dev/cupel/attest/internal/target"
 	"github.com/cupel-dev/cupel/attest/internal/trace"
@@ -22,6 +21,6 @@ type Subject struct {
 func (s *Subject) Reset(t *trace.Trace) {
 	s.Trace, s.repeated = t, nil
 	s.Targets.Reset(t)
-	s.texts = reuse.Map(s.texts)
+	s.texts.Reset()
 	s.schemas.Reset()
 }

@@ -54,6 +54,27 @@ func TestCompare(t *testing.T) {
 	})
 }
 
+// TestSum holds the quick sum against fractions.
+func TestSum(t *testing.T) {
+	digits := rapid.StringMatching(`-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?(e-?[0-9]{1,2})?`)
+	rapid.Check(t, func(t *rapid.T) {
+		var sum decimal.Sum
+		want, longest := new(big.Rat), 0
+		for _, text := range rapid.SliceOfN(digits, 0, 9).Draw(t, "numbers") {
+			n, ok := decimal.Parse([]byte(text))
+			if !ok {
+				t.Fatalf("%s is no number", text)
+			}
+			sum.Add(n)
+			longest = max(longest, len(n.Text))
+			want.Add(want, n.Rat())
+		}
+		if got := sum.Number(); got.Rat().Cmp(want) != 0 || got.Text != decimal.Plain(want, longest) {
+			t.Fatalf("got %s, want %s", got.Text, want)
+		}
+	})
+}
+
 func TestFromInt(t *testing.T) {
 	for a := -3; a <= 3; a++ {
 		for b := -3; b <= 3; b++ {

@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/cupel-dev/cupel/attest/internal/decimal"
+	"github.com/cupel-dev/cupel/attest/internal/regex"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -166,6 +167,7 @@ func dialect(uri string) (string, error) {
 // compiled is a schema in the library's form, with the count of one validation.
 type compiled struct {
 	schema *jsonschema.Schema
+	weight int // of its regular expressions, in bytes of memory
 	ctx    context.Context
 	steps  int // left for this validation
 }
@@ -187,7 +189,8 @@ func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(jsonschema.Draft2020)
 	compiler.UseLoader(nothing{})
-	compiler.UseRegexpEngine(compileRE2)
+	patterns := patterns{known: map[string]re2{}}
+	compiler.UseRegexpEngine(patterns.compile)
 	if format {
 		compiler.AssertFormat()
 	}
@@ -198,7 +201,7 @@ func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 	if err != nil {
 		return nil, explainCompile(source, err)
 	}
-	c = &compiled{schema: root}
+	c = &compiled{schema: root, weight: regex.Instruction * patterns.size}
 	seen := map[*jsonschema.Schema]bool{}
 	c.count(root, format, seen)
 	for _, pointer := range dynamicAnchors(source, "") {
@@ -212,11 +215,26 @@ func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 // re2 is a regular expression of a schema.
 type re2 struct{ *regexp.Regexp }
 
-func compileRE2(pattern string) (jsonschema.Regexp, error) {
-	re, err := regexp.Compile(pattern)
+// patterns compiles the regular expressions of one schema, which together are no larger
+// than a single one may be. The library asks for each several times.
+type patterns struct {
+	known map[string]re2
+	size  int
+}
+
+func (p *patterns) compile(pattern string) (jsonschema.Regexp, error) {
+	if re, ok := p.known[pattern]; ok {
+		return re, nil
+	}
+	re, size, err := regex.Compile(pattern)
+	if err == nil && p.size+size > regex.MaxProgram {
+		err = &regex.TooLarge{Size: p.size + size}
+	}
 	if err != nil {
 		return nil, err
 	}
+	p.size += size
+	p.known[pattern] = re2{re}
 	return re2{re}, nil
 }
 

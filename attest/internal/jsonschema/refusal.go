@@ -8,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
+	"github.com/cupel-dev/cupel/attest/internal/regex"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
@@ -22,8 +23,7 @@ func explainCompile(source any, err error) error {
 	var violations *jsonschema.ValidationError
 	switch {
 	case errors.As(err, &invalidRegex):
-		e.Reason = fmt.Sprintf("keyword at %s: invalid regex %s", fragment(invalidRegex.URL), wording.Quote(invalidRegex.Regex))
-		e.Detail = notRE2
+		badRegex(e, "keyword at "+fragment(invalidRegex.URL), invalidRegex.Regex)
 	case errors.As(err, &load):
 		e.Reason = "unresolvable reference " + wording.Quote(strings.TrimPrefix(load.URL, "schema://assertion/"))
 		e.Detail = "References to files and to the network are refused: put the schema under $defs and refer to it with #/$defs/…"
@@ -43,14 +43,22 @@ func explainCompile(source any, err error) error {
 func explainInvalid(e *Error, source any, violations *jsonschema.ValidationError) {
 	if bad := badPattern(violations); bad != nil {
 		pattern, _ := bad.Got.(string)
-		e.Reason = fmt.Sprintf("%s: invalid regex %s", placeName(bad.at), wording.Quote(pattern))
-		e.Detail = notRE2
+		badRegex(e, placeName(bad.at), pattern)
 		return
 	}
 	first, more := firstViolation(violations)
 	e.Reason = describe(first, nil, showAt(source, first.InstanceLocation)) + andMore(more)
 	if n := len(first.InstanceLocation); n > 0 && first.InstanceLocation[n-1] == "type" {
 		e.Detail = "Use one or several of array, boolean, integer, null, number, object, string."
+	}
+}
+
+// badRegex is why a pattern of a schema cannot be used, with what to do.
+func badRegex(e *Error, place, pattern string) {
+	e.Reason, e.Detail = fmt.Sprintf("%s: invalid regex %s", place, wording.Quote(pattern)), notRE2
+	if _, _, err := regex.Compile(pattern); err == nil || errors.As(err, new(*regex.TooLarge)) {
+		e.Reason = fmt.Sprintf("%s: regex %s is too large: the patterns of a schema may have %d instructions together", place, wording.Quote(pattern), regex.MaxProgram)
+		e.Detail = "Lower the repetition counts of the patterns."
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cupel-dev/cupel/attest/internal/reuse"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/budget"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -33,12 +34,19 @@ type judged struct {
 type Judgements struct {
 	known   map[judged]Judgement
 	decoded map[int]any
+	size    int // values in decoded
 }
 
 // Reset forgets all, but for memory that will be used again.
 func (js *Judgements) Reset() {
 	*js = Judgements{known: reuse.Map(js.known), decoded: reuse.Map(js.decoded)}
 }
+
+// What is remembered of one document is bounded; what was forgotten is found out again.
+const (
+	maxJudgements = 10_000 // answers
+	maxDecoded    = 20_000 // decoded values
+)
 
 // Judge validates a value against a schema; equal questions of a batch are answered
 // once.
@@ -48,7 +56,7 @@ func (js *Judgements) Judge(ctx context.Context, s *Schema, n strictjson.Node) J
 		return j
 	}
 	j := js.validate(ctx, s, n)
-	if js.known == nil {
+	if js.known == nil || len(js.known) >= maxJudgements {
 		js.known = map[judged]Judgement{}
 	}
 	js.known[key] = j
@@ -56,11 +64,22 @@ func (js *Judgements) Judge(ctx context.Context, s *Schema, n strictjson.Node) J
 }
 
 func (js *Judgements) validate(ctx context.Context, s *Schema, n strictjson.Node) Judgement {
-	value, err := js.value(n)
+	size := n.Size()
+	if size > maxValues {
+		return Judgement{Err: fmt.Errorf("it holds %d JSON values, and a schema is evaluated on %d at most", size, maxValues)}
+	}
+	if size > maxDecoded {
+		drawn, err := decoding.Draw(ctx, int64(size))
+		if err != nil {
+			return Judgement{Err: err}
+		}
+		defer decoding.GiveBack(drawn)
+	}
+	value, err := js.value(n, size)
 	if err != nil {
 		return Judgement{Err: err}
 	}
-	violations, err := s.validate(ctx, value, n.Size())
+	violations, err := s.validate(ctx, value, size)
 	switch {
 	case err != nil:
 		return Judgement{Err: err}
@@ -71,24 +90,25 @@ func (js *Judgements) validate(ctx context.Context, s *Schema, n strictjson.Node
 	return Judgement{Place: place, Sentence: sentence}
 }
 
-// maxValues bounds the JSON values that one schema is evaluated on: each may
-// become a violation, and violations take memory.
-const maxValues = 500_000
+// maxValues bounds the JSON values that one schema is evaluated on: each may become a
+// violation, and decoded with its violation it takes some 400 bytes.
+const maxValues = 250_000
 
-// value returns a value of the document decoded for validation; each is decoded once.
-func (js *Judgements) value(n strictjson.Node) (any, error) {
+// decoding is what large values that are being validated may hold together: memory belongs
+// to the process, not to an engine.
+var decoding = budget.New(maxValues)
+
+// value returns a value of the document decoded for validation. A small one is decoded once.
+func (js *Judgements) value(n strictjson.Node, size int) (any, error) {
 	if v, ok := js.decoded[n.Index()]; ok {
 		return v, nil
 	}
-	if size := n.Size(); size > maxValues {
-		return nil, fmt.Errorf("it holds %d JSON values, and a schema is evaluated on %d at most", size, maxValues)
-	}
 	v, err := decode(n)
-	if err != nil {
-		return nil, err
+	if err != nil || size > maxDecoded {
+		return v, err
 	}
-	if js.decoded == nil {
-		js.decoded = map[int]any{}
+	if js.size += size; js.decoded == nil || js.size > maxDecoded {
+		js.decoded, js.size = map[int]any{}, size
 	}
 	js.decoded[n.Index()] = v
 	return v, nil
@@ -103,6 +123,7 @@ func (e *Error) Error() string { return e.Reason }
 // form, so that each concurrent validation takes one of its own from free.
 type Schema struct {
 	source any // the schema itself, for explanations
+	weight int
 	format bool
 	free   chan *compiled
 	praises
@@ -121,15 +142,19 @@ func New(n strictjson.Node, format bool) (*Schema, error) {
 		return nil, err
 	}
 	s.free <- first
+	s.weight = LeastWeight(len(n.Raw())) + first.weight
 	return s, nil
 }
 
 // keptFree is how many compiled forms of one schema wait for use.
 const keptFree = 4
 
-// Weight is what a compiled schema takes in memory, in bytes, for a text of size
-// bytes: the library keeps some hundreds of bytes for every keyword.
-func Weight(size int) int { return 4096 + 32*size }
+// LeastWeight is what a schema of size bytes takes in memory, in bytes, by estimate: the
+// library keeps some hundreds of bytes for every keyword.
+func LeastWeight(size int) int { return 4096 + 32*size }
+
+// Weight is what the schema takes in memory with the programs of its regular expressions.
+func (s *Schema) Weight() int { return s.weight }
 
 // validate returns the violations of a value, nil when there are none. The error
 // says why the schema could not be evaluated to its end.

@@ -17,7 +17,7 @@ import (
 
 func nodeOf(t *testing.T, text []byte) strictjson.Node {
 	t.Helper()
-	doc, err := scan.New(1000).Scan(text)
+	doc, err := scan.New(1000, 0).Scan(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,11 +162,40 @@ func TestLargeValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	var judgements jsonschema.Judgements
-	large := nodeOf(t, []byte("["+strings.TrimSuffix(strings.Repeat("1,", 500_000), ",")+"]"))
-	if j := judgements.Judge(t.Context(), s, large); j.Err == nil || !strings.Contains(j.Err.Error(), "500000 at most") {
-		t.Errorf("%+v", j)
+	for size, limit := range map[int]string{250_000: "250000 at most", 249_999: ""} {
+		value := nodeOf(t, []byte("["+strings.TrimSuffix(strings.Repeat("1,", size), ",")+"]"))
+		if j := judgements.Judge(t.Context(), s, value); j.Valid != (limit == "") || limit != "" && !strings.Contains(j.Err.Error(), limit) {
+			t.Errorf("%d values: %+v", size+1, j)
+		}
+		judgements.Reset()
 	}
-	if jsonschema.Weight(100) <= jsonschema.Weight(10) {
-		t.Error("a long schema weighs no more than a short one")
+}
+
+// TestWeight: a long schema weighs more than a short one, and a pattern that repeats more than
+// one that does not; patterns that together are too large are refused.
+func TestWeight(t *testing.T) {
+	weight := 0
+	for _, schema := range []string{`{}`, `{"type":"string"}`, `{"pattern":"a{100}"}`, `{"pattern":"a{1000}"}`, `{"patternProperties":{"a{1000}":{},"b{1000}":{}}}`} {
+		s, err := jsonschema.New(nodeOf(t, []byte(schema)), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Weight() <= weight {
+			t.Errorf("%s weighs %d, the one before %d", schema, s.Weight(), weight)
+		}
+		weight = s.Weight()
+	}
+	var many strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&many, `"p%d":{"pattern":"%d[ab]{1000}"},`, i, i)
+		if i == 45 {
+			if _, err := jsonschema.New(nodeOf(t, []byte(`{"properties":{`+strings.TrimSuffix(many.String(), ",")+`}}`)), false); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	_, err := jsonschema.New(nodeOf(t, []byte(`{"properties":{`+strings.TrimSuffix(many.String(), ",")+`}}`)), false)
+	if err == nil || !strings.Contains(err.Error(), "too large: the patterns of a schema may have 50000 instructions together") {
+		t.Errorf("%v", err)
 	}
 }

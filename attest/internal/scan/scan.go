@@ -17,9 +17,9 @@ const maxKeys = 10 << 20 / 5
 
 // New returns a scanner for requests: duplicate member names pass (the last
 // one counts) and so do halves of surrogate pairs (clients cut texts); at most depth
-// containers are nested.
-func New(depth int) *strictjson.Scanner {
-	return strictjson.NewScanner(strictjson.Limits{Depth: depth, Keys: maxKeys, DuplicateKeys: true, LoneSurrogates: true})
+// containers are nested, and there are at most so many values, or any number with 0.
+func New(depth, values int) *strictjson.Scanner {
+	return strictjson.NewScanner(strictjson.Limits{Depth: depth, Values: values, Keys: maxKeys, DuplicateKeys: true, LoneSurrogates: true})
 }
 
 // Refusal is a scanner's refusal of a text in the words of the protocol.
@@ -79,7 +79,7 @@ func Trace(err error, depth int) Refusal {
 // traceAt words the refusal of a trace; pointer leads from its root to the place.
 func traceAt(refused *strictjson.Error, pointer string, depth int) Refusal {
 	place := fmt.Sprintf("at byte %d", refused.Offset)
-	if pointer != "" && refused.Code != strictjson.Depth {
+	if pointer != "" && refused.Code != strictjson.Depth && refused.Code != strictjson.TooManyValues {
 		place = "in " + wording.Preview(pointer)
 	}
 	message := fmt.Sprintf("trace cannot be read: %s %s", reason(refused, depth), place)
@@ -88,8 +88,11 @@ func traceAt(refused *strictjson.Error, pointer string, depth int) Refusal {
 
 // reason words the scanner's refusal without its place.
 func reason(refused *strictjson.Error, depth int) string {
-	if refused.Code == strictjson.Depth {
+	switch refused.Code {
+	case strictjson.Depth:
 		return fmt.Sprintf("JSON nesting exceeds %d levels", depth)
+	case strictjson.TooManyValues:
+		return fmt.Sprintf("it takes the request beyond %d JSON values", refused.Limit)
 	}
 	return refused.Message
 }
@@ -98,6 +101,8 @@ func detail(refused *strictjson.Error, depth int) string {
 	switch refused.Code {
 	case strictjson.Depth:
 		return fmt.Sprintf("Flatten the data: at most %d JSON containers may be nested.", depth)
+	case strictjson.TooManyValues:
+		return fmt.Sprintf("Leave out steps or long lists that no assertion needs, or raise --max-values. Max allowed: %d values: objects, arrays, strings, numbers, true, false and null.", refused.Limit)
 	case strictjson.NumberRange:
 		return "Send numbers between -1.8e308 and 1.8e308, or send the value as a string."
 	case strictjson.UTF8, strictjson.Surrogate:

@@ -5,6 +5,7 @@ package search
 import (
 	"slices"
 
+	"github.com/cupel-dev/cupel/attest/internal/reuse"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -16,24 +17,56 @@ type Text struct {
 	forms []*sought
 }
 
-// Texts holds the texts of one trace that checks have read, by node index.
-type Texts map[int]*Text
+// Texts holds the texts of one trace that checks have read, by node index, up to a bound on
+// their memory: texts that are there in thousands, or within each other, are made anew for
+// every check.
+type Texts struct {
+	kept map[int]*Text
+	size int // of those, in bytes of memory by estimate
+}
+
+// Bounds of the texts that are kept: one is, however large.
+const (
+	keptBytes = 8 << 20
+	textBytes = 256 // of a text beside its bytes
+)
+
+// Reset forgets all texts, but for memory that will be used again.
+func (t *Texts) Reset() { *t = Texts{kept: reuse.Map(t.kept)} }
 
 // Of returns the text of a node.
 func (t *Texts) Of(n strictjson.Node) *Text {
-	if x := (*t)[n.Index()]; x != nil {
+	if x := t.Kept(n); x != nil {
 		return x
 	}
+	return newText(n)
+}
+
+// Kept returns the text of a node if it is one of those that are kept, else nil: what is
+// prepared for it would be lost.
+func (t *Texts) Kept(n strictjson.Node) *Text {
+	if x := t.kept[n.Index()]; x != nil {
+		return x
+	}
+	size := textBytes + len(n.Raw())
+	if len(t.kept) > 0 && t.size+size > keptBytes {
+		return nil
+	}
+	if t.kept == nil {
+		t.kept = map[int]*Text{}
+	}
+	x := newText(n)
+	t.kept[n.Index()] = x
+	t.size += size
+	return x
+}
+
+func newText(n strictjson.Node) *Text {
 	value, ok := n.Text()
 	if !ok {
 		value = string(n.Raw())
 	}
-	x := &Text{Value: value}
-	if *t == nil {
-		*t = Texts{}
-	}
-	(*t)[n.Index()] = x
-	return x
+	return &Text{Value: value}
 }
 
 // In returns the text in a form.

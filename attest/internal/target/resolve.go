@@ -172,7 +172,7 @@ func (s Segment) apply(below []strictjson.Node, n strictjson.Node) []strictjson.
 	isArray := n.Is(strictjson.Array)
 	switch {
 	case isArray && s.Kind == Every:
-		return slices.AppendSeq(below, n.Children())
+		return slices.AppendSeq(slices.Grow(below, n.Len()), n.Children())
 	case isArray:
 		if i, ok := s.position(n); ok {
 			below = append(below, n.At(i))

@@ -17,7 +17,7 @@ const text = `{"schema_version":1,"trace_id":"t","agent_id":"me","output":{"mess
 
 func resolver(t *testing.T, text string) *target.Resolver {
 	t.Helper()
-	doc, err := scan.New(1000).Scan([]byte(text))
+	doc, err := scan.New(1000, 0).Scan([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

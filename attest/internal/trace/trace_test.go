@@ -22,7 +22,7 @@ func reader() trace.Reader {
 // read reads a trace; message is why it is not valid.
 func read(t *testing.T, r trace.Reader, into *trace.Trace, text string) (message, detail string) {
 	t.Helper()
-	doc, err := scan.New(1000).Scan([]byte(text))
+	doc, err := scan.New(1000, 0).Scan([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestCases(t *testing.T) {
 	cases := 0
 	for _, file := range attesttest.Files(t, folder, "*.jsonl") {
 		for _, c := range attesttest.Read(t, folder, file) {
-			if _, err := scan.New(1000).Scan(c.Trace); err != nil {
+			if _, err := scan.New(1000, 0).Scan(c.Trace); err != nil {
 				continue // no trace yet
 			}
 			cases++

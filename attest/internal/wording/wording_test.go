@@ -38,7 +38,7 @@ func TestWords(t *testing.T) {
 
 func TestShowValue(t *testing.T) {
 	for text, want := range map[string]string{`"a\tb"`: "'a b'", `1.50`: "1.50", `{"a": 1}`: `{"a": 1}`} {
-		doc, err := scan.New(10).Scan([]byte(text))
+		doc, err := scan.New(10, 0).Scan([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,8 +20,19 @@ func main() {
 	asFloor := flag.Bool("floor", false, "be the floor engine on standard input and output")
 	soak := flag.Int("soak", 100_000, "requests of the endurance run")
 	only := flag.String("only", "", "measure only the scenario of this name")
+	heavy := flag.Bool("memory", false, "measure the peak memory of heavy requests")
+	traces := flag.String("traces", "", "write traces and a suite into this folder")
 	flag.Parse()
-	if err := run(*asFloor, *soak, *only, flag.Args()); err != nil {
+	var err error
+	switch {
+	case *traces != "":
+		err = writeTraces(*traces)
+	case *heavy:
+		err = memory(flag.Args())
+	default:
+		err = run(*asFloor, *soak, *only, flag.Args())
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "attest bench:", err)
 		os.Exit(1)
 	}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// heavyRequest is what a client may ask that takes much memory.
+type heavyRequest struct {
+	name    string
+	times   int // at once
+	target  int // MiB
+	request func(i int) request
+}
+
+// heavy lists the requests; each of them alone, or as many at once as it says, has to stay
+// below the target.
+var heavy = []heavyRequest{
+	{"9.9 MB trace, ten at once", 10, 80, func(int) request { return large() }},
+	{"10 MB of one-digit numbers", 1, 256, func(int) request { return numbers(5_200_000, "1", sum) }},
+	{"the same, twelve at once", 12, 256, func(int) request { return numbers(5_200_000, "1", sum) }},
+	{"sum of 990,000 numbers, twelve at once", 12, 256, func(int) request { return numbers(990_000, "123456789", sum) }},
+	{"990,000 texts, each checked", 1, 256, func(int) request { return numbers(990_000, "123456789", each) }},
+	{"schema with 240,000 violations, twelve at once", 12, 256, func(int) request { return numbers(240_000, "1", violated) }},
+	{"a text of 9.9 MB within 39 others", 1, 256, func(int) request { return nested() }},
+	{"50,000 assertions, twelve at once", 12, 256, func(i int) request {
+		return assertions(50_000, func(j int) string {
+			return fmt.Sprintf(`{"target":"output.message","check":"contains","value":"%d %d"}`, i, j)
+		})
+	}},
+	{"40 large expressions, sixty at once", 60, 256, func(i int) request {
+		return assertions(40, func(j int) string {
+			return fmt.Sprintf(`{"target":"output.message","check":"regex_match","value":"(a?b?%d %d){1000}"}`, i, j)
+		})
+	}},
+}
+
+const (
+	sum      = `{"assertion_id":"a","type":"constraint","spec":{"field":"output.list[*].sum","operator":"gt","value":1}}`
+	each     = `{"assertion_id":"a","type":"content","spec":{"target":"output.list[*]","check":"contains","value":"1"}}`
+	violated = `{"assertion_id":"a","type":"schema","spec":{"target":"output.list","schema":{"items":{"type":"string"}}}}`
+)
+
+func list(n int, element string) string {
+	return fmt.Sprintf(`{"schema_version":1,"trace_id":"trc_bench","output":{"list":[%s%s]}}`, strings.Repeat(element+",", n-1), element)
+}
+
+func numbers(n int, element, assertion string) request {
+	return batch(list(n, element), []string{assertion})
+}
+
+func nested() request {
+	const levels = 39
+	text := strings.Repeat(`{"a":`, levels) + `"` + strings.Repeat("Xy ", 3_300_000) + `"` + strings.Repeat("}", levels)
+	var list []string
+	for i := range levels {
+		list = append(list, fmt.Sprintf(`{"assertion_id":"a%d","type":"content","spec":{"target":"output%s","check":"contains","value":"nowhere %d"}}`, i, strings.Repeat(".a", i+1), i))
+	}
+	return batch(`{"schema_version":1,"trace_id":"trc_bench","output":{"a":`+text+`}}`, list)
+}
+
+func assertions(n int, spec func(i int) string) request {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf(`{"assertion_id":"a%d","type":"content","spec":%s}`, i, spec(i))
+	}
+	return batch(trace(nil, "done"), list)
+}
+
+// memory prints the peak memory of an engine of its own for every heavy request.
+func memory(command []string) error {
+	fmt.Printf("%-50s %12s   %s\n", "requests", "peak", "target")
+	for _, h := range heavy {
+		peak, err := h.peak(command)
+		if err != nil {
+			return fmt.Errorf("%s: %w", h.name, err)
+		}
+		fmt.Printf("%-50s %8.0f MiB   %d MiB\n", h.name, peak, h.target)
+	}
+	return nil
+}
+
+// peak sends the requests together and returns the engine's highest memory when all are
+// answered, be it with an error.
+func (h heavyRequest) peak(command []string) (float64, error) {
+	e, _, err := start(command)
+	if err != nil {
+		return 0, err
+	}
+	sent := make(chan error, 1)
+	go func() {
+		var err error
+		for i := range h.times {
+			err = errors.Join(err, e.send(h.request(i).line(i+1)))
+		}
+		sent <- err
+	}()
+	for range h.times {
+		if err := e.skip(); err != nil {
+			return 0, err
+		}
+	}
+	_, peak := e.memory()
+	return peak, errors.Join(<-sent, e.stop())
+}
+
+// skip reads one answer, whatever it is.
+func (e *engine) skip() error {
+	for {
+		line, err := e.out.ReadSlice('\n')
+		if bytes.HasSuffix(line, []byte("\n")) || err == nil {
+			return nil
+		}
+		if len(line) == 0 {
+			return fmt.Errorf("no answer: %w", err)
+		}
+	}
+}
+
+// writeTraces writes the files for `attest eval`: six traces of 10 MB of one kind each, and
+// a suite.
+func writeTraces(folder string) error {
+	var large []string
+	for size := 0; size < 9_900_000; size += len(large[len(large)-1]) + 1 {
+		large = append(large, step(len(large), fmt.Sprintf(`{"document":%q}`, strings.Repeat("The quick brown fox. ", 50))))
+	}
+	files := map[string]string{
+		"suite.json": "[" + sum + "]",
+	}
+	for i := range 6 {
+		files[fmt.Sprintf("digits%d.json", i)] = list(5_200_000, "1")
+		files[fmt.Sprintf("numbers%d.json", i)] = list(990_000, "123456789")
+		files[fmt.Sprintf("steps%d.json", i)] = trace(large, "done")
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
