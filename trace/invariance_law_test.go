@@ -10,17 +10,19 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/internal/sessiontest"
+	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace"
 )
 
 // respelled returns a log of lines that says the same in another spelling: characters
 // escaped, members in another order, white space between tokens, lines that end in CR LF.
-// Lines that are no I-JSON stay as they are.
+// Lines that cannot be read stay as they are: which of their faults is the first depends on
+// the order of members.
 func respelled(random *rand.Rand, log string) string {
+	scanner := strictjson.NewScanner(strictjson.Limits{})
 	lines := strings.Split(log, "\n")
 	for i, line := range lines {
-		var v any
-		if json.Unmarshal([]byte(line), &v) != nil || strings.Contains(line, `\u`) {
+		if _, err := scanner.Scan([]byte(line)); err != nil || strings.Contains(line, `\u`) {
 			continue
 		}
 		lines[i] = string(respell(random, nil, []byte(line)))
@@ -205,13 +207,17 @@ func sameInBothShapes(tb testing.TB, s subject) bool {
 	other := s
 	other.log = text
 	want, got := judgementOf(tb, s), judgementOf(tb, other)
+	if strings.Contains(strings.Join(slices.Concat(want.Findings, got.Findings), " "), "line.limit") {
+		return false // the wrapper is one level of nesting
+	}
 	for _, j := range []*judgement{&want, &got} {
 		j.Profiles = nil // of the trace's id, which only the wrapped header states
 		j.Findings = slices.DeleteFunc(j.Findings, func(f string) bool {
 			return strings.HasPrefix(f, "id.") || strings.HasPrefix(f, "plan.id") || strings.HasPrefix(f, "field.unknown") || strings.HasPrefix(f, "version.")
 		})
 		for i, f := range j.Findings {
-			j.Findings[i] = strings.Replace(f, " event.", " ", 1)
+			f = strings.Replace(f+" ", " event.", " ", 1)
+			j.Findings[i] = strings.TrimSpace(strings.Replace(f, " event ", " ", 1))
 		}
 		slices.Sort(j.Findings)
 	}
@@ -222,7 +228,7 @@ func sameInBothShapes(tb testing.TB, s subject) bool {
 }
 
 // inSteps verifies a growing log in runs, each from the state of the one before, and
-// returns all that must not depend on them.
+// returns all that must not depend on them; "" when a run met no record to go on from.
 func inSteps(tb testing.TB, log string, ends []int) string {
 	tb.Helper()
 	opt := trace.Options{Name: "x", Growing: true, Jobs: 1, Limits: trace.Limits{Findings: 1 << 20}}
@@ -265,7 +271,7 @@ func sameInSteps(tb testing.TB, log string, random *rand.Rand) {
 	for range 3 {
 		ends := []int{first + random.IntN(len(log)-first+1), first + random.IntN(len(log)-first+1), len(log)}
 		slices.Sort(ends)
-		if got := inSteps(tb, log, ends); want != "" && got != want {
+		if got := inSteps(tb, log, ends); got != "" && got != want {
 			tb.Fatalf("up to the bytes %d:\nin steps %s\nat once  %s\n%.3000q", ends, got, want, log)
 		}
 	}
