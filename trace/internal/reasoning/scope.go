@@ -32,9 +32,9 @@ func (p *scope) notCovered(against *plan.Plan) (list []string) {
 	switch {
 	case !p.state.Spec:
 	case against == nil || against.SpecID == "":
-		list = append(list, "the spec that the header names: no plan names one to compare it with; only who has the spec can tell")
+		list = append(list, "the spec, which no plan names: the header's spec_id is compared with nothing; only who has the spec can tell")
 	default:
-		list = append(list, "the spec that the header names: its id is compared with the plan's alone; only who has the spec can tell more")
+		list = append(list, "the spec: the header's spec_id is compared with the plan's alone; only who has the spec can tell more")
 	}
 	if p.state.Evidence {
 		list = append(list, "where evidence comes from: its uri is not opened; only who has the source can compare it with the bytes")

@@ -17,8 +17,9 @@ func instant(text []byte) (seconds int64, nanos uint32, ok bool) {
 	}
 	year, month, day := two(text[0:])*100+two(text[2:]), two(text[5:]), two(text[8:])
 	hour, minute, second := two(text[11:]), two(text[14:]), two(text[17:])
+	// An hour beyond 23 and a day that is none come out as another day.
 	at := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	if y, m, d := at.Date(); y != year || int(m) != month || d != day || hour > 23 || minute > 59 || second > 59 {
+	if y, m, d := at.Date(); y != year || int(m) != month || d != day || minute > 59 || second > 59 {
 		return 0, 0, false
 	}
 	nanos, rest, ok := fraction(text[len(form):])
