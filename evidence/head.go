@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -17,6 +18,8 @@ import (
 //   - When the first line ends inside a JSON value, the second one carries that on and
 //     is no object by itself, the input is one event too: one that is broken further
 //     on, or beyond the limit.
+//   - When the first lines all begin unlike an event, the input holds none: it is YAML,
+//     text in another encoding, or no text at all.
 //   - Everything else is a stream.
 //
 // So an event may be pretty-printed, but not in a stream, and a truncated first line
@@ -30,24 +33,33 @@ type head struct {
 	ended bool // text is the whole input
 }
 
+// kind is what an input is.
+type kind uint8
+
+const (
+	manyEvents kind = iota
+	singleEvent
+	noEvents
+)
+
 // readHead reads the head and decides. It returns ctx's error at once, even while r
 // keeps it waiting.
-func readHead(ctx context.Context, r io.Reader, limits Limits) (_ *head, single bool, _ error) {
+func readHead(ctx context.Context, r io.Reader, limits Limits) (*head, kind, error) {
 	type decision struct {
-		single bool
-		err    error
+		kind kind
+		err  error
 	}
 	h := &head{r: r, limit: int(limits.LineBytes), scanner: limits.scanner()}
 	decided := make(chan decision, 1)
 	go func() {
-		single, err := h.decide()
-		decided <- decision{single, err}
+		kind, err := h.decide()
+		decided <- decision{kind, err}
 	}()
 	select {
 	case <-ctx.Done():
-		return nil, false, ctx.Err()
+		return nil, manyEvents, ctx.Err()
 	case d := <-decided:
-		return h, d.single, d.err
+		return h, d.kind, d.err
 	}
 }
 
@@ -59,7 +71,62 @@ func (h *head) rest() io.Reader {
 	return io.MultiReader(bytes.NewReader(h.text), h.r)
 }
 
-func (h *head) decide() (single bool, err error) {
+func (h *head) decide() (kind, error) {
+	foreign, err := h.foreign()
+	if err != nil || foreign {
+		return noEvents, err
+	}
+	single, err := h.single()
+	if err != nil || !single {
+		return manyEvents, err
+	}
+	return singleEvent, nil
+}
+
+// foreignLines is how many lines that begin unlike an event show that there will be none:
+// fewer may be a damaged beginning.
+const foreignLines = 16
+
+// foreign reads until a line begins as an event does, or enough lines, or all of more than
+// one, do not.
+func (h *head) foreign() (bool, error) {
+	for {
+		unlike, known := h.unlike()
+		switch {
+		case known:
+			return unlike, nil
+		case h.ended, h.tooLong():
+			return false, nil
+		}
+		if err := h.grow(); err != nil {
+			return false, err
+		}
+	}
+}
+
+// unlike says whether the lines that have been read begin unlike events, as far as that
+// is known.
+func (h *head) unlike() (unlike, known bool) {
+	lines := 0
+	for rest := h.text; len(rest) > 0; {
+		line, after, whole := bytes.Cut(rest, []byte{'\n'})
+		begun := bytes.TrimLeft(bytes.TrimPrefix(line, []byte("\ufeff")), space)
+		switch {
+		case (len(begun) > 1 || whole && len(begun) > 0) && !source.Foreign(line): // two bytes tell
+			return false, true
+		case !whole && !h.ended:
+			return false, false
+		case len(begun) > 0:
+			if lines++; lines == foreignLines {
+				return true, true
+			}
+		}
+		rest = after
+	}
+	return lines > 1, h.ended
+}
+
+func (h *head) single() (single bool, err error) {
 	first, second := h.lines()
 	for ; second.empty() && !h.ended && !h.tooLong(); first, second = h.lines() {
 		if err := h.grow(); err != nil {

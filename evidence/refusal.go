@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -53,8 +54,10 @@ func refusalAdvice(fault *strictjson.Error, text []byte) string {
 	switch {
 	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
 		return "this is gzip data; of a bundle, hash the events: tar -xzOf FILE events.ndjson | cupel evidence hash -"
-	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
-		return "this looks like UTF-16; evidence is UTF-8"
+	case source.Foreign(text) && source.IsEncoding(source.Likeness(text)):
+		return fmt.Sprintf("this looks like %s, evidence is UTF-8: `iconv -f %[1]s -t UTF-8` makes UTF-8 of it", source.Likeness(text))
+	case source.Foreign(text) && source.Likeness(text) != "":
+		return fmt.Sprintf("this looks like %s: a stream has one event on each line", source.Likeness(text))
 	case fault.Code == strictjson.Empty:
 		return "a stream has one event on each line, blank lines are refused"
 	case fault.Code == strictjson.Trailing:

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -15,7 +16,9 @@ import (
 // second line carries on. It calls each for every event in the input's order, whatever
 // the number of workers; the result is valid until each returns.
 //
-// A line that cannot be hashed is an event too, with findings instead of a hash. The
+// A line that cannot be hashed is an event too, with findings instead of a hash. An input
+// whose first lines all begin unlike an event, such as YAML or UTF-16, is one event that
+// cannot be hashed, and is not read further. The
 // error is a [ReadError], or that of ctx or of each, or says that the engines disagree;
 // the total then holds what was done before.
 //
@@ -23,11 +26,13 @@ import (
 func HashStream(ctx context.Context, r io.Reader, opt Options, each func(*Result) error) (Total, error) {
 	s := &stream{opt: opt.withDefaults(), each: each}
 	s.tally = newTally(s.opt)
-	head, single, err := readHead(ctx, r, s.opt.Limits)
+	head, kind, err := readHead(ctx, r, s.opt.Limits)
 	switch {
 	case err != nil:
-	case single:
+	case kind == singleEvent:
 		err = s.hashSingle(head)
+	case kind == noEvents:
+		err = s.refuseInput(head)
 	default:
 		err = s.hashLines(ctx, head.rest())
 	}
@@ -61,6 +66,23 @@ func (s *stream) hashSingle(head *head) error {
 		result.Event = nil
 	}
 	result.Alone, result.end = true, s.tally.total.Bytes
+	return s.emit(&result)
+}
+
+// refuseInput reports the first line of an input that holds no events.
+func (s *stream) refuseInput(head *head) error {
+	first, _ := head.lines()
+	text := bytes.TrimRight(head.text[first.start:first.end], space)
+	result := Result{Alone: true, end: int64(len(head.text))}
+	number := 1 + bytes.Count(head.text[:first.start], []byte{'\n'})
+	if err := NewHasher(s.opt).hash(place{text, number}, &result); err != nil {
+		return err
+	}
+	for i := range result.Findings {
+		result.Findings[i].Notes = append(result.Findings[i].Notes, "no line at the beginning begins as an event does: the rest was not read")
+	}
+	result.Event = nil
+	s.tally.total.Alone, s.tally.total.Bytes = true, result.end
 	return s.emit(&result)
 }
 

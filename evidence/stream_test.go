@@ -37,6 +37,15 @@ func collect(t *testing.T, r io.Reader, opt evidence.Options) (list []string, to
 	return list, total
 }
 
+// wide writes ASCII as UTF-16LE does.
+func wide(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteString(text[i:i+1] + "\x00")
+	}
+	return b.String()
+}
+
 // TestOneEventOrStream tells pretty-printed events from streams, whole and byte by byte.
 func TestOneEventOrStream(t *testing.T) {
 	h, _ := evidence.ContentHash([]byte(event))
@@ -68,7 +77,14 @@ func TestOneEventOrStream(t *testing.T) {
 		{"two events over two lines each", strings.ReplaceAll(event+"\n"+event, `,"data"`, ",\n\"data\""), true, []string{"1:json.syntax@3:1"}},
 		{"two pretty-printed events", pretty + "\n" + pretty, true, []string{"1:json.syntax@6:1"}},
 		{"an array of events", "[\n" + event + ",\n" + event + "\n]", true, []string{"1:json.not_object@1:1"}},
-		{"no JSON at all", "hello\nworld\n", false, []string{"1:json.syntax@1:1", "2:json.syntax@2:1"}},
+		{"no JSON at all", "hello\nworld\n", true, []string{"1:json.syntax@1:1"}},
+		{"YAML", strings.Repeat("key: value\n", 20), true, []string{"1:json.syntax@1:1"}},
+		{"YAML behind a mark and blank lines", "\n\n\ufeffkey: value\n- more\n", true, []string{"3:json.syntax@3:1"}},
+		{"UTF-16", "\xff\xfe" + wide(event+"\n"+event+"\n"), true, []string{"1:json.utf8@1:1"}},
+		{"UTF-16 without a mark", wide(event + "\n" + event + "\n"), true, []string{"1:json.syntax@1:2"}},
+		{"binary data", "\x7fELF\x00\n\xfe\xff\n\x00\x01\n", true, []string{"1:json.syntax@1:1"}},
+		{"a damaged beginning", "x\nx\n" + event + "\n", false, []string{"1:json.syntax@1:1", "2:json.syntax@2:1", "3:" + h}},
+		{"damaged at the end", event + "\nx\nx\n", false, []string{"1:" + h, "2:json.syntax@2:1", "3:json.syntax@3:1"}},
 	} {
 		for kind, r := range map[string]io.Reader{
 			"whole": strings.NewReader(c.text), "bytewise": iotest.OneByteReader(strings.NewReader(c.text)),

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -318,6 +319,52 @@ func TestNoEscapeReachesATerminal(t *testing.T) {
 			if r < 0x20 && r != '\n' || r == 0x7f {
 				t.Fatalf("%s: control character %U", format, r)
 			}
+		}
+	}
+}
+
+// TestRepeatedLineRules shows a rule of reading five times for each file, and says how
+// often it was broken besides. Other rules, and the other formats, show all.
+func TestRepeatedLineRules(t *testing.T) {
+	for _, c := range []struct {
+		format, rule string
+		files        int
+		times        int
+		shown        int
+		says         string
+	}{
+		{"text", "line.json", 1, 5, 5, ""},
+		{"text", "line.json", 1, 6, 5, "… 1 more [line.json]"},
+		{"text", "line.json", 3, 50, 15, "… 45 more [line.json]"},
+		{"text", "json.utf8", 1, 1000, 5, "… 995 more [json.utf8]"},
+		{"text", "sequence.gap", 1, 50, 50, ""},
+		{"short", "line.json", 1, 50, 50, ""},
+		{"jsonl", "line.json", 1, 50, 50, ""},
+	} {
+		var out bytes.Buffer
+		w, err := report.New(c.format, &out, report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs"}}, report.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for file := range c.files {
+			name := fmt.Sprintf("f%d.jsonl", file)
+			for line := range c.times {
+				if err := w.Finding(finding.Finding{Rule: c.rule, File: name, Line: line + 1, Message: "broken", Severity: finding.Error}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Answer(report.Answer{List: "inputs", Value: 1, Subject: name, Outcome: report.Outcome{Weight: report.Bad, Word: "rejected"}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(report.Summary{}); err != nil {
+			t.Fatal(err)
+		}
+		if shown := strings.Count(out.String(), "broken"); shown != c.shown {
+			t.Errorf("%s, %d times %s: shown %d times, expected %d", c.format, c.times, c.rule, shown, c.shown)
+		}
+		if told := strings.Count(out.String(), "more ["); (told > 0) != (c.says != "") || c.says != "" && strings.Count(out.String(), c.says) != c.files {
+			t.Errorf("%s, %d times %s: %q is not said once for each file: %s", c.format, c.times, c.rule, c.says, out.String())
 		}
 	}
 }

@@ -21,6 +21,7 @@ type text struct {
 	width  int
 	quiet  bool
 	folded []fold
+	again  repeats
 }
 
 // fold counts the findings that follow from one cause.
@@ -47,6 +48,12 @@ func ruleIDs(rules []finding.Rule) map[string]bool {
 func (t *text) Finding(f finding.Finding) error {
 	if f.CausedBy != "" {
 		t.fold(f.CausedBy)
+		return t.err
+	}
+	if t.again.file != f.File {
+		t.unrepeat()
+	}
+	if t.again.beyond(f) {
 		return t.err
 	}
 	t.text(headline(t.paint, f), "\n")
@@ -125,6 +132,9 @@ func (t *text) unfold() {
 
 func (t *text) Answer(a Answer) error {
 	t.unfold()
+	if a.Subject == t.again.file {
+		t.unrepeat()
+	}
 	t.say(t.layout.full(a), a.Weight, t.quiet && a.Weight == Good)
 	return t.err
 }
@@ -139,6 +149,7 @@ func (t *text) say(what string, weight Weight, leaveOut bool) {
 func (t *text) Fail(string) error { return t.err }
 
 func (t *text) Close(s Summary) error {
+	t.unrepeat()
 	t.unfold()
 	t.say(say.Visible(s.Text), s.Weight, t.quiet)
 	return t.err

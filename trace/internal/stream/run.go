@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -50,6 +51,8 @@ type Runner struct {
 	// Checker is, after Run, what Detect chose; nil when no record could be read. Where it
 	// is set before, the family is known, and Detect is not asked.
 	Checker Checker
+
+	held *Findings // faults of an input that may be no log
 }
 
 // scanner returns a scanner under the runner's limits.
@@ -66,11 +69,15 @@ type task struct {
 	checker Checker
 	lead    []Lost
 	first   int // place of the first record among the lines of its block; 0 in all later ones
+
+	foreign bool // no record came before the block, and the input begins unlike a log
+	opens   int  // place of the input's first line with content among the lines of its block; -1 in all later ones
 }
 
 type result struct {
 	counts Counts
 	faults *Findings
+	held   *Findings // of lines of what may be no log; nil: the input is one
 	apply  func() error
 	err    error
 }
@@ -78,6 +85,7 @@ type result struct {
 // Run reads the input to its end. The error is a read error, a disagreement of the
 // engines or the context's; the findings up to it stand.
 func (r *Runner) Run(ctx context.Context, in Input) error {
+	r.held = NewFindings(r.Limits.Findings)
 	first := sniffer{reader: lineReader{runner: r, scanner: r.scanner()}, checker: r.Checker}
 	return ordered.Pipeline[task, result]{
 		Jobs: r.Jobs,
@@ -112,17 +120,24 @@ type sniffer struct {
 	reader  lineReader
 	checker Checker
 	lead    []Lost
+	begun   bool // a line with content was seen
+	foreign bool // … and it begins unlike a record
 }
 
 func (s *sniffer) task(b Block) task {
-	t := task{block: b, checker: s.checker}
+	t := task{block: b, checker: s.checker, opens: -1}
 	if s.checker != nil {
 		return t
 	}
+	t.foreign = s.foreign
 	at := -1
 	for l := range b.Lines {
 		if at++; l.Blank() {
 			continue
+		}
+		if !s.begun && !isMark(l) {
+			s.begun, s.foreign, t.opens = true, source.Foreign(l.Bytes), at
+			t.foreign = s.foreign
 		}
 		doc, lost, err := s.reader.scan(l)
 		switch {
@@ -150,6 +165,12 @@ func (r *Runner) apply(done result) error {
 	r.Counts.Unreadable += done.counts.Unreadable
 	r.Counts.Readable += done.counts.Readable
 	r.Findings.Merge(done.faults)
+	if done.held != nil {
+		r.held.Merge(done.held)
+	}
+	if r.Checker != nil {
+		r.Findings.Merge(r.held)
+	}
 	if done.apply != nil {
 		if err := done.apply(); err != nil {
 			return err
@@ -168,6 +189,9 @@ type lineReader struct {
 
 func (lr *lineReader) read(t task) (done result) {
 	done.faults = NewFindings(lr.runner.Limits.Findings)
+	if t.foreign {
+		done.held = NewFindings(lr.runner.Limits.Findings)
+	}
 	for _, l := range t.lead {
 		lr.worker.Unreadable(l)
 	}
@@ -183,7 +207,14 @@ func (lr *lineReader) read(t task) (done result) {
 			return result{err: err}
 		case lost != nil:
 			done.counts.Unreadable++
-			done.faults.Reject(lost.Fault)
+			switch {
+			case !t.foreign || at < t.opens:
+				done.faults.Reject(lost.Fault)
+			case at == t.opens:
+				done.faults.Reject(foreigner(lost.Fault, l.Bytes))
+			default:
+				done.held.Reject(lost.Fault)
+			}
 			if lr.worker != nil && at >= t.first && !isMark(l) {
 				lr.worker.Unreadable(*lost)
 			}

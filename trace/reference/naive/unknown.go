@@ -1,5 +1,7 @@
 package naive
 
+import "strings"
+
 // UnknownRules are the rules that Unknown judges.
 var UnknownRules = []string{Unreadable, "file.empty", "envelope.unknown"}
 
@@ -13,6 +15,7 @@ func Unknown(log []byte, limits Limits) Answer {
 	first := firstReadable(records)
 	for i, r := range records {
 		switch {
+		case r.members == nil && first < 0 && foreign(records[:i], limits): // one fault, the first line's
 		case r.members == nil:
 			s.reject(Unreadable, r.line)
 		case i == first:
@@ -20,4 +23,22 @@ func Unknown(log []byte, limits Limits) Answer {
 		}
 	}
 	return Answer{Integrity: "rejected", Statements: s.all()}
+}
+
+// foreign says whether lines begin with one that no log begins with: after white space and
+// a byte order mark, with no bracket, or with one that a zero byte follows. A line that is
+// a mark alone does not count.
+func foreign(records []record, limits Limits) bool {
+	for _, r := range records {
+		text := r.raw
+		if exceeded(len(text), limits.LineBytes) {
+			text = text[:limits.LineBytes]
+		}
+		if strings.TrimRight(string(text), " \t\r\n") == "\ufeff" {
+			continue
+		}
+		begin := strings.TrimLeft(strings.TrimPrefix(string(text), "\ufeff"), " \t\r\n")
+		return begin != "" && (!strings.ContainsAny(begin[:1], "{[") || strings.HasPrefix(begin[1:], "\x00"))
+	}
+	return false
 }
