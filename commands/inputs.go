@@ -37,6 +37,8 @@ type reads struct {
 	Probe    func(io.Reader) bool // a walked file must also pass it; nil: all do
 	Marker   string               // a folder that holds a file of this name stands for it
 	Here     bool                 // without operands walk "."; else read standard input
+
+	PassedOver func(name string) // is told of walked files that do not pass Probe; nil: nobody is
 }
 
 // inputFlags are the flags of every command that takes operands to read.
@@ -64,7 +66,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 		operands = []string{"."}
 	}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
-		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker,
+		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, PassedOver: what.PassedOver,
 		Stdin: env.Stdin, StdinName: c.String("stdin-name"),
 	})
 	if errors.Is(err, walk.ErrStdinTwice) {

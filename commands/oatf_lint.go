@@ -1,8 +1,6 @@
 package commands
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -23,7 +21,7 @@ import (
 func oatfLintCommand(env Env) *cli.Command {
 	run := report.Run{
 		Command: "oatf lint", Schema: "cupel.lint/1",
-		Lists: []string{"findings", "files"}, Rules: oatf.Rules,
+		Lists: []string{"findings", "files", "passed_over"}, Rules: oatf.Rules,
 	}
 	return reporting(env, run, &cli.Command{
 		Name:      "lint",
@@ -45,7 +43,10 @@ func oatfLintCommand(env Env) *cli.Command {
 			return report.Summary{}, err
 		}
 		l := &linting{out: out, opt: opt, most: c.Int("max-findings")}
-		inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF, Here: true})
+		inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF, Here: true, PassedOver: func(name string) { l.passed = append(l.passed, name) }})
+		if err == nil && c.Bool("show-files") {
+			err = l.listPassed()
+		}
 		if err == nil {
 			err = l.run(env, inputs, workers)
 		}
@@ -62,6 +63,7 @@ func oatfLintFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "most values of a document, by an estimate (`N`)"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "deepest nesting of a document (`N`)"},
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report the first `N` findings of a document and count the rest"},
+		&cli.BoolFlag{Name: "show-files", Category: category, Usage: "list the YAML files of folders that are passed over because they are about something else"},
 		jobsFlag(category),
 	}
 }
@@ -117,6 +119,21 @@ type linting struct {
 	most int // findings of a document that are shown
 
 	files, errors, warnings int
+	passed                  []string // files of walked folders that are about something else
+}
+
+// listPassed reports the files that are passed over.
+func (l *linting) listPassed() error {
+	for _, name := range l.passed {
+		type passedFile struct {
+			File string `json:"file"`
+		}
+		err := l.out.Answer(report.Answer{List: "passed_over", Value: passedFile{name}, Subject: name, Outcome: report.Outcome{Word: "passed over, no OATF document"}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // lintedFile is one element of the report's files.
@@ -281,30 +298,11 @@ func (l *linting) summary() report.Summary {
 		Files    int `json:"files"`
 		Errors   int `json:"errors"`
 		Warnings int `json:"warnings"`
+		Passed   int `json:"passed_over,omitempty"`
 	}
 	text := counted(l.files, "document") + ": " + counted(l.errors, "error") + ", " + counted(l.warnings, "warning")
-	return report.Summary{Value: counts{l.files, l.errors, l.warnings}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
-}
-
-// probeBytes is how much of a file a walk reads to find the key oatf.
-const probeBytes = 1 << 20
-
-// isOATF says whether a file looks like an OATF document: a mapping whose top level
-// has the key oatf, in any place. A file in flow style, as JSON is, needs the key only
-// somewhere.
-func isOATF(r io.Reader) bool {
-	s := bufio.NewScanner(io.LimitReader(r, probeBytes))
-	s.Buffer(nil, probeBytes)
-	flow := false
-	for first := true; s.Scan(); first = false {
-		line := bytes.TrimPrefix(s.Bytes(), []byte("\ufeff"))
-		flow = flow || first && bytes.HasPrefix(line, []byte("{"))
-		for _, key := range []string{"oatf", `"oatf"`, "'oatf'"} {
-			rest, ok := bytes.CutPrefix(line, []byte(key))
-			if ok && bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(":")) || flow && bytes.Contains(line, []byte(key)) {
-				return true
-			}
-		}
+	if n := len(l.passed); n > 0 {
+		text += "; " + counted(n, "other file") + " passed over"
 	}
-	return false
+	return report.Summary{Value: counts{l.files, l.errors, l.warnings, len(l.passed)}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
 }

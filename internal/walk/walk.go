@@ -65,10 +65,15 @@ var ErrStdinTwice = errors.New(`"-" (standard input) can be read only once`)
 type EmptyError struct {
 	Operand string
 	Wanted  []string // the file name patterns that were looked for; nil for a pattern
+
+	PassedOver int // files of such a name that are about something else
 }
 
 func (e *EmptyError) Error() string {
-	if e.Wanted == nil {
+	switch {
+	case e.PassedOver > 0:
+		return fmt.Sprintf("found nothing to read in %q; files about something else: %d", e.Operand, e.PassedOver)
+	case e.Wanted == nil:
 		return fmt.Sprintf("nothing matches %q", e.Operand)
 	}
 	return fmt.Sprintf("found no %s in %q", strings.Join(e.Wanted, " or "), e.Operand)
@@ -76,9 +81,11 @@ func (e *EmptyError) Error() string {
 
 // Options say what a command reads.
 type Options struct {
-	Patterns []string             // base names that a walk picks, e.g. "*.jsonl"
+	Patterns []string             // base names that a walk picks, in any case, e.g. "*.jsonl"
 	Probe    func(io.Reader) bool // a walked file must pass it too; nil: every file passes
 	Marker   string               // a directory with a file of this name stands for that file; "": none does
+
+	PassedOver func(name string) // is told of each walked file that does not pass Probe; nil: nobody is
 
 	Stdin     io.Reader // what "-" reads
 	StdinName string    // its display name; "" is "-"
@@ -129,12 +136,14 @@ type walker struct {
 	opt   Options
 	list  []Input
 	shelf *shelf // what the inputs that are found are opened through
+
+	passed int // files that did not pass the probe
 }
 
 // operand adds what one operand stands for, or an input that says why it stands
 // for nothing.
 func (w *walker) operand(op string) error {
-	before := len(w.list)
+	before, passed := len(w.list), w.passed
 	info, err := os.Stat(op)
 	empty := &EmptyError{Operand: op}
 	switch {
@@ -151,6 +160,7 @@ func (w *walker) operand(op string) error {
 		return nil
 	}
 	if err == nil && len(w.list) == before {
+		empty.PassedOver = w.passed - passed
 		w.fail(op, empty)
 		w.list[before].empty = true
 	}
@@ -249,15 +259,28 @@ func (w *walker) found(g ground, name string, d fs.DirEntry) {
 		return
 	}
 	info, err := g.folder.Stat(name)
-	if err == nil && (info.IsDir() || info.Mode().IsRegular() && !w.probe(g, name)) {
+	switch {
+	case err != nil:
+	case info.IsDir():
+		return
+	case info.Mode().IsRegular() && !w.probe(g, name):
+		w.passOver(g, name)
 		return
 	}
 	w.add(g, name, info, err, false)
 }
 
+// passOver counts and tells of a file that does not pass the probe.
+func (w *walker) passOver(g ground, name string) {
+	w.passed++
+	if w.opt.PassedOver != nil {
+		w.opt.PassedOver(filepath.ToSlash(g.path(name)))
+	}
+}
+
 func (w *walker) wanted(name string) bool {
 	for _, p := range w.opt.Patterns {
-		if ok, _ := filepath.Match(p, name); ok {
+		if ok, _ := filepath.Match(p, strings.ToLower(name)); ok {
 			return true
 		}
 	}

@@ -154,8 +154,8 @@ func (loaderLimits) CheckAlias(int, int) error { return nil }
 // clause 5.1), with its place, which the library does not tell.
 func checkText(input []byte) *model.ParseError {
 	input = bytes.TrimPrefix(input, []byte("\ufeff"))
-	if bytes.HasPrefix(input, []byte{0xff, 0xfe}) || bytes.HasPrefix(input, []byte{0xfe, 0xff}) {
-		e := syntaxError(model.Position{Line: 1, Column: 1}, "the document is encoded in UTF-16")
+	if name := wideEncoding(input); name != "" {
+		e := syntaxError(model.Position{Line: 1, Column: 1}, "the document is encoded in %s", name)
 		e.Help = "save it as UTF-8"
 		return e
 	}
@@ -175,6 +175,24 @@ func checkText(input []byte) *model.ParseError {
 		i += size
 	}
 	return nil
+}
+
+// wideEncoding names the encoding of a text whose first character, a byte order mark or
+// one of ASCII, has more than one byte; "" for UTF-8 (YAML 1.2.2, clause 5.2).
+func wideEncoding(input []byte) string {
+	at := func(i int) int {
+		if i < len(input) {
+			return int(input[i])
+		}
+		return -1
+	}
+	switch {
+	case at(0) == 0 && at(1) == 0, at(2) == 0 && at(3) == 0:
+		return "UTF-32"
+	case at(0) == 0xff && at(1) == 0xfe, at(0) == 0xfe && at(1) == 0xff, at(0) == 0 && at(1) > 0, at(0) > 0 && at(1) == 0:
+		return "UTF-16"
+	}
+	return ""
 }
 
 func printable(r rune) bool {
