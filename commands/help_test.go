@@ -44,15 +44,40 @@ func TestEveryCommandIsExplained(t *testing.T) {
 			}
 		}
 		for _, f := range cmd.Flags {
-			if _, usage := describeFlag(f); usage == "" {
-				t.Errorf("%s: --%s is not explained", cmd.name, f.Names()[0])
-			}
+			checkFlagText(t, cmd.name, f)
 		}
 	}
 	if calls == 0 {
 		t.Fatal("no examples")
 	}
 	t.Logf("%d examples", calls)
+}
+
+// checkFlagText: a flag is explained in words without quotes and without a full stop, and
+// a default that it has is shown.
+func checkFlagText(t *testing.T, command string, f cli.Flag) {
+	t.Helper()
+	names, usage := describeFlag(f)
+	if usage == "" {
+		t.Errorf("%s: %s is not explained", command, names)
+	}
+	if regexp.MustCompile(`\([A-Z]+\)|\.$|(^|\W)'|'(\W|$)`).MatchString(usage) {
+		t.Errorf("%s: %s is explained by %q", command, names, usage)
+	}
+	hasDefault := false
+	switch f := f.(type) {
+	case *cli.IntFlag:
+		hasDefault = f.Value != 0
+	case *cli.Int64Flag:
+		hasDefault = f.Value != 0
+	case *cli.StringFlag:
+		hasDefault = f.Value != ""
+	case *cli.DurationFlag:
+		hasDefault = f.Value != 0
+	}
+	if hasDefault && !strings.Contains(usage, "(default: ") {
+		t.Errorf("%s: %s has a default that its text %q does not show", command, names, usage)
+	}
 }
 
 // TestHelpOfEveryCommand: asked for, it goes to standard output with exit code 0 and
@@ -88,6 +113,8 @@ func TestDescribeFlag(t *testing.T) {
 		{&cli.StringFlag{Name: "to", Usage: "`PATH` to write"}, "    --to=PATH", "PATH to write"},
 		{&cli.StringFlag{Name: "to", Usage: "`WHEN`: now or later"}, "    --to=WHEN", "now or later"},
 		{&cli.IntFlag{Name: "n", Usage: "a number"}, "    --n=VALUE", "a number"},
+		{&cli.IntFlag{Name: "n", Usage: "`N`: a number", Value: 7}, "    --n=N", "a number (default: 7)"},
+		{&cli.IntFlag{Name: "n", Usage: "`N` times (default: often)", Value: 7}, "    --n=N", "N times (default: often)"},
 	} {
 		if names, text := describeFlag(c.flag); names != c.names || text != c.text {
 			t.Errorf("%q, %q; want %q, %q", names, text, c.names, c.text)

@@ -77,10 +77,22 @@ func flagGroups(flags []cli.Flag) []flagGroup {
 	return slices.DeleteFunc(groups, func(g flagGroup) bool { return len(g.flags) == 0 })
 }
 
-// describeFlag gives a flag's names with the word for its value, and what it does.
-// The word is what the usage has in backquotes; at its start, with a colon, it is
-// left out of the text.
+// describeFlag gives a flag's names with the word for its value, and what it does, with
+// its default.
 func describeFlag(f cli.Flag) (names, usage string) {
+	names, usage = nameFlag(f)
+	if d, ok := f.(cli.DocGenerationFlag); ok && d.TakesValue() && !strings.Contains(usage, "(default: ") {
+		if value := d.GetValue(); value != "" && value != "0" && value != "0s" && value != "[]" {
+			usage += " (default: " + value + ")"
+		}
+	}
+	return names, usage
+}
+
+// nameFlag gives a flag's names with the word for its value, and what it does. The word
+// is what the usage has in backquotes; at its start, with a colon, it is left out of the
+// text.
+func nameFlag(f cli.Flag) (names, usage string) {
 	names = "    --" + f.Names()[0]
 	for _, alias := range f.Names()[1:] {
 		if len(alias) == 1 {

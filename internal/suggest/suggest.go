@@ -1,7 +1,11 @@
 // Package suggest finds the name that a mistyped one was meant to be.
 package suggest
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // maxLength bounds the work: nothing that long is a mistyped name.
 const maxLength = 64
@@ -15,6 +19,9 @@ func Nearest(word string, candidates []string) string {
 		return ""
 	}
 	best, least := "", max(1, len(word)/3)+1
+	if utf8.RuneCountInString(word) < 3 && strings.ContainsFunc(word, isSign) {
+		return "" // one sign more or less is another operator
+	}
 	for _, c := range candidates {
 		if len(c) > maxLength {
 			continue
@@ -30,6 +37,8 @@ func Nearest(word string, candidates []string) string {
 	}
 	return best
 }
+
+func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // Hint is `did you mean "x"?`, or "" when nothing is close.
 func Hint(word string, candidates []string) string {

@@ -3,7 +3,7 @@ package suggest
 import "testing"
 
 func TestNearest(t *testing.T) {
-	known := []string{"error", "warning", "info", "hash.evidence", "hash.event", "V-018", "--strict"}
+	known := []string{"error", "warning", "info", "hash.evidence", "hash.event", "V-018", "--strict", "!=", "<=", "lt"}
 	for word, want := range map[string]string{
 		"eror":          "error",
 		"ERROR":         "error",
@@ -18,6 +18,9 @@ func TestNearest(t *testing.T) {
 		"frobnicate":    "",
 		"":              "",
 		"x":             "",
+		"\u2039=":       "",
+		"==":            "",
+		"le":            "lt",
 	} {
 		if got := Nearest(word, known); got != want {
 			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)

@@ -23,7 +23,6 @@ func lineFault(l Line, err error) Finding {
 	source.Point(&f, l, fault.Offset, fault.Offset)
 	switch {
 	case fault.IsLimit():
-		f.Message += fmt.Sprintf(", the limit is %d", fault.Limit)
 		if flag := limitFlag(fault.Code); flag != "" {
 			f.Help = "raise the limit with " + flag
 		}

@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,11 @@ func TestUnreadableLines(t *testing.T) {
 		}
 		if got := described(list[0]); got != c.want {
 			t.Errorf("%q:\n got %s\nwant %s", c.line, got, c.want)
+		}
+		clauses := strings.FieldsFunc(list[0].Message, func(r rune) bool { return r == ',' || r == ':' || r == ';' })
+		slices.Sort(clauses)
+		if len(slices.Compact(clauses)) < len(clauses) {
+			t.Errorf("%q: a clause stands twice in %q", c.line, list[0].Message)
 		}
 		if list[0].Severity != finding.Error {
 			t.Errorf("%q: severity %v", c.line, list[0].Severity)
