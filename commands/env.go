@@ -6,6 +6,7 @@ package commands
 import (
 	"context"
 	"io"
+	"time"
 )
 
 // Env is everything a run of cupel takes from its surroundings, so that Main is a
@@ -16,4 +17,6 @@ type Env struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Getenv  func(string) string
+	// After is time.After, or what a test has in its place; nil is time.After.
+	After func(time.Duration) <-chan time.Time
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/cupel-dev/cupel/commands"
 )
 
@@ -52,7 +54,7 @@ func live(stdin io.Reader, out *watched, args ...string) (stop context.CancelFun
 	return cancel, done
 }
 
-func exampleLines(t *testing.T, name string) []string {
+func exampleLines(t rapid.TB, name string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../testdata/examples/session", name))
 	if err != nil {
@@ -68,38 +70,26 @@ func TestFollow(t *testing.T) {
 	dir := t.TempDir()
 	log, state := filepath.Join(dir, "log.jsonl"), filepath.Join(dir, "state.json")
 	writeFile(t, log, []byte(strings.Join(lines[:3], "")))
-	var out watched
-	stop, code := live(nil, &out, "cupel", "trace", "verify", "--follow", "--state", state, "--format", "jsonl", log)
-	f, err := os.OpenFile(log, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	write := func(text string) {
-		t.Helper()
-		if _, err := io.WriteString(f, text); err != nil {
-			t.Fatal(err)
-		}
-	}
+	f := follow(t, dir, "--state", state, "--format", "jsonl")
+	defer f.stop()
 	for _, line := range lines[3:6] {
-		write(line)
+		f.add("log.jsonl", line)
 	}
-	write(lines[6][:40]) // half a line is no fault yet
-	time.Sleep(300 * time.Millisecond)
-	if got := out.String(); strings.Contains(got, "error") {
+	f.add("log.jsonl", lines[6][:40]) // half a line is no fault yet
+	f.look()
+	if got := f.out.String(); strings.Contains(got, "error") {
 		t.Fatalf("a fault before there is one:\n%s", got)
 	}
-	write(lines[6][40:])
-	out.until(t, `"rule":"hash.payload"`)
-	write(lines[7])
-	write(lines[8][:10])
-	time.Sleep(300 * time.Millisecond)
-	stop()
-	if got := <-code; got != 130 {
+	f.add("log.jsonl", lines[6][40:])
+	f.look()
+	f.out.until(t, `"rule":"hash.payload"`)
+	f.add("log.jsonl", lines[7]+lines[8][:10])
+	f.look()
+	if got := f.end(); got != 130 {
 		t.Errorf("exit code %d, want 130", got)
 	}
-	out.until(t, `"events":8`)
-	out.until(t, "a line that is still being written")
+	f.out.until(t, `"events":8`)
+	f.out.until(t, "a line that is still being written")
 
 	writeFile(t, log, []byte(strings.Join(lines, "")+"\n"))
 	var again bytes.Buffer
@@ -108,23 +98,6 @@ func TestFollow(t *testing.T) {
 	if got != 1 || !strings.Contains(again.String(), "10 events") || !strings.Contains(again.String(), "found 1 errors") {
 		t.Errorf("the next run: exit code %d\n%s", got, again.String())
 	}
-}
-
-// TestFollowCut: a log that shrinks while it is followed is an error.
-func TestFollowCut(t *testing.T) {
-	log := filepath.Join(t.TempDir(), "log.jsonl")
-	writeFile(t, log, []byte(strings.Join(exampleLines(t, "refund.jsonl")[:5], "")))
-	var out watched
-	stop, code := live(nil, &out, "cupel", "trace", "verify", "--follow", log)
-	defer stop()
-	time.Sleep(200 * time.Millisecond)
-	if err := os.Truncate(log, 100); err != nil {
-		t.Fatal(err)
-	}
-	if got := <-code; got != 2 {
-		t.Errorf("exit code %d, want 2", got)
-	}
-	out.until(t, "was cut while it was followed")
 }
 
 // TestInterruptedLog: Ctrl-C in the middle of a log leaves what was found so far, no

@@ -6,44 +6,117 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"github.com/cupel-dev/cupel/trace"
 )
 
-// followEvery is how often a followed log is looked at for new lines.
-const followEvery = 100 * time.Millisecond
+const (
+	// followEvery is how often a followed log is looked at for new lines.
+	followEvery = 100 * time.Millisecond
+	// followOn is how many bytes are still read after Ctrl-C: the report on a log that was
+	// almost caught up with is whole.
+	followOn = 16 << 20
+)
 
-// follower reads a file that grows. It ends when its context does.
+// follower reads a log while it is written. It ends when its context does, or with the
+// log: when another file has its name and has begun, or when bytes that were read are not
+// there any more. What stands in the log's place then has a follower of its own.
 type follower struct {
-	ctx  context.Context
-	file *os.File
+	watch
+	file    *os.File
+	earlier *trace.Earlier // in whose place this log is; nil for the first
+
+	known  int64     // up to where an earlier run has read: none of that is waited for
+	read   footprint // of what was read
+	paused bool      // the reader has waited since the last byte
+	name   whose
+	next   *os.File // the file that has the name now, once it has content
+	end    trace.Ending
+	size   int64 // of a log that was rewritten
+}
+
+// watch is what a follower shares with its successors.
+type watch struct {
+	ctx   context.Context
+	after func(time.Duration) <-chan time.Time
+	path  string
+	open  func() (*os.File, error) // the regular file that has the path
+	tell  func(string)             // that the log has lost its name
+	stop  func()                   // ends the verification in the middle of a log
+	rest  int64                    // bytes that may still be read after Ctrl-C
 }
 
 // Read waits for the next bytes.
 func (f *follower) Read(p []byte) (int, error) {
 	for {
-		n, err := f.file.Read(p)
-		if n > 0 || err != nil && err != io.EOF {
-			return n, err
+		n, err := f.file.ReadAt(p, f.read.to)
+		switch {
+		case n > 0:
+			return f.take(p[:n])
+		case err != nil && !errors.Is(err, io.EOF):
+			return 0, err
+		case f.read.to < f.known: // shorter than an earlier run has left it
+			return 0, io.EOF
+		case f.ctx.Err() != nil:
+			return 0, f.interrupted()
 		}
-		if err := f.shrunk(); err != nil {
+		again, err := f.look()
+		if err != nil {
 			return 0, err
 		}
-		select {
-		case <-f.ctx.Done():
-			return 0, io.EOF
-		case <-time.After(followEvery):
+		if !again {
+			f.wait()
 		}
 	}
 }
 
-// shrunk returns an error when the file is shorter than what was read of it.
-func (f *follower) shrunk() error {
-	place, err := f.file.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return err
+// take hands out bytes that were read, unless those before them have changed meanwhile.
+func (f *follower) take(p []byte) (int, error) {
+	if f.paused {
+		if same, err := f.read.endsIn(f.file); err != nil || !same {
+			return 0, f.rewritten(err)
+		}
+		f.paused = false
 	}
-	info, err := f.file.Stat()
-	if err == nil && info.Size() < place {
-		return errors.New("the file was cut while it was followed")
+	if f.ctx.Err() != nil {
+		if f.rest -= int64(len(p)); f.rest < 0 {
+			f.stop()
+			return 0, f.ctx.Err()
+		}
 	}
-	return err
+	f.read.add(p)
+	return len(p), nil
+}
+
+// wait lets some time pass, or the context end.
+func (f *follower) wait() {
+	f.paused = true
+	select {
+	case <-f.ctx.Done():
+	case <-f.after(followEvery):
+	}
+}
+
+// interrupted ends the log as it stands when the context ends.
+func (f *follower) interrupted() error {
+	switch f.name {
+	case anothers:
+		f.end = trace.Rotated
+	case nobodys:
+		f.end = trace.Removed
+	}
+	return io.EOF
+}
+
+// following is what the verification is told of the log.
+func (f *follower) following() *trace.Following {
+	return &trace.Following{Earlier: f.earlier, Ended: func() trace.Ending { return f.end }}
+}
+
+// close closes what is open.
+func (f *follower) close() {
+	_ = f.file.Close() // opened for reading: nothing can be lost
+	if f.next != nil {
+		_ = f.next.Close()
+	}
 }

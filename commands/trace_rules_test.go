@@ -1,6 +1,8 @@
 package commands_test
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,6 +55,9 @@ func runExample(t *testing.T, example string) traceInput {
 	}
 	dir := t.TempDir()
 	flags := unpackExample(t, dir, example)
+	if ending, earlier, ok := strings.Cut(strings.Join(flags, ""), " "); ok {
+		return followExample(t, dir, ending, earlier)
+	}
 	doc, _ := runTrace(t, slices.Concat([]string{"cupel", "trace", "verify", "--format", "json"}, flags, []string{filepath.Join(dir, "trace.jsonl")}))
 	if doc.Status != "ok" || len(doc.Inputs) != 1 {
 		t.Fatalf("status %q, %d inputs", doc.Status, len(doc.Inputs))
@@ -60,7 +65,35 @@ func runExample(t *testing.T, example string) traceInput {
 	return doc.Inputs[0]
 }
 
-// unpackExample writes the files of an example and returns its flags.
+// followExample follows the earlier file of an example until trace.jsonl takes its name,
+// or its place. It returns the report on trace.jsonl.
+func followExample(t *testing.T, dir, ending, earlier string) traceInput {
+	t.Helper()
+	now, err := os.ReadFile(filepath.Join(dir, "trace.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(dir, "log.jsonl")
+	err = os.Rename(filepath.Join(dir, earlier), log)
+	f := follow(t, dir, "--format", "json")
+	defer f.stop()
+	if ending == "rotated" {
+		err = errors.Join(err, os.Remove(log))
+	}
+	if err = errors.Join(err, os.WriteFile(log, now, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	f.look()
+	f.end()
+	var doc traceDocument
+	if err := json.Unmarshal([]byte(f.out.String()), &doc); err != nil || len(doc.Inputs) != 2 {
+		t.Fatalf("%v in\n%s", err, f.out.String())
+	}
+	return doc.Inputs[1]
+}
+
+// unpackExample writes the files of an example and returns its flags; of a log that is
+// followed, how the log before it ended and where that is.
 func unpackExample(t *testing.T, dir, example string) (flags []string) {
 	t.Helper()
 	archive := txtar.Parse([]byte(example))
@@ -80,6 +113,8 @@ func unpackExample(t *testing.T, dir, example string) (flags []string) {
 				}
 				flags = append(flags, flag)
 			}
+		case "rotated", "rewritten":
+			return []string{word + " " + rest}
 		case "unquote":
 			path := filepath.Join(dir, rest)
 			literal, err := os.ReadFile(path)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -29,7 +30,7 @@ func sessionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "anchor", Category: category, Usage: "`FILE` by `cupel trace seal`: the log must be, or begin with, what it pins"},
 		&cli.StringFlag{Name: "hmac-key-file", Category: category, Usage: "`FILE` with the key of the seal's HMAC"},
 		&cli.StringFlag{Name: "state", Category: category, Usage: "go on where the run that wrote `FILE` stopped, and renew it"},
-		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, until Ctrl-C"},
+		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, and what takes the log's place, until Ctrl-C"},
 	}
 }
 
@@ -149,6 +150,39 @@ func (v *verifying) keepState(r *trace.Report) error {
 	}
 	if err := v.out.Replace(name, text, 0o600); err != nil {
 		return fmt.Errorf("cannot write --state: %w", err)
+	}
+	return nil
+}
+
+// stateKeeper chooses the state to keep of logs that were followed one after another.
+type stateKeeper struct {
+	last    *trace.Report // whose state it is; nil when that is of no use any more
+	rotated bool          // another file has taken the place of a log
+}
+
+// take takes the next report. A log that was rewritten is compared with what it was before,
+// as long as what it holds now has no state. A rotated one is not compared with the next.
+func (k *stateKeeper) take(r *trace.Report) {
+	switch {
+	case r.Ended == trace.Rotated:
+		k.last, k.rotated = nil, true
+	case k.last == nil && !k.rotated, r.State != nil:
+		k.last = r
+	}
+}
+
+// keepLast keeps the state of what was followed last. Where that has none, but a log was
+// rotated, the state of an earlier run is of no use.
+func (v *verifying) keepLast(k stateKeeper) error {
+	if k.last != nil {
+		return v.keepState(k.last)
+	}
+	name := v.c.String("state")
+	if name == "" {
+		return nil
+	}
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cannot remove --state: %w", walk.Plain(err))
 	}
 	return nil
 }

@@ -11,10 +11,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
@@ -179,55 +181,123 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 	if err != nil {
 		return v.out.Fail(err)
 	}
-	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	opt.Name = in.Name
+	if err := resumeAt(v.c, r, &opt); err != nil {
+		_ = r.Close() // opened for reading: nothing can be lost
+		return err
+	}
+	if file, ok := v.followable(r); ok {
+		err = v.follow(in, file, opt)
+	} else {
+		var answer *trace.Report
+		answer, err = v.verify(v.env.Context, in, r, opt)
+		_ = r.Close()
+		if err == nil && answer != nil {
+			err = v.keepState(answer)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return v.env.Context.Err()
+}
+
+// followable says whether the input is a file that --follow asks to be followed.
+func (v *verifying) followable(r io.Reader) (*os.File, bool) {
+	file, ok := r.(*os.File)
+	if !ok || !v.c.Bool("follow") {
+		return nil, false
+	}
+	info, err := file.Stat()
+	return file, err == nil && info.Mode().IsRegular()
+}
+
+// follow verifies a log that grows, and what comes in its place. It ends with Ctrl-C, and
+// its reports are complete then, unless much is left to be read.
+func (v *verifying) follow(in walk.Input, file *os.File, opt trace.Options) error {
+	place, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return v.out.Fail(walk.Plain(err))
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
+	defer stop()
+	log := &follower{file: file, read: footprint{from: place, to: place}, watch: watch{
+		ctx: v.env.Context, after: v.env.After, path: in.Path, stop: stop, rest: followOn,
+		open: func() (*os.File, error) { return openAgain(v.env.Context, in) },
+		tell: func(what string) { warn(v.env, what) },
+	}}
+	if log.after == nil {
+		log.after = time.After
+	}
+	if opt.Resume != nil {
+		log.known = opt.Resume.Offset
+	}
+	var states stateKeeper
+	for log != nil {
+		opt.Follow = log.following()
+		answer, err := v.verify(ctx, in, log, opt)
+		if err != nil || answer == nil {
+			log.close()
+			return err
+		}
+		if states.take(answer); answer.Ended == "" {
+			log.close()
+			break
+		}
+		log, opt.Resume = log.successor(), nil
+	}
+	return v.keepLast(states)
+}
+
+// openAgain opens the file that has the input's path now, under the rules that held for the
+// one before it: a link that the user did not name leads nowhere else. A pipe is refused.
+func openAgain(ctx context.Context, in walk.Input) (*os.File, error) {
+	if in.Explicit {
+		return door.NamedFile(ctx, in.Path)
+	}
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	file, ok := r.(*os.File)
+	if !ok {
+		return nil, errors.Join(errIrregular, r.Close())
+	}
+	return file, nil
+}
+
+// verify verifies one log and answers. There is no report when it could not be verified,
+// which has been said then.
+func (v *verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt trace.Options) (*trace.Report, error) {
 	around, err := openAround(v.c, in, &opt.Reasoning)
 	defer around.close()
 	if err != nil {
-		return v.out.Fail(err)
+		return nil, v.out.Fail(err)
 	}
 	if v.plan != nil {
 		opt.Reasoning.Plan, opt.Reasoning.PlanName = bytes.NewReader(v.plan), filepath.ToSlash(v.c.String("plan"))
 	}
-	if err := resumeAt(v.c, r, &opt); err != nil {
-		return err
-	}
-	input, ctx := v.followed(r)
 	progress := v.progress(in)
 	defer progress.End()
-	opt.Name = in.Name
 	var unwritten error
 	if v.live {
 		opt.OnFinding = func(f finding.Finding) {
 			unwritten = errors.Join(unwritten, v.out.Finding(f), v.out.Flush())
 		}
 	}
-	answer, err := trace.Verify(ctx, progress.Reader(input), opt)
+	answer, err := trace.Verify(ctx, progress.Reader(r), opt)
 	progress.End()
 	switch {
 	case unwritten != nil:
-		return unwritten
+		return nil, unwritten
 	case around.refused() != nil:
-		return around.refused()
+		return nil, around.refused()
 	case err != nil && v.env.Context.Err() == nil:
-		return v.out.Fail(explained(in, err))
+		return nil, v.out.Fail(explained(in, err))
 	case answer != nil:
-		if err := errors.Join(v.answer(answer), v.awaited(answer), v.keepState(answer)); err != nil {
-			return err
-		}
+		return answer, errors.Join(v.answer(answer), v.awaited(answer))
 	}
-	return v.env.Context.Err()
-}
-
-// followed makes the input one that grows, where --follow asks for it. A followed
-// file ends with Ctrl-C, and its report is complete; everything else is cut short by
-// it.
-func (v *verifying) followed(r io.Reader) (io.Reader, context.Context) {
-	if file, ok := r.(*os.File); ok && v.c.Bool("follow") {
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-			return &follower{ctx: v.env.Context, file: file}, context.WithoutCancel(v.env.Context)
-		}
-	}
-	return r, v.env.Context
+	return nil, nil
 }
 
 // progress shows how far a file has been read, unless it is followed.
@@ -298,7 +368,7 @@ func (v *verifying) count(r *trace.Report) {
 
 // awaited says that a growing log whose first line has not ended cannot be judged yet.
 func (v *verifying) awaited(r *trace.Report) error {
-	if r.Verdict != "" || v.env.Context.Err() != nil {
+	if r.Verdict != "" || r.Ended != "" || v.env.Context.Err() != nil {
 		return nil
 	}
 	return v.out.Fail(&hinted{fmt.Errorf("cannot judge %q yet: its first line is still being written", r.Input), "verify it again when the line has ended"})
@@ -310,10 +380,20 @@ func traceFacts(r *trace.Report) []report.Fact {
 	if n := r.Omitted(); n > 0 {
 		facts = append(facts, report.Fact{Value: fmt.Sprintf("%d more findings are not shown; --max-findings shows more", n)})
 	}
+	if what, ok := endings[r.Ended]; ok {
+		facts = append(facts, report.Fact{Name: "ended", Value: what})
+	}
 	for _, what := range r.NotCovered {
 		facts = append(facts, report.Fact{Name: "not covered", Value: what})
 	}
 	return facts
+}
+
+// endings say how a log that was followed ended.
+var endings = map[trace.Ending]string{
+	trace.Rotated:   "another file has its name now",
+	trace.Removed:   "no file has its name any more",
+	trace.Rewritten: "bytes that were read are not there any more",
 }
 
 // shownVerdict is the verdict, or that there is none yet.

@@ -13,6 +13,7 @@ import (
 //	# flags: --strict            the flags of the command; ./NAME is a file of the run
 //	# unquote NAME               the file is a Go string literal
 //	# symlink NAME -> TARGET     a link
+//	# rotated NAME, rewritten NAME   a log that was followed before, and its end
 //
 //go:embed examples.txt
 var examplesText string

@@ -46,6 +46,11 @@ func unpack(t *testing.T, text string) example {
 				t.Fatalf("%s: %v", rest, err)
 			}
 			e.files[rest].Data = []byte(data)
+		case "rotated", "rewritten":
+			size := int64(len(e.files["trace.jsonl"].Data))
+			e.opt.Growing, e.opt.Follow = true, &trace.Following{Earlier: &trace.Earlier{
+				Ending: trace.Ending(word), Bytes: int64(len(e.files[rest].Data)), Size: size,
+			}}
 		case "symlink":
 			name, target, _ := strings.Cut(rest, " -> ")
 			e.files[name], e.links = &fstest.MapFile{Mode: fs.ModeSymlink, Data: []byte(target)}, true

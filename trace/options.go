@@ -30,6 +30,10 @@ type Options struct {
 	// of the earlier run; see State.CheckOptions. Growing runs return their own in Report.State.
 	Resume *State
 
+	// Follow is what is known about the file of a growing log that is read while it is
+	// written; nil when it is read as it stands.
+	Follow *Following
+
 	Reasoning ReasoningOptions // for reasoning traces alone
 	Session   SessionOptions   // for session logs alone
 
@@ -40,6 +44,9 @@ type Options struct {
 }
 
 func (o *Options) check() error {
+	if o.Follow != nil && !o.growing() {
+		return errors.New("only a growing log can be followed")
+	}
 	if o.Growing && o.Anchor != nil {
 		return errors.New("a growing log is compared with its own state, not with an anchor")
 	}

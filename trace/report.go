@@ -41,6 +41,7 @@ type Report struct {
 	Blank      int64 // lines of white space only
 	Unreadable int64 // lines that are no record of the family
 
+	Ended       Ending // with Options.Follow: how the log ended; "" for one that may go on
 	Interrupted bool   // the input was not read to its end
 	Bytes       int64  // with Options.Sum: the input's length
 	SHA256      string // with Options.Sum: its digest, 64 lower-case digits
@@ -112,6 +113,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Findings         []Finding      `json:"findings"`
 		Omitted          int            `json:"findings_omitted,omitempty"`
 		Interrupted      bool           `json:"interrupted,omitempty"`
+		Ended            Ending         `json:"ended,omitempty"`
 		Lines            lines          `json:"lines"`
 		Damage           []Damage       `json:"damage"`
 		Signatures       *Signatures    `json:"signatures"`
@@ -120,7 +122,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Input: r.Input, Family: orNull(r.Family), Verdict: orNull(r.Verdict),
 		Integrity: orNull(r.Integrity), EvidenceClass: orNull(r.EvidenceClass),
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
-		Findings: orEmpty(r.Findings), Omitted: r.Omitted(), Interrupted: r.Interrupted,
+		Findings: orEmpty(r.Findings), Omitted: r.Omitted(), Interrupted: r.Interrupted, Ended: r.Ended,
 		Lines:  lines{r.Events, r.Header, r.Blank, r.Unreadable},
 		Damage: orEmpty(r.Damage), Signatures: r.Signatures, NotCovered: orEmpty(r.NotCovered),
 	}

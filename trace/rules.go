@@ -16,6 +16,8 @@ const (
 	familyUnknown rule = iota
 	digestDiffers
 	beginningDiffers
+	logRotated
+	logRewritten
 )
 
 var rules = finding.Table{
@@ -35,6 +37,18 @@ var rules = finding.Table{
 		Clause:    "--anchor, --state",
 		Rationale: "A log only grows: the bytes that an anchor or a state knows must still be its beginning. Where they are not, the log was cut, replaced or rewritten.",
 		Flags:     "--anchor --state",
+	},
+	logRotated: {
+		ID: "log.rotated", Title: "another file took the place of the log that was followed", Severity: finding.Warning,
+		Clause:    "--follow",
+		Rationale: "A log ends when its file loses its name to another. The new file is judged as a log of its own: nothing shows that it continues the one before, nor that the one before was kept.",
+		Flags:     "--follow",
+	},
+	logRewritten: {
+		ID: "log.rewritten", Title: "bytes that were verified are not in the log any more", Severity: finding.Error, Class: "invalid",
+		Clause:    "--follow",
+		Rationale: "A log only grows. One that was cut or changed in place is not what was verified, however well its hashes fit: it is verified anew from its beginning, and stays invalid. Rotate logs by renaming them, not by cutting them.",
+		Flags:     "--follow",
 	},
 }
 

@@ -106,6 +106,10 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	if v.opt.Resume != nil {
 		runner.Checker = v.detect(ctx, stream.Line{}, strictjson.Node{})
 	}
+	if f := v.opt.Follow; f != nil && f.Earlier != nil {
+		v.findings.Add(f.Earlier.finding())
+		v.findings.EndBlock() // nobody waits for the log's first line to hear of it
+	}
 	records := v.records(sums.reader)
 	err := runner.Run(ctx, records)
 	if err != nil && ctx.Err() != nil {
@@ -130,9 +134,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	report.judge(v.findings, v.before, begun)
 	report.Bytes, report.SHA256 = sums.whole()
 	if grown != nil {
-		if report.State, err = v.state(grown, runner); grown.Waiting > 0 {
-			report.NotCovered = append(report.NotCovered, fmt.Sprintf("the last %d bytes: a line that is still being written", grown.Waiting))
-		}
+		err = v.grown(report, grown, runner)
 	}
 	return report, err
 }
@@ -140,13 +142,16 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 // records is the input's layout: a growing log is JSON lines, others tell by
 // themselves.
 func (v *verification) records(input io.Reader) stream.Input {
-	switch {
-	case v.opt.Resume != nil:
-		return stream.NewGrowing(input, v.limits, v.block, v.opt.Resume.place())
-	case v.opt.Growing:
-		return stream.NewGrowing(input, v.limits, v.block, stream.Place{})
+	if !v.opt.growing() {
+		return stream.Records(input, v.limits, v.block)
 	}
-	return stream.Records(input, v.limits, v.block)
+	after := stream.Place{}
+	if v.opt.Resume != nil {
+		after = v.opt.Resume.place()
+	}
+	growing := stream.NewGrowing(input, v.limits, v.block, after)
+	growing.Complete = v.opt.complete
+	return growing
 }
 
 // detect makes the checker of the family that the first record belongs to.
@@ -158,6 +163,7 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 	switch family {
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
 		opt := v.opt.Session.internal(v.opt.Engine, v.second, v.opt.growing(), v.opt.Anchor, v.opt.Resume)
+		opt.Complete = v.opt.complete
 		checker, err := session.New(v.findings, v.limits, string(family), root, opt)
 		if err != nil {
 			return familyChecker{broken{err}, family, nil}
@@ -240,6 +246,21 @@ func (v *verification) report(family Family, counts stream.Counts, outcome *stre
 		r.NotCovered = append(r.NotCovered, v.before.notCovered())
 	}
 	return r
+}
+
+// grown adds what is to be said of a growing log.
+func (v *verification) grown(r *Report, read *stream.Growing, runner *stream.Runner) (err error) {
+	r.Ended = v.opt.ended()
+	if !v.opt.complete() {
+		r.State, err = v.state(read, runner)
+	}
+	if v.opt.Follow != nil {
+		r.NotCovered = append(r.NotCovered, v.opt.Follow.notCovered(r.Ended)...)
+	}
+	if read.Waiting > 0 {
+		r.NotCovered = append(r.NotCovered, fmt.Sprintf("the last %d bytes: a line that is still being written", read.Waiting))
+	}
+	return err
 }
 
 // state is what the next run must know; nil for families that have nothing to go on

@@ -34,12 +34,18 @@ type Options struct {
 	ExpectHead  string  // the hash that its last event must have, 64 lower-case digits; "" asks for nothing
 	Anchor      *Anchor // what the log's beginning must be; nil asks for nothing
 	Growing     bool    // more events are to come: rules about the log's end do not apply
-	Resume      *State  // where an earlier run stopped; nil starts afresh
+	// Complete is asked at the end of a growing log whether nothing more will come after
+	// all; nil says no.
+	Complete func() bool
+	Resume   *State // where an earlier run stopped; nil starts afresh
 
 	// Keys is what ids are remembered under, when Resume does not say it. The zero key
 	// draws one, so that nobody can aim for two ids that look alike.
 	Keys siphash.Key
 }
+
+// open says, at the end of a log, that more events are to come.
+func (o Options) open() bool { return o.Growing && (o.Complete == nil || !o.Complete()) }
 
 // Check returns an error for a value of the options that is not known.
 func (o Options) Check() error {
@@ -58,7 +64,7 @@ func (o Options) other() second.Engine {
 // notCovered says what the options leave open in a log whose payloads follow tables or
 // do not.
 func (o Options) notCovered(tables bool) (list []string) {
-	if o.Growing {
+	if o.open() {
 		list = append(list, "the log's end: it is still being written")
 	}
 	if o.IntegrityOnly && tables {

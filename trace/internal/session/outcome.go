@@ -20,6 +20,7 @@ func (c *Checker) Finish() (stream.Outcome, error) {
 // Partial is the outcome of a log that was not read to its end: no class, and of its
 // integrity only that it is lost.
 func (c *Checker) Partial() stream.Outcome {
+	c.opt.Complete = nil // the log's end was not seen
 	o := c.outcome()
 	if o.Integrity == stream.IntegrityValid {
 		o.Integrity = ""
@@ -32,7 +33,7 @@ func (c *Checker) Partial() stream.Outcome {
 func (c *Checker) atEnd() {
 	c.chain.finish()
 	c.signatures.finish()
-	if c.opt.Growing {
+	if c.opt.open() {
 		return
 	}
 	c.course.finish()

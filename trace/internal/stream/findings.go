@@ -110,9 +110,9 @@ func (c *Findings) Merge(other *Findings) {
 	}
 }
 
-// endBlock passes on the findings that came since the last call and are still kept, in
+// EndBlock passes on the findings that came since the last call and are still kept, in
 // order.
-func (c *Findings) endBlock() {
+func (c *Findings) EndBlock() {
 	if c.Rejected() {
 		c.stages[second].kept, c.stages[second].fresh = [2]firsts{}, nil
 	}
@@ -149,7 +149,7 @@ func (c *Findings) Invalid() bool { return c.Rejected() || c.stages[second].coun
 // Close returns the findings that stand, in order, and how many there were of each
 // severity, the ones beyond the limit included.
 func (c *Findings) Close() (list []Finding, info, warnings, errors int) {
-	c.endBlock()
+	c.EndBlock()
 	list = c.stages[structural].list()
 	count := c.stages[structural].count
 	if !c.Rejected() {

@@ -32,7 +32,10 @@ type Growing struct {
 	Place
 	// Waiting is the length of the line that was left.
 	Waiting int
-	blocks  *source.Blocks
+	// Complete is asked at the end whether nothing more will be written: then the last line
+	// needs no end. nil says no.
+	Complete func() bool
+	blocks   *source.Blocks
 }
 
 // Place is where the lines that were read end.
@@ -58,7 +61,7 @@ func (g *Growing) Next(buf []byte) (Block, error) {
 	if err != nil {
 		return Block{}, err
 	}
-	if !b.Whole() {
+	if !b.Whole() && (g.Complete == nil || !g.Complete()) {
 		end := bytes.LastIndexByte(b.Data, '\n') + 1
 		last, _ := b.End()
 		g.Waiting = int(last-b.Offset) - end

@@ -176,7 +176,7 @@ func (r *Runner) apply(done result) error {
 			return err
 		}
 	}
-	r.Findings.endBlock()
+	r.Findings.EndBlock()
 	return nil
 }
 

@@ -1,0 +1,61 @@
+package trace
+
+import "fmt"
+
+// Ending is how a log that is followed ended.
+type Ending string
+
+// The endings; "" is that of a log that may go on.
+const (
+	Rotated   Ending = "rotated"   // another file took its name: nothing more belongs to it
+	Removed   Ending = "removed"   // no file has its name any more; more may still be written to it
+	Rewritten Ending = "rewritten" // bytes that were read of it are not there any more
+)
+
+// Following is what whoever reads a log while it is written knows about its file.
+type Following struct {
+	// Earlier is the log that was followed in this one's place before; nil for the first.
+	Earlier *Earlier
+	// Ended says how the log ended; nil is a log that may go on. It is asked when the input
+	// has ended. A rotated log is complete: it is judged to its end, with a last line that
+	// has none.
+	Ended func() Ending
+}
+
+// Earlier is a followed log after its end.
+type Earlier struct {
+	Ending Ending // Rotated or Rewritten
+	Bytes  int64  // that were read of it
+	Size   int64  // of a rewritten one: that of the file when this was seen
+}
+
+// finding says what became of the earlier log, about the one that stands in its place.
+func (e *Earlier) finding() Finding {
+	if e.Ending == Rotated {
+		return rules[logRotated].New(fmt.Sprintf("another file has the log's name now: the %d bytes that were read before belong to an earlier log", e.Bytes))
+	}
+	what := "some of them were changed"
+	if e.Size < e.Bytes {
+		what = fmt.Sprintf("the file was cut to %d bytes", e.Size)
+	}
+	return rules[logRewritten].New(fmt.Sprintf("the log no longer has the %d bytes that were verified: %s", e.Bytes, what))
+}
+
+// ended is how the log ended, once the input has.
+func (o *Options) ended() Ending {
+	if o.Follow == nil || o.Follow.Ended == nil {
+		return ""
+	}
+	return o.Follow.Ended()
+}
+
+// complete says, once the input has ended, that nothing more belongs to the log.
+func (o *Options) complete() bool { return o.ended() == Rotated }
+
+// notCovered says what following a log leaves open.
+func (f *Following) notCovered(ended Ending) (list []string) {
+	if ended == Removed {
+		list = append(list, "what is written to the log from now on: no file has its name any more")
+	}
+	return append(list, "bytes that were changed behind the reader while the log grew, or without a new time of modification: only a verification from the beginning reads them again")
+}
