@@ -21,6 +21,7 @@ type hashing struct {
 	gather     bool   // nothing but hash lines is shown: they are gathered
 	gathered   []byte // … here
 	totals     hashTotals
+	passed     passedOver
 }
 
 // hashTotals is the report's summary.
@@ -35,6 +36,7 @@ type hashTotals struct {
 	Warnings   int `json:"warnings"`
 	Infos      int `json:"infos"`
 	Omitted    int `json:"findings_omitted"`
+	Passed     int `json:"passed_over,omitempty"`
 
 	Unread   int `json:"unread,omitempty"`         // listed hashes of inputs that could not be read
 	Unlisted int `json:"unlisted,omitempty"`       // events for which no hash is listed
@@ -295,10 +297,11 @@ func (s *hashedInput) remarks(total evidence.Total) (lines []string) {
 // the hashes are the answer.
 func (h *hashing) summary() report.Summary {
 	t := h.totals
+	t.Passed = len(h.passed.names)
 	sum := report.Summary{Value: t}
 	if h.opt.Check {
 		sum.Text = fmt.Sprintf("events checked: %d (%d match, %d differ, %d record no hash, %d cannot be hashed)",
-			t.Events, t.Matched, t.Mismatched, t.Unrecorded, t.Events-t.Hashed)
+			t.Events, t.Matched, t.Mismatched, t.Unrecorded, t.Events-t.Hashed) + h.passed.text()
 		sum.Weight = report.Good
 		if t.Matched < t.Events {
 			sum.Weight = report.Bad

@@ -14,7 +14,7 @@ import (
 func evidenceHashCommand(env Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence hash", Schema: "cupel.hash/1",
-		Lists: []string{"events", "inputs"}, Rules: evidence.Rules,
+		Lists: []string{"events", "inputs", passedOverList}, Rules: evidence.Rules,
 	}
 	return reporting(env, run, &cli.Command{
 		Name:      "hash",
@@ -28,7 +28,7 @@ func evidenceHashCommand(env Env) *cli.Command {
 		}, "\n"),
 		Flags: append(evidenceHashFlags(), inputFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		h := &hashing{env: env, out: out, gather: out.ListingOnly(), allowEmpty: c.Bool("allow-empty")}
+		h := &hashing{env: env, out: out, gather: out.ListingOnly(), allowEmpty: c.Bool("allow-empty"), passed: passedOver{none: "no evidence"}}
 		var err error
 		if h.opt, err = hashOptions(c); err != nil {
 			return report.Summary{}, err
@@ -36,7 +36,11 @@ func evidenceHashCommand(env Env) *cli.Command {
 		if c.IsSet("check-sums") {
 			return h.checkSums(c, c.String("check-sums"))
 		}
-		inputs, err := openInputs(env, c, reads{Patterns: jsonLines})
+		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Probe: mayBeEvidence, PassedOver: h.passed.add})
+		if err == nil {
+			err = h.passed.list(c, out)
+			h.passed.warn(env, h.opt.Check)
+		}
 		if err != nil {
 			return report.Summary{}, err
 		}
@@ -60,6 +64,7 @@ func evidenceHashFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse events without datacontenttype, and lines of a list that are no hashes"},
 		&cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
 		&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` of the canonical form: fast, reference, or both and stop where they differ"},
+		showFilesFlag(category),
 		jobsFlag(category),
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: evidence.DefaultMaxFindings, Usage: "report at most `N` findings of an input and count the rest; -1: all"},
 	}

@@ -21,7 +21,7 @@ import (
 func oatfLintCommand(env Env) *cli.Command {
 	run := report.Run{
 		Command: "oatf lint", Schema: "cupel.lint/1",
-		Lists: []string{"findings", "files", "passed_over"}, Rules: oatf.Rules,
+		Lists: []string{"findings", "files", passedOverList}, Rules: oatf.Rules,
 	}
 	return reporting(env, run, &cli.Command{
 		Name:      "lint",
@@ -42,10 +42,10 @@ func oatfLintCommand(env Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
-		l := &linting{out: out, opt: opt, most: c.Int("max-findings")}
-		inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF, Here: true, PassedOver: func(name string) { l.passed = append(l.passed, name) }})
-		if err == nil && c.Bool("show-files") {
-			err = l.listPassed()
+		l := &linting{out: out, opt: opt, most: c.Int("max-findings"), passed: passedOver{none: "no OATF document"}}
+		inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF, Here: true, PassedOver: l.passed.add})
+		if err == nil {
+			err = l.passed.list(c, out)
 		}
 		if err == nil {
 			err = l.run(env, inputs, workers)
@@ -63,7 +63,7 @@ func oatfLintFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "`N`: most values of a document, by an estimate"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "`N`: deepest nesting of a document"},
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report the first `N` findings of a document and count the rest"},
-		&cli.BoolFlag{Name: "show-files", Category: category, Usage: "list the YAML files of folders that are passed over because they are about something else"},
+		showFilesFlag(category),
 		jobsFlag(category),
 	}
 }
@@ -119,21 +119,7 @@ type linting struct {
 	most int // findings of a document that are shown
 
 	files, errors, warnings int
-	passed                  []string // files of walked folders that are about something else
-}
-
-// listPassed reports the files that are passed over.
-func (l *linting) listPassed() error {
-	for _, name := range l.passed {
-		type passedFile struct {
-			File string `json:"file"`
-		}
-		err := l.out.Answer(report.Answer{List: "passed_over", Value: passedFile{name}, Subject: name, Outcome: report.Outcome{Word: "passed over, no OATF document"}})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	passed                  passedOver
 }
 
 // lintedFile is one element of the report's files.
@@ -300,9 +286,6 @@ func (l *linting) summary() report.Summary {
 		Warnings int `json:"warnings"`
 		Passed   int `json:"passed_over,omitempty"`
 	}
-	text := counted(l.files, "document") + ": " + counted(l.errors, "error") + ", " + counted(l.warnings, "warning")
-	if n := len(l.passed); n > 0 {
-		text += "; " + counted(n, "other file") + " passed over"
-	}
-	return report.Summary{Value: counts{l.files, l.errors, l.warnings, len(l.passed)}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
+	text := counted(l.files, "document") + ": " + counted(l.errors, "error") + ", " + counted(l.warnings, "warning") + l.passed.text()
+	return report.Summary{Value: counts{l.files, l.errors, l.warnings, len(l.passed.names)}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
 }

@@ -38,7 +38,7 @@ func traceReport(env Env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile})
+	inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: mayBeTrace})
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ import (
 
 // traceVerifyCommand is `cupel trace verify`.
 func traceVerifyCommand(env Env) *cli.Command {
-	run := report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs"}, Rules: trace.Rules}
+	run := report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", passedOverList}, Rules: trace.Rules}
 	return reporting(env, run, &cli.Command{
 		Name:      "verify",
 		Usage:     "verify reasoning traces and session logs",
@@ -37,7 +37,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		}, "\n"),
 		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), inputFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		v := &verifying{env: env, c: c, out: out, live: liveFindings(c)}
+		v := &verifying{env: env, c: c, out: out, live: liveFindings(c), passed: passedOver{none: "no trace"}}
 		opt, err := traceOptions(c)
 		if err == nil {
 			err = v.readPlan()
@@ -47,8 +47,11 @@ func traceVerifyCommand(env Env) *cli.Command {
 		}
 		raiseHeap(32 * opt.Limits.IDs)
 		defer roomyHeap()()
-		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile})
+		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: mayBeTrace, PassedOver: v.passed.add})
 		if err != nil {
+			return report.Summary{}, err
+		}
+		if err := v.passed.list(c, out); err != nil {
 			return report.Summary{}, err
 		}
 		if err := oneInput(c, len(inputs)); err != nil {
@@ -77,6 +80,7 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "manifest", Category: category, Usage: "require manifest.json beside the trace to fit the files"},
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
 		&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` that reads lines and checks rules: fast, reference, or both and stop where they differ"},
+		showFilesFlag(category),
 		jobsFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Usage: "keep at most `N` errors and N notes of an input and count the rest (default: 1000)"},
 		&cli.IntFlag{Name: "max-line-bytes", Category: limits, Usage: "longest line in `BYTES` (default: 16 MiB)"},
@@ -164,6 +168,7 @@ type verifying struct {
 	plan []byte // of --plan, for every input; nil: there is no such flag
 
 	inputs, valid, invalid, rejected, errors, warnings int
+	passed                                             passedOver
 }
 
 // readPlan reads the file of --plan once: it may be a pipe, and there may be many inputs.
@@ -417,10 +422,11 @@ func (v *verifying) summary() report.Summary {
 		Rejected int `json:"rejected"`
 		Errors   int `json:"errors"`
 		Warnings int `json:"warnings"`
-	}{v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings}
+		Passed   int `json:"passed_over,omitempty"`
+	}{v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings, len(v.passed.names)}
 	s := report.Summary{
 		Value: form, Weight: report.Good,
-		Text: fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", counted(v.inputs, "input"), v.valid, v.invalid, v.rejected, counted(v.errors, "error"), counted(v.warnings, "warning")),
+		Text: fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", counted(v.inputs, "input"), v.valid, v.invalid, v.rejected, counted(v.errors, "error"), counted(v.warnings, "warning")) + v.passed.text(),
 	}
 	if v.invalid+v.rejected > 0 {
 		s.Weight = report.Bad

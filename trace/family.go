@@ -15,6 +15,16 @@ const (
 	SessionBare Family = "session-bare" // payloads without hashes
 )
 
+// FamilyOf tells the family of the logs whose first record is the given JSON text;
+// Unknown for any other text.
+func FamilyOf(record []byte) Family {
+	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(record)
+	if err != nil || !doc.Root().Is(strictjson.Object) {
+		return Unknown
+	}
+	return familyOf(doc.Root())
+}
+
 // familyOf tells a family by a record's members. The order of the questions matters:
 // each later one is asked only of records that are none of the earlier.
 func familyOf(record strictjson.Node) Family {
