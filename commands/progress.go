@@ -2,11 +2,13 @@ package commands
 
 import (
 	"io"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 
+	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
@@ -19,6 +21,7 @@ const progressAfter = time.Second
 type progress struct {
 	mu    sync.Mutex
 	to    io.Writer
+	width func() int // of the terminal in columns; 0: unknown
 	label string
 	total int64 // bytes; -1 when unknown
 	done  int64
@@ -40,12 +43,72 @@ func (p *progress) Add(n int) {
 	case p.bar != nil:
 		_ = p.bar.Add(n)
 	case time.Since(p.since) >= progressAfter:
-		p.bar = progressbar.NewOptions64(p.total,
-			progressbar.OptionSetWriter(p.to), progressbar.OptionSetDescription(say.Visible(p.label)),
-			progressbar.OptionShowBytes(true), progressbar.OptionUseIECUnits(true), progressbar.OptionFullWidth(),
-			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetSpinnerChangeInterval(0))
+		p.bar = p.newBar()
 		_ = p.bar.Add64(p.done)
 	}
+}
+
+// The columns that the parts of the line take.
+const (
+	barFrame    = 10 // the percentage, the ends of the bar and the blanks; a spinner takes less
+	barRate     = 13 // "(1023 KiB/s)" at most
+	barLeast    = 10 // a bar that still shows something
+	rateNeeds   = barFrame + barRate + barLeast + 1
+	labelLeast  = 8 // a part of the label that still says something
+	commonWidth = 80
+)
+
+// spinnerCycle is the "width" of a bar that is a spinner: it stands still after a number of
+// bytes that this divides, hence a prime that divides no size of a buffer.
+const spinnerCycle = 37
+
+// newBar fits the line into the terminal: a narrow one shows no rate, then no label.
+func (p *progress) newBar() *progressbar.ProgressBar {
+	room := p.columns() - 1 - barFrame
+	rate := room+1+barFrame >= rateNeeds
+	if rate {
+		room -= barRate
+	}
+	label := ""
+	if part := room - barLeast; part >= labelLeast {
+		label = report.Fit(say.Visible(p.label), part)
+	}
+	bar := max(1, room-report.Columns(label))
+	if p.total < 0 {
+		bar = spinnerCycle
+	}
+	return progressbar.NewOptions64(p.total,
+		progressbar.OptionSetWriter(oneLine{p.to, p.columns}), progressbar.OptionSetDescription(label),
+		progressbar.OptionSetWidth(bar),
+		progressbar.OptionShowBytes(rate), progressbar.OptionUseIECUnits(true),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetSpinnerChangeInterval(0))
+}
+
+// columns is the width of the terminal now.
+func (p *progress) columns() int {
+	if width := p.width(); width > 0 {
+		return width
+	}
+	return commonWidth
+}
+
+// oneLine writes to a terminal and never reaches its last column, where it would go on in
+// the next line: the window may have become narrower since the line was fitted.
+type oneLine struct {
+	to      io.Writer
+	columns func() int
+}
+
+// Write cuts every stretch after a carriage return.
+func (l oneLine) Write(b []byte) (int, error) {
+	stretches := strings.Split(string(b), "\r")
+	for i, s := range stretches {
+		stretches[i] = report.Fit(s, l.columns()-1)
+	}
+	if _, err := io.WriteString(l.to, strings.Join(stretches, "\r")); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // Reader counts what is read through it.

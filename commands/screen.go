@@ -20,7 +20,10 @@ func (s *screen) begin(label string, total int64) *progress {
 	if s.still || !term.IsTerminal(s.env.Stderr) || s.env.Getenv("CI") != "" {
 		return nil
 	}
-	s.line = &progress{to: s.env.Stderr, label: label, total: total, since: time.Now()}
+	s.line = &progress{
+		to: s.env.Stderr, width: func() int { return term.Width(s.env.Stderr) },
+		label: label, total: total, since: time.Now(),
+	}
 	return s.line
 }
 

@@ -12,6 +12,9 @@ import (
 // narrowest is the smallest window of a source line that still says something.
 const narrowest = 20
 
+// Columns is how many terminal columns text takes.
+func Columns(text string) int { return columns(text, utf8.RuneCountInString(text)) }
+
 // columns is how many terminal columns the first n code points of text take: East
 // Asian wide characters take two, combining marks none.
 func columns(text string, n int) int {
@@ -33,6 +36,24 @@ func runeColumns(r rune) int {
 		return 2
 	}
 	return 1
+}
+
+// Fit cuts text to a number of terminal columns; what is cut is marked with "…", unless
+// there is no room for that either.
+func Fit(text string, limit int) string {
+	total, end := 0, 0 // end: of what leaves a column for the mark
+	for i, r := range text {
+		if total < limit {
+			end = i
+		}
+		if total += runeColumns(r); total > limit {
+			if limit <= 0 {
+				return ""
+			}
+			return text[:end] + "…"
+		}
+	}
+	return text
 }
 
 // window cuts a snippet to a number of terminal columns around its caret; 0 or less
