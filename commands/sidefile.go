@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/urfave/cli/v2"
 
@@ -90,12 +91,15 @@ func (s sideFile) unread(err error) error {
 // readAll reads an open file of the kind to its end.
 func (s sideFile) readAll(r io.Reader, name string) ([]byte, error) {
 	text, err := source.ReadAll(r, s.limit)
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err // the message names the file already
+	}
 	var large *source.TooLargeError
 	switch {
 	case errors.As(err, &large):
 		return nil, &hinted{fmt.Errorf("cannot read --%s %q: %w, the limit of such a file", s.flag, name, large), s.less}
 	case err != nil:
-		return nil, fmt.Errorf("cannot read --%s %q: %w", s.flag, name, walk.Plain(err))
+		return nil, fmt.Errorf("cannot read --%s %q: %w", s.flag, name, err)
 	}
 	return text, nil
 }
