@@ -2,6 +2,7 @@ package attest
 
 import (
 	"github.com/cupel-dev/cupel/attest/internal/rule"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/source"
 )
@@ -53,7 +54,7 @@ func Rules() []Rule { return rule.Table }
 // the stream that the trace comes from.
 func (t TraceText) Finding(file string, refused *Error) Finding {
 	f := rule.TraceInvalid.New(refused.Message)
-	f.File, f.Help = file, refused.Data.Detail
+	f.File, f.Help = file, wording.Help(refused.Data.Detail)
 	source.Point(&f, source.Line{Number: t.Line, Bytes: t.Raw}, refused.Offset, refused.Offset+1)
 	return f
 }

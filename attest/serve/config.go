@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 // Config is what an engine's configuration file says: YAML or JSON, every key
@@ -167,8 +168,8 @@ func configHint(name string, known []configKey) string {
 	for i, k := range known {
 		names[i] = k.name
 	}
-	if hint := wording.DidYouMean(name, names); hint != "" {
-		return hint
+	if near := suggest.Nearest(name, names); near != "" {
+		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
 	return "; known: " + wording.JoinNames(names)
 }

@@ -50,7 +50,7 @@ func TestConfigFaults(t *testing.T) {
 		"eval_timeout: -1s":                `1:15: eval_timeout must be a duration such as 30s, got "-1s"`,
 		"log: info":                        "1:6: expected a mapping of keys to values",
 		"log: {level: loud}":               `1:14: level must be debug, info, warn or error, got "loud"`,
-		"validatio: lax":                   `1:1: unknown key "validatio" (did you mean 'validation'?)`,
+		"validatio: lax":                   `1:1: unknown key "validatio" (did you mean "validation"?)`,
 		"zzz: 1":                           `1:1: unknown key "zzz"; known: validation, assertion_errors, short_circuit, eval_timeout, max_concurrent, max_memory_bytes, log, limits`,
 		"validation: lax\nvalidation: lax": `2:1: key "validation" occurs twice`,
 		"{}\n---\n{}":                      "1:1: more than one document; a configuration is one",

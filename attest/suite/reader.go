@@ -139,8 +139,7 @@ func (r *reader) idPlace(doc document, id strictjson.Node) (f finding.Finding) {
 // refused reports an assertion that cannot be evaluated.
 func (r *reader) refused(doc document, n strictjson.Node, refused *attest.Error) {
 	start, _ := n.Span()
-	detail := refused.Data.Detail
-	r.report(rule.SuiteAssertion, doc.at(start+refused.Offset), refused.Message, detail[strings.LastIndexByte(detail, '\n')+1:])
+	r.report(rule.SuiteAssertion, doc.at(start+refused.Offset), refused.Message, wording.Help(refused.Data.Detail))
 }
 
 // checkID reports an assertion_id that another assertion, faulty or not, has had before.
@@ -181,12 +180,22 @@ func (r *reader) checkKeys(doc document, n strictjson.Node, known []string, wher
 			continue
 		}
 		help := "known keys: " + strings.Join(known, ", ")
-		if near := suggest.Nearest(name, known); near != "" {
+		if near := nearestKey(n, name, known); near != "" {
 			help = fmt.Sprintf("did you mean %q?", near)
 		}
 		start, _ := member.KeySpan()
 		r.report(rule.SuiteKey, doc.at(start), fmt.Sprintf("unknown key %q in %s", wording.Preview(name), where), help)
 	}
+}
+
+// nearestKey returns the key of n that was probably meant by one that is not known, ""
+// when none comes to mind. Other tools call an assertion's id just "id".
+func nearestKey(n strictjson.Node, name string, known []string) string {
+	const id = "assertion_id"
+	if name == "id" && slices.Contains(known, id) && !n.Get(id).Exists() {
+		return id
+	}
+	return suggest.Nearest(name, known)
 }
 
 // fault reports a fault at a node.

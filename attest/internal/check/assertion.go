@@ -94,8 +94,8 @@ func (a *Assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, 
 	}
 	if typ < 0 {
 		unknown, _ := name.Text()
-		s.fail(name, fmt.Sprintf("Use one of %s%s.", wording.JoinNames(TypeNames()), wording.DidYouMean(unknown, TypeNames())),
-			"unknown assertion type '%s'", wording.Preview(unknown))
+		s.fail(name, fmt.Sprintf("Use one of %s.", wording.JoinNames(TypeNames())),
+			"unknown assertion type '%s'%s", wording.Preview(unknown), wording.DidYouMean(unknown, TypeNames()))
 		return 0, n, s.problem
 	}
 	n, ok := s.member("spec", strictjson.Object)

@@ -82,7 +82,7 @@ func TestAssertions(t *testing.T) {
 		`[]`:                   "must be object, got array",
 		`{}`:                   "assertion_id is required",
 		`{"assertion_id":"a"}`: "type is required",
-		`{"assertion_id":"a","type":"contents","spec":{}}`:               "unknown assertion type 'contents'",
+		`{"assertion_id":"a","type":"contents","spec":{}}`:               "unknown assertion type 'contents' (did you mean 'content'?)",
 		`{"assertion_id":"a","type":"content"}`:                          "spec is required",
 		`{"assertion_id":"a","type":"content","spec":[]}`:                "spec field 'spec' must be object, got array",
 		`{"assertion_id":"a","type":"content","request_id":1,"spec":{}}`: "spec field 'request_id' must be string, got number",

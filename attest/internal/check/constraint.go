@@ -77,7 +77,7 @@ func (c *constraint) compare(s *spec, name string, holds func(int) bool) {
 	switch {
 	case !ok:
 	case name != "eq":
-		s.fail(s.node.Last("tolerance"), "Remove 'tolerance', or use the operator eq.", "tolerance needs the operator eq, got %s", name)
+		s.fail(s.node.Last("tolerance"), `Remove "tolerance", or use the operator eq.`, "tolerance needs the operator eq, got %s", name)
 	case tolerance.Compare(decimal.Number{}) < 0:
 		s.fail(s.node.Last("tolerance"), "Use a tolerance of 0 or more.", "tolerance %s is negative", tolerance.Text)
 	default:
@@ -114,7 +114,7 @@ func (c *constraint) oneOf(s *spec) {
 	for n := range list.Children() {
 		v, ok := decimal.Parse(n.Raw())
 		if !n.Is(strictjson.Number) || !ok {
-			s.fail(n, "Every element of 'values' must be a number.", "values[%d] must be a number", len(values))
+			s.fail(n, `Fill "values" with numbers alone, written without quotes.`, "values[%d] must be a number", len(values))
 			return
 		}
 		values, texts = append(values, v), append(texts, v.Text)

@@ -68,7 +68,7 @@ func (s *spec) member(name string, kind strictjson.Kind) (strictjson.Node, bool)
 	if n.Is(kind) || kind == strictjson.True && n.Is(strictjson.False) {
 		return n, true
 	}
-	s.fail(n, fmt.Sprintf("Send '%s' as %s.", name, say.Article(kind.String())),
+	s.fail(n, fmt.Sprintf("Send %q as %s.", name, say.Article(kind.String())),
 		"spec field '%s' must be %s, got %s", name, kind, n.Kind())
 	return n, false
 }
@@ -91,7 +91,7 @@ func (s *spec) need(name string) string {
 
 // required is the problem of a member that is not there.
 func (s *spec) required(name, what string) {
-	s.fail(s.node.Last(name), fmt.Sprintf("Add '%s' (%s) to the assertion's spec.", name, what), "%s is required", name)
+	s.fail(s.node.Last(name), fmt.Sprintf("Add %q (%s) to the assertion's spec.", name, what), "%s is required", name)
 }
 
 // flag returns a boolean member, false when it is absent.
@@ -134,7 +134,7 @@ func (s *spec) needTexts(name string) []string {
 	for element := range n.Children() {
 		v, ok := element.Text()
 		if !ok || v == "" {
-			s.fail(element, fmt.Sprintf("Every element of '%s' must be a non-empty string.", name),
+			s.fail(element, fmt.Sprintf("Fill %q with names or words alone, none of them empty.", name),
 				"%s[%d] must be a non-empty string", name, len(list))
 			return nil
 		}

@@ -47,7 +47,7 @@ func explainInvalid(e *Error, source any, violations *jsonschema.ValidationError
 		return
 	}
 	first, more := firstViolation(violations)
-	e.Reason = describe(first, nil, showAt(source, first.InstanceLocation)) + andMore(more)
+	e.Reason = inWords(first, nil, func(location []string) string { return showAt(source, location) }) + andMore(more)
 	if n := len(first.InstanceLocation); n > 0 && first.InstanceLocation[n-1] == "type" {
 		e.Detail = "Use one or several of array, boolean, integer, null, number, object, string."
 	}

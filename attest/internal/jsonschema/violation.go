@@ -32,12 +32,24 @@ func (s *Schema) explain(violations *jsonschema.ValidationError, n strictjson.No
 		}
 		place = below
 	}
-	shown := ""
-	if ok && place.Kind() < strictjson.Array {
-		shown = wording.ShowValue(place)
+	if !ok {
+		return place, inWords(first, s.source, nothingShown) + andMore(more)
 	}
-	return place, describe(first, s.source, shown) + andMore(more)
+	return place, inWords(first, s.source, func(location []string) string { return showBelow(n, location) }) + andMore(more)
 }
+
+// showBelow shows the scalar at a place of n, "" for anything else.
+func showBelow(n strictjson.Node, location []string) string {
+	for _, token := range location {
+		n = below(n, token)
+	}
+	if !n.Exists() || n.Kind() >= strictjson.Array {
+		return ""
+	}
+	return wording.ShowValue(n)
+}
+
+func nothingShown([]string) string { return "" }
 
 // below returns the member or the element of n that a token of a location names; it
 // does not exist when there is none.
@@ -113,12 +125,7 @@ func keyword(v *jsonschema.ValidationError) string {
 // objects and arrays.
 func describe(v *jsonschema.ValidationError, source any, shown string) string {
 	name := placeName(v.InstanceLocation)
-	what := name
-	if shown != "" {
-		if what = name + " = " + shown; len(v.InstanceLocation) == 0 {
-			what = "value " + shown
-		}
-	}
+	what := subject(v.InstanceLocation, shown)
 	limit := func(value *big.Rat) string { return written(source, v, value) }
 	switch k := v.ErrorKind.(type) {
 	case *kind.Type:
@@ -153,7 +160,7 @@ func describe(v *jsonschema.ValidationError, source any, shown string) string {
 	case *kind.FalseSchema:
 		return what + " is not allowed"
 	case *kind.Not:
-		return what + " matches the schema that 'not' excludes"
+		return what + " matches the schema that is excluded by not"
 	case *kind.AnyOf:
 		return what + " matches none of the schemas of anyOf"
 	case *kind.OneOf:
@@ -171,6 +178,17 @@ func describe(v *jsonschema.ValidationError, source any, shown string) string {
 		return name + " has no item that matches the schema of contains"
 	}
 	return describeSize(v, name)
+}
+
+// subject is what a violation is about: the place, and the value there when it is shown.
+func subject(location []string, shown string) string {
+	switch {
+	case shown == "":
+		return placeName(location)
+	case len(location) == 0:
+		return "value " + shown
+	}
+	return placeName(location) + " = " + shown
 }
 
 // describeSize words the violations of limits on lengths and counts.

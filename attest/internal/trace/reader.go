@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -296,7 +297,7 @@ func (r *Reader) stepType(n, typ strictjson.Node, i int) (string, *Invalid) {
 
 // wrongType is the error for a member of another type.
 func wrongType(n strictjson.Node, path, want string) *Invalid {
-	return refuse(n, fmt.Sprintf("Send '%s' as %s; see section 3 of the protocol for the trace format.", path, want),
+	return refuse(n, fmt.Sprintf("Send %q as %s; see section 3 of the protocol for the trace format.", path, say.Article(want)),
 		"trace field '%s' must be %s, got %s", path, want, n.Kind())
 }
 

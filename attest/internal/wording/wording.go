@@ -56,6 +56,18 @@ func QuoteList(names []string) string {
 	return b.String()
 }
 
+// Help puts the guidance of a protocol error into the voice of findings: its last line
+// without the capital letter and the full stop of the protocol's sentences.
+func Help(detail string) string {
+	line := strings.TrimSuffix(detail[strings.LastIndexByte(detail, '\n')+1:], ".")
+	if abbreviation := len(line) > 1 && isCapital(line[1]); line == "" || !isCapital(line[0]) || abbreviation {
+		return line
+	}
+	return strings.ToLower(line[:1]) + line[1:]
+}
+
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
+
 // IndexList is [1, 2], cut to size.
 func IndexList(indexes []int32) string {
 	var b strings.Builder
