@@ -131,6 +131,7 @@ func TestCitations(t *testing.T) {
 		return strings.Replace(line, `"chunk_id":"`+reasoningtest.Hash(file), `"chunk_id":"`+reasoningtest.Hash(chunk), 1)
 	}
 	within = chunkOf(within, text, text[4:9])
+	tail := chunkOf(strings.Replace(register("e1", "a/e1.txt", text), fmt.Sprintf(`[0,%d]`, len(text)), fmt.Sprintf(`[4,%d]`, len(text)), 1), text, text[4:])
 	deep := strings.Replace(register("e1", "large", large), fmt.Sprintf(`[0,%d]`, len(large)), "[70000,70010]", 1)
 	edit := func(line, from, to string) string {
 		if !strings.Contains(line, from) {
@@ -148,6 +149,8 @@ func TestCitations(t *testing.T) {
 		"path without id":    {[]string{register("e1", "odd", text), cite("e1", 4, 9, text[4:9])}, nil},
 		"part of a document": {[]string{within, cite("e1", 4, 9, text[4:9])}, nil},
 		"outside the chunk":  {[]string{within, cite("e1", 3, 9, text[3:9])}, []string{"span.out_of_bytes"}},
+		"up to the end":      {[]string{tail, cite("e1", 4, len(text), text[4:])}, nil},
+		"before the tail":    {[]string{tail, cite("e1", 3, 9, text[3:9])}, []string{"span.out_of_bytes"}},
 		"another chunk":      {[]string{chunkOf(register("e1", "odd", text), text, text[4:9])}, []string{"hash.chunk"}},
 		"the file's id":      {[]string{chunkOf(within, text[4:9], text)}, []string{"hash.chunk"}},
 		"chunk of no digits": {[]string{edit(register("e1", "odd", text), `"chunk_id":"`, `"chunk_id":"x`)}, []string{"hash.format"}},
