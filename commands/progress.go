@@ -52,8 +52,10 @@ func (p *progress) Add(n int) {
 const (
 	barFrame    = 10 // the percentage, the ends of the bar and the blanks; a spinner takes less
 	barRate     = 13 // "(1023 KiB/s)" at most
+	barTimes    = 18 // " [1h10m10s:59m59s]", what has passed and what is left
 	barLeast    = 10 // a bar that still shows something
 	rateNeeds   = barFrame + barRate + barLeast + 1
+	timesNeed   = rateNeeds + barTimes
 	labelLeast  = 8 // a part of the label that still says something
 	commonWidth = 80
 )
@@ -62,12 +64,17 @@ const (
 // bytes that this divides, hence a prime that divides no size of a buffer.
 const spinnerCycle = 37
 
-// newBar fits the line into the terminal: a narrow one shows no rate, then no label.
+// newBar fits the line into the terminal: a narrow one shows no times, then no rate
+// and no label.
 func (p *progress) newBar() *progressbar.ProgressBar {
-	room := p.columns() - 1 - barFrame
-	rate := room+1+barFrame >= rateNeeds
+	columns := p.columns()
+	rate, times := columns >= rateNeeds, columns >= timesNeed
+	room := columns - 1 - barFrame
 	if rate {
 		room -= barRate
+	}
+	if times {
+		room -= barTimes
 	}
 	label := ""
 	if part := room - barLeast; part >= labelLeast {
@@ -80,7 +87,8 @@ func (p *progress) newBar() *progressbar.ProgressBar {
 	return progressbar.NewOptions64(p.total,
 		progressbar.OptionSetWriter(oneLine{p.to, p.columns}), progressbar.OptionSetDescription(label),
 		progressbar.OptionSetWidth(bar),
-		progressbar.OptionShowBytes(rate), progressbar.OptionUseIECUnits(true),
+		progressbar.OptionShowBytes(rate), progressbar.OptionSetPredictTime(times), progressbar.OptionSetElapsedTime(times),
+		progressbar.OptionUseIECUnits(true),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetSpinnerChangeInterval(0))
 }
 

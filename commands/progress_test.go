@@ -76,6 +76,9 @@ func checkOneLine(t *testing.T, label string, total int64, width, later int) (li
 	if total > 0 && !strings.Contains(screen.String(), "30% |") {
 		t.Fatalf("a terminal of %d columns shows %q", width, screen.String())
 	}
+	if last := strings.TrimSpace(screen.String()); total > 0 && strings.HasSuffix(last, "…") {
+		t.Fatalf("a terminal of %d columns shows a line that was cut: %q", width, last)
+	}
 	if width >= 80 && label == "linting" && !strings.Contains(screen.String(), label) {
 		t.Fatalf("a terminal of %d columns shows %q", width, screen.String())
 	}
