@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -148,7 +149,8 @@ type badReader struct{}
 func (badReader) Read([]byte) (int, error) { return 0, errDisk }
 
 // FuzzVerify verifies anything: no input panics, the number of workers and the size of
-// the reads do not matter, the lines add up, and both engines agree.
+// the reads do not matter, the lines add up, and both engines agree. What the second one
+// does not do it says, and that alone may differ.
 func FuzzVerify(f *testing.F) {
 	for _, files := range reasoningtest.Examples() {
 		_, lines := inMemory(files)
@@ -157,6 +159,7 @@ func FuzzVerify(f *testing.F) {
 	for _, r := range trace.Rules() {
 		f.Add([]byte(r.Bad))
 	}
+	f.Add([]byte("[{},{\"idx\":0}]\n{}")) // an array, which is judged once
 	files, _ := inMemory(reasoningtest.Incident(reasoningtest.Wrapped).Files())
 	f.Fuzz(func(t *testing.T, input []byte) {
 		one := files.options()
@@ -171,6 +174,7 @@ func FuzzVerify(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		b.NotCovered = slices.DeleteFunc(b.NotCovered, func(s string) bool { return strings.HasPrefix(s, "the rules a second time: ") })
 		x, _ := json.Marshal(a)
 		y, _ := json.Marshal(b)
 		if !bytes.Equal(x, y) {
