@@ -1,23 +1,39 @@
 package evidence
 
 import (
+	"bytes"
+	"unsafe"
+
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // batch is a block of lines with their results. It is used again.
-type batch struct {
+type batch[T any] struct {
 	block   source.Block
 	results []Result
+	checked []T                // what the worker's check says of each result
 	events  []Event            // the results' events, when they are asked for
 	values  []strictjson.Value // of all events
 }
 
-// hash hashes the lines of the block. The error is that of the engines at the line
-// after the last result.
-func (b *batch) hash(h *Hasher) error {
-	h.findings.room = h.opt.MaxFindings
-	b.results, b.events, b.values = b.results[:0], b.events[:0], b.values[:0]
+// weight is about what the batch takes while it is worked on: a block of tiny lines has
+// results that are much larger than they are.
+func (b *batch[T]) weight() int {
+	var said T
+	each := int(unsafe.Sizeof(Result{})+unsafe.Sizeof(said)) + findingBytes
+	return cap(b.block.Data) + each*(1+bytes.Count(b.block.Data, []byte{'\n'}))
+}
+
+// findingBytes is what a finding takes, its texts included: most lines of a block of tiny
+// lines have one.
+const findingBytes = 1 << 10
+
+// hash hashes the lines of the block and checks the results. The error is that of the
+// engines at the line after the last result.
+func (b *batch[T]) hash(h *Hasher, check func(*Result, *T)) error {
+	clear(b.checked)
+	b.results, b.checked, b.events, b.values = b.results[:0], b.checked[:0], b.events[:0], b.values[:0]
 	for line := range b.block.Lines() {
 		b.results = append(b.results, Result{})
 		r := &b.results[len(b.results)-1]
@@ -25,13 +41,29 @@ func (b *batch) hash(h *Hasher) error {
 			b.results = b.results[:len(b.results)-1]
 			return err
 		}
-		r.end = line.Offset + line.Size
+		r.Offset, r.Ending, r.end = line.Offset, lineEnd(line), line.Offset+line.Size
+		var none T
+		b.checked = append(b.checked, none)
+		check(r, &b.checked[len(b.checked)-1])
 		b.keepEvent(r, h.opt.Events)
 	}
 	return nil
 }
 
+func lineEnd(line source.Line) string {
+	switch {
+	case line.CR && line.Terminated:
+		return "\r\n"
+	case line.CR:
+		return "\r"
+	case line.Terminated:
+		return "\n"
+	}
+	return ""
+}
+
 func (h *Hasher) hashLine(line source.Line, r *Result) error {
+	h.findings.room = h.opt.MaxFindings
 	at := place{line.Bytes, line.Number}
 	if line.Long {
 		h.refuse(at, "line", r)
@@ -42,7 +74,7 @@ func (h *Hasher) hashLine(line source.Line, r *Result) error {
 
 // keepEvent copies a result's event, which is the hasher's own until the next line, or
 // lets it go.
-func (b *batch) keepEvent(r *Result, wanted bool) {
+func (b *batch[T]) keepEvent(r *Result, wanted bool) {
 	switch {
 	case r.Event == nil:
 	case wanted:

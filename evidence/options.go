@@ -23,6 +23,7 @@ type Options struct {
 	EnvelopeDigest bool // also digest the whole event; no part of version 1
 	Explain        bool // describe the hash input
 	Events         bool // HashStream keeps each Result's Event, which takes about twice the event's bytes
+	Lines          bool // each line of HashStream's input is an event, whatever it looks like
 
 	Engine      Engine
 	Jobs        int // workers of HashStream; default: one for each processor

@@ -23,6 +23,8 @@ const (
 type Result struct {
 	Line     int    // 1-based number of the line that the event begins on
 	Alone    bool   // the input is this one event, not a stream
+	Offset   int64  // bytes of the input before the event
+	Ending   string // what ends its line: "\n", "\r\n", "\r" before the input's end, or ""
 	ID       []byte // the member id when it is a string, else nil
 	Recorded []byte // the recorded content hash: the text of a string, the JSON of any other value, nil when absent or null
 

@@ -24,29 +24,48 @@ import (
 //
 // When the error is ctx's, a worker may still be waiting for r.
 func HashStream(ctx context.Context, r io.Reader, opt Options, each func(*Result) error) (Total, error) {
-	s := &stream{opt: opt.withDefaults(), each: each}
+	type nothing struct{}
+	return CheckStream(ctx, r, opt,
+		func() func(*Result, *nothing) { return func(*Result, *nothing) {} },
+		func(r *Result, _ *nothing) error { return each(r) })
+}
+
+// CheckStream is HashStream with a check of each event on the workers that hash: newCheck
+// makes one worker's check, which is called with a result, its Event still there, and
+// with the zero T for what it has to say of it. The result and what was said go to each,
+// in the input's order.
+func CheckStream[T any](ctx context.Context, r io.Reader, opt Options, newCheck func() func(*Result, *T), each func(*Result, *T) error) (Total, error) {
+	s := &stream[T]{opt: opt.withDefaults(), newCheck: newCheck, each: each}
 	s.tally = newTally(s.opt)
-	head, kind, err := readHead(ctx, r, s.opt.Limits)
-	switch {
-	case err != nil:
-	case kind == singleEvent:
-		err = s.hashSingle(head)
-	case kind == noEvents:
-		err = s.refuseInput(head)
-	default:
-		err = s.hashLines(ctx, head.rest())
-	}
+	err := s.read(ctx, r)
 	return s.tally.sum(), err
 }
 
 // stream is one input whose results are handed on in its order.
-type stream struct {
-	opt   Options
-	each  func(*Result) error
-	tally *tally
+type stream[T any] struct {
+	opt      Options
+	newCheck func() func(*Result, *T)
+	each     func(*Result, *T) error
+	tally    *tally
 }
 
-func (s *stream) hashSingle(head *head) error {
+func (s *stream[T]) read(ctx context.Context, r io.Reader) error {
+	if s.opt.Lines {
+		return s.hashLines(ctx, r)
+	}
+	head, kind, err := readHead(ctx, r, s.opt.Limits)
+	switch {
+	case err != nil:
+		return err
+	case kind == singleEvent:
+		return s.hashSingle(head)
+	case kind == noEvents:
+		return s.refuseInput(head)
+	}
+	return s.hashLines(ctx, head.rest())
+}
+
+func (s *stream[T]) hashSingle(head *head) error {
 	s.tally.total.Alone, s.tally.total.Bytes = true, int64(len(head.text))
 	event := head.event()
 	if len(event.text) == 0 {
@@ -62,18 +81,26 @@ func (s *stream) hashSingle(head *head) error {
 		event.text = event.text[:min(len(event.text), head.limit)]
 		h.refuse(event, "event", &result)
 	}
-	if !s.opt.Events {
-		result.Event = nil
-	}
 	result.Alone, result.end = true, s.tally.total.Bytes
-	return s.emit(&result)
+	result.Offset = int64(len(head.text) - len(bytes.TrimLeft(head.text, space)))
+	return s.emitAlone(&result)
+}
+
+// emitAlone checks and hands on what the whole input is.
+func (s *stream[T]) emitAlone(r *Result) error {
+	var said T
+	s.newCheck()(r, &said)
+	if !s.opt.Events {
+		r.Event = nil
+	}
+	return s.emit(r, &said)
 }
 
 // refuseInput reports the first line of an input that holds no events.
-func (s *stream) refuseInput(head *head) error {
+func (s *stream[T]) refuseInput(head *head) error {
 	first, _ := head.lines()
 	text := bytes.TrimRight(head.text[first.start:first.end], space)
-	result := Result{Alone: true, end: int64(len(head.text))}
+	result := Result{Alone: true, Offset: int64(first.start), end: int64(len(head.text))}
 	number := 1 + bytes.Count(head.text[:first.start], []byte{'\n'})
 	if err := NewHasher(s.opt).hash(place{text, number}, &result); err != nil {
 		return err
@@ -81,9 +108,8 @@ func (s *stream) refuseInput(head *head) error {
 	for i := range result.Findings {
 		result.Findings[i].Notes = append(result.Findings[i].Notes, "no line at the beginning begins as an event does: the rest was not read")
 	}
-	result.Event = nil
 	s.tally.total.Alone, s.tally.total.Bytes = true, result.end
-	return s.emit(&result)
+	return s.emitAlone(&result)
 }
 
 // blockBytes is the work of one worker at a time: small enough that two blocks for
@@ -91,13 +117,14 @@ func (s *stream) refuseInput(head *head) error {
 const blockBytes = 128 << 10
 
 // hashLines hashes blocks of lines on several workers and emits in order.
-func (s *stream) hashLines(ctx context.Context, r io.Reader) error {
+func (s *stream[T]) hashLines(ctx context.Context, r io.Reader) error {
 	blocks := source.NewBlocks(r, blockBytes, int(s.opt.Limits.LineBytes))
-	err := ordered.Pipeline[*batch, error]{
-		Jobs: s.opt.Jobs,
-		Read: func(used *batch) (*batch, error) {
+	err := ordered.Pipeline[*batch[T], error]{
+		Jobs:   s.opt.Jobs,
+		Weight: (*batch[T]).weight,
+		Read: func(used *batch[T]) (*batch[T], error) {
 			if used == nil {
-				used = new(batch)
+				used = new(batch[T])
 			}
 			var err error
 			if used.block, err = blocks.Next(used.block.Data); err != nil && err != io.EOF {
@@ -105,9 +132,9 @@ func (s *stream) hashLines(ctx context.Context, r io.Reader) error {
 			}
 			return used, err
 		},
-		NewWorker: func() func(*batch) error {
-			h := NewHasher(s.opt)
-			return func(b *batch) error { return b.hash(h) }
+		NewWorker: func() func(*batch[T]) error {
+			h, check := NewHasher(s.opt), s.newCheck()
+			return func(b *batch[T]) error { return b.hash(h, check) }
 		},
 		Deliver: s.emitBatch,
 	}.Run(ctx)
@@ -120,9 +147,9 @@ func (s *stream) hashLines(ctx context.Context, r io.Reader) error {
 // errFull ends an input that has passed a limit of the whole of it.
 var errFull = errors.New("a limit of the input was passed")
 
-func (s *stream) emitBatch(b *batch, failure error) error {
+func (s *stream[T]) emitBatch(b *batch[T], failure error) error {
 	for i := range b.results {
-		if err := s.emit(&b.results[i]); err != nil {
+		if err := s.emit(&b.results[i], &b.checked[i]); err != nil {
 			return err
 		}
 		if s.tally.full {
@@ -134,9 +161,9 @@ func (s *stream) emitBatch(b *batch, failure error) error {
 }
 
 // emit counts a result and hands it on, unless the input is past its limits.
-func (s *stream) emit(r *Result) error {
+func (s *stream[T]) emit(r *Result, said *T) error {
 	if !s.tally.add(r) {
 		return nil
 	}
-	return s.each(r)
+	return s.each(r, said)
 }

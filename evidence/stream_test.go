@@ -251,3 +251,29 @@ func TestSumLines(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckStream holds what the workers' checks say to the results that they are about,
+// and the places of the events to the input.
+func TestCheckStream(t *testing.T) {
+	stream := strings.Repeat(event+"\n"+event+"\r\n", 700) + event
+	opt := evidence.Options{Jobs: 3, Lines: true}
+	n, rest := 0, stream
+	_, err := evidence.CheckStream(t.Context(), strings.NewReader(stream), opt,
+		func() func(*evidence.Result, *int) {
+			return func(r *evidence.Result, said *int) { *said += r.Line + r.Event.Root().Len() }
+		},
+		func(r *evidence.Result, said *int) error {
+			n++
+			if r.Line != n || *said != n+4 || r.Event != nil {
+				t.Fatalf("event %d: line %d, said %d, event %v", n, r.Line, *said, r.Event)
+			}
+			if int(r.Offset) != len(stream)-len(rest) || !strings.HasPrefix(rest, string(r.Text())+r.Ending) {
+				t.Fatalf("event %d: offset %d, ending %q", n, r.Offset, r.Ending)
+			}
+			rest = rest[len(r.Text())+len(r.Ending):]
+			return nil
+		})
+	if err != nil || n != 1401 || rest != "" {
+		t.Errorf("%d events, %d bytes left, %v", n, len(rest), err)
+	}
+}

@@ -14,6 +14,7 @@ type Line struct {
 	Offset     int64  // of the first byte in the input
 	Bytes      []byte // without the line feed and without one carriage return before it
 	Terminated bool   // the line ended in a line feed; only the last of an input may not
+	CR         bool   // a carriage return before the line's end is not part of Bytes
 	Long       bool   // longer than the limit: Bytes is only its start
 	Size       int64  // the whole line's length without its end, also for a long line
 
@@ -64,14 +65,15 @@ func (b Block) longLine() Line {
 	if b.crlf {
 		size--
 	}
-	return Line{Number: b.Line, Offset: b.Offset, Bytes: b.Data, Terminated: b.ended, Long: true, Size: size}
+	return Line{Number: b.Line, Offset: b.Offset, Bytes: b.Data, Terminated: b.ended, CR: b.crlf, Long: true, Size: size}
 }
 
 func (b Block) newLine(number int, offset int64, text []byte, terminated bool) Line {
-	if n := len(text); n > 0 && text[n-1] == '\r' {
-		text = text[:n-1]
+	cr := bytes.HasSuffix(text, []byte{'\r'})
+	if cr {
+		text = text[:len(text)-1]
 	}
-	line := Line{Number: number, Offset: offset, Bytes: text, Terminated: terminated, Size: int64(len(text))}
+	line := Line{Number: number, Offset: offset, Bytes: text, Terminated: terminated, CR: cr, Size: int64(len(text))}
 	if len(text) > b.maxLine {
 		line.Long, line.Bytes = true, text[:b.maxLine]
 	}
