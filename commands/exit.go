@@ -14,7 +14,7 @@ const (
 	exitYes         = 0   // done, the answer is good
 	exitNo          = 1   // done, the answer is no
 	exitCannot      = 2   // could not answer: usage, I/O, zero inputs, a bug
-	exitInterrupted = 130 // Ctrl-C
+	exitInterrupted = 130 // Ctrl-C, or SIGTERM while a log is followed
 )
 
 // errNo is what a command returns when it could answer and the answer is no. The
@@ -52,7 +52,7 @@ var exitTable = []struct {
 	{exitYes, "done, and the answer is good (warnings alone are good, unless --fail-on warning)"},
 	{exitNo, "done, and the answer is no: a finding at error, an invalid or rejected input, a hash that differs, a hard_fail"},
 	{exitCannot, "could not answer: wrong usage, unreadable input or configuration, nothing to read, an internal fault"},
-	{exitInterrupted, "interrupted (Ctrl-C)"},
+	{exitInterrupted, "interrupted: Ctrl-C, or SIGTERM while a log is followed"},
 }
 
 // exitCodesText is `cupel help exit-codes`.

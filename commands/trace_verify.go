@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -39,6 +41,9 @@ func traceVerifyCommand(env Env) *cli.Command {
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &verifying{env: env, c: c, out: out, live: liveFindings(c), passed: passedOver{none: "no trace"}}
 		opt, err := traceOptions(c)
+		if c.Bool("follow") {
+			defer v.heedTermination()()
+		}
 		if err == nil {
 			err = v.readPlan()
 		}
@@ -47,7 +52,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		}
 		raiseHeap(32 * opt.Limits.IDs)
 		defer roomyHeap()()
-		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: mayBeTrace, PassedOver: v.passed.add})
+		inputs, err := openInputs(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: mayBeTrace, PassedOver: v.passed.add})
 		if err != nil {
 			return report.Summary{}, err
 		}
@@ -171,6 +176,17 @@ type verifying struct {
 	passed                                             passedOver
 }
 
+// heedTermination makes SIGTERM end the run as Ctrl-C does: what runs a service ends it so,
+// and a log that is followed has a report at any time. A second one ends the process. The
+// function that it returns ends that.
+func (v *verifying) heedTermination() (release func()) {
+	door.Heed(syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(v.env.Context, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	v.env.Context, v.c.Context = ctx, ctx
+	return stop
+}
+
 // readPlan reads the file of --plan once: it may be a pipe, and there may be many inputs.
 func (v *verifying) readPlan() (err error) {
 	if name := v.c.String("plan"); name != "" {
@@ -217,8 +233,8 @@ func (v *verifying) followable(r io.Reader) (*os.File, bool) {
 	return file, err == nil && info.Mode().IsRegular()
 }
 
-// follow verifies a log that grows, and what comes in its place. It ends with Ctrl-C, and
-// its reports are complete then, unless much is left to be read.
+// follow verifies a log that grows, and what comes in its place. It ends with Ctrl-C or
+// SIGTERM, and its reports are complete then, unless much is left to be read.
 func (v *verifying) follow(in walk.Input, file *os.File, opt trace.Options) error {
 	place, err := file.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -382,7 +398,7 @@ func (v *verifying) awaited(r *trace.Report) error {
 // traceFacts are what a person reads about an input beside the verdict.
 func traceFacts(r *trace.Report) []report.Fact {
 	facts := sessionFacts(r)
-	if n := r.Omitted(); n > 0 {
+	if n := r.Omitted; n > 0 {
 		facts = append(facts, report.Fact{Value: fmt.Sprintf("%d more findings are not shown; --max-findings shows more", n)})
 	}
 	if what, ok := endings[r.Ended]; ok {

@@ -35,6 +35,7 @@ type Report struct {
 	// many notes are kept; the counts are of all.
 	Findings                []Finding
 	Errors, Warnings, Infos int
+	Omitted                 int // of them, beyond the limit: counted, not kept
 
 	Events     int64 // lines that are events
 	Header     int64 // lines that are a header
@@ -47,9 +48,6 @@ type Report struct {
 	SHA256      string // with Options.Sum: its digest, 64 lower-case digits
 	State       *State // with Options.Growing: for the next run; nil for other families than session logs
 }
-
-// Omitted is the number of findings beyond the limit: counted, not kept.
-func (r *Report) Omitted() int { return r.Errors + r.Warnings + r.Infos - len(r.Findings) }
 
 // newReport puts together what a family says and what the reader of lines counted.
 func newReport(name string, family Family, counts stream.Counts, o *stream.Outcome) *Report {
@@ -86,6 +84,7 @@ func (r *Report) judge(findings *stream.Findings, before *State, enough bool) {
 		r.Verdict = Valid
 	}
 	r.Findings, r.Infos, r.Warnings, r.Errors = findings.Close()
+	r.Omitted = r.Infos + r.Warnings + r.Errors - len(r.Findings)
 	for i := range r.Findings {
 		r.Findings[i].File = cmp.Or(r.Findings[i].File, r.Input)
 	}
@@ -122,7 +121,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Input: r.Input, Family: orNull(r.Family), Verdict: orNull(r.Verdict),
 		Integrity: orNull(r.Integrity), EvidenceClass: orNull(r.EvidenceClass),
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
-		Findings: orEmpty(r.Findings), Omitted: r.Omitted(), Interrupted: r.Interrupted, Ended: r.Ended,
+		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Interrupted: r.Interrupted, Ended: r.Ended,
 		Lines:  lines{r.Events, r.Header, r.Blank, r.Unreadable},
 		Damage: orEmpty(r.Damage), Signatures: r.Signatures, NotCovered: orEmpty(r.NotCovered),
 	}

@@ -174,7 +174,7 @@ func TestLimitError(t *testing.T) {
 
 // TestReportAsJSON holds the form of a report that has nothing to say.
 func TestReportAsJSON(t *testing.T) {
-	got, err := json.Marshal(&trace.Report{Input: "x", Errors: 2})
+	got, err := json.Marshal(&trace.Report{Input: "x", Omitted: 2})
 	want := `{"input":"x","family":null,"verdict":null,"integrity":null,"evidence_class":null,"canonicalization":[],"events":0,"head":null,` +
 		`"findings":[],"findings_omitted":2,"lines":{"events":0,"header":0,"blank":0,"unreadable":0},"damage":[],"signatures":null,"not_covered":[]}`
 	if err != nil || string(got) != want {
@@ -184,9 +184,12 @@ func TestReportAsJSON(t *testing.T) {
 
 // TestOmitted: what is beyond the limit is counted, whatever its severity.
 func TestOmitted(t *testing.T) {
-	r := &trace.Report{Findings: make([]trace.Finding, 2), Errors: 4, Warnings: 3, Infos: 1}
-	if r.Omitted() != 6 {
-		t.Errorf("%d are omitted, want 6", r.Omitted())
+	log := strings.Repeat("{\n", 5)
+	for most, want := range map[int]int{1: 4, 4: 1, 5: 0, 9: 0} {
+		r := verify(t, []byte(log), trace.Options{Limits: trace.Limits{Findings: most}})
+		if r.Omitted != want || len(r.Findings)+want != r.Errors+r.Warnings+r.Infos {
+			t.Errorf("of %d+%d+%d findings %d are kept and %d omitted, want %d", r.Errors, r.Warnings, r.Infos, len(r.Findings), r.Omitted, want)
+		}
 	}
 }
 

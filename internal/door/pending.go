@@ -17,7 +17,8 @@ var pending struct {
 }
 
 // deadly are the signals that end a process which does not care for them. The first
-// interrupt is the program's business: it ends what it does.
+// interrupt is the program's business: it ends what it does. So is the first of a signal
+// that the program heeds.
 var deadly = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
 // remember creates a temporary file that a signal removes. No signal falls between the
@@ -53,17 +54,15 @@ func watchSignals() (stop func()) {
 	signal.Notify(signals, slices.DeleteFunc(slices.Clone(deadly), signal.Ignored)...)
 	done := make(chan struct{})
 	go func() {
-		interrupts := 0
+		came := map[os.Signal]bool{}
 		for {
 			select {
 			case s := <-signals:
-				if s == os.Interrupt {
-					interrupts++
-				}
-				if s != os.Interrupt || interrupts > 1 {
+				if came[s] || !heeds(s) {
 					removePending()
 					die(s)
 				}
+				came[s] = true
 			case <-done:
 				return
 			}
@@ -73,6 +72,19 @@ func watchSignals() (stop func()) {
 		signal.Stop(signals)
 		close(done)
 	}
+}
+
+// heeded are the signals besides the interrupt that the program answers itself.
+var heeded sync.Map
+
+// Heed says that the program answers the first signal of a kind itself from now on, as it
+// does the first interrupt: temporary files stay until it has ended what it does. There is
+// no way back: a signal may have come and not been looked at yet.
+func Heed(s os.Signal) { heeded.Store(s, nil) }
+
+func heeds(s os.Signal) bool {
+	_, ok := heeded.Load(s)
+	return ok || s == os.Interrupt
 }
 
 // removePending removes the temporary files, and keeps new ones from being made.
