@@ -210,7 +210,7 @@ func (s *hashedInput) appendLines(dst []byte, e *evidence.Result) []byte {
 	}
 	line := s.lineOf(e)
 	dst = append(evidence.AppendSum(dst, evidence.EventSum, e.Sum, s.name, line), '\n')
-	if s.opt.EnvelopeDigest {
+	if e.EnvelopeDigest() != "" {
 		dst = append(evidence.AppendSum(dst, evidence.EnvelopeSum, e.Envelope, s.name, line), '\n')
 	}
 	return dst

@@ -253,8 +253,11 @@ func (s *sumCheck) compute(sum *listedSum, e *evidence.Result) {
 	if sum.computed == sum.listed {
 		sum.computed = sum.listed // one string in memory, not two
 	}
-	if !e.Hashed {
+	switch {
+	case !e.Hashed:
 		sum.why = "the event has no hash: " + firstError(e.Findings)
+	case sum.computed == "":
+		sum.why = "the event has no envelope digest: " + firstError(e.Findings)
 	}
 	if sum.kind == evidence.EventSum && e.Hashed && sum.computed != sum.listed && s.diagnoses < maxDiagnoses {
 		s.diagnoses++

@@ -34,6 +34,7 @@ func checkEnvelope(e *Event, f *findings) (hashable bool) {
 	}
 	checkIntegers(e, f)
 	hashable = f.counts.Errors == 0
+	checkWide(e, f)
 	if contentType.Missing() {
 		f.at(e, contentType, ruleAssumed, "/datacontenttype",
 			"member datacontenttype is "+absence(contentType)+", hashed as "+defaultContentType)
@@ -63,6 +64,17 @@ func checkIntegers(e *Event, f *findings) {
 func isRounded(n strictjson.Node, d float64) bool {
 	i, ok := n.Int()
 	return ok && float64(i) == d && (i > maxExact || i < -maxExact)
+}
+
+// checkWide notes the first number beyond a double of an event: reader.read has left those
+// that nothing hashes.
+func checkWide(e *Event, f *findings) {
+	if !e.doc.Wide {
+		return
+	}
+	n := firstWide(e.root())
+	f.at(e, n, ruleOutside, n.Pointer(),
+		"number "+preview(n.Raw())+" is beyond a double: the content hash does not cover it, and the event has no envelope digest")
 }
 
 func absence(n strictjson.Node) string {

@@ -71,8 +71,8 @@ type reader struct {
 func newReader(limits Limits) reader { return reader{scanner: limits.scanner()} }
 
 // read reads the event at a place, in one pass over its members. The event is valid
-// until the next call. The fault says why the text is not strict JSON; a JSON value
-// that is not an object is an event without attributes.
+// until the next call. The fault says why the text is not strict JSON, and the event is
+// not to be used; a JSON value that is not an object is an event without attributes.
 func (r *reader) read(at place) (*Event, *strictjson.Error) {
 	doc, err := r.scanner.Scan(at.text)
 	if err != nil {
@@ -85,5 +85,43 @@ func (r *reader) read(at place) (*Event, *strictjson.Error) {
 		e.at[attributeOf(member.KeyBytes(nil))] = int32(member.Index())
 	}
 	e.at[AttrOther] = 0 // where the members without a name of their own have been
+	if e.doc.Wide {
+		return e, e.wideFault()
+	}
 	return e, nil
+}
+
+// wideFault refuses a number beyond a double, unless it stands in an attribute that the
+// contract does not name: nothing hashes that, and readers of the contract pass over it.
+func (e *Event) wideFault() *strictjson.Error {
+	if !e.root().Is(strictjson.Object) {
+		return wideNumber(firstWide(e.root()))
+	}
+	for member := range e.root().Children() {
+		if attributeOf(member.KeyBytes(nil)) == AttrOther {
+			continue
+		}
+		if n := firstWide(member); n.Exists() {
+			return wideNumber(n)
+		}
+	}
+	return nil
+}
+
+func wideNumber(n strictjson.Node) *strictjson.Error {
+	start, _ := n.Span()
+	return &strictjson.Error{
+		Code: strictjson.NumberRange, Offset: start, Pointer: n.Pointer(), Message: "number beyond the range of a double",
+	}
+}
+
+// firstWide returns the first number beyond a double in a value, the zero Node when there
+// is none.
+func firstWide(v strictjson.Node) strictjson.Node {
+	for n := range v.All() {
+		if _, ok := n.Float(); !ok && n.Is(strictjson.Number) {
+			return n
+		}
+	}
+	return strictjson.Node{}
 }

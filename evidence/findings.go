@@ -26,6 +26,7 @@ func newFindings(opt Options) findings {
 	f.raise(ruleMismatch, opt.Check)
 	f.raise(ruleAssumed, opt.Strict)
 	f.raise(ruleUnsafe, opt.ExactIntegers)
+	f.raise(ruleOutside, opt.EnvelopeDigest)
 	return f
 }
 

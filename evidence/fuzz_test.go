@@ -3,6 +3,7 @@ package evidence_test
 import (
 	"bytes"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/cupel-dev/cupel/evidence"
@@ -32,6 +33,9 @@ func FuzzHash(f *testing.F) {
 				t.Error("no hash and no reason")
 			}
 			return
+		}
+		if wide := slices.ContainsFunc(got.Findings, func(f evidence.Finding) bool { return f.Rule == "number.outside_hash" }); wide != (got.EnvelopeDigest() == "") {
+			t.Errorf("a number outside the hash: %v, envelope digest %q", wide, got.EnvelopeDigest())
 		}
 		input := bytes.Clone(got.Explanation.Input)
 		again, err := h.Hash(input)

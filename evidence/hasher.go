@@ -47,7 +47,7 @@ func (h *Hasher) Hash(event []byte) (Result, error) {
 // findings that may be kept are those that the events before have left room for.
 func (h *Hasher) hash(at place, r *Result) (err error) {
 	h.findings.begin(at)
-	r.Line, r.text = at.line, at.text
+	r.Line, r.text, r.Long = at.line, at.text, int64(len(at.text)) > h.opt.Limits.LineBytes
 	if r.Event = h.read(at); r.Event != nil {
 		err = h.answer(r.Event, r)
 	}
@@ -58,7 +58,7 @@ func (h *Hasher) hash(at place, r *Result) (err error) {
 // refuse answers for an event of which only the start was read.
 func (h *Hasher) refuse(start place, what string, r *Result) {
 	h.findings.begin(start)
-	r.Line, r.text = start.line, start.text
+	r.Line, r.text, r.Long = start.line, start.text, true
 	h.findings.refuse(tooLong(len(start.text), h.opt.Limits.LineBytes, what))
 	r.Counts, r.Findings = h.findings.end()
 }
@@ -99,7 +99,7 @@ func (h *Hasher) sum(e *Event, r *Result) error {
 		return err
 	}
 	r.Sum, r.Hashed = digest.Of(input), true
-	if h.opt.EnvelopeDigest {
+	if h.opt.EnvelopeDigest && !e.doc.Wide {
 		whole, err := h.canonical.event(e)
 		if err != nil {
 			return err

@@ -110,5 +110,6 @@ func (l Limits) withDefaults() Limits {
 func (l Limits) scanner() *strictjson.Scanner {
 	return strictjson.NewScanner(strictjson.Limits{
 		TextBytes: int(l.LineBytes), Depth: int(l.JSONDepth), Keys: MaxKeys, StringChars: MaxStringChars,
+		WideNumbers: true, // reader.read judges them by the attribute that they stand in
 	})
 }

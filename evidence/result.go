@@ -31,7 +31,7 @@ type Result struct {
 	Hashed   bool // Sum is the content hash; false when a fault leaves none
 	Sum      Sum
 	Match    Match
-	Envelope Sum // digest of the canonical whole event, when Options.EnvelopeDigest asked for it and Hashed
+	Envelope Sum // digest of the canonical whole event, when Options.EnvelopeDigest asked for it, Hashed, and there is one
 
 	Counts      Counts    // of all findings, the omitted ones too
 	Findings    []Finding // in the order of their places, at most Options.MaxFindings
@@ -40,6 +40,8 @@ type Result struct {
 	// Event is what was read, hashed or not; nil when the text is not an object in
 	// strict JSON. HashStream sets it only when Options.Events asks for it.
 	Event *Event
+
+	Long bool // the text is longer than the limit of one event and was not read; Text may be only its start
 
 	text []byte // the event's own bytes
 	end  int64  // where the input goes on after the event and its line end

@@ -28,6 +28,7 @@ const (
 	ruleHashMissing
 	ruleAssumed
 	ruleUnsafe
+	ruleOutside
 
 	// The envelope.
 	ruleDataMissing
@@ -109,6 +110,18 @@ var rules = finding.Table{
 		Bad:   `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","data":{"inode":9007199254740993}}`,
 		Good:  `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","data":{"inode":"9007199254740993"}}`,
 		Flags: "--exact-integers makes it an error and refuses the hash",
+	},
+	ruleOutside: {
+		ID:       "number.outside_hash",
+		Title:    "a number beyond a double stands where nothing hashes it",
+		Severity: finding.Warning,
+		Class:    "Contract",
+		Clause:   "Evidence Contract v1, unknown attributes",
+		Rationale: "Readers of the contract pass over the attributes of an event, and the members of a manifest, that it does not name, whatever their values. " +
+			"So the event has its content hash, which does not cover them. RFC 8785 has no form for the number, so there is no digest of the whole event.",
+		Bad:   `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","weight":1e400,"data":{"hits":4}}`,
+		Good:  `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","weight":"1e400","data":{"hits":4}}`,
+		Flags: "--envelope-digest makes it an error",
 	},
 
 	ruleDataMissing: {

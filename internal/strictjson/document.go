@@ -57,6 +57,7 @@ const ValueBytes = int(unsafe.Sizeof(Value{}))
 type Document struct {
 	Source []byte
 	Values []Value // in document order; Values[0] is the root
+	Wide   bool    // a number is beyond a double, see Limits.WideNumbers
 }
 
 // Copy returns the document with its values at the end of slab, and the slab. Unlike
@@ -65,7 +66,7 @@ type Document struct {
 func (d *Document) Copy(slab []Value) (Document, []Value) {
 	start := len(slab)
 	slab = append(slab, d.Values...)
-	return Document{Source: d.Source, Values: slab[start:len(slab):len(slab)]}, slab
+	return Document{Source: d.Source, Values: slab[start:len(slab):len(slab)], Wide: d.Wide}, slab
 }
 
 // Root returns the document's value.

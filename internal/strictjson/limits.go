@@ -18,6 +18,11 @@ type Limits struct {
 	// RFC 8259 allows and writers produce that cut a text in the middle of a
 	// character. It reads as U+FFFD.
 	LoneSurrogates bool
+
+	// WideNumbers accepts a number that no double can hold, which the grammar of RFC 8259
+	// allows, for formats whose readers pass over what they do not know. Document.Wide
+	// says that there is one; its Node.Float has no value.
+	WideNumbers bool
 }
 
 // The default limits.

@@ -229,6 +229,13 @@ func TestNumberRange(t *testing.T) {
 		case !errors.As(err, &e) || e.Code != strictjson.NumberRange || e.Offset != 1:
 			t.Errorf("%.20s…: %+v", text, err)
 		}
+		lenient := strictjson.NewScanner(strictjson.Limits{WideNumbers: true})
+		for _, around := range []string{"", "1,"} { // a number before it changes nothing, nor does the text before it
+			wide, err := lenient.Scan([]byte("[" + around + text + "]"))
+			if err != nil || wide.Wide == good {
+				t.Errorf("%.20s… where wide numbers are accepted: %+v, %v", text, wide, err)
+			}
+		}
 		w := strictjson.NewWalker([]byte(text))
 		if e := w.End(); e != nil {
 			t.Errorf("%.20s…: the walker minds the size: %v", text, e)

@@ -2,15 +2,18 @@ package strictjson
 
 import "strconv"
 
-// scanNumber reads the number at src[i], which a double must be able to hold. Only
-// numbers that may exceed it are converted: for all others a look at their length is
-// proof enough.
-func scanNumber(src []byte, i int) (end int, integer bool, e *Error) {
+// scanNumber reads the number at src[i], which a double must be able to hold, or which
+// the limits accept as wide. Only numbers that may exceed a double are converted: for all
+// others a look at their length is proof enough.
+func (s *Scanner) scanNumber(src []byte, i int) (end int, integer bool, e *Error) {
 	const safeDigits = 300 // fewer digits than the largest double has
 	end, integer, exponent, e := numberGrammar(src, i)
 	if e == nil && (exponent || end-i > safeDigits) {
 		if _, err := strconv.ParseFloat(string(src[i:end]), 64); err != nil {
-			return 0, false, fail(NumberRange, i, "number beyond the range of a double")
+			if !s.limits.WideNumbers {
+				return 0, false, fail(NumberRange, i, "number beyond the range of a double")
+			}
+			s.doc.Wide = true
 		}
 	}
 	return end, integer, e

@@ -74,7 +74,7 @@ value: // src[i] is the first byte of a value
 		}
 		goto value
 	case c == '-' || c-'0' <= 9:
-		if end, integer, e = scanNumber(src, i); e != nil {
+		if end, integer, e = s.scanNumber(src, i); e != nil {
 			inChild = true
 			goto done
 		}

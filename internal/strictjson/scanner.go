@@ -29,7 +29,7 @@ func NewScanner(limits Limits) *Scanner {
 // Scan reads one JSON text. The document refers to src and is valid until the next
 // call. The error is always an *Error.
 func (s *Scanner) Scan(src []byte) (*Document, error) {
-	s.doc.Source = src
+	s.doc.Source, s.doc.Wide = src, false
 	s.doc.Values, s.stack, s.key = s.doc.Values[:0], s.stack[:0], keySpan{}
 	e, inChild := s.begin(src)
 	if e != nil {
