@@ -32,6 +32,14 @@ import (
 //	Source Snippet // the source line around the place; not part of the JSON form
 type Finding = finding.Finding
 
+// Detail is what findings about assertions say beyond what all findings say.
+type Detail struct {
+	Trace string `json:"trace,omitempty"` // the trace that the assertion was evaluated on
+}
+
+// Remarks implements finding.Detail. The message has said it.
+func (Detail) Remarks() [][2]string { return nil }
+
 // Severity says how much a finding weighs: only SeverityError changes a verdict.
 type Severity = finding.Severity
 

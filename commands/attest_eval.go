@@ -58,6 +58,7 @@ type evaluating struct {
 	memory int // bytes that what is evaluated at once may take
 	suites suites
 	counts evalCounts
+	open   evalCounts // those of counts that no baseline accepts
 }
 
 // evalCounts is the summary of a run: results by status, and the traces that could
@@ -67,7 +68,8 @@ type evalCounts struct {
 	SoftFail int `json:"soft_fail"`
 	HardFail int `json:"hard_fail"`
 	Error    int `json:"error"`
-	Skipped  int `json:"skipped,omitempty"` // for a hard failure; they are no soft ones, although their status says so
+	Skipped  int `json:"skipped,omitempty"`  // for a hard failure; they are no soft ones, although their status says so
+	Accepted int `json:"accepted,omitempty"` // failures that a baseline accepts, among those above
 }
 
 // count adds the result of one assertion.
@@ -91,12 +93,16 @@ func (n *evalCounts) add(m evalCounts) {
 	n.HardFail += m.HardFail
 	n.Skipped += m.Skipped
 	n.Error += m.Error
+	n.Accepted += m.Accepted
 }
 
 func (n evalCounts) String() string {
 	text := fmt.Sprintf("%d pass, %d soft_fail, %d hard_fail", n.Pass, n.SoftFail, n.HardFail)
 	if n.Skipped > 0 {
 		text += fmt.Sprintf(", %d skipped", n.Skipped)
+	}
+	if n.Accepted > 0 {
+		text += fmt.Sprintf("; %d accepted by the baseline", n.Accepted)
 	}
 	return text
 }
@@ -202,29 +208,35 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 		return e.refuse(t, a.refused)
 	}
 	element := evaluated{Trace: t.name, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
-	var counts evalCounts
+	var counts, open evalCounts
 	for i, results := range a.results {
-		before := counts.SoftFail
+		before := open.SoftFail
 		for _, r := range results {
-			raw := resultJSON(r)
+			raw, accepted, err := e.result(t.name, r)
+			if err != nil {
+				return err
+			}
 			element.Results = append(element.Results, raw)
 			element.TotalCost += r.Cost
 			counts.count(r.Result)
-			if err := e.result(t.name, r, raw); err != nil {
-				return err
+			if accepted {
+				counts.Accepted++
+			} else {
+				open.count(r.Result)
 			}
 		}
-		e.suites.list[i].soft += counts.SoftFail - before
+		e.suites.list[i].soft += open.SoftFail - before
 	}
 	e.counts.add(counts)
+	e.open.add(open)
 	element.counts = &counts
 	answer := report.Answer{
 		List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Good, Word: counts.String()}, Total: true,
 	}
 	switch {
-	case counts.HardFail > 0:
+	case open.HardFail > 0:
 		answer.Weight = report.Bad
-	case counts.SoftFail > 0:
+	case counts.HardFail+counts.SoftFail > 0:
 		answer.Weight = report.Caution
 	}
 	return e.out.Answer(answer)
@@ -235,28 +247,30 @@ func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
 	e.counts.Error++
 	element := evaluated{Trace: t.name, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
 	return errors.Join(
-		e.out.Finding(t.Finding(t.file, refused)),
-		e.out.Fail(fmt.Errorf("%s: %s", t.name, refused.Message)),
+		e.out.Fault(t.Finding(t.file, refused)),
+		e.out.Fail(&inFindings{fmt.Errorf("%s: %s", t.name, refused.Message), fmt.Sprintf("cannot evaluate %q", t.name)}),
 		e.out.Answer(report.Answer{List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Unanswered}}))
 }
 
 // result reports one result: a finding unless the assertion holds, and an answer. Only a
-// hard failure makes it no.
-func (e *evaluating) result(trace string, r suite.Result, raw json.RawMessage) error {
+// hard failure that no baseline accepts makes it no. It returns the result as JSON.
+func (e *evaluating) result(trace string, r suite.Result) (raw json.RawMessage, accepted bool, err error) {
+	f, failed := r.Finding(trace)
+	accepted = failed && e.out.Accepted(f)
+	raw = resultJSON(r, accepted)
 	answer := report.Answer{
 		Value: traceResult{trace, raw}, Subject: r.AssertionID, Group: trace,
 		Outcome: report.Outcome{Weight: report.Good}, Implied: true,
 	}
-	f, failed := r.Finding(trace)
 	if !failed {
-		return e.out.Answer(answer)
+		return raw, false, e.out.Answer(answer)
 	}
 	answer.Weight = report.Caution
-	if r.Status == attest.HardFail {
+	if r.Status == attest.HardFail && !accepted {
 		answer.Weight, answer.Reason = report.Bad, r.Explanation
 		e.out.No()
 	}
-	return errors.Join(e.out.Finding(f), e.out.Answer(answer))
+	return raw, accepted, errors.Join(e.out.Finding(f), e.out.Answer(answer))
 }
 
 // traceResult is a result outside the element of its trace.
@@ -266,10 +280,14 @@ type traceResult struct {
 }
 
 // resultJSON is the protocol's result object with the place of the assertion in the
-// suite and of the value in the trace.
-func resultJSON(r suite.Result) json.RawMessage {
+// suite and of the value in the trace, and whether a baseline accepts it.
+func resultJSON(r suite.Result, accepted bool) json.RawMessage {
 	object := r.AppendJSON(nil)
-	object = append(object[:len(object)-1], `,"place":`...)
+	object = object[:len(object)-1]
+	if accepted {
+		object = append(object, `,"accepted":true`...)
+	}
+	object = append(object, `,"place":`...)
 	return append(r.Place.AppendJSON(object, r.Pointer), '}')
 }
 
@@ -281,9 +299,9 @@ func (e *evaluating) summary() report.Summary {
 	over := e.suites.overSoft()
 	s.Text += over
 	switch {
-	case e.counts.HardFail > 0 || e.counts.Error > 0 || over != "":
+	case e.open.HardFail > 0 || e.counts.Error > 0 || over != "":
 		s.Weight = report.Bad
-	case e.counts.SoftFail > 0:
+	case e.counts.HardFail+e.counts.SoftFail > 0:
 		s.Weight = report.Caution
 	}
 	return s

@@ -58,8 +58,8 @@ func checkSuiteNames(names []string, tracesFromStdin bool) error {
 	return nil
 }
 
-// readSuite reads a suite from a file, or from standard input for "-". Its findings
-// are reported; they make it unusable.
+// readSuite reads a suite from a file, or from standard input for "-". Its faults are
+// reported; they make it unusable.
 func readSuite(env Env, out *output, engine *attest.Engine, name string) (*suite.File, error) {
 	list, err := walk.Expand(env.Context, []string{name}, walk.Options{Stdin: env.Stdin, Patterns: []string{"*"}})
 	if err != nil {
@@ -79,15 +79,13 @@ func readSuite(env Env, out *output, engine *attest.Engine, name string) (*suite
 	}
 	read, findings := suite.Parse(engine, list[0].Name, data)
 	for _, f := range findings {
-		if err := out.Finding(f); err != nil {
+		if err := out.Fault(f); err != nil {
 			return nil, err
 		}
 	}
-	if len(findings) == 1 {
-		return nil, fmt.Errorf("the suite %q has a fault: %s", name, findings[0].Message)
-	}
-	if len(findings) > 1 {
-		return nil, fmt.Errorf("the suite %q has %d faults, the first in line %d: %s", name, len(findings), findings[0].Line, findings[0].Message)
+	if len(findings) > 0 {
+		what, first := fmt.Sprintf("the suite %q has %s", name, counted(len(findings), "fault")), findings[0]
+		return nil, &inFindings{fmt.Errorf("%s, the first in line %d: %s", what, first.Line, first.Message), what}
 	}
 	return read, nil
 }

@@ -6,11 +6,24 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
 )
 
 const baselineSchema = "cupel.baseline/1"
+
+// baselineEffects says what it means for the answer of a command that a baseline accepts a
+// finding, when one is read and when one is written.
+var baselineEffects = map[string]string{
+	"trace verify":     "they make no answer no, but a trace that is invalid or rejected stays so",
+	"evidence hash":    "they make no answer no, but with --check a hash that differs does",
+	"oatf lint":        "they make no answer no",
+	"oatf conformance": "a case that fails stays so",
+	"attest eval":      "they make no answer no and do not count for max_soft, but stay in the results",
+	"attest validate":  "a trace that is invalid stays so",
+	"selftest":         "a check that fails stays so",
+}
 
 // accepted is the key of a finding in a baseline. It has no line: the finding stays
 // accepted when lines above it come and go.
@@ -21,8 +34,11 @@ type accepted struct {
 	Message string `json:"message"`
 }
 
+// acceptedKey is the key of a finding as JSON gives it back: bytes that are no UTF-8 do not
+// come through.
 func acceptedKey(f finding.Finding) accepted {
-	return accepted{f.Rule, path.Clean(f.File), f.Path, f.Message}
+	text := func(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
+	return accepted{f.Rule, text(path.Clean(f.File)), text(f.Path), text(f.Message)}
 }
 
 // baseline is the findings that a project has accepted: --baseline leaves them out,

@@ -47,6 +47,16 @@ type hinted struct {
 
 func (e *hinted) Unwrap() error { return e.error }
 
+// inFindings is a failure whose reasons are reported as findings in their places. A person reads
+// them there, so standard error has only what follows from them; documents without findings
+// have the whole error.
+type inFindings struct {
+	error
+	what string // in short
+}
+
+func (e *inFindings) Unwrap() error { return e.error }
+
 // hintOf is the advice that comes with an error, "" when there is none.
 func hintOf(err error) string {
 	var usage *usageError
@@ -73,4 +83,10 @@ func hintOf(err error) string {
 }
 
 // sayError prints an error with the advice that it carries.
-func sayError(env Env, err error) { printError(env, err.Error(), hintOf(err)) }
+func sayError(env Env, err error) {
+	message := err.Error()
+	if short, ok := errors.AsType[*inFindings](err); ok {
+		message = short.what
+	}
+	printError(env, message, hintOf(err))
+}

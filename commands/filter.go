@@ -28,6 +28,16 @@ func (f *filter) keeps(x finding.Finding) (bool, error) {
 	return w.choose.keeps(x.Rule) && !f.base.accepts(x), err
 }
 
+// accepted reports whether a finding is one that the baseline has, or that the one to be
+// written gets.
+func (f *filter) accepted(x finding.Finding) bool {
+	if f.base.accepts(x) {
+		return true
+	}
+	w, _ := f.weigh.of(x.File) // keeps says the error
+	return f.base.file != "" && w.choose.keeps(x.Rule)
+}
+
 // fails reports whether a finding that no baseline can accept makes the answer no.
 func (f *filter) fails(x finding.Finding) bool {
 	w, _ := f.weigh.of(x.File) // keeps has said the error

@@ -28,7 +28,7 @@ import (
 // read and goes on, and returns errNo when the answer is no for a reason other than a
 // finding.
 func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *output) (report.Summary, error)) *cli.Command {
-	cmd.Flags = append(cmd.Flags, outputFlags()...)
+	cmd.Flags = append(cmd.Flags, outputFlags(run.Command)...)
 	cmd.Action = func(c *cli.Context) error {
 		out, err := openOutput(env, c, run)
 		if err != nil {
@@ -48,7 +48,7 @@ func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, 
 }
 
 // outputFlags are the flags of every command that reports.
-func outputFlags() []cli.Flag {
+func outputFlags(command string) []cli.Flag {
 	const category = "Output"
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "format", KeepSpace: true, Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(report.Formats(), ", ") + "; repeatable, with =PATH into a file (default: text)"},
@@ -58,8 +58,8 @@ func outputFlags() []cli.Flag {
 		&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "`SEVERITY` of findings that make the answer no: error, warning or info"},
 		&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated); repeatable"},
 		&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated); repeatable"},
-		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts"},
-		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run into `FILE` as accepted; they make no answer no"},
+		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts; " + baselineEffects[command]},
+		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run into `FILE` as accepted; " + baselineEffects[command]},
 	}
 }
 
@@ -145,6 +145,14 @@ func (o *output) Finding(f finding.Finding) error {
 	return o.note(o.to.writers.Finding(f))
 }
 
+// Fault reports a finding that says why the run cannot answer: no flag leaves it out.
+func (o *output) Fault(f finding.Finding) error { return o.note(o.to.writers.Finding(f)) }
+
+// Accepted reports whether a baseline accepts a finding, which is then no reason for a no:
+// the one that was read, or the one to be written, which gets all that the flags let
+// through.
+func (o *output) Accepted(f finding.Finding) bool { return o.filter.accepted(f) }
+
 // Rest reports a finding that stands for others, which the flags have let through.
 func (o *output) Rest(f finding.Finding) error {
 	o.no = o.filter.fails(f) || o.no
@@ -201,7 +209,7 @@ func (o *output) Close(sum report.Summary) error {
 	o.screen.end()
 	_ = o.note(o.to.complete(sum))
 	if n := o.filter.base.stale(); n > 0 && !o.failed && !o.quiet {
-		warn(o.screen.env, fmt.Sprintf("%d entries of the baseline met no finding; --write-baseline writes it anew", n))
+		warn(o.screen.env, fmt.Sprintf("entries of the baseline that met no finding: %d; --write-baseline writes it anew", n))
 	}
 	if !o.failed {
 		_ = o.note(o.keepBaseline())

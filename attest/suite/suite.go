@@ -16,6 +16,7 @@ package suite
 import (
 	"context"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/cupel-dev/cupel/attest"
@@ -57,7 +58,9 @@ type Result struct {
 }
 
 // Finding is the finding that a result makes unless its assertion holds: an error for a
-// hard failure, a warning for a soft one. trace is the display name of the trace.
+// hard failure, a warning for a soft one. trace is the display name of the trace: its
+// message and its Detail have it, so that the findings of one assertion on several traces
+// differ in every format. As in the message, it is the same however a path is spelled.
 func (r Result) Finding(trace string) (f finding.Finding, failed bool) {
 	handle := rule.HardFail
 	switch r.Status {
@@ -66,9 +69,10 @@ func (r Result) Finding(trace string) (f finding.Finding, failed bool) {
 	case attest.SoftFail:
 		handle = rule.SoftFail
 	}
-	f = handle.New(r.AssertionID + ": " + strings.TrimSuffix(r.Explanation, "."))
+	trace = path.Clean(trace)
+	f = handle.New(fmt.Sprintf("%s on %q: %s", r.AssertionID, trace, strings.TrimSuffix(r.Explanation, ".")))
 	f.File, f.Line, f.Column, f.Source = r.Place.File, r.Place.Line, r.Place.Column, r.Place.Snippet
-	f.Path, f.Notes = r.Pointer, []string{"trace: " + trace}
+	f.Path, f.Detail = r.Pointer, attest.Detail{Trace: trace}
 	return f, true
 }
 

@@ -1,0 +1,45 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// TestBaselineEffects: the help of every command that reports says what a baseline does to
+// its answer.
+func TestBaselineEffects(t *testing.T) {
+	var names []string
+	for _, l := range reportingLeaves() {
+		names = append(names, strings.TrimPrefix(l.name, "cupel "))
+	}
+	for _, name := range names {
+		if baselineEffects[name] == "" {
+			t.Errorf("%s: nothing is said", name)
+		}
+	}
+	for name := range baselineEffects {
+		if !slices.Contains(names, name) {
+			t.Errorf("there is no command %s", name)
+		}
+	}
+}
+
+// TestAcceptedKey: what is written is known when it is read, whatever its bytes.
+func TestAcceptedKey(t *testing.T) {
+	for _, text := range []string{"", "a", "\xff", "caf\xe9\n", "\u202e\u2028", `"\`, "<&>", "\x00\x7f"} {
+		f := finding.Finding{Rule: "r", File: "./" + text, Path: text, Message: text}
+		b := baseline{file: "b", seen: map[accepted]bool{}}
+		b.writes(f)
+		written, err := b.text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		known, err := parseBaseline(written)
+		if b = (baseline{known: known}); err != nil || !b.accepts(f) || b.stale() != 0 {
+			t.Errorf("%q: %v\n%s", text, err, written)
+		}
+	}
+}
