@@ -11,11 +11,15 @@ import (
 	"testing"
 )
 
-// openers are the functions that open a file to read, or follow names below a folder. Only
-// internal/door calls them, so that every file is opened under its rules.
+// openers are the functions that open, describe, write or remove a file, or follow names
+// below a folder. Only internal/door calls them, so that every file is met under its rules,
+// and a test can make each call fail.
 var openers = map[string][]string{
-	"os":       {"Open", "ReadFile", "ReadDir", "OpenRoot", "OpenInRoot", "DirFS"},
-	"filepath": {"WalkDir", "Walk", "Glob"},
+	"os": {
+		"Open", "OpenFile", "ReadFile", "ReadDir", "OpenRoot", "OpenInRoot", "DirFS", "Stat", "Lstat", "Readlink",
+		"Create", "CreateTemp", "WriteFile", "Remove", "RemoveAll", "Rename", "Truncate", "Chmod", "Mkdir", "MkdirAll", "MkdirTemp", "Link", "Symlink",
+	},
+	"filepath": {"WalkDir", "Walk", "Glob", "EvalSymlinks"},
 }
 
 // TestOneDoor finds no other way to a file's content in the program.

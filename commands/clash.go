@@ -162,7 +162,7 @@ func isDevice(info fs.FileInfo) bool { return info.Mode()&fs.ModeCharDevice != 0
 
 // isNull reports whether what is written into a file is lost, as the user wants it.
 func isNull(info fs.FileInfo) bool {
-	null, err := os.Stat(os.DevNull)
+	null, err := door.Stat(os.DevNull)
 	return err == nil && os.SameFile(null, info)
 }
 
@@ -193,7 +193,7 @@ func (list replacedFiles) sparePath(title, path string) error {
 	if len(list) == 0 {
 		return nil
 	}
-	info, err := os.Stat(path)
+	info, err := door.Stat(path)
 	if err != nil {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -92,7 +91,7 @@ func (d *destinations) open(c *cli.Context) error {
 // allFiles reports whether operands are files, and stand for nothing but themselves.
 func allFiles(operands []string) bool {
 	return len(operands) > 0 && !slices.ContainsFunc(operands, func(operand string) bool {
-		info, err := os.Stat(operand)
+		info, err := door.Stat(operand)
 		return operand != "-" && (err != nil || info.IsDir())
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 
@@ -147,7 +146,7 @@ func (l *sumList) add(sum evidence.SumLine) {
 func (l *sumList) place(sum evidence.SumLine) (name string, line int) {
 	name, line = sum.Place()
 	if line > 0 && l.byName[name] == nil {
-		if _, err := os.Lstat(sum.Name); err == nil {
+		if _, err := door.Lstat(sum.Name); err == nil {
 			return sum.Name, 0
 		}
 	}
@@ -159,7 +158,7 @@ func (l *sumList) open(env Env) (io.ReadCloser, error) {
 	if l.path == "-" {
 		return door.Stdin(env.Context, env.Stdin), nil
 	}
-	if info, err := os.Stat(l.path); err == nil && info.IsDir() {
+	if info, err := door.Stat(l.path); err == nil && info.IsDir() {
 		return nil, sumsFile.unread(fmt.Errorf("%q is a folder", l.path))
 	}
 	r, err := sumsFile.open(env.Context, l.path)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -139,7 +138,7 @@ func (f *formatting) replace(in walk.Input, text []byte) error {
 	if in.Path == "" {
 		return errors.New("standard input cannot be replaced")
 	}
-	info, err := os.Stat(in.Path)
+	info, err := door.Stat(in.Path)
 	if err != nil {
 		return walk.Plain(err)
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"time"
 
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -23,14 +23,14 @@ const (
 // there any more. What stands in the log's place then has a follower of its own.
 type follower struct {
 	watch
-	file    *os.File
+	file    door.File
 	earlier *trace.Earlier // in whose place this log is; nil for the first
 
 	known  int64     // up to where an earlier run has read: none of that is waited for
 	read   footprint // of what was read
 	paused bool      // the reader has waited since the last byte
 	name   whose
-	next   *os.File // the file that has the name now, once it has content
+	next   door.File // the file that has the name now, once it has content
 	end    trace.Ending
 	size   int64 // of a log that was rewritten
 }
@@ -40,10 +40,10 @@ type watch struct {
 	ctx   context.Context
 	after func(time.Duration) <-chan time.Time
 	path  string
-	open  func() (*os.File, error) // the regular file that has the path
-	tell  func(string)             // that the log has lost its name
-	stop  func()                   // ends the verification in the middle of a log
-	rest  int64                    // bytes that may still be read after Ctrl-C
+	open  func() (door.File, error) // the regular file that has the path
+	tell  func(string)              // that the log has lost its name
+	stop  func()                    // ends the verification in the middle of a log
+	rest  int64                     // bytes that may still be read after Ctrl-C
 }
 
 // Read waits for the next bytes.

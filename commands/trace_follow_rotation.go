@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -65,7 +66,7 @@ func (f *follower) rewritten(err error) error {
 // the writer may still be at the old one. Once it is not, the old one is read again: what
 // was written to it before the change is not lost.
 func (f *follower) lookForName(own fs.FileInfo) (again bool) {
-	info, err := os.Stat(f.path)
+	info, err := door.Stat(f.path)
 	switch {
 	case err != nil:
 		f.lost(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -25,7 +26,7 @@ func onFile(t *testing.T, ctx context.Context, text string) *follower {
 		t.Fatal(err)
 	}
 	f := &follower{file: file, watch: watch{
-		ctx: ctx, path: path, rest: followOn, open: func() (*os.File, error) { return os.Open(path) }, stop: func() { t.Error("the verification was stopped") }, tell: func(what string) { t.Error(what) },
+		ctx: ctx, path: path, rest: followOn, open: func() (door.File, error) { return door.NamedFile(ctx, path) }, stop: func() { t.Error("the verification was stopped") }, tell: func(what string) { t.Error(what) },
 		after: func(time.Duration) <-chan time.Time {
 			t.Error("the follower waits")
 			return time.After(0)

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
@@ -108,7 +108,7 @@ func resumeAt(c *cli.Context, r io.Reader, opt *trace.Options) error {
 		return nil
 	}
 	s := &trace.State{}
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+	if _, err := door.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err := stateFile.decode(c.Context, name, s); err != nil {
@@ -181,7 +181,7 @@ func (v *verifying) keepLast(k stateKeeper) error {
 	if name == "" {
 		return nil
 	}
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := door.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cannot remove --state: %w", walk.Plain(err))
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -224,8 +223,8 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 }
 
 // followable says whether the input is a file that --follow asks to be followed.
-func (v *verifying) followable(r io.Reader) (*os.File, bool) {
-	file, ok := r.(*os.File)
+func (v *verifying) followable(r io.Reader) (door.File, bool) {
+	file, ok := r.(door.File)
 	if !ok || !v.c.Bool("follow") {
 		return nil, false
 	}
@@ -235,7 +234,7 @@ func (v *verifying) followable(r io.Reader) (*os.File, bool) {
 
 // follow verifies a log that grows, and what comes in its place. It ends with Ctrl-C or
 // SIGTERM, and its reports are complete then, unless much is left to be read.
-func (v *verifying) follow(in walk.Input, file *os.File, opt trace.Options) error {
+func (v *verifying) follow(in walk.Input, file door.File, opt trace.Options) error {
 	place, err := file.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return v.out.Fail(walk.Plain(err))
@@ -244,7 +243,7 @@ func (v *verifying) follow(in walk.Input, file *os.File, opt trace.Options) erro
 	defer stop()
 	log := &follower{file: file, read: footprint{from: place, to: place}, watch: watch{
 		ctx: v.env.Context, after: v.env.After, path: in.Path, stop: stop, rest: followOn,
-		open: func() (*os.File, error) { return openAgain(v.env.Context, in) },
+		open: func() (door.File, error) { return openAgain(v.env.Context, in) },
 		tell: func(what string) { warn(v.env, what) },
 	}}
 	if log.after == nil {
@@ -272,7 +271,7 @@ func (v *verifying) follow(in walk.Input, file *os.File, opt trace.Options) erro
 
 // openAgain opens the file that has the input's path now, under the rules that held for the
 // one before it: a link that the user did not name leads nowhere else. A pipe is refused.
-func openAgain(ctx context.Context, in walk.Input) (*os.File, error) {
+func openAgain(ctx context.Context, in walk.Input) (door.File, error) {
 	if in.Explicit {
 		return door.NamedFile(ctx, in.Path)
 	}
@@ -280,7 +279,7 @@ func openAgain(ctx context.Context, in walk.Input) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, ok := r.(*os.File)
+	file, ok := r.(door.File)
 	if !ok {
 		return nil, errors.Join(errIrregular, r.Close())
 	}

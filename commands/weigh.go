@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -94,7 +94,7 @@ func (w *weighing) look(operands []string) error {
 	}
 	for _, op := range operands {
 		name := op
-		if info, err := os.Stat(op); err == nil && info.IsDir() {
+		if info, err := door.Stat(op); err == nil && info.IsDir() {
 			name = filepath.Join(op, config.Name)
 		}
 		if _, err := w.of(name); err != nil {

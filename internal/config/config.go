@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"go.yaml.in/yaml/v4"
@@ -95,7 +94,7 @@ func Find(dir string) (at Place, err error) {
 
 // exists says whether anything stands there, a link to nothing too.
 func exists(path string) bool {
-	_, err := os.Lstat(path)
+	_, err := door.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 

@@ -5,40 +5,88 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
-// disk is what replacing a file asks of the system; tests make its calls fail.
-type disk interface {
-	Create(name string, mode fs.FileMode) (file, error)
-	Rename(from, to string) error
-	Remove(name string) error
-	SyncFolder(name string) error
+// Disk is what this package asks of the system. There is one; tests put others in its
+// place, whose calls fail or are noted, see Use.
+type Disk interface {
+	Open(name string) (File, error)                     // to read
+	Append(name string) (File, error)                   // to write at its end
+	Create(name string, mode fs.FileMode) (File, error) // to write, where nothing is
+	OpenRoot(dir string) (Root, error)                  // what lies below a folder
+	Stat(name string) (fs.FileInfo, error)              // over links
+	Lstat(name string) (fs.FileInfo, error)             // of a link itself
+	Readlink(name string) (string, error)               // where a link leads
+	EvalSymlinks(name string) (string, error)           // a name without links
+	Rename(from, to string) error                       // in one step
+	Remove(name string) error                           // of a file
+	SyncFolder(name string) error                       // the names in it are on the disk
 }
 
-// file is an open file of a disk.
-type file interface {
-	io.WriteCloser
+// Root is the files below a folder, from which no name leads out.
+type Root interface {
+	OpenFile(name string, flag int, mode fs.FileMode) (File, error)
+	OpenRoot(name string) (Root, error)
+	Stat(name string) (fs.FileInfo, error)
+	Lstat(name string) (fs.FileInfo, error)
+	Close() error
+}
+
+// File is an open file or folder.
+type File interface {
+	fs.ReadDirFile
+	io.ReaderAt
+	io.Seeker
+	io.Writer
 	Chown(uid, gid int) error
 	Chmod(mode fs.FileMode) error
 	Sync() error
 }
 
-var system disk = realDisk{}
+var system Disk = realDisk{}
+
+// Use puts another disk in the place of the system's until restore is called. It is for
+// tests, and nothing of this package may run meanwhile that they did not begin.
+func Use(d Disk) (restore func()) {
+	before := system
+	system = d
+	return func() { system = before }
+}
+
+// System is the disk in use; the one that a test finds is the real one.
+func System() Disk { return system }
+
+// Stat describes a file that the user names, over links.
+func Stat(name string) (fs.FileInfo, error) { return system.Stat(name) }
+
+// Lstat describes a file that the user names, without following a link.
+func Lstat(name string) (fs.FileInfo, error) { return system.Lstat(name) }
+
+// Remove removes a file of the user that cupel wrote.
+func Remove(name string) error { return system.Remove(name) }
 
 // realDisk is the system's own.
 type realDisk struct{}
 
-func (realDisk) Create(name string, mode fs.FileMode) (file, error) {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+func (realDisk) Open(name string) (File, error) { return opened(os.Open(name)) }
+
+func (realDisk) Append(name string) (File, error) {
+	return opened(os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0))
 }
 
-func (realDisk) Rename(from, to string) error { return os.Rename(from, to) }
-func (realDisk) Remove(name string) error     { return os.Remove(name) }
+func (realDisk) Create(name string, mode fs.FileMode) (File, error) {
+	return opened(os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode))
+}
+
+func (realDisk) OpenRoot(dir string) (Root, error)        { return below(os.OpenRoot(dir)) }
+func (realDisk) Stat(name string) (fs.FileInfo, error)    { return os.Stat(name) }
+func (realDisk) Lstat(name string) (fs.FileInfo, error)   { return os.Lstat(name) }
+func (realDisk) Readlink(name string) (string, error)     { return os.Readlink(name) }
+func (realDisk) EvalSymlinks(name string) (string, error) { return filepath.EvalSymlinks(name) }
+func (realDisk) Rename(from, to string) error             { return os.Rename(from, to) }
+func (realDisk) Remove(name string) error                 { return os.Remove(name) }
 
 // SyncFolder puts the names of a folder on the disk, where the file system knows how.
 func (realDisk) SyncFolder(name string) error {
@@ -50,4 +98,28 @@ func (realDisk) SyncFolder(name string) error {
 		err = nil
 	}
 	return errors.Join(err, f.Close())
+}
+
+// realRoot is the system's own.
+type realRoot struct{ *os.Root }
+
+func (r realRoot) OpenFile(name string, flag int, mode fs.FileMode) (File, error) {
+	return opened(r.Root.OpenFile(name, flag, mode))
+}
+
+func (r realRoot) OpenRoot(name string) (Root, error) { return below(r.Root.OpenRoot(name)) }
+
+// opened and below keep a nil pointer from becoming a File or a Root that is not nil.
+func opened(f *os.File, err error) (File, error) {
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func below(r *os.Root, err error) (Root, error) {
+	if err != nil {
+		return nil, err
+	}
+	return realRoot{r}, nil
 }

@@ -20,12 +20,12 @@ import (
 // Folder is the files below one folder. It is safe for concurrent use.
 type Folder struct {
 	dir  string // as the user knows it
-	root *os.Root
+	root Root
 
 	mu     sync.Mutex
-	shared int                 // Closes that are still to come before the last one
-	recent map[string]*os.Root // folders below it that files were opened in
-	order  []string            // … the oldest first
+	shared int             // Closes that are still to come before the last one
+	recent map[string]Root // folders below it that files were opened in
+	order  []string        // … the oldest first
 }
 
 // maxFolders bounds the folders that stay open: what is read one after another lies in
@@ -34,15 +34,15 @@ const maxFolders = 16
 
 // Open opens a folder. The caller closes it.
 func Open(dir string) (*Folder, error) {
-	root, err := os.OpenRoot(dir)
+	root, err := system.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	return newFolder(dir, root), nil
 }
 
-func newFolder(dir string, root *os.Root) *Folder {
-	return &Folder{dir: dir, root: root, recent: map[string]*os.Root{}}
+func newFolder(dir string, root Root) *Folder {
+	return &Folder{dir: dir, root: root, recent: map[string]Root{}}
 }
 
 // Sub opens a folder below this one. The caller closes it.
@@ -67,17 +67,17 @@ func (d *Folder) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-func (d *Folder) open(name string) (*os.File, error) {
+func (d *Folder) open(name string) (File, error) {
 	return reach(d, name, openToRead)
 }
 
-func openToRead(root *os.Root, name string) (*os.File, error) {
+func openToRead(root Root, name string) (File, error) {
 	return root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
 // File opens a regular file to read. Everything else that may stand there is refused
 // unopened; an error names the file as the user knows it.
-func (d *Folder) File(name string) (*os.File, error) {
+func (d *Folder) File(name string) (File, error) {
 	info, err := d.Stat(name)
 	switch {
 	case err != nil:
@@ -93,7 +93,7 @@ func (d *Folder) File(name string) (*os.File, error) {
 }
 
 // Text is File for a text: one that is compressed is a *source.CompressedError.
-func (d *Folder) Text(name string) (*os.File, error) {
+func (d *Folder) Text(name string) (File, error) {
 	f, err := d.File(name)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (d *Folder) Text(name string) (*os.File, error) {
 
 // Stat describes a file, over links inside the folder. Its error is that of File.
 func (d *Folder) Stat(name string) (fs.FileInfo, error) {
-	info, err := reach(d, name, (*os.Root).Stat)
+	info, err := reach(d, name, Root.Stat)
 	if err != nil {
 		return nil, d.explain(name, err)
 	}
@@ -111,7 +111,7 @@ func (d *Folder) Stat(name string) (fs.FileInfo, error) {
 }
 
 // reach does what is asked for with a file, through the open folder that it lies in.
-func reach[T any](d *Folder, name string, do func(*os.Root, string) (T, error)) (T, error) {
+func reach[T any](d *Folder, name string, do func(Root, string) (T, error)) (T, error) {
 	if folder := d.near(path.Dir(name)); folder != nil {
 		if found, err := do(folder, path.Base(name)); err == nil {
 			return found, nil
@@ -124,7 +124,7 @@ func reach[T any](d *Folder, name string, do func(*os.Root, string) (T, error)) 
 
 // near returns an open folder below this one, so that its files are reached without the
 // way to it; nil when there is none.
-func (d *Folder) near(dir string) *os.Root {
+func (d *Folder) near(dir string) Root {
 	if dir == "." {
 		return nil
 	}

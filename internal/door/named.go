@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/cupel-dev/cupel/internal/source"
 )
@@ -30,7 +29,7 @@ func NamedText(ctx context.Context, path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, seekable := f.(*os.File)
+	file, seekable := f.(File)
 	if !seekable {
 		return pipedText(f, path)
 	}
@@ -52,8 +51,8 @@ func pipedText(f io.ReadCloser, path string) (io.ReadCloser, error) {
 
 // NamedFile is NamedText for a file that a list names, or that is to be replaced: a link is
 // followed, and what is no regular file is refused unopened.
-func NamedFile(ctx context.Context, path string) (*os.File, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+func NamedFile(ctx context.Context, path string) (File, error) {
+	if info, err := system.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, refused(path, irregular(info.Mode()))
 	}
 	f, err := open(ctx, path)
@@ -81,7 +80,7 @@ type unpacked struct {
 }
 
 // text refuses a file that is compressed.
-func text(f *os.File, path string) (*os.File, error) {
+func text(f File, path string) (File, error) {
 	if packed := source.CompressedAt(f, 0); packed != nil {
 		_ = f.Close() // opened for reading: nothing can be lost
 		return nil, &fs.PathError{Op: "read", Path: path, Err: packed}

@@ -8,7 +8,7 @@ import (
 )
 
 // keepOwner does nothing: a new file has the owner of its folder.
-func keepOwner(file, fs.FileInfo) {}
+func keepOwner(File, fs.FileInfo) {}
 
 // raise ends this process: it cannot send itself a signal.
 func raise(os.Signal) { os.Exit(1) }

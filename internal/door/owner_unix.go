@@ -10,7 +10,7 @@ import (
 
 // keepOwner gives a new file the owner and the group of the old one, as far as the system
 // permits it.
-func keepOwner(f file, old fs.FileInfo) {
+func keepOwner(f File, old fs.FileInfo) {
 	if s, ok := old.Sys().(*syscall.Stat_t); ok && f.Chown(int(s.Uid), int(s.Gid)) != nil {
 		_ = f.Chown(-1, int(s.Gid)) // only the superuser gives files away; a group one may be in
 	}

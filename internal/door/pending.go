@@ -23,7 +23,7 @@ var deadly = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
 // remember creates a temporary file that a signal removes. No signal falls between the
 // two.
-func remember(name string, create func() (file, error)) (file, error) {
+func remember(name string, create func() (File, error)) (File, error) {
 	pending.Lock()
 	defer pending.Unlock()
 	f, err := create()

@@ -1,6 +1,6 @@
 //go:build unix
 
-package door
+package door_test
 
 import (
 	"bufio"
@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/cupel-dev/cupel/internal/door"
 )
 
 // TestMain is the tests, or a process that is writing a file when a signal comes.
@@ -23,7 +25,7 @@ func TestMain(m *testing.M) {
 }
 
 func writeForEver(name string) {
-	o, err := Create(context.Background(), name, 0o666)
+	o, err := door.Create(context.Background(), name, 0o666)
 	if err == nil {
 		_, err = o.Write([]byte(newText))
 	}

@@ -3,7 +3,6 @@ package door
 import (
 	"context"
 	"io"
-	"os"
 )
 
 // pipeChunk is how much is read at once from something that may block.
@@ -12,14 +11,14 @@ const pipeChunk = 64 << 10
 // open opens a file, and returns ctx's error when ctx ends before: a named pipe that
 // nobody writes to is not open. The blocked call itself stays behind; it ends with the
 // process.
-func open(ctx context.Context, path string) (*os.File, error) {
+func open(ctx context.Context, path string) (File, error) {
 	type opened struct {
-		f   *os.File
+		f   File
 		err error
 	}
-	done := make(chan opened, 1)
+	disk, done := system, make(chan opened, 1)
 	go func() {
-		f, err := os.Open(path)
+		f, err := disk.Open(path)
 		done <- opened{f, err}
 	}()
 	select {
@@ -99,7 +98,7 @@ func (p *pipe) Close() error {
 
 // blocks reports whether reading r may wait without end.
 func blocks(r io.Reader) bool {
-	f, ok := r.(*os.File)
+	f, ok := r.(File)
 	if !ok {
 		return false
 	}

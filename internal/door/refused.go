@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -26,7 +25,7 @@ func irregular(mode fs.FileMode) string {
 
 // regular passes an open file on, unless it has become something else since it was
 // looked at.
-func regular(f *os.File, path string) (*os.File, error) {
+func regular(f File, path string) (File, error) {
 	info, err := f.Stat()
 	if err == nil && info.Mode().IsRegular() {
 		return f, nil
@@ -44,16 +43,16 @@ func (d *Folder) explain(name string, err error) error {
 	path := d.path(name)
 	info, unknown := d.Lstat(name)
 	link := unknown == nil && info.Mode()&fs.ModeSymlink != 0
-	var system syscall.Errno
+	var errno syscall.Errno
 	switch {
-	case !errors.As(err, &system): // os.Root's own: the system was not asked
+	case !errors.As(err, &errno): // os.Root's own: the system was not asked
 		return refused(path, fmt.Sprintf("it leads out of %q through a link, which is not followed", d.dir))
 	case errors.Is(err, syscall.ELOOP):
 		return refused(path, "it is a link that leads round in a circle")
 	case errors.Is(err, fs.ErrNotExist) && link:
 		return refused(path, "it is a link to nothing")
 	}
-	return &fs.PathError{Op: "open", Path: path, Err: system}
+	return &fs.PathError{Op: "open", Path: path, Err: errno}
 }
 
 // Absent says that nothing stands where a folder was asked for a file: no file, and no

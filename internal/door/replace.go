@@ -29,7 +29,7 @@ type Output struct {
 	target string      // what is replaced; "": written directly
 	old    fs.FileInfo // of what is there; nil: nothing
 	tmp    string      // the temporary file, while it is there
-	file   file        // nil: closed
+	file   File        // nil: closed
 }
 
 // Create begins to write a file. Fresh are the permissions of one that is not there yet,
@@ -147,10 +147,10 @@ func named(op, name string, err error) error {
 }
 
 // createBeside makes a temporary file in the folder of another.
-func createBeside(target string, mode fs.FileMode) (name string, f file, err error) {
+func createBeside(target string, mode fs.FileMode) (name string, f File, err error) {
 	for {
 		name = filepath.Join(filepath.Dir(target), ".cupel-"+rand.Text())
-		f, err = remember(name, func() (file, error) { return system.Create(name, mode) })
+		f, err = remember(name, func() (File, error) { return system.Create(name, mode) })
 		if !errors.Is(err, fs.ErrExist) {
 			return name, f, err
 		}
@@ -158,18 +158,20 @@ func createBeside(target string, mode fs.FileMode) (name string, f file, err err
 }
 
 // openDirectly opens what is no regular file to write at its end.
-func openDirectly(ctx context.Context, name string) (file, error) {
+func openDirectly(ctx context.Context, name string) (File, error) {
 	type opened struct {
-		f   *os.File
+		f   File
 		err error
 	}
-	done := make(chan opened)
+	disk, done := system, make(chan opened)
 	go func() {
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+		f, err := disk.Append(name)
 		select {
 		case done <- opened{f, err}:
 		case <-ctx.Done():
-			_ = f.Close() // nobody waits for it any more
+			if err == nil {
+				_ = f.Close() // nobody waits for it any more
+			}
 		}
 	}()
 	select {
@@ -197,10 +199,10 @@ func Resolve(name string) (Place, error) {
 	for range maxLinks {
 		dir, base := filepath.Split(at)
 		if base == "" || base == "." || base == ".." {
-			info, err := os.Stat(at)
+			info, err := system.Stat(at)
 			return Place{Target: at, Info: info}, err
 		}
-		dir, err := filepath.EvalSymlinks(cmp.Or(dir, "."))
+		dir, err := system.EvalSymlinks(cmp.Or(dir, "."))
 		if err == nil {
 			dir, err = filepath.Abs(dir)
 		}
@@ -208,13 +210,22 @@ func Resolve(name string) (Place, error) {
 			return Place{}, err
 		}
 		p := Place{Target: filepath.Join(dir, base), Stream: isStream(dir, base)}
-		link, err := os.Readlink(p.Target)
-		if err != nil || p.Stream { // no link, or one that is not to be followed by its name
-			p.Info, err = os.Stat(p.Target)
-			if errors.Is(err, fs.ErrNotExist) {
-				err = nil
-			}
+		info, err := system.Lstat(p.Target)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return p, nil
+		case err != nil:
+			return Place{}, err
+		case p.Stream: // not to be followed by its name
+			p.Info, err = system.Stat(p.Target)
 			return p, err
+		case info.Mode()&fs.ModeSymlink == 0:
+			p.Info = info
+			return p, nil
+		}
+		link, err := system.Readlink(p.Target)
+		if err != nil {
+			return Place{}, err
 		}
 		if at = link; !filepath.IsAbs(at) {
 			at = dir + string(filepath.Separator) + at

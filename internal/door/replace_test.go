@@ -1,6 +1,6 @@
 //go:build unix
 
-package door
+package door_test
 
 import (
 	"context"
@@ -13,6 +13,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/doortest"
 )
 
 // oldText is what a file holds before it is replaced, newText what it shall hold.
@@ -76,7 +79,7 @@ func TestReplace(t *testing.T) {
 			dir := t.TempDir()
 			check(t, c.put(dir))
 			link, _ := os.Readlink(dir + "/out")
-			check(t, ReplaceFile(t.Context(), dir+"/out", []byte(newText), 0o644))
+			check(t, door.ReplaceFile(t.Context(), dir+"/out", []byte(newText), 0o644))
 			holds(t, dir+"/out", newText)
 			holds(t, filepath.Join(dir, c.target), newText)
 			onlyNames(t, dir, c.names...)
@@ -88,9 +91,7 @@ func TestReplace(t *testing.T) {
 			if after, _ := os.Readlink(dir + "/out"); after != link {
 				t.Errorf("the link leads to %q, and led to %q", after, link)
 			}
-			if len(pending.names) > 0 || pending.stop != nil {
-				t.Errorf("still pending: %q", pending.names)
-			}
+			nothingPending(t)
 		})
 	}
 }
@@ -108,7 +109,7 @@ func TestReplaceIsHidden(t *testing.T) {
 	dir := t.TempDir()
 	name := dir + "/out"
 	check(t, os.WriteFile(name, []byte(oldText), 0o666))
-	o, err := Create(t.Context(), name, 0o666)
+	o, err := door.Create(t.Context(), name, 0o666)
 	check(t, err)
 	_, err = io.WriteString(o, newText)
 	check(t, errors.Join(err, o.Sync()))
@@ -125,7 +126,7 @@ func TestCannotReplace(t *testing.T) {
 	for name, want := range map[string]error{
 		dir + "/none/out": fs.ErrNotExist, dir + "/loop": syscall.ELOOP, dir + "/folder": syscall.EISDIR, dir + "/folder/": syscall.EISDIR,
 	} {
-		err := ReplaceFile(t.Context(), name, nil, 0o666)
+		err := door.ReplaceFile(t.Context(), name, nil, 0o666)
 		var at *fs.PathError
 		if !errors.Is(err, want) || !errors.As(err, &at) || at.Path != name {
 			t.Errorf("%s: %v", name, err)
@@ -140,7 +141,7 @@ func TestDirect(t *testing.T) {
 	check(t, syscall.Mkfifo(name, 0o666))
 	ctx, stop := context.WithCancel(t.Context())
 	waited := make(chan error, 1)
-	go func() { waited <- ReplaceFile(ctx, name, nil, 0o666) }()
+	go func() { waited <- door.ReplaceFile(ctx, name, nil, 0o666) }()
 	stop()
 	select {
 	case err := <-waited:
@@ -155,7 +156,7 @@ func TestDirect(t *testing.T) {
 		text, _ := os.ReadFile(name)
 		read <- string(text)
 	}()
-	check(t, ReplaceFile(t.Context(), name, []byte(newText), 0o666))
+	check(t, door.ReplaceFile(t.Context(), name, []byte(newText), 0o666))
 	select {
 	case got := <-read:
 		if got != newText {
@@ -164,114 +165,40 @@ func TestDirect(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the reader still waits after a minute")
 	}
-	check(t, ReplaceFile(t.Context(), os.DevNull, []byte(newText), 0o666))
+	check(t, door.ReplaceFile(t.Context(), os.DevNull, []byte(newText), 0o666))
 }
 
-// failingDisk is the real disk until its call number n, which fails.
-type failingDisk struct {
-	realDisk
-	calls, failAt int
-	short         bool // a write that fails writes half before it does
-	dead          bool // every later call does nothing, too: the power is gone
+// nothingPending wants no temporary file to be remembered.
+func nothingPending(t *testing.T) {
+	t.Helper()
+	if names, watched := door.Pending(); len(names) > 0 || watched {
+		t.Errorf("still pending: %q, and signals are watched: %v", names, watched)
+	}
 }
 
 var errDisk = syscall.ENOSPC
-
-func (d *failingDisk) fails() bool {
-	d.calls++
-	return d.calls == d.failAt || d.dead && d.calls > d.failAt
-}
-
-func (d *failingDisk) Create(name string, mode fs.FileMode) (file, error) {
-	if d.fails() {
-		return nil, errDisk
-	}
-	f, err := d.realDisk.Create(name, mode)
-	return failingFile{f, d}, err
-}
-
-func (d *failingDisk) Rename(from, to string) error {
-	if d.fails() {
-		return &os.LinkError{Op: "rename", Old: from, New: to, Err: errDisk}
-	}
-	return d.realDisk.Rename(from, to)
-}
-
-func (d *failingDisk) Remove(name string) error {
-	if d.dead && d.fails() {
-		return errDisk
-	}
-	return d.realDisk.Remove(name)
-}
-
-func (d *failingDisk) SyncFolder(name string) error {
-	if d.fails() {
-		return errDisk
-	}
-	return d.realDisk.SyncFolder(name)
-}
-
-type failingFile struct {
-	file
-	disk *failingDisk
-}
-
-func (f failingFile) Write(b []byte) (int, error) {
-	if f.disk.fails() {
-		n := 0
-		if f.disk.short {
-			n, _ = f.file.Write(b[:len(b)/2])
-		}
-		return n, errDisk
-	}
-	return f.file.Write(b)
-}
-
-func (f failingFile) Chmod(mode fs.FileMode) error {
-	if f.disk.fails() {
-		return errDisk
-	}
-	return f.file.Chmod(mode)
-}
-
-func (f failingFile) Sync() error {
-	if f.disk.fails() {
-		return errDisk
-	}
-	return f.file.Sync()
-}
-
-func (f failingFile) Close() error {
-	err := f.file.Close()
-	if f.disk.fails() {
-		return errDisk
-	}
-	return err
-}
 
 // TestFaultAtN makes every call of the system fail in turn, for a file that is there and
 // one that is not: the user's file is as it was, or new and whole once it was renamed, no
 // temporary file is left, and the error names the file. A disk that dies leaves old or new.
 func TestFaultAtN(t *testing.T) {
-	defer func(d disk) { system = d }(system)
 	tried := 0
 	for _, there := range []bool{true, false} {
-		for _, kind := range []failingDisk{{}, {short: true}, {dead: true}} {
+		for _, kind := range []struct{ short, dead bool }{{}, {short: true}, {dead: true}} {
 			for n := 1; ; n++ {
-				d := kind
-				d.failAt = n
-				system = &d
+				faults := &doortest.Faults{At: n, Err: errDisk, Short: kind.short, Dead: kind.dead}
 				dir := t.TempDir()
 				name := dir + "/out"
 				if there {
 					check(t, os.WriteFile(name, []byte(oldText), 0o600))
 				}
-				err := ReplaceFile(t.Context(), name, []byte(newText), 0o600)
-				judgeFault(t, name, there, d, err)
-				system = realDisk{}
-				check(t, ReplaceFile(t.Context(), name, []byte(newText), 0o600)) // the next run works
+				restore := door.Use(faults.Disk(door.System()))
+				err := door.ReplaceFile(t.Context(), name, []byte(newText), 0o600)
+				restore()
+				judgeFault(t, name, there, faults, err)
+				check(t, door.ReplaceFile(t.Context(), name, []byte(newText), 0o600)) // the next run works
 				holds(t, name, newText)
-				if d.calls < n {
+				if faults.Failed() == "" {
 					check(t, err)
 					break
 				}
@@ -286,26 +213,23 @@ func TestFaultAtN(t *testing.T) {
 }
 
 // judgeFault looks at what a run with a failing disk left.
-func judgeFault(t *testing.T, name string, there bool, d failingDisk, err error) {
+func judgeFault(t *testing.T, name string, there bool, faults *doortest.Faults, err error) {
 	t.Helper()
-	failed := d.calls >= d.failAt
 	var at *fs.PathError
-	if failed && (!errors.Is(err, errDisk) || !errors.As(err, &at) || at.Path != name) {
-		t.Errorf("call %d failed, and the error is %v", d.failAt, err)
+	if faults.Failed() != "" && (!errors.Is(err, errDisk) || !errors.As(err, &at) || at.Path != name) {
+		t.Errorf("%q failed, and the error is %v", faults.Failed(), err)
 	}
-	got, err := os.ReadFile(name)
-	isOld := there && string(got) == oldText || !there && errors.Is(err, fs.ErrNotExist)
+	got, missing := os.ReadFile(name)
+	isOld := there && string(got) == oldText || !there && errors.Is(missing, fs.ErrNotExist)
 	if !isOld && string(got) != newText {
-		t.Errorf("call %d failed, and the file holds %q (%v)", d.failAt, got, err)
+		t.Errorf("%q failed, and the file holds %q (%v)", faults.Failed(), got, missing)
 	}
-	if !d.dead {
-		if err == nil {
-			onlyNames(t, filepath.Dir(name), "out")
-		} else {
-			onlyNames(t, filepath.Dir(name))
-		}
+	switch {
+	case faults.Dead:
+	case missing == nil:
+		onlyNames(t, filepath.Dir(name), "out")
+	default:
+		onlyNames(t, filepath.Dir(name))
 	}
-	if len(pending.names) > 0 {
-		t.Errorf("still pending: %q", pending.names)
-	}
+	nothingPending(t)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 )
@@ -69,7 +68,7 @@ func (d *Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-func (d *Folder) directory(name string) (*os.File, error) {
+func (d *Folder) directory(name string) (File, error) {
 	f, err := d.open(name)
 	if err != nil {
 		return nil, d.explain(name, err)

@@ -2,7 +2,6 @@ package walk
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -65,7 +64,7 @@ func (w *walker) rulesAbove(root string) *ignoreRules {
 // repository is the nearest folder at or above dir that holds .git, or dir.
 func repository(dir string) string {
 	for d := dir; ; {
-		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil {
+		if _, err := door.Lstat(filepath.Join(d, ".git")); err == nil {
 			return d
 		}
 		up := filepath.Dir(d)

@@ -21,7 +21,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -144,7 +143,7 @@ type walker struct {
 // for nothing.
 func (w *walker) operand(op string) error {
 	before, passed := len(w.list), w.passed
-	info, err := os.Stat(op)
+	info, err := door.Stat(op)
 	empty := &EmptyError{Operand: op}
 	switch {
 	case err == nil:

@@ -1,0 +1,9 @@
+package door
+
+// Pending are the temporary files that a signal would remove, and whether signals are
+// watched.
+func Pending() (names []string, watched bool) {
+	pending.Lock()
+	defer pending.Unlock()
+	return pending.names, pending.stop != nil
+}
