@@ -18,7 +18,8 @@ type Signer interface {
 
 // Verifier checks signatures with the keys that it trusts.
 type Verifier interface {
-	// Verify returns nil when signature is the key's over message. An error that is
+	// Verify returns nil when signature is the key's over message. Signatures may come
+	// without the id of a key: keyID is "" then. An error that is
 	// [ErrUnknownKey] or [ErrBadSignature] is an answer: the message is not to be
 	// trusted. Any other says that there is no answer.
 	Verify(ctx context.Context, keyID string, message, signature []byte) error

@@ -2,12 +2,41 @@
 // one, but not a rewritten one: whoever changes an event can hash it again. A signature
 // over the run root ties it to whoever holds a key.
 //
-// What is signed is never a bare payload but its pre-authentication encoding (DSSE,
-// version 1), which binds the payload's type:
+// # Attestations
+//
+// An attestation is an in-toto Statement (version 1) about one bundle, signed with Ed25519
+// (RFC 8032) in a DSSE envelope (version 1). Its subject is the bundle's bytes by their
+// SHA-256, named by the bundle id; its predicate is the run root and the facts of the run.
+// The payload is the statement in canonical form (RFC 8785); pretty-printed it is
+//
+//	{
+//	  "_type": "https://in-toto.io/Statement/v1",
+//	  "predicate": {
+//	    "run": {
+//	      "event_count": 2, "producer": {"name": "p", "version": "1"}, "run_id": "r",
+//	      "time_window": {"end": "2026-01-01T00:00:01Z", "start": "2026-01-01T00:00:00Z"}
+//	    },
+//	    "schema_version": 1,
+//	    "semantic_equivalence": {"algorithm": "assay-run-root-v1", "value": "sha256:…"}
+//	  },
+//	  "predicateType": "https://docs.getassay.dev/attestation/evidence-bundle/v1",
+//	  "subject": [{"digest": {"sha256": "…"}, "name": "sha256:…"}]
+//	}
+//
+// What is signed is never the bare payload but its pre-authentication encoding, which
+// binds the payload's type:
 //
 //	DSSEv1 10 text/plain 5 hello
 //
-// The package has the contract's signature algorithm, Ed25519 (RFC 8032), with keys in
-// memory. Keys elsewhere are other implementations of [evidence.Signer] and
-// [evidence.Verifier].
+// [Attest] makes one. [Open] checks one up to the shape of its statement, and
+// [Attestation.Compare] what it says against a bundle that was read and verified: neither
+// reads the bundle.
+//
+// # Keys
+//
+// Keys are in memory, and in PEM files as PKCS#8 and SubjectPublicKeyInfo. Keys elsewhere
+// are other implementations of [evidence.Signer] and [evidence.Verifier].
+//
+// The package links net, though it opens no connection: the standard library's reader of
+// keys does, and so does that of DSSE.
 package seal

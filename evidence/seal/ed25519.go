@@ -68,12 +68,13 @@ func NewVerifier(keys ...ed25519.PublicKey) (*Verifier, error) {
 const previewBytes = 80
 
 // Verify answers at once: with nil, [evidence.ErrUnknownKey] or
-// [evidence.ErrBadSignature], or ctx's error.
+// [evidence.ErrBadSignature], or ctx's error. A signature need not name its key: with ""
+// it is tried with the only key that is trusted.
 func (v *Verifier) Verify(ctx context.Context, keyID string, message, signature []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	key, ok := v.keys[keyID]
+	key, ok := v.find(keyID)
 	switch {
 	case !ok:
 		return fmt.Errorf("%w %q", evidence.ErrUnknownKey, say.Preview(keyID, previewBytes))
@@ -81,4 +82,14 @@ func (v *Verifier) Verify(ctx context.Context, keyID string, message, signature 
 		return evidence.ErrBadSignature
 	}
 	return nil
+}
+
+func (v *Verifier) find(keyID string) (key ed25519.PublicKey, ok bool) {
+	if keyID == "" && len(v.keys) == 1 {
+		for _, key = range v.keys {
+			return key, true
+		}
+	}
+	key, ok = v.keys[keyID]
+	return key, ok
 }

@@ -1,6 +1,6 @@
 package seal
 
-import "strconv"
+import "github.com/secure-systems-lab/go-securesystemslib/dsse"
 
 // PreAuthEncoding returns the bytes that are signed for a payload: those of the DSSE
 // protocol, version 1. They bind the payload's type, a media type, so that a signature
@@ -10,10 +10,5 @@ import "strconv"
 //
 // Both lengths are decimal numbers of bytes.
 func PreAuthEncoding(payloadType string, payload []byte) []byte {
-	const version = "DSSEv1"
-	dst := make([]byte, 0, len(version)+len(payloadType)+len(payload)+len("  20    20 "))
-	dst = strconv.AppendInt(append(dst, version+" "...), int64(len(payloadType)), 10)
-	dst = append(append(dst, ' '), payloadType...)
-	dst = strconv.AppendInt(append(dst, ' '), int64(len(payload)), 10)
-	return append(append(dst, ' '), payload...)
+	return dsse.PAE(payloadType, payload)
 }

@@ -1,0 +1,87 @@
+package proof
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Rules returns the rule table of proofs, in the order of the checks. An example is a
+// proof. A first line "# with FLAGS" names the flags of `cupel evidence verify-proof` that
+// it is checked with.
+func Rules() []evidence.Rule { return slices.Clone(rules) }
+
+// rule is a rule's handle: its place in the table.
+type rule uint8
+
+const (
+	ruleShape rule = iota
+	rulePath
+	ruleHead
+	ruleEvent
+)
+
+const (
+	clause   = "RFC 6962 §2.1.1; no part of the evidence contract"
+	goodHash = "sha256:1b69226f3c5a457bc9e1ea34afc23c30224ab535d267322ff92ae870c1184d02"
+	goodRoot = "sha256:0e2dc894781e53812c1dd7cfaeee724c05030c5644880ccd5127f328b9b43b48"
+
+	goodProof = `{"schema":"cupel.proof/1","algorithm":"rfc6962-sha256","tree_size":1,"root":"` + goodRoot + `","seq":0,"content_hash":"` + goodHash + `","path":[]}`
+)
+
+// rules is the table, by handle.
+var rules = finding.Table{
+	ruleShape: {
+		ID:        "proof.shape",
+		Title:     "the text is no proof",
+		Severity:  finding.Error,
+		Clause:    clause,
+		Rationale: "A proof is one JSON object with the size and the root of the tree, the event's place and content hash, and the path. What is not read completely proves nothing.",
+		Bad:       `{"schema":"cupel.proof/1","algorithm":"rfc6962-sha256","tree_size":1,"seq":0,"content_hash":"` + goodHash + `","path":[]}`,
+		Good:      goodProof,
+	},
+	rulePath: {
+		ID:        "proof.path",
+		Title:     "the path does not lead from the content hash to the root",
+		Severity:  finding.Error,
+		Clause:    clause,
+		Rationale: "Each digest of the path is hashed with what was reached so far, and the last one must give the root. A path for another event, place or size leads elsewhere.",
+		Bad:       `{"schema":"cupel.proof/1","algorithm":"rfc6962-sha256","tree_size":1,"root":"` + goodHash + `","seq":0,"content_hash":"` + goodHash + `","path":[]}`,
+		Good:      goodProof,
+	},
+	ruleHead: {
+		ID:        "proof.head",
+		Title:     "the proof is of another tree than the trusted one",
+		Severity:  finding.Error,
+		Clause:    clause,
+		Rationale: "Anyone can make a tree around any event. A proof is worth what its root is, so the root must be one that was had from elsewhere: an attestation of the tree, or a text.",
+		Bad:       "# with --root sha256:0000000000000000000000000000000000000000000000000000000000000000\n" + goodProof,
+		Good:      "# with --root " + goodRoot + "\n" + goodProof,
+		Flags:     "--root, or --attestation with --key",
+	},
+	ruleEvent: {
+		ID:        "proof.event",
+		Title:     "the event is not the one that the proof is about",
+		Severity:  finding.Error,
+		Clause:    clause,
+		Rationale: "A proof is about a content hash. What the event says is shown by the event itself, whose hash must be that one.",
+		Bad:       "# with --event {\"specversion\":\"1.0\",\"type\":\"assay.fs.access\",\"datacontenttype\":\"application/json\",\"data\":{\"hits\":5}}\n" + goodProof,
+		Good:      "# with --event {\"specversion\":\"1.0\",\"type\":\"assay.fs.access\",\"datacontenttype\":\"application/json\",\"data\":{\"hits\":4}}\n" + goodProof,
+		Flags:     "--event",
+	},
+}
+
+// fault is a finding at a member of the proof.
+func fault(r rule, pointer, message string) *evidence.Finding {
+	f := rules[r].New(message)
+	f.Path = pointer
+	return &f
+}
+
+// differs is a fault with what had to stand there and what does.
+func differs(r rule, pointer, message, expected, found string) *evidence.Finding {
+	f := fault(r, pointer, message)
+	f.Expected, f.Found = expected, found
+	return f
+}

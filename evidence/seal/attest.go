@@ -1,0 +1,40 @@
+package seal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/secure-systems-lab/go-securesystemslib/dsse"
+
+	"github.com/cupel-dev/cupel/evidence"
+)
+
+// Attest signs a statement with the facts of a bundle and returns the envelope's JSON, one
+// line with its end. With Facts.Tree the statement is of TreePredicateType, else of
+// PredicateType. The error is the signer's, or says that the attestation would be larger
+// than [Open] takes.
+func Attest(ctx context.Context, signer evidence.Signer, facts Facts) ([]byte, error) {
+	payload, err := facts.payload()
+	if err != nil {
+		return nil, fmt.Errorf("no statement can be made: %w", err)
+	}
+	sealer, err := dsse.NewEnvelopeSigner(dsseSigner{signer})
+	if err != nil {
+		return nil, err
+	}
+	envelope, err := sealer.SignPayload(ctx, PayloadType, payload)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(envelope)
+	if err == nil && len(text) >= MaxBytes {
+		err = fmt.Errorf("attestation of %d bytes, the limit is %d", len(text), MaxBytes-1)
+	}
+	return append(text, '\n'), err
+}
+
+// dsseSigner is a Signer as the library of DSSE takes it.
+type dsseSigner struct{ evidence.Signer }
+
+func (s dsseSigner) KeyID() (string, error) { return s.Signer.KeyID(), nil }

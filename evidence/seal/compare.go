@@ -1,0 +1,82 @@
+package seal
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Compare returns what the attestation says otherwise than the bundle is: its digest, its
+// name, then each member of the predicate. Own are the facts of the bundle, read and
+// verified; its Tree is needed where [Attestation.Facts] has one, and ignored elsewhere.
+// Each finding expects what is attested.
+func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
+	f := a.Facts
+	c := comparison{"the bundle is not the attested one", ruleSubject, nil}
+	c.texts("/subject/0/digest/sha256", "its SHA-256", f.SHA256.Hex(), own.SHA256.Hex())
+	c.texts("/subject/0/name", "its bundle id", f.BundleID, own.BundleID)
+	c.what, c.rule = "the attested facts are not the bundle's", rulePredicate
+	c.texts("/predicate/semantic_equivalence/value", "its run root", f.RunRoot, own.RunRoot)
+	c.texts("/predicate/run/run_id", "its run id", f.RunID, own.RunID)
+	c.numbers("/predicate/run/event_count", "its number of events", f.Events, own.Events)
+	c.texts("/predicate/run/producer/name", "its producer's name", f.Producer.Name, own.Producer.Name)
+	c.texts("/predicate/run/producer/version", "its producer's version", f.Producer.Version, own.Producer.Version)
+	c.texts("/predicate/run/producer/git", "its producer's revision", f.Producer.Git, own.Producer.Git)
+	c.times("/predicate/run/time_window/start", "its earliest time", f.Start, own.Start)
+	c.times("/predicate/run/time_window/end", "its latest time", f.End, own.End)
+	if f.Tree != nil {
+		c.tree(*f.Tree, own.Tree)
+	}
+	return c.findings
+}
+
+// comparison gathers differences.
+type comparison struct {
+	what     string
+	rule     rule
+	findings []evidence.Finding
+}
+
+func (c *comparison) texts(pointer, name, attested, own string) {
+	if attested != own {
+		c.findings = append(c.findings, *differs(c.rule, pointer, c.what+": "+name+" differs", attested, own))
+	}
+}
+
+func (c *comparison) numbers(pointer, name string, attested, own int64) {
+	c.texts(pointer, name, strconv.FormatInt(attested, 10), strconv.FormatInt(own, 10))
+}
+
+// times compares points in time, however they are spelled.
+func (c *comparison) times(pointer, name, attested, own string) {
+	a, errA := time.Parse(time.RFC3339Nano, attested)
+	b, errB := time.Parse(time.RFC3339Nano, own)
+	if errA == nil && errB == nil && a.Equal(b) {
+		return
+	}
+	c.texts(pointer, name, attested, own)
+}
+
+func (c *comparison) tree(attested TreeHead, own *TreeHead) {
+	if own == nil {
+		own = &TreeHead{}
+	}
+	c.numbers("/predicate/tree/size", "the size of its tree", attested.Size, own.Size)
+	c.texts("/predicate/tree/root", "the root of its tree", attested.Root.String(), own.Root.String())
+}
+
+// fault is a finding at a member of the envelope or of the statement in it.
+func fault(r rule, pointer, message string) *evidence.Finding {
+	f := rules[r].New(message)
+	f.Path = pointer
+	return &f
+}
+
+// differs is a fault with what had to stand there and what does.
+func differs(r rule, pointer, message, expected, found string) *evidence.Finding {
+	f := fault(r, pointer, message)
+	f.Expected, f.Found = say.Preview(expected, previewBytes), say.Preview(found, previewBytes)
+	return f
+}

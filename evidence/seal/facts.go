@@ -1,0 +1,33 @@
+package seal
+
+import (
+	"github.com/cupel-dev/cupel/evidence"
+)
+
+// Facts are what an attestation says of one bundle. Whoever signs or checks one has read
+// and verified the bundle, and takes them from there.
+type Facts struct {
+	SHA256   evidence.Sum // of the bundle's bytes, the whole .tar.gz
+	BundleID string       // in text form, as recomputed
+	RunRoot  string       // in text form, as recomputed
+	RunID    string
+	Events   int64
+	Producer Producer  // as the manifest names it
+	Start    string    // earliest time of an event, RFC 3339 in UTC
+	End      string    // latest
+	Tree     *TreeHead // nil: no statement about the tree
+}
+
+// Producer is what made a run.
+type Producer struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Git     string `json:"git,omitempty"` // revision; "" when not known
+}
+
+// TreeHead is the head of the RFC 6962 tree over the content hashes of a bundle, as
+// package proof makes it.
+type TreeHead struct {
+	Size int64        // events
+	Root evidence.Sum // root hash
+}

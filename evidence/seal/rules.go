@@ -1,0 +1,76 @@
+package seal
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Rules returns the rule table of attestations, in the order of the checks. An example is
+// the statement that is signed, or a whole envelope.
+func Rules() []evidence.Rule { return slices.Clone(rules) }
+
+// rule is a rule's handle: its place in the table.
+type rule uint8
+
+const (
+	ruleSignature rule = iota
+	ruleType
+	rulePredicate
+	ruleSubject
+)
+
+const (
+	classAttestation = "Attestation"
+	goodStatement    = `{"_type":"https://in-toto.io/Statement/v1",` + goodSubject + `,"predicateType":"https://docs.getassay.dev/attestation/evidence-bundle/v1",` + goodPredicate + `}`
+	goodSubject      = `"subject":[{"name":"sha256:b8e8cd4fdf7d2b9a3a7d4c7e29fbcf6ee0c1ccd1ba2b6d6dc9a4b4b2e2ad7f35","digest":{"sha256":"1b69226f3c5a457bc9e1ea34afc23c30224ab535d267322ff92ae870c1184d02"}}]`
+	goodPredicate    = `"predicate":{"schema_version":1,"semantic_equivalence":{"algorithm":"assay-run-root-v1","value":"sha256:b8e8cd4fdf7d2b9a3a7d4c7e29fbcf6ee0c1ccd1ba2b6d6dc9a4b4b2e2ad7f35"},` +
+		`"run":{"run_id":"run_a","event_count":2,"producer":{"name":"runner","version":"1.0.0"},"time_window":{"start":"2026-01-01T00:00:00Z","end":"2026-01-01T00:00:01Z"}}}`
+)
+
+// rules is the table, by handle.
+var rules = finding.Table{
+	ruleSignature: {
+		ID:       "AttestationSignature",
+		Title:    "the attestation has no good signature of a trusted key",
+		Severity: finding.Error,
+		Class:    classAttestation,
+		Clause:   "DSSE v1, protocol",
+		Rationale: "The signature must be Ed25519 over the pre-authentication encoding of the payload and its type, by a key that the reader trusts. " +
+			"A key id in the envelope says only which key to try: whoever writes the envelope chooses it.",
+		Bad:  `{"payloadType":"application/vnd.in-toto+json","payload":"e30=","signatures":[]}`,
+		Good: goodStatement,
+	},
+	ruleType: {
+		ID:        "AttestationPayloadType",
+		Title:     "what is signed is no in-toto Statement of version 1",
+		Severity:  finding.Error,
+		Class:     classAttestation,
+		Clause:    "in-toto Attestation Framework v1, Statement",
+		Rationale: "A key may sign other things too. Only a payload of the type application/vnd.in-toto+json that is strict JSON and names itself a Statement v1 says something about a bundle.",
+		Bad:       `{"_type":"https://in-toto.io/Statement/v0.1",` + goodSubject + `,"predicateType":"https://docs.getassay.dev/attestation/evidence-bundle/v1",` + goodPredicate + `}`,
+		Good:      goodStatement,
+	},
+	rulePredicate: {
+		ID:       "AttestationPredicate",
+		Title:    "the predicate is of another type or shape, or does not fit the bundle",
+		Severity: finding.Error,
+		Class:    classAttestation,
+		Clause:   "Evidence Contract v1, attestation",
+		Rationale: "The predicate type is https://docs.getassay.dev/attestation/evidence-bundle/v1, or cupel's own for a tree head; the draft v0 is refused. " +
+			"Every member is recomputed from the bundle: the run root, the run id, the number of events, the producer and the times.",
+		Bad:  `{"_type":"https://in-toto.io/Statement/v1",` + goodSubject + `,"predicateType":"https://docs.getassay.dev/attestation/evidence-bundle/v0",` + goodPredicate + `}`,
+		Good: goodStatement,
+	},
+	ruleSubject: {
+		ID:        "AttestationSubject",
+		Title:     "the subject is not exactly this bundle",
+		Severity:  finding.Error,
+		Class:     classAttestation,
+		Clause:    "Evidence Contract v1, attestation",
+		Rationale: "There is one subject with one digest, the SHA-256 of the bundle's bytes, and its name is the bundle id. With more of them it would be open which one was meant.",
+		Bad:       `{"_type":"https://in-toto.io/Statement/v1","subject":[],"predicateType":"https://docs.getassay.dev/attestation/evidence-bundle/v1",` + goodPredicate + `}`,
+		Good:      goodStatement,
+	},
+}

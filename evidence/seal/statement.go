@@ -1,0 +1,108 @@
+package seal
+
+import (
+	"encoding/json"
+
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// The types that an attestation names, each a fixed text.
+const (
+	PayloadType   = "application/vnd.in-toto+json"
+	StatementType = "https://in-toto.io/Statement/v1"
+
+	// PredicateType is the evidence contract's own.
+	PredicateType = "https://docs.getassay.dev/attestation/evidence-bundle/v1"
+
+	// TreePredicateType is cupel's own and no part of the contract: the members of
+	// PredicateType, and the head of the tree over the content hashes beside them.
+	TreePredicateType = "https://github.com/cupel-dev/cupel/attestation/evidence-tree/v1"
+
+	draftPredicateType = "https://docs.getassay.dev/attestation/evidence-bundle/v0"
+)
+
+const (
+	predicateVersion = 1
+	rootAlgorithm    = "assay-run-root-v1"
+	treeAlgorithm    = "rfc6962-sha256"
+)
+
+// statement is an in-toto Statement, version 1, as it is written.
+type statement struct {
+	Type          string    `json:"_type"`
+	Subject       []subject `json:"subject"`
+	PredicateType string    `json:"predicateType"`
+	Predicate     predicate `json:"predicate"`
+}
+
+type subject struct {
+	Name   string            `json:"name"`
+	Digest map[string]string `json:"digest"`
+}
+
+type predicate struct {
+	SchemaVersion int         `json:"schema_version"`
+	Semantic      equivalence `json:"semantic_equivalence"`
+	Run           run         `json:"run"`
+	Tree          *tree       `json:"tree,omitempty"` // under TreePredicateType alone
+}
+
+type equivalence struct {
+	Algorithm string `json:"algorithm"`
+	Value     string `json:"value"`
+}
+
+type run struct {
+	RunID      string   `json:"run_id"`
+	EventCount int64    `json:"event_count"`
+	Producer   Producer `json:"producer"`
+	TimeWindow window   `json:"time_window"`
+}
+
+type window struct {
+	Start string `json:"start"`
+	End   string `json:"end"`
+}
+
+type tree struct {
+	Algorithm string `json:"algorithm"`
+	Size      int64  `json:"size"`
+	Root      string `json:"root"`
+}
+
+// payload returns the canonical form of the statement about a bundle.
+func (f Facts) payload() ([]byte, error) {
+	s := statement{
+		Type:          StatementType,
+		Subject:       []subject{{f.BundleID, map[string]string{"sha256": f.SHA256.Hex()}}},
+		PredicateType: PredicateType,
+		Predicate: predicate{
+			SchemaVersion: predicateVersion,
+			Semantic:      equivalence{rootAlgorithm, f.RunRoot},
+			Run:           run{f.RunID, f.Events, f.Producer, window{f.Start, f.End}},
+		},
+	}
+	if f.Tree != nil {
+		s.PredicateType = TreePredicateType
+		s.Predicate.Tree = &tree{treeAlgorithm, f.Tree.Size, f.Tree.Root.String()}
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := scan(text)
+	if err != nil {
+		return nil, err
+	}
+	return jcs.NewWriter(nil).Append(nil, doc.Root()), nil
+}
+
+// MaxBytes is the size of an attestation that is read, and of its payload: a real one has
+// two kilobytes, of which the names of run and producer are all that can grow.
+const MaxBytes = 1 << 20
+
+// scan reads a text of an attestation as strict JSON.
+func scan(text []byte) (*strictjson.Document, error) {
+	return strictjson.NewScanner(strictjson.Limits{TextBytes: MaxBytes, Depth: 32}).Scan(text)
+}
