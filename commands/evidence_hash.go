@@ -36,7 +36,7 @@ func evidenceHashCommand(env Env) *cli.Command {
 		if c.IsSet("check-sums") {
 			return h.checkSums(c, c.String("check-sums"))
 		}
-		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Probe: mayBeEvidence, PassedOver: h.passed.add})
+		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Probe: mayBeEvidence, Claims: claimsEvidence, PassedOver: h.passed.add})
 		if err == nil {
 			err = h.passed.list(c, out)
 			h.passed.warn(env, h.opt.Check)
@@ -64,6 +64,7 @@ func evidenceHashFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse events without datacontenttype, and lines of a list that are no hashes"},
 		&cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
 		&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` of the canonical form: fast, reference, or both and stop where they differ"},
+		changedFlag(category),
 		showFilesFlag(category),
 		jobsFlag(category),
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: evidence.DefaultMaxFindings, Usage: "report at most `N` findings of an input and count the rest; -1: all"},

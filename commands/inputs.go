@@ -36,6 +36,7 @@ type reads struct {
 	Patterns []string             // file names that a walk picks
 	Probe    func(io.Reader) bool // a walked file must also pass it; nil: all do
 	Marker   string               // a folder that holds a file of this name stands for it
+	Claims   func(io.Reader) bool // what Probe is for changed files; nil: Probe
 	Here     bool                 // without operands walk "."; else read standard input
 
 	PassedOver func(name string) // is told of walked files that do not pass Probe; nil: nobody is
@@ -50,6 +51,11 @@ func inputFlags() []cli.Flag {
 	}
 }
 
+// changedFlag is that of the commands that a hook of a version control system calls.
+func changedFlag(category string) cli.Flag {
+	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "the operands are files that have changed: pass over what is of another kind, and take a file inside a run for the run"}
+}
+
 // openInputs lists what the operands stand for, in their order. Without operands it
 // takes standard input when that is a pipe or a file. The list is empty only with
 // --allow-empty.
@@ -59,14 +65,21 @@ func openInputs(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
 
 // expandInputs is openInputs for operands that a flag may have named, too.
 func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]walk.Input, error) {
+	changed := c.Bool("changed")
+	if changed && what.Claims != nil {
+		what.Probe = what.Claims
+	}
 	if len(operands) == 0 {
+		if changed {
+			return nothingChanged(c)
+		}
 		if !what.Here {
 			return impliedStdin(env, c)
 		}
 		operands = []string{"."}
 	}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
-		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, PassedOver: what.PassedOver,
+		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, Changed: changed, PassedOver: what.PassedOver,
 		Stdin: env.Stdin, StdinName: c.String("stdin-name"),
 	})
 	if errors.Is(err, walk.ErrStdinTwice) {
@@ -79,6 +92,15 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 		return list, err
 	}
 	return list, filesToReplace(c).spareInputs(list)
+}
+
+// nothingChanged is the list of no changed files: standard input or a folder cannot be
+// what was meant.
+func nothingChanged(c *cli.Context) ([]walk.Input, error) {
+	if c.Bool("allow-empty") {
+		return nil, nil
+	}
+	return nil, &usageError{"--changed wants the names of the files that have changed, and there is none", "--allow-empty accepts that"}
 }
 
 // impliedStdin is standard input when nothing else was named: never a terminal, and

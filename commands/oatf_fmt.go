@@ -30,6 +30,7 @@ func oatfFmtCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "list", Aliases: []string{"l"}, Category: category, Usage: "list the files whose layout differs, and answer no when there are any"},
 			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show what would change, and answer no when anything would"},
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
+			changedFlag(category),
 		}, inputFlags()...),
 		Action: func(c *cli.Context) error {
 			f := &formatting{env: env, list: c.Bool("list"), diff: c.Bool("diff"), write: c.Bool("write")}

@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// passedOver are the files of walked folders that a command leaves out, because their
-// content shows them to be about something else. It says how many, and --show-files which.
+// passedOver are the files of walked folders, and changed files, that a command leaves
+// out, because their content or name shows them to be about something else. It says how many, and --show-files which.
 type passedOver struct {
 	none  string // what they are not: "no OATF document"
 	names []string
@@ -17,7 +17,7 @@ type passedOver struct {
 const passedOverList = "passed_over"
 
 func showFilesFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "show-files", Category: category, Usage: "list the files of folders that are passed over because they are about something else"}
+	return &cli.BoolFlag{Name: "show-files", Category: category, Usage: "list the files that are passed over because they are about something else"}
 }
 
 // add is told of each file.

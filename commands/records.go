@@ -2,6 +2,9 @@ package commands
 
 import (
 	"io"
+	"iter"
+	"slices"
+	"strings"
 
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -12,6 +15,10 @@ import (
 // tell them apart. Each command passes over what the first readable record of a walked
 // file shows to be another kind; it judges files without such a record, and records that
 // nobody knows.
+//
+// A file that has changed may be anybody's. Each command claims it for what one record in
+// its beginning shows, so that an edited first record hides nothing, and for having no
+// readable record at all.
 
 // mayBeTrace says whether a walked file is one for `cupel trace`.
 func mayBeTrace(r io.Reader) bool {
@@ -29,18 +36,88 @@ func mayBeEvidence(r io.Reader) bool {
 // version, and no trace has such a member.
 func isEvent(record strictjson.Node) bool { return record.Get("specversion").Exists() }
 
+// claimsTrace says whether a changed file is one for `cupel trace`.
+func claimsTrace(r io.Reader) bool { return claims(r, isTraceRecord) }
+
+// claimsEvidence says whether a changed file is one for `cupel evidence`.
+func claimsEvidence(r io.Reader) bool { return claims(r, isAssayEvent) }
+
+// claims says whether a record in a file's beginning, or in an array there, is of a kind,
+// or nothing there can be read.
+func claims(r io.Reader, kind func(strictjson.Node) bool) bool {
+	readable := false
+	for value := range values(r) {
+		if readable = true; kind(value) {
+			return true
+		}
+		for element := range value.Children() {
+			if value.Is(strictjson.Array) && kind(element) {
+				return true
+			}
+		}
+	}
+	return !readable
+}
+
+// isTraceRecord says whether a record is one of a reasoning trace or a session log. Kinds
+// and payloads alone are in many people's records.
+func isTraceRecord(record strictjson.Node) bool {
+	has := func(name string) bool { return record.Get(name).Exists() }
+	switch trace.FamilyOf(record.Raw()) {
+	case trace.Unknown:
+		return false
+	case trace.SessionBare:
+		name, _ := record.Get("event_type").Text()
+		return slices.Contains(trace.SchemaNames(), name)
+	case trace.Reasoning:
+		name, _ := record.Get("record").Text()
+		return strings.HasPrefix(name, "trace_") || has("kind") && has("idx") ||
+			has("trace_schema_version") || has("fingerprint_algo") || has("canonicalization_version")
+	}
+	return true
+}
+
+// isAssayEvent says whether a record is an evidence event, and not anybody's CloudEvents
+// envelope: its type or one of its extension attributes is the contract's.
+func isAssayEvent(record strictjson.Node) bool {
+	if !isEvent(record) {
+		return false
+	}
+	if name, _ := record.Get("type").Text(); strings.HasPrefix(name, "assay.") {
+		return true
+	}
+	for member := range record.Children() {
+		if strings.HasPrefix(member.Key(), "assay") {
+			return true
+		}
+	}
+	return false
+}
+
 // firstRecord finds the first line of a file's beginning that is a JSON object.
 func firstRecord(r io.Reader) (record strictjson.Node, known bool) {
-	blocks := source.NewBlocks(io.LimitReader(r, probeBytes), 0, probeBytes)
-	scanner := strictjson.NewScanner(strictjson.Limits{})
-	for {
-		block, err := blocks.Next(nil)
-		if err != nil {
-			return strictjson.Node{}, false
+	for value := range values(r) {
+		if value.Is(strictjson.Object) {
+			return value, true
 		}
-		for line := range block.Lines() {
-			if doc, err := scanner.Scan(line.Bytes); err == nil && doc.Root().Is(strictjson.Object) {
-				return doc.Root(), true
+	}
+	return strictjson.Node{}, false
+}
+
+// values are the lines of a file's beginning that are JSON. Each is gone with the next.
+func values(r io.Reader) iter.Seq[strictjson.Node] {
+	return func(yield func(strictjson.Node) bool) {
+		blocks := source.NewBlocks(io.LimitReader(r, probeBytes), 0, probeBytes)
+		scanner := strictjson.NewScanner(strictjson.Limits{})
+		for {
+			block, err := blocks.Next(nil)
+			if err != nil {
+				return
+			}
+			for line := range block.Lines() {
+				if doc, err := scanner.Scan(line.Bytes); err == nil && !yield(doc.Root()) {
+					return
+				}
 			}
 		}
 	}

@@ -35,6 +35,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 			"cupel trace verify run/",
 			"cupel trace verify --format json --check-ids run/trace.jsonl",
 			"cupel trace verify --no-evidence - < trace.jsonl",
+			"git diff -z --name-only main | xargs -0 cupel trace verify --changed --",
 		}, "\n"),
 		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), inputFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
@@ -51,7 +52,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		}
 		raiseHeap(32 * opt.Limits.IDs)
 		defer roomyHeap()()
-		inputs, err := openInputs(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: mayBeTrace, PassedOver: v.passed.add})
+		inputs, err := openInputs(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: mayBeTrace, Claims: claimsTrace, PassedOver: v.passed.add})
 		if err != nil {
 			return report.Summary{}, err
 		}
@@ -84,6 +85,7 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "manifest", Category: category, Usage: "require manifest.json beside the trace to fit the files"},
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
 		&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` that reads lines and checks rules: fast, reference, or both and stop where they differ"},
+		changedFlag(category),
 		showFilesFlag(category),
 		jobsFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Usage: "keep at most `N` errors and N notes of an input and count the rest (default: 1000)"},

@@ -35,11 +35,11 @@ const maxIgnore = 256 << 10
 // repository only the walked folders' own files count.
 func (w *walker) rulesAbove(root string) *ignoreRules {
 	r := &ignoreRules{byDir: map[string][]ignoreRule{}}
-	abs, err := filepath.Abs(root)
-	if err != nil {
-		abs = root
+	abs := absolute(root)
+	if r.stop = repository(abs); r.stop == "" {
+		r.stop = abs
 	}
-	if r.stop = repository(abs); r.stop == abs {
+	if r.stop == abs {
 		return r
 	}
 	folder, err := door.Open(r.stop)
@@ -61,7 +61,7 @@ func (w *walker) rulesAbove(root string) *ignoreRules {
 	return r
 }
 
-// repository is the nearest folder at or above dir that holds .git, or dir.
+// repository is the nearest folder at or above dir that holds .git, "" where there is none.
 func repository(dir string) string {
 	for d := dir; ; {
 		if _, err := door.Lstat(filepath.Join(d, ".git")); err == nil {
@@ -69,7 +69,7 @@ func repository(dir string) string {
 		}
 		up := filepath.Dir(d)
 		if up == d {
-			return dir
+			return ""
 		}
 		d = up
 	}

@@ -10,6 +10,10 @@
 // the user named, or an input that says what else it is: links out of the folder are not
 // followed, pipes and devices not opened.
 //
+// With Options.Changed the operands are names of files that have changed, as a hook of a
+// version control system passes them: each is looked at as what a walk finds, and one
+// inside a folder with Options.Marker stands for that folder.
+//
 // An operand that leads to nothing stays in the list, in its place, as an input
 // whose Open returns why: a caller that opens inputs one after the other reports
 // it there and goes on with the next.
@@ -54,22 +58,28 @@ func (in Input) Folder() (*door.Folder, error) {
 }
 
 // Empty reports whether the input stands for a folder or a pattern that leads to
-// nothing; Open returns an EmptyError then. A file that is missing is not empty.
+// nothing, or for a changed file that is gone; Open returns an EmptyError then. Another
+// file that is missing is not empty.
 func (in Input) Empty() bool { return in.empty }
 
 // ErrStdinTwice is the error for operands that name standard input twice.
 var ErrStdinTwice = errors.New(`"-" (standard input) can be read only once`)
 
-// EmptyError is what Open returns for a folder or a pattern that leads to no input.
+// EmptyError is what Open returns for an operand that leads to no input: a folder, a
+// pattern, a changed file that is gone.
 type EmptyError struct {
 	Operand string
 	Wanted  []string // the file name patterns that were looked for; nil for a pattern
 
 	PassedOver int // files of such a name that are about something else
+
+	Gone bool // it is the name of a changed file that is not there
 }
 
 func (e *EmptyError) Error() string {
 	switch {
+	case e.Gone:
+		return fmt.Sprintf("no such file or directory: %q", e.Operand)
 	case e.PassedOver > 0:
 		return fmt.Sprintf("found nothing to read in %q; files about something else: %d", e.Operand, e.PassedOver)
 	case e.Wanted == nil:
@@ -84,7 +94,8 @@ type Options struct {
 	Probe    func(io.Reader) bool // a walked file must pass it too; nil: every file passes
 	Marker   string               // a directory with a file of this name stands for that file; "": none does
 
-	PassedOver func(name string) // is told of each walked file that does not pass Probe; nil: nobody is
+	Changed    bool              // the operands are files that have changed
+	PassedOver func(name string) // is told of each walked file that does not pass Probe, and each changed one that is not picked; nil: nobody is
 
 	Stdin     io.Reader // what "-" reads
 	StdinName string    // its display name; "" is "-"
@@ -93,10 +104,10 @@ type Options struct {
 // Expand lists the inputs of the operands, in operand order. It fails only when
 // "-" is given more than once or ctx ends; all else is reported by Input.Open.
 func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error) {
-	w := walker{ctx: ctx, opt: opt, shelf: new(shelf)}
+	w := walker{ctx: ctx, opt: opt, shelf: new(shelf), runs: map[string]bool{}, told: map[string]bool{}}
 	stdin := false
 	for _, op := range operands {
-		if op == "-" {
+		if op == "-" && !opt.Changed {
 			if stdin {
 				return nil, ErrStdinTwice
 			}
@@ -104,9 +115,16 @@ func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error
 			w.list = append(w.list, FromStdin(ctx, opt.Stdin, opt.StdinName))
 			continue
 		}
-		if err := w.operand(op); err != nil {
+		add := w.operand
+		if opt.Changed {
+			add = w.changed
+		}
+		if err := add(op); err != nil {
 			return nil, err
 		}
+	}
+	if opt.Changed {
+		w.list = once(w.list)
 	}
 	return w.list, nil
 }
@@ -137,6 +155,9 @@ type walker struct {
 	shelf *shelf // what the inputs that are found are opened through
 
 	passed int // files that did not pass the probe
+
+	runs map[string]bool // the folders around changed files, by absolute path: is it a run?
+	told map[string]bool // the files that were passed over, by absolute path
 }
 
 // operand adds what one operand stands for, or an input that says why it stands
@@ -272,7 +293,9 @@ func (w *walker) found(g ground, name string, d fs.DirEntry) {
 // passOver counts and tells of a file that does not pass the probe.
 func (w *walker) passOver(g ground, name string) {
 	w.passed++
-	if w.opt.PassedOver != nil {
+	key := absolute(g.path(name))
+	if w.opt.PassedOver != nil && !w.told[key] {
+		w.told[key] = true
 		w.opt.PassedOver(filepath.ToSlash(g.path(name)))
 	}
 }

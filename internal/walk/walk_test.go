@@ -22,7 +22,10 @@ const marker = "trace.jsonl"
 // TestExpand runs the cases of testdata/*.txtar. Each archive is a folder tree; the
 // files "case N" hold the operands on the first line and the inputs below it:
 //
-//	file|run|stdin|error NAME-or-message
+//	passed|file|run|stdin|error NAME-or-message
+//
+// Operands after "changed:" are changed files; a file that holds "other" is of another kind
+// for them.
 func TestExpand(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -82,17 +85,28 @@ func expand(t *testing.T, f txtar.File) {
 			return strings.HasPrefix(line, "oatf:")
 		}}
 	}
+	var got strings.Builder
+	if len(words) > 0 && words[0] == "changed:" {
+		words = words[1:]
+		opt.Changed, opt.Probe = true, probeOther
+		opt.PassedOver = func(name string) { fmt.Fprintln(&got, "passed", name) }
+	}
 	list, err := Expand(t.Context(), words, opt)
 	if err != nil {
 		t.Fatalf("%s: %v", f.Name, err)
 	}
-	var got strings.Builder
 	for _, in := range list {
 		fmt.Fprintln(&got, line(in))
 	}
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("%s: %s (-want +got):\n%s", f.Name, operands, diff)
 	}
+}
+
+// probeOther is a probe that a file with the text "other" does not pass.
+func probeOther(r io.Reader) bool {
+	text, err := io.ReadAll(r)
+	return err != nil || !strings.HasPrefix(string(text), "other")
 }
 
 func line(in Input) string {

@@ -1,0 +1,137 @@
+package walk
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/door"
+)
+
+// changed adds what a file that has changed stands for: every run that it lies in, whatever
+// its name, or else itself, where a walk would pick it. What it does not pick is passed over
+// and counted. The names come from a commit and not from the user, so each is opened as
+// what a walk finds; "-" is a name like others.
+func (w *walker) changed(op string) error {
+	if w.ctx.Err() != nil {
+		return w.ctx.Err()
+	}
+	if op == "" {
+		return w.gone(op)
+	}
+	file := filepath.Clean(op)
+	if w.runsAround(file) {
+		return nil
+	}
+	g := ground{dir: filepath.Dir(file)}
+	if filepath.IsLocal(file) {
+		g.dir = "." // a link may lead to another file of the same tree
+	}
+	name, err := filepath.Rel(g.dir, file)
+	if err == nil {
+		g.folder, err = door.Open(g.dir)
+	}
+	if err != nil {
+		return w.missing(op, err)
+	}
+	defer func() { _ = g.folder.Close() }() // opened for reading: nothing can be lost
+	return w.changedIn(g, filepath.ToSlash(name), op)
+}
+
+// changedIn adds the changed file of that name below the ground, or what a folder holds.
+func (w *walker) changedIn(g ground, name, op string) error {
+	info, err := g.folder.Lstat(name)
+	if err != nil {
+		return w.missing(op, err)
+	}
+	before, passed := len(w.list), w.passed
+	if info.IsDir() {
+		err = w.directory(g.path(name))
+	} else {
+		w.found(g, name, fs.FileInfoToDirEntry(info))
+	}
+	if len(w.list) == before && w.passed == passed {
+		w.passOver(g, name)
+	}
+	return err
+}
+
+// missing says why a changed file cannot be reached. Where it is gone, nothing can be said
+// about it: a wrong current folder would look as if all were well.
+func (w *walker) missing(op string, err error) error {
+	if door.Absent(err) {
+		return w.gone(op)
+	}
+	w.fail(op, Plain(err))
+	return nil
+}
+
+func (w *walker) gone(op string) error {
+	w.fail(op, &EmptyError{Operand: op, Gone: true})
+	w.list[len(w.list)-1].empty = true
+	return nil
+}
+
+// runsAround adds the runs that a file lies in, and says whether there are any: they hold
+// Options.Marker and lie above it, up to the repository's root, or outside a repository up
+// to the current folder.
+func (w *walker) runsAround(file string) (any bool) {
+	if w.opt.Marker == "" {
+		return false
+	}
+	dir := filepath.Dir(file)
+	top := repository(absolute(dir))
+	if top == "" {
+		top = absolute(".")
+	}
+	for {
+		any = w.run(dir) || any
+		at := absolute(dir)
+		if at == top || at == filepath.Dir(at) {
+			return any
+		}
+		dir = filepath.Join(dir, "..")
+	}
+}
+
+// run says whether a folder is a run, and adds it when it is asked for the first time.
+func (w *walker) run(dir string) bool {
+	key := absolute(dir)
+	is, known := w.runs[key]
+	if !known {
+		is = w.addRun(dir)
+		w.runs[key] = is
+	}
+	return is
+}
+
+func (w *walker) addRun(dir string) bool {
+	folder, err := door.Open(dir)
+	if err != nil {
+		return false // the file below it will say why
+	}
+	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
+	return w.marked(ground{dir, folder}, w.opt.Marker)
+}
+
+// once leaves out what several changed files stand for, however they are spelled, but the
+// first time.
+func once(list []Input) []Input {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(in Input) bool {
+		key := absolute(in.Path)
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
+// absolute is a path from the root of the file system, or the path where the current
+// folder is not known.
+func absolute(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	return abs
+}
