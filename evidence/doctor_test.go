@@ -20,7 +20,7 @@ func TestDoctorNamesTheMistake(t *testing.T) {
 	for _, c := range cases {
 		claimed := Sum(sha256.Sum256([]byte(c.Preimage)))
 		event := strings.Replace(c.Event, "RECORDED", claimed.String(), 1)
-		d := newDoctor(Limits{}.withDefaults())
+		d := newDoctor(Limits{}.WithDefaults())
 		e, fault := d.reader.read(place{[]byte(event), 1})
 		if fault != nil {
 			t.Fatalf("%s: %v", c.Event, fault)
@@ -71,7 +71,7 @@ func TestDialectIsCanonical(t *testing.T) {
 		if c.Input == nil {
 			continue
 		}
-		doc, err := Limits{JSONDepth: 100}.withDefaults().scanner().Scan([]byte(c.Text))
+		doc, err := Limits{JSONDepth: 100}.WithDefaults().scanner().Scan([]byte(c.Text))
 		if err != nil {
 			t.Fatalf("%s: %v", c.Text, err)
 		}
@@ -85,7 +85,7 @@ func TestDialectIsCanonical(t *testing.T) {
 
 // TestDoctorGivesUp holds the bound on events that nothing explains.
 func TestDoctorGivesUp(t *testing.T) {
-	d := newDoctor(Limits{}.withDefaults())
+	d := newDoctor(Limits{}.WithDefaults())
 	for i := range 2 * pairTrials {
 		event := fmt.Appendf(nil, `{"specversion":"1.0","type":"t","data":%d}`, i)
 		d.notes(event, []byte(Sum{}.String()), Sum{1})
@@ -101,7 +101,7 @@ func TestDoctorTriesPairs(t *testing.T) {
 	const before, after = `{"specversion":"1.0","type":"t","data":"`, `"}`
 	for size, want := range map[int]int{64 << 10: 2, 64<<10 + 1: 0} {
 		data := strings.Repeat("x", size-len(before)-len(after))
-		d := newDoctor(Limits{}.withDefaults())
+		d := newDoctor(Limits{}.WithDefaults())
 		e, fault := d.reader.read(place{[]byte(before + data + after), 1})
 		if fault != nil {
 			t.Fatal(fault)
@@ -118,7 +118,7 @@ func TestDefaultLimits(t *testing.T) {
 		BundleBytes: 104_857_600, DecodeBytes: 1_073_741_824, ManifestBytes: 10_485_760, EventsBytes: 524_288_000,
 		Events: 100_000, LineBytes: 1_048_576, PathBytes: 256, JSONDepth: 64,
 	}
-	if got := (Limits{}).withDefaults(); got != want {
+	if got := (Limits{}).WithDefaults(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -95,7 +95,9 @@ func unknownLimit(name string) error {
 	return fmt.Errorf("unknown limit %q, known limits are %s", preview([]byte(name)), strings.Join(LimitNames(), ", "))
 }
 
-func (l Limits) withDefaults() Limits {
+// WithDefaults puts the default of each zero field in its place, and lowers what is beyond
+// the most that a limit can be.
+func (l Limits) WithDefaults() Limits {
 	for _, row := range limits {
 		field := row.field(&l)
 		if *field <= 0 {

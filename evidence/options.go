@@ -35,7 +35,7 @@ type Options struct {
 const DefaultMaxFindings = 1000
 
 func (o Options) withDefaults() Options {
-	o.Limits = o.Limits.withDefaults()
+	o.Limits = o.Limits.WithDefaults()
 	if o.MaxFindings == 0 {
 		o.MaxFindings = DefaultMaxFindings
 	}

@@ -1,0 +1,44 @@
+package container
+
+import (
+	"io"
+
+	"github.com/cupel-dev/cupel/evidence"
+)
+
+// capped hands on at most limit bytes of r, and fails when there is one more. It asks r
+// for nothing after its first error.
+type capped struct {
+	r     io.Reader
+	limit int64
+	over  *Fault // when there is more
+	read  int64  // bytes handed on
+	err   error  // what ended it
+}
+
+func (c *capped) Read(p []byte) (int, error) {
+	if c.err != nil || len(p) == 0 {
+		return 0, c.err
+	}
+	room := c.limit - c.read
+	if int64(len(p)) > room {
+		p = p[:room+1]
+	}
+	n, err := c.r.Read(p)
+	if int64(n) > room {
+		n, err = int(room), c.over
+	}
+	c.read, c.err = c.read+int64(n), err
+	return n, err
+}
+
+// input is the caller's reader. Its errors are told from those about what it holds.
+type input struct{ r io.Reader }
+
+func (in input) Read(p []byte) (int, error) {
+	n, err := in.r.Read(p)
+	if err != nil && err != io.EOF {
+		err = &evidence.ReadError{Err: err}
+	}
+	return n, err
+}

@@ -1,0 +1,192 @@
+package container
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+
+	"github.com/cupel-dev/cupel/evidence"
+)
+
+// sourceBytes is how much compressed data is read at a time.
+const sourceBytes = 64 << 10
+
+// The header of a gzip member (RFC 1952, section 2.3).
+const (
+	magic       = "\x1f\x8b"
+	deflate     = 8
+	headerBytes = 10
+
+	hasHeaderCRC = 1 << 1
+	hasExtra     = 1 << 2
+	hasName      = 1 << 3
+	hasComment   = 1 << 4
+	reserved     = 1<<5 | 1<<6 | 1<<7
+)
+
+// inflater reads one gzip member. What is wrong with it is a *damage; the source's own
+// errors pass through.
+type inflater struct {
+	in     *bufio.Reader
+	source *capped
+	flate  io.Reader // nil before the header is read
+	crc    uint32
+	size   uint32 // modulo 2^32, as the trailer has it
+}
+
+func newInflater(source *capped) *inflater {
+	return &inflater{in: bufio.NewReaderSize(source, sourceBytes), source: source}
+}
+
+// at is the place in the source that is read next.
+func (z *inflater) at() int64 { return z.source.read - int64(z.in.Buffered()) }
+
+// Read returns io.EOF at the end of the deflate stream, before the trailer is read.
+func (z *inflater) Read(p []byte) (int, error) {
+	if z.flate == nil {
+		if err := z.open(); err != nil {
+			return 0, z.sort(err, "the gzip header is cut")
+		}
+		// The reader is buffered, so that nothing after the deflate stream is taken from it.
+		z.flate = flate.NewReader(z.in)
+	}
+	n, err := z.flate.Read(p)
+	z.crc = crc32.Update(z.crc, crc32.IEEETable, p[:n])
+	z.size += uint32(n)
+	if err != nil && err != io.EOF {
+		err = z.sort(err, "the compressed data is cut")
+	}
+	return n, err
+}
+
+// open reads the header.
+func (z *inflater) open() error {
+	header := &gzipHeader{in: z.in}
+	fixed, err := header.take(headerBytes)
+	if err != nil {
+		return header.alien(err)
+	}
+	flags := fixed[3]
+	switch {
+	case string(fixed[:2]) != magic:
+		return header.alien(nil)
+	case fixed[2] != deflate:
+		return &damage{"the gzip header has an unknown method", "8 (deflate)", fmt.Sprint(fixed[2])}
+	case flags&reserved != 0:
+		return &damage{"the gzip header has reserved flags set", "bits 5 to 7 clear", fmt.Sprintf("flags 0x%02x", flags)}
+	}
+	return header.optional(flags)
+}
+
+// gzipHeader reads a gzip header and sums its bytes.
+type gzipHeader struct {
+	in   *bufio.Reader
+	text []byte
+	crc  uint32
+}
+
+// take reads the next n bytes, which are few; they are valid until the next call.
+func (h *gzipHeader) take(n int) ([]byte, error) {
+	h.text = append(h.text[:0], make([]byte, n)...)
+	read, err := io.ReadFull(h.in, h.text)
+	h.text = h.text[:read]
+	h.crc = crc32.Update(h.crc, crc32.IEEETable, h.text)
+	return h.text, err
+}
+
+// alien is the fault of what does not begin as gzip does. What ends within the beginning
+// is only cut.
+func (h *gzipHeader) alien(err error) error {
+	start := h.text[:min(len(h.text), len(magic))]
+	if err != nil && string(start) == magic[:len(start)] && len(start) > 0 {
+		return err
+	}
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	if len(start) == 0 {
+		return &damage{"the input is empty", "a gzip member", ""}
+	}
+	return &damage{"the input does not begin as gzip does", "bytes 1f 8b", fmt.Sprintf("% x", start)}
+}
+
+// optional reads the parts that the flags announce. They bind nothing, so they are read
+// past; only the source's limit bounds them.
+func (h *gzipHeader) optional(flags byte) error {
+	if flags&hasExtra != 0 {
+		size, err := h.take(2)
+		if err != nil {
+			return err
+		}
+		if _, err := h.take(int(binary.LittleEndian.Uint16(size))); err != nil {
+			return err
+		}
+	}
+	for _, text := range []byte{hasName, hasComment} {
+		if flags&text == 0 {
+			continue
+		}
+		if err := h.skipText(); err != nil {
+			return err
+		}
+	}
+	if flags&hasHeaderCRC == 0 {
+		return nil
+	}
+	sum := uint16(h.crc)
+	recorded, err := h.take(2)
+	if err != nil {
+		return err
+	}
+	if found := binary.LittleEndian.Uint16(recorded); found != sum {
+		return &damage{"the gzip header has another checksum", fmt.Sprintf("%04x", sum), fmt.Sprintf("%04x", found)}
+	}
+	return nil
+}
+
+// skipText reads past a text and the NUL that ends it.
+func (h *gzipHeader) skipText() error {
+	for {
+		part, err := h.in.ReadSlice(0)
+		h.crc = crc32.Update(h.crc, crc32.IEEETable, part)
+		if err != bufio.ErrBufferFull {
+			return err
+		}
+	}
+}
+
+// trailer compares the checksum and the length of what was inflated.
+func (z *inflater) trailer() error {
+	var recorded [8]byte
+	if _, err := io.ReadFull(z.in, recorded[:]); err != nil {
+		return z.sort(err, "the gzip trailer is cut")
+	}
+	crc, size := binary.LittleEndian.Uint32(recorded[:]), binary.LittleEndian.Uint32(recorded[4:])
+	switch {
+	case crc != z.crc:
+		return &damage{"the gzip trailer has another checksum", fmt.Sprintf("%08x", z.crc), fmt.Sprintf("%08x", crc)}
+	case size != z.size:
+		return &damage{"the gzip trailer has another length", fmt.Sprint(z.size), fmt.Sprint(size)}
+	}
+	return nil
+}
+
+// sort tells errors about the bytes, which become *damage, from those of the source.
+func (z *inflater) sort(err error, cut string) error {
+	var corrupt flate.CorruptInputError
+	var internal flate.InternalError
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return &damage{message: fmt.Sprintf("%s: the input ends at byte %d", cut, z.at())}
+	case errors.As(err, &corrupt) || errors.As(err, &internal):
+		return &damage{message: fmt.Sprintf("the compressed data is damaged near byte %d of the input", z.at())}
+	case err == io.ErrNoProgress:
+		return &evidence.ReadError{Err: err}
+	}
+	return err
+}
