@@ -38,6 +38,7 @@ type reads struct {
 	Marker   string               // a folder that holds a file of this name stands for it
 	Claims   func(io.Reader) bool // what Probe is for changed files; nil: Probe
 	Here     bool                 // without operands walk "."; else read standard input
+	Packed   string               // the compressed format that the command knows; "": none
 
 	PassedOver func(name string) // is told of walked files that do not pass Probe; nil: nobody is
 }
@@ -74,12 +75,12 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 			return nothingChanged(c)
 		}
 		if !what.Here {
-			return impliedStdin(env, c)
+			return impliedStdin(env, c, what)
 		}
 		operands = []string{"."}
 	}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
-		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, Changed: changed, PassedOver: what.PassedOver,
+		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, Changed: changed, PassedOver: what.PassedOver, Packed: what.Packed,
 		Stdin: env.Stdin, StdinName: c.String("stdin-name"),
 	})
 	if errors.Is(err, walk.ErrStdinTwice) {
@@ -105,14 +106,14 @@ func nothingChanged(c *cli.Context) ([]walk.Input, error) {
 
 // impliedStdin is standard input when nothing else was named: never a terminal, and
 // an empty one cannot be what was meant.
-func impliedStdin(env Env, c *cli.Context) ([]walk.Input, error) {
+func impliedStdin(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
 	if !term.Piped(env.Stdin) {
 		return nil, &usageError{
 			"nothing to read: no operand, and standard input is no pipe or file",
 			"`" + c.Command.HelpName + " --help` shows the usage",
 		}
 	}
-	in := walk.FromStdin(env.Context, env.Stdin, c.String("stdin-name"))
+	in := walk.FromStdin(env.Context, env.Stdin, c.String("stdin-name"), what.Packed)
 	if c.Bool("allow-empty") {
 		return []walk.Input{in}, nil
 	}

@@ -93,12 +93,15 @@ func (d *Folder) File(name string) (File, error) {
 }
 
 // Text is File for a text: one that is compressed is a *source.CompressedError.
-func (d *Folder) Text(name string) (File, error) {
+func (d *Folder) Text(name string) (File, error) { return d.TextOr(name, "") }
+
+// TextOr is Text for a reader that knows one compressed format.
+func (d *Folder) TextOr(name, known string) (File, error) {
 	f, err := d.File(name)
 	if err != nil {
 		return nil, err
 	}
-	return text(f, d.path(name))
+	return text(f, d.path(name), known)
 }
 
 // Stat describes a file, over links inside the folder. Its error is that of File.

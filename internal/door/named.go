@@ -25,23 +25,29 @@ func Named(ctx context.Context, path string) (io.ReadCloser, error) {
 // NamedText is Named for a text: one that is compressed is a *source.CompressedError, of
 // the opening or of the first Read.
 func NamedText(ctx context.Context, path string) (io.ReadCloser, error) {
+	return NamedTextOr(ctx, path, "")
+}
+
+// NamedTextOr is NamedText for a reader that knows one compressed format, as package source
+// names it; such a file is read as it is.
+func NamedTextOr(ctx context.Context, path, known string) (io.ReadCloser, error) {
 	f, err := Named(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	file, seekable := f.(File)
 	if !seekable {
-		return pipedText(f, path)
+		return pipedText(f, path, known)
 	}
-	if _, err := text(file, path); err != nil {
+	if _, err := text(file, path, known); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
 // pipedText looks at the first bytes of a pipe.
-func pipedText(f io.ReadCloser, path string) (io.ReadCloser, error) {
-	t := source.NewText(f)
+func pipedText(f io.ReadCloser, path, known string) (io.ReadCloser, error) {
+	t := source.NewText(f, known)
 	if packed := t.Compressed(); packed != nil {
 		_ = f.Close() // opened for reading: nothing can be lost
 		return nil, &fs.PathError{Op: "read", Path: path, Err: packed}
@@ -62,16 +68,19 @@ func NamedFile(ctx context.Context, path string) (File, error) {
 	if f, err = regular(f, path); err != nil {
 		return nil, err
 	}
-	return text(f, path)
+	return text(f, path, "")
 }
 
 // Stdin is standard input as a text.
-func Stdin(ctx context.Context, r io.Reader) io.ReadCloser {
+func Stdin(ctx context.Context, r io.Reader) io.ReadCloser { return StdinOr(ctx, r, "") }
+
+// StdinOr is Stdin for a reader that knows one compressed format.
+func StdinOr(ctx context.Context, r io.Reader, known string) io.ReadCloser {
 	stream := io.NopCloser(r)
 	if blocks(r) {
 		stream = newPipe(ctx, stream)
 	}
-	return unpacked{source.NewText(stream), stream}
+	return unpacked{source.NewText(stream, known), stream}
 }
 
 type unpacked struct {
@@ -79,9 +88,9 @@ type unpacked struct {
 	io.Closer
 }
 
-// text refuses a file that is compressed.
-func text(f File, path string) (File, error) {
-	if packed := source.CompressedAt(f, 0); packed != nil {
+// text refuses a file that is compressed in another format than the known one.
+func text(f File, path, known string) (File, error) {
+	if packed := source.CompressedAt(f, 0, known); packed != nil {
 		_ = f.Close() // opened for reading: nothing can be lost
 		return nil, &fs.PathError{Op: "read", Path: path, Err: packed}
 	}

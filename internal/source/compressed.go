@@ -21,7 +21,7 @@ var packed = []struct {
 	begins string
 	CompressedError
 }{
-	{"\x1f\x8b", CompressedError{"gzip", "gzip -dc"}},
+	{"\x1f\x8b", CompressedError{Gzip, "gzip -dc"}},
 	{"\x28\xb5\x2f\xfd", CompressedError{"zstd", "zstd -dc"}},
 	{"PK\x03\x04", CompressedError{"zip", "unzip -p"}},
 	{"PK\x05\x06", CompressedError{"zip", "unzip -p"}},
@@ -54,24 +54,34 @@ func Compressed(head []byte) (found *CompressedError, more bool) {
 }
 
 // CompressedAt looks at the first bytes of a file, from an offset on, and leaves its
-// place as it is. A file that cannot be read shows that when it is.
-func CompressedAt(r io.ReaderAt, offset int64) *CompressedError {
+// place as it is. It returns their format unless that is the known one. A file that cannot
+// be read shows that when it is.
+func CompressedAt(r io.ReaderAt, offset int64, known string) *CompressedError {
 	var head [compressedHead]byte
 	n, _ := r.ReadAt(head[:], offset)
 	found, _ := Compressed(head[:n])
+	if found != nil && found.Format == known {
+		return nil
+	}
 	return found
 }
 
-// Text reads a stream that must not be compressed.
+// Gzip is the format of evidence bundles.
+const Gzip = "gzip"
+
+// Text reads a stream that must not be compressed, but perhaps in one format that its
+// reader knows.
 type Text struct {
-	r    io.Reader
-	told bool
-	head []byte // read to tell, and not yet handed out
-	err  error  // … what came with it, or what r is
+	r     io.Reader
+	known string
+	told  bool
+	head  []byte // read to tell, and not yet handed out
+	err   error  // … what came with it, or what r is
 }
 
-// NewText reads r. When r is compressed, the first Read fails with a *CompressedError.
-func NewText(r io.Reader) *Text { return &Text{r: r} }
+// NewText reads r. When r is compressed in another format than the known one, the first
+// Read fails with a *CompressedError; known is "" when there is none.
+func NewText(r io.Reader, known string) *Text { return &Text{r: r, known: known} }
 
 // Compressed reads as much of the stream as tells, and no more: it returns the format, or
 // nil for a text and for what cannot be read.
@@ -108,7 +118,9 @@ func (t *Text) tell() {
 		t.head = buf[:len(t.head)+n]
 		var found *CompressedError
 		if found, more = Compressed(t.head); found != nil {
-			t.head, t.err = nil, found
+			if found.Format != t.known {
+				t.head, t.err = nil, found
+			}
 			return
 		}
 	}

@@ -45,7 +45,7 @@ func TestCompressed(t *testing.T) {
 				"with the end": iotest.DataErrReader(strings.NewReader(sample)), "halves": iotest.HalfReader(strings.NewReader(sample)),
 			} {
 				cases++
-				text, err := io.ReadAll(source.NewText(r))
+				text, err := io.ReadAll(source.NewText(r, ""))
 				var found *source.CompressedError
 				switch {
 				case format == "" && (err != nil || string(text) != sample):
@@ -54,7 +54,16 @@ func TestCompressed(t *testing.T) {
 					t.Errorf("%q, %s: %q, %v", sample, name, text, err)
 				}
 			}
-			if found := source.CompressedAt(strings.NewReader("...."+sample), 4); (found == nil) != (format == "") {
+			if format != "" {
+				for name, known := range map[string]bool{format: true, "another": false} {
+					text, err := io.ReadAll(source.NewText(strings.NewReader(sample), name))
+					found := source.CompressedAt(strings.NewReader(sample), 0, name)
+					if known != (string(text) == sample) || known != (err == nil) || known != (found == nil) {
+						t.Errorf("%q, where %s is known: %q, %v, in a file %v", sample, name, text, err, found)
+					}
+				}
+			}
+			if found := source.CompressedAt(strings.NewReader("...."+sample), 4, ""); (found == nil) != (format == "") {
 				t.Errorf("%q, in a file: %v", sample, found)
 			}
 		}
@@ -66,7 +75,7 @@ func TestCompressed(t *testing.T) {
 // once.
 func TestTextWaitsForNothing(t *testing.T) {
 	for _, first := range []string{"{", "oatf: 1\n", "PKx", "B:"} {
-		r := source.NewText(io.MultiReader(strings.NewReader(first), iotest.ErrReader(errors.New("more was asked for"))))
+		r := source.NewText(io.MultiReader(strings.NewReader(first), iotest.ErrReader(errors.New("more was asked for"))), "")
 		buf := make([]byte, 100)
 		if n, err := r.Read(buf); err != nil || string(buf[:n]) != first {
 			t.Errorf("%q: %q, %v", first, buf[:n], err)
@@ -77,7 +86,7 @@ func TestTextWaitsForNothing(t *testing.T) {
 // TestTextKeepsErrors hands out what was read before an error, and the error after it.
 func TestTextKeepsErrors(t *testing.T) {
 	broken := errors.New("the disk is gone")
-	r := source.NewText(io.MultiReader(strings.NewReader("PK"), iotest.ErrReader(broken)))
+	r := source.NewText(io.MultiReader(strings.NewReader("PK"), iotest.ErrReader(broken)), "")
 	if found := r.Compressed(); found != nil {
 		t.Error(found)
 	}

@@ -93,6 +93,7 @@ type Options struct {
 	Patterns []string             // base names that a walk picks, in any case, e.g. "*.jsonl"
 	Probe    func(io.Reader) bool // a walked file must pass it too; nil: every file passes
 	Marker   string               // a directory with a file of this name stands for that file; "": none does
+	Packed   string               // the compressed format that is read as it is, as package source names it; "": none is
 
 	Changed    bool              // the operands are files that have changed
 	PassedOver func(name string) // is told of each walked file that does not pass Probe, and each changed one that is not picked; nil: nobody is
@@ -112,7 +113,7 @@ func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error
 				return nil, ErrStdinTwice
 			}
 			stdin = true
-			w.list = append(w.list, FromStdin(ctx, opt.Stdin, opt.StdinName))
+			w.list = append(w.list, FromStdin(ctx, opt.Stdin, opt.StdinName, opt.Packed))
 			continue
 		}
 		add := w.operand
@@ -130,15 +131,15 @@ func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error
 }
 
 // FromStdin is standard input as an input. Where it may block, the end of ctx ends
-// the wait.
-func FromStdin(ctx context.Context, r io.Reader, name string) Input {
+// the wait. Packed is that of Options.
+func FromStdin(ctx context.Context, r io.Reader, name, packed string) Input {
 	if name == "" {
 		name = "-"
 	}
 	if r == nil {
 		r = strings.NewReader("")
 	}
-	open := func() (io.ReadCloser, error) { return door.Stdin(ctx, r), nil }
+	open := func() (io.ReadCloser, error) { return door.StdinOr(ctx, r, packed), nil }
 	return Input{Name: name, Size: -1, Explicit: true, open: open}
 }
 
@@ -198,7 +199,7 @@ func (w *walker) named(path string, info fs.FileInfo) error {
 		in.folder = func() (*door.Folder, error) { return door.Open(filepath.Dir(path)) }
 	}
 	in.open = func() (io.ReadCloser, error) {
-		f, err := door.NamedText(w.ctx, path)
+		f, err := door.NamedTextOr(w.ctx, path, w.opt.Packed)
 		return f, Plain(err)
 	}
 	w.list = append(w.list, in)
@@ -332,7 +333,7 @@ func (w *walker) add(g ground, name string, info fs.FileInfo, err error, explici
 	}
 	w.list = append(w.list, Input{
 		Name: filepath.ToSlash(at), Path: at, Size: info.Size(), Explicit: explicit,
-		open:   func() (io.ReadCloser, error) { return w.shelf.file(g.dir, name) },
+		open:   func() (io.ReadCloser, error) { return w.shelf.file(g.dir, name, w.opt.Packed) },
 		folder: func() (*door.Folder, error) { return w.shelf.folder(g.dir, path.Dir(name)) },
 	})
 }
