@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"io"
 	"unsafe"
 
 	"github.com/cupel-dev/cupel/internal/source"
@@ -15,6 +16,29 @@ type batch[T any] struct {
 	checked []T                // what the worker's check says of each result
 	events  []Event            // the results' events, when they are asked for
 	values  []strictjson.Value // of all events
+}
+
+// read reads the next lines. A line that an error of the input cuts is none, unless it is
+// too long already.
+func (b *batch[T]) read(blocks *source.Blocks) (err error) {
+	b.block, err = blocks.Next(b.block.Data)
+	if err == nil && !b.block.Whole() {
+		if _, ending := blocks.Next(nil); ending != io.EOF && !b.tooLong() {
+			err = ending
+		}
+	}
+	if err != nil && err != io.EOF {
+		return &ReadError{err}
+	}
+	return err
+}
+
+// tooLong says whether the block is one line beyond the limit.
+func (b *batch[T]) tooLong() bool {
+	for line := range b.block.Lines() {
+		return line.Long
+	}
+	return false
 }
 
 // weight is about what the batch takes while it is worked on: a block of tiny lines has

@@ -126,11 +126,7 @@ func (s *stream[T]) hashLines(ctx context.Context, r io.Reader) error {
 			if used == nil {
 				used = new(batch[T])
 			}
-			var err error
-			if used.block, err = blocks.Next(used.block.Data); err != nil && err != io.EOF {
-				err = &ReadError{err}
-			}
-			return used, err
+			return used, used.read(blocks)
 		},
 		NewWorker: func() func(*batch[T]) error {
 			h, check := NewHasher(s.opt), s.newCheck()
