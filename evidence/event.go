@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -41,6 +42,10 @@ func (e *Event) Get(a Attribute) Value { return Value{e.get(a)} }
 // window of the source line. A container stands for its first byte, an absent value
 // for the event. Path stays the caller's.
 func (e *Event) Locate(f *Finding, at Value) { e.locate(f, at.node) }
+
+// Canonical says whether the event is written in canonical JSON (RFC 8785): the bytes of
+// its text are those that a digest of the whole event is made of.
+func (e *Event) Canonical() bool { return jcs.IsCanonical(&e.doc) }
 
 func (e *Event) root() strictjson.Node { return e.doc.Root() }
 

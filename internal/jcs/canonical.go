@@ -1,0 +1,77 @@
+package jcs
+
+import (
+	"bytes"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// IsCanonical says whether a document is written as [Writer.Append] writes it under RFC
+// 8785, without writing it: the lengths of what it is made of leave no room for white
+// space, each object's names are in order, and strings and numbers are spelled as they
+// would be. A number beyond a double has no canonical form.
+func IsCanonical(doc *strictjson.Document) bool {
+	if doc.Wide {
+		return false
+	}
+	sorter, size := sorter{utf16: true}, 0
+	for i := range doc.Values {
+		v := &doc.Values[i]
+		switch v.Kind {
+		case strictjson.Object, strictjson.Array:
+			size += len("[]") + max(0, int(v.Count)-1) // commas
+			names, ok := sorter.namesInOrder(doc, i)
+			if size += names; !ok {
+				return false
+			}
+			continue
+		case strictjson.String:
+			size += len(`""`)
+		}
+		size += int(v.End - v.Start)
+		if !spelledSo(doc.Source[v.Start:v.End], v) {
+			return false
+		}
+	}
+	return size == len(doc.Source)
+}
+
+// namesInOrder checks the names of a container's members and returns how many bytes they
+// take, with their quotes and colons.
+func (s *sorter) namesInOrder(doc *strictjson.Document, container int) (size int, ok bool) {
+	v := &doc.Values[container]
+	if v.Kind == strictjson.Array {
+		return 0, true
+	}
+	var before member
+	for i := int32(container) + 1; i < v.Next; i = doc.Values[i].Next {
+		m, child := s.member(doc, i), &doc.Values[i]
+		size += int(child.KeyEnd-child.KeyStart) + len(`"":`)
+		if before.index != 0 && m.prefix <= before.prefix && s.compare(doc, before, m) >= 0 {
+			return size, false
+		}
+		if child.KeyEscaped && !isCanonicalText(doc.Source[child.KeyStart:child.KeyEnd]) {
+			return size, false
+		}
+		before = m
+	}
+	return size, true
+}
+
+// spelledSo says whether a scalar is spelled canonically; raw is its source without quotes.
+func spelledSo(raw []byte, v *strictjson.Value) bool {
+	switch {
+	case v.Kind == strictjson.String:
+		return !v.Escaped || isCanonicalText(raw)
+	case v.Kind != strictjson.Number || isShortest(raw, v.Integer):
+		return true
+	}
+	var room [32]byte
+	return bytes.Equal(appendES6(room[:0], raw, v.Integer), raw)
+}
+
+// isCanonicalText says whether a text with escapes is written as it would be.
+func isCanonicalText(raw []byte) bool {
+	written := appendEscaped(make([]byte, 0, len(raw)+2), raw)
+	return bytes.Equal(written[1:len(written)-1], raw)
+}
