@@ -1,0 +1,48 @@
+package envelope
+
+import "github.com/cupel-dev/cupel/evidence"
+
+// Step is the place of a check in the order in which the contract's verifiers make them:
+// the first fault of an event is one of its lowest step.
+type Step uint8
+
+// The steps of one event. At StepHash, StepSequence and StepRun a Checker finds nothing:
+// they are for a caller who hashes the event, or knows the events before it.
+const (
+	StepText     Step = iota // the line as such: length, blank, UTF-8, strict JSON
+	StepShape                // members present and of their types, the time parses
+	StepVersion              // specversion, and a content hash is there
+	StepHash                 // the content hash is the content's
+	StepSequence             // the first sequence number is 0, others follow
+	StepRun                  // the run id is that of the whole bundle
+	StepEnvelope             // source, run id and id
+	StepBeyond               // what the contract's text wants and the reference does not check
+)
+
+// The codes of the contract that one event can break, but for its hash.
+const (
+	InvalidJSON   = "ContractInvalidJson"
+	InvalidEvent  = "ContractInvalidEvent"
+	SchemaVersion = "ContractSchemaVersion"
+	JSONDepth     = "LimitJsonDepth"
+	LineBytes     = "LimitLineBytes"
+)
+
+// Fault is something wrong with one event, or worth a word.
+type Fault struct {
+	Step   Step
+	Detail string // finer than the code: "member.type", "time.offset", "json.syntax", the name of a limit
+	Start  int    // byte of the event's text that it is about; 0 also where it is about no byte
+
+	// Finding has the contract's code as its rule and a JSON pointer as its path. Below
+	// severity error it changes no verdict.
+	Finding evidence.Finding
+}
+
+// Options say what else than the contract's version 1 asks is wanted of an event.
+type Options struct {
+	UpstreamCompatible bool // assaygit, assaypii and assaysecrets must be there, as the reference implementation wants
+	LenientTime        bool // any spelling of a time that has a meaning in UTC is taken
+	RequireTraceParent bool // a well-formed traceparent must be there
+	Strict             bool // attributes that the contract does not name, a text that is not canonical, and another line end than a line feed are errors
+}

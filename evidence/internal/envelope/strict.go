@@ -1,0 +1,55 @@
+package envelope
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+)
+
+// strict checks what every reader of the contract takes and no writer should produce.
+func (c *Checker) strict() {
+	c.unknownAttributes()
+	if r := c.result; !r.Alone && r.Ending != "\n" {
+		f := c.fault(StepBeyond, InvalidEvent, "line.ending", "the line ends with "+endings[r.Ending]+", expected a line feed")
+		r.Event.Locate(&f.Finding, r.Event.Root())
+	}
+	if !c.result.Event.Canonical() {
+		f := c.fault(StepBeyond, InvalidEvent, "line.not_canonical", "the event is not written in canonical JSON (RFC 8785)")
+		c.result.Event.Locate(&f.Finding, c.result.Event.Root())
+	}
+}
+
+// endings are the line ends that readers take, in words.
+var endings = map[string]string{"": "the input", "\r": "a carriage return and the input", "\r\n": "a carriage return and a line feed"}
+
+// listed is how many unknown attributes a message names.
+const listed = 8
+
+// unknownAttributes lists the attributes that the contract does not name in one fault:
+// an event may have thousands.
+func (c *Checker) unknownAttributes() {
+	var first evidence.Value
+	var names []string
+	count := 0
+	for member := range c.result.Event.Root().Children() {
+		if evidence.AttributeOf(member.Name()) != evidence.AttrOther {
+			continue
+		}
+		if count++; count == 1 {
+			first = member
+		}
+		if count <= listed {
+			names = append(names, quoted([]byte(member.Name())))
+		}
+	}
+	if count == 0 {
+		return
+	}
+	message := "attributes that the contract does not name: " + strings.Join(names, ", ")
+	if count > listed {
+		message += " and " + strconv.Itoa(count-listed) + " more"
+	}
+	f := c.fault(StepBeyond, InvalidEvent, "attribute.unknown", message)
+	c.place(f, first, first.Pointer())
+}

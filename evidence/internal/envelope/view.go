@@ -1,0 +1,43 @@
+package envelope
+
+import "github.com/cupel-dev/cupel/evidence"
+
+// View is the envelope of one event, typed. A member that is absent, null or of a wrong
+// type has the zero value, or the contract's default. Texts are without escapes and, where
+// they had none, parts of the event's own text: a View is valid as long as that is.
+type View struct {
+	Type        []byte
+	ContentType []byte
+	Source      []byte
+	ID          []byte
+	RunID       []byte
+	Subject     []byte // nil when there is none; empty and not nil when it is the empty text
+
+	Sequence  uint64
+	Sequenced bool // there is a sequence number
+
+	Time  Time
+	Timed bool // there is a time; one that departs from the contract's form counts
+
+	Producer        []byte
+	ProducerVersion []byte
+	Git             []byte // "unknown" when it is not there
+	PII, Secrets    bool   // false when they are not there
+}
+
+// unknownGit is what assaygit says when the producer's commit is not known.
+var unknownGit = []byte("unknown")
+
+// read fills the view from an event.
+func (v *View) read(e *evidence.Event) {
+	text := func(a evidence.Attribute) []byte { return e.Get(a).TextBytes(nil) }
+	v.Type, v.ContentType = text(evidence.AttrType), text(evidence.AttrContentType)
+	v.Source, v.ID, v.RunID = text(evidence.AttrSource), text(evidence.AttrID), text(evidence.AttrRunID)
+	v.Subject = text(evidence.AttrSubject)
+	v.Producer, v.ProducerVersion = text(evidence.AttrProducer), text(evidence.AttrProducerVersion)
+	if v.Git = text(evidence.AttrGit); v.Git == nil {
+		v.Git = unknownGit
+	}
+	v.PII, _ = e.Get(evidence.AttrPII).Bool()
+	v.Secrets, _ = e.Get(evidence.AttrSecrets).Bool()
+}
