@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/trace"
@@ -17,6 +18,7 @@ func allRules() []finding.Rule {
 	return slices.Concat(
 		trace.Rules(),
 		evidence.Rules(),
+		bundle.Rules(),
 		oatf.Rules(),
 		attest.Rules(),
 	)

@@ -1,0 +1,245 @@
+package bundle
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Rules returns the rule table of the verification, in the order of its checks. An example
+// is one event, or the lines of a stream; after a first line "# manifest.json" it is a
+// manifest. A first line "# with FLAGS" names the flags that it is run with.
+func Rules() []finding.Rule { return slices.Clone(rules) }
+
+// Rule returns the row of a code, nil when there is none.
+func Rule(code string) *finding.Rule { return rules.Lookup(code) }
+
+// The codes. They are the contract's where it has one.
+const (
+	limitBundleBytes            = "LimitBundleBytes"
+	integrityGzip               = "IntegrityGzip"
+	integrityTar                = "IntegrityTar"
+	integrityIo                 = "IntegrityIo"
+	limitDecodeBytes            = "LimitDecodeBytes"
+	limitPathLength             = "LimitPathLength"
+	limitFileSize               = "LimitFileSize"
+	securityPathTraversal       = "SecurityPathTraversal"
+	contractUnexpectedFile      = "ContractUnexpectedFile"
+	contractDuplicateFile       = "ContractDuplicateFile"
+	contractFileOrder           = "ContractFileOrder"
+	contractInvalidJSON         = "ContractInvalidJson"
+	limitJSONDepth              = "LimitJsonDepth"
+	contractSchemaVersion       = "ContractSchemaVersion"
+	contractMissingFile         = "ContractMissingFile"
+	integrityFileSizeMismatch   = "IntegrityFileSizeMismatch"
+	limitLineBytes              = "LimitLineBytes"
+	limitTotalEvents            = "LimitTotalEvents"
+	contractInvalidEvent        = "ContractInvalidEvent"
+	integrityEventHash          = "IntegrityEventHash"
+	contractSequenceStart       = "ContractSequenceStart"
+	contractSequenceGap         = "ContractSequenceGap"
+	contractRunIDMismatch       = "ContractRunIdMismatch"
+	integrityManifestHash       = "IntegrityManifestHash"
+	integrityRunRootMismatch    = "IntegrityRunRootMismatch"
+	contractBundleIDMismatch    = "ContractBundleIdMismatch"
+	contractTrailingData        = "ContractTrailingData"
+	contractTimestampRegression = "ContractTimestampRegression"
+	attestationSignature        = "AttestationSignature"
+	attestationPayloadType      = "AttestationPayloadType"
+	attestationPredicate        = "AttestationPredicate"
+	attestationSubject          = "AttestationSubject"
+)
+
+// numberOutsideHash is the code of the hasher for a number beyond a double that nothing
+// hashes.
+const numberOutsideHash = "number.outside_hash"
+
+const (
+	clauseBundle   = "Evidence Contract v1, bundle"
+	clauseLimits   = "Evidence Contract v1, limits"
+	clauseEnvelope = "ADR-006 §1, envelope"
+	clauseSequence = "ADR-006 §1, assayseq"
+	clauseDSSE     = "DSSE v1, protocol"
+	clauseInToto   = "in-toto Attestation v1"
+)
+
+// rules is the table, in the order of the checks.
+var rules = finding.Table{
+	{
+		ID: limitBundleBytes, Title: "the input has more bytes than the limit", Severity: finding.Error, Class: "Limits", Clause: clauseLimits,
+		Rationale: "A bundle as it is stored has at most 100 MiB, bytes after the gzip member included. The size of a file is looked at before anything is read; of a pipe, reading stops at the limit.",
+		Flags:     `--limits '{"max_bundle_bytes":N}'`,
+	},
+	{
+		ID: integrityGzip, Title: "the gzip trailer does not fit the data", Severity: finding.Error, Class: "Integrity", Clause: "RFC 1952 §2.3.1",
+		Rationale: "The CRC and the length at the end of the gzip member are the only guard of what no digest covers: the manifest's producer, and the tar headers. Something was changed, or the end is missing.",
+	},
+	{
+		ID: integrityTar, Title: "the file does not open as gzip and tar, or a tar header is damaged", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
+		Rationale: "A bundle is a tar inside one gzip member. Another file with its name, a reserved gzip flag, a header with a wrong checksum and one that is cut short end the reading.",
+	},
+	{
+		ID: integrityIo, Title: "the data are damaged inside a member", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
+		Rationale: "Damage that surfaces while the manifest or the events are read: most often the file was cut short on its way. Fetch it again, and compare its SHA-256 with the sender's.",
+	},
+	{
+		ID: limitDecodeBytes, Title: "the decompressed data are longer than the limit", Severity: finding.Error, Class: "Limits", Clause: clauseLimits,
+		Rationale: "A bundle decompresses to at most 1 GiB, headers and padding included, wherever in it the bytes are. A small file that swells beyond is a bomb.",
+		Flags:     `--limits '{"max_decode_bytes":N}'`,
+	},
+	{
+		ID: limitPathLength, Title: "the path of a member is longer than the limit", Severity: finding.Error, Class: "Limits", Clause: clauseLimits,
+		Rationale: "The path of a member has at most 256 bytes, by whatever header it is given.",
+		Flags:     `--limits '{"max_path_len":N}'`,
+	},
+	{
+		ID: limitFileSize, Title: "a member, or all events, are longer than the limit", Severity: finding.Error, Class: "Limits", Clause: clauseLimits,
+		Rationale: "A manifest has at most 10 MiB and the events of one input at most 500 MiB, as declared and as read.",
+		Flags:     `--limits '{"max_manifest_bytes":N,"max_events_bytes":N}'`,
+	},
+	{
+		ID: securityPathTraversal, Title: "the path of a member leads out of the bundle", Severity: finding.Error, Class: "Security", Clause: clauseBundle,
+		Rationale: "A path that is absolute, or has a component .., is written outside of the folder by tools that unpack without care. A bundle has two members whose names have no path at all.",
+	},
+	{
+		ID: contractUnexpectedFile, Title: "a member that a bundle does not have", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
+		Rationale: "A bundle has exactly two members, the regular files manifest.json and events.ndjson: no folders, links, devices or other spellings such as ./manifest.json. What is beside them is covered by no digest.",
+	},
+	{
+		ID: contractDuplicateFile, Title: "a member that occurs twice", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
+		Rationale: "Of two members with one name, tools take the first or the last: two readers would see two bundles.",
+	},
+	{
+		ID: contractFileOrder, Title: "the manifest is not the first member", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
+		Rationale: "The manifest comes first, so that a reader can check the events while they pass and never has to hold them.",
+	},
+	{
+		ID: contractInvalidJSON, Title: "a line or the manifest is not the JSON that the contract describes", Severity: finding.Error, Class: "Contract", Clause: clauseEnvelope,
+		Rationale: "The text is not strict JSON, or a member is missing or of a wrong type, or the time is none. The detail says which: json.… for the text, member.… for a member, and the pointer where.",
+		Bad:       `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":7,"assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Good:      `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+	},
+	{
+		ID: limitJSONDepth, Title: "an event or the manifest is nested deeper than the limit", Severity: finding.Error, Class: "Limits", Clause: clauseLimits,
+		Rationale: "Deep nesting exhausts readers that recurse. An event is level 1 and its data level 2; 64 levels are accepted.",
+		Bad: `# with --limits {"max_json_depth":3}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:c40ab36256b41b5f6ce464277246b9f1ea47d6602761dff246b5483dd4c4fa60","data":{"a":[[1]]}}`,
+		Good: `# with --limits {"max_json_depth":3}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:bcb942f9dfe9729757b0974efb40b598d4f37eeeb1a6c9c8134a10f987970ebc","data":{"a":[1]}}`,
+		Flags: `--limits '{"max_json_depth":N}'`,
+	},
+	{
+		ID: contractSchemaVersion, Title: "the event or the manifest is of another version, or records no hash", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, specversion",
+		Rationale: `Version 1 fixes specversion "1.0", schema_version 1 and its three algorithms, and each event records its content hash. A manifest that names other algorithms is a warning: the digests are checked with those of version 1.`,
+		Bad:       `{"specversion":"1.1","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Good:      `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Flags:     "--strict makes other algorithms an error",
+	},
+	{
+		ID: contractMissingFile, Title: "the events are not there, or the manifest does not list them", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
+		Rationale: "Events that the manifest does not list are held by no digest of it, and a manifest without events proves nothing.",
+		Bad: "# manifest.json" + "\n" +
+			`{"algorithms":{"canon":"jcs-rfc8785","hash":"sha256","root":"sha256(concat(content_hash + \"\\n\"))"},"bundle_id":"sha256:9899574ccb2c53c4153393fcbb6f4268dbce7dec94602f85b19a4a0fba330301","event_count":1,"files":{},"producer":{"name":"assay","version":"3.10.0"},"run_id":"run_a","run_root":"sha256:9899574ccb2c53c4153393fcbb6f4268dbce7dec94602f85b19a4a0fba330301","schema_version":1}`,
+		Good: "# manifest.json" + "\n" +
+			`{"algorithms":{"canon":"jcs-rfc8785","hash":"sha256","root":"sha256(concat(content_hash + \"\\n\"))"},"bundle_id":"sha256:9899574ccb2c53c4153393fcbb6f4268dbce7dec94602f85b19a4a0fba330301","event_count":1,"files":{"events.ndjson":{"bytes":354,"path":"events.ndjson","sha256":"sha256:47e4e044fca37fdd122f39e0f7394be3e02fb576cf741e118f23f0cc4c194278"}},"producer":{"name":"assay","version":"3.10.0"},"run_id":"run_a","run_root":"sha256:9899574ccb2c53c4153393fcbb6f4268dbce7dec94602f85b19a4a0fba330301","schema_version":1}`,
+	},
+	{
+		ID: integrityFileSizeMismatch, Title: "the events have another size than the manifest records", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
+		Rationale: "The size in the member's header, and the bytes that were read, must be what the manifest records. Bytes were added or lost after the manifest was written.",
+	},
+	{
+		ID: limitLineBytes, Title: "an event is longer than the limit", Severity: finding.Error, Class: "Limits", Clause: clauseLimits,
+		Rationale: "A line has at most 1 MiB without its end. A longer one is skipped without being held in memory.",
+		Bad: `# with --limits {"max_line_bytes":352}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Good: `# with --limits {"max_line_bytes":353}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Flags: `--limits '{"max_line_bytes":N}'`,
+	},
+	{
+		ID: limitTotalEvents, Title: "the input has more events than the limit", Severity: finding.Error, Class: "Limits", Clause: clauseLimits,
+		Rationale: "One input has at most 100,000 events. Reading stops there, and the input has no run root.",
+		Bad: `# with --limits {"max_events":1}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Good: `# with --limits {"max_events":2}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Flags: `--limits '{"max_events":N}'`,
+	},
+	{
+		ID: contractInvalidEvent, Title: "an event breaks a rule of the envelope", Severity: finding.Error, Class: "Contract", Clause: clauseEnvelope,
+		Rationale: "A blank line; a source that is no URI or not the other events'; an id that is not the run's id, a colon and the sequence number; a run id with a colon. Also what the contract's text wants and its reference implementation does not check: UTC, a run id that is not empty, a sequence number that a double holds. The detail says which.",
+		Bad:       `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:00","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Good:      `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Flags:     "--lenient-time, --require-traceparent, --strict",
+	},
+	{
+		ID: integrityEventHash, Title: "the recorded content hash is not the hash of the content", Severity: finding.Error, Class: "Integrity", Clause: "ADR-006 §1, assaycontenthash",
+		Rationale: "The event was changed after it was hashed, or hashed in another way; `cupel evidence hash --check` names the known mistakes that reproduce a recorded hash.",
+		Bad:       `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":4}}`,
+		Good:      `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+	},
+	{
+		ID: contractSequenceStart, Title: "the first event of a bundle is not number 0", Severity: finding.Error, Class: "Contract", Clause: clauseSequence,
+		Rationale: "A bundle holds a whole run. Events before its first one were left out, which no digest would show. A stream may begin anywhere.",
+	},
+	{
+		ID: contractSequenceGap, Title: "sequence numbers are not contiguous, or are not as many as the manifest counts", Severity: finding.Error, Class: "Contract", Clause: clauseSequence,
+		Rationale: "Each event's number is that of the one before and 1. A gap in a bundle is an error: events were removed or reordered before the run root was made. In a stream, which may be a part of a run, it is a warning.",
+		Bad: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:2","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":2,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Good: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+	},
+	{
+		ID: contractRunIDMismatch, Title: "an event is of another run", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, assayrunid",
+		Rationale: "All events of a bundle have the run id that the manifest records, those of a stream the run id of its first event.",
+		Bad: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_b:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_b","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Good: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+	},
+	{
+		ID: integrityManifestHash, Title: "the events are not those whose digest the manifest records", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
+		Rationale: "The digest is over all bytes of the events, also those that no content hash covers: the envelope, unknown attributes, the spelling. One of them was changed, or the manifest was.",
+	},
+	{
+		ID: integrityRunRootMismatch, Title: "the run root of the events is not the manifest's", Severity: finding.Error, Class: "Integrity", Clause: "Evidence Contract v1, run root",
+		Rationale: "The run root is SHA-256 over the content hashes in their order, each with a line feed. The manifest is of other events, or of these in another order.",
+	},
+	{
+		ID: contractBundleIDMismatch, Title: "the bundle's id is not its run root", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
+		Rationale: "A bundle is named by its run root, so that a name cannot stand for other events.",
+	},
+	{
+		ID: contractTrailingData, Title: "bytes after the bundle's end", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
+		Rationale: "After the gzip member, after the tar's end and in padding nothing is covered by a digest, and readers disagree on whether it is read. Something was appended, or two bundles were joined.",
+		Flags:     "--allow-trailing accepts bytes after the gzip member",
+	},
+	{
+		ID: contractTimestampRegression, Title: "an event is earlier than the one before", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, time",
+		Rationale: "The contract does not order times, and clocks are set back. Where they should not be, the order of the events may not be that in which they happened.",
+		Bad: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:04Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Good: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
+			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Flags: "only with --check-time",
+	},
+	{
+		ID: attestationSignature, Title: "the signature is not the key's over the attestation", Severity: finding.Error, Class: "Attestation", Clause: clauseDSSE,
+		Rationale: "The signature is over the payload and its type (DSSE's pre-authentication encoding). Nothing of an attestation is believed before it holds.",
+	},
+	{
+		ID: attestationPayloadType, Title: "the attestation's payload is of another type", Severity: finding.Error, Class: "Attestation", Clause: clauseDSSE,
+		Rationale: "The payload is an in-toto statement, application/vnd.in-toto+json. A signature for another purpose must not be taken for one of this.",
+	},
+	{
+		ID: attestationPredicate, Title: "the attestation says something else than the bundle", Severity: finding.Error, Class: "Attestation", Clause: clauseInToto,
+		Rationale: "Predicate type, its members, and each value that is recomputed from the bundle: run root, run id, number of events, producer and times.",
+	},
+	{
+		ID: attestationSubject, Title: "the attestation is about another bundle", Severity: finding.Error, Class: "Attestation", Clause: clauseInToto,
+		Rationale: "A statement has one subject: its name is the bundle's id, its one digest the SHA-256 of the bundle's bytes.",
+	},
+}

@@ -1,0 +1,78 @@
+package bundle_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/internal/envelope"
+)
+
+// ofStreams are the rules that take more than one event, or its hash.
+var ofStreams = []string{
+	"LimitTotalEvents", "IntegrityEventHash", "ContractSequenceGap", "ContractRunIdMismatch", "ContractTimestampRegression",
+}
+
+// TestRules holds that the rows are complete and that the examples of one event or one
+// manifest are what they say.
+func TestRules(t *testing.T) {
+	seen := map[string]bool{}
+	examples := 0
+	for _, r := range bundle.Rules() {
+		if seen[r.ID] {
+			t.Errorf("%s: two rows have this id", r.ID)
+		}
+		seen[r.ID] = true
+		if r.Title == "" || r.Class == "" || r.Clause == "" || r.Rationale == "" || (r.Bad == "") != (r.Good == "") {
+			t.Errorf("%s: the row is not complete", r.ID)
+		}
+		if !strings.HasPrefix(r.ID, strings.TrimSuffix(r.Class, "s")) {
+			t.Errorf("%s is of the class %s", r.ID, r.Class)
+		}
+		if r.Bad == "" || slices.Contains(ofStreams, r.ID) {
+			continue
+		}
+		examples++
+		if ids := rulesOf(t, r.Bad); !slices.Contains(ids, r.ID) {
+			t.Errorf("%s: the bad example triggers %q", r.ID, ids)
+		}
+		if ids := rulesOf(t, r.Good); len(ids) > 0 {
+			t.Errorf("%s: the good example triggers %q", r.ID, ids)
+		}
+	}
+	if examples == 0 || bundle.Rule("IntegrityIo") == nil || bundle.Rule("integrityio") != nil {
+		t.Errorf("%d examples", examples)
+	}
+}
+
+// rulesOf runs an example as the rule table describes them.
+func rulesOf(t *testing.T, example string) (ids []string) {
+	t.Helper()
+	var opt evidence.Options
+	if rest, found := strings.CutPrefix(example, "# with --limits "); found {
+		limits, lines, _ := strings.Cut(rest, "\n")
+		var err error
+		if opt.Limits, err = evidence.ParseLimits([]byte(limits)); err != nil {
+			t.Fatal(err)
+		}
+		example = lines
+	}
+	if text, found := strings.CutPrefix(example, "# manifest.json\n"); found {
+		_, findings := bundle.ParseManifest([]byte(text), opt.Limits, false)
+		for _, f := range findings {
+			ids = append(ids, f.Rule)
+		}
+		return ids
+	}
+	got, err := evidence.NewHasher(opt).Hash([]byte(example))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, faults := envelope.NewChecker(envelope.Options{}).Check(&got)
+	for _, f := range faults {
+		ids = append(ids, f.Finding.Rule)
+	}
+	return ids
+}
