@@ -1,0 +1,102 @@
+package bundle
+
+import (
+	"context"
+	"io"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/container"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Total is the answer on the events of one input.
+type Total struct {
+	evidence.Total
+	Kind     Kind
+	Manifest *Manifest // of a bundle, as far as it could be read
+
+	// Faults are what is wrong with a bundle as a container: its gzip, its tar, the text of
+	// its manifest. After most of them nothing more could be read.
+	Faults []finding.Finding
+}
+
+// Events hashes the events of an input of any kind as [evidence.HashStream] does, and
+// judges neither their envelopes nor whether they are those of the manifest: that is for
+// [Verify]. Name and size are those of Verify. AllowTrailing accepts bytes after the gzip
+// member.
+func Events(ctx context.Context, r io.Reader, size int64, name string, allowTrailing bool, opt evidence.Options, each func(*evidence.Result) error) (Total, error) {
+	in, err := open(ctx, r, size, name, false)
+	if err != nil {
+		return Total{Kind: KindStream}, err
+	}
+	if !in.bundle {
+		sum, err := evidence.HashStream(ctx, in.r, opt, each)
+		total := Total{Total: sum, Kind: KindStream}
+		if sum.Alone {
+			total.Kind = KindEvent
+		}
+		return total, err
+	}
+	l := &lister{limits: opt.Limits, each: each, total: Total{Kind: KindBundle}}
+	l.total.Total, err = read(ctx, in, opt, container.Options{Limits: opt.Limits, AllowTrailing: allowTrailing}, l)
+	l.total.Counts.Errors += len(l.total.Faults)
+	return l.total, err
+}
+
+// lister hands on the events of a bundle. It is the taker of a reader.
+type lister struct {
+	limits evidence.Limits
+	each   func(*evidence.Result) error
+	total  Total
+}
+
+type nothing struct{}
+
+func (l *lister) check() func(*evidence.Result, *nothing) {
+	return func(*evidence.Result, *nothing) {}
+}
+
+func (l *lister) event(r *evidence.Result, _ *nothing) error {
+	return l.each(r)
+}
+
+func (l *lister) fault(f *container.Fault) error {
+	l.total.Faults = append(l.total.Faults, containerFinding(f))
+	if f.Final {
+		return errEnough
+	}
+	return nil
+}
+
+func (l *lister) first(f *container.Fault) error {
+	l.total.Faults = append([]finding.Finding{containerFinding(f)}, l.total.Faults...)
+	return nil
+}
+
+func (l *lister) manifestText(text []byte) error {
+	manifest, findings := ParseManifest(text, l.limits, false)
+	l.total.Manifest = &manifest
+	for _, f := range findings {
+		if f.Severity == finding.Error {
+			l.total.Faults = append(l.total.Faults, f)
+		}
+	}
+	return nil
+}
+
+func (l *lister) begin(int64) error { return nil }
+
+func (l *lister) end(evidence.Total, *contents) error { return nil }
+
+func (l *lister) absent() error {
+	l.total.Faults = append(l.total.Faults, eventsAbsent())
+	return nil
+}
+
+// eventsAbsent is the finding about a bundle without events.
+func eventsAbsent() finding.Finding {
+	return finding.Finding{
+		Rule: contractMissingFile, Severity: finding.Error, Message: "the bundle has no member " + EventsName,
+		Detail: Detail{Detail: "events.absent"},
+	}
+}

@@ -1,0 +1,99 @@
+package bundle
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"io"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/container"
+)
+
+// input is what is read: the bytes of a file or a pipe, with their digest where it is
+// wanted.
+type input struct {
+	name   string
+	size   int64 // -1: unknown
+	r      *bufio.Reader
+	digest *digesting
+	bundle bool
+}
+
+// headBytes tell a bundle.
+const headBytes = 2
+
+// open finds out what an input is. The digest of a stream is made only when it is asked
+// for: it costs a tenth of the verification.
+func open(ctx context.Context, r io.Reader, size int64, name string, digest bool) (*input, error) {
+	in := &input{name: name, size: size, digest: &digesting{r: &untilDone{ctx, r}}}
+	in.r = bufio.NewReader(in.digest)
+	head, err := in.r.Peek(headBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, readError(ctx, err)
+	}
+	in.bundle = container.Sniff(head, name)
+	if digest || in.bundle {
+		in.digest.begin(in.r)
+	}
+	return in, nil
+}
+
+// sum is the digest of the whole input, once it was read to its end; ok is false when it
+// was not.
+func (in *input) sum() (sum evidence.Sum, ok bool) {
+	if in.digest.hash == nil || !in.digest.ended {
+		return sum, false
+	}
+	return evidence.Sum(in.digest.hash.Sum(nil)), true
+}
+
+// digesting digests what is read through it.
+type digesting struct {
+	r     io.Reader
+	hash  hash.Hash // nil: of nothing
+	ended bool
+}
+
+// begin digests from the first byte on, of which some are in the buffer already.
+func (d *digesting) begin(buffered *bufio.Reader) {
+	d.hash = sha256.New()
+	held, _ := buffered.Peek(buffered.Buffered()) // never more than there is
+	d.hash.Write(held)
+}
+
+func (d *digesting) Read(p []byte) (int, error) {
+	n, err := d.r.Read(p)
+	if d.hash != nil {
+		d.hash.Write(p[:n])
+	}
+	d.ended = d.ended || errors.Is(err, io.EOF)
+	return n, err
+}
+
+// untilDone ends an input with its context.
+type untilDone struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u *untilDone) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(p)
+}
+
+// readError is why an input could not be read: the context's own error, or a ReadError.
+func readError(ctx context.Context, err error) error {
+	var read *evidence.ReadError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &read):
+		return read
+	}
+	return &evidence.ReadError{Err: err}
+}

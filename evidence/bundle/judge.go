@@ -1,0 +1,268 @@
+package bundle
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/envelope"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// check makes one worker's check of envelopes.
+func (v *verifier) check() func(*evidence.Result, *said) {
+	checker := envelope.NewChecker(envelope.Options{
+		UpstreamCompatible: v.opt.UpstreamCompatible, LenientTime: v.opt.LenientTime,
+		RequireTraceParent: v.opt.RequireTraceParent, Strict: v.opt.Strict,
+	})
+	return func(r *evidence.Result, s *said) { s.view, s.faults = checker.Check(r) }
+}
+
+// event judges one event, after those before it.
+func (v *verifier) event(r *evidence.Result, s *said) error {
+	if r.Alone {
+		v.report.Kind = KindEvent
+	}
+	if v.opt.Growing && r.Ending == "" {
+		v.run.unended = true
+		return nil
+	}
+	if over := v.beyond(r); over != nil {
+		return v.refuse(r, s, over)
+	}
+	v.report.Events++
+	faults := v.between(r, s)
+	v.run.take(&s.view)
+	for _, f := range faults {
+		if err := v.noteEvent(r, s, f); err != nil {
+			return err
+		}
+	}
+	if v.opt.Each != nil {
+		return v.opt.Each(r)
+	}
+	return nil
+}
+
+// noteEvent takes a fault of an event, or a word about one.
+func (v *verifier) noteEvent(r *evidence.Result, s *said, f envelope.Fault) error {
+	found := f.Finding
+	offset := r.Offset + int64(f.Start)
+	detail := Detail{Detail: f.Detail, Offset: &offset, Pointer: found.Path, Member: v.member()}
+	if s.view.Sequenced {
+		seq := s.view.Sequence
+		detail.Seq = &seq
+		if seq <= math.MaxInt64 {
+			index := int64(seq)
+			found.Index = &index
+		}
+	}
+	found.Detail = detail
+	if v.cause == "" && found.Severity == finding.Error {
+		v.cause = cause(found)
+	}
+	return v.note(found)
+}
+
+// member is where the events stand.
+func (v *verifier) member() string {
+	if v.in.bundle {
+		return EventsName
+	}
+	return ""
+}
+
+// cause names a finding for those that follow from it.
+func cause(f finding.Finding) string { return f.Rule + "@" + strconv.Itoa(f.Line) }
+
+// beyond says why an event is one too many; nil when it is not.
+func (v *verifier) beyond(r *evidence.Result) *envelope.Fault {
+	code, limit, message := "", "", ""
+	switch most := v.opt.Limits.Events; {
+	case v.report.Events >= most:
+		code, limit, message = limitTotalEvents, "max_events", fmt.Sprintf("more than %d events, the rest was not read", most)
+	default:
+		return nil
+	}
+	f := newFault(r, envelope.StepText, code, limit, message)
+	f.Finding.Help = limitHelp(limit)
+	return &f
+}
+
+// refuse ends the input at an event that is one too many. A line that is too long, or
+// begins with a byte order mark, is refused for that first.
+func (v *verifier) refuse(r *evidence.Result, s *said, over *envelope.Fault) error {
+	for _, f := range s.faults {
+		if f.Step == envelope.StepText && (f.Finding.Rule == envelope.LineBytes || bytes.HasPrefix(r.Text(), []byte("\ufeff"))) {
+			if err := v.noteEvent(r, s, f); err != nil {
+				return err
+			}
+		}
+	}
+	if err := v.noteEvent(r, s, *over); err != nil {
+		return err
+	}
+	return errEnough
+}
+
+// newFault is a fault of an event as a whole.
+func newFault(r *evidence.Result, step envelope.Step, code, detail, message string) envelope.Fault {
+	return envelope.Fault{Step: step, Detail: detail, Finding: finding.Finding{
+		Rule: code, Severity: finding.Error, Message: message, Line: r.Line, Column: 1,
+	}}
+}
+
+// at is a fault at an attribute of the event, which is read again to find it.
+func (v *verifier) at(r *evidence.Result, a evidence.Attribute, step envelope.Step, code, detail, message string) envelope.Fault {
+	f := newFault(r, step, code, detail, message)
+	f.Finding.Path = "/" + a.String()
+	if v.placer == nil {
+		v.placer = evidence.NewHasher(evidence.Options{Limits: v.opt.Limits, MaxFindings: 1})
+	}
+	again, err := v.placer.Hash(r.Text())
+	if err != nil || again.Event == nil {
+		return f
+	}
+	value := again.Event.Get(a)
+	f.Finding.Line = 0
+	again.Event.Locate(&f.Finding, value)
+	f.Finding.Line += r.Line - 1
+	if f.Finding.EndLine > 0 {
+		f.Finding.EndLine += r.Line - 1
+	}
+	f.Start, _ = value.Span()
+	return f
+}
+
+// between puts what the verifier finds between the faults that the event alone has, in the
+// order of the steps.
+func (v *verifier) between(r *evidence.Result, s *said) []envelope.Fault {
+	faults := s.faults
+	own := len(faults)
+	faults = v.hashes(faults, r)
+	if s.view.Sequenced {
+		faults = v.sequence(faults, r, s)
+	}
+	if s.view.RunID != nil {
+		faults = v.sameRun(faults, r, s)
+	}
+	if s.view.Source != nil {
+		faults = v.sameSource(faults, r, s)
+	}
+	faults = v.afterwards(faults, r, s)
+	if own > 0 && len(faults) > own {
+		slices.SortStableFunc(faults, func(a, b envelope.Fault) int { return int(a.Step) - int(b.Step) })
+	}
+	return faults
+}
+
+// hashes passes on what the hasher says of the content: that its recorded hash differs, and
+// which of its numbers are not what they seem.
+func (v *verifier) hashes(faults []envelope.Fault, r *evidence.Result) []envelope.Fault {
+	if r.Match == evidence.Different {
+		f := v.at(r, evidence.AttrContentHash, envelope.StepHash, integrityEventHash, evidence.RuleMismatch, "the recorded content hash is not the hash of the content")
+		f.Finding.Expected, f.Finding.Found = r.ContentHash(), say.Preview(r.Recorded, shownBytes)
+		faults = append(faults, f)
+	}
+	for _, found := range r.Findings {
+		switch {
+		case found.Rule == evidence.RuleMismatch && r.Match == evidence.Different:
+			faults[len(faults)-1].Finding.Notes = found.Notes
+		case strings.HasPrefix(found.Rule, "number."):
+			f := envelope.Fault{Step: envelope.StepBeyond, Detail: found.Rule, Finding: found}
+			faults = append(faults, f)
+		}
+	}
+	return faults
+}
+
+// sequence checks the order of the events. Only a bundle begins at 0 and has no gaps.
+func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
+	seq, whole := s.view.Sequence, v.in.bundle
+	code, detail, want := contractSequenceGap, "", strconv.FormatUint(v.run.next, 10)
+	severity := finding.Error
+	message := ""
+	switch {
+	case whole && v.report.Events == 1 && seq != 0:
+		code, detail, message, want = contractSequenceStart, "seq.start", "the first event's assayseq is not 0", "0"
+	case !v.run.sequenced || seq == v.run.next, whole && v.report.Events == 1:
+		return faults
+	case seq < v.run.next:
+		detail, message = "seq.back", "assayseq does not follow the one before"
+		if !whole {
+			want = "more than " + strconv.FormatUint(v.run.next-1, 10)
+		}
+	default:
+		detail, message = "seq.gap", counted(seq-v.run.next, "event")+" missing before this one"
+		if !whole {
+			severity = finding.Warning
+		}
+	}
+	f := v.at(r, evidence.AttrSequence, envelope.StepSequence, code, detail, message)
+	f.Finding.Severity = severity
+	f.Finding.Expected, f.Finding.Found = want, strconv.FormatUint(seq, 10)
+	return append(faults, f)
+}
+
+// counted is a number of things.
+func counted(n uint64, what string) string {
+	if n == 1 {
+		return "1 " + what + " is"
+	}
+	return strconv.FormatUint(n, 10) + " " + what + "s are"
+}
+
+// sameRun checks that the event is of the manifest's run; of the first event's where there
+// is no manifest.
+func (v *verifier) sameRun(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
+	want, of := v.run.id, "the first event's"
+	if v.manifest != nil {
+		want, of = v.manifest.RunID, "the manifest's"
+	} else if !v.run.began {
+		return faults
+	}
+	if string(s.view.RunID) == want {
+		return faults
+	}
+	f := v.at(r, evidence.AttrRunID, envelope.StepRun, contractRunIDMismatch, "run_id.other", "assayrunid is not "+of)
+	f.Finding.Expected, f.Finding.Found = say.Preview(want, shownBytes), say.Preview(s.view.RunID, shownBytes)
+	f.Finding.CausedBy = v.run.otherRun
+	if v.run.otherRun == "" {
+		v.run.otherRun = cause(f.Finding)
+	}
+	return append(faults, f)
+}
+
+// sameSource checks that the event is of the first event's source.
+func (v *verifier) sameSource(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
+	if !v.run.began || string(s.view.Source) == v.run.source {
+		return faults
+	}
+	f := v.at(r, evidence.AttrSource, envelope.StepEnvelope, contractInvalidEvent, "source.other", "source is not the first event's")
+	f.Finding.Expected, f.Finding.Found = say.Preview(v.run.source, shownBytes), say.Preview(s.view.Source, shownBytes)
+	f.Finding.CausedBy = v.run.otherURI
+	if v.run.otherURI == "" {
+		v.run.otherURI = cause(f.Finding)
+	}
+	return append(faults, f)
+}
+
+// afterwards checks what only flags ask for.
+func (v *verifier) afterwards(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
+	if v.opt.CheckTime && s.view.Timed && v.run.timed && s.view.Time.Compare(v.run.last) < 0 {
+		f := v.at(r, evidence.AttrTime, envelope.StepBeyond, contractTimestampRegression, "time.back", "time is before that of the event before")
+		f.Finding.Expected, f.Finding.Found = "not before "+v.run.last.String(), s.view.Time.String()
+		faults = append(faults, f)
+	}
+	if v.opt.Strict && !r.Alone && r.Ending != "\n" {
+		f := newFault(r, envelope.StepBeyond, contractInvalidEvent, "line.ending", "the line does not end in a line feed alone")
+		f.Finding.Expected, f.Finding.Found = `"\n"`, strconv.Quote(r.Ending)
+		faults = append(faults, f)
+	}
+	return faults
+}

@@ -1,0 +1,56 @@
+package bundle
+
+import (
+	"math"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Options say how an input is verified. The zero value verifies under version 1 of the
+// contract with its default limits, and ends with the first fault.
+type Options struct {
+	Limits evidence.Limits
+	Jobs   int // workers; default: one for each processor
+
+	All         bool // go on after the first fault, as far as the input can be read
+	MaxFindings int  // findings kept; default evidence.DefaultMaxFindings, negative: all
+
+	AllowTrailing      bool // bytes after the gzip member are no fault, and are not looked at
+	Strict             bool // what is tolerated with a warning is an error
+	UpstreamCompatible bool // require the attributes that the reference implementation requires
+	LenientTime        bool // times of other spellings and offsets are converted
+	CheckTime          bool // times that go back are errors
+	RequireTraceParent bool // an event without traceparent is an error
+
+	// What the input must be; "" for no expectation. Digests are "sha256:" and 64 digits.
+	ExpectBundleID string
+	ExpectRunRoot  string
+	ExpectSHA256   string // of the whole input
+
+	// Growing says that the input is a stream that is still written: its first line is judged
+	// without waiting for the second, and the last one only when it has ended.
+	Growing bool
+
+	OnFinding func(finding.Finding)        // is told of each finding that is kept, as it is found
+	Each      func(*evidence.Result) error // is handed each event after it was judged, its Event still there
+}
+
+func (o Options) withDefaults() Options {
+	o.Limits = o.Limits.WithDefaults()
+	if o.MaxFindings == 0 {
+		o.MaxFindings = evidence.DefaultMaxFindings
+	}
+	return o
+}
+
+// hashing are the options of the hasher. The limits of all events together, and the number
+// of findings, are the verifier's.
+func (o Options) hashing() evidence.Options {
+	each := o.Limits
+	each.Events, each.EventsBytes = math.MaxInt64, math.MaxInt64
+	return evidence.Options{
+		Limits: each, Check: true, Jobs: o.Jobs, MaxFindings: o.MaxFindings,
+		Lines: o.Growing, Events: o.Each != nil,
+	}
+}

@@ -1,0 +1,233 @@
+package bundle
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"sync"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/container"
+)
+
+// taker is handed what a reader finds, in the order in which it is verified. Its errors
+// end the reading; errEnough does so without being an error.
+type taker[T any] interface {
+	fault(*container.Fault) error        // what is wrong with the container
+	first(*container.Fault) error        // … and goes before all that was found until now
+	manifestText(text []byte) error      // the manifest of a bundle
+	begin(size int64) error              // the events of a bundle begin, of this declared size
+	check() func(*evidence.Result, *T)   // makes one worker's check of events
+	event(*evidence.Result, *T) error    // one event
+	end(evidence.Total, *contents) error // the events have ended
+	absent() error                       // a bundle has no events
+}
+
+// errEnough ends the reading of an input when its taker knows all that it wants.
+var errEnough = errors.New("enough was read")
+
+// contents are the bytes of all events of an input.
+type contents struct {
+	size int64
+	sum  evidence.Sum // of a bundle
+}
+
+// reading is the one reader of all kinds of inputs.
+type reading[T any] struct {
+	ctx       context.Context
+	in        *input
+	hash      evidence.Options
+	container container.Options
+	to        taker[T]
+	total     evidence.Total
+	behind    *gate // what the events are read through, perhaps still when enough is known of them
+}
+
+// read reads an input of any kind. The total is of the events that were read.
+func read[T any](ctx context.Context, in *input, hash evidence.Options, limits container.Options, to taker[T]) (evidence.Total, error) {
+	r := reading[T]{ctx: ctx, in: in, hash: hash, container: limits, to: to}
+	err := r.run()
+	return r.total, err
+}
+
+// run reads the input to its end, or as far as its taker wants. The error is the
+// context's, or an evidence.ReadError, or the taker's own.
+func (r *reading[T]) run() error {
+	read := r.stream
+	if r.in.bundle {
+		read = r.bundle
+	}
+	err := read()
+	var fault *container.Fault
+	if r.ctx.Err() == nil && errors.As(err, &fault) {
+		err = r.to.fault(fault)
+	}
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// stream reads an input that is no bundle.
+func (r *reading[T]) stream() error {
+	if err := r.events(&bounded{r: r.in.r, left: r.container.Limits.EventsBytes}); err != nil {
+		return err
+	}
+	return r.to.end(r.total, &contents{size: r.total.Bytes})
+}
+
+// bounded is the events of a stream, as many bytes as they may have. One more is a fault.
+type bounded struct {
+	r    io.Reader
+	read int64
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if int64(len(p)) > b.left {
+		p = p[:b.left+1]
+	}
+	n, err := b.r.Read(p)
+	if int64(n) > b.left {
+		limit := b.read + b.left
+		return n - 1, &container.Fault{
+			Code: limitFileSize, Class: "Limits", Limit: "max_events_bytes", Offset: limit, Final: true,
+			Message: fmt.Sprintf("events of more than %d bytes, the rest was not read", limit),
+		}
+	}
+	b.read, b.left = b.read+int64(n), b.left-int64(n)
+	return n, err
+}
+
+// events reads the events of any input. A total that is not of all of them has no run root.
+func (r *reading[T]) events(from io.Reader) (err error) {
+	r.behind = &gate{r: from}
+	r.total, err = evidence.CheckStream(r.ctx, r.behind, r.hash, r.to.check, r.to.event)
+	r.total.Rooted = r.total.Rooted && err == nil
+	return err
+}
+
+// bundle reads a bundle. A pipe's length is not known beforehand: when it turns out to be
+// beyond the limit, that goes before whatever else was found, as it does with a file.
+func (r *reading[T]) bundle() error {
+	tar := container.NewReader(r.in.r, r.in.size, r.container)
+	err := r.members(tar)
+	if r.in.size >= 0 || err == nil || r.ctx.Err() != nil {
+		return err
+	}
+	if r.behind != nil {
+		r.behind.shut()
+	}
+	var over *container.Fault
+	if errors.As(tar.Measure(), &over) {
+		return errors.Join(r.to.first(over), errEnough)
+	}
+	return err
+}
+
+func (r *reading[T]) members(tar *container.Reader) error {
+	seen := false
+	for {
+		member, err := tar.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return r.close(tar, seen)
+		case err != nil:
+			err = r.refused(err)
+		case member.Name == ManifestName:
+			err = r.manifest(member)
+		default:
+			seen, err = true, r.eventsMember(member)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// refused hands on why a member was refused. A fault that is about the member alone lets
+// the reader go on.
+func (r *reading[T]) refused(err error) error {
+	var fault *container.Fault
+	if errors.As(err, &fault) && !fault.Final {
+		return r.to.fault(fault)
+	}
+	return readError(r.ctx, err)
+}
+
+// close reads what stands after the last member.
+func (r *reading[T]) close(tar *container.Reader, seen bool) error {
+	if !seen {
+		if err := r.to.absent(); err != nil {
+			return err
+		}
+	}
+	if err := tar.Finish(); err != nil {
+		return readError(r.ctx, err)
+	}
+	return nil
+}
+
+func (r *reading[T]) manifest(member *container.Member) error {
+	var text bytes.Buffer
+	text.Grow(int(member.Size) + bytes.MinRead) // the container holds it to its limit
+	if _, err := text.ReadFrom(member); err != nil {
+		return readError(r.ctx, err)
+	}
+	return r.to.manifestText(text.Bytes())
+}
+
+func (r *reading[T]) eventsMember(member *container.Member) error {
+	if err := r.to.begin(member.Size); err != nil {
+		return err
+	}
+	summed := &counting{r: member, sum: sha256.New()}
+	r.hash.Lines = true
+	if err := r.events(summed); err != nil {
+		return err
+	}
+	return r.to.end(r.total, &contents{size: summed.size, sum: evidence.Sum(summed.sum.Sum(nil))})
+}
+
+// counting counts and digests what is read through it.
+type counting struct {
+	r    io.Reader
+	sum  hash.Hash
+	size int64
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.sum.Write(p[:n])
+	c.size += int64(n)
+	return n, err
+}
+
+// gate is a reader that can be shut: whoever shuts it has what is behind it for himself.
+type gate struct {
+	mu     sync.Mutex
+	r      io.Reader
+	closed bool
+}
+
+func (g *gate) Read(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return 0, io.ErrClosedPipe
+	}
+	return g.r.Read(p)
+}
+
+func (g *gate) shut() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.closed = true
+}

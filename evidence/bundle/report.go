@@ -1,0 +1,111 @@
+package bundle
+
+import (
+	"encoding/json"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Verdict is the answer on one input.
+type Verdict string
+
+// The verdicts. An input is valid when no finding is an error.
+const (
+	Valid   Verdict = "valid"
+	Invalid Verdict = "invalid"
+)
+
+// Report is the answer on one input.
+type Report struct {
+	Input   string // the input's display name
+	Kind    Kind
+	Verdict Verdict
+
+	// Class and Code are those of the first fault in the order of the verification; ""
+	// when there is none.
+	Class, Code string
+
+	Events   int64  // events that were read
+	RunRoot  string // recomputed; "" when an event has no content hash, or not all were read
+	BundleID string // recomputed: that of a bundle with these events
+	SHA256   string // of the whole input; "" when it was not read to its end, or is no bundle and nobody asked
+	Bytes    int64  // of the whole input, with SHA256
+	Run      Run
+	Manifest *Manifest // of a bundle, as far as it could be read; nil when it could not
+
+	// Findings stand in the order of the verification. At most Options.MaxFindings are
+	// kept; the counts are of all.
+	Findings                []finding.Finding
+	Errors, Warnings, Infos int
+
+	NotCovered []string // what the verdict does not prove, each a sentence
+}
+
+// Run is what the events say of the run that they are about: none of it is covered by
+// their hashes.
+type Run struct {
+	ID       string // the first event's
+	Source   string // the first event's
+	Producer Producer
+	Start    string // the earliest time, as seal writes it; "" when no event has one
+	End      string // the latest time
+}
+
+// Omitted is the number of findings beyond Options.MaxFindings: counted, not kept.
+func (r *Report) Omitted() int { return r.Errors + r.Warnings + r.Infos - len(r.Findings) }
+
+// MarshalJSON writes the element of "inputs" in a cupel.evidence/1 document.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	type window struct {
+		Start string `json:"start"`
+		End   string `json:"end"`
+	}
+	type run struct {
+		ID       string   `json:"run_id"`
+		Source   string   `json:"source"`
+		Producer Producer `json:"producer"`
+		Window   *window  `json:"time_window"`
+	}
+	form := struct {
+		Input      string            `json:"input"`
+		Kind       *Kind             `json:"kind"`
+		Verdict    *Verdict          `json:"verdict"`
+		Class      *string           `json:"class"`
+		Code       *string           `json:"code"`
+		Events     int64             `json:"events"`
+		RunRoot    *string           `json:"run_root"`
+		BundleID   *string           `json:"bundle_id"`
+		SHA256     *string           `json:"sha256"`
+		Run        *run              `json:"run"`
+		Findings   []finding.Finding `json:"findings"`
+		Omitted    int               `json:"findings_omitted,omitempty"`
+		NotCovered []string          `json:"not_covered"`
+	}{
+		Input: r.Input, Kind: orNull(r.Kind), Verdict: orNull(r.Verdict), Class: orNull(r.Class), Code: orNull(r.Code),
+		Events: r.Events, RunRoot: orNull(r.RunRoot), BundleID: orNull(r.BundleID), SHA256: orNull(r.SHA256),
+		Findings: orEmpty(r.Findings), Omitted: r.Omitted(), NotCovered: orEmpty(r.NotCovered),
+	}
+	if r.Run.ID != "" {
+		form.Run = &run{ID: r.Run.ID, Source: r.Run.Source, Producer: r.Run.Producer}
+		if r.Run.Start != "" {
+			form.Run.Window = &window{r.Run.Start, r.Run.End}
+		}
+	}
+	return json.Marshal(form)
+}
+
+// orNull turns "" into JSON null.
+func orNull[T ~string](s T) *T {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// orEmpty turns a nil slice into an empty JSON array.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,173 @@
+package bundle
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/container"
+	"github.com/cupel-dev/cupel/evidence/internal/envelope"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Verify verifies one input of any kind: a bundle, a stream of events or one event. The
+// checks are made in the order of the contract's reference implementation, so that the
+// first fault has the code that every verifier gives it; the rest of the input is not read
+// then, unless Options.All asks for it. Beyond the limits nothing is read.
+//
+// Name is shown in findings, and tells a bundle that does not begin as one does. Size is
+// the input's length in bytes when it is known beforehand, else -1.
+//
+// The error is an [evidence.ReadError], or that of ctx or of Options.Each. Whatever is wrong
+// with the input is a finding of the report. When the error is ctx's, a worker may still be
+// waiting for r.
+func Verify(ctx context.Context, r io.Reader, size int64, name string, opt Options) (*Report, error) {
+	opt = opt.withDefaults()
+	in, err := open(ctx, r, size, name, opt.ExpectSHA256 != "")
+	if err != nil {
+		return nil, err
+	}
+	v := newVerifier(in, opt)
+	if _, err := read(ctx, in, opt.hashing(), container.Options{Limits: opt.Limits, AllowTrailing: opt.AllowTrailing}, v); err != nil {
+		return nil, err
+	}
+	return v.close(), nil
+}
+
+// said is what a worker says of one event.
+type said struct {
+	view   envelope.View
+	faults []envelope.Fault
+}
+
+// verifier judges one input. It is the taker of a reader.
+type verifier struct {
+	opt      Options
+	in       *input
+	report   *Report
+	notes    int       // findings kept that are no errors
+	errors   int       // … that are
+	manifest *Manifest // of a bundle, when events can be compared with it
+	cause    string    // "rule@line" of the first error of an event
+	run      run
+	placer   *evidence.Hasher // places the faults that the verifier itself finds in an event
+	ended    bool             // the input was read to its end
+}
+
+func newVerifier(in *input, opt Options) *verifier {
+	v := &verifier{opt: opt, in: in, report: &Report{Input: in.name, Kind: KindStream}}
+	if in.bundle {
+		v.report.Kind = KindBundle
+	}
+	return v
+}
+
+// note takes a finding. Its error ends the reading when enough is known.
+func (v *verifier) note(f finding.Finding) error {
+	f.File = v.in.name
+	r := v.report
+	kept := &v.notes
+	switch f.Severity {
+	case finding.Error:
+		kept = &v.errors
+		r.Errors++
+		if r.Code == "" {
+			r.Class, r.Code = classOf(f.Rule), f.Rule
+		}
+	case finding.Warning:
+		r.Warnings++
+	default:
+		r.Infos++
+	}
+	if v.opt.MaxFindings < 0 || *kept < v.opt.MaxFindings {
+		*kept++
+		r.Findings = append(r.Findings, f)
+		if v.opt.OnFinding != nil {
+			v.opt.OnFinding(f)
+		}
+	}
+	if f.Severity == finding.Error && !v.opt.All {
+		return errEnough
+	}
+	return nil
+}
+
+// noteAll takes findings in their order.
+func (v *verifier) noteAll(list []finding.Finding) error {
+	for _, f := range list {
+		if err := v.note(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// classOf is the class of a code, which its name begins with.
+func classOf(code string) string {
+	for _, class := range []string{"Contract", "Security", "Attestation"} {
+		if strings.HasPrefix(code, class) {
+			return class
+		}
+	}
+	if strings.HasPrefix(code, "Limit") {
+		return "Limits"
+	}
+	return "Integrity"
+}
+
+// fault takes what is wrong with the container.
+func (v *verifier) fault(f *container.Fault) error {
+	err := v.note(v.containerFinding(f))
+	if f.Final {
+		return errEnough
+	}
+	return err
+}
+
+// first takes a fault that goes before all others.
+func (v *verifier) first(f *container.Fault) error {
+	earlier := *v.report
+	*v.report = Report{Input: earlier.Input, Kind: earlier.Kind, Events: earlier.Events}
+	v.notes, v.errors = 0, 0
+	if err := v.note(v.containerFinding(f)); err != nil {
+		return err
+	}
+	return v.noteAll(earlier.Findings)
+}
+
+func (v *verifier) containerFinding(f *container.Fault) finding.Finding {
+	found := containerFinding(f)
+	found.CausedBy = v.cause
+	return found
+}
+
+// containerFinding is a fault of the container as a finding.
+func containerFinding(f *container.Fault) finding.Finding {
+	detail := Detail{Detail: f.Limit}
+	if f.Offset >= 0 {
+		detail.Offset = &f.Offset
+	}
+	found := finding.Finding{Rule: f.Code, Severity: finding.Error, Message: f.Message, Expected: f.Expected, Found: f.Found, Detail: detail}
+	if f.Limit != "" {
+		found.Help = limitHelp(f.Limit)
+	}
+	return found
+}
+
+func limitHelp(limit string) string { return "raise it with --limits '{\"" + limit + "\":N}'" }
+
+// close completes the report.
+func (v *verifier) close() *Report {
+	r := v.report
+	if v.ended {
+		v.expect()
+	}
+	r.Verdict = Valid
+	if r.Errors > 0 {
+		r.Verdict = Invalid
+	}
+	v.run.describe(r)
+	r.NotCovered = v.notCovered()
+	return r
+}

@@ -1,0 +1,199 @@
+package bundle
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// manifestText takes the text of a bundle's manifest. One that cannot be read leaves nothing to
+// compare the events with.
+func (v *verifier) manifestText(text []byte) error {
+	manifest, findings := ParseManifest(text, v.opt.Limits, v.opt.Strict)
+	v.report.Manifest = &manifest
+	readable := true
+	for _, f := range findings {
+		readable = readable && f.Severity != finding.Error
+	}
+	if readable {
+		v.manifest = &manifest
+	} else {
+		v.cause = cause(findings[0])
+	}
+	return v.noteAll(findings)
+}
+
+// begin takes the declared size of the events.
+func (v *verifier) begin(size int64) error {
+	if v.manifest == nil {
+		return nil
+	}
+	file, listed := v.manifest.Files[EventsName]
+	if !listed {
+		return nil // ParseManifest has said it
+	}
+	if size == int64(file.Bytes) {
+		return nil
+	}
+	return v.note(v.whole(integrityFileSizeMismatch, "size.declared", "/files/events.ndjson/bytes",
+		"the tar header of events.ndjson declares another size than the manifest records",
+		strconv.FormatUint(file.Bytes, 10)+" bytes", strconv.FormatInt(size, 10)+" bytes"))
+}
+
+// whole is a finding about a whole member, or the whole input.
+func (v *verifier) whole(code, detail, pointer, message, expected, found string) finding.Finding {
+	f := finding.Finding{Rule: code, Severity: finding.Error, Message: message, Path: pointer, Expected: expected, Found: found, CausedBy: v.cause}
+	f.Detail = Detail{Detail: detail, Pointer: pointer, Member: v.manifestMember(pointer)}
+	return f
+}
+
+// manifestMember is the member that a pointer leads into.
+func (v *verifier) manifestMember(pointer string) string {
+	if pointer == "" {
+		return ""
+	}
+	return ManifestName
+}
+
+// end takes the events as a whole.
+func (v *verifier) end(total evidence.Total, read *contents) error {
+	v.ended = true
+	if v.report.Events == 0 {
+		if err := v.files(read); err != nil {
+			return err
+		}
+		return v.note(v.whole(contractInvalidEvent, "events.none", "", "there is no event", "at least one event", "none"))
+	}
+	if total.Rooted && !v.run.unended {
+		v.report.RunRoot = total.RunRoot.String()
+	}
+	if !v.in.bundle {
+		return nil
+	}
+	v.report.BundleID = v.report.RunRoot
+	if err := v.files(read); err != nil {
+		return err
+	}
+	return v.sums()
+}
+
+// files compares the bytes of the events with what the manifest records.
+func (v *verifier) files(read *contents) error {
+	if v.manifest == nil {
+		return nil
+	}
+	file, listed := v.manifest.Files[EventsName]
+	if !listed {
+		return nil
+	}
+	if read.size != int64(file.Bytes) {
+		err := v.note(v.whole(integrityFileSizeMismatch, "size.read", "/files/events.ndjson/bytes",
+			"events.ndjson has another size than the manifest records", fmt.Sprint(file.Bytes, " bytes"), fmt.Sprint(read.size, " bytes")))
+		if err != nil {
+			return err
+		}
+	}
+	if sum, ok := file.Digest(); !ok || sum != read.sum {
+		return v.note(v.whole(integrityManifestHash, "sha256", "/files/events.ndjson/sha256",
+			"the digest of events.ndjson is not the one that the manifest records", say.Preview(file.SHA256, shownBytes), read.sum.String()))
+	}
+	return nil
+}
+
+// sums compares the number of events and their root with the manifest's.
+func (v *verifier) sums() error {
+	m := v.manifest
+	if m == nil {
+		return nil
+	}
+	r := v.report
+	if m.EventCount != uint64(r.Events) {
+		err := v.note(v.whole(contractSequenceGap, "event_count", "/event_count",
+			"the bundle has another number of events than the manifest records", strconv.FormatUint(m.EventCount, 10), strconv.FormatInt(r.Events, 10)))
+		if err != nil {
+			return err
+		}
+	}
+	if r.RunRoot == "" {
+		return nil // an event has no hash, and the finding that says so makes the bundle invalid
+	}
+	if m.RunRoot != r.RunRoot {
+		f := v.whole(integrityRunRootMismatch, "run_root", "/run_root",
+			"the run root of the events is not the one that the manifest records", say.Preview(m.RunRoot, shownBytes), r.RunRoot)
+		if v.cause == "" {
+			v.cause = cause(f)
+		}
+		if err := v.note(f); err != nil {
+			return err
+		}
+	}
+	if m.BundleID != r.RunRoot {
+		return v.note(v.whole(contractBundleIDMismatch, "bundle_id", "/bundle_id",
+			"the bundle's id is not the run root of its events", r.RunRoot, say.Preview(m.BundleID, shownBytes)))
+	}
+	return nil
+}
+
+// absent takes a bundle without events.
+func (v *verifier) absent() error {
+	return v.note(eventsAbsent())
+}
+
+// expect compares the input, which was read to its end, with what the options say that it
+// must be.
+func (v *verifier) expect() {
+	r := v.report
+	sum := ""
+	if of, ok := v.in.sum(); ok {
+		sum = of.String()
+		r.SHA256 = sum
+	}
+	for _, e := range []struct{ code, what, want, got string }{
+		{"anchor.sha256", "the input's SHA-256", v.opt.ExpectSHA256, sum},
+		{"anchor.run_root", "the run root of the events", v.opt.ExpectRunRoot, r.RunRoot},
+		{"anchor.bundle_id", "the bundle's id", v.opt.ExpectBundleID, r.BundleID},
+	} {
+		if e.want == "" || e.want == e.got {
+			continue
+		}
+		got := e.got
+		if got == "" {
+			got = "none: not all could be read"
+		}
+		_ = v.note(v.whole(e.code, "", "", e.what+" is not the expected one", e.want, got)) // nothing is left to be read
+	}
+}
+
+// notCovered says what the verdict does not prove.
+func (v *verifier) notCovered() []string {
+	list := []string{"source, time, run id, sequence number, producer and trace context of the events: no content hash covers them, and who rewrites them consistently passes"}
+	switch v.report.Kind {
+	case KindBundle:
+		list = append(list,
+			"the manifest's producer and members that the contract does not name, and the header fields of gzip and tar that say nothing of the content (times, owners, modes)",
+			v.unsigned("the bundle"))
+	case KindStream:
+		list = append(list, "events before the first and after the last: a stream has no manifest that counts them", v.unsigned("the stream"))
+	default:
+		list = append(list, "the run that the event is a part of", v.unsigned("the event"))
+	}
+	if v.run.unended {
+		list = append(list, "the last line, which had not ended when it was read")
+	}
+	return list
+}
+
+// unsigned says what an unsigned input is worth.
+func (v *verifier) unsigned(what string) string {
+	o := v.opt
+	if o.ExpectBundleID != "" || o.ExpectRunRoot != "" || o.ExpectSHA256 != "" {
+		return "who made " + what + ": no signature was checked, it is the expected one only as far as the expectation goes"
+	}
+	return "who made " + what + ": no signature was checked, and whoever can write it can write another that is valid"
+}
+
+// shownBytes is how much of a long value a finding repeats: more than a hash.
+const shownBytes = 80
