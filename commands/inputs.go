@@ -81,7 +81,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 	}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
 		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, Changed: changed, PassedOver: what.PassedOver, Packed: what.Packed,
-		Stdin: env.Stdin, StdinName: c.String("stdin-name"),
+		Jobs: max(0, c.Int("jobs")), Stdin: env.Stdin, StdinName: c.String("stdin-name"),
 	})
 	if errors.Is(err, walk.ErrStdinTwice) {
 		return nil, &usageError{err.Error(), ""}

@@ -78,6 +78,31 @@ func (p Pipeline[In, Out]) Run(ctx context.Context) error {
 	return p.deliver(ctx, order, used)
 }
 
+// RunInline is Run on the caller's goroutine alone, one item after the other: for streams so
+// short that handing items on costs more than it brings. A Read that never returns keeps it.
+func (p Pipeline[In, Out]) RunInline(ctx context.Context) error {
+	var do func(In) Out // made with the first item
+	var in In
+	for ctx.Err() == nil {
+		next, err := p.Read(in)
+		switch {
+		case err == io.EOF:
+			return ctx.Err()
+		case err != nil:
+			return err
+		case do == nil:
+			do = p.NewWorker()
+		}
+		if err := p.Deliver(next, do(next)); err != nil {
+			return err
+		}
+		if in = next; p.Weight != nil && p.Weight(next) > Share(1) {
+			in = *new(In)
+		}
+	}
+	return ctx.Err()
+}
+
 func (p Pipeline[In, Out]) read(ctx context.Context, used <-chan task[In, Out], work, order chan<- task[In, Out]) {
 	defer close(order)
 	stock := stock[In, Out]{used: used, idle: make([]In, alive(p.Jobs)), share: Share(p.Jobs), budget: cmp.Or(p.Budget, Budget)}

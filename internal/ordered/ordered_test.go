@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -34,10 +35,20 @@ func square() func(int) int {
 	}
 }
 
+// inline stands for no workers.
+const inline = -1
+
+func run(ctx context.Context, p ordered.Pipeline[int, int]) error {
+	if p.Jobs == inline {
+		return p.RunInline(ctx)
+	}
+	return p.Run(ctx)
+}
+
 func TestOrder(t *testing.T) {
-	for _, jobs := range []int{0, 1, 2, 7} {
+	for _, jobs := range []int{inline, 0, 1, 2, 7} {
 		want := 0
-		err := ordered.Pipeline[int, int]{
+		err := run(t.Context(), ordered.Pipeline[int, int]{
 			Jobs: jobs, Read: counter(500, io.EOF), NewWorker: square,
 			Deliver: func(in, out int) error {
 				if in != want || out != want*want {
@@ -46,7 +57,7 @@ func TestOrder(t *testing.T) {
 				want++
 				return nil
 			},
-		}.Run(t.Context())
+		})
 		if err != nil || want != 500 {
 			t.Errorf("%d jobs: %d items, %v", jobs, want, err)
 		}
@@ -56,22 +67,87 @@ func TestOrder(t *testing.T) {
 func TestErrorsKeepTheirPlace(t *testing.T) {
 	broken := errors.New("broken")
 	for name, c := range map[string]struct {
-		read    func(int) (int, error)
+		read    func() func(int) (int, error)
 		deliver func(seen int) error
 		want    int
 	}{
-		"reading":    {counter(20, broken), func(int) error { return nil }, 20},
-		"delivering": {counter(1000, io.EOF), func(seen int) error { return map[bool]error{true: broken}[seen == 10] }, 10},
+		"reading":    {func() func(int) (int, error) { return counter(20, broken) }, func(int) error { return nil }, 20},
+		"delivering": {func() func(int) (int, error) { return counter(1000, io.EOF) }, func(seen int) error { return map[bool]error{true: broken}[seen == 10] }, 10},
 	} {
-		seen := 0
-		err := ordered.Pipeline[int, int]{Jobs: 3, Read: c.read, NewWorker: square, Deliver: func(int, int) error {
-			seen++
-			return c.deliver(seen)
-		}}.Run(t.Context())
-		if !errors.Is(err, broken) || seen != c.want {
-			t.Errorf("%s: %v after %d items, expected %d", name, err, seen, c.want)
+		for _, jobs := range []int{inline, 3} {
+			seen := 0
+			err := run(t.Context(), ordered.Pipeline[int, int]{Jobs: jobs, Read: c.read(), NewWorker: square, Deliver: func(int, int) error {
+				seen++
+				return c.deliver(seen)
+			}})
+			if !errors.Is(err, broken) || seen != c.want {
+				t.Errorf("%s, %d jobs: %v after %d items, expected %d", name, jobs, err, seen, c.want)
+			}
 		}
 	}
+}
+
+// TestInline: an item's memory is used again when it is light, and the end of the context
+// ends the run between two items.
+func TestInline(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	const heavy = ordered.Budget
+	weights, read, delivered := []int{1, heavy, 2, 3}, -1, 0
+	err := ordered.Pipeline[*int, int]{
+		Read: func(used *int) (*int, error) {
+			if before := read; before >= 0 && (used == nil) != (weights[before] == heavy) {
+				t.Errorf("after an item of %d bytes: %v is used again", weights[before], used)
+			}
+			read++
+			return &weights[read], nil
+		},
+		Weight:    func(n *int) int { return *n },
+		NewWorker: func() func(*int) int { return func(n *int) int { return *n } },
+		Deliver: func(*int, int) error {
+			if delivered++; delivered == len(weights) {
+				cancel()
+			}
+			return nil
+		},
+	}.RunInline(ctx)
+	if !errors.Is(err, context.Canceled) || delivered != len(weights) {
+		t.Errorf("%v after %d items", err, delivered)
+	}
+}
+
+// TestBatches: the batches of a list are the list, each within its bounds, and none could
+// take the next element, too.
+func TestBatches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := rapid.SliceOfN(rapid.IntRange(0, 12), 0, 30).Draw(t, "list")
+		number, weight := rapid.IntRange(1, 5).Draw(t, "number"), rapid.IntRange(1, 20).Draw(t, "weight")
+		read := ordered.Batches(list, number, weight, func(n int) int { return n })
+		rest := list
+		for {
+			batch, err := read(nil)
+			if err == io.EOF {
+				break
+			}
+			if len(batch) == 0 || !slices.Equal(batch, rest[:len(batch)]) {
+				t.Fatalf("%v of %v", batch, rest)
+			}
+			rest = rest[len(batch):]
+			full := len(batch) == number || len(rest) == 0 || sum(batch)+rest[0] > weight
+			if len(batch) > number || len(batch) > 1 && sum(batch) > weight || !full {
+				t.Fatalf("%v before %v", batch, rest)
+			}
+		}
+		if len(rest) > 0 {
+			t.Fatalf("%v are left", rest)
+		}
+	})
+}
+
+func sum(list []int) (total int) {
+	for _, n := range list {
+		total += n
+	}
+	return total
 }
 
 // TestCancelledWhileReading cancels a run whose Read never returns.

@@ -50,8 +50,11 @@ func (w *walker) changedIn(g ground, name, op string) error {
 	} else {
 		w.found(g, name, fs.FileInfoToDirEntry(info))
 	}
+	if err == nil {
+		err = w.sift(before)
+	}
 	if len(w.list) == before && w.passed == passed {
-		w.passOver(g, name)
+		w.passOver(g.path(name))
 	}
 	return err
 }

@@ -42,6 +42,7 @@ type Input struct {
 	open   func() (io.ReadCloser, error)
 	folder func() (*door.Folder, error) // nil: it has none
 	empty  bool
+	walked bool // a regular file that a walk found by its name
 }
 
 // Open opens the input. Its error says what is wrong in a sentence of its own.
@@ -91,12 +92,14 @@ func (e *EmptyError) Error() string {
 // Options say what a command reads.
 type Options struct {
 	Patterns []string             // base names that a walk picks, in any case, e.g. "*.jsonl"
-	Probe    func(io.Reader) bool // a walked file must pass it too; nil: every file passes
+	Probe    func(io.Reader) bool // a walked file must pass it too; nil: every file passes. It runs on many goroutines
 	Marker   string               // a directory with a file of this name stands for that file; "": none does
 	Packed   string               // the compressed format that is read as it is, as package source names it; "": none is
 
 	Changed    bool              // the operands are files that have changed
 	PassedOver func(name string) // is told of each walked file that does not pass Probe, and each changed one that is not picked; nil: nobody is
+
+	Jobs int // files that are looked into at a time; 0 means one for each core
 
 	Stdin     io.Reader // what "-" reads
 	StdinName string    // its display name; "" is "-"
@@ -179,6 +182,9 @@ func (w *walker) operand(op string) error {
 	default:
 		w.fail(op, Plain(err))
 		return nil
+	}
+	if err == nil {
+		err = w.sift(before)
 	}
 	if err == nil && len(w.list) == before {
 		empty.PassedOver = w.passed - passed
@@ -273,32 +279,18 @@ func (w *walker) marked(g ground, name string) bool {
 	return true
 }
 
-// found adds a walked file when its name and content are what the command reads. A link
-// to a folder is not entered.
+// found adds a walked file when its name is of what the command reads; sift looks at its
+// content. A link to a folder is not entered.
 func (w *walker) found(g ground, name string, d fs.DirEntry) {
 	if !w.wanted(d.Name()) {
 		return
 	}
 	info, err := g.folder.Stat(name)
-	switch {
-	case err != nil:
-	case info.IsDir():
-		return
-	case info.Mode().IsRegular() && !w.probe(g, name):
-		w.passOver(g, name)
+	if err == nil && info.IsDir() {
 		return
 	}
 	w.add(g, name, info, err, false)
-}
-
-// passOver counts and tells of a file that does not pass the probe.
-func (w *walker) passOver(g ground, name string) {
-	w.passed++
-	key := absolute(g.path(name))
-	if w.opt.PassedOver != nil && !w.told[key] {
-		w.told[key] = true
-		w.opt.PassedOver(filepath.ToSlash(g.path(name)))
-	}
+	w.list[len(w.list)-1].walked = err == nil && info.Mode().IsRegular()
 }
 
 func (w *walker) wanted(name string) bool {
@@ -308,20 +300,6 @@ func (w *walker) wanted(name string) bool {
 		}
 	}
 	return false
-}
-
-// probe looks into a walked file. One that cannot be read passes: reading it will say
-// why.
-func (w *walker) probe(g ground, name string) bool {
-	if w.opt.Probe == nil {
-		return true
-	}
-	f, err := g.folder.Text(name)
-	if err != nil {
-		return true
-	}
-	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	return w.opt.Probe(f)
 }
 
 // add adds a file that the ground leads to; err is why it cannot be described.
