@@ -65,7 +65,7 @@ func (s slowFile) Read(b []byte) (int, error) { return s.slow.Read(b) }
 // way is one way of reading a subject: it must not matter.
 type way struct {
 	name  string
-	jobs  int
+	jobs  int // 0: none, all is done on the caller's goroutine
 	block int // bytes that a block aims for; 0: the default
 	log   func(string) io.Reader
 	files func(fstest.MapFS) trace.Files
@@ -75,10 +75,10 @@ func atOnce(log string) io.Reader { return strings.NewReader(log) }
 
 func inMemoryAt(files fstest.MapFS) trace.Files { return files }
 
-// ways are one way for each number of workers up to 8, with reads and blocks of any size.
+// ways are one way for each number of workers up to 8, none included, with reads and blocks of any size.
 func ways(random *rand.Rand) (list []way) {
 	blocks := []int{1, 64, 64, 1_000, 5_000, 64 << 10, 300 << 10, 0}
-	for jobs := 1; jobs <= 8; jobs++ {
+	for jobs := range 9 {
 		w := way{jobs: jobs, block: blocks[random.IntN(len(blocks))], log: atOnce, files: inMemoryAt}
 		most, seed := 1<<random.IntN(18), random.Uint64()
 		switch random.IntN(4) {
@@ -101,7 +101,7 @@ func ways(random *rand.Rand) (list []way) {
 func (s *subject) answer(tb testing.TB, w way) string {
 	tb.Helper()
 	opt := s.opt
-	opt.Name, opt.Jobs = "x", w.jobs
+	opt.Name, opt.Jobs, opt.Inline = "x", w.jobs, w.jobs == 0
 	if s.files != nil {
 		opt.Reasoning.Run = w.files(s.files)
 	}

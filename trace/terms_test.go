@@ -30,6 +30,7 @@ var terms = []struct {
 	{"", "", func(o *trace.Options) { o.Engine, o.Session.Canonicalization, o.Limits.Depth = trace.Fast, "auto", 128 }},
 	{"Name", "", func(o *trace.Options) { o.Name = "log" }},
 	{"Jobs", "", func(o *trace.Options) { o.Jobs = 3 }},
+	{"Inline", "", func(o *trace.Options) { o.Inline = true }},
 	{"Limits.Findings", "", func(o *trace.Options) { o.Limits.Findings = 1 }},
 	{"Limits.IDs", "", func(o *trace.Options) { o.Limits.IDs = 99 }},
 	{"Sum", "", func(o *trace.Options) { o.Sum = true }},

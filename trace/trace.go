@@ -100,7 +100,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	}
 	sums := newSums(input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
 	runner := &stream.Runner{
-		Findings: v.findings, Limits: v.limits, Jobs: v.opt.Jobs, Second: secondOpinion(v.opt.Engine, v.second),
+		Findings: v.findings, Limits: v.limits, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Second: secondOpinion(v.opt.Engine, v.second),
 		Detect: func(l stream.Line, root strictjson.Node) stream.Checker { return v.detect(ctx, l, root) },
 	}
 	if v.opt.Resume != nil {

@@ -58,11 +58,11 @@ const maxHead = 64 << 10
 // readHead reads until the layout is known, which no size of reads can change. opening is
 // the offset of the array's bracket, -1 for lines. The error ended the input.
 func readHead(r io.Reader) (head []byte, opening int, err error) {
-	chunk := make([]byte, 4<<10)
 	var layout layout
 	for {
-		n, err := r.Read(chunk)
-		head = append(head, chunk[:n]...)
+		head = slices.Grow(head, 4<<10)
+		n, err := r.Read(head[len(head) : len(head)+4<<10])
+		head = head[:len(head)+n]
 		opening, known := layout.find(head[:min(len(head), maxHead)])
 		switch {
 		case known:

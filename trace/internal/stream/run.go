@@ -38,7 +38,8 @@ type Input interface {
 type Runner struct {
 	Findings *Findings
 	Limits   Limits
-	Jobs     int // goroutines that read lines; 0 means one for each core
+	Jobs     int  // goroutines that read lines; 0 means one for each core
+	Inline   bool // … or none: all is done on the caller's
 	// Detect chooses the checker by the first record that can be read. It never
 	// returns nil.
 	Detect func(l Line, root strictjson.Node) Checker
@@ -87,7 +88,7 @@ type result struct {
 func (r *Runner) Run(ctx context.Context, in Input) error {
 	r.held = NewFindings(r.Limits.Findings)
 	first := sniffer{reader: lineReader{runner: r, scanner: r.scanner()}, checker: r.Checker}
-	return ordered.Pipeline[task, result]{
+	pipeline := ordered.Pipeline[task, result]{
 		Jobs: r.Jobs,
 		Read: func(used task) (task, error) {
 			block, err := in.Next(used.block.Data)
@@ -111,7 +112,11 @@ func (r *Runner) Run(ctx context.Context, in Input) error {
 			r.Checker = t.checker
 			return r.apply(done)
 		},
-	}.Run(ctx)
+	}
+	if r.Inline {
+		return pipeline.RunInline(ctx)
+	}
+	return pipeline.Run(ctx)
 }
 
 // sniffer looks for the first record that can be read, and remembers the lines before
