@@ -3,6 +3,7 @@ package commands_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/cupel-dev/cupel/commands"
 	"github.com/cupel-dev/cupel/internal/reasoningtest"
+	"github.com/cupel-dev/cupel/internal/sessiontest"
 )
 
 // writeRun writes a run's files into a folder.
@@ -31,12 +33,34 @@ func BenchmarkTraceVerifyReasoning(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.SetBytes(info.Size())
+	benchmarkVerify(b, "--format", "short", dir)
+}
+
+// BenchmarkTraceVerifySmallLogs verifies 1,000 session logs of ten events, through the
+// command line. The whole-process figure for 50,000 is testdata/bench/session.sh's.
+func BenchmarkTraceVerifySmallLogs(b *testing.B) {
+	const logs = 1000
+	var log bytes.Buffer
+	if err := sessiontest.WorkingDay(&log, 10); err != nil {
+		b.Fatal(err)
+	}
+	dir := b.TempDir()
+	for i := range logs {
+		writeFile(b, filepath.Join(dir, fmt.Sprintf("%d.jsonl", i)), log.Bytes())
+	}
+	b.ReportAllocs()
+	benchmarkVerify(b, "-q", dir)
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/logs, "ns/log")
+}
+
+func benchmarkVerify(b *testing.B, args ...string) {
+	b.Helper()
 	for b.Loop() {
 		var out bytes.Buffer
 		code := commands.Main(commands.Env{
 			Context: context.Background(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
 			Getenv: func(string) string { return "" },
-		}, []string{"cupel", "trace", "verify", "--format", "short", dir})
+		}, append([]string{"cupel", "trace", "verify"}, args...))
 		if code != 0 {
 			b.Fatalf("exit code %d\n%s", code, out.Bytes())
 		}

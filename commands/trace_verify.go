@@ -62,12 +62,8 @@ func traceVerifyCommand(env Env) *cli.Command {
 		if err := oneInput(c, len(inputs)); err != nil {
 			return report.Summary{}, err
 		}
-		for _, in := range inputs {
-			if err := v.input(in, opt); err != nil {
-				return v.summary(), err
-			}
-		}
-		return v.summary(), nil
+		err = v.several(inputs, opt)
+		return v.summary(), err
 	})
 }
 
@@ -317,7 +313,7 @@ func (v *verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt 
 	case err != nil && v.env.Context.Err() == nil:
 		return nil, v.out.Fail(explained(in, err))
 	case answer != nil:
-		return answer, errors.Join(v.answer(answer), v.awaited(answer))
+		return answer, v.conclude(answer)
 	}
 	return nil, nil
 }
@@ -328,6 +324,11 @@ func (v *verifying) progress(in walk.Input) *progress {
 		return nil
 	}
 	return v.out.Progress("verifying "+in.Name, in.Size)
+}
+
+// conclude reports the verdict on one input, or that there is none yet.
+func (v *verifying) conclude(r *trace.Report) error {
+	return errors.Join(v.answer(r), v.awaited(r))
 }
 
 // answer reports the verdict on one input.

@@ -1,13 +1,16 @@
 // Sessionlog writes a sealed session log of N events, about 620 bytes each, to
-// standard output:
+// standard output, or a number of such logs into a new folder:
 //
 //	go run ./testdata/bench/sessionlog 1000000 > log.jsonl
+//	go run ./testdata/bench/sessionlog 10 logs/ 50000
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/internal/sessiontest"
@@ -21,16 +24,41 @@ func main() {
 }
 
 func write() error {
-	if len(os.Args) != 2 {
-		return fmt.Errorf("usage: sessionlog EVENTS")
+	args := os.Args[1:]
+	if len(args) != 1 && len(args) != 3 {
+		return fmt.Errorf("usage: sessionlog EVENTS [FOLDER LOGS]")
 	}
-	n, err := strconv.Atoi(os.Args[1])
-	if err != nil || n < 3 {
-		return fmt.Errorf("%q events, expected 3 or more", os.Args[1])
+	events, err := strconv.Atoi(args[0])
+	if err != nil || events < 3 {
+		return fmt.Errorf("%q events, expected 3 or more", args[0])
 	}
-	w := bufio.NewWriterSize(os.Stdout, 1<<20)
-	if err := sessiontest.WorkingDay(w, n); err != nil {
+	if len(args) == 1 {
+		w := bufio.NewWriterSize(os.Stdout, 1<<20)
+		if err := sessiontest.WorkingDay(w, events); err != nil {
+			return err
+		}
+		return w.Flush()
+	}
+	logs, err := strconv.Atoi(args[2])
+	if err != nil {
+		return fmt.Errorf("%q logs, expected a number", args[2])
+	}
+	return writeFolder(args[1], events, logs)
+}
+
+// writeFolder writes one log under many names.
+func writeFolder(dir string, events, logs int) error {
+	var log bytes.Buffer
+	if err := sessiontest.WorkingDay(&log, events); err != nil {
 		return err
 	}
-	return w.Flush()
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	for i := range logs {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%06d.jsonl", i)), log.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }
