@@ -12,7 +12,7 @@ MUTANTS    ?= 40
 SEED       ?= 1
 ALSO       ?=
 
-.PHONY: build demo test check unit race vet fmt lint fuzz reproducible audit bench mutants docs clean
+.PHONY: build demo test check unit race vet fmt lint fuzz reproducible hooks audit bench mutants docs clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -o cupel .
@@ -20,7 +20,7 @@ build:
 demo: build
 	@sh testdata/examples/demo.sh ./cupel
 
-test: compiler check race fuzz reproducible
+test: compiler check race fuzz reproducible hooks
 	@echo "make test: all checks passed"
 
 # What to run before each commit.
@@ -57,6 +57,10 @@ fuzz:
 
 reproducible:
 	.ci/reproducible
+
+# The hooks under the real pre-commit program, where it can be installed.
+hooks:
+	.ci/hooks $(BIN)
 
 # Known vulnerabilities, where their database can be reached, and licences.
 audit:
