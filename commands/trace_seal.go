@@ -32,13 +32,13 @@ func traceSealCommand(env Env) *cli.Command {
 			if len(inputs) != 1 {
 				return &usageError{fmt.Sprintf("an anchor is of one log, but there are %d inputs", len(inputs)), ""}
 			}
-			return seal(env, inputs[0])
+			return sealLog(env, inputs[0])
 		},
 	}
 }
 
-// seal verifies a log and prints its anchor.
-func seal(env Env, in walk.Input) error {
+// sealLog verifies a log and prints its anchor.
+func sealLog(env Env, in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
 		return err

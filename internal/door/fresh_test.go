@@ -1,0 +1,55 @@
+//go:build unix
+
+package door_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"testing"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/doortest"
+)
+
+// TestWriteNew writes where nothing is, and leaves alone whatever is there.
+func TestWriteNew(t *testing.T) {
+	dir := t.TempDir()
+	check(t, door.WriteNew(dir+"/new", []byte(newText), 0o600))
+	holds(t, dir+"/new", newText)
+	if info, err := os.Stat(dir + "/new"); err != nil || info.Mode() != 0o600&^umask() {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	check(t, os.WriteFile(dir+"/file", []byte(oldText), 0o600))
+	check(t, os.Symlink("nowhere", dir+"/link"))
+	check(t, os.Mkdir(dir+"/folder", 0o777))
+	for _, name := range []string{"new", "file", "link", "folder"} {
+		var at *fs.PathError
+		err := door.WriteNew(dir+"/"+name, []byte("x"), 0o600)
+		if !errors.Is(err, fs.ErrExist) || !errors.As(err, &at) || at.Path != dir+"/"+name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	holds(t, dir+"/file", oldText)
+	if err := door.WriteNew(dir+"/no/such", nil, 0o600); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	onlyNames(t, dir, "file", "folder", "link", "new")
+	nothingPending(t)
+}
+
+// TestWriteNewFaultAtN makes every call of the system fail in turn: the file is whole or
+// not there, but for a disk that dies in the middle.
+func TestWriteNewFaultAtN(t *testing.T) {
+	for n := 1; ; n++ {
+		dir := t.TempDir()
+		faults := &doortest.Faults{At: n, Err: errDisk, Short: n%2 == 0}
+		restore := door.Use(faults.Disk(door.System()))
+		err := door.WriteNew(dir+"/out", []byte(newText), 0o600)
+		restore()
+		judgeFault(t, dir+"/out", false, faults, err)
+		if faults.Failed() == "" {
+			break
+		}
+	}
+}
