@@ -20,7 +20,7 @@ func evidenceKeygenCommand(env Env) *cli.Command {
 		Name:        "keygen",
 		Usage:       "make a pair of Ed25519 keys to sign attestations with",
 		ArgsUsage:   "PRIVATE PUBLIC",
-		UsageText:   "cupel evidence keygen key.pem key.pub.pem",
+		UsageText:   "cupel evidence keygen key.pem key.pub.pem\ncupel evidence keygen keys/ci.pem ci.pub.pem\n(umask 077; cupel evidence keygen key.pem key.pub.pem)",
 		Description: "The private key is PKCS#8 and not encrypted, in a file that only its owner reads; the\npublic key is SubjectPublicKeyInfo. Both are PEM. Neither file may be there yet: a key\nthat is overwritten is lost, and with it what it vouched for.",
 		Action: func(c *cli.Context) error {
 			if c.Args().Len() != 2 {

@@ -7,6 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/proof"
+	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/trace"
@@ -19,6 +21,8 @@ func allRules() []finding.Rule {
 		trace.Rules(),
 		evidence.Rules(),
 		bundle.Rules(),
+		seal.Rules(),
+		proof.Rules(),
 		oatf.Rules(),
 		attest.Rules(),
 	)

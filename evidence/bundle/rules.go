@@ -44,10 +44,6 @@ const (
 	contractBundleIDMismatch    = "ContractBundleIdMismatch"
 	contractTrailingData        = "ContractTrailingData"
 	contractTimestampRegression = "ContractTimestampRegression"
-	attestationSignature        = "AttestationSignature"
-	attestationPayloadType      = "AttestationPayloadType"
-	attestationPredicate        = "AttestationPredicate"
-	attestationSubject          = "AttestationSubject"
 )
 
 // numberOutsideHash is the code of the hasher for a number beyond a double that nothing
@@ -59,8 +55,6 @@ const (
 	clauseLimits   = "Evidence Contract v1, limits"
 	clauseEnvelope = "ADR-006 §1, envelope"
 	clauseSequence = "ADR-006 §1, assayseq"
-	clauseDSSE     = "DSSE v1, protocol"
-	clauseInToto   = "in-toto Attestation v1"
 )
 
 // rules is the table, in the order of the checks.
@@ -225,21 +219,5 @@ var rules = finding.Table{
 		Good: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
 			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 		Flags: "only with --check-time",
-	},
-	{
-		ID: attestationSignature, Title: "the signature is not the key's over the attestation", Severity: finding.Error, Class: "Attestation", Clause: clauseDSSE,
-		Rationale: "The signature is over the payload and its type (DSSE's pre-authentication encoding). Nothing of an attestation is believed before it holds.",
-	},
-	{
-		ID: attestationPayloadType, Title: "the attestation's payload is of another type", Severity: finding.Error, Class: "Attestation", Clause: clauseDSSE,
-		Rationale: "The payload is an in-toto statement, application/vnd.in-toto+json. A signature for another purpose must not be taken for one of this.",
-	},
-	{
-		ID: attestationPredicate, Title: "the attestation says something else than the bundle", Severity: finding.Error, Class: "Attestation", Clause: clauseInToto,
-		Rationale: "Predicate type, its members, and each value that is recomputed from the bundle: run root, run id, number of events, producer and times.",
-	},
-	{
-		ID: attestationSubject, Title: "the attestation is about another bundle", Severity: finding.Error, Class: "Attestation", Clause: clauseInToto,
-		Rationale: "A statement has one subject: its name is the bundle's id, its one digest the SHA-256 of the bundle's bytes.",
 	},
 }
