@@ -59,22 +59,22 @@ func claims(r io.Reader, kind func(strictjson.Node) bool) bool {
 	return !readable
 }
 
-// isTraceRecord says whether a record is one of a reasoning trace or a session log. Kinds
-// and payloads alone are in many people's records.
+// isTraceRecord says whether a record is one of a reasoning trace or a session log: it has
+// a member that only they have. Kinds and payloads alone are in many people's records.
 func isTraceRecord(record strictjson.Node) bool {
 	has := func(name string) bool { return record.Get(name).Exists() }
-	switch trace.FamilyOf(record.Raw()) {
-	case trace.Unknown:
-		return false
-	case trace.SessionBare:
-		name, _ := record.Get("event_type").Text()
-		return slices.Contains(trace.SchemaNames(), name)
-	case trace.Reasoning:
-		name, _ := record.Get("record").Text()
-		return strings.HasPrefix(name, "trace_") || has("kind") && has("idx") ||
-			has("trace_schema_version") || has("fingerprint_algo") || has("canonicalization_version")
+	if slices.ContainsFunc(telling, has) || has("kind") && has("idx") {
+		return true
 	}
-	return true
+	part, _ := record.Get("record").Text()
+	event, _ := record.Get("event_type").Text()
+	return strings.HasPrefix(part, "trace_") || has("payload") && slices.Contains(trace.SchemaNames(), event)
+}
+
+// telling are members that only the records of traces and session logs have.
+var telling = []string{
+	"trace_schema_version", "fingerprint_algo", "canonicalization_version",
+	"payload_hash", "prev_event_hash", "prev_hash", "event_hash",
 }
 
 // isAssayEvent says whether a record is an evidence event, and not anybody's CloudEvents
