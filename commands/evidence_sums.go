@@ -41,7 +41,10 @@ func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error)
 			"a line is `sha256:DIGITS  NAME`, as `cupel evidence hash` prints it",
 		}
 	}
-	check := &sumCheck{hashing: h, list: list, mismatch: finding.Table(evidence.Rules()).Lookup(evidence.RuleMismatch)}
+	check := &sumCheck{
+		hashing: h, list: list,
+		mismatch: finding.Table(evidence.Rules()).Lookup(evidence.RuleMismatch), doctor: evidence.NewDoctor(h.opt.Limits),
+	}
 	replaced := filesToReplace(c)
 	for _, in := range list.inputs {
 		if err := replaced.sparePath(fmt.Sprintf("the input %q", in.name), in.name); err != nil {
@@ -182,6 +185,7 @@ type sumCheck struct {
 	*hashing
 	list      *sumList
 	mismatch  *finding.Rule
+	doctor    *evidence.Doctor
 	diagnoses int
 }
 
@@ -260,7 +264,7 @@ func (s *sumCheck) compute(sum *listedSum, e *evidence.Result) {
 	}
 	if sum.kind == evidence.EventSum && e.Hashed && sum.computed != sum.listed && s.diagnoses < maxDiagnoses {
 		s.diagnoses++
-		sum.notes = evidence.Diagnose(e.Text(), sum.listed, s.opt.Limits)
+		sum.notes = s.doctor.Diagnose(e.Text(), sum.listed)
 	}
 }
 

@@ -23,6 +23,9 @@ type dialect struct {
 	item    string // between items on one line; "" for ","
 	colon   string // after a name; "" for ":"
 	nfc     bool   // strings and names in Unicode normalization form C
+
+	most int  // bytes of a text; 0: any number
+	over bool // the text would have more, and was given up
 }
 
 type order uint8
@@ -77,6 +80,9 @@ func (d *dialect) sort(fields []field) {
 }
 
 func (d *dialect) appendValue(dst []byte, n strictjson.Node, level int) []byte {
+	if d.over = d.over || d.most > 0 && len(dst) > d.most; d.over {
+		return dst
+	}
 	switch n.Kind() {
 	case strictjson.Object:
 		return d.appendObject(dst, d.membersOf(n), level)
@@ -103,6 +109,9 @@ func (d *dialect) membersOf(object strictjson.Node) []field {
 func (d *dialect) appendObject(dst []byte, fields []field, level int) []byte {
 	dst = append(dst, '{')
 	for i, f := range fields {
+		if d.over {
+			return dst
+		}
 		dst = d.separate(dst, i, level+1)
 		dst = append(d.appendString(dst, f.name), cmp.Or(d.colon, ":")...)
 		if f.text != "" {
@@ -118,6 +127,9 @@ func (d *dialect) appendArray(dst []byte, array strictjson.Node, level int) []by
 	dst = append(dst, '[')
 	i := 0
 	for element := range array.Children() {
+		if d.over {
+			return dst
+		}
 		dst = d.appendValue(d.separate(dst, i, level+1), element, level+1)
 		i++
 	}

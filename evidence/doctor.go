@@ -10,38 +10,57 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// A doctor looks for the mistake behind a recorded hash that is not the content's: it
+// A Doctor looks for the mistake behind a recorded hash that is not the content's: it
 // hashes the event again in every way that producers are known to get wrong, alone
-// and in pairs, and names the one that reproduces the recorded value.
-type doctor struct {
+// and in pairs, and names the one that reproduces the recorded value. One is for the
+// events of one input: what it spends on all of them is bounded. It is not safe for
+// concurrent use.
+type Doctor struct {
+	hasher *Hasher
 	reader reader
 	last   []mistake // what explained the event before: one producer repeats itself
 	failed int       // events that nothing explained
+	budget int       // bytes that may still be hashed in search of a mistake
 }
 
 // The doctor's patience. Pairs of mistakes are some hundred hashes, so they are tried
 // on events of ordinary size, and no longer after many events that nothing explained:
-// those were changed, not hashed in another way.
+// those were changed, not hashed in another way. All searches of an input together take a
+// part of a second. The mistake that explained the event before is tried on every event,
+// which costs no more than hashing it.
 const (
-	pairBytes  = 64 << 10
-	pairTrials = 50
+	pairBytes    = 64 << 10
+	pairTrials   = 50
+	searchBudget = 64 << 20
 )
 
 // Diagnose says what a recorded hash that is not the event's content hash may come
 // from: sentences for a person, none when no known mistake reproduces it.
 func Diagnose(event []byte, recorded string, limits Limits) []string {
-	h := NewHasher(Options{Limits: limits, MaxFindings: -1})
-	answer, err := h.Hash(event)
+	return NewDoctor(limits).Diagnose(event, recorded)
+}
+
+// NewDoctor returns a doctor for the events of one input.
+func NewDoctor(limits Limits) *Doctor {
+	limits = limits.WithDefaults()
+	return &Doctor{
+		hasher: NewHasher(Options{Limits: limits, MaxFindings: -1}),
+		reader: newReader(limits), budget: searchBudget,
+	}
+}
+
+// Diagnose is [Diagnose] for one of several events. When the doctor has searched enough
+// before, the sentence says that the mistake was not looked for.
+func (d *Doctor) Diagnose(event []byte, recorded string) []string {
+	answer, err := d.hasher.Hash(event)
 	if err != nil || !answer.Hashed {
 		return nil
 	}
-	return newDoctor(h.opt.Limits).notes(event, []byte(recorded), answer.Sum)
+	return d.notes(event, []byte(recorded), answer.Sum)
 }
 
-func newDoctor(limits Limits) *doctor { return &doctor{reader: newReader(limits)} }
-
 // notes says what the recorded value may come from, in sentences for a finding.
-func (d *doctor) notes(event, recorded []byte, computed Sum) []string {
+func (d *Doctor) notes(event, recorded []byte, computed Sum) []string {
 	claimed, form := parseRecorded(recorded)
 	if form != nil && form.unreadable {
 		return []string{form.says}
@@ -61,9 +80,13 @@ func (d *doctor) notes(event, recorded []byte, computed Sum) []string {
 }
 
 // cause says what the claimed digest comes from, as far as it can be told.
-func (d *doctor) cause(e *Event, claimed Sum) string {
-	if found := d.search(e, claimed); found != nil {
+func (d *Doctor) cause(e *Event, claimed Sum) string {
+	found := d.search(e, claimed)
+	switch {
+	case found != nil:
 		return "the recorded value is the hash with this mistake: " + describe(found)
+	case d.budget < 0:
+		return "what the recorded value comes from was not looked for: too many hashes of the input differ"
 	}
 	if pointer := looksRedacted(e); pointer != "" {
 		return pointer + " looks redacted: an event redacted after hashing no longer has its recorded hash"
@@ -71,18 +94,16 @@ func (d *doctor) cause(e *Event, claimed Sum) string {
 	return "no known mistake reproduces the recorded value: the content was changed after hashing, or the hash is another event's"
 }
 
-// search returns the mistakes that together reproduce the claimed digest: the fewest.
-func (d *doctor) search(e *Event, claimed Sum) []mistake {
-	reproduces := func(list ...mistake) bool {
-		text, ok := newRecipe(e.root(), list).preimage()
-		return ok && digest.Of(text).Equal(claimed)
-	}
-	if d.last != nil && reproduces(d.last...) {
-		return d.last
+// search returns the mistakes that together reproduce the claimed digest: the fewest. The
+// budget is below zero when it was spent before all were tried.
+func (d *Doctor) search(e *Event, claimed Sum) []mistake {
+	if d.last != nil {
+		if found, _ := reproduces(e, d.last, claimed); found {
+			return d.last
+		}
 	}
 	for _, m := range mistakes {
-		if reproduces(m) {
-			d.last = []mistake{m}
+		if d.tries(e, claimed, m) {
 			return d.last
 		}
 	}
@@ -91,14 +112,34 @@ func (d *doctor) search(e *Event, claimed Sum) []mistake {
 	}
 	for i, m := range mistakes {
 		for _, n := range mistakes[i+1:] {
-			if m.axis&n.axis == 0 && reproduces(m, n) {
-				d.last = []mistake{m, n}
+			if m.axis&n.axis == 0 && d.tries(e, claimed, m, n) {
 				return d.last
 			}
 		}
 	}
 	d.failed++
 	return nil
+}
+
+// tries says whether mistakes reproduce the claimed digest, and notes them then. Nothing
+// does when the budget is spent.
+func (d *Doctor) tries(e *Event, claimed Sum, list ...mistake) bool {
+	if d.budget < 0 {
+		return false
+	}
+	found, cost := reproduces(e, list, claimed)
+	d.budget -= cost
+	if found {
+		d.last = list
+	}
+	return found
+}
+
+// reproduces says whether an event that is hashed with mistakes has the claimed digest,
+// and how many bytes it looked at.
+func reproduces(e *Event, list []mistake, claimed Sum) (found bool, cost int) {
+	text, ok := newRecipe(e.root(), list).preimage()
+	return ok && digest.Of(text).Equal(claimed), max(len(text), len(e.place.text))
 }
 
 func describe(list []mistake) string {

@@ -20,7 +20,7 @@ func TestDoctorNamesTheMistake(t *testing.T) {
 	for _, c := range cases {
 		claimed := Sum(sha256.Sum256([]byte(c.Preimage)))
 		event := strings.Replace(c.Event, "RECORDED", claimed.String(), 1)
-		d := newDoctor(Limits{}.WithDefaults())
+		d := NewDoctor(Limits{})
 		e, fault := d.reader.read(place{[]byte(event), 1})
 		if fault != nil {
 			t.Fatalf("%s: %v", c.Event, fault)
@@ -85,7 +85,7 @@ func TestDialectIsCanonical(t *testing.T) {
 
 // TestDoctorGivesUp holds the bound on events that nothing explains.
 func TestDoctorGivesUp(t *testing.T) {
-	d := newDoctor(Limits{}.WithDefaults())
+	d := NewDoctor(Limits{})
 	for i := range 2 * pairTrials {
 		event := fmt.Appendf(nil, `{"specversion":"1.0","type":"t","data":%d}`, i)
 		d.notes(event, []byte(Sum{}.String()), Sum{1})
@@ -95,13 +95,70 @@ func TestDoctorGivesUp(t *testing.T) {
 	}
 }
 
+// TestDoctorBudget holds what the events of one input may cost together: the search ends,
+// and the notes say so, but the mistake that explained the event before is found for ever.
+func TestDoctorBudget(t *testing.T) {
+	const unsearched = "what the recorded value comes from was not looked for: too many hashes of the input differ"
+	event := fmt.Appendf(nil, `{"specversion":"1.0","type":"t","data":"%s"}`, strings.Repeat("x", 100<<10))
+	newline := fmt.Appendf(nil, `{"data":"%s","datacontenttype":"application/json","specversion":"1.0","type":"t"}`+"\n", strings.Repeat("x", 100<<10))
+	const budget = 4 << 20
+	d := NewDoctor(Limits{})
+	if d.budget != searchBudget {
+		t.Errorf("a budget of %d", d.budget)
+	}
+	d.budget = budget
+	searched := 0
+	for d.budget >= 0 {
+		if notes := d.Diagnose(event, Sum{}.String()); len(notes) != 1 || (notes[0] == unsearched) != (d.budget < 0) {
+			t.Fatal(notes, d.budget)
+		}
+		searched++
+	}
+	if want := budget / len(event) / len(mistakes); searched < want || searched > 2*want+1 {
+		t.Errorf("%d events searched, want %d to %d", searched, want, 2*want)
+	}
+	claimed := Sum(sha256.Sum256(newline)).String()
+	if notes := d.Diagnose(event, claimed); len(notes) != 1 || notes[0] != unsearched {
+		t.Error(notes)
+	}
+	e, _ := d.reader.read(place{event, 1})
+	d.budget = budget
+	if found := d.search(e, sha256.Sum256(newline)); len(found) != 1 {
+		t.Fatal(found)
+	}
+	d.budget = -1
+	if notes := d.Diagnose(event, claimed); len(notes) != 1 || !strings.HasSuffix(notes[0], "a line feed after the hash input") {
+		t.Error(notes)
+	}
+}
+
+// TestDoctorLeavesHugeTexts holds that a mistake which makes a text many times as long as
+// the event is not tried.
+func TestDoctorLeavesHugeTexts(t *testing.T) {
+	const deep = 60
+	event := `{"specversion":"1.0","type":"t","data":` + strings.Repeat("[", deep) + "1" + strings.Repeat(",1", 200_000) + strings.Repeat("]", deep) + "}"
+	e, fault := NewDoctor(Limits{}).reader.read(place{[]byte(event), 1})
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	for _, m := range mistakes {
+		text, ok := newRecipe(e.root(), []mistake{m}).preimage()
+		if most := (preimageGrowth + 1) * len(event); len(text) > most {
+			t.Errorf("%s: %d bytes", m.name, len(text))
+		}
+		if indented := strings.HasPrefix(m.name, "pretty"); ok && indented {
+			t.Errorf("%s was tried", m.name)
+		}
+	}
+}
+
 // TestDoctorTriesPairs holds the size up to which an event is tried with two mistakes at
 // once: here data alone, and a line feed behind it.
 func TestDoctorTriesPairs(t *testing.T) {
 	const before, after = `{"specversion":"1.0","type":"t","data":"`, `"}`
 	for size, want := range map[int]int{64 << 10: 2, 64<<10 + 1: 0} {
 		data := strings.Repeat("x", size-len(before)-len(after))
-		d := newDoctor(Limits{}.WithDefaults())
+		d := NewDoctor(Limits{})
 		e, fault := d.reader.read(place{[]byte(before + data + after), 1})
 		if fault != nil {
 			t.Fatal(fault)

@@ -39,9 +39,17 @@ type recipe struct {
 	ok     bool // the mistake can be made with this event
 }
 
+// A hash input is given up when it is many times as long as the event: a deep event that
+// is indented can be hundreds of times as long, and nobody hashes such a text.
+const (
+	leastPreimage  = 1 << 20
+	preimageGrowth = 8
+)
+
 // newRecipe applies mistakes to the right way.
 func newRecipe(event strictjson.Node, list []mistake) *recipe {
 	r := &recipe{event: event, ok: true}
+	r.most = max(leastPreimage, preimageGrowth*len(event.Raw()))
 	for member := range r.event.Children() {
 		switch name := member.Key(); name {
 		case "subject", "datacontenttype":
@@ -74,7 +82,7 @@ func (r *recipe) preimage() (text []byte, ok bool) {
 	default:
 		text = r.appendFields(text, r.fields)
 	}
-	return append(text, r.suffix...), true
+	return append(text, r.suffix...), !r.over
 }
 
 func (r *recipe) has(name string) bool {

@@ -23,7 +23,7 @@ type tally struct {
 	maxFindings int
 	total       Total
 	root        *Root
-	doctor      *doctor // made when the first recorded hash differs
+	doctor      *Doctor // made when the first recorded hash differs
 	kept        int     // findings
 	full        bool    // a limit of the whole input was passed: reading has stopped
 }
@@ -72,7 +72,7 @@ func (t *tally) diagnose(r *Result) {
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Rule == RuleMismatch {
 			if t.doctor == nil {
-				t.doctor = newDoctor(t.limits)
+				t.doctor = NewDoctor(t.limits)
 			}
 			f.Notes = t.doctor.notes(r.text, r.Recorded, r.Sum)
 		}
