@@ -28,6 +28,10 @@ func (o object) integer(name string, bits int) uint64 {
 	if !n.Exists() {
 		return 0
 	}
+	if _, ok := n.Float(); !ok {
+		o.misshaped(n, o.pointer+"/"+name, "json.number_range", "member "+name+" is "+preview(n)+", which is beyond the range of a double")
+		return 0
+	}
 	i, err := strconv.ParseUint(string(n.Raw()), 10, bits)
 	if err != nil {
 		o.misshaped(n, o.pointer+"/"+name, "integer.syntax",

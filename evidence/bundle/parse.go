@@ -123,10 +123,10 @@ func (p *manifestParser) tolerate(f *evidence.Finding, expected, found string) {
 	}
 }
 
-// noteWide notes the first number beyond a double, which only an unknown member can hold.
+// noteWide notes the first number beyond a double that stands where any value may.
 func (p *manifestParser) noteWide(root strictjson.Node) {
 	for n := range root.All() {
-		if _, ok := n.Float(); n.Is(strictjson.Number) && !ok {
+		if _, ok := n.Float(); n.Is(strictjson.Number) && !ok && !p.faulty(n.Pointer()) {
 			if f := p.add(n, n.Pointer(), numberOutsideHash, "", "number "+preview(n)+" is beyond a double: there is no digest of the manifest as a value"); f != nil {
 				f.Severity = evidence.SeverityWarning
 			}
