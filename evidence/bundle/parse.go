@@ -28,6 +28,7 @@ func ParseManifest(text []byte, limits evidence.Limits, strict bool) (Manifest, 
 	doc, err := strictjson.NewScanner(strictjson.Limits{
 		TextBytes: int(limits.ManifestBytes), Depth: int(limits.JSONDepth),
 		Keys: evidence.MaxKeys, StringChars: evidence.MaxStringChars, WideNumbers: true,
+		Values: len(text) + 1, // no limit, for there are never so many: with a limit the list of values is made once and not doubled
 	}).Scan(text)
 	if err != nil {
 		p.refuse(err)
