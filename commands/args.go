@@ -137,6 +137,13 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 	return rest
 }
 
+// mayBeEmpty are the flags that mean something without a value. Any other would be as if it
+// were not there: `--anchor "$ANCHOR"` must not pass because a variable is not set.
+var mayBeEmpty = map[string]bool{
+	"oatf lint --config":       true, // none, not even cupel.yaml
+	"attest serve --log-level": true, // the default: clients pass on what they were given
+}
+
 func (l *commandLine) lookup(name string) cli.Flag {
 	cmd := l.command()
 	if cmd == nil {
@@ -206,6 +213,7 @@ func (l *commandLine) helpHint() string { return fmt.Sprintf("`%s` shows the usa
 func (l *commandLine) run(env Env) error {
 	cmd := l.command()
 	l.refuseSurplus()
+	l.refuseEmpty()
 	if l.err != nil {
 		if cmd != nil && cmd.OnUsageError != nil {
 			if err := l.set.Parse(append([]string{"--"}, l.operands...)); err != nil { // the report must spare them
@@ -229,6 +237,19 @@ func (l *commandLine) run(env Env) error {
 func (l *commandLine) refuseSurplus() {
 	if cmd := l.command(); cmd != nil && cmd.ArgsUsage == "" && len(l.operands) > 0 {
 		l.mistake(fmt.Sprintf("unexpected operand %q: %s takes none", l.operands[0], l.name()), l.helpHint())
+	}
+}
+
+// refuseEmpty refuses values of flags, and operands, that are nothing.
+func (l *commandLine) refuseEmpty() {
+	for _, f := range l.flags {
+		name, value, _ := strings.Cut(f, "=")
+		if value == "" && !mayBeEmpty[l.name()+" "+name] {
+			l.mistake(name+" is empty", "leave the flag out, or give it a value; an unset variable has none")
+		}
+	}
+	if i := slices.Index(l.operands, ""); i >= 0 {
+		l.mistake(fmt.Sprintf("operand %d is empty", i+1), "an unset variable in quotes is an empty operand")
 	}
 }
 

@@ -44,7 +44,7 @@ func readSuites(env Env, out *output, engine *attest.Engine, names []string, tra
 // checkSuiteNames refuses suites that are not there, a suite that would be evaluated twice,
 // and one in the place of the traces.
 func checkSuiteNames(names []string, tracesFromStdin bool) error {
-	if len(names) == 0 || slices.Contains(names, "") {
+	if len(names) == 0 {
 		return &usageError{"no suite given", "--assertions FILE names it; docs/attest-suite.md shows its format"}
 	}
 	if tracesFromStdin && slices.Contains(names, "-") {
@@ -65,8 +65,12 @@ func readSuite(env Env, out *output, engine *attest.Engine, name string) (*suite
 	if err != nil {
 		return nil, err
 	}
-	if len(list) != 1 {
-		return nil, &usageError{fmt.Sprintf("--assertions %q stands for %d files, expected one", name, len(list)), ""}
+	files := len(list)
+	if list[0].Empty() {
+		files = 0
+	}
+	if files != 1 {
+		return nil, &usageError{fmt.Sprintf("--assertions %q stands for %s, expected one", name, counted(files, "file")), "--assertions is repeatable; each names one suite"}
 	}
 	file, err := list[0].Open()
 	if err != nil {
@@ -111,7 +115,7 @@ func selectAssertions(whole []*suite.File, tags []string, filter string) (list [
 	}
 	if len(list) == 0 {
 		return nil, &usageError{
-			fmt.Sprintf("--tag and --filter choose none of the %d assertions of %s", all, strings.Join(names, ", ")),
+			fmt.Sprintf("--tag and --filter choose nothing from %s (%s)", strings.Join(names, ", "), counted(all, "assertion")),
 			"a tag is one of the list \"tags\" of an assertion; a filter is a glob such as 'refund-*'",
 		}
 	}

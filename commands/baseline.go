@@ -63,7 +63,7 @@ func newBaseline(ctx context.Context, read, write string) (b baseline, err error
 	}
 	b.known, err = parseBaseline(text)
 	if err != nil {
-		return b, &hinted{fmt.Errorf("--baseline: %w", err), "--write-baseline writes such a file"}
+		return b, baselineFile.unfit(read, err)
 	}
 	return b, nil
 }
@@ -76,7 +76,7 @@ func parseBaseline(text []byte) (map[accepted]bool, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&doc); err != nil {
-		return nil, fmt.Errorf("not a baseline: %w", err)
+		return nil, err
 	}
 	if doc.Schema != baselineSchema {
 		return nil, fmt.Errorf("schema is %q, expected %q", doc.Schema, baselineSchema)

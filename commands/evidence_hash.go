@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -106,16 +107,17 @@ func engineOf(name string) (evidence.Engine, error) {
 
 // limitsOf reads the value of --limits, a JSON object or "@" and a file with one.
 func limitsOf(ctx context.Context, value string) (evidence.Limits, error) {
-	text := []byte(value)
+	text, name := []byte(value), "--limits"
 	if path, isFile := strings.CutPrefix(value, "@"); isFile {
 		var err error
 		if text, err = limitsFile.read(ctx, path); err != nil {
 			return evidence.Limits{}, err
 		}
+		name = fmt.Sprintf("--limits %q", value)
 	}
 	limits, err := evidence.ParseLimits(text)
 	if err != nil {
-		return limits, &usageError{"--limits: " + err.Error(), ""}
+		return limits, &usageError{fmt.Sprintf("%s: %v", name, err), ""}
 	}
 	return limits, nil
 }

@@ -24,7 +24,7 @@ func evidenceKeygenCommand(env Env) *cli.Command {
 		Description: "The private key is PKCS#8 and not encrypted, in a file that only its owner reads; the\npublic key is SubjectPublicKeyInfo. Both are PEM. Neither file may be there yet: a key\nthat is overwritten is lost, and with it what it vouched for.",
 		Action: func(c *cli.Context) error {
 			if c.Args().Len() != 2 {
-				return &usageError{fmt.Sprintf("%d files, expected two: one for the private and one for the public key", c.Args().Len()), "`cupel evidence keygen key.pem key.pub.pem` writes both"}
+				return &usageError{fmt.Sprintf("%s, expected two: one for the private and one for the public key", counted(c.Args().Len(), "file")), "`cupel evidence keygen key.pem key.pub.pem` writes both"}
 			}
 			private, public := c.Args().Get(0), c.Args().Get(1)
 			key := seal.GenerateKey()

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -76,6 +78,9 @@ func (s sideFile) read(ctx context.Context, name string) ([]byte, error) {
 // unread words why the file could not be opened.
 func (s sideFile) unread(err error) error {
 	named := fmt.Errorf("cannot read --%s: %w", s.flag, walk.Plain(err))
+	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Op == "read" {
+		named = fmt.Errorf("cannot read --%s %q: %w", s.flag, at.Path, at.Err)
+	}
 	if packed, ok := errors.AsType[*source.CompressedError](err); ok {
 		return &hinted{named, fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)}
 	}
@@ -111,9 +116,31 @@ func (s sideFile) decode(ctx context.Context, name string, into any) error {
 		return err
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return &hinted{fmt.Errorf("cannot read --%s %q: %w", s.flag, name, err), s.less}
+		return s.unfit(name, err)
 	}
 	return nil
+}
+
+// unfit says why the text of a file is none of its kind.
+func (s sideFile) unfit(name string, why error) error {
+	return &hinted{fmt.Errorf("cannot read --%s %q: %s", s.flag, name, misread(why)), s.less}
+}
+
+// misread words what is wrong with a file of JSON that cupel wrote.
+func misread(err error) string {
+	syntax, ok := errors.AsType[*json.SyntaxError](err)
+	switch {
+	case errors.Is(err, io.EOF), ok && syntax.Offset == 0:
+		return "it is empty"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "invalid JSON: it ends too early"
+	case ok:
+		return fmt.Sprintf("invalid JSON at byte %d", syntax.Offset)
+	}
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Sprintf("%s cannot be %s", cmp.Or(kind.Field, "the document"), say.Article(kind.Value))
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
 // openListedFile is door.NamedFile as a stream.

@@ -50,7 +50,10 @@ func openAround(c *cli.Context, in walk.Input, opt *trace.ReasoningOptions) (a a
 	if dir := c.String("evidence-root"); dir != "" {
 		evidence, err := door.Open(dir)
 		if err != nil {
-			return a, &hinted{fmt.Errorf("cannot open --evidence-root %q: %w", dir, walk.Plain(err)), ""}
+			if at, ok := errors.AsType[*fs.PathError](err); ok {
+				err = at.Err // the message names the folder
+			}
+			return a, fmt.Errorf("cannot open --evidence-root %q: %w", dir, err)
 		}
 		opt.Evidence = a.add(evidence)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/internal/yamlfault"
 )
 
 // Config is what an engine's configuration file says: YAML or JSON, every key
@@ -50,17 +51,20 @@ func (e *ConfigError) Error() string {
 }
 
 // ParseConfig reads a configuration file. Unknown keys, repeated keys and values of
-// another type are errors. The error is a *ConfigError or says that text is no YAML.
+// another type are errors. The error is a *ConfigError.
 func ParseConfig(text []byte) (Config, error) {
 	var c Config
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	loader, err := yaml.NewLoader(bytes.NewReader(text))
+	if err != nil {
+		return c, configSyntax(err)
+	}
 	var doc yaml.Node
-	if err := decoder.Decode(&doc); errors.Is(err, io.EOF) {
+	if err := loader.Load(&doc); errors.Is(err, io.EOF) {
 		return c, nil // an empty file: the defaults
 	} else if err != nil {
-		return c, err
+		return c, configSyntax(err)
 	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+	if err := loader.Load(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return c, &ConfigError{doc.Line, doc.Column, "more than one document; a configuration is one"}
 	}
 	return c, c.read(doc.Content[0], configKeys)
@@ -157,6 +161,12 @@ func (c *Config) take(key configKey, value *yaml.Node) error {
 		return configFault(value, fmt.Sprintf("%s must be %s, got %q", key.name, key.want, wording.Preview(value.Value)))
 	}
 	return nil
+}
+
+// configSyntax is the fault of a text that is no YAML.
+func configSyntax(err error) error {
+	line, column, message := yamlfault.Of(err)
+	return &ConfigError{max(line, 1), max(column, 1), message}
 }
 
 func configFault(n *yaml.Node, message string) error {

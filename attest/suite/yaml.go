@@ -14,6 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/rule"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/yamlfault"
 )
 
 // Bounds of a YAML suite: the loader's and the writer's recursion.
@@ -36,13 +37,8 @@ func (t *text) yamlDocument(text []byte) []document {
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		line, message := 1, err.Error()
-		column := 1
-		var load *yaml.LoadError
-		if errors.As(err, &load) {
-			line, column, message = load.Mark.Line, load.Mark.Column, load.Message
-		}
-		t.report(rule.SuiteSyntax, t.offset(line, column), "invalid YAML: "+wording.Preview(message), "")
+		line, column, message := yamlfault.Of(err)
+		t.report(rule.SuiteSyntax, t.offset(max(line, 1), max(column, 1)), message, "")
 		return nil
 	}
 	w := yamlWriter{text: t}

@@ -10,6 +10,7 @@
 package config
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/internal/yamlfault"
 )
 
 // Name is the name of the file.
@@ -153,20 +155,25 @@ var keys = []struct {
 func Parse(path string, text []byte) (Config, error) {
 	c := Config{Path: path}
 	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return c, &Error{Path: path, Message: "not YAML: " + err.Error()}
+	loader, err := yaml.NewLoader(bytes.NewReader(text))
+	if err == nil {
+		err = loader.Load(&doc)
+	}
+	if err != nil && !errors.Is(err, io.EOF) { // an empty file says nothing
+		line, column, message := yamlfault.Of(err)
+		return c, &Error{Path: path, Line: line, Column: column, Message: message}
 	}
 	if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {
 		return c, nil
 	}
 	root := doc.Content[0]
-	err := fault(root, "a mapping of keys was expected")
+	wrong := fault(root, "a mapping of keys was expected")
 	if root.Kind == yaml.MappingNode {
-		err = c.read(root)
+		wrong = c.read(root)
 	}
-	if err != nil {
-		err.Path = path
-		return c, err
+	if wrong != nil {
+		wrong.Path = path
+		return c, wrong
 	}
 	return c, nil
 }

@@ -40,7 +40,7 @@ func TestParseErrors(t *testing.T) {
 		{"fail-on:\n", "c:1:9: a word was expected", ""},
 		{"ignore: [a]\nignore: [b]\n", `c:2:1: key "ignore" is there twice`, ""},
 		{"- a\n", "c:1:1: a mapping of keys was expected", ""},
-		{"a: [\n", "c: not YAML: ", ""},
+		{"a: [\n", "c:2:1: invalid YAML: did not find expected node content while parsing a flow node", ""},
 		{"a: &x [*x]\n", `c:1:1: unknown key "a"`, ""},
 	} {
 		_, err := Parse("c", []byte(c.text))

@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/internal/yamlfault"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -96,23 +97,14 @@ func syntaxError(pos model.Position, format string, args ...any) *model.ParseErr
 func fromYAML(err error) *model.ParseError {
 	var depth *depthError
 	var load *yaml.LoadError
-	if !errors.As(err, &load) {
-		return syntaxError(model.Position{}, "invalid YAML: %v", err)
-	}
-	pos := model.Position{Line: load.Mark.Line, Column: load.Mark.Column}
-	if errors.As(err, &depth) || strings.HasPrefix(load.Message, depthMessage) {
+	line, column, message := yamlfault.Of(err)
+	pos := model.Position{Line: line, Column: column}
+	if errors.As(err, &load) && (errors.As(err, &depth) || strings.HasPrefix(load.Message, depthMessage)) {
 		e := syntaxError(pos, "%s", load.Message)
 		e.Help = "--max-depth raises the limit"
 		return e
 	}
-	context := ""
-	if load.ContextMsg != "" {
-		context = " " + load.ContextMsg
-		if line := load.ContextMark.Line; line > 0 && line != pos.Line {
-			context += fmt.Sprintf(" that begins in line %d", line)
-		}
-	}
-	return syntaxError(pos, "invalid YAML: %s%s", load.Message, context)
+	return syntaxError(pos, "%s", message)
 }
 
 // tabHelp explains a syntax error in a line that is indented with tabs: the library

@@ -1,0 +1,181 @@
+//go:build linux
+
+package commands
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/urfave/cli/v2"
+)
+
+// families are the groups whose commands read files.
+var families = []string{"attest ", "oatf ", "trace ", "evidence "}
+
+// soundRuns are arguments with which a command succeeds or fails for no reason of its own;
+// what is tried stands behind them. OPERAND is the place of an operand, which is all that
+// other commands need.
+var soundRuns = map[string]string{
+	"attest eval":     "--assertions suite.yaml OPERAND",
+	"evidence keygen": "OPERAND folder",
+	"oatf fmt":        "-l OPERAND",
+}
+
+// soundOperands are the operands of the families, or of one command.
+var soundOperands = map[string]string{
+	"attest": "refund.json", "oatf": "rug-pull.yaml", "trace": "refund.jsonl", "evidence": "run.ndjson",
+	"trace schema": "LLM_CALL", "trace report": "trace.jsonl", "oatf conformance": "folder",
+}
+
+// takesIt are values that a flag, or an operand, takes for what they are.
+var takesIt = map[string]string{
+	"trace verify --state missing":        "a state begins so",
+	"evidence keygen OPERAND missing":     "it is written",
+	"trace verify --evidence-root folder": "it is one",
+	"trace report --evidence-root folder": "it is one",
+	"oatf lint --config ":                 "none, not even cupel.yaml",
+	"attest serve --log-level ":           "the default",
+}
+
+// libraryText is what no answer says: words of libraries, or the same twice.
+var libraryText = regexp.MustCompile(`go-yaml|yaml: |json: |found no \* |: : |^: |open :|none of the 1 |invalid character|1 entries|\bEOF\b|cannot (open|read)[^:]*"[^"]*": cannot (open|read)`)
+
+// TestMessages gives every command nothing, a folder, a file that is not there and one that
+// cannot be read, in place of each operand and as the value of each flag that names a file,
+// and files that are broken or empty to the flags that read JSON or YAML.
+// The answer is one line about it, perhaps with a hint, and exit code 2.
+func TestMessages(t *testing.T) {
+	examples, err := filepath.Abs("../testdata/examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for name, from := range map[string]string{
+		"suite.yaml": "attest/refund-suite.yaml", "refund.json": "attest/refund.json", "rug-pull.yaml": "oatf/rug-pull.yaml",
+		"refund.jsonl": "session/refund.jsonl", "run.ndjson": "evidence/run.ndjson", "trace.jsonl": "trace/incident-flat/trace.jsonl",
+	} {
+		text, err := os.ReadFile(filepath.Join(examples, from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"broken": "[1", "empty": ""} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("folder", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, l := range leaves("", newApp(Env{}).Commands) {
+		if !slices.ContainsFunc(families, func(f string) bool { return strings.HasPrefix(l.name, f) }) {
+			continue
+		}
+		args := soundRuns[l.name]
+		if args == "" && l.ArgsUsage != "" {
+			args = "OPERAND"
+		}
+		family, _, _ := strings.Cut(l.name, " ")
+		operand := soundOperands[l.name]
+		if operand == "" {
+			operand = soundOperands[family]
+		}
+		if strings.Contains(args, "OPERAND") {
+			for _, value := range []string{"", "folder", "missing", "/proc/self/mem"} {
+				tried++
+				checkMessage(t, l.name, strings.Fields(args), value, "")
+			}
+		}
+		for _, f := range l.Flags {
+			for _, value := range triedValues(f) {
+				tried++
+				checkMessage(t, l.name, strings.Fields(strings.ReplaceAll(args, "OPERAND", operand)), value, f.Names()[0])
+			}
+		}
+	}
+	t.Logf("%d runs", tried)
+	if tried < 200 {
+		t.Error("too few")
+	}
+}
+
+// triedValues are the values that a flag is tried with.
+func triedValues(f cli.Flag) []string {
+	if isSwitch(f) {
+		return nil
+	}
+	usage := f.(cli.DocGenerationFlag).GetUsage()
+	switch name := f.Names()[0]; {
+	case name == "format", name == "stdin-name", !namesFile.MatchString(usage) && !strings.Contains(usage, "`DIR`"):
+		return []string{""}
+	case name == "write-baseline":
+		return []string{"", "folder"}
+	case name == "limits":
+		return []string{"", "@", "@folder", "@missing", "@/proc/self/mem", "@broken", "@empty"}
+	case slices.Contains([]string{"config", "engine-config"}, name):
+		return []string{"", "folder", "missing", "/proc/self/mem", "broken"}
+	case slices.Contains([]string{"anchor", "baseline", "state", "assertions"}, name):
+		return []string{"", "folder", "missing", "/proc/self/mem", "broken", "empty"}
+	}
+	return []string{"", "folder", "missing", "/proc/self/mem"}
+}
+
+func checkMessage(t *testing.T, command string, args []string, value, flag string) {
+	t.Helper()
+	run := slices.Concat([]string{"cupel"}, strings.Fields(command), args)
+	what := command + " OPERAND " + value
+	if flag != "" {
+		run = append(run, "--"+flag+"="+value)
+		what = command + " --" + flag + " " + value
+	} else {
+		run[slices.Index(run, "OPERAND")] = value
+	}
+	if takesIt[what] != "" {
+		return
+	}
+	var stdout, stderr bytes.Buffer
+	done := make(chan int, 1)
+	go func() {
+		done <- Main(Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }}, run)
+	}()
+	var code int
+	select {
+	case code = <-done:
+	case <-time.After(time.Minute):
+		t.Fatalf("%s: still running", what)
+	}
+	line, rest, _ := strings.Cut(stderr.String(), "\n")
+	bad := func(why string) {
+		t.Errorf("%s: %s: exit code %d\n%s\n%s", what, why, code, stderr.String(), stdout.String())
+	}
+	switch {
+	case code != 2:
+		bad("expected exit code 2")
+	case !strings.HasPrefix(line, "cupel: error: "):
+		bad("no error")
+	case rest != "" && !(strings.HasPrefix(rest, "cupel: hint: ") && strings.Count(rest, "\n") == 1):
+		bad("more than an error and a hint")
+	case libraryText.MatchString(line):
+		bad("the words of a library, or said twice")
+	case !names(strings.TrimPrefix(line, "cupel: error: "), flag, value):
+		bad("it is not named")
+	}
+}
+
+// names says whether a message names the flag, the value or its place, or the operand.
+func names(message, flag, value string) bool {
+	return flag != "" && strings.Contains(message, "--"+flag) ||
+		value != "" && (strings.Contains(message, fmt.Sprintf("%q", value)) || strings.HasPrefix(message, value+":")) ||
+		flag+value == "" && strings.Contains(message, "operand")
+}
