@@ -196,3 +196,36 @@ func TestIgnoreLines(t *testing.T) {
 		}
 	}
 }
+
+// TestRunsAbove: a run around the current folder counts up to the repository's root;
+// outside a repository only those up to the current folder do.
+func TestRunsAbove(t *testing.T) {
+	top := t.TempDir()
+	for _, name := range []string{"trace.jsonl", "repo/.git/HEAD", "repo/trace.jsonl", "repo/a/trace.jsonl", "repo/a/evidence/deep/e.jsonl", "plain/run/trace.jsonl", "plain/run/e.jsonl", "plain/e.jsonl"} {
+		place(t, txtar.File{Name: filepath.Join(top, name)})
+	}
+	for _, c := range []struct{ folder, file, want string }{
+		{"repo", "a/evidence/deep/e.jsonl", "a/trace.jsonl trace.jsonl"},
+		{"repo/a/evidence", "deep/e.jsonl", "../trace.jsonl ../../trace.jsonl"},
+		{"repo/a/evidence/deep", "e.jsonl", "../../trace.jsonl ../../../trace.jsonl"},
+		{"plain", "run/e.jsonl", "run/trace.jsonl"},
+		{"plain", "e.jsonl", "e.jsonl"},
+	} {
+		if c.folder == "plain" && repository(top) != "" {
+			t.Logf("%s lies in a repository: 1 case is another one", top)
+			continue
+		}
+		t.Chdir(filepath.Join(top, c.folder))
+		list, err := Expand(t.Context(), []string{c.file}, Options{Patterns: []string{"*.jsonl"}, Marker: marker, Changed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, in := range list {
+			got = append(got, in.Name)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s in %s: %q, expected %s", c.file, c.folder, got, c.want)
+		}
+	}
+}
