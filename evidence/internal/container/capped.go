@@ -32,13 +32,22 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// input is the caller's reader. Its errors are told from those about what it holds.
+// maxEmptyReads is how often a reader may return nothing in a row.
+const maxEmptyReads = 100
+
+// input is the caller's reader. Its errors are told from those about what it holds; one
+// that never goes on has failed.
 type input struct{ r io.Reader }
 
 func (in input) Read(p []byte) (int, error) {
-	n, err := in.r.Read(p)
-	if err != nil && err != io.EOF {
-		err = &evidence.ReadError{Err: err}
+	for range maxEmptyReads {
+		n, err := in.r.Read(p)
+		if err != nil && err != io.EOF {
+			err = &evidence.ReadError{Err: err}
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
 	}
-	return n, err
+	return 0, &evidence.ReadError{Err: io.ErrNoProgress}
 }

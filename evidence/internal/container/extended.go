@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"io"
 	"math"
-	"strconv"
 )
 
 // extension is what the members before another one say about it.
@@ -114,10 +113,10 @@ func (e *extension) keep(record []byte, most int) {
 	}
 	switch string(name) {
 	case "path":
-		e.path = bytes.Clone(value[:min(len(value), most+1)])
+		e.path = append(e.path[:0], value[:min(len(value), most+1)]...)
 	case "size":
-		if n, err := strconv.ParseUint(string(value), 10, 64); err == nil {
-			e.size, e.resize = int64(min(n, math.MaxInt64)), true
+		if n, ok := decimal(value); ok {
+			e.size, e.resize = n, true
 		}
 	}
 }
@@ -125,11 +124,24 @@ func (e *extension) keep(record []byte, most int) {
 // recordLength is the number that a record begins with; 0 when it begins otherwise.
 func recordLength(view []byte) int64 {
 	digits, _, ok := bytes.Cut(view[:min(len(view), len("9223372036854775807 "))], []byte{' '})
-	length, err := strconv.ParseUint(string(digits), 10, 63)
-	if !ok || err != nil {
-		return 0
+	if length, number := decimal(digits); ok && number {
+		return length
 	}
-	return int64(length)
+	return 0
+}
+
+// decimal reads a number of digits alone. Beyond an int64 it is the greatest, and beyond
+// 64 bits it is none.
+func decimal(digits []byte) (int64, bool) {
+	var n uint64
+	for _, c := range digits {
+		digit := uint64(c) - '0'
+		if digit > 9 || n > (math.MaxUint64-digit)/10 {
+			return 0, false
+		}
+		n = n*10 + digit
+	}
+	return int64(min(n, math.MaxInt64)), len(digits) > 0
 }
 
 // skipLine reads through the next LF and returns how many bytes that was.

@@ -9,8 +9,6 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/flate"
-
-	"github.com/cupel-dev/cupel/evidence"
 )
 
 // sourceBytes is how much compressed data is read at a time.
@@ -185,8 +183,6 @@ func (z *inflater) sort(err error, cut string) error {
 		return &damage{message: fmt.Sprintf("%s: the input ends at byte %d", cut, z.at())}
 	case errors.As(err, &corrupt) || errors.As(err, &internal):
 		return &damage{message: fmt.Sprintf("the compressed data is damaged near byte %d of the input", z.at())}
-	case err == io.ErrNoProgress:
-		return &evidence.ReadError{Err: err}
 	}
 	return err
 }
