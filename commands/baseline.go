@@ -16,6 +16,7 @@ const baselineSchema = "cupel.baseline/1"
 // baselineEffects says what it means for the answer of a command that a baseline accepts a
 // finding, when one is read and when one is written.
 var baselineEffects = map[string]string{
+	"evidence verify":  "they make no answer no, but an input that is invalid stays so",
 	"trace verify":     "they make no answer no, but a trace that is invalid or rejected stays so",
 	"evidence hash":    "they make no answer no, but with --check a hash that differs does",
 	"oatf lint":        "they make no answer no",

@@ -40,6 +40,7 @@ func newApp(env Env) *cli.App {
 		),
 		group("evidence", "evidence events, their hashes and bundles",
 			evidenceHashCommand(env),
+			evidenceVerifyCommand(env),
 			evidenceKeygenCommand(env),
 		),
 		group("trace", "traces and session logs of agents",

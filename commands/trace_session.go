@@ -91,8 +91,11 @@ func sessionFiles(c *cli.Context, opt *trace.Options) error {
 }
 
 // oneInput refuses flags that are about one input when there are several.
-func oneInput(c *cli.Context, inputs int) error {
-	for _, name := range single {
+func oneInput(c *cli.Context, inputs int) error { return oneOf(c, inputs, single...) }
+
+// oneOf refuses the named flags when there are several inputs.
+func oneOf(c *cli.Context, inputs int, flags ...string) error {
+	for _, name := range flags {
 		if inputs > 1 && c.IsSet(name) {
 			return &usageError{fmt.Sprintf("--%s is about one input, but there are %d", name, inputs), ""}
 		}

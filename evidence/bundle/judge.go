@@ -166,7 +166,7 @@ func (v *verifier) between(r *evidence.Result, s *said) []envelope.Fault {
 func (v *verifier) hashes(faults []envelope.Fault, r *evidence.Result) []envelope.Fault {
 	if r.Match == evidence.Different {
 		f := v.at(r, evidence.AttrContentHash, envelope.StepHash, integrityEventHash, evidence.RuleMismatch, "the recorded content hash is not the hash of the content")
-		f.Finding.Expected, f.Finding.Found = r.ContentHash(), say.Preview(r.Recorded, shownBytes)
+		f.Finding.Expected, f.Finding.Found = say.Preview(r.Recorded, shownBytes), r.ContentHash()
 		faults = append(faults, f)
 	}
 	for _, found := range r.Findings {

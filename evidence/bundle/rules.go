@@ -44,6 +44,9 @@ const (
 	contractBundleIDMismatch    = "ContractBundleIdMismatch"
 	contractTrailingData        = "ContractTrailingData"
 	contractTimestampRegression = "ContractTimestampRegression"
+	anchorSHA256                = "anchor.sha256"
+	anchorRunRoot               = "anchor.run_root"
+	anchorBundleID              = "anchor.bundle_id"
 )
 
 // numberOutsideHash is the code of the hasher for a number beyond a double that nothing
@@ -219,5 +222,20 @@ var rules = finding.Table{
 		Good: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
 			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 		Flags: "only with --check-time",
+	},
+	{
+		ID: anchorSHA256, Title: "the input's digest is not the expected one", Severity: finding.Error, Class: "Integrity", Clause: "--expect-sha256",
+		Rationale: "The bytes are not those whose digest you have from elsewhere: the input was changed, packed anew, or is another one.",
+		Flags:     "--expect-sha256",
+	},
+	{
+		ID: anchorRunRoot, Title: "the run root is not the expected one", Severity: finding.Error, Class: "Integrity", Clause: "--expect-run-root",
+		Rationale: "The content of the events, or their order, is not that whose run root you have from elsewhere. A consistent rewrite passes every other check.",
+		Flags:     "--expect-run-root",
+	},
+	{
+		ID: anchorBundleID, Title: "the bundle's id is not the expected one", Severity: finding.Error, Class: "Integrity", Clause: "--expect-bundle-id",
+		Rationale: "The bundle holds other events than that whose id you have from elsewhere. A consistent rewrite passes every other check.",
+		Flags:     "--expect-bundle-id",
 	},
 }

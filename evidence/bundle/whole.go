@@ -132,7 +132,7 @@ func (v *verifier) sums() error {
 	}
 	if m.BundleID != r.RunRoot {
 		return v.note(v.whole(contractBundleIDMismatch, "bundle_id", "/bundle_id",
-			"the bundle's id is not the run root of its events", r.RunRoot, say.Preview(m.BundleID, shownBytes)))
+			"the bundle's id is not the run root of its events", say.Preview(m.BundleID, shownBytes), r.RunRoot))
 	}
 	return nil
 }
@@ -152,9 +152,9 @@ func (v *verifier) expect() {
 		r.SHA256 = sum
 	}
 	for _, e := range []struct{ code, what, want, got string }{
-		{"anchor.sha256", "the input's SHA-256", v.opt.ExpectSHA256, sum},
-		{"anchor.run_root", "the run root of the events", v.opt.ExpectRunRoot, r.RunRoot},
-		{"anchor.bundle_id", "the bundle's id", v.opt.ExpectBundleID, r.BundleID},
+		{anchorSHA256, "the input's SHA-256", v.opt.ExpectSHA256, sum},
+		{anchorRunRoot, "the run root of the events", v.opt.ExpectRunRoot, r.RunRoot},
+		{anchorBundleID, "the bundle's id", v.opt.ExpectBundleID, r.BundleID},
 	} {
 		if e.want == "" || e.want == e.got {
 			continue

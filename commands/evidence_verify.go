@@ -1,0 +1,177 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// bundleFiles are the file names of evidence bundles.
+var bundleFiles = []string{"*.tar.gz", "*.tgz"}
+
+// evidenceVerifyCommand is `cupel evidence verify`.
+func evidenceVerifyCommand(env Env) *cli.Command {
+	run := report.Run{Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", passedOverList}, Rules: verifyRules}
+	return reporting(env, run, &cli.Command{
+		Name:      "verify",
+		Usage:     "verify evidence bundles, streams of events and single events",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel evidence verify run.tar.gz",
+			"cupel evidence verify --all --format json evidence/",
+			"cupel evidence verify --expect-bundle-id sha256:6af106bde1b17c32d2b98ec4bef235816941008716f2d76207a75ee5749e6c5a run.tar.gz",
+		}, "\n"),
+		Flags: append(evidenceVerifyFlags(), inputFlags()...),
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		v := &bundleVerifying{env: env, out: out, passed: passedOver{none: "no evidence"}}
+		var err error
+		if v.opt, err = bundleOptions(c); err != nil {
+			return report.Summary{}, err
+		}
+		inputs, err := openInputs(env, c, evidenceReads(&v.passed))
+		if err == nil {
+			err = v.passed.list(c, out)
+		}
+		if err == nil {
+			err = oneOf(c, len(inputs), "expect-bundle-id", "expect-run-root", "expect-sha256")
+		}
+		if err != nil {
+			return report.Summary{}, err
+		}
+		for _, in := range inputs {
+			if err := v.input(in); err != nil {
+				return v.summary(), err
+			}
+		}
+		return v.summary(), nil
+	})
+}
+
+// evidenceReads is what the commands read that take bundles, streams and events alike.
+func evidenceReads(passed *passedOver) reads {
+	return reads{Patterns: slices.Concat(jsonLines, bundleFiles), Probe: mayBeEvidence, Claims: claimsEvidence, PassedOver: passed.add, Packed: source.Gzip}
+}
+
+// verifyRules are the rules of a verification: the contract's codes, and what the hasher
+// says of numbers.
+func verifyRules() []finding.Rule { return slices.Concat(bundle.Rules(), evidence.Rules()) }
+
+func evidenceVerifyFlags() []cli.Flag {
+	const category, limits = "Verify", "Limits"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "all", Category: category, Usage: "go on after the first fault, as far as the input can be read"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse what every reader takes and no writer should produce: unknown attributes, lines that are not canonical or do not end in LF, other algorithms"},
+		&cli.BoolFlag{Name: "upstream-compatible", Category: category, Usage: "require assaygit, assaypii and assaysecrets, as the reference implementation does"},
+		&cli.BoolFlag{Name: "require-traceparent", Category: category, Usage: "require a well-formed traceparent of every event"},
+		&cli.BoolFlag{Name: "check-time", Category: category, Usage: "refuse events that are earlier than the one before"},
+		&cli.BoolFlag{Name: "lenient-time", Category: category, Usage: "take times with other offsets and spellings, and convert them"},
+		&cli.BoolFlag{Name: "allow-trailing", Category: category, Usage: "take bytes after the end of a bundle"},
+		&cli.StringFlag{Name: "expect-bundle-id", Category: category, Usage: "`DIGEST` that the bundle's id must be"},
+		&cli.StringFlag{Name: "expect-run-root", Category: category, Usage: "`DIGEST` that the run root of the events must be"},
+		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
+		showFilesFlag(category),
+		changedFlag(category),
+		&cli.StringFlag{Name: "limits", Category: limits, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
+		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes of an input and count the rest; -1: all"},
+		jobsFlag(limits),
+	}
+}
+
+// bundleOptions reads the flags.
+func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {
+	opt = bundle.Options{
+		All: c.Bool("all"), Strict: c.Bool("strict"), UpstreamCompatible: c.Bool("upstream-compatible"),
+		RequireTraceParent: c.Bool("require-traceparent"), CheckTime: c.Bool("check-time"), LenientTime: c.Bool("lenient-time"),
+		AllowTrailing: c.Bool("allow-trailing"),
+		MaxFindings:   c.Int("max-findings"),
+	}
+	for name, to := range map[string]*string{"expect-bundle-id": &opt.ExpectBundleID, "expect-run-root": &opt.ExpectRunRoot, "expect-sha256": &opt.ExpectSHA256} {
+		if *to, err = digestFlag(name, c.String(name)); err != nil {
+			return opt, err
+		}
+	}
+	if opt.Jobs, err = jobs(c); err != nil {
+		return opt, err
+	}
+	if opt.MaxFindings == 0 {
+		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+	}
+	if c.IsSet("limits") {
+		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
+	}
+	return opt, err
+}
+
+// digestFlag reads a digest, with or without its prefix, as reports write it; "" stays "".
+func digestFlag(flag, value string) (string, error) {
+	digits := strings.ToLower(strings.TrimPrefix(value, "sha256:"))
+	switch {
+	case value == "":
+		return "", nil
+	case len(digits) != 64 || strings.Trim(digits, "0123456789abcdef") != "":
+		return "", &usageError{fmt.Sprintf("--%s is %q, expected 64 hexadecimal digits", flag, value), "a report of `cupel evidence verify` shows them, and `sha256sum FILE` those of a file"}
+	}
+	return "sha256:" + digits, nil
+}
+
+// bundleVerifying is one run of the command.
+type bundleVerifying struct {
+	env    Env
+	out    *output
+	opt    bundle.Options
+	totals bundleTotals
+	passed passedOver
+}
+
+// bundleTotals is the report's summary.
+type bundleTotals struct {
+	Inputs   int   `json:"inputs"`
+	Valid    int   `json:"valid"`
+	Invalid  int   `json:"invalid"`
+	Events   int64 `json:"events"`
+	Errors   int   `json:"errors"`
+	Warnings int   `json:"warnings"`
+	Omitted  int   `json:"findings_omitted"`
+	Passed   int   `json:"passed_over,omitempty"`
+}
+
+// input verifies one input. Its error ends the run; what cannot be read is said and passed
+// over.
+func (v *bundleVerifying) input(in walk.Input) error {
+	r, err := in.Open()
+	if err != nil {
+		return v.out.Fail(err)
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	line := v.out.Progress("verifying "+in.Name, in.Size)
+	defer line.End()
+	answer, err := bundle.Verify(v.env.Context, line.Reader(r), in.Size, in.Name, v.opt)
+	line.End()
+	if err != nil {
+		return v.stopped(in.Name, err)
+	}
+	return v.answer(answer)
+}
+
+// stopped reports why an input was not read to its end. Only a fault of its reader lets the
+// run go on with the next.
+func (v *bundleVerifying) stopped(name string, err error) error {
+	if v.env.Context.Err() != nil {
+		return v.env.Context.Err()
+	}
+	var read *evidence.ReadError
+	if errors.As(err, &read) {
+		return v.out.Fail(fmt.Errorf("%s: %w", name, walk.Plain(read.Err)))
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}

@@ -1,0 +1,90 @@
+package commands
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// answer reports the verdict on one input.
+func (v *bundleVerifying) answer(r *bundle.Report) error {
+	v.count(r)
+	for _, f := range r.Findings {
+		if err := v.out.Finding(f); err != nil {
+			return err
+		}
+	}
+	omitted := r.Omitted()
+	kept := *r
+	kept.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f finding.Finding) bool { return !v.out.Keep(f) })
+	a := report.Answer{
+		List: "inputs", Value: &kept, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: string(r.Verdict)},
+		Scope: []string{string(r.Kind), counted(int(r.Events), "event")},
+		Facts: bundleFacts(r, v.opt.All, omitted), Findings: kept.Findings,
+	}
+	if r.Verdict == bundle.Invalid {
+		v.out.No()
+		a.Weight, a.Reason = report.Bad, fmt.Sprintf("the %s is invalid: %s", r.Kind, r.Code)
+	}
+	return v.out.Answer(a)
+}
+
+// bundleFacts are what a person reads about an input beside the verdict.
+func bundleFacts(r *bundle.Report, all bool, omitted int) (facts []report.Fact) {
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, report.Fact{Name: name, Value: value})
+		}
+	}
+	if r.Code != "" {
+		add("class", r.Class)
+		add("code", r.Code)
+	}
+	if r.Kind != bundle.KindBundle || r.BundleID == "" {
+		add("run root", r.RunRoot)
+	}
+	add("bundle id", r.BundleID)
+	add("sha256", r.SHA256)
+	add("run", r.Run.ID)
+	if omitted > 0 {
+		add("", fmt.Sprintf("%d more findings are not shown; --max-findings shows more", omitted))
+	}
+	if r.Code != "" && !all {
+		add("", "the rest was not looked at; --all goes on after the first fault")
+	}
+	for _, what := range r.NotCovered {
+		add("not covered", what)
+	}
+	return facts
+}
+
+func (v *bundleVerifying) count(r *bundle.Report) {
+	t := &v.totals
+	t.Inputs++
+	t.Events += r.Events
+	t.Errors += r.Errors
+	t.Warnings += r.Warnings
+	t.Omitted += r.Omitted()
+	if r.Verdict == bundle.Valid {
+		t.Valid++
+	} else {
+		t.Invalid++
+	}
+}
+
+func (v *bundleVerifying) summary() report.Summary {
+	t := v.totals
+	t.Passed = len(v.passed.names)
+	s := report.Summary{
+		Value: t, Weight: report.Good,
+		Text: fmt.Sprintf("%s: %d valid, %d invalid; %s, %s", counted(t.Inputs, "input"), t.Valid, t.Invalid,
+			counted(t.Errors, "error"), counted(t.Warnings, "warning")) + v.passed.text(),
+	}
+	if t.Invalid > 0 {
+		s.Weight = report.Bad
+	}
+	return s
+}
