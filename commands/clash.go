@@ -1,10 +1,15 @@
 package commands
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -59,6 +64,7 @@ type usedFile struct {
 	title  string // as the command line names it: "--format json=x"
 	flag   string // "" for operands and streams
 	place  door.Place
+	lost   error // why nobody knows where it is
 	write  bool
 	stream bool // open since the process was started
 	silent bool // … and nothing of the report goes there
@@ -76,6 +82,11 @@ func newClash(a, b usedFile) error {
 	}}
 }
 
+// unknownClash says that two files cannot be compared.
+func unknownClash(a, b string, why error) error {
+	return fmt.Errorf("cannot find out whether %s and %s are the same file: %w", a, b, walk.Plain(why))
+}
+
 // distinctFiles refuses a command line that writes a file which it needs otherwise.
 // toStdout says that a report goes to standard output.
 func distinctFiles(env Env, c *cli.Context, toStdout bool) error {
@@ -87,6 +98,9 @@ func distinctFiles(env Env, c *cli.Context, toStdout bool) error {
 		for _, b := range files[i+1:] {
 			if a.clashes(b) {
 				return newClash(a, b)
+			}
+			if lost := cmp.Or(a.lost, b.lost); lost != nil && (a.write || b.write) {
+				return unknownClash(a.title, b.title, lost)
 			}
 		}
 	}
@@ -107,18 +121,25 @@ func flagFiles(c *cli.Context) (list []usedFile) {
 	return list
 }
 
-// addFile adds a file, unless it is standard input or cannot be looked up: then opening
-// it says why.
+// addFile adds a file, unless it is standard input or cannot be opened by that name:
+// opening it says why.
 func addFile(list []usedFile, f usedFile, path string) []usedFile {
 	if path == "" || path == "-" {
 		return list
 	}
 	place, err := door.Resolve(path)
-	if err != nil {
+	if err != nil && nowhere(err) {
 		return list
 	}
-	f.place = place
+	f.place, f.lost = place, err
 	return append(list, f)
+}
+
+// nowhere reports whether a name leads to no file that can be opened, as opposed to a
+// fault of the system, after which it may.
+func nowhere(err error) bool {
+	return slices.ContainsFunc([]error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EINVAL},
+		func(known error) bool { return errors.Is(err, known) })
 }
 
 // streamFiles are the files that the process's own streams have been led to.
@@ -146,6 +167,8 @@ func (f usedFile) clashes(g usedFile) bool {
 		return false // the new one takes the place of the old
 	case f.silent && g.place.Stream, g.silent && f.place.Stream:
 		return false // the report goes where it is led to
+	case f.lost != nil, g.lost != nil:
+		return false
 	case f.place.Info == nil && g.place.Info == nil:
 		return f.place.Target == g.place.Target
 	}
@@ -171,7 +194,7 @@ type replacedFiles []usedFile
 
 func filesToReplace(c *cli.Context) (list replacedFiles) {
 	for _, f := range flagFiles(c) {
-		if f.write && f.place.Info != nil && f.place.Info.Mode().IsRegular() {
+		if f.write && (f.lost != nil || f.place.Info != nil && f.place.Info.Mode().IsRegular()) {
 			list = append(list, f)
 		}
 	}
@@ -181,6 +204,9 @@ func filesToReplace(c *cli.Context) (list replacedFiles) {
 // spare refuses to read a file that the run will replace. Title is how the error names it.
 func (list replacedFiles) spare(title string, info fs.FileInfo) error {
 	for _, f := range list {
+		if f.lost != nil {
+			return unknownClash(f.title, title, f.lost)
+		}
 		if f.is(info) {
 			return newClash(f, usedFile{title: title})
 		}
@@ -194,10 +220,32 @@ func (list replacedFiles) sparePath(title, path string) error {
 		return nil
 	}
 	info, err := door.Stat(path)
-	if err != nil {
+	switch {
+	case err == nil:
+		return list.spare(title, info)
+	case nowhere(err):
 		return nil
 	}
-	return list.spare(title, info)
+	return walk.Plain(err)
+}
+
+// spareBelow refuses to replace a file that an input would have led to which could not be
+// looked into: nobody knows what the folder holds.
+func (list replacedFiles) spareBelow(in walk.Input) error {
+	why := in.Failed()
+	if why == nil || len(list) == 0 {
+		return nil
+	}
+	folder, err := door.Resolve(in.Path)
+	if err != nil {
+		return nil // it leads nowhere
+	}
+	for _, f := range list {
+		if strings.HasPrefix(f.place.Target, folder.Target+string(filepath.Separator)) {
+			return fmt.Errorf("cannot find out whether the run reads %s: %w", f.title, why)
+		}
+	}
+	return nil
 }
 
 // spareInputs is spare for what the operands stand for.
@@ -207,6 +255,9 @@ func (list replacedFiles) spareInputs(inputs []walk.Input) error {
 			continue
 		}
 		if err := list.sparePath(fmt.Sprintf("the input %q", in.Name), in.Path); err != nil {
+			return err
+		}
+		if err := list.spareBelow(in); err != nil {
 			return err
 		}
 	}

@@ -104,7 +104,7 @@ func (d *destinations) openOne(to destination) error {
 	if err != nil {
 		return fmt.Errorf("cannot write the %s report: %w", to.format, walk.Plain(err))
 	}
-	return d.add(to.format, stream{bufio.NewWriter(f), f}, report.Options{Color: d.color == "always"})
+	return d.add(to.format, stream{bufio.NewWriter(f), f}, report.Options{Color: d.color == "always", Apart: true})
 }
 
 // create begins to write a file that takes its place when the run ends.
@@ -116,11 +116,15 @@ func (d *destinations) create(path string, fresh fs.FileMode) (*door.Output, err
 	return f, err
 }
 
-// keep writes such a file whole.
+// keep writes such a file whole, or not at all.
 func (d *destinations) keep(path string, content []byte, fresh fs.FileMode) error {
 	f, err := d.create(path, fresh)
-	if err == nil {
-		_, err = f.Write(content)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(content); err != nil {
+		f.Discard()
+		d.files = slices.DeleteFunc(d.files, func(other *door.Output) bool { return other == f })
 	}
 	return err
 }

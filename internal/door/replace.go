@@ -30,6 +30,7 @@ type Output struct {
 	old    fs.FileInfo // of what is there; nil: nothing
 	tmp    string      // the temporary file, while it is there
 	file   File        // nil: closed
+	broken error       // of the first write that failed
 }
 
 // Create begins to write a file. Fresh are the permissions of one that is not there yet,
@@ -78,9 +79,13 @@ func (o *Output) Name() string { return o.name }
 // Replaces reports whether the file is there and gives its place up.
 func (o *Output) Replaces() bool { return o.old != nil && o.target != "" }
 
-// Write writes to the temporary file.
+// Write writes to the temporary file. One that failed keeps the output from its place: it
+// is cut.
 func (o *Output) Write(b []byte) (int, error) {
 	n, err := o.file.Write(b)
+	if o.broken == nil {
+		o.broken = named("write", o.name, err)
+	}
 	return n, named("write", o.name, err)
 }
 
@@ -88,11 +93,15 @@ func (o *Output) Write(b []byte) (int, error) {
 // several outputs all can be synced before the first takes its place.
 func (o *Output) Sync() error {
 	if o.file == nil {
-		return nil
+		return o.broken
 	}
 	f := o.file
 	o.file = nil
-	if o.target == "" {
+	switch {
+	case o.broken != nil:
+		_ = f.Close() // it is given up
+		return o.broken
+	case o.target == "":
 		return named("close", o.name, f.Close())
 	}
 	var err error

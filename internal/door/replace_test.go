@@ -168,6 +168,28 @@ func TestDirect(t *testing.T) {
 	check(t, door.ReplaceFile(t.Context(), os.DevNull, []byte(newText), 0o666))
 }
 
+// TestCutIsNotCommitted: what could not be written whole takes no place.
+func TestCutIsNotCommitted(t *testing.T) {
+	dir := t.TempDir()
+	name := dir + "/out"
+	check(t, os.WriteFile(name, []byte(oldText), 0o666))
+	faults := &doortest.Faults{At: 2, Err: errDisk, Writes: true, Short: true} // after opening
+	defer door.Use(faults.Disk(door.System()))()
+	o, err := door.Create(t.Context(), name, 0o666)
+	check(t, err)
+	if _, err = o.Write([]byte(newText)); !errors.Is(err, errDisk) {
+		t.Fatalf("the write was to fail: %v", err)
+	}
+	_, err = o.Write([]byte(newText))
+	check(t, err)
+	if err := o.Commit(); !errors.Is(err, errDisk) {
+		t.Errorf("committed: %v", err)
+	}
+	holds(t, name, oldText)
+	o.Discard()
+	holds(t, name, oldText)
+}
+
 // nothingPending wants no temporary file to be remembered.
 func nothingPending(t *testing.T) {
 	t.Helper()

@@ -22,6 +22,8 @@ type Faults struct {
 	Short  bool  // a write or read that fails does half of its work before
 	Dead   bool  // every call after that one fails, too, removing files as well
 
+	Trickle bool // a read brings one byte
+
 	mu     sync.Mutex
 	calls  int
 	failed string
@@ -84,12 +86,17 @@ func (f *Faults) Disk(d door.Disk) door.Disk { return faultyDisk{d, f} }
 
 // Reader is r, whose reads are counted.
 func (f *Faults) Reader(name string, r io.Reader) io.Reader {
-	return readerFunc(func(p []byte) (int, error) { return f.read(name, p, r.Read) })
+	return readerFunc(func(p []byte) (int, error) { return f.stream(name, p, r.Read) })
 }
 
 // Writer is w, whose writes are counted.
 func (f *Faults) Writer(name string, w io.Writer) io.Writer {
-	return writerFunc(func(p []byte) (int, error) { return f.write(name, p, w.Write) })
+	var one sync.Mutex // as a file of the system lets one write after another
+	return writerFunc(func(p []byte) (int, error) {
+		one.Lock()
+		defer one.Unlock()
+		return f.write(name, p, w.Write)
+	})
 }
 
 type (
@@ -99,6 +106,14 @@ type (
 
 func (r readerFunc) Read(p []byte) (int, error)  { return r(p) }
 func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
+
+// stream is read for what may bring less than was asked for.
+func (f *Faults) stream(name string, p []byte, do func([]byte) (int, error)) (int, error) {
+	if f.Trickle && len(p) > 1 {
+		p = p[:1]
+	}
+	return f.read(name, p, do)
+}
 
 func (f *Faults) read(name string, p []byte, do func([]byte) (int, error)) (int, error) {
 	return f.transfer(reads, "read", name, p, do)
@@ -179,9 +194,11 @@ func (d faultyDisk) Remove(name string) error {
 	return d.Disk.Remove(name)
 }
 
-func (d faultyDisk) SyncFolder(name string) error {
-	return act(d.faults, "sync", name, func() error { return d.Disk.SyncFolder(name) })
-}
+// SyncFolder and Sync are counted and do nothing: no test cuts the power, and waiting for
+// the disk is what would take most of its time.
+func (d faultyDisk) SyncFolder(name string) error { return act(d.faults, "sync", name, nothing) }
+
+func nothing() error { return nil }
 
 // faultyRoot is a folder whose calls are counted.
 type faultyRoot struct {
@@ -225,7 +242,7 @@ type faultyFile struct {
 	faults *Faults
 }
 
-func (f faultyFile) Read(p []byte) (int, error)  { return f.faults.read(f.name, p, f.File.Read) }
+func (f faultyFile) Read(p []byte) (int, error)  { return f.faults.stream(f.name, p, f.File.Read) }
 func (f faultyFile) Write(p []byte) (int, error) { return f.faults.write(f.name, p, f.File.Write) }
 
 func (f faultyFile) ReadAt(p []byte, offset int64) (int, error) {
@@ -248,7 +265,7 @@ func (f faultyFile) Chmod(mode fs.FileMode) error {
 	return act(f.faults, "chmod", f.name, func() error { return f.File.Chmod(mode) })
 }
 
-func (f faultyFile) Sync() error { return act(f.faults, "sync", f.name, f.File.Sync) }
+func (f faultyFile) Sync() error { return act(f.faults, "sync", f.name, nothing) }
 
 func (f faultyFile) Close() error {
 	err := f.File.Close()

@@ -106,4 +106,5 @@ type Options struct {
 	Color bool // text and short: colour
 	Quiet bool // text and short: leave out good answers and the closing sentence
 	Width int  // text: the terminal's width in columns; 0 when unknown
+	Apart bool // text and short: nobody sees standard error beside it, so that it says what could not be answered, too
 }

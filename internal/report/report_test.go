@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -109,6 +110,23 @@ func render(t *testing.T, format string, opt report.Options, do func(*testing.T,
 	}
 	do(t, w)
 	return b.Bytes()
+}
+
+// TestApart: a text that nobody reads beside standard error says what could not be
+// answered, and only such a one.
+func TestApart(t *testing.T) {
+	for _, format := range []string{"text", "short"} {
+		for _, apart := range []bool{false, true} {
+			got := string(render(t, format, report.Options{Apart: apart}, func(t *testing.T, w report.Writer) {
+				if err := errors.Join(w.Fail("cannot read \"a\nb\""), w.Close(report.Summary{})); err != nil {
+					t.Error(err)
+				}
+			}))
+			if want := map[bool]string{true: "cupel: error: cannot read \"a\\u{a}b\"\n"}[apart]; got != want {
+				t.Errorf("%s, apart: %v: %q, expected %q", format, apart, got, want)
+			}
+		}
+	}
 }
 
 // goldens are every format, and the text format in colour, on a narrow terminal and quiet.

@@ -12,10 +12,11 @@ type short struct {
 	paint  palette
 	layout layout
 	quiet  bool
+	apart  bool
 }
 
 func newShort(w io.Writer, run Run, opt Options) Writer {
-	return &short{sink: &sink{w: w}, paint: newPalette(opt.Color), layout: newLayout(run), quiet: opt.Quiet}
+	return &short{sink: &sink{w: w}, paint: newPalette(opt.Color), layout: newLayout(run), quiet: opt.Quiet, apart: opt.Apart}
 }
 
 func (s *short) Finding(f finding.Finding) error {
@@ -30,6 +31,10 @@ func (s *short) Answer(a Answer) error {
 	return s.err
 }
 
-// Fail writes nothing: standard error has it.
-func (s *short) Fail(string) error   { return s.err }
+// Fail writes nothing where standard error has it.
+func (s *short) Fail(message string) error {
+	s.fail(s.apart, message)
+	return s.err
+}
+
 func (s *short) Close(Summary) error { return s.err }

@@ -25,6 +25,13 @@ func (s *sink) text(parts ...string) {
 	}
 }
 
+// fail says in cupel's voice what could not be answered, where that is wanted.
+func (s *sink) fail(wanted bool, message string) {
+	if wanted {
+		s.text("cupel: error: ", say.Visible(message), "\n")
+	}
+}
+
 // json writes v on one line without a line end. Characters that only HTML would
 // need escaped stay as they are; those that cannot be seen are escaped.
 func (s *sink) json(v any) {

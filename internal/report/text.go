@@ -20,6 +20,7 @@ type text struct {
 	rules  func() map[string]bool // rules that `cupel explain` knows
 	width  int
 	quiet  bool
+	apart  bool
 	folded []fold
 	again  repeats
 }
@@ -33,7 +34,7 @@ type fold struct {
 func newText(w io.Writer, run Run, opt Options) Writer {
 	return &text{
 		sink: &sink{w: w}, paint: newPalette(opt.Color), layout: newLayout(run),
-		rules: sync.OnceValue(func() map[string]bool { return ruleIDs(run.KnownRules()) }), width: opt.Width, quiet: opt.Quiet,
+		rules: sync.OnceValue(func() map[string]bool { return ruleIDs(run.KnownRules()) }), width: opt.Width, quiet: opt.Quiet, apart: opt.Apart,
 	}
 }
 
@@ -145,8 +146,13 @@ func (t *text) say(what string, weight Weight, leaveOut bool) {
 	}
 }
 
-// Fail writes nothing: standard error has it.
-func (t *text) Fail(string) error { return t.err }
+// Fail writes nothing where standard error has it.
+func (t *text) Fail(message string) error {
+	t.unrepeat()
+	t.unfold()
+	t.fail(t.apart, message)
+	return t.err
+}
 
 func (t *text) Close(s Summary) error {
 	t.unrepeat()

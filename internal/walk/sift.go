@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"io"
 	"path/filepath"
 
 	"github.com/cupel-dev/cupel/internal/ordered"
@@ -28,24 +29,27 @@ func (w *walker) sift(from int) error {
 		}
 		return total
 	}
-	err := ordered.Pipeline[[]Input, []bool]{
+	err := ordered.Pipeline[[]Input, []probed]{
 		Jobs:   w.opt.Jobs,
 		Read:   ordered.Batches(w.list[from:], siftedFiles, siftedBytes, size),
 		Weight: weight,
-		NewWorker: func() func([]Input) []bool {
-			return func(files []Input) []bool {
-				passes := make([]bool, len(files))
+		NewWorker: func() func([]Input) []probed {
+			return func(files []Input) []probed {
+				found := make([]probed, len(files))
 				for i, in := range files {
-					passes[i] = w.ctx.Err() != nil || w.passes(in)
+					found[i] = w.probe(in)
 				}
-				return passes
+				return found
 			}
 		},
-		Deliver: func(files []Input, passes []bool) error {
+		Deliver: func(files []Input, found []probed) error {
 			for i, in := range files {
-				if passes[i] {
+				switch {
+				case found[i].err != nil:
+					kept = append(kept, in.unread(found[i].err))
+				case found[i].passes:
 					kept = append(kept, in)
-				} else {
+				default:
 					w.passOver(in.Path)
 				}
 			}
@@ -58,18 +62,46 @@ func (w *walker) sift(from int) error {
 	return err
 }
 
-// passes says whether an input is what the command reads. One that cannot be read is:
-// reading it will say why.
-func (w *walker) passes(in Input) bool {
-	if !in.walked {
-		return true
+// probed is what looking into an input has shown.
+type probed struct {
+	passes bool  // it is what the command reads
+	err    error // it cannot be read
+}
+
+func (w *walker) probe(in Input) (p probed) {
+	if !in.walked || w.ctx.Err() != nil {
+		return probed{passes: true}
 	}
 	f, err := in.Open()
 	if err != nil {
-		return true
+		return probed{err: err}
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	return w.opt.Probe(f)
+	r := &noting{r: f}
+	p.passes = w.opt.Probe(r)
+	p.err = Plain(r.err)
+	return p
+}
+
+// noting is a file whose reader need not care for errors: they are kept.
+type noting struct {
+	r   io.Reader
+	err error
+}
+
+func (n *noting) Read(b []byte) (int, error) {
+	k, err := n.r.Read(b)
+	if err != nil && err != io.EOF {
+		n.err = err
+	}
+	return k, err
+}
+
+// unread is the input as one that cannot be opened.
+func (in Input) unread(why error) Input {
+	in.failed = why
+	in.open = func() (io.ReadCloser, error) { return nil, why }
+	return in
 }
 
 // passOver counts a file that does not pass the probe, and tells of it once.

@@ -43,7 +43,12 @@ type Input struct {
 	folder func() (*door.Folder, error) // nil: it has none
 	empty  bool
 	walked bool // a regular file that a walk found by its name
+	failed error
 }
+
+// Failed is why the file or folder could not be looked into, which Open says, too; nil for
+// one that can be opened, as far as is known.
+func (in Input) Failed() error { return in.failed }
 
 // Open opens the input. Its error says what is wrong in a sentence of its own.
 func (in Input) Open() (io.ReadCloser, error) { return in.open() }
@@ -318,7 +323,7 @@ func (w *walker) add(g ground, name string, info fs.FileInfo, err error, explici
 
 func (w *walker) fail(operand string, err error) {
 	w.list = append(w.list, Input{
-		Name: filepath.ToSlash(operand), Path: operand, Size: -1, Explicit: true,
+		Name: filepath.ToSlash(operand), Path: operand, Size: -1, Explicit: true, failed: err,
 		open: func() (io.ReadCloser, error) { return nil, err },
 	})
 }

@@ -14,6 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/doortest"
 )
 
 // marker is the file that ends the descent in the cases.
@@ -226,6 +229,28 @@ func TestRunsAbove(t *testing.T) {
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s in %s: %q, expected %s", c.file, c.folder, got, c.want)
+		}
+	}
+}
+
+// TestUnreadProbe: a file of a folder that cannot be looked into is none that is passed
+// over, whatever its probe made of it.
+func TestUnreadProbe(t *testing.T) {
+	t.Chdir(t.TempDir())
+	place(t, txtar.File{Name: "in/a.yaml", Data: []byte("kind: other\n")})
+	for n := 1; ; n++ {
+		faults := &doortest.Faults{At: n, Err: syscall.EIO}
+		restore := door.Use(faults.Disk(door.System()))
+		list, err := Expand(t.Context(), []string{"in"}, Options{
+			Patterns: []string{"*.yaml"}, PassedOver: func(name string) { t.Logf("passed over %s, %q failed", name, faults.Failed()) },
+			Probe: func(r io.Reader) bool { _, _ = io.ReadAll(r); return false },
+		})
+		restore()
+		if faults.Failed() == "" {
+			break
+		}
+		if err != nil || len(list) != 1 || list[0].Failed() == nil && !list[0].Empty() {
+			t.Errorf("%q failed: %v, %v", faults.Failed(), list, err)
 		}
 	}
 }

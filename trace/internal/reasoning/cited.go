@@ -1,6 +1,7 @@
 package reasoning
 
 import (
+	"fmt"
 	"io"
 	"slices"
 
@@ -22,6 +23,8 @@ type cited struct {
 	files Files // nil: no bytes are read
 	byID  map[string]*piece
 	order []*piece
+
+	failed error // the first of reading
 }
 
 // piece is one registered piece of evidence.
@@ -99,6 +102,7 @@ func (r *cited) bytes(p *piece, from, to int64) (text []byte, read bool) {
 	}
 	f, size, fault, err := folder.Open(r.files, p.path)
 	if err != nil || fault != nil {
+		r.fail(p, err)
 		return nil, false
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
@@ -106,7 +110,15 @@ func (r *cited) bytes(p *piece, from, to int64) (text []byte, read bool) {
 		return nil, false
 	}
 	text, err = io.ReadAll(folder.Range(f, from, to))
+	r.fail(p, err)
 	return text, err == nil && int64(len(text)) == to-from
+}
+
+// fail keeps the first error of reading.
+func (r *cited) fail(p *piece, err error) {
+	if err != nil && r.failed == nil {
+		r.failed = fmt.Errorf("cannot read evidence %q: %w", p.path, err)
+	}
 }
 
 // holds says whether a citation is of evidence that is there and, as far as is known,

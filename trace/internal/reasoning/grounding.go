@@ -97,7 +97,7 @@ func (g *grounder) take(e *format.Event) error {
 	case format.ClaimEmitted:
 		g.claim(e)
 	}
-	return nil
+	return g.cited.failed
 }
 
 func (g *grounder) claim(e *format.Event) {

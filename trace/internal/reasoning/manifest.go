@@ -89,6 +89,9 @@ func (p *manifest) open(limit int) error {
 		err = p.fill(f, limit)
 		_ = f.Close() // opened for reading: nothing can be lost
 	}
+	if errors.As(err, &refused) {
+		return refused
+	}
 	if err != nil {
 		p.fault(fault.Place{}, "", "the manifest cannot be read: "+reason(err))
 	}
@@ -178,8 +181,8 @@ func (p *manifest) saw(path uint64, sum digest.Sum) {
 // Take has nothing to do: the manifest is about files.
 func (p *manifest) Take(*format.Event) {}
 
-// Finish reads the files that were not met and reports what differs. The error is the
-// context's.
+// Finish reads the files that were not met and reports what differs. The error is of
+// reading, or the context's.
 func (p *manifest) Finish() error {
 	severity := rule.ManifestMismatch.Severity()
 	if p.demand {
@@ -193,7 +196,9 @@ func (p *manifest) Finish() error {
 		}
 		return nil
 	}
-	p.compareRest()
+	if err := p.compareRest(); err != nil {
+		return err
+	}
 	for _, f := range p.faults {
 		f.Severity = severity
 		p.sink.Add(f)
@@ -203,23 +208,26 @@ func (p *manifest) Finish() error {
 }
 
 // compareRest reads the files that no event led to.
-func (p *manifest) compareRest() {
+func (p *manifest) compareRest() error {
 	left := slices.AppendSeq(p.again, maps.Values(p.left))
 	slices.SortFunc(left, func(a, b entry) int { return cmp.Compare(a.at.Start, b.at.Start) })
-	why := make([]error, len(left))
+	why, failed := make([]string, len(left)), make([]error, len(left))
 	sums := make([]digest.Sum, len(left))
-	p.readers.Each(len(left), func(i int) { sums[i], why[i] = p.sum(p.path(left[i])) })
+	p.readers.Each(len(left), func(i int) { sums[i], why[i], failed[i] = p.sum(p.path(left[i])) })
 	p.room = p.max
 	for i, e := range left {
 		path := p.path(e)
 		switch {
-		case why[i] != nil:
-			p.fault(e.at, path, fmt.Sprintf("%q of the manifest: %v", fault.Preview(path), why[i]))
+		case failed[i] != nil:
+			return fmt.Errorf("cannot read %q of the manifest: %w", path, failed[i])
+		case why[i] != "":
+			p.fault(e.at, path, fmt.Sprintf("%q of the manifest: %s", fault.Preview(path), why[i]))
 		case !e.want.Equal(sums[i]):
 			p.fault(e.at, path, fmt.Sprintf("%q has another digest than the manifest says", fault.Preview(path)),
 				fault.Compared(e.want.Hex(), sums[i].Hex()))
 		}
 	}
+	return nil
 }
 
 // path returns the clean path of an entry.
@@ -229,18 +237,18 @@ func (p *manifest) path(e entry) string {
 	return clean
 }
 
-// sum hashes one file of the run.
-func (p *manifest) sum(path string) (sum digest.Sum, err error) {
+// sum hashes one file of the run, or says why it has no digest. The error is of reading.
+func (p *manifest) sum(path string) (sum digest.Sum, why string, err error) {
 	f, _, wrong, err := folder.Open(p.run, path)
 	switch {
 	case err != nil:
-		return sum, err
+		return sum, "", err
 	case wrong != nil && wrong.Rule == rule.PathMissingFile:
-		return sum, errors.New("the file is not there")
+		return sum, "the file is not there", nil
 	case wrong != nil:
-		return sum, errors.New(wrong.Message)
+		return sum, wrong.Message, nil
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
 	sum, _, err = folder.Hash(f)
-	return sum, err
+	return sum, "", err
 }

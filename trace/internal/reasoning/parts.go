@@ -41,7 +41,11 @@ type parts struct {
 // newParts reads the trace's companions and makes the parts, which go on from a state.
 func newParts(ctx context.Context, opt *Options, limits stream.Limits, sink *fault.Sink, s *Snapshot) (*parts, error) {
 	readers := folder.Readers{Context: ctx, Jobs: opt.Jobs}
-	p := &parts{plan: readPlan(opt, limits, sink, s.Started)}
+	planned, err := readPlan(opt, limits, sink, s.Started)
+	if err != nil {
+		return nil, err
+	}
+	p := &parts{plan: planned}
 	p.planID = planID{sink, p.plan}
 	p.head = head{sink, s.Shape.Wrapped, opt.Strict, &s.Head}
 	p.scope = scope{&s.Scope}
@@ -59,7 +63,6 @@ func newParts(ctx context.Context, opt *Options, limits stream.Limits, sink *fau
 		read = beside.read
 	}
 	p.evidence = evidence.New(sink, evidence.Options{Files: opt.Evidence, Readers: readers, Held: limits.Findings, Read: read}, &s.Evidence)
-	var err error
 	if p.traceID, err = newTraceID(sink, opt.CheckIDs, &s.TraceID); err != nil {
 		return nil, err
 	}
@@ -79,20 +82,22 @@ func newParts(ctx context.Context, opt *Options, limits stream.Limits, sink *fau
 }
 
 // readPlan reads the plan and reports its faults, unless an earlier run has; nil when
-// there is none that can be used.
-func readPlan(opt *Options, limits stream.Limits, sink *fault.Sink, reported bool) *plan.Plan {
+// there is none that can be used. The error is that it is refused.
+func readPlan(opt *Options, limits stream.Limits, sink *fault.Sink, reported bool) (*plan.Plan, error) {
 	if opt.Plan == nil {
-		return nil
+		return nil, nil
 	}
-	p, unusable := plan.Read(opt.Plan, opt.PlanName, strictjson.Limits{TextBytes: limits.LineBytes, Depth: limits.Depth, Keys: limits.Keys, Values: limits.Values})
+	p, unusable, err := plan.Read(opt.Plan, opt.PlanName, strictjson.Limits{TextBytes: limits.LineBytes, Depth: limits.Depth, Keys: limits.Keys, Values: limits.Values})
 	switch {
+	case err != nil:
+		return nil, err
 	case reported:
 	case unusable != nil:
 		sink.Add(*unusable)
 	default:
 		p.Report(sink)
 	}
-	return p
+	return p, nil
 }
 
 // header gives the trace's header to the parts.

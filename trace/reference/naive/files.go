@@ -30,7 +30,8 @@ func open(files Files, name string) (f fs.File, rule string, err error) {
 	}
 	f, err = files.Open(name)
 	if err != nil {
-		return nil, closed(files, name, err), nil
+		rule, err = closed(files, name, err)
+		return nil, rule, err
 	}
 	info, err := f.Stat()
 	switch {
@@ -42,25 +43,35 @@ func open(files Files, name string) (f fs.File, rule string, err error) {
 	return f, "", nil
 }
 
-// closed tells a file that is not there from one behind a link that leads out.
-func closed(files Files, name string, err error) (rule string) {
+// closed tells a file that is not there from one behind a link that leads out, and both
+// from a fault of the system.
+func closed(files Files, name string, err error) (rule string, _ error) {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return "path.missing_file"
+		return "path.missing_file", nil
 	}
+	from := 0 // of the segment
 	for i := range len(name) + 1 {
 		if i < len(name) && name[i] != '/' {
 			continue
 		}
-		info, err := files.Lstat(name[:i])
-		if err != nil {
-			break
+		info, failed := files.Lstat(name[:i])
+		switch {
+		case i-from > longestName || errors.Is(failed, fs.ErrNotExist):
+			return "path.missing_file", nil
+		case failed != nil:
+			return "", err
+		case info.Mode()&fs.ModeSymlink != 0:
+			return "path.symlink_escape", nil
+		case i < len(name) && !info.IsDir():
+			return "path.missing_file", nil
 		}
-		if info.Mode()&fs.ModeSymlink != 0 {
-			return "path.symlink_escape"
-		}
+		from = i + 1
 	}
-	return "path.missing_file"
+	return "", err
 }
+
+// longestName is how many bytes the name of a file has at most.
+const longestName = 255
 
 // sumOf hashes the bytes [from, to) of a file, those to its end when to is negative, and
 // says how many there are.

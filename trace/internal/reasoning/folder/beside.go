@@ -23,8 +23,9 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 
 // Beside opens a file that a run has beside its trace. A link that leads out of the folder
 // or nowhere, a pipe, a device and a compressed text are a *RefusedError that calls the
-// file shown. A directory, or a file that the reader may not read, is there and holds
-// nothing: that shows when it is opened or read.
+// file shown, and so is a fault of the system, in opening and reading. A directory, or a
+// file that the reader may not read, is there and holds nothing: that shows when it is
+// opened or read.
 func Beside(files Files, name, shown string) (fs.File, error) {
 	refused := func(why error) error { return &RefusedError{shown, why} }
 	info, unknown := files.Lstat(name)
@@ -36,10 +37,14 @@ func Beside(files Files, name, shown string) (fs.File, error) {
 	switch {
 	case err != nil && link && !errors.Is(err, fs.ErrPermission):
 		return nil, refused(errors.New("it is a link that leads out of the folder or nowhere, which is not followed"))
-	case err != nil:
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return nil, err
+	case err != nil:
+		return nil, refused(unnamed(err))
 	}
-	if info, err = f.Stat(); err == nil && !readable(info) {
+	if info, err = f.Stat(); err != nil {
+		err = refused(unnamed(err))
+	} else if !readable(info) {
 		err = refused(irregular(info))
 	}
 	if at, ok := f.(io.ReaderAt); ok && err == nil && !info.IsDir() {
@@ -50,7 +55,34 @@ func Beside(files Files, name, shown string) (fs.File, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return f, nil
+	if info.IsDir() {
+		return f, nil
+	}
+	return besideFile{f, shown}, nil
+}
+
+// besideFile is a regular file beside a trace.
+type besideFile struct {
+	fs.File
+	shown string
+}
+
+// Read reads the file. A fault of the system is a *RefusedError.
+func (f besideFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	if err != nil && err != io.EOF {
+		err = &RefusedError{f.shown, unnamed(err)}
+	}
+	return n, err
+}
+
+// unnamed is an error without the name of the file, which its message has already.
+func unnamed(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }
 
 func readable(info fs.FileInfo) bool { return info.IsDir() || info.Mode().IsRegular() }

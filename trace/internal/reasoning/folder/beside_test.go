@@ -48,3 +48,20 @@ func TestBeside(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSystemFaults: what the system could not do says nothing about a file, beside the
+// trace or of evidence, and is no fault of either.
+func TestSystemFaults(t *testing.T) {
+	gone := errors.New("the disk is gone")
+	files := refusing{fstest.MapFS{"plain": {Data: []byte("text")}, "a/b": {}}, gone}
+	var refused *RefusedError
+	if _, err := Beside(files, "plain", "run/plain"); !errors.As(err, &refused) || !errors.Is(err, gone) {
+		t.Error(err)
+	}
+	for name, known := range map[string]bool{"plain": false, "a/b": false, "a/b/c": true, "plain/c": true, "no/such": true, strings.Repeat("x", maxSegment+1): true} {
+		_, _, fault, err := Open(files, name)
+		if known != (fault != nil) || known == errors.Is(err, gone) {
+			t.Errorf("%s: %v, %v", name, fault, err)
+		}
+	}
+}

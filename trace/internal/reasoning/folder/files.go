@@ -33,7 +33,8 @@ func Open(files Files, name string) (f fs.File, size int64, fault *Fault, err er
 	}
 	f, err = files.Open(name)
 	if err != nil {
-		return nil, 0, openFault(files, name, err), nil
+		fault, err = openFault(files, name, err)
+		return nil, 0, fault, err
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -45,27 +46,32 @@ func Open(files Files, name string) (f fs.File, size int64, fault *Fault, err er
 	return f, info.Size(), nil, nil
 }
 
-// openFault tells a file that is not there from a link that leads out of the folder.
-func openFault(files Files, name string, err error) *Fault {
+// maxSegment is the longest segment of a path that a file system holds, in bytes.
+const maxSegment = 255
+
+// openFault tells a file that is not there, that may not be read, or that a link leads out
+// of the folder to, from a fault of the system, which says nothing about the file.
+func openFault(files Files, name string, err error) (*Fault, error) {
+	missing := &Fault{rule.PathMissingFile, "the evidence file is not there"}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &Fault{rule.PathMissingFile, "the evidence file is not there"}
+		return missing, nil
 	case errors.Is(err, fs.ErrPermission):
-		return &Fault{rule.PathMissingFile, "the evidence file cannot be read: permission denied"}
+		return &Fault{rule.PathMissingFile, "the evidence file cannot be read: permission denied"}, nil
 	}
 	segments := strings.Split(name, "/")
-	for i := range segments {
+	for i, segment := range segments {
 		info, lerr := files.Lstat(strings.Join(segments[:i+1], "/"))
-		if lerr != nil {
-			break
-		}
-		if info.Mode()&fs.ModeSymlink != 0 {
-			return &Fault{rule.PathSymlinkEscape, "content_path leads through a link out of the folder of the evidence"}
+		switch {
+		case errors.Is(lerr, fs.ErrNotExist), len(segment) > maxSegment:
+			return missing, nil
+		case lerr != nil:
+			return nil, unnamed(err)
+		case info.Mode()&fs.ModeSymlink != 0:
+			return &Fault{rule.PathSymlinkEscape, "content_path leads through a link out of the folder of the evidence"}, nil
+		case i < len(segments)-1 && !info.IsDir():
+			return missing, nil
 		}
 	}
-	var where *fs.PathError
-	if errors.As(err, &where) {
-		err = where.Err
-	}
-	return &Fault{rule.PathMissingFile, "the evidence file cannot be opened: " + err.Error()}
+	return nil, unnamed(err)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
@@ -46,14 +47,18 @@ type need struct {
 }
 
 // Read reads a plan of the given display name. The finding says why there is none that
-// can be used.
-func Read(r io.Reader, name string, limits strictjson.Limits) (*Plan, *finding.Finding) {
+// can be used; the error, a *folder.RefusedError, that nobody knows.
+func Read(r io.Reader, name string, limits strictjson.Limits) (*Plan, *finding.Finding, error) {
 	p := &Plan{file: fault.Companion{Name: name}, byID: map[string]int{}}
-	if err := p.read(r, limits); err != nil {
+	var refused *folder.RefusedError
+	switch err := p.read(r, limits); {
+	case errors.As(err, &refused):
+		return nil, nil, refused
+	case err != nil:
 		f := p.unreadable(err)
-		return nil, &f
+		return nil, &f, nil
 	}
-	return p, nil
+	return p, nil, nil
 }
 
 func (p *Plan) read(r io.Reader, limits strictjson.Limits) (err error) {

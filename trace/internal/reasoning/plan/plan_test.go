@@ -54,7 +54,10 @@ func TestPlans(t *testing.T) {
 func faults(t *testing.T, text string, most int) (list []string) {
 	t.Helper()
 	findings := stream.NewFindings(most)
-	p, unusable := Read(strings.NewReader(text), "plan.json", limits)
+	p, unusable, err := Read(strings.NewReader(text), "plan.json", limits)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if unusable != nil {
 		findings.Add(*unusable)
 	} else {
@@ -71,7 +74,7 @@ func faults(t *testing.T, text string, most int) (list []string) {
 }
 
 func TestUnreadablePlan(t *testing.T) {
-	_, f := Read(iotest.ErrReader(errors.New("the disk is gone")), "plan.json", limits)
+	_, f, _ := Read(iotest.ErrReader(errors.New("the disk is gone")), "plan.json", limits)
 	if f == nil || f.Message != "the plan cannot be read: the disk is gone" || f.Line != 0 {
 		t.Errorf("%+v", f)
 	}
@@ -79,7 +82,7 @@ func TestUnreadablePlan(t *testing.T) {
 
 // TestPlaces points into plans of several lines.
 func TestPlaces(t *testing.T) {
-	_, f := Read(strings.NewReader("{\n \"nodes\": [\n  {\"id\": 7}\n ]\n}"), "plan.json", limits)
+	_, f, _ := Read(strings.NewReader("{\n \"nodes\": [\n  {\"id\": 7}\n ]\n}"), "plan.json", limits)
 	if f == nil || f.Line != 3 || f.Column != 3 || f.Source.Text != `  {"id": 7}` {
 		t.Errorf("%+v", f)
 	}
@@ -96,7 +99,7 @@ func TestCycleIsSpelled(t *testing.T) {
 			nodes = append(nodes, fmt.Sprintf(`{"id":"s%d","dependencies":["s%d"]}`, i, (i+1)%n))
 		}
 		findings := stream.NewFindings(10)
-		p, _ := Read(strings.NewReader(`{"nodes":[`+strings.Join(nodes, ",")+`]}`), "plan.json", limits)
+		p, _, _ := Read(strings.NewReader(`{"nodes":[`+strings.Join(nodes, ",")+`]}`), "plan.json", limits)
 		p.Report(&fault.Sink{Findings: findings})
 		p.NotExecuted(&fault.Sink{Findings: findings}, 1)
 		list, _, _, _ := findings.Close()
@@ -141,7 +144,7 @@ func TestCyclesAgainstReachability(t *testing.T) {
 		for i := range n {
 			cyclic = cyclic || reach[i][i]
 		}
-		p, unusable := Read(strings.NewReader(`{"nodes":[`+strings.Join(nodes, ",")+`]}`), "plan.json", limits)
+		p, unusable, _ := Read(strings.NewReader(`{"nodes":[`+strings.Join(nodes, ",")+`]}`), "plan.json", limits)
 		if unusable != nil || (p.cycle != nil) != cyclic {
 			t.Fatalf("%v: %v, a node reaches itself: %v", nodes, p.cycle, cyclic)
 		}
@@ -154,7 +157,7 @@ func TestCyclesAgainstReachability(t *testing.T) {
 }
 
 func TestDependencies(t *testing.T) {
-	p, _ := Read(strings.NewReader(`{"id":"p1","nodes":[{"id":"a"},{"id":"b"},{"id":"c","dependencies":["b","a","b","x"]}]}`), "plan.json", limits)
+	p, _, _ := Read(strings.NewReader(`{"id":"p1","nodes":[{"id":"a"},{"id":"b"},{"id":"c","dependencies":["b","a","b","x"]}]}`), "plan.json", limits)
 	if got := p.Dependencies([]byte("c")); !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("c waits for %v", got)
 	}

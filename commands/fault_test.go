@@ -1,0 +1,355 @@
+//go:build unix
+
+package commands_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/doortest"
+)
+
+// faultyRuns are command lines in the folder that layFaulty lays: every command, and each
+// way in which one reads or writes a file. "<FILE" is led to standard input.
+func faultyRuns() (list []string) {
+	list = []string{
+		"trace verify log.jsonl", "trace verify run", "trace verify --show-files .", "trace verify 'r*/*.jsonl' <log.jsonl",
+		"trace verify --manifest --check-ids run", "trace verify --plan plan.json --evidence-root run run/trace.jsonl", "trace verify - <log.jsonl",
+		"trace verify --anchor anchor.json log.jsonl", "trace verify --hmac-key-file key log.jsonl",
+		"trace verify --state state log.jsonl", "trace verify --state new-state log.jsonl", "trace verify --state state --format json=out log.jsonl",
+		"trace verify --baseline base edited.jsonl", "trace verify --write-baseline base edited.jsonl", "trace verify --baseline base --write-baseline base --format json edited.jsonl",
+		"trace verify --write-baseline new-base --format json=out --format junit=new-out edited.jsonl run",
+		"trace seal log.jsonl", "trace seal - <log.jsonl", "trace report run", "trace report --format json run", "trace report --format dot run", "trace schema", "trace schema ERROR",
+		"oatf lint", "oatf lint docs", "oatf lint --config docs/cupel.yaml docs/a.yaml", "oatf lint - <docs/a.yaml",
+		"oatf fmt docs/a.yaml", "oatf fmt -l -d docs", "oatf fmt -w docs", "oatf fmt -w docs/a.yaml link.yaml", "oatf normalize docs/a.yaml", "oatf conformance suite",
+		"evidence hash event.json", "evidence hash events", "evidence hash --check events/run.ndjson", "evidence hash --explain event.json", "evidence hash -c SUMS", "evidence hash -c - <SUMS",
+		"evidence hash --limits @limits event.json",
+		"attest eval --assertions suite.yaml trace.json", "attest eval --assertions suite.yaml --trace trace.json --engine-config engine.yaml", "attest eval --assertions suite.yaml - <trace.json",
+		"attest validate trace.json", "attest serve <session.ndjson", "attest serve --config engine.yaml <session.ndjson", "attest schema",
+		"explain V-001", "explain --format json V-001", "explain --all", "selftest", "completion bash", "version", "version --format json", "help", "help exit-codes", "trace verify --help",
+		"trace verify --format json=log.jsonl log.jsonl", "trace verify --write-baseline run/plan.json run", "oatf lint --format json=docs/a.yaml docs",
+		"no-such-command", "trace verify --no-such-flag log.jsonl", "trace verify missing.jsonl",
+	}
+	for _, format := range []string{"text", "short", "json", "jsonl", "sarif", "github", "junit"} {
+		list = append(list, "oatf lint --format "+format+" docs/a.yaml missing.yaml", "oatf lint --format "+format+"=out docs/a.yaml docs/deep")
+	}
+	return list
+}
+
+// layFaulty goes to a new folder with what the runs read, and with old files where they
+// write: a report, a baseline, a state.
+func layFaulty(t *testing.T) {
+	t.Helper()
+	examples, err := filepath.Abs("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for from, to := range map[string]string{
+		"examples/trace/incident": "run", "examples/trace/incident/plan.json": "plan.json", "examples/session/refund.jsonl": "log.jsonl", "examples/session/refund-edited.jsonl": "edited.jsonl",
+		"examples/evidence/run.ndjson": "events/run.ndjson", "examples/evidence/event.json": "event.json",
+		"oatf/conformance": "suite", "examples/oatf/blind.yaml": "docs/a.yaml", "examples/oatf/loose.yaml": "docs/deep/b.yaml",
+		"examples/attest/refund-suite.yaml": "suite.yaml", "examples/attest/refund.json": "trace.json", "examples/attest/engine.yaml": "engine.yaml", "examples/attest/session.ndjson": "session.ndjson",
+	} {
+		copyFiles(t, filepath.Join(examples, from), to)
+	}
+	for name, text := range map[string]string{
+		".gitignore": "build/\n", "build/log.jsonl": "no log\n", "docs/cupel.yaml": "ignore: [W-004]\n", "docs/.gitignore": "c.yaml\n", "docs/other.yaml": "kind: other\n",
+		"key": "a key", "limits": limitsText, "out": "an old report\n", "base": `{"schema":"cupel.baseline/1","findings":[]}` + "\n",
+	} {
+		writeFile(t, name, []byte(text))
+	}
+	document, err := os.ReadFile("docs/a.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, "docs/a.yaml", append(bytes.ReplaceAll(document, []byte(": "), []byte(":   ")), "\n\n"...))
+	writeFile(t, "messy.yaml", append(bytes.ReplaceAll(document, []byte(": "), []byte(":  ")), "\n\n"...))
+	symlink(t, "messy.yaml", "link.yaml")
+	cut, err := os.ReadFile("log.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, "log.jsonl", cut[:bytes.LastIndexByte(cut[:len(cut)-1], '\n')+1])
+	sums := faultlessly(t, "evidence hash events/run.ndjson event.json", nil)
+	writeFile(t, "SUMS", []byte(sums.stdout))
+	writeFile(t, "anchor.json", []byte(faultlessly(t, "trace seal log.jsonl", nil).stdout))
+	faultlessly(t, "trace verify --state state log.jsonl", nil)
+	writeFile(t, "log.jsonl", cut)
+}
+
+func copyFiles(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err == nil {
+			writeFile(t, filepath.Join(to, rel), []byte(readText(t, path)))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// outcome is what a run left behind: what it printed, and every file of the folder.
+type outcome struct {
+	ran
+	files map[string]string
+}
+
+// chance is what two equal runs say differently: times, and the secret keys of a state.
+var chance = regexp.MustCompile(`"(total_)?(duration_ms|elapsed_us)":\d+|"ts":"[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]`)
+
+// settled is a text without what chance says, and without the order of an engine's log.
+func settled(text string) string {
+	text = chance.ReplaceAllString(text, "")
+	if strings.Contains(text, `"logger":"engine"`) {
+		lines := strings.SplitAfter(text, "\n")
+		slices.Sort(lines)
+		text = strings.Join(lines, "")
+	}
+	return text
+}
+
+// faultlessly runs cupel in the folder, with the faults that are given.
+func faultlessly(t *testing.T, line string, faults *doortest.Faults) outcome {
+	t.Helper()
+	words, from, _ := strings.Cut(line, " <")
+	var stdin io.Reader = strings.NewReader("")
+	if from != "" {
+		stdin = strings.NewReader(readText(t, from))
+	}
+	args := strings.Fields(strings.ReplaceAll(words, "'", ""))
+	if faults == nil {
+		faults = new(doortest.Faults)
+	}
+	return runFaulty(t, faults, stdin, args)
+}
+
+func runFaulty(t *testing.T, faults *doortest.Faults, stdin io.Reader, args []string) outcome {
+	t.Helper()
+	restore := door.Use(faults.Disk(door.System()))
+	defer restore()
+	var stdout, stderr bytes.Buffer
+	env := commands.Env{
+		Context: t.Context(), Stdin: faults.Reader("stdin", stdin), Stdout: faults.Writer("stdout", &stdout), Stderr: faults.Writer("stderr", &stderr),
+		Getenv: func(string) string { return "" },
+	}
+	code := commands.Main(env, append([]string{"cupel"}, args...))
+	return outcome{ran{code, settled(stdout.String()), settled(stderr.String())}, filesHere(t)}
+}
+
+// linkTo begins what filesHere has of a link.
+const linkTo = "-> "
+
+// filesHere is the content of every file below the current folder, and where links lead.
+func filesHere(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || d.IsDir():
+			return err
+		case d.Type()&fs.ModeSymlink != 0:
+			target, err := os.Readlink(path)
+			files[path] = linkTo + target
+			return err
+		}
+		files[path] = readText(t, path)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// putBack makes a folder that holds some files now hold others.
+func putBack(t *testing.T, now, files map[string]string) {
+	t.Helper()
+	for name := range now {
+		if _, known := files[name]; !known {
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, text := range files {
+		if now[name] == text {
+			continue
+		}
+		if target, link := strings.CutPrefix(text, linkTo); link {
+			_ = os.Remove(name) // it may be gone
+			symlink(t, target, name)
+			continue
+		}
+		writeFile(t, name, []byte(text))
+	}
+}
+
+// TestFaultAtN makes the calls to the file system, to standard input and to the outputs
+// fail in turn, in every command. The run gives the answer that it gives without the
+// fault, or it says why it cannot and exits with 2; and each file of the user is as it was,
+// or new and whole, and none is left beside them.
+func TestFaultAtN(t *testing.T) {
+	layFaulty(t)
+	before := filesHere(t)
+	total := 0
+	for _, line := range faultyRuns() {
+		sound := faultlessly(t, line, nil)
+		putBack(t, sound.files, before)
+		tried := map[string]int{}
+		for title, kind := range faultKinds(sameFiles(before, sound.files)) {
+			for n := 1; ; n++ {
+				faults := kind(n)
+				got := faultlessly(t, line, faults)
+				putBack(t, got.files, before)
+				if faults.Failed() == "" {
+					break
+				}
+				tried[title]++
+				(&faultTrial{line, faults, before, sound, got}).judge(t)
+			}
+			total += tried[title]
+		}
+		t.Logf("%4d failing reads and writes, %3d writes on a full disk, %4d on a dying one: cupel %s", tried["io"], tried["full"], tried["dead"], line)
+	}
+	if total == 0 {
+		t.Fatal("no call failed")
+	}
+	t.Logf("%d failing calls", total)
+}
+
+// faultKinds are the ways in which calls fail: once, as on a full disk, and from one call
+// on, which matters where a run changes files.
+func faultKinds(readsOnly bool) map[string]func(n int) *doortest.Faults {
+	kinds := map[string]func(n int) *doortest.Faults{
+		"io": func(n int) *doortest.Faults { return &doortest.Faults{At: n, Err: syscall.EIO} },
+		"full": func(n int) *doortest.Faults {
+			return &doortest.Faults{At: n, Err: syscall.ENOSPC, Writes: true, Short: true}
+		},
+	}
+	if !readsOnly {
+		kinds["dead"] = func(n int) *doortest.Faults {
+			return &doortest.Faults{At: n, Err: syscall.EIO, Short: true, Dead: true}
+		}
+	}
+	return kinds
+}
+
+// faultTrial is one run with a fault.
+type faultTrial struct {
+	line   string
+	faults *doortest.Faults
+	before map[string]string
+	sound  outcome // of the run without a fault
+	got    outcome
+}
+
+func (f *faultTrial) judge(t *testing.T) {
+	t.Helper()
+	at := f.faults.Failed()
+	fail := func(format string, args ...any) {
+		t.Helper()
+		t.Errorf("cupel %s: %q failed (%v): %s\nexit code %d, without the fault %d\nstdout: %s\nstderr: %s", f.line, at, f.faults.Err, fmt.Sprintf(format, args...), f.got.code, f.sound.code, cutTo(f.got.stdout), f.got.stderr)
+	}
+	f.judgeFiles(fail)
+	mute := at == "write stderr" // nobody can be told
+	switch {
+	case f.got.ran == f.sound.ran && sameFiles(f.got.files, f.sound.files):
+	case mute && f.got.code == f.sound.code:
+	case f.got.code != 2:
+		fail("exit code 2 was expected, or the answer without the fault")
+	case !mute && !f.faults.Dead && !strings.Contains(f.got.stderr, "cupel: error: "):
+		fail("no error is said")
+	case strings.Contains(f.line, "--format json ") && !strings.HasPrefix(f.line, "trace report") && at != "write stdout" && !f.faults.Dead && !f.late(at):
+		var doc struct{ Status string }
+		if err := json.Unmarshal([]byte(f.got.stdout), &doc); err != nil || doc.Status != "error" {
+			fail("standard output is no document that says so: %v", err)
+		}
+	}
+}
+
+// late says that a file could not be written after the report on standard output.
+func (f *faultTrial) late(at string) bool {
+	return f.got.stdout == f.sound.stdout && (strings.Contains(at, ".cupel-") || strings.Contains(f.line, "--write-baseline"))
+}
+
+func sameFiles(a, b map[string]string) bool {
+	return maps.EqualFunc(a, b, func(a, b string) bool { return a == b || settled(a) == settled(b) })
+}
+
+// judgeFiles wants each file to be as it was or as it shall be; a report may say what went
+// wrong.
+func (f *faultTrial) judgeFiles(fail func(string, ...any)) {
+	for name, text := range f.got.files {
+		old, there := f.before[name]
+		sound, made := f.sound.files[name]
+		switch {
+		case there && text == old, made && settled(text) == settled(sound):
+		case strings.HasPrefix(filepath.Base(name), ".cupel-") && f.faults.Dead:
+		case made && strings.HasSuffix(name, "out") && f.got.code == 2 && strings.Contains(text, "error"):
+		default:
+			fail("the file %q holds %q", name, cutTo(text))
+		}
+	}
+	for name := range f.before {
+		if _, there := f.got.files[name]; !there {
+			fail("the file %q is gone", name)
+		}
+	}
+}
+
+func cutTo(text string) string {
+	if len(text) > 1000 {
+		return text[:1000] + "…"
+	}
+	return text
+}
+
+// TestShortReads: what a read brings at once, down to single bytes, changes no answer.
+func TestShortReads(t *testing.T) {
+	layFaulty(t)
+	before := filesHere(t)
+	for _, line := range faultyRuns() {
+		sound := faultlessly(t, line, nil)
+		putBack(t, sound.files, before)
+		got := faultlessly(t, line, &doortest.Faults{Trickle: true})
+		putBack(t, got.files, before)
+		if diff := cmp.Diff(sound.ran, got.ran, cmp.AllowUnexported(ran{})); diff != "" || !sameFiles(sound.files, got.files) {
+			t.Errorf("cupel %s (-whole reads +single bytes):\n%s", line, diff)
+		}
+	}
+}
