@@ -90,10 +90,10 @@ func layFaulty(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeFile(t, "log.jsonl", cut[:bytes.LastIndexByte(cut[:len(cut)-1], '\n')+1])
-	sums := faultlessly(t, "evidence hash events/run.ndjson event.json", nil)
+	sums := runFaulty(t, "evidence hash events/run.ndjson event.json", nil)
 	writeFile(t, "SUMS", []byte(sums.stdout))
-	writeFile(t, "anchor.json", []byte(faultlessly(t, "trace seal log.jsonl", nil).stdout))
-	faultlessly(t, "trace verify --state state log.jsonl", nil)
+	writeFile(t, "anchor.json", []byte(runFaulty(t, "trace seal log.jsonl", nil).stdout))
+	runFaulty(t, "trace verify --state state log.jsonl", nil)
 	writeFile(t, "log.jsonl", cut)
 }
 
@@ -143,25 +143,31 @@ func settled(text string) string {
 	return text
 }
 
-// faultlessly runs cupel in the folder, with the faults that are given.
-func faultlessly(t *testing.T, line string, faults *doortest.Faults) outcome {
+// words are the arguments of a command line and its standard input.
+func words(t *testing.T, line string) (args []string, stdin io.Reader) {
 	t.Helper()
-	words, from, _ := strings.Cut(line, " <")
-	var stdin io.Reader = strings.NewReader("")
-	if from != "" {
+	line, from, led := strings.Cut(line, " <")
+	stdin = strings.NewReader("")
+	if led {
 		stdin = strings.NewReader(readText(t, from))
 	}
-	args := strings.Fields(strings.ReplaceAll(words, "'", ""))
+	return strings.Fields(strings.ReplaceAll(line, "'", "")), stdin
+}
+
+// runFaulty runs cupel in the folder, with the faults that are given.
+func runFaulty(t *testing.T, line string, faults *doortest.Faults) outcome {
+	t.Helper()
+	args, stdin := words(t, line)
 	if faults == nil {
 		faults = new(doortest.Faults)
 	}
-	return runFaulty(t, faults, stdin, args)
+	defer door.Use(faults.Disk(door.System()))()
+	return runOnDisk(t, faults, stdin, args)
 }
 
-func runFaulty(t *testing.T, faults *doortest.Faults, stdin io.Reader, args []string) outcome {
+// runOnDisk runs cupel on the disk in use.
+func runOnDisk(t *testing.T, faults *doortest.Faults, stdin io.Reader, args []string) outcome {
 	t.Helper()
-	restore := door.Use(faults.Disk(door.System()))
-	defer restore()
 	var stdout, stderr bytes.Buffer
 	env := commands.Env{
 		Context: t.Context(), Stdin: faults.Reader("stdin", stdin), Stdout: faults.Writer("stdout", &stdout), Stderr: faults.Writer("stderr", &stderr),
@@ -228,13 +234,13 @@ func TestFaultAtN(t *testing.T) {
 	before := filesHere(t)
 	total := 0
 	for _, line := range faultyRuns() {
-		sound := faultlessly(t, line, nil)
+		sound := runFaulty(t, line, nil)
 		putBack(t, sound.files, before)
 		tried := map[string]int{}
 		for title, kind := range faultKinds(sameFiles(before, sound.files)) {
 			for n := 1; ; n++ {
 				faults := kind(n)
-				got := faultlessly(t, line, faults)
+				got := runFaulty(t, line, faults)
 				putBack(t, got.files, before)
 				if faults.Failed() == "" {
 					break
@@ -344,9 +350,9 @@ func TestShortReads(t *testing.T) {
 	layFaulty(t)
 	before := filesHere(t)
 	for _, line := range faultyRuns() {
-		sound := faultlessly(t, line, nil)
+		sound := runFaulty(t, line, nil)
 		putBack(t, sound.files, before)
-		got := faultlessly(t, line, &doortest.Faults{Trickle: true})
+		got := runFaulty(t, line, &doortest.Faults{Trickle: true})
 		putBack(t, got.files, before)
 		if diff := cmp.Diff(sound.ran, got.ran, cmp.AllowUnexported(ran{})); diff != "" || !sameFiles(sound.files, got.files) {
 			t.Errorf("cupel %s (-whole reads +single bytes):\n%s", line, diff)
