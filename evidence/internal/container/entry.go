@@ -2,6 +2,7 @@ package container
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 )
 
@@ -58,6 +59,20 @@ func (b *block) kind() byte { return b[fieldType.start] }
 
 // regular says whether the member is a plain file.
 func (b *block) regular() bool { return b.kind() == typeRegular || b.kind() == typeRegularOld }
+
+// kinds names the types that a bundle never has.
+var kinds = map[byte]string{
+	'1': "a hard link", '2': "a symbolic link", '3': "a character device", '4': "a block device",
+	'5': "a folder", '6': "a named pipe", '7': "a contiguous file", 'S': "a sparse file",
+}
+
+// kindName is a member's type in words.
+func (b *block) kindName() string {
+	if name, ok := kinds[b.kind()]; ok {
+		return name
+	}
+	return fmt.Sprintf("type %+q", []byte{b.kind()})
+}
 
 // describes says whether the member's body describes the next member. The types that do
 // are no part of the oldest format, which has no magic.

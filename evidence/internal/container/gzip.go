@@ -44,9 +44,12 @@ func newInflater(source *capped) *inflater {
 // at is the place in the source that is read next.
 func (z *inflater) at() int64 { return z.source.read - int64(z.in.Buffered()) }
 
+// opened says whether the header was read.
+func (z *inflater) opened() bool { return z.flate != nil }
+
 // Read returns io.EOF at the end of the deflate stream, before the trailer is read.
 func (z *inflater) Read(p []byte) (int, error) {
-	if z.flate == nil {
+	if !z.opened() {
 		if err := z.open(); err != nil {
 			return 0, z.sort(err, "the gzip header is cut")
 		}
@@ -108,7 +111,7 @@ func (h *gzipHeader) alien(err error) error {
 		return err
 	}
 	if len(start) == 0 {
-		return &damage{"the input is empty", "a gzip member", ""}
+		return &damage{"the input is empty", "a gzip member", "no bytes"}
 	}
 	return &damage{"the input does not begin as gzip does", "bytes 1f 8b", fmt.Sprintf("% x", start)}
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"hash/crc32"
 	"strings"
 	"testing"
@@ -305,3 +307,33 @@ func decodeBytes(l *evidence.Limits) *int64   { return &l.DecodeBytes }
 func manifestBytes(l *evidence.Limits) *int64 { return &l.ManifestBytes }
 func eventsBytes(l *evidence.Limits) *int64   { return &l.EventsBytes }
 func pathBytes(l *evidence.Limits) *int64     { return &l.PathBytes }
+
+// TestMessages holds how faults speak: where, what, what was expected and what was found,
+// with nothing of the input that a terminal would obey.
+func TestMessages(t *testing.T) {
+	first := func() *archive { return new(archive).member(Manifest, `{"a":1}`) }
+	for _, c := range []struct {
+		input  []byte
+		want   string
+		offset int64
+	}{
+		{nil, "the input is empty, expected a gzip member, found no bytes [IntegrityTar]", -1},
+		{[]byte("hello"), "the input does not begin as gzip does, expected bytes 1f 8b, found 68 65 [IntegrityTar]", -1},
+		{[]byte(magic + "\x08\xe0\x00\x00\x00\x00\x00\x00"), "the gzip header has reserved flags set, expected bits 5 to 7 clear, found flags 0xe0 [IntegrityTar]", -1},
+		{zip(good(), 0)[:900], "the compressed data is cut: the input ends at byte 900 [IntegrityTar]", 885},
+		{append(zip(good(), 0), 'Z'), fmt.Sprintf("the input goes on at byte %d, after the gzip member, expected its end, found 0x5a [ContractTrailingData]", len(zip(good(), 0))), -1},
+		{zip(append(good(), 'Z'), 6), "a byte other than zero in what follows the tar's end, expected zeros, found 0x5a [ContractTrailingData]", 3584},
+		{zip(new(archive).header(Manifest, 0, kind('2')).end(), 6), "the member manifest.json is no regular file, expected a regular file, found a symbolic link [ContractUnexpectedFile]", 0},
+		{zip(new(archive).header(Manifest, 0, kind(0x1b)).end(), 6), `the member manifest.json is no regular file, expected a regular file, found type "\x1b" [ContractUnexpectedFile]`, 0},
+		{zip(first().member("../\x1b[31m\n", "").end(), 6), `the path "../\x1b[31m\n" of a member leads out of the bundle [SecurityPathTraversal]`, 1024},
+		{zip(first().header(Events, 0, edit(fieldSize, "\xff\xfe")).end(), 6), `the size in a tar header is no number that it can be, expected octal digits, or a number in base 256 that is not negative, found "\xff\xfe" [IntegrityTar]`, 1024},
+		{zip(first().header(Events, 600<<20).end(), 6), "a member events.ndjson of more than 524288000 bytes, expected at most 524288000 bytes [LimitFileSize]", 1024},
+		{zip(first().header(Events, events).Bytes(), 6), `the tar ends inside member "events.ndjson" [IntegrityTar]`, 1536},
+	} {
+		err := readAll(NewReader(bytes.NewReader(c.input), -1, Options{}))
+		var f *Fault
+		if !errors.As(err, &f) || f.Error() != c.want || f.Offset != c.offset {
+			t.Errorf("got  %v\nwant %s, offset %d", err, c.want, c.offset)
+		}
+	}
+}

@@ -116,7 +116,7 @@ func (r *Reader) refusal(name []byte, size int64, header *block, offset int64) *
 		return f
 	case !header.regular():
 		f := newFault(contractUnexpectedFile, offset, "the member %s is no regular file", listed[at].name)
-		f.Expected, f.Found = "type '0' or NUL", "type "+quoted([]byte{header.kind()})
+		f.Expected, f.Found = "a regular file", header.kindName()
 		return f
 	}
 	return nil
@@ -313,7 +313,11 @@ func (r *Reader) drain() error {
 func (r *Reader) fail(err error, code string) error {
 	var bad *damage
 	if errors.As(err, &bad) {
-		f := bad.fault(code, r.tar.read)
+		offset := r.tar.read
+		if !r.zip.opened() {
+			offset = -1
+		}
+		f := bad.fault(code, offset)
 		f.Final = true
 		err = f
 	}
@@ -331,7 +335,7 @@ func (r *Reader) broken(offset int64, format string, args ...any) *Fault {
 
 func (r *Reader) badNumber(what string, offset int64, text []byte) *Fault {
 	f := r.broken(offset, "the %s in a tar header is no number that it can be", what)
-	f.Expected, f.Found = "octal digits, or a number in base 256 that is not negative", quoted(bytes.TrimRight(text, "\x00"))
+	f.Expected, f.Found = "octal digits, or a number in base 256 that is not negative", fmt.Sprintf("%+q", bytes.TrimRight(text, "\x00"))
 	return f
 }
 
