@@ -54,6 +54,10 @@ func checkIntegers(e *Event, f *findings) {
 			continue
 		}
 		if d, _ := n.Float(); d > maxExact || d < -maxExact || isRounded(n, d) {
+			if f.full() { // a pointer takes a walk to the value: not for each of thousands
+				f.omit(ruleUnsafe)
+				continue
+			}
 			f.at(e, n, ruleUnsafe, n.Pointer(),
 				"integer "+preview(n.Raw())+" is beyond 2^53, RFC 8785 hashes it as "+string(jcs.AppendFloat(nil, d)))
 		}

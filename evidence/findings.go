@@ -69,12 +69,21 @@ func (f *findings) refuse(fault *strictjson.Error) {
 	}
 }
 
-func (f *findings) note(r rule, path, message string) *Finding {
+// full says whether no more findings may be kept.
+func (f *findings) full() bool { return f.room == 0 }
+
+// omit counts a finding that is not kept.
+func (f *findings) omit(r rule) {
 	f.counts.add(f.severities[r])
-	if f.room == 0 {
-		f.counts.Omitted++
+	f.counts.Omitted++
+}
+
+func (f *findings) note(r rule, path, message string) *Finding {
+	if f.full() {
+		f.omit(r)
 		return nil
 	}
+	f.counts.add(f.severities[r])
 	f.room--
 	kept := rules[r].New(message)
 	kept.Severity, kept.Path = f.severities[r], path
