@@ -31,6 +31,7 @@ func (c *Checker) Check(r *evidence.Result) (View, []Fault) {
 		return c.view, c.faults
 	}
 	c.view.read(r.Event)
+	c.view.Canonical = (c.opt.Canonical || c.opt.Strict) && r.Event.Canonical()
 	c.shape()
 	c.version()
 	c.names()

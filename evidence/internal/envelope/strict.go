@@ -14,7 +14,7 @@ func (c *Checker) strict() {
 		f := c.fault(StepBeyond, InvalidEvent, "line.ending", "the line ends with "+endings[r.Ending]+", expected a line feed")
 		r.Event.Locate(&f.Finding, r.Event.Root())
 	}
-	if !c.result.Event.Canonical() {
+	if !c.view.Canonical {
 		f := c.fault(StepBeyond, InvalidEvent, "line.not_canonical", "the event is not written in canonical JSON (RFC 8785)")
 		c.result.Event.Locate(&f.Finding, c.result.Event.Root())
 	}

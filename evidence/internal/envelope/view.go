@@ -23,6 +23,8 @@ type View struct {
 	ProducerVersion []byte
 	Git             []byte // "unknown" when it is not there
 	PII, Secrets    bool   // false when they are not there
+
+	Canonical bool // the event is written in canonical JSON (RFC 8785); false unless an option asks
 }
 
 // unknownGit is what assaygit says when the producer's commit is not known.
