@@ -112,7 +112,7 @@ var rules = finding.Table{
 	},
 	{
 		ID: contractInvalidJSON, Title: "a line or the manifest is not the JSON that the contract describes", Severity: finding.Error, Class: "Contract", Clause: clauseEnvelope,
-		Rationale: "The text is not strict JSON, or a member is missing or of a wrong type, or the time is none. The detail says which: json.… for the text, member.… for a member, and the pointer where.",
+		Rationale: "The text is not strict JSON, or a member is missing or of a wrong type, or the time is none. The detail says which: json.… for the text, member.missing, member.type, time.syntax, seq.syntax and integer.syntax for a member; the pointer says where. With --strict also members of the manifest that the contract does not name (member.unknown).",
 		Bad:       `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":7,"assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 		Good:      `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 	},
@@ -127,7 +127,7 @@ var rules = finding.Table{
 	},
 	{
 		ID: contractSchemaVersion, Title: "the event or the manifest is of another version, or records no hash", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, specversion",
-		Rationale: `Version 1 fixes specversion "1.0", schema_version 1 and its three algorithms, and each event records its content hash. A manifest that names other algorithms is a warning: the digests are checked with those of version 1.`,
+		Rationale: `Version 1 fixes specversion "1.0", schema_version 1 and its three algorithms, and each event records its content hash. A manifest that names other algorithms is a warning: the digests are checked with those of version 1. The details: specversion.invalid, hash.missing, schema_version.unknown, algorithms.unknown.`,
 		Bad:       `{"specversion":"1.1","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 		Good:      `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 		Flags:     "--strict makes other algorithms an error",
@@ -166,10 +166,12 @@ var rules = finding.Table{
 	},
 	{
 		ID: contractInvalidEvent, Title: "an event breaks a rule of the envelope", Severity: finding.Error, Class: "Contract", Clause: clauseEnvelope,
-		Rationale: "A blank line; a source that is no URI or not the other events'; an id that is not the run's id, a colon and the sequence number; a run id with a colon. Also what the contract's text wants and its reference implementation does not check: UTC, a run id that is not empty, a sequence number that a double holds. The detail says which.",
-		Bad:       `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:00","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
-		Good:      `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
-		Flags:     "--lenient-time, --require-traceparent, --strict",
+		Rationale: "A blank line; a source that is no URI or not the other events'; an id that is not the run's id, a colon and the sequence number; a run id with a colon. Also what the contract's text wants and its reference implementation does not check: UTC, a run id that is not empty, a sequence number that a double holds. " +
+			"The detail says which: line.blank, source.…, run_id.…, id.mismatch, seq.range, time.not_utc. A wide sequence number (seq.wide) and a malformed trace parent (traceparent.malformed) are warnings, a leap second (time.leap_second) is an info. " +
+			"--lenient-time takes other times, --require-traceparent wants a good trace parent, --strict refuses what only readers tolerate: attribute.unknown, line.ending, line.not_canonical.",
+		Bad:   `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:00","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Good:  `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
+		Flags: "--lenient-time, --require-traceparent, --strict",
 	},
 	{
 		ID: integrityEventHash, Title: "the recorded content hash is not the hash of the content", Severity: finding.Error, Class: "Integrity", Clause: "ADR-006 §1, assaycontenthash",

@@ -45,5 +45,5 @@ type Options struct {
 	LenientTime        bool // any spelling of a time that has a meaning in UTC is taken
 	RequireTraceParent bool // a well-formed traceparent must be there
 	Canonical          bool // View.Canonical is wanted, which takes a tenth of the time of the hash; Strict wants it too
-	Strict             bool // attributes that the contract does not name, a text that is not canonical, and another line end than a line feed are errors
+	Strict             bool // attributes that the contract does not name, and a text that is not canonical, are errors
 }

@@ -10,18 +10,11 @@ import (
 // strict checks what every reader of the contract takes and no writer should produce.
 func (c *Checker) strict() {
 	c.unknownAttributes()
-	if r := c.result; !r.Alone && r.Ending != "\n" {
-		f := c.fault(StepBeyond, InvalidEvent, "line.ending", "the line ends with "+endings[r.Ending]+", expected a line feed")
-		r.Event.Locate(&f.Finding, r.Event.Root())
-	}
 	if !c.view.Canonical {
 		f := c.fault(StepBeyond, InvalidEvent, "line.not_canonical", "the event is not written in canonical JSON (RFC 8785)")
 		c.result.Event.Locate(&f.Finding, c.result.Event.Root())
 	}
 }
-
-// endings are the line ends that readers take, in words.
-var endings = map[string]string{"": "the input", "\r": "a carriage return and the input", "\r\n": "a carriage return and a line feed"}
 
 // listed is how many unknown attributes a message names.
 const listed = 8
