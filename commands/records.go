@@ -104,14 +104,18 @@ func firstRecord(r io.Reader) (record strictjson.Node, known bool) {
 	return strictjson.Node{}, false
 }
 
+// probeBlock is how much of a file is read at a time: mostly its first line is enough.
+const probeBlock = 4 << 10
+
 // values are the lines of a file's beginning that are JSON. Each is gone with the next.
 func values(r io.Reader) iter.Seq[strictjson.Node] {
 	return func(yield func(strictjson.Node) bool) {
-		blocks := source.NewBlocks(io.LimitReader(r, probeBytes), 0, probeBytes)
+		blocks := source.NewBlocks(io.LimitReader(r, probeBytes), probeBlock, probeBytes)
 		scanner := strictjson.NewScanner(strictjson.Limits{})
+		var block source.Block
 		for {
-			block, err := blocks.Next(nil)
-			if err != nil {
+			var err error
+			if block, err = blocks.Next(block.Data); err != nil {
 				return
 			}
 			for line := range block.Lines() {

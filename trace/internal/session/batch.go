@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/siphash"
@@ -53,9 +54,26 @@ func (n *note) explain(e *event) finding.Finding {
 	return f
 }
 
-func (b *batch) reset() {
+// batches are empty ones, of all checkers: short logs need one each.
+var batches sync.Pool
+
+// newBatch returns an empty batch that keeps as many findings.
+func newBatch(findings int) *batch {
+	b, ok := batches.Get().(*batch)
+	if !ok {
+		b = &batch{}
+	}
+	if b.findings == nil || b.findings.Most() != findings {
+		b.findings = stream.NewFindings(findings)
+	}
+	return b
+}
+
+// release gives up a batch whose findings have been taken.
+func (b *batch) release() {
 	clear(b.events)
 	b.events, b.notes, b.broken = b.events[:0], b.notes[:0], 0
+	batches.Put(b)
 }
 
 // noteMemory is the notes that a worker has made of the lines so far. It spares the work

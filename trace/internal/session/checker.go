@@ -1,8 +1,6 @@
 package session
 
 import (
-	"sync"
-
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -16,8 +14,7 @@ type Checker struct {
 	keys   siphash.Key // what ids and names are remembered under
 	limits stream.Limits
 
-	batches sync.Pool
-	out     *reporter
+	out *reporter
 
 	records int64 // readable or not
 	events  int64
@@ -68,8 +65,7 @@ func (c *Checker) Worker() stream.Worker {
 	return &worker{
 		shape:   shapeReader{env: c.env, required: c.env.required(), notes: newNoteMemory(c.keys)},
 		readers: c.readers(),
-		batch:   c.emptyBatch(),
-		fresh:   c.emptyBatch,
+		fresh:   func() *batch { return newBatch(c.limits.Findings) },
 		deliver: c.putInOrder,
 	}
 }
@@ -91,13 +87,6 @@ func (c *Checker) readers() []reader {
 	return list
 }
 
-func (c *Checker) emptyBatch() *batch {
-	if b, ok := c.batches.Get().(*batch); ok {
-		return b
-	}
-	return &batch{findings: stream.NewFindings(c.limits.Findings)}
-}
-
 // putInOrder takes the events of a block after those of the blocks before it.
 func (c *Checker) putInOrder(b *batch) error {
 	if b.err != nil {
@@ -107,8 +96,7 @@ func (c *Checker) putInOrder(b *batch) error {
 	for i := range b.events {
 		c.next(&b.events[i])
 	}
-	b.reset()
-	c.batches.Put(b)
+	b.release()
 	return nil
 }
 

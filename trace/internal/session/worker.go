@@ -17,7 +17,7 @@ type worker struct {
 	shape   shapeReader
 	readers []reader // of a line that has the envelope's shape
 	record  record
-	batch   *batch
+	batch   *batch // of the lines since the last Flush; nil: there are none
 
 	fresh   func() *batch      // returns an empty batch
 	deliver func(*batch) error // takes a full one, in file order
@@ -25,6 +25,7 @@ type worker struct {
 
 // Line reads one event.
 func (w *worker) Line(l source.Line, doc *strictjson.Document) {
+	w.begin()
 	w.batch.events = append(w.batch.events, event{line: l})
 	e := &w.batch.events[len(w.batch.events)-1]
 	w.record.begin(l, doc, w.batch)
@@ -39,12 +40,23 @@ func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 
 // Unreadable leaves a hole in the chain.
 func (w *worker) Unreadable(l stream.Lost) {
+	w.begin()
 	w.batch.events = append(w.batch.events, event{line: l.Line, lost: loss{rule: l.Fault.Rule, cut: l.Cut, glued: l.Glued}})
 }
 
 // Flush hands the block's events over to be put in order.
 func (w *worker) Flush() func() error {
 	full := w.batch
-	w.batch = w.fresh()
+	if full == nil {
+		return func() error { return nil }
+	}
+	w.batch = nil
 	return func() error { return w.deliver(full) }
+}
+
+// begin makes room for a line.
+func (w *worker) begin() {
+	if w.batch == nil {
+		w.batch = w.fresh()
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"sync"
 
 	"github.com/cupel-dev/cupel/internal/ordered"
 	"github.com/cupel-dev/cupel/internal/source"
@@ -114,9 +115,31 @@ func (r *Runner) Run(ctx context.Context, in Input) error {
 		},
 	}
 	if r.Inline {
-		return pipeline.RunInline(ctx)
+		return r.inline(ctx, pipeline)
 	}
 	return pipeline.Run(ctx)
+}
+
+// texts are the memory of blocks that short inputs were read into.
+var texts = sync.Pool{New: func() any { return new([]byte) }}
+
+// inline runs the pipeline on one goroutine. What is delivered of a block does not need its
+// memory any more, so the next input gets it.
+func (r *Runner) inline(ctx context.Context, pipeline ordered.Pipeline[task, result]) error {
+	text := texts.Get().(*[]byte)
+	defer texts.Put(text)
+	read := pipeline.Read
+	pipeline.Read = func(used task) (task, error) {
+		if used.block.Data == nil {
+			used.block.Data = *text
+		}
+		next, err := read(used)
+		if size := cap(next.block.Data); size > cap(*text) && size <= 2*defaultBlock {
+			*text = next.block.Data
+		}
+		return next, err
+	}
+	return pipeline.RunInline(ctx)
 }
 
 // sniffer looks for the first record that can be read, and remembers the lines before
