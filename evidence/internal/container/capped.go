@@ -20,12 +20,8 @@ func (c *capped) Read(p []byte) (int, error) {
 	if c.err != nil || len(p) == 0 {
 		return 0, c.err
 	}
-	room := c.limit - c.read
-	if int64(len(p)) > room {
-		p = p[:room+1]
-	}
 	n, err := c.r.Read(p)
-	if int64(n) > room {
+	if room := c.limit - c.read; int64(n) > room {
 		n, err = int(room), c.over
 	}
 	c.read, c.err = c.read+int64(n), err
