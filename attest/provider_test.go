@@ -222,12 +222,11 @@ func TestSlowProvider(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	go func() {
-		for p.calls.Load() < 2 {
-			time.Sleep(time.Millisecond)
-		}
+	p = &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) {
 		cancel()
-	}()
+		<-release
+		return attest.Opinion{Score: 1}, nil
+	}}
 	e = attest.NewEngine(attest.Options{Provider: p})
 	_, err = e.Evaluate(ctx, done, []attest.Assertion{judgeOf("a", nil)})
 	if refused := protocolError(err); refused == nil || refused.Message != "evaluation was cancelled before it was done" {

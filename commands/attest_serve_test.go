@@ -148,7 +148,7 @@ func TestEngineOutputClosed(t *testing.T) {
 		said <- text
 	}()
 	p.send(engineBatch(1))
-	text := <-said
+	text := within(t, said)
 	p.ends(2)
 	if got := string(text); !strings.HasPrefix(got, "cupel: error: cannot write answers: ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("the engine says %q", text)

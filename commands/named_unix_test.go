@@ -142,7 +142,7 @@ func (n named) pipe(t *testing.T, run func(string) ran) {
 	if got := run("pipe"); got.code != n.code {
 		t.Errorf("a pipe: exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
-	if err := <-wrote; err != nil {
+	if err := within(t, wrote); err != nil {
 		t.Error(err)
 	}
 }
@@ -190,7 +190,7 @@ func TestNamedPipesEndWithCtrlC(t *testing.T) {
 			if got := runWithin(t, ctx, strings.NewReader(""), n.words("silent")...); got.code != 130 {
 				t.Errorf("nobody writes to it: exit code %d, expected 130\n%s%s", got.code, got.stdout, got.stderr)
 			}
-			if err := (<-opened).Close(); err != nil {
+			if err := within(t, opened).Close(); err != nil {
 				t.Error(err)
 			}
 		})

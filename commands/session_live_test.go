@@ -37,10 +37,26 @@ func (w *watched) String() string {
 // until waits for a text, as long as a slow machine may need.
 func (w *watched) until(t *testing.T, text string) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !strings.Contains(w.String(), text); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
+	again, end := time.NewTicker(5*time.Millisecond), time.After(time.Minute)
+	defer again.Stop()
+	for !strings.Contains(w.String(), text) {
+		select {
+		case <-again.C:
+		case <-end:
 			t.Fatalf("%q did not come; the output is\n%s", text, w.String())
 		}
+	}
+}
+
+// within receives from a channel, and fails the test when nothing comes.
+func within[T any](t *testing.T, from <-chan T) T {
+	t.Helper()
+	select {
+	case value := <-from:
+		return value
+	case <-time.After(time.Minute):
+		t.Fatal("nothing has come within a minute")
+		panic("unreachable")
 	}
 }
 
@@ -121,7 +137,7 @@ func TestInterruptedLog(t *testing.T) {
 		}
 		out.until(t, c.first) // the pipe has no buffer: all that was written is read
 		stop()
-		if got := <-code; got != 130 {
+		if got := within(t, code); got != 130 {
 			t.Errorf("%s: exit code %d, want 130", name, got)
 		}
 		_ = w.Close()

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 
@@ -300,8 +301,28 @@ func start(ctx context.Context, t *testing.T, opt Options) *session {
 		s.done <- Serve(ctx, inR, outW, s.fake, opt)
 		_ = outW.Close()
 	}()
-	t.Cleanup(func() { _ = inW.Close(); _ = outR.Close() })
+	watch := time.AfterFunc(sessionTime, func() {
+		late := fmt.Errorf("nothing has happened for %v", sessionTime)
+		_, _ = inW.CloseWithError(late), outR.CloseWithError(late)
+	})
+	t.Cleanup(func() { watch.Stop(); _ = inW.Close(); _ = outR.Close() })
 	return s
+}
+
+// sessionTime is how long a session may last before its ends are closed, so that no wait of a
+// test is without end.
+const sessionTime = 3 * time.Minute
+
+// end waits for Serve to return.
+func (s *session) end() error {
+	s.t.Helper()
+	select {
+	case err := <-s.done:
+		return err
+	case <-time.After(2 * sessionTime):
+		s.t.Fatal("Serve does not return")
+		return nil
+	}
 }
 
 func (s *session) write(text string) {
@@ -323,36 +344,36 @@ func (s *session) readLine() string {
 // ends waits for Serve to return without an error.
 func (s *session) ends() {
 	s.t.Helper()
-	if err := <-s.done; err != nil {
+	if err := s.end(); err != nil {
 		s.t.Errorf("Serve returned %v", err)
 	}
 }
 
 func TestSixtyFourAtOnce(t *testing.T) {
-	s := start(t.Context(), t, Options{})
-	go func() {
-		for id := range 200 {
-			s.write(call(id, "hold"))
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t.Context(), t, Options{})
+		go func() {
+			for id := range 200 {
+				s.write(call(id, "hold"))
+			}
+			s.write(call(200, "echo"))
+		}()
+		if got := s.readLine(); !strings.Contains(got, `"id":200`) {
+			t.Errorf("first answer is %s: requests behind full workers must be read", got)
 		}
-		s.write(call(200, "echo"))
-	}()
-	if got := s.readLine(); !strings.Contains(got, `"id":200`) {
-		t.Errorf("first answer is %s: requests behind full workers must be read", got)
-	}
-	for s.fake.holding.Load() < 64 {
-		time.Sleep(time.Millisecond)
-	}
-	if begun, holding := s.fake.begun.Load(), s.fake.holding.Load(); begun != 201 || holding != 64 {
-		t.Errorf("%d requests were taken and %d worked on at once, want 201 and 64", begun, holding)
-	}
-	close(s.fake.hold)
-	seen := map[string]bool{}
-	for range 200 {
-		seen[s.readLine()] = true
-	}
-	if len(seen) != 200 {
-		t.Errorf("%d different answers, want 200", len(seen))
-	}
+		synctest.Wait()
+		if begun, holding := s.fake.begun.Load(), s.fake.holding.Load(); begun != 201 || holding != 64 {
+			t.Errorf("%d requests were taken and %d worked on at once, want 201 and 64", begun, holding)
+		}
+		close(s.fake.hold)
+		seen := map[string]bool{}
+		for range 200 {
+			seen[s.readLine()] = true
+		}
+		if len(seen) != 200 {
+			t.Errorf("%d different answers, want 200", len(seen))
+		}
+	})
 }
 
 // TestWritesWithoutReading writes 3,000 requests before it reads an answer.
@@ -372,31 +393,31 @@ func TestWritesWithoutReading(t *testing.T) {
 // TestBackPressure fills every buffer of a server whose client reads nothing: the
 // reading stops, and when the client reads again every answer arrives.
 func TestBackPressure(t *testing.T) {
-	s := start(t.Context(), t, Options{QueueBytes: 1 << 20, MaxLine: 1 << 19, AnswerBytes: 1 << 20})
-	const requests = 5000
-	var written atomic.Int64
-	var writer sync.WaitGroup
-	writer.Go(func() {
-		for id := range requests {
-			s.write(call(id, "large"))
-			written.Add(1)
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t.Context(), t, Options{QueueBytes: 1 << 20, MaxLine: 1 << 19, AnswerBytes: 1 << 20})
+		const requests = 5000
+		var written atomic.Int64
+		var writer sync.WaitGroup
+		writer.Go(func() {
+			for id := range requests {
+				s.write(call(id, "large"))
+				written.Add(1)
+			}
+			_ = s.in.Close()
+		})
+		synctest.Wait() // all that can go on has gone on
+		if n := written.Load(); n == requests {
+			t.Errorf("all %d requests were taken although no answer was read", n)
 		}
-		_ = s.in.Close()
+		for range requests {
+			if n, err := io.CopyN(io.Discard, s.out, 1<<16); err != nil {
+				t.Fatalf("after %d bytes: %v", n, err)
+			}
+			s.readLine()
+		}
+		writer.Wait()
+		s.ends()
 	})
-	for before := int64(-1); before != written.Load(); time.Sleep(100 * time.Millisecond) {
-		before = written.Load()
-	}
-	if n := written.Load(); n == requests {
-		t.Errorf("all %d requests were taken although no answer was read", n)
-	}
-	for range requests {
-		if n, err := io.CopyN(io.Discard, s.out, 1<<16); err != nil {
-			t.Fatalf("after %d bytes: %v", n, err)
-		}
-		s.readLine()
-	}
-	writer.Wait()
-	s.ends()
 }
 
 func TestLastWaitsForEarlierRequests(t *testing.T) {
@@ -484,7 +505,7 @@ func TestUnreadAnswers(t *testing.T) {
 	s := start(ctx, t, Options{StopTime: 10 * time.Millisecond, FlushTime: 10 * time.Millisecond, Linger: time.Millisecond})
 	s.write(call(1, "echo") + call(2, "hold"))
 	stop()
-	if err := <-s.done; !errors.Is(err, errUnread) {
+	if err := s.end(); !errors.Is(err, errUnread) {
 		t.Errorf("Serve returned %v", err)
 	}
 }
@@ -520,7 +541,7 @@ func TestOutputClosed(t *testing.T) {
 	s := start(t.Context(), t, Options{})
 	_ = s.outEnd.Close()
 	s.write(call(1, "echo"))
-	if err := <-s.done; !errors.Is(err, io.ErrClosedPipe) {
+	if err := s.end(); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("Serve returned %v", err)
 	}
 }
@@ -531,7 +552,7 @@ func TestInputFails(t *testing.T) {
 	s.write(call(1, "work"))
 	_ = s.in.CloseWithError(broken)
 	s.readLine()
-	if err := <-s.done; !errors.Is(err, broken) {
+	if err := s.end(); !errors.Is(err, broken) {
 		t.Errorf("Serve returned %v", err)
 	}
 }
@@ -603,21 +624,21 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 // TestAnswersGoTogether: when requests that came together are answered at the same
 // time, the client is not woken for each of them.
 func TestAnswersGoTogether(t *testing.T) {
-	const requests = 64
-	var out countingWriter
-	f := newFake()
-	go func() {
-		for f.holding.Load() < requests {
-			time.Sleep(time.Millisecond)
+	synctest.Test(t, func(t *testing.T) {
+		const requests = 64
+		var out countingWriter
+		f := newFake()
+		go func() {
+			synctest.Wait() // all are at work
+			close(f.hold)
+		}()
+		if err := Serve(t.Context(), strings.NewReader(strings.Repeat(call(1, "hold"), requests)), &out, f, Options{}); err != nil {
+			t.Fatal(err)
 		}
-		close(f.hold)
-	}()
-	if err := Serve(t.Context(), strings.NewReader(strings.Repeat(call(1, "hold"), requests)), &out, f, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if out.lines != requests || out.writes > requests/2 {
-		t.Errorf("%d answers in %d writes", out.lines, out.writes)
-	}
+		if out.lines != requests || out.writes > requests/2 {
+			t.Errorf("%d answers in %d writes", out.lines, out.writes)
+		}
+	})
 }
 
 // FuzzEnvelope reads any bytes as a line: no JSON is what the standard library refuses
