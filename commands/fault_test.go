@@ -16,6 +16,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -358,4 +359,54 @@ func TestShortReads(t *testing.T) {
 			t.Errorf("cupel %s (-whole reads +single bytes):\n%s", line, diff)
 		}
 	}
+}
+
+// TestSignalsInTheMiddle: signals that mean nothing to a run, while it reads and writes,
+// files and pipes, change nothing: a call that one interrupts is made again.
+func TestSignalsInTheMiddle(t *testing.T) {
+	layFaulty(t)
+	before := filesHere(t)
+	for _, line := range faultyRuns() {
+		if !strings.Contains(line, " <") && !strings.Contains(line, "=out") && !strings.Contains(line, "-w") {
+			continue
+		}
+		sound := runFaulty(t, line, nil)
+		putBack(t, sound.files, before)
+		args, text := words(t, line)
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		stop := interrupted(t)
+		go func() {
+			_, _ = io.Copy(w, iotest.OneByteReader(text)) // a run need not read it
+			_ = w.Close()
+		}()
+		got := runOnDisk(t, new(doortest.Faults), r, args)
+		stop()
+		_ = r.Close()
+		putBack(t, got.files, before)
+		if diff := cmp.Diff(sound.ran, got.ran, cmp.AllowUnexported(ran{})); diff != "" || !sameFiles(sound.files, got.files) {
+			t.Errorf("cupel %s (-undisturbed +disturbed):\n%s", line, diff)
+		}
+	}
+}
+
+// interrupted sends signals to this process, one after another, until stop is called.
+func interrupted(t *testing.T) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				if err := syscall.Kill(os.Getpid(), syscall.SIGWINCH); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}()
+	return func() { close(done); <-ended }
 }
