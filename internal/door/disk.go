@@ -14,7 +14,7 @@ import (
 type Disk interface {
 	Open(name string) (File, error)                     // to read
 	Append(name string) (File, error)                   // to write at its end
-	Create(name string, mode fs.FileMode) (File, error) // to write, where nothing is
+	Create(name string, mode fs.FileMode) (File, error) // to write, and to read that, where nothing is
 	OpenRoot(dir string) (Root, error)                  // what lies below a folder
 	Stat(name string) (fs.FileInfo, error)              // over links
 	Lstat(name string) (fs.FileInfo, error)             // of a link itself
@@ -77,7 +77,7 @@ func (realDisk) Append(name string) (File, error) {
 }
 
 func (realDisk) Create(name string, mode fs.FileMode) (File, error) {
-	return opened(os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode))
+	return opened(os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode))
 }
 
 func (realDisk) OpenRoot(dir string) (Root, error)        { return below(os.OpenRoot(dir)) }
