@@ -3,9 +3,11 @@ package commands
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
@@ -52,7 +54,7 @@ func (h *hashing) input(in walk.Input) error {
 	defer r.Close()
 	state := &hashedInput{hashing: h, name: in.Name}
 	line := h.out.Progress(in.Name, in.Size)
-	total, err := evidence.HashStream(h.env.Context, line.Reader(r), h.opt, state.event)
+	total, err := bundle.Events(h.env.Context, line.Reader(r), in.Size, in.Name, false, h.opt, state.event)
 	line.End()
 	if err := h.flush(); err != nil {
 		return err
@@ -60,7 +62,7 @@ func (h *hashing) input(in walk.Input) error {
 	if err != nil {
 		return h.stopped(in.Name, err)
 	}
-	if total.Events == 0 && len(total.Findings) == 0 && !h.allowEmpty {
+	if total.Events == 0 && len(total.Findings)+len(total.Faults) == 0 && !h.allowEmpty {
 		return h.out.Fail(&hinted{fmt.Errorf("no events in %q", in.Name), "--allow-empty accepts that"})
 	}
 	return state.finish(total)
@@ -243,14 +245,14 @@ type inputRecord struct {
 }
 
 // finish reports the input as a whole.
-func (s *hashedInput) finish(total evidence.Total) error {
-	findings, err := s.report(total.Findings)
+func (s *hashedInput) finish(total bundle.Total) error {
+	findings, err := s.report(slices.Concat(total.Findings, total.Faults))
 	if err != nil {
 		return err
 	}
 	// Findings may be left out of the report; the answer stays.
 	wrong := total.Hashed < total.Events || s.opt.Check && total.Differing > 0
-	if wrong || total.Counts.Omitted > 0 && total.Counts.Errors > 0 {
+	if wrong || len(total.Faults) > 0 || total.Counts.Omitted > 0 && total.Counts.Errors > 0 {
 		s.out.No()
 	}
 	t := &s.totals
@@ -277,7 +279,7 @@ func (s *hashedInput) finish(total evidence.Total) error {
 }
 
 // remarks are what a person reads about an input after its events.
-func (s *hashedInput) remarks(total evidence.Total) (lines []string) {
+func (s *hashedInput) remarks(total bundle.Total) (lines []string) {
 	if s.assumed > 1 {
 		lines = append(lines, fmt.Sprintf("note: %d events of %s have no datacontenttype and were hashed as application/json", s.assumed, s.name))
 	}
@@ -285,7 +287,7 @@ func (s *hashedInput) remarks(total evidence.Total) (lines []string) {
 		lines = append(lines, fmt.Sprintf("note: findings in %s that are not shown (--max-findings): %d", s.name, n))
 	}
 	switch {
-	case len(total.Findings) > 0:
+	case len(total.Findings) > 0, len(total.Faults) > 0 && !total.Rooted:
 		lines = append(lines, fmt.Sprintf("no run root: %s was not read to its end", s.name))
 	case !total.Rooted:
 		lines = append(lines, fmt.Sprintf("no run root: %s has events without a hash", s.name))

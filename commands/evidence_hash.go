@@ -3,11 +3,14 @@ package commands
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
@@ -15,7 +18,7 @@ import (
 func evidenceHashCommand(env Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence hash", Schema: "cupel.hash/1",
-		Lists: []string{"events", "inputs", passedOverList}, Rules: evidence.Rules,
+		Lists: []string{"events", "inputs", passedOverList}, Rules: hashRules,
 	}
 	return reporting(env, run, &cli.Command{
 		Name:      "hash",
@@ -37,7 +40,7 @@ func evidenceHashCommand(env Env) *cli.Command {
 		if c.IsSet("check-sums") {
 			return h.checkSums(c, c.String("check-sums"))
 		}
-		inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Probe: mayBeEvidence, Claims: claimsEvidence, PassedOver: h.passed.add})
+		inputs, err := openInputs(env, c, evidenceReads(&h.passed))
 		if err == nil {
 			err = h.passed.list(c, out)
 			h.passed.warn(env, h.opt.Check)
@@ -53,6 +56,9 @@ func evidenceHashCommand(env Env) *cli.Command {
 		return h.summary(), nil
 	})
 }
+
+// hashRules are the rules of the hash, and those of the bundles that events may be in.
+func hashRules() []finding.Rule { return slices.Concat(evidence.Rules(), bundle.Rules()) }
 
 func evidenceHashFlags() []cli.Flag {
 	const category = "Hash"

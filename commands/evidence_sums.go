@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
@@ -174,10 +175,13 @@ func (l *sumList) open(env Env) (io.ReadCloser, error) {
 // openListed opens an input by its exact name: patterns, folders and pipes are not listed.
 func openListed(env Env, name string, stdin bool) (io.ReadCloser, error) {
 	if stdin {
-		return door.Stdin(env.Context, env.Stdin), nil
+		return door.StdinOr(env.Context, env.Stdin, source.Gzip), nil
 	}
-	r, err := openListedFile(env.Context, name)
-	return r, walk.Plain(err)
+	r, err := door.NamedFileOr(env.Context, name, source.Gzip)
+	if err != nil {
+		return nil, walk.Plain(err)
+	}
+	return r, nil
 }
 
 // sumCheck is one check of a list.
@@ -216,23 +220,38 @@ func (s *sumCheck) input(in *listedInput) error {
 			return err
 		}
 	}
+	return s.damaged(in, total)
+}
+
+// damaged reports what is wrong with a bundle beside its events.
+func (s *sumCheck) damaged(in *listedInput, total bundle.Total) error {
+	for _, f := range total.Faults {
+		s.out.No()
+		f.File = in.name
+		if s.out.Keep(f) {
+			s.count(f.Severity)
+		}
+		if err := s.out.Finding(f); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
 // hash computes the hashes of an input and notes each with the listed one.
-func (s *sumCheck) hash(in *listedInput) (evidence.Total, error) {
+func (s *sumCheck) hash(in *listedInput) (bundle.Total, error) {
 	stdin := in.name == "-" || in.name == s.list.stdin
 	if stdin && s.list.path == "-" {
-		return evidence.Total{}, &evidence.ReadError{Err: walk.ErrStdinTwice}
+		return bundle.Total{}, &evidence.ReadError{Err: walk.ErrStdinTwice}
 	}
 	r, err := openListed(s.env, in.name, stdin)
 	if err != nil {
-		return evidence.Total{}, &evidence.ReadError{Err: err}
+		return bundle.Total{}, &evidence.ReadError{Err: err}
 	}
 	defer r.Close()
 	opt := s.opt
 	opt.Check, opt.Explain, opt.EnvelopeDigest = false, false, true
-	return evidence.HashStream(s.env.Context, r, opt, func(e *evidence.Result) error {
+	return bundle.Events(s.env.Context, r, -1, in.name, false, opt, func(e *evidence.Result) error {
 		line := e.Line
 		if e.Alone && len(in.at(0)) > 0 {
 			line = 0
@@ -278,7 +297,7 @@ func firstError(list []finding.Finding) string {
 }
 
 // judge reports one listed hash.
-func (s *sumCheck) judge(in *listedInput, sum *listedSum, total evidence.Total) error {
+func (s *sumCheck) judge(in *listedInput, sum *listedSum, total bundle.Total) error {
 	if sum.kind == evidence.RunRootSum && total.Rooted {
 		sum.computed = total.RunRoot.String()
 	}
@@ -323,7 +342,7 @@ func (s *sumCheck) finding(in *listedInput, sum *listedSum) finding.Finding {
 
 // answer is what became of a listed hash: its line, as `sha256sum -c` prints such lines,
 // and what failed.
-func (sum *listedSum) answer(in *listedInput, total evidence.Total, line string, list []finding.Finding) report.Answer {
+func (sum *listedSum) answer(in *listedInput, total bundle.Total, line string, list []finding.Finding) report.Answer {
 	match := len(list) == 0
 	a := report.Answer{Subject: line, Listing: line, Outcome: report.Outcome{Weight: report.Good}, Findings: list}
 	if !match {

@@ -33,9 +33,12 @@ func evidenceVerifyCommand(env Env) *cli.Command {
 		}, "\n"),
 		Flags: append(evidenceVerifyFlags(), inputFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		v := &bundleVerifying{env: env, out: out, passed: passedOver{none: "no evidence"}}
+		v := &bundleVerifying{env: env, c: c, out: out, live: liveFindings(c), passed: passedOver{none: "no evidence"}}
+		if c.Bool("follow") {
+			defer heedTermination(&v.env, v.c)()
+		}
 		var err error
-		if v.opt, err = bundleOptions(c); err != nil {
+		if v.opt, err = v.options(); err != nil {
 			return report.Summary{}, err
 		}
 		inputs, err := openInputs(env, c, evidenceReads(&v.passed))
@@ -43,7 +46,7 @@ func evidenceVerifyCommand(env Env) *cli.Command {
 			err = v.passed.list(c, out)
 		}
 		if err == nil {
-			err = oneOf(c, len(inputs), "expect-bundle-id", "expect-run-root", "expect-sha256")
+			err = oneOf(c, len(inputs), "follow", "expect-bundle-id", "expect-run-root", "expect-sha256")
 		}
 		if err != nil {
 			return report.Summary{}, err
@@ -70,6 +73,7 @@ func evidenceVerifyFlags() []cli.Flag {
 	const category, limits = "Verify", "Limits"
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "all", Category: category, Usage: "go on after the first fault, as far as the input can be read"},
+		&cli.BoolFlag{Name: "follow", Category: category, Usage: "go on reading a stream that grows, until Ctrl-C; implies --all"},
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse what every reader takes and no writer should produce: unknown attributes, lines that are not canonical or do not end in LF, other algorithms"},
 		&cli.BoolFlag{Name: "upstream-compatible", Category: category, Usage: "require assaygit, assaypii and assaysecrets, as the reference implementation does"},
 		&cli.BoolFlag{Name: "require-traceparent", Category: category, Usage: "require a well-formed traceparent of every event"},
@@ -90,7 +94,7 @@ func evidenceVerifyFlags() []cli.Flag {
 // bundleOptions reads the flags.
 func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {
 	opt = bundle.Options{
-		All: c.Bool("all"), Strict: c.Bool("strict"), UpstreamCompatible: c.Bool("upstream-compatible"),
+		All: c.Bool("all") || c.Bool("follow"), Strict: c.Bool("strict"), UpstreamCompatible: c.Bool("upstream-compatible"),
 		RequireTraceParent: c.Bool("require-traceparent"), CheckTime: c.Bool("check-time"), LenientTime: c.Bool("lenient-time"),
 		AllowTrailing: c.Bool("allow-trailing"),
 		MaxFindings:   c.Int("max-findings"),
@@ -127,10 +131,25 @@ func digestFlag(flag, value string) (string, error) {
 // bundleVerifying is one run of the command.
 type bundleVerifying struct {
 	env    Env
+	c      *cli.Context
 	out    *output
+	live   bool // findings go out as they come
 	opt    bundle.Options
 	totals bundleTotals
 	passed passedOver
+
+	unwritten error // of a finding that went out as it came
+}
+
+// options reads the flags, and lets findings out as they come where the formats can.
+func (v *bundleVerifying) options() (bundle.Options, error) {
+	opt, err := bundleOptions(v.c)
+	if v.live {
+		opt.OnFinding = func(f finding.Finding) {
+			v.unwritten = errors.Join(v.unwritten, v.out.Finding(f), v.out.Flush())
+		}
+	}
+	return opt, err
 }
 
 // bundleTotals is the report's summary.
@@ -152,6 +171,9 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	if err != nil {
 		return v.out.Fail(err)
 	}
+	if file, ok := followable(v.c, r); ok && !isBundle(file, in.Name) {
+		return v.follow(in, file)
+	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	line := v.out.Progress("verifying "+in.Name, in.Size)
 	defer line.End()
@@ -160,7 +182,7 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	if err != nil {
 		return v.stopped(in.Name, err)
 	}
-	return v.answer(answer)
+	return errors.Join(v.unwritten, v.answer(answer))
 }
 
 // stopped reports why an input was not read to its end. Only a fault of its reader lets the

@@ -7,23 +7,29 @@ import (
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/trace"
 )
 
 // answer reports the verdict on one input.
 func (v *bundleVerifying) answer(r *bundle.Report) error {
 	v.count(r)
 	for _, f := range r.Findings {
+		if v.live {
+			break
+		}
 		if err := v.out.Finding(f); err != nil {
 			return err
 		}
 	}
-	omitted := r.Omitted()
 	kept := *r
 	kept.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f finding.Finding) bool { return !v.out.Keep(f) })
 	a := report.Answer{
 		List: "inputs", Value: &kept, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: string(r.Verdict)},
 		Scope: []string{string(r.Kind), counted(int(r.Events), "event")},
-		Facts: bundleFacts(r, v.opt.All, omitted), Findings: kept.Findings,
+		Facts: bundleFacts(r, v.opt.All), Findings: kept.Findings,
+	}
+	if v.live {
+		a.Value = liveBundle{&kept}
 	}
 	if r.Verdict == bundle.Invalid {
 		v.out.No()
@@ -32,8 +38,18 @@ func (v *bundleVerifying) answer(r *bundle.Report) error {
 	return v.out.Answer(a)
 }
 
+// liveBundle is the report on an input whose findings have gone out as they came.
+type liveBundle struct{ *bundle.Report }
+
+// Brief is the report without the findings.
+func (r liveBundle) Brief() any {
+	brief := *r.Report
+	brief.Findings = nil
+	return &brief
+}
+
 // bundleFacts are what a person reads about an input beside the verdict.
-func bundleFacts(r *bundle.Report, all bool, omitted int) (facts []report.Fact) {
+func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	add := func(name, value string) {
 		if value != "" {
 			facts = append(facts, report.Fact{Name: name, Value: value})
@@ -49,8 +65,11 @@ func bundleFacts(r *bundle.Report, all bool, omitted int) (facts []report.Fact) 
 	add("bundle id", r.BundleID)
 	add("sha256", r.SHA256)
 	add("run", r.Run.ID)
-	if omitted > 0 {
-		add("", fmt.Sprintf("%d more findings are not shown; --max-findings shows more", omitted))
+	if what, ok := endings[trace.Ending(r.Ended)]; ok {
+		add("ended", what)
+	}
+	if r.Omitted > 0 {
+		add("", fmt.Sprintf("%d more findings are not shown; --max-findings shows more", r.Omitted))
 	}
 	if r.Code != "" && !all {
 		add("", "the rest was not looked at; --all goes on after the first fault")
@@ -67,7 +86,7 @@ func (v *bundleVerifying) count(r *bundle.Report) {
 	t.Events += r.Events
 	t.Errors += r.Errors
 	t.Warnings += r.Warnings
-	t.Omitted += r.Omitted()
+	t.Omitted += r.Omitted
 	if r.Verdict == bundle.Valid {
 		t.Valid++
 	} else {

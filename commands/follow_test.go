@@ -57,7 +57,11 @@ func followOperand(t rapid.TB, dir, operand string, args ...string) *followed {
 			return wait
 		},
 	}
-	args = append([]string{"cupel", "trace", "verify", "--follow"}, args...)
+	family := "trace"
+	if len(args) > 0 && args[0] == "evidence" {
+		family, args = "evidence", args[1:]
+	}
+	args = append([]string{"cupel", family, "verify", "--follow"}, args...)
 	go func() { f.code <- commands.Main(env, append(args, operand)) }()
 	f.waited()
 	return f
@@ -136,7 +140,7 @@ func (f *followed) touch(name string) {
 // do performs one line of a script:
 //
 //	look                    the command looks at what was done
-//	add NAME LOG A-B        appends the lines A to B of an example log
+//	add NAME LOG A-B        appends the lines A to B of an example log or stream
 //	begin NAME LOG A        … the first 40 bytes of line A
 //	end NAME LOG A          … the rest of it
 //	edit NAME OLD NEW       changes the first OLD in place
@@ -148,7 +152,11 @@ func (f *followed) do(line string) {
 	words := strings.Fields(line)
 	arg := func(i int) string { return words[i] }
 	lines := func(i int) []string {
-		list := exampleLines(f.t, arg(i)+".jsonl")
+		example := arg(i) + ".jsonl"
+		if arg(i) == "events" {
+			example = "../evidence/run.ndjson"
+		}
+		list := exampleLines(f.t, example)
 		list[len(list)-1] += "\n"
 		return list
 	}
@@ -194,7 +202,8 @@ func (f *followed) do(line string) {
 
 // TestFollowTranscripts runs every testdata/follow/*.txtar: what is done to a log while
 // it is followed, as followed.do describes it, and what the command says. The first line
-// of a script that is no comment holds flags; what comes before it is done before.
+// of a script that is no comment holds flags, after "evidence" where events are followed;
+// what comes before it is done before.
 func TestFollowTranscripts(t *testing.T) {
 	scripts, err := filepath.Glob("../testdata/follow/*.txtar")
 	if err != nil || len(scripts) == 0 {

@@ -4,9 +4,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os/signal"
+	"syscall"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -44,6 +49,62 @@ type watch struct {
 	tell  func(string)              // that the log has lost its name
 	stop  func()                    // ends the verification in the middle of a log
 	rest  int64                     // bytes that may still be read after Ctrl-C
+}
+
+// newFollower follows a file from its current place on. Stop ends the verification of what it
+// reads.
+func newFollower(env Env, in walk.Input, file door.File, stop func()) (*follower, error) {
+	place, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
+	log := &follower{file: file, read: footprint{from: place, to: place}, watch: watch{
+		ctx: env.Context, after: env.After, path: in.Path, stop: stop, rest: followOn,
+		open: func() (door.File, error) { return openAgain(env.Context, in) },
+		tell: func(what string) { warn(env, what) },
+	}}
+	if log.after == nil {
+		log.after = time.After
+	}
+	return log, nil
+}
+
+// openAgain opens the file that has the input's path now, under the rules that held for the
+// one before it: a link that the user did not name leads nowhere else. A pipe is refused.
+func openAgain(ctx context.Context, in walk.Input) (door.File, error) {
+	if in.Explicit {
+		return door.NamedFile(ctx, in.Path)
+	}
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	file, ok := r.(door.File)
+	if !ok {
+		return nil, errors.Join(errIrregular, r.Close())
+	}
+	return file, nil
+}
+
+// followable says whether the input is a file that --follow asks to be followed.
+func followable(c *cli.Context, r io.Reader) (door.File, bool) {
+	file, ok := r.(door.File)
+	if !ok || !c.Bool("follow") {
+		return nil, false
+	}
+	info, err := file.Stat()
+	return file, err == nil && info.Mode().IsRegular()
+}
+
+// heedTermination makes SIGTERM end the run as Ctrl-C does: what runs a service ends it so,
+// and a log that is followed has a report at any time. A second one ends the process. The
+// function that it returns ends that.
+func heedTermination(env *Env, c *cli.Context) (release func()) {
+	door.Heed(syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(env.Context, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	env.Context, c.Context = ctx, ctx
+	return stop
 }
 
 // Read waits for the next bytes.

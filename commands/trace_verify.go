@@ -6,13 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -42,7 +39,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		v := &verifying{env: env, c: c, out: out, live: liveFindings(c), passed: passedOver{none: "no trace"}}
 		opt, err := traceOptions(c)
 		if c.Bool("follow") {
-			defer v.heedTermination()()
+			defer heedTermination(&v.env, v.c)()
 		}
 		if err == nil {
 			err = v.readPlan()
@@ -173,17 +170,6 @@ type verifying struct {
 	passed                                             passedOver
 }
 
-// heedTermination makes SIGTERM end the run as Ctrl-C does: what runs a service ends it so,
-// and a log that is followed has a report at any time. A second one ends the process. The
-// function that it returns ends that.
-func (v *verifying) heedTermination() (release func()) {
-	door.Heed(syscall.SIGTERM)
-	ctx, stop := signal.NotifyContext(v.env.Context, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	v.env.Context, v.c.Context = ctx, ctx
-	return stop
-}
-
 // readPlan reads the file of --plan once: it may be a pipe, and there may be many inputs.
 func (v *verifying) readPlan() (err error) {
 	if name := v.c.String("plan"); name != "" {
@@ -204,7 +190,7 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 		_ = r.Close() // opened for reading: nothing can be lost
 		return err
 	}
-	if file, ok := v.followable(r); ok {
+	if file, ok := followable(v.c, r); ok {
 		err = v.follow(in, file, opt)
 	} else {
 		var answer *trace.Report
@@ -220,32 +206,14 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 	return v.env.Context.Err()
 }
 
-// followable says whether the input is a file that --follow asks to be followed.
-func (v *verifying) followable(r io.Reader) (door.File, bool) {
-	file, ok := r.(door.File)
-	if !ok || !v.c.Bool("follow") {
-		return nil, false
-	}
-	info, err := file.Stat()
-	return file, err == nil && info.Mode().IsRegular()
-}
-
 // follow verifies a log that grows, and what comes in its place. It ends with Ctrl-C or
 // SIGTERM, and its reports are complete then, unless much is left to be read.
 func (v *verifying) follow(in walk.Input, file door.File, opt trace.Options) error {
-	place, err := file.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return v.out.Fail(walk.Plain(err))
-	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
 	defer stop()
-	log := &follower{file: file, read: footprint{from: place, to: place}, watch: watch{
-		ctx: v.env.Context, after: v.env.After, path: in.Path, stop: stop, rest: followOn,
-		open: func() (door.File, error) { return openAgain(v.env.Context, in) },
-		tell: func(what string) { warn(v.env, what) },
-	}}
-	if log.after == nil {
-		log.after = time.After
+	log, err := newFollower(v.env, in, file, stop)
+	if err != nil {
+		return v.out.Fail(walk.Plain(err))
 	}
 	if opt.Resume != nil {
 		log.known = opt.Resume.Offset
@@ -265,23 +233,6 @@ func (v *verifying) follow(in walk.Input, file door.File, opt trace.Options) err
 		log, opt.Resume = log.successor(), nil
 	}
 	return v.keepLast(states)
-}
-
-// openAgain opens the file that has the input's path now, under the rules that held for the
-// one before it: a link that the user did not name leads nowhere else. A pipe is refused.
-func openAgain(ctx context.Context, in walk.Input) (door.File, error) {
-	if in.Explicit {
-		return door.NamedFile(ctx, in.Path)
-	}
-	r, err := in.Open()
-	if err != nil {
-		return nil, err
-	}
-	file, ok := r.(door.File)
-	if !ok {
-		return nil, errors.Join(errIrregular, r.Close())
-	}
-	return file, nil
 }
 
 // verify verifies one log and answers. There is no report when it could not be verified,

@@ -28,13 +28,15 @@ const headBytes = 2
 // open finds out what an input is. The digest of a stream is made only when it is asked
 // for: it costs a tenth of the verification.
 func open(ctx context.Context, r io.Reader, size int64, name string, digest bool) (*input, error) {
-	in := &input{name: name, size: size, digest: &digesting{r: &untilDone{ctx, r}}}
+	waiting := &untilDone{ctx: ctx, r: r}
+	in := &input{name: name, size: size, digest: &digesting{r: waiting}}
 	in.r = bufio.NewReader(in.digest)
 	head, err := in.r.Peek(headBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, readError(ctx, err)
 	}
 	in.bundle = container.Sniff(head, name)
+	waiting.direct = !in.bundle // the events of a stream are read on a goroutine of their own
 	if digest || in.bundle {
 		in.digest.begin(in.r)
 	}
@@ -73,17 +75,43 @@ func (d *digesting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// untilDone ends an input with its context.
+// untilDone ends an input with its context, also while a Read of it waits. What came of that
+// Read is lost.
 type untilDone struct {
-	ctx context.Context
-	r   io.Reader
+	ctx    context.Context
+	r      io.Reader
+	buf    []byte
+	direct bool // whoever reads looks after waiting himself
 }
+
+const waitingBytes = 64 << 10
 
 func (u *untilDone) Read(p []byte) (int, error) {
 	if err := u.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return u.r.Read(p)
+	if u.direct {
+		return u.r.Read(p)
+	}
+	if u.buf == nil {
+		u.buf = make([]byte, waitingBytes)
+	}
+	type answer struct {
+		n   int
+		err error
+	}
+	answers := make(chan answer, 1)
+	part := u.buf[:min(len(p), len(u.buf))]
+	go func() {
+		n, err := u.r.Read(part)
+		answers <- answer{n, err}
+	}()
+	select {
+	case <-u.ctx.Done():
+		return 0, u.ctx.Err()
+	case a := <-answers:
+		return copy(p, part[:a.n]), a.err
+	}
 }
 
 // readError is why an input could not be read: the context's own error, or a ReadError.

@@ -1,5 +1,7 @@
 package bundle
 
+import "github.com/cupel-dev/cupel/evidence/internal/container"
+
 // Kind is what an input is.
 type Kind string
 
@@ -10,3 +12,7 @@ const (
 	KindStream Kind = "stream" // one event on each line
 	KindEvent  Kind = "event"  // one event, which may stand on several lines
 )
+
+// IsBundle says whether an input is a bundle: it begins as gzip does, or has the name of
+// one. Two bytes of its beginning tell.
+func IsBundle(head []byte, name string) bool { return container.Sniff(head, name) }

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/cupel-dev/cupel/evidence"
@@ -32,8 +33,25 @@ type Options struct {
 	// without waiting for the second, and the last one only when it has ended.
 	Growing bool
 
+	// Earlier is the stream that was followed in this one's place before; nil for the first.
+	Earlier *Earlier
+
 	OnFinding func(finding.Finding)        // is told of each finding that is kept, as it is found
 	Each      func(*evidence.Result) error // is handed each event after it was judged, its Event still there
+}
+
+// Earlier is a stream that was followed, after its end.
+type Earlier struct {
+	Rewritten bool  // bytes that were read of it are not there any more; else another file took its name
+	Bytes     int64 // that were read of it
+}
+
+// finding says what became of the stream.
+func (e *Earlier) finding() finding.Finding {
+	if e.Rewritten {
+		return rules.Lookup(logRewritten).New(fmt.Sprintf("the stream no longer has the %d bytes that were verified", e.Bytes))
+	}
+	return rules.Lookup(logRotated).New(fmt.Sprintf("another file has the stream's name now: the %d bytes that were read before belong to an earlier stream", e.Bytes))
 }
 
 func (o Options) withDefaults() Options {

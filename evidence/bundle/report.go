@@ -37,6 +37,9 @@ type Report struct {
 	// kept; the counts are of all.
 	Findings                []finding.Finding
 	Errors, Warnings, Infos int
+	Omitted                 int // of these, findings beyond the limit
+
+	Ended string // how a stream ended that was followed: "rotated", "removed", "rewritten", as its follower says; "" for one that may go on
 
 	NotCovered []string // what the verdict does not prove, each a sentence
 }
@@ -50,9 +53,6 @@ type Run struct {
 	Start    string // the earliest time, as seal writes it; "" when no event has one
 	End      string // the latest time
 }
-
-// Omitted is the number of findings beyond Options.MaxFindings: counted, not kept.
-func (r *Report) Omitted() int { return r.Errors + r.Warnings + r.Infos - len(r.Findings) }
 
 // MarshalJSON writes the element of "inputs" in a cupel.evidence/1 document.
 func (r *Report) MarshalJSON() ([]byte, error) {
@@ -79,11 +79,12 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Run        *run              `json:"run"`
 		Findings   []finding.Finding `json:"findings"`
 		Omitted    int               `json:"findings_omitted,omitempty"`
+		Ended      string            `json:"ended,omitempty"`
 		NotCovered []string          `json:"not_covered"`
 	}{
 		Input: r.Input, Kind: orNull(r.Kind), Verdict: orNull(r.Verdict), Class: orNull(r.Class), Code: orNull(r.Code),
 		Events: r.Events, RunRoot: orNull(r.RunRoot), BundleID: orNull(r.BundleID), SHA256: orNull(r.SHA256),
-		Findings: orEmpty(r.Findings), Omitted: r.Omitted(), NotCovered: orEmpty(r.NotCovered),
+		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.Run.ID != "" {
 		form.Run = &run{ID: r.Run.ID, Source: r.Run.Source, Producer: r.Run.Producer}

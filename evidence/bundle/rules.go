@@ -44,6 +44,8 @@ const (
 	contractBundleIDMismatch    = "ContractBundleIdMismatch"
 	contractTrailingData        = "ContractTrailingData"
 	contractTimestampRegression = "ContractTimestampRegression"
+	logRotated                  = "log.rotated"
+	logRewritten                = "log.rewritten"
 	anchorSHA256                = "anchor.sha256"
 	anchorRunRoot               = "anchor.run_root"
 	anchorBundleID              = "anchor.bundle_id"
@@ -224,6 +226,16 @@ var rules = finding.Table{
 		Good: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
 			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 		Flags: "only with --check-time",
+	},
+	{
+		ID: logRotated, Title: "another file took the place of the stream that was followed", Severity: finding.Warning, Class: "Integrity", Clause: "--follow",
+		Rationale: "A stream ends when its file loses its name to another. The new file is judged as a stream of its own: nothing shows that it continues the one before.",
+		Flags:     "--follow",
+	},
+	{
+		ID: logRewritten, Title: "bytes that were verified are not in the stream any more", Severity: finding.Error, Class: "Integrity", Clause: "--follow",
+		Rationale: "A stream only grows. One that was cut or changed in place is not what was verified, however well its hashes fit: it is verified anew from its beginning, and stays invalid.",
+		Flags:     "--follow",
 	},
 	{
 		ID: anchorSHA256, Title: "the input's digest is not the expected one", Severity: finding.Error, Class: "Integrity", Clause: "--expect-sha256",

@@ -29,6 +29,11 @@ func Verify(ctx context.Context, r io.Reader, size int64, name string, opt Optio
 		return nil, err
 	}
 	v := newVerifier(in, opt)
+	if opt.Earlier != nil {
+		if err := v.note(opt.Earlier.finding()); err != nil {
+			return v.close(), nil
+		}
+	}
 	if _, err := read(ctx, in, opt.hashing(), container.Options{Limits: opt.Limits, AllowTrailing: opt.AllowTrailing}, v); err != nil {
 		return nil, err
 	}
@@ -80,7 +85,9 @@ func (v *verifier) note(f finding.Finding) error {
 	default:
 		r.Infos++
 	}
-	if v.opt.MaxFindings < 0 || *kept < v.opt.MaxFindings {
+	if v.opt.MaxFindings >= 0 && *kept == v.opt.MaxFindings {
+		r.Omitted++
+	} else {
 		*kept++
 		r.Findings = append(r.Findings, f)
 		if v.opt.OnFinding != nil {
@@ -149,8 +156,11 @@ func containerFinding(f *container.Fault) finding.Finding {
 		detail.Offset = &f.Offset
 	}
 	found := finding.Finding{Rule: f.Code, Severity: finding.Error, Message: f.Message, Expected: f.Expected, Found: f.Found, Detail: detail}
-	if f.Limit != "" {
+	switch {
+	case f.Limit != "":
 		found.Help = limitHelp(f.Limit)
+	case f.Code == integrityTar && f.Offset <= 0:
+		found.Help = "a bundle is a tar of manifest.json and events.ndjson, compressed with gzip; events alone are unpacked before: `gzip -dc FILE | cupel evidence verify -`"
 	}
 	return found
 }

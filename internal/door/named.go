@@ -57,7 +57,10 @@ func pipedText(f io.ReadCloser, path, known string) (io.ReadCloser, error) {
 
 // NamedFile is NamedText for a file that a list names, or that is to be replaced: a link is
 // followed, and what is no regular file is refused unopened.
-func NamedFile(ctx context.Context, path string) (File, error) {
+func NamedFile(ctx context.Context, path string) (File, error) { return NamedFileOr(ctx, path, "") }
+
+// NamedFileOr is NamedFile for a reader that knows one compressed format.
+func NamedFileOr(ctx context.Context, path, known string) (File, error) {
 	if info, err := system.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, refused(path, irregular(info.Mode()))
 	}
@@ -68,7 +71,7 @@ func NamedFile(ctx context.Context, path string) (File, error) {
 	if f, err = regular(f, path); err != nil {
 		return nil, err
 	}
-	return text(f, path, "")
+	return text(f, path, known)
 }
 
 // Stdin is standard input as a text.
