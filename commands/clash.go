@@ -29,11 +29,12 @@ type fileFlag struct {
 	path  func(value string) string // the file in a value, "" for none; nil: the value itself
 }
 
-// fileFlags are those of the commands that report.
+// fileFlags are those of the commands that report, or write one document.
 var fileFlags = []fileFlag{
 	{name: "format", write: true, path: formatPath},
 	{name: "write-baseline", write: true},
 	{name: "state", write: true}, // read, too: one file for both is what it is for
+	{name: "output", write: true},
 	{name: "baseline"},
 	{name: "config"},
 	{name: "plan"},
@@ -41,6 +42,9 @@ var fileFlags = []fileFlag{
 	{name: "hmac-key-file"},
 	{name: "limits", path: limitsPath},
 	{name: "check-sums"},
+	{name: "key"},
+	{name: "attestation"},
+	{name: "event"},
 	{name: "assertions"},
 	{name: "trace"},
 	{name: "engine-config"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/source"
@@ -30,6 +31,7 @@ func evidenceVerifyCommand(env Env) *cli.Command {
 			"cupel evidence verify run.tar.gz",
 			"cupel evidence verify --all --format json evidence/",
 			"cupel evidence verify --expect-bundle-id sha256:6af106bde1b17c32d2b98ec4bef235816941008716f2d76207a75ee5749e6c5a run.tar.gz",
+			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
 		}, "\n"),
 		Flags: append(evidenceVerifyFlags(), inputFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
@@ -41,12 +43,15 @@ func evidenceVerifyCommand(env Env) *cli.Command {
 		if v.opt, err = v.options(); err != nil {
 			return report.Summary{}, err
 		}
+		if v.attested, err = readAttestation(c); err != nil {
+			return report.Summary{}, err
+		}
 		inputs, err := openInputs(env, c, evidenceReads(&v.passed))
 		if err == nil {
 			err = v.passed.list(c, out)
 		}
 		if err == nil {
-			err = oneOf(c, len(inputs), "follow", "expect-bundle-id", "expect-run-root", "expect-sha256")
+			err = oneOf(c, len(inputs), "follow", "expect-bundle-id", "expect-run-root", "expect-sha256", "attestation")
 		}
 		if err != nil {
 			return report.Summary{}, err
@@ -67,11 +72,13 @@ func evidenceReads(passed *passedOver) reads {
 
 // verifyRules are the rules of a verification: the contract's codes, and what the hasher
 // says of numbers.
-func verifyRules() []finding.Rule { return slices.Concat(bundle.Rules(), evidence.Rules()) }
+func verifyRules() []finding.Rule {
+	return slices.Concat(bundle.Rules(), seal.Rules(), evidence.Rules())
+}
 
 func evidenceVerifyFlags() []cli.Flag {
 	const category, limits = "Verify", "Limits"
-	return []cli.Flag{
+	return append(attestationFlags("Attestation"), []cli.Flag{
 		&cli.BoolFlag{Name: "all", Category: category, Usage: "go on after the first fault, as far as the input can be read"},
 		&cli.BoolFlag{Name: "follow", Category: category, Usage: "go on reading a stream that grows, until Ctrl-C; implies --all"},
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse what every reader takes and no writer should produce: unknown attributes, lines that are not canonical or do not end in LF, other algorithms"},
@@ -88,7 +95,7 @@ func evidenceVerifyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "limits", Category: limits, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes of an input and count the rest; -1: all"},
 		jobsFlag(limits),
-	}
+	}...)
 }
 
 // bundleOptions reads the flags.
@@ -130,13 +137,14 @@ func digestFlag(flag, value string) (string, error) {
 
 // bundleVerifying is one run of the command.
 type bundleVerifying struct {
-	env    Env
-	c      *cli.Context
-	out    *output
-	live   bool // findings go out as they come
-	opt    bundle.Options
-	totals bundleTotals
-	passed passedOver
+	env      Env
+	c        *cli.Context
+	out      *output
+	live     bool // findings go out as they come
+	opt      bundle.Options
+	attested *attested // nil: the flags name none
+	totals   bundleTotals
+	passed   passedOver
 
 	unwritten error // of a finding that went out as it came
 }
@@ -177,10 +185,16 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	line := v.out.Progress("verifying "+in.Name, in.Size)
 	defer line.End()
-	answer, err := bundle.Verify(v.env.Context, line.Reader(r), in.Size, in.Name, v.opt)
+	opt, tree := v.opt, v.attested.tree()
+	opt.Each, opt.Attested = tree.each(), v.attested != nil
+	v.attested.announce(opt.OnFinding)
+	answer, err := bundle.Verify(v.env.Context, line.Reader(r), in.Size, in.Name, opt)
 	line.End()
 	if err != nil {
 		return v.stopped(in.Name, err)
+	}
+	if err := v.attested.judge(answer, tree, opt); err != nil {
+		return v.out.Fail(err)
 	}
 	return errors.Join(v.unwritten, v.answer(answer))
 }

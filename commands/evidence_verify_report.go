@@ -71,6 +71,9 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	if r.Omitted > 0 {
 		add("", fmt.Sprintf("%d more findings are not shown; --max-findings shows more", r.Omitted))
 	}
+	if r.Attestation != nil && r.Attestation.PredicateType != "" && r.Verdict == bundle.Valid {
+		add("attested by", r.Attestation.KeyID)
+	}
 	if r.Code != "" && !all {
 		add("", "the rest was not looked at; --all goes on after the first fault")
 	}

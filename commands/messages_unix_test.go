@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/evidence/proof"
+	"github.com/cupel-dev/cupel/evidence/seal"
 )
 
 // families are the groups whose commands read files.
@@ -24,7 +27,9 @@ var families = []string{"attest ", "oatf ", "trace ", "evidence "}
 // other commands need.
 var soundRuns = map[string]string{
 	"attest eval":     "--assertions suite.yaml OPERAND",
+	"evidence attest": "--key key.pem OPERAND",
 	"evidence keygen": "OPERAND folder",
+	"evidence prove":  "--seq 0 OPERAND",
 	"oatf fmt":        "-l OPERAND",
 }
 
@@ -32,12 +37,15 @@ var soundRuns = map[string]string{
 var soundOperands = map[string]string{
 	"attest": "refund.json", "oatf": "rug-pull.yaml", "trace": "refund.jsonl", "evidence": "run.ndjson",
 	"trace schema": "LLM_CALL", "trace report": "trace.jsonl", "oatf conformance": "folder",
+	"evidence attest": "run.tar.gz", "evidence prove": "run.tar.gz", "evidence verify-proof": "run.proof.json",
 }
 
 // takesIt are values that a flag, or an operand, takes for what they are.
 var takesIt = map[string]string{
 	"trace verify --state missing":        "a state begins so",
 	"evidence keygen OPERAND missing":     "it is written",
+	"evidence attest --output missing":    "it is written",
+	"evidence prove --output missing":     "it is written",
 	"trace verify --evidence-root folder": "it is one",
 	"trace report --evidence-root folder": "it is one",
 	"oatf lint --config ":                 "none, not even cupel.yaml",
@@ -59,7 +67,7 @@ func TestMessages(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, from := range map[string]string{
 		"suite.yaml": "attest/refund-suite.yaml", "refund.json": "attest/refund.json", "rug-pull.yaml": "oatf/rug-pull.yaml",
-		"refund.jsonl": "session/refund.jsonl", "run.ndjson": "evidence/run.ndjson", "trace.jsonl": "trace/incident-flat/trace.jsonl",
+		"refund.jsonl": "session/refund.jsonl", "run.ndjson": "evidence/run.ndjson", "run.tar.gz": "evidence/run.tar.gz", "trace.jsonl": "trace/incident-flat/trace.jsonl",
 	} {
 		text, err := os.ReadFile(filepath.Join(examples, from))
 		if err != nil {
@@ -69,7 +77,9 @@ func TestMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, text := range map[string]string{"broken": "[1", "empty": ""} {
+	for name, text := range map[string]string{
+		"broken": "[1", "empty": "", "run.proof.json": proof.Rules()[0].Good, "key.pem": string(seal.EncodePrivateKey(seal.GenerateKey())),
+	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
@@ -31,6 +32,15 @@ type sideFile struct {
 var (
 	// keyFile is read as the bytes that it has: a key may look like anything.
 	keyFile = sideFile{"hmac-key-file", 64 << 10, "the file holds the key and nothing else", door.Named}
+
+	// signingKeyFile and trustedKeyFile are keys in PEM files, and may come from a pipe.
+	signingKeyFile = sideFile{"key", 64 << 10, "the file holds one private key and nothing else", door.Named}
+	trustedKeyFile = sideFile{"key", 64 << 10, "the file holds one public key and nothing else", door.Named}
+
+	attestationFile = sideFile{"attestation", seal.MaxBytes, "`cupel evidence attest BUNDLE` writes an attestation", door.NamedText}
+
+	// eventFile is one event, which may stand on several lines.
+	eventFile = sideFile{"event", 16 << 20, "the file holds one event", door.NamedText}
 
 	anchorFile = sideFile{"anchor", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText}
 

@@ -29,6 +29,10 @@ type Options struct {
 	ExpectRunRoot  string
 	ExpectSHA256   string // of the whole input
 
+	// Attested says that the caller checks an attestation of the input besides, so that the
+	// report does not say that no signature was checked.
+	Attested bool
+
 	// Growing says that the input is a stream that is still written: its first line is judged
 	// without waiting for the second, and the last one only when it has ended.
 	Growing bool

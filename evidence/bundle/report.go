@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
 )
@@ -42,6 +43,33 @@ type Report struct {
 	Ended string // how a stream ended that was followed: "rotated", "removed", "rewritten", as its follower says; "" for one that may go on
 
 	NotCovered []string // what the verdict does not prove, each a sentence
+
+	// Attestation is what the caller has checked besides; nil: nothing. Verify leaves it nil.
+	Attestation *Attestation
+}
+
+// Attestation is an attestation that an input was checked against. Its faults are findings.
+type Attestation struct {
+	File          string `json:"file"`
+	KeyID         string `json:"key_id"`                   // of the key that is trusted
+	PredicateType string `json:"predicate_type,omitempty"` // "" when the attestation is not to be trusted
+}
+
+// Precede adds a fault of what is checked before the input: its code becomes the report's.
+func (r *Report) Precede(f finding.Finding) {
+	r.Findings = slices.Insert(r.Findings, 0, f)
+	r.Errors++
+	r.Verdict, r.Class, r.Code = Invalid, classOf(f.Rule), f.Rule
+}
+
+// Follow adds a fault of what is checked after the input.
+func (r *Report) Follow(f finding.Finding) {
+	r.Findings = append(r.Findings, f)
+	r.Errors++
+	r.Verdict = Invalid
+	if r.Code == "" {
+		r.Class, r.Code = classOf(f.Rule), f.Rule
+	}
 }
 
 // Run is what the events say of the run that they are about: none of it is covered by
@@ -80,11 +108,12 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Findings   []finding.Finding `json:"findings"`
 		Omitted    int               `json:"findings_omitted,omitempty"`
 		Ended      string            `json:"ended,omitempty"`
+		Attested   *Attestation      `json:"attestation,omitempty"`
 		NotCovered []string          `json:"not_covered"`
 	}{
 		Input: r.Input, Kind: orNull(r.Kind), Verdict: orNull(r.Verdict), Class: orNull(r.Class), Code: orNull(r.Code),
 		Events: r.Events, RunRoot: orNull(r.RunRoot), BundleID: orNull(r.BundleID), SHA256: orNull(r.SHA256),
-		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, NotCovered: orEmpty(r.NotCovered),
+		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.Run.ID != "" {
 		form.Run = &run{ID: r.Run.ID, Source: r.Run.Source, Producer: r.Run.Producer}

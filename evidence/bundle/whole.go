@@ -189,6 +189,9 @@ func (v *verifier) notCovered() []string {
 // unsigned says what an unsigned input is worth.
 func (v *verifier) unsigned(what string) string {
 	o := v.opt
+	if o.Attested {
+		return "who made " + what + ": an attestation vouches for a valid bundle alone, and when it is good itself"
+	}
 	if o.ExpectBundleID != "" || o.ExpectRunRoot != "" || o.ExpectSHA256 != "" {
 		return "who made " + what + ": no signature was checked, it is the expected one only as far as the expectation goes"
 	}

@@ -104,6 +104,13 @@ func (p Proof) HasRoot(trusted evidence.Sum) *evidence.Finding {
 	return p.IsOf(Head{p.Head.Size, trusted})
 }
 
+// Unpinned is the word about a proof whose root nobody compares with one that is trusted.
+func (p Proof) Unpinned() *evidence.Finding {
+	f := fault(ruleUnpinned, "/root", "nothing says that the root of the proof is that of the run")
+	f.Help = "name it with --root, or the attestation that has it with --attestation and --key"
+	return f
+}
+
 // Shows compares the content hash of an event with the proof's; nil when it is the same.
 func (p Proof) Shows(contentHash evidence.Sum) *evidence.Finding {
 	if p.ContentHash == contentHash {

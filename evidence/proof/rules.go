@@ -20,6 +20,7 @@ const (
 	rulePath
 	ruleHead
 	ruleEvent
+	ruleUnpinned
 )
 
 const (
@@ -69,6 +70,16 @@ var rules = finding.Table{
 		Bad:       "# with --event {\"specversion\":\"1.0\",\"type\":\"assay.fs.access\",\"datacontenttype\":\"application/json\",\"data\":{\"hits\":5}}\n" + goodProof,
 		Good:      "# with --event {\"specversion\":\"1.0\",\"type\":\"assay.fs.access\",\"datacontenttype\":\"application/json\",\"data\":{\"hits\":4}}\n" + goodProof,
 		Flags:     "--event",
+	},
+	ruleUnpinned: {
+		ID:        "proof.unpinned",
+		Title:     "nothing that is trusted says what the root of the proof must be",
+		Severity:  finding.Warning,
+		Clause:    clause,
+		Rationale: "Anyone can make a tree around any event and prove that the event is in it. Without a root from elsewhere the proof says only that it was computed correctly.",
+		Bad:       goodProof,
+		Good:      "# with --root " + goodRoot + "\n" + goodProof,
+		Flags:     "not with --root or --attestation; --fail-on warning makes the answer no",
 	},
 }
 

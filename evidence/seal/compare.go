@@ -32,6 +32,16 @@ func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
 	return c.findings
 }
 
+// Tree returns the head of the tree that is attested. The finding says that none is.
+func (a *Attestation) Tree() (TreeHead, *evidence.Finding) {
+	if a.Facts.Tree == nil {
+		f := differs(rulePredicate, "/predicateType", "the attestation does not say what the root of the tree is", TreePredicateType, a.PredicateType)
+		f.Help = "`cupel evidence attest --tree` attests it"
+		return TreeHead{}, f
+	}
+	return *a.Facts.Tree, nil
+}
+
 // comparison gathers differences.
 type comparison struct {
 	what     string

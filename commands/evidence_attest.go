@@ -1,0 +1,181 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// evidenceAttestCommand is `cupel evidence attest`.
+func evidenceAttestCommand(env Env) *cli.Command {
+	const category = "Attestation"
+	return &cli.Command{
+		Name:      "attest",
+		Usage:     "sign what a bundle is: its bytes, its run root and the facts of its run",
+		ArgsUsage: "BUNDLE",
+		UsageText: strings.Join([]string{
+			"cupel evidence attest run.tar.gz --key key.pem -o run.att.json",
+			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
+			"cupel evidence attest run.tar.gz --key key.pem --tree > run.tree.att.json",
+		}, "\n"),
+		Description: "The attestation is an in-toto Statement in a DSSE envelope, signed with Ed25519. The\nbundle is verified first; one that is not valid is not attested.",
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "key", Category: category, Usage: "`FILE` with the private key (PEM, PKCS#8), as `cupel evidence keygen` writes it"},
+			&cli.BoolFlag{Name: "tree", Category: category, Usage: "attest the head of the tree over the content hashes too, under a predicate of cupel's own that is no part of the contract"},
+			outputFileFlag(category),
+		}, append(oneBundleFlags(category), inputFlags()...)...),
+		Action: func(c *cli.Context) error {
+			signer, err := signerOf(c)
+			if err != nil {
+				return err
+			}
+			var tree *eventLeaves
+			if c.Bool("tree") {
+				tree = new(eventLeaves)
+			}
+			r, err := soundBundle(env, c, "attested", tree.each())
+			if err != nil {
+				return err
+			}
+			facts, err := factsOf(r, tree)
+			if err != nil {
+				return err
+			}
+			text, err := seal.Attest(env.Context, signer, facts)
+			if err != nil {
+				return err
+			}
+			return writeOutput(env, c, text)
+		},
+	}
+}
+
+// outputFileFlag is -o of the commands that write one document.
+func outputFileFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write into `FILE` instead of standard output"}
+}
+
+// writeOutput writes a document to standard output or where -o says.
+func writeOutput(env Env, c *cli.Context, text []byte) error {
+	name := c.String("output")
+	if !c.IsSet("output") || name == "-" {
+		_, err := env.Stdout.Write(text)
+		return err
+	}
+	return walk.Plain(door.ReplaceFile(env.Context, name, text, 0o666))
+}
+
+// oneBundleFlags are those of a command that reads one bundle.
+func oneBundleFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
+		jobsFlag(category),
+	}
+}
+
+// signerOf reads the key that --key names.
+func signerOf(c *cli.Context) (*seal.Signer, error) {
+	name := c.String("key")
+	if !c.IsSet("key") {
+		return nil, &usageError{"no key to sign with", "--key names one; `cupel evidence keygen key.pem key.pub.pem` makes one"}
+	}
+	text, err := signingKeyFile.read(c.Context, name)
+	if err != nil {
+		return nil, err
+	}
+	key, err := seal.ParsePrivateKey(text)
+	if err != nil {
+		return nil, badKey(name, err, "`cupel evidence keygen` and `openssl genpkey -algorithm ed25519` write such keys")
+	}
+	return seal.NewSigner(key)
+}
+
+func badKey(name string, err error, hint string) error {
+	return &hinted{fmt.Errorf("cannot use --key %q: %w", name, err), hint}
+}
+
+// soundBundle verifies the bundle that the command line names, and hands its events to each
+// unless that is nil. When the bundle is not valid, the error says what was not done.
+func soundBundle(env Env, c *cli.Context, done string, each func(*evidence.Result) error) (*bundle.Report, error) {
+	in, opt, err := oneBundle(env, c)
+	if err != nil {
+		return nil, err
+	}
+	opt.Each = each
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	answer, err := bundle.Verify(env.Context, r, in.Size, in.Name, opt)
+	switch {
+	case env.Context.Err() != nil:
+		return nil, env.Context.Err()
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", in.Name, walk.Plain(err))
+	case answer.Verdict != bundle.Valid:
+		printError(env, fmt.Sprintf("%q is invalid (%s) and was not %s", in.Name, answer.Code, done), "`cupel evidence verify "+in.Name+"` says why")
+		return nil, errNo
+	case answer.Kind != bundle.KindBundle:
+		return nil, &hinted{fmt.Errorf("%q is no bundle: its content is that of %s", in.Name, kindNames[answer.Kind]), "a bundle is the .tar.gz that holds the events of a run and their manifest"}
+	}
+	return answer, nil
+}
+
+var kindNames = map[bundle.Kind]string{bundle.KindStream: "a stream of events", bundle.KindEvent: "one event"}
+
+func oneBundle(env Env, c *cli.Context) (in walk.Input, opt bundle.Options, err error) {
+	if c.IsSet("output") && c.String("output") == "" {
+		return in, opt, &usageError{"--output names no file", "without it the document goes to standard output"}
+	}
+	if err := distinctFiles(env, c, !c.IsSet("output")); err != nil {
+		return in, opt, err
+	}
+	if opt.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
+		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
+	}
+	if err != nil {
+		return in, opt, err
+	}
+	passed := passedOver{none: "no bundle"}
+	inputs, err := openInputs(env, c, evidenceReads(&passed))
+	if err != nil {
+		return in, opt, err
+	}
+	if len(inputs) != 1 {
+		return in, opt, &usageError{fmt.Sprintf("the operands stand for %d bundles; give one", len(inputs)), "`cupel help evidence " + c.Command.Name + "` shows the usage"}
+	}
+	return inputs[0], opt, nil
+}
+
+// factsOf are the facts of a bundle that was read to its end, and of the tree over its
+// events.
+func factsOf(r *bundle.Report, tree *eventLeaves) (seal.Facts, error) {
+	sum, ok := digest.Parse([]byte(r.SHA256))
+	if !ok || r.Manifest == nil {
+		return seal.Facts{}, errors.New("the bundle was not read to its end")
+	}
+	producer := r.Manifest.Producer
+	f := seal.Facts{
+		SHA256: sum, BundleID: r.BundleID, RunRoot: r.RunRoot, RunID: r.Manifest.RunID, Events: r.Events,
+		Producer: seal.Producer{Name: producer.Name, Version: producer.Version, Git: producer.Git},
+		Start:    r.Run.Start, End: r.Run.End,
+	}
+	if tree != nil {
+		head, err := tree.tree.Head()
+		if err != nil {
+			return seal.Facts{}, err
+		}
+		f.Tree = &seal.TreeHead{Size: head.Size, Root: head.Root}
+	}
+	return f, nil
+}
