@@ -47,6 +47,10 @@ func (e *Event) Locate(f *Finding, at Value) { e.locate(f, at.node) }
 // its text are those that a digest of the whole event is made of.
 func (e *Event) Canonical() bool { return jcs.IsCanonical(&e.doc) }
 
+// HasCanonicalForm says whether there is canonical JSON of the whole event. There is none
+// of one with a number beyond a double in a member that the contract does not name.
+func (e *Event) HasCanonicalForm() bool { return !e.doc.Wide }
+
 func (e *Event) root() strictjson.Node { return e.doc.Root() }
 
 func (e *Event) get(a Attribute) strictjson.Node {

@@ -84,6 +84,10 @@ func (v Value) NameSpan() (start, end int) { return v.node.KeySpan() }
 // the elements of an array.
 func (v Value) Name() string { return v.node.Key() }
 
+// Attribute returns the attribute that the name of a member stands for, AttrOther when the
+// contract does not name it.
+func (v Value) Attribute() Attribute { return attributeOf(v.node.KeyBytes(nil)) }
+
 // Pointer returns the JSON pointer (RFC 6901) of the value within the event. It walks
 // to the value, so it is for values that are worth a word, not for every one.
 func (v Value) Pointer() string { return v.node.Pointer() }

@@ -51,22 +51,25 @@ func (v *verifier) event(r *evidence.Result, s *said) error {
 
 // noteEvent takes a fault of an event, or a word about one.
 func (v *verifier) noteEvent(r *evidence.Result, s *said, f envelope.Fault) error {
-	found := f.Finding
-	offset := r.Offset + int64(f.Start)
-	detail := Detail{Detail: f.Detail, Offset: &offset, Pointer: found.Path, Member: v.member()}
-	if s.view.Sequenced {
-		seq := s.view.Sequence
-		detail.Seq = &seq
-		if seq <= math.MaxInt64 {
-			index := int64(seq)
-			found.Index = &index
-		}
-	}
-	found.Detail = detail
+	found := v.placed(f.Finding, f.Detail, r.Offset+int64(f.Start), s.view.Sequence, s.view.Sequenced)
 	if v.cause == "" && found.Severity == finding.Error {
 		v.cause = cause(found)
 	}
 	return v.note(found)
+}
+
+// placed gives a finding about an event its detail.
+func (v *verifier) placed(f finding.Finding, finer string, offset int64, seq uint64, sequenced bool) finding.Finding {
+	detail := Detail{Detail: finer, Offset: &offset, Pointer: f.Path, Member: v.member()}
+	if sequenced {
+		detail.Seq = &seq
+		if seq <= math.MaxInt64 {
+			index := int64(seq)
+			f.Index = &index
+		}
+	}
+	f.Detail = detail
+	return f
 }
 
 // member is where the events stand.

@@ -45,11 +45,17 @@ type reading[T any] struct {
 	to        taker[T]
 	total     evidence.Total
 	behind    *gate // what the events are read through, perhaps still when enough is known of them
+	copy      *tap  // where the events of a bundle are copied to; nil: nowhere
 }
 
 // read reads an input of any kind. The total is of the events that were read.
 func read[T any](ctx context.Context, in *input, hash evidence.Options, limits container.Options, to taker[T]) (evidence.Total, error) {
-	r := reading[T]{ctx: ctx, in: in, hash: hash, container: limits, to: to}
+	return readCopying(ctx, in, hash, limits, to, nil)
+}
+
+// readCopying is read that copies the events of a bundle as they stand there.
+func readCopying[T any](ctx context.Context, in *input, hash evidence.Options, limits container.Options, to taker[T], copy *tap) (evidence.Total, error) {
+	r := reading[T]{ctx: ctx, in: in, hash: hash, container: limits, to: to, copy: copy}
 	err := r.run()
 	return r.total, err
 }
@@ -190,7 +196,7 @@ func (r *reading[T]) eventsMember(member *container.Member) error {
 	}
 	summed := &counting{r: member, sum: sha256.New()}
 	r.hash.Lines = true
-	if err := r.events(summed); err != nil {
+	if err := r.events(r.copy.of(summed)); err != nil {
 		return err
 	}
 	return r.to.end(r.total, &contents{size: summed.size, sum: evidence.Sum(summed.sum.Sum(nil))})

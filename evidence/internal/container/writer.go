@@ -128,3 +128,12 @@ func newBlock(name string, size int64) (*block, error) {
 func (b *block) putOctal(f field, n int64) {
 	copy(b.of(f), fmt.Sprintf("%0*o", f.size-1, n))
 }
+
+// Size is the size of the tar stream of members of these sizes.
+func Size(members ...int64) int64 {
+	size := int64(2 * blockBytes)
+	for _, m := range members {
+		size += blockBytes + m + -m&(blockBytes-1)
+	}
+	return size
+}

@@ -1,0 +1,200 @@
+package bundle
+
+import (
+	"bufio"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/envelope"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// sealing is what a worker makes of one event.
+type sealing struct {
+	said
+	line   []byte // as the bundle holds it; nil when it cannot
+	others int    // members that the contract does not name
+}
+
+// sealer takes the events of an input in any order. It is the taker of a reader, and judges
+// each event as a verifier does.
+type sealer struct {
+	*verifier
+	seal    SealOptions
+	scratch Scratch
+	to      *bufio.Writer // scratch
+	size    int64         // written to it
+	index   []entry       // of the events, in the order of the input until all are known
+	origins origins
+
+	otherEvents int             // events with members that the contract does not name
+	otherNames  string          // those of the first such event
+	otherAt     finding.Finding // the place of its first one
+}
+
+// scratchBuffer is written at once.
+const scratchBuffer = 256 << 10
+
+func newSealer(in *input, scratch Scratch, opt SealOptions) *sealer {
+	return &sealer{
+		verifier: newVerifier(in, opt.verifying().withDefaults()), seal: opt,
+		scratch: scratch, to: bufio.NewWriterSize(scratch, scratchBuffer),
+	}
+}
+
+// check makes one worker's check of envelopes, which writes those in order as lines.
+func (s *sealer) check() func(*evidence.Result, *sealing) {
+	checker := envelope.NewChecker(envelope.Options{LenientTime: s.opt.LenientTime})
+	lines := newLines(s.seal.DropUnknown)
+	return func(r *evidence.Result, made *sealing) {
+		made.view, made.faults = checker.Check(r)
+		made.faults = slices.DeleteFunc(made.faults, hashMissing)
+		if r.Event == nil {
+			return
+		}
+		for range unknown(r.Event) {
+			made.others++
+		}
+		if !r.Hashed || !made.view.Timed {
+			return // and there is a fault that says so
+		}
+		if !r.Event.HasCanonicalForm() && !s.seal.DropUnknown {
+			f := newFault(r, envelope.StepBeyond, contractInvalidEvent, numberOutsideHash,
+				"a number beyond a double has no canonical form, which the lines of a bundle are written in")
+			f.Finding.Help = "--drop-unknown leaves out the attributes that the contract does not name"
+			made.faults = append(made.faults, f)
+			return
+		}
+		made.line = lines.line(r, &made.view)
+		s.hold(r, made, lines.members)
+	}
+}
+
+// hashMissing says whether a fault is what seal mends.
+func hashMissing(f envelope.Fault) bool { return f.Detail == "hash.missing" }
+
+// hold holds an event to the limits of its line, which is longer than what was read where
+// numbers or defaults are written out.
+func (s *sealer) hold(r *evidence.Result, made *sealing, members int) {
+	if most := s.opt.Limits.LineBytes; int64(len(made.line)-1) > most {
+		f := newFault(r, envelope.StepBeyond, envelope.LineBytes, "max_line_bytes",
+			fmt.Sprintf("the event has %d bytes as a bundle holds it", len(made.line)-1))
+		f.Finding.Expected, f.Finding.Help = fmt.Sprintf("at most %d bytes", most), limitHelp("max_line_bytes")
+		made.faults = append(made.faults, f)
+	}
+	if members > evidence.MaxKeys {
+		f := newFault(r, envelope.StepBeyond, contractInvalidJSON, "json.limit",
+			fmt.Sprintf("the event has %d members as a bundle holds it", members))
+		f.Finding.Expected = fmt.Sprintf("at most %d members", evidence.MaxKeys)
+		made.faults = append(made.faults, f)
+	}
+}
+
+// event takes one event.
+func (s *sealer) event(r *evidence.Result, made *sealing) error {
+	if r.Alone {
+		s.report.Kind = KindEvent
+	}
+	if over := s.beyond(r); over != nil {
+		return s.refuse(r, &made.said, over)
+	}
+	s.report.Events++
+	s.run.take(&made.view)
+	faults := s.hashes(made.faults, r)
+	slices.SortStableFunc(faults, func(a, b envelope.Fault) int { return int(a.Step) - int(b.Step) })
+	for _, f := range faults {
+		if err := s.noteEvent(r, &made.said, f); err != nil {
+			return err
+		}
+	}
+	s.noteOthers(r, made)
+	return s.keep(r, made)
+}
+
+// keep puts an event into the scratch file, unless none of them will be in a bundle.
+func (s *sealer) keep(r *evidence.Result, made *sealing) error {
+	if made.view.Sequenced {
+		s.index = append(s.index, entry{
+			seq: made.view.Sequence, sum: r.Sum, at: s.size, size: int32(len(made.line)),
+			line: r.Line, offset: r.Offset, origin: s.origins.of(&made.view),
+		})
+	}
+	if s.report.Errors > 0 {
+		return nil
+	}
+	if made.line == nil {
+		panic("bundle.sealer.keep: an event without faults and without a line")
+	}
+	s.size += int64(len(made.line))
+	if most := s.opt.Limits.EventsBytes; s.size > most {
+		f := newFault(r, envelope.StepBeyond, limitFileSize, "max_events_bytes", fmt.Sprintf("the events have more than %d bytes as a bundle holds them", most))
+		f.Finding.Help = limitHelp("max_events_bytes")
+		return s.noteEvent(r, &made.said, f)
+	}
+	_, err := s.to.Write(made.line)
+	return err
+}
+
+// noteOthers remembers where the first members are that the contract does not name.
+func (s *sealer) noteOthers(r *evidence.Result, made *sealing) {
+	if made.others == 0 {
+		return
+	}
+	if s.otherEvents++; s.otherEvents > 1 {
+		return
+	}
+	again, err := evidence.NewHasher(evidence.Options{Limits: s.opt.Limits, MaxFindings: 1}).Hash(r.Text())
+	if err != nil || again.Event == nil {
+		return // it was read before
+	}
+	var names []string
+	for member := range unknown(again.Event) {
+		if len(names) == 0 {
+			s.otherAt.Path = member.Pointer()
+			again.Event.Locate(&s.otherAt, member)
+			s.otherAt.Line += r.Line - 1
+			if s.otherAt.EndLine > 0 {
+				s.otherAt.EndLine += r.Line - 1
+			}
+			start, _ := member.Span()
+			s.otherAt = s.placed(s.otherAt, "attribute.unknown", r.Offset+int64(start), made.view.Sequence, made.view.Sequenced)
+		}
+		if len(names) == listedNames {
+			break
+		}
+		names = append(names, say.Quoted(say.Preview(member.Name(), say.Usual)))
+	}
+	s.otherNames = strings.Join(names, ", ")
+	if made.others > listedNames {
+		s.otherNames += fmt.Sprintf(" and %d more", made.others-listedNames)
+	}
+}
+
+// end takes the events as a whole.
+func (s *sealer) end(evidence.Total, *contents) error {
+	if len(s.index) > 0 {
+		s.sort()
+		s.sequences()
+		s.sameOrigin()
+	}
+	if s.otherEvents > 0 {
+		f := s.otherAt
+		f.Rule, f.Severity = contractInvalidEvent, finding.Warning
+		f.Message = "attributes that the contract does not name are kept: " + s.otherNames
+		f.Notes = []string{"the reference implementation drops them: the bytes of its bundle of these events differ; --drop-unknown gives its bytes"}
+		if s.seal.DropUnknown {
+			f.Severity, f.Notes = finding.Info, nil
+			f.Message = "attributes that the contract does not name are left out: " + s.otherNames
+		}
+		if s.otherEvents > 1 {
+			f.Message += fmt.Sprintf("; %d events have such attributes", s.otherEvents)
+		}
+		return s.note(f)
+	}
+	return nil
+}
+
+var _ taker[sealing] = (*sealer)(nil)
