@@ -3,8 +3,10 @@ package commands
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/urfave/cli/v2"
@@ -55,21 +57,63 @@ func writeJSON(w io.Writer, document any) error {
 	return err
 }
 
-// mistakeAsJSON puts a mistake on the command line of such a command into its
-// document, when JSON was asked for.
-func mistakeAsJSON(env Env, schema string) cli.OnUsageErrorFunc {
-	return func(c *cli.Context, mistake error, _ bool) error {
-		if c.String("format") != "json" {
-			return mistake
-		}
-		err := writeJSON(env.Stdout, struct {
-			Schema string   `json:"schema"`
-			Status string   `json:"status"`
-			Errors []string `json:"errors"`
-		}{schema, "error", []string{mistake.Error()}})
+// shown is what a command has in common with others whose answer is such a thing.
+type shown struct {
+	schema string   // the name of its JSON document
+	lists  []string // the document's lists, which are empty when there is no answer
+}
+
+// showing completes a command whose answer is such a thing: do makes it, and the form that
+// --format names lays it out, also when errNo comes with it. When there is none, be it for a
+// mistake on the command line, the JSON form is a document that says why.
+func showing[T any](env Env, what shown, list forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
+	cmd.Action = func(c *cli.Context) error {
+		layout, err := list.find(c)
 		if err != nil {
 			return err
 		}
-		return mistake
+		answer, err := do(c)
+		if err != nil && !errors.Is(err, errNo) {
+			return what.fail(env, c, err)
+		}
+		if failure := layout.show(env, answer); failure != nil {
+			return failure
+		}
+		return err
 	}
+	cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error {
+		return what.fail(env, c, mistake)
+	}
+	return cmd
+}
+
+// fail writes a document without an answer, when JSON was asked for, and passes the reason
+// on.
+func (s shown) fail(env Env, c *cli.Context, reason error) error {
+	if c.String("format") != "json" {
+		return reason
+	}
+	said := reason.Error()
+	if errors.Is(reason, context.Canceled) {
+		said = "interrupted"
+	}
+	var text bytes.Buffer
+	err := writeJSON(&text, struct {
+		Schema string   `json:"schema"`
+		Status string   `json:"status"`
+		Errors []string `json:"errors"`
+	}{s.schema, "error", []string{said}})
+	if err != nil {
+		return err
+	}
+	const end = "\n}\n"
+	text.Truncate(text.Len() - len(end))
+	for _, list := range s.lists {
+		fmt.Fprintf(&text, ",\n  %q: []", list)
+	}
+	text.WriteString(end)
+	if _, err := env.Stdout.Write(text.Bytes()); err != nil {
+		return err
+	}
+	return reason
 }

@@ -13,20 +13,14 @@ import (
 )
 
 // explainForms are the formats of explain.
-var explainForms = forms[rulesShown]{
-	{"text", func(w *bufio.Writer, e rulesShown) error { return e.write(w, false) }},
+var explainForms = forms[[]finding.Rule]{
+	{"text", func(w *bufio.Writer, rules []finding.Rule) error { return explainAll(w, rules, false) }},
 	{"json", explainJSON},
-	{"markdown", func(w *bufio.Writer, e rulesShown) error { return e.write(w, true) }},
-}
-
-// rulesShown are the rules that were asked for, up to one that is unknown.
-type rulesShown struct {
-	rules   []finding.Rule
-	failure error
+	{"markdown", func(w *bufio.Writer, rules []finding.Rule) error { return explainAll(w, rules, true) }},
 }
 
 func explainCommand(env Env) *cli.Command {
-	return &cli.Command{
+	return showing(env, shown{"cupel.rules/1", []string{"rules"}}, explainForms, &cli.Command{
 		Name:      "explain",
 		Usage:     "say what a rule checks, why, and show a bad and a good example",
 		ArgsUsage: "RULE…",
@@ -35,16 +29,7 @@ func explainCommand(env Env) *cli.Command {
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or markdown"},
 			&cli.BoolFlag{Name: "all", Usage: "explain every rule"},
 		},
-		OnUsageError: mistakeAsJSON(env, "cupel.rules/1"),
-		Action: func(c *cli.Context) error {
-			form, err := explainForms.find(c)
-			if err != nil {
-				return err
-			}
-			rules, err := rulesAsked(c.Args().Slice(), c.Bool("all"))
-			return form.show(env, rulesShown{rules, err})
-		},
-	}
+	}, func(c *cli.Context) ([]finding.Rule, error) { return rulesAsked(c.Args().Slice(), c.Bool("all")) })
 }
 
 // rulesAsked finds the rules that the operands name.
@@ -66,21 +51,17 @@ func rulesAsked(ids []string, all bool) ([]finding.Rule, error) {
 			if hint == "" {
 				hint = "`cupel explain --all` lists every rule"
 			}
-			return found, &usageError{fmt.Sprintf("unknown rule %q", id), hint}
+			return nil, &usageError{fmt.Sprintf("unknown rule %q", id), hint}
 		}
 		found = append(found, rules...)
 	}
 	return found, nil
 }
 
-// write writes the rules for a person, as plain text or as markdown; none when one of
-// them is unknown.
-func (e rulesShown) write(w *bufio.Writer, markdown bool) error {
-	if e.failure != nil {
-		return e.failure
-	}
+// explainAll writes rules for a person, as plain text or as markdown.
+func explainAll(w *bufio.Writer, rules []finding.Rule, markdown bool) error {
 	var b strings.Builder
-	for i, r := range e.rules {
+	for i, r := range rules {
 		if i > 0 {
 			b.WriteString("\n")
 		}
@@ -124,19 +105,11 @@ func explain(b *strings.Builder, r finding.Rule, markdown bool) {
 	example("good", r.Good)
 }
 
-// explainJSON writes the rules as one document, even when one of them is unknown.
-func explainJSON(w *bufio.Writer, e rulesShown) error {
-	doc := struct {
+// explainJSON writes the rules as one document.
+func explainJSON(w *bufio.Writer, rules []finding.Rule) error {
+	return writeJSON(w, struct {
 		Schema string         `json:"schema"`
 		Status string         `json:"status"`
-		Errors []string       `json:"errors,omitempty"`
 		Rules  []finding.Rule `json:"rules"`
-	}{Schema: "cupel.rules/1", Status: "ok", Rules: append([]finding.Rule{}, e.rules...)}
-	if e.failure != nil {
-		doc.Status, doc.Errors = "error", []string{e.failure.Error()}
-	}
-	if err := writeJSON(w, doc); err != nil {
-		return err
-	}
-	return e.failure
+	}{"cupel.rules/1", "ok", rules})
 }

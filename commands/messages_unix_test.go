@@ -4,6 +4,7 @@ package commands
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,9 +19,6 @@ import (
 	"github.com/cupel-dev/cupel/evidence/proof"
 	"github.com/cupel-dev/cupel/evidence/seal"
 )
-
-// families are the groups whose commands read files.
-var families = []string{"attest ", "oatf ", "trace ", "evidence "}
 
 // soundRuns are arguments with which a command succeeds or fails for no reason of its own;
 // what is tried stands behind them. OPERAND is the place of an operand, which is all that
@@ -58,7 +56,8 @@ var libraryText = regexp.MustCompile(`go-yaml|yaml: |json: |found no \* |: : |^:
 // TestMessages gives every command nothing, a folder, a file that is not there and one that
 // cannot be read, in place of each operand and as the value of each flag that names a file,
 // and files that are broken or empty to the flags that read JSON or YAML.
-// The answer is one line about it, perhaps with a hint, and exit code 2.
+// The answer is one line about it, perhaps with a hint, and exit code 2; and with --format
+// json a document that has that line.
 func TestMessages(t *testing.T) {
 	examples, err := filepath.Abs("../testdata/examples")
 	if err != nil {
@@ -89,9 +88,6 @@ func TestMessages(t *testing.T) {
 	}
 	tried := 0
 	for _, l := range leaves("", newApp(Env{}).Commands) {
-		if !slices.ContainsFunc(families, func(f string) bool { return strings.HasPrefix(l.name, f) }) {
-			continue
-		}
 		args := soundRuns[l.name]
 		if args == "" && l.ArgsUsage != "" {
 			args = "OPERAND"
@@ -104,13 +100,13 @@ func TestMessages(t *testing.T) {
 		if strings.Contains(args, "OPERAND") {
 			for _, value := range []string{"", "folder", "missing", "/proc/self/mem"} {
 				tried++
-				checkMessage(t, l.name, strings.Fields(args), value, "")
+				checkMessage(t, l, strings.Fields(args), value, "")
 			}
 		}
 		for _, f := range l.Flags {
 			for _, value := range triedValues(f) {
 				tried++
-				checkMessage(t, l.name, strings.Fields(strings.ReplaceAll(args, "OPERAND", operand)), value, f.Names()[0])
+				checkMessage(t, l, strings.Fields(strings.ReplaceAll(args, "OPERAND", operand)), value, f.Names()[0])
 			}
 		}
 	}
@@ -141,46 +137,70 @@ func triedValues(f cli.Flag) []string {
 	return []string{"", "folder", "missing", "/proc/self/mem"}
 }
 
-func checkMessage(t *testing.T, command string, args []string, value, flag string) {
+func checkMessage(t *testing.T, l leaf, args []string, value, flag string) {
 	t.Helper()
-	run := slices.Concat([]string{"cupel"}, strings.Fields(command), args)
-	what := command + " OPERAND " + value
+	run := slices.Concat([]string{"cupel"}, strings.Fields(l.name), args)
+	what := l.name + " OPERAND " + value
 	if flag != "" {
 		run = append(run, "--"+flag+"="+value)
-		what = command + " --" + flag + " " + value
+		what = l.name + " --" + flag + " " + value
 	} else {
 		run[slices.Index(run, "OPERAND")] = value
 	}
 	if takesIt[what] != "" {
 		return
 	}
-	var stdout, stderr bytes.Buffer
-	done := make(chan int, 1)
-	go func() {
-		done <- Main(Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }}, run)
-	}()
-	var code int
-	select {
-	case code = <-done:
-	case <-time.After(time.Minute):
-		t.Fatalf("%s: still running", what)
-	}
-	line, rest, _ := strings.Cut(stderr.String(), "\n")
+	code, stdout, stderr := runBriefly(t, what, run)
+	line, rest, _ := strings.Cut(stderr, "\n")
 	bad := func(why string) {
-		t.Errorf("%s: %s: exit code %d\n%s\n%s", what, why, code, stderr.String(), stdout.String())
+		t.Helper()
+		t.Errorf("%s: %s: exit code %d\n%s\n%s", what, why, code, stderr, stdout)
 	}
+	message, said := strings.CutPrefix(line, "cupel: error: ")
 	switch {
 	case code != 2:
 		bad("expected exit code 2")
-	case !strings.HasPrefix(line, "cupel: error: "):
+	case !said:
 		bad("no error")
 	case rest != "" && !(strings.HasPrefix(rest, "cupel: hint: ") && strings.Count(rest, "\n") == 1):
 		bad("more than an error and a hint")
 	case libraryText.MatchString(line):
 		bad("the words of a library, or said twice")
-	case !names(strings.TrimPrefix(line, "cupel: error: "), flag, value):
+	case !names(message, flag, value):
 		bad("it is not named")
 	}
+	if !slices.Contains(flagNames(l.Command), "format") || flag == "format" {
+		return
+	}
+	code, stdout, stderr = runBriefly(t, what, append(run, "--format=json"))
+	var doc struct {
+		Schema, Status string
+		Errors         []string
+	}
+	switch err := json.Unmarshal([]byte(stdout), &doc); {
+	case err != nil:
+		bad("standard output is no JSON document: " + err.Error())
+	case code != 2 || doc.Status != "error" || !strings.HasPrefix(doc.Schema, "cupel.") || len(doc.Errors) == 0:
+		bad("the JSON document is none of an error")
+	case !strings.HasPrefix(doc.Errors[0], message):
+		bad("the JSON document has another error")
+	}
+}
+
+// runBriefly runs cupel with nothing on standard input; it must end by itself.
+func runBriefly(t *testing.T, what string, args []string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	done := make(chan int, 1)
+	go func() {
+		done <- Main(Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}, args)
+	}()
+	select {
+	case code = <-done:
+	case <-time.After(time.Minute):
+		t.Fatalf("%s: still running", what)
+	}
+	return code, out.String(), errs.String()
 }
 
 // names says whether a message names the flag, the value or its place, or the operand.

@@ -207,12 +207,10 @@ func (o *output) Flush() error { return o.to.flush() }
 // errSaid after a Fail.
 func (o *output) Close(sum report.Summary) error {
 	o.screen.end()
+	o.keepBaseline()
 	_ = o.note(o.to.complete(sum))
 	if n := o.filter.base.stale(); n > 0 && !o.failed && !o.quiet {
 		warn(o.screen.env, fmt.Sprintf("entries of the baseline that met no finding: %d; --write-baseline writes it anew", n))
-	}
-	if !o.failed {
-		_ = o.note(o.keepBaseline())
 	}
 	if o.broken != nil {
 		o.to.discard()
@@ -243,13 +241,19 @@ func unwritten(err error) error {
 	return fmt.Errorf("cannot write the report: %w", err)
 }
 
-// keepBaseline writes the new baseline, when there is to be one.
-func (o *output) keepBaseline() error {
-	text, err := o.filter.base.text()
-	if err != nil || text == nil {
-		return err
+// keepBaseline writes the new baseline, when there is to be one. It takes its place with the
+// reports; that it cannot be written stands in them.
+func (o *output) keepBaseline() {
+	if o.failed {
+		return
 	}
-	return o.to.keep(o.filter.base.file, text, 0o666)
+	text, err := o.filter.base.text()
+	if err == nil && text != nil {
+		err = o.to.keep(o.filter.base.file, text, 0o666)
+	}
+	if err != nil {
+		_ = o.note(o.Fail(walk.Plain(err)))
+	}
 }
 
 // end closes the output after a command's work ended with err.

@@ -15,7 +15,7 @@ var groundingForms = forms[grounded]{{"text", groundingText}, {"json", grounding
 
 // traceReportCommand is `cupel trace report`.
 func traceReportCommand(env Env) *cli.Command {
-	return &cli.Command{
+	return showing(env, shown{groundingSchema, []string{"claims", "unused_evidence"}}, groundingForms, &cli.Command{
 		Name:      "report",
 		Usage:     "show what each claim of a reasoning trace rests on",
 		ArgsUsage: "[PATH]",
@@ -29,36 +29,28 @@ func traceReportCommand(env Env) *cli.Command {
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or dot"},
 			&cli.StringFlag{Name: "evidence-root", Category: "Input", Usage: "`DIR` that content_path is relative to (default: the trace's own)"},
 		}, inputFlags()...),
-		Action: func(c *cli.Context) error { return traceReport(env, c) },
-	}
+	}, func(c *cli.Context) (grounded, error) { return traceReport(env, c) })
 }
 
-func traceReport(env Env, c *cli.Context) error {
-	form, err := groundingForms.find(c)
-	if err != nil {
-		return err
-	}
+// traceReport is what the claims of the trace rest on, with errNo when its verdict is no.
+func traceReport(env Env, c *cli.Context) (grounded, error) {
 	inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: mayBeTrace})
 	if err != nil {
-		return err
+		return grounded{}, err
 	}
 	if len(inputs) != 1 {
-		return &usageError{fmt.Sprintf("a report is of one trace, but there are %d inputs", len(inputs)), ""}
+		return grounded{}, &usageError{fmt.Sprintf("a report is of one trace, but there are %d inputs", len(inputs)), ""}
 	}
 	verdict, grounding, err := ground(env, c, inputs[0])
-	if err != nil {
-		return err
+	switch {
+	case err != nil:
+		return grounded{}, err
+	case verdict.Family != trace.Reasoning && verdict.Family != trace.Unknown:
+		return grounded{}, &hinted{fmt.Errorf("%q is a session log, which makes no claims", inputs[0].Name), "`cupel trace verify` checks it"}
+	case verdict.Verdict != trace.Valid:
+		err = errNo
 	}
-	if verdict.Family != trace.Reasoning && verdict.Family != trace.Unknown {
-		return &hinted{fmt.Errorf("%q is a session log, which makes no claims", inputs[0].Name), "`cupel trace verify` checks it"}
-	}
-	if err := form.show(env, grounded{grounding, verdict.Input, verdict.Verdict}); err != nil {
-		return err
-	}
-	if verdict.Verdict != trace.Valid {
-		return errNo
-	}
-	return nil
+	return grounded{grounding, verdict.Input, verdict.Verdict}, err
 }
 
 // ground reads the trace once, for its verdict and for what its claims rest on.

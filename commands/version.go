@@ -24,22 +24,14 @@ type specification struct {
 }
 
 func versionCommand(env Env) *cli.Command {
-	return &cli.Command{
+	return showing(env, shown{"cupel.version/1", []string{"specifications"}}, versionForms, &cli.Command{
 		Name:      "version",
 		Usage:     "print the version, the commit, the Go version, the platform and the specifications",
 		UsageText: "cupel version\ncupel version --format json\ncupel version --format json | jq -r .version",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"},
 		},
-		OnUsageError: mistakeAsJSON(env, "cupel.version/1"),
-		Action: func(c *cli.Context) error {
-			form, err := versionForms.find(c)
-			if err != nil {
-				return err
-			}
-			return form.show(env, buildinfo.Read())
-		},
-	}
+	}, func(*cli.Context) (buildinfo.Info, error) { return buildinfo.Read(), nil })
 }
 
 var versionForms = forms[buildinfo.Info]{{"text", versionText}, {"json", versionJSON}}
