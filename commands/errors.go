@@ -75,7 +75,7 @@ func hintOf(err error) string {
 	case errors.As(err, &packed):
 		return fmt.Sprintf("`%s FILE | cupel … -` reads what is in it", packed.Unpack)
 	case errors.As(err, &refused):
-		return "what a folder leads to is read when it is a regular file inside it; an operand may be a link or a pipe"
+		return "what a folder or --changed leads to is read when it is a regular file inside the folder; any other operand may be a link or a pipe"
 	case errors.As(err, &empty):
 		return "--allow-empty accepts that"
 	}

@@ -3,10 +3,14 @@ package commands
 import (
 	"bufio"
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/oatf"
 )
 
 // probeBytes is how much of a file a walk reads to find out what it is about.
@@ -32,6 +36,27 @@ func isOATF(r io.Reader) bool {
 		}
 	}
 	return false
+}
+
+// faultIn words the first fault of a document with its place in the file.
+func faultIn(file string, fault error) error {
+	var at oatf.Position
+	if parse, ok := errors.AsType[*oatf.ParseError](fault); ok {
+		at = parse.Position
+	} else if invalid, ok := errors.AsType[*oatf.ValidationError](fault); ok {
+		at = invalid.Position
+	}
+	return &hinted{errors.New(placed(file, at, fault.Error())), "`cupel oatf lint` shows every fault in its place"}
+}
+
+// placed is what an error or a warning says, with its place as FILE:LINE:COLUMN instead of in
+// words.
+func placed(file string, at oatf.Position, said string) string {
+	if at.Line == 0 {
+		return file + ": " + said
+	}
+	_, said, _ = strings.Cut(said, ": ")
+	return fmt.Sprintf("%s:%d:%d: %s", file, at.Line, at.Column, said)
 }
 
 // isWide says whether a text begins like one in UTF-16 or UTF-32: its first character is

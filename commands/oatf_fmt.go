@@ -127,7 +127,7 @@ func formatInput(in walk.Input) (text, formatted []byte, err error) {
 	}
 	edits, err := format.Edits(text)
 	if err != nil {
-		return nil, nil, &hinted{fmt.Errorf("%s: %w", in.Name, err), "`cupel oatf lint` shows every fault in its place"}
+		return nil, nil, faultIn(in.Name, err)
 	}
 	formatted, err = finding.Apply(text, edits)
 	return text, formatted, err

@@ -34,13 +34,13 @@ func oatfNormalizeCommand(env Env) *cli.Command {
 			}
 			loaded, err := oatf.ParseOptions{UnknownFields: unknown}.Load(text)
 			if err != nil {
-				return &hinted{fmt.Errorf("%s: %w", in.Name, err), "`cupel oatf lint` shows every fault in its place"}
+				return faultIn(in.Name, err)
 			}
 			for _, w := range loaded.Warnings {
 				if w.Code != "P-002" { // what Parse left out; the rest is lint's business
 					continue
 				}
-				warn(env, in.Name+": "+w.String())
+				warn(env, placed(in.Name, w.Position, w.String()))
 			}
 			// The loaded document is expanded in full; normalizing again only leaves out.
 			doc := oatf.NormalizeOptions{OmitInheritedModes: c.Bool("omit-inherited-modes")}.Normalize(loaded.Document)
