@@ -59,6 +59,8 @@ type evaluating struct {
 	suites suites
 	counts evalCounts
 	open   evalCounts // those of counts that no baseline accepts
+
+	overSoft bool // there are more soft failures than allowed
 }
 
 // evalCounts is the summary of a run: results by status, and the traces that could
@@ -146,9 +148,14 @@ func (e *evaluating) all(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if e.suites.overSoft() != "" {
+	over := e.suites.overSoft()
+	for _, f := range over {
 		e.out.No()
+		if err := e.out.Fault(f); err != nil {
+			return err
+		}
 	}
+	e.overSoft = len(over) > 0
 	return nil
 }
 
@@ -292,14 +299,19 @@ func resultJSON(r suite.Result, accepted bool) json.RawMessage {
 }
 
 func (e *evaluating) summary() report.Summary {
-	s := report.Summary{Value: e.counts, Text: e.counts.String(), Weight: report.Good}
+	value := struct {
+		evalCounts
+		OverSoft bool `json:"over_soft,omitempty"`
+	}{e.counts, e.overSoft}
+	s := report.Summary{Value: value, Text: e.counts.String(), Weight: report.Good}
 	if e.counts.Error > 0 {
 		s.Text += fmt.Sprintf(", %d not evaluated", e.counts.Error)
 	}
-	over := e.suites.overSoft()
-	s.Text += over
+	if e.overSoft {
+		s.Text += "; more soft failures than allowed"
+	}
 	switch {
-	case e.open.HardFail > 0 || e.counts.Error > 0 || over != "":
+	case e.open.HardFail > 0 || e.counts.Error > 0 || e.overSoft:
 		s.Weight = report.Bad
 	case e.counts.HardFail+e.counts.SoftFail > 0:
 		s.Weight = report.Caution

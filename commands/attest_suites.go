@@ -9,6 +9,7 @@ import (
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -135,29 +136,20 @@ func (s *suites) evaluate(ctx context.Context, text attest.TraceText) ([][]suite
 	return results, nil
 }
 
-// overSoft says which bounds on soft failures the run has passed, "" for none: that of
+// overSoft are the findings about bounds on soft failures that the run has passed: that of
 // --max-soft on all suites together, or else each suite's max_soft on its own.
-func (s *suites) overSoft() (text string) {
-	const over = "; more soft failures than the %d allowed"
-	if s.maxSoft != nil {
-		all := 0
-		for _, one := range s.list {
-			all += one.soft
-		}
-		if all > *s.maxSoft {
-			text = fmt.Sprintf(over, *s.maxSoft)
-		}
-		return text
-	}
+func (s *suites) overSoft() (list []finding.Finding) {
+	all := 0
 	for _, one := range s.list {
-		limit := one.Suite.MaxSoft
-		if limit == nil || one.soft <= *limit {
-			continue
-		}
-		text += fmt.Sprintf(over, *limit)
-		if len(s.list) > 1 {
-			text += fmt.Sprintf(" in %q", one.Path)
+		all += one.soft
+		if f, over := one.OverSoft(one.soft); over && s.maxSoft == nil {
+			list = append(list, f)
 		}
 	}
-	return text
+	if s.maxSoft != nil {
+		if f, over := suite.OverSoft(all, *s.maxSoft); over {
+			list = append(list, f)
+		}
+	}
+	return list
 }

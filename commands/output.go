@@ -145,7 +145,8 @@ func (o *output) Finding(f finding.Finding) error {
 	return o.note(o.to.writers.Finding(f))
 }
 
-// Fault reports a finding that says why the run cannot answer: no flag leaves it out.
+// Fault reports a finding that no flag leaves out: it says why the run cannot answer, or why
+// the answer is no.
 func (o *output) Fault(f finding.Finding) error { return o.note(o.to.writers.Finding(f)) }
 
 // Accepted reports whether a baseline accepts a finding, which is then no reason for a no:

@@ -83,6 +83,8 @@ func (r *reader) head(doc document) {
 		r.fault(doc, soft, rule.SuiteKey, "max_soft must be a whole number of 0 or more", "")
 	}
 	r.file.Suite.MaxSoft = new(int(limit))
+	start, _ := soft.Span()
+	r.point(&r.file.budget, doc.at(start))
 }
 
 // assertion takes over one assertion.

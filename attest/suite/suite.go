@@ -34,6 +34,7 @@ type File struct {
 	engine   *attest.Engine
 	prepared []attest.Prepared // for each assertion of Suite
 	places   []Place
+	budget   finding.Finding // the place of max_soft
 }
 
 // Place is where an assertion stands in its suite.
@@ -76,6 +77,24 @@ func (r Result) Finding(trace string) (f finding.Finding, failed bool) {
 	return f, true
 }
 
+// OverSoft is the finding that a run with so many soft failures makes when these are more than
+// allowed.
+func OverSoft(soft, allowed int) (f finding.Finding, over bool) {
+	return rule.MaxSoft.New(fmt.Sprintf("soft failures: %d, more than the %d allowed", soft, allowed)), soft > allowed
+}
+
+// OverSoft is that finding for the suite's own max_soft, at its place; there is none for a
+// suite without one.
+func (f *File) OverSoft(soft int) (at finding.Finding, over bool) {
+	if f.Suite.MaxSoft == nil {
+		return at, false
+	}
+	said, over := OverSoft(soft, *f.Suite.MaxSoft)
+	at = f.budget
+	at.Rule, at.Severity, at.Message = said.Rule, said.Severity, said.Message
+	return at, over
+}
+
 // Parse reads a suite for an engine; name is the file's display name, whose extension
 // tells YAML from JSON where the text does not. The suite is usable only when there are
 // no findings; each of them is an error.
@@ -98,7 +117,7 @@ func (f *File) Len() int { return len(f.prepared) }
 
 // Select returns the suite with those assertions alone that keep lets pass.
 func (f *File) Select(keep func(attest.Assertion) bool) *File {
-	selected := &File{Path: f.Path, Suite: f.Suite, engine: f.engine}
+	selected := &File{Path: f.Path, Suite: f.Suite, engine: f.engine, budget: f.budget}
 	selected.Suite.Assertions = nil
 	for i, a := range f.Suite.Assertions {
 		if keep(a) {

@@ -57,10 +57,17 @@ func triggered(example string) (ids string) {
 	if err != nil {
 		return err.Error()
 	}
+	soft := 0
 	for _, r := range results {
-		if f, failed := r.Finding("trace.json"); failed {
+		if f, failed := r.Finding("trace.json"); failed && file.Suite.MaxSoft == nil {
 			ids += f.Rule
 		}
+		if r.Status == attest.SoftFail {
+			soft++
+		}
+	}
+	if f, over := file.OverSoft(soft); over {
+		ids += f.Rule
 	}
 	return ids
 }

@@ -16,6 +16,7 @@ const (
 	TraceInvalid
 	HardFail
 	SoftFail
+	MaxSoft
 )
 
 const suiteFormat = "suite format (docs/attest-suite.md)"
@@ -71,6 +72,12 @@ var Table = finding.Table{
 		Rationale: "Soft failures are counted and reported, but only more than --max-soft of them make the answer no.",
 		Bad:       example("check: contains, value: refund, soft: true"),
 		Good:      example("check: contains, value: done, soft: true"),
+	},
+	MaxSoft: {
+		ID: "suite.max_soft", Title: "no more assertions fail softly than the suite allows", Severity: finding.Error, Clause: suiteFormat,
+		Rationale: "max_soft bounds the soft failures of a suite over all the traces of a run, --max-soft those of all suites together. The bound makes the answer no, whatever --select, --ignore and --fail-on leave of the failures themselves; those that a baseline accepts do not count.",
+		Bad:       "max_soft: 0\nassertions:\n" + example("check: contains, value: refund, soft: true"),
+		Good:      "max_soft: 1\nassertions:\n" + example("check: contains, value: refund, soft: true"),
 	},
 }
 
