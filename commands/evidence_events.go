@@ -52,9 +52,9 @@ func (h *hashing) input(in walk.Input) error {
 		return h.out.Fail(err)
 	}
 	defer r.Close()
-	state := &hashedInput{hashing: h, name: in.Name}
+	state := &hashedInput{hashing: h, name: in.Name, encoded: h.out.ValuesOnly()}
 	line := h.out.Progress(in.Name, in.Size)
-	total, err := bundle.Events(h.env.Context, line.Reader(r), in.Size, in.Name, false, h.opt, state.event)
+	total, err := bundle.CheckEvents(h.env.Context, line.Reader(r), in.Size, in.Name, false, h.opt, state.encoder, state.event)
 	line.End()
 	if err := h.flush(); err != nil {
 		return err
@@ -83,7 +83,8 @@ type hashedInput struct {
 	*hashing
 	name       string
 	unrecorded int
-	assumed    int // events whose datacontenttype was assumed
+	assumed    int  // events whose datacontenttype was assumed
+	encoded    bool // nothing is shown but JSON: the workers encode it
 }
 
 // eventRecord is an event in the JSON report.
@@ -99,13 +100,30 @@ type eventRecord struct {
 	Findings       []finding.Finding `json:"findings"`
 }
 
-// event reports one event.
-func (s *hashedInput) event(e *evidence.Result) error {
+// encoder makes one worker's encoder of records. Those of events with findings are not its
+// business: what is kept of the findings depends on the events before.
+func (s *hashedInput) encoder() func(*evidence.Result, *report.Encoded) {
+	if !s.encoded {
+		return func(*evidence.Result, *report.Encoded) {}
+	}
+	w := &recordEncoder{hashedInput: s}
+	return func(e *evidence.Result, to *report.Encoded) {
+		if e.Counts == (evidence.Counts{}) {
+			*to = w.encode(e)
+		}
+	}
+}
+
+// event reports one event, whose record may be encoded.
+func (s *hashedInput) event(e *evidence.Result, encoded *report.Encoded) error {
 	if e.Hashed && e.Recorded == nil {
 		s.unrecorded++
 	}
 	if s.gather && e.Hashed && e.Counts == (evidence.Counts{}) && e.Explanation == nil {
 		return s.gatherLines(e)
+	}
+	if *encoded != nil {
+		return s.out.Answer(report.Answer{List: "events", Value: *encoded, Outcome: report.Outcome{Weight: s.weight(e.Match == evidence.Same)}})
 	}
 	if err := s.flush(); err != nil {
 		return err
@@ -165,12 +183,17 @@ func (s *hashedInput) answer(e *evidence.Result, findings []finding.Finding) rep
 			a.Reason = f.Message
 		}
 	}
-	a.Value = eventRecord{
+	a.Value = s.record(e, findings)
+	return a
+}
+
+// record is an event in the JSON report.
+func (s *hashedInput) record(e *evidence.Result, findings []finding.Finding) eventRecord {
+	return eventRecord{
 		Input: s.name, Line: e.Line, ID: textOf(e.ID), Recorded: textOf(e.Recorded), Match: matchOf(e.Match),
 		ContentHash: nonEmpty(e.ContentHash()), EnvelopeDigest: nonEmpty(e.EnvelopeDigest()),
 		Explain: newExplainRecord(e), Findings: findings,
 	}
-	return a
 }
 
 // gatherSize is how much text is gathered before it goes out.

@@ -126,6 +126,11 @@ func (o *output) Progress(label string, total int64) *progress {
 // that, so that a command with millions of answers may put many into one.
 func (o *output) ListingOnly() bool { return report.ListingOnly(o.to.formats) }
 
+// ValuesOnly reports whether nothing is shown of an answer but its Value.
+func (o *output) ValuesOnly() bool {
+	return !slices.ContainsFunc(o.to.formats, func(name string) bool { return name != "json" && name != "jsonl" })
+}
+
 // Keep reports whether the flags let a finding through. A command that puts findings
 // into its answers filters them with it.
 func (o *output) Keep(f finding.Finding) bool {

@@ -25,42 +25,46 @@ type Total struct {
 // [Verify]. Name and size are those of Verify. AllowTrailing accepts bytes after the gzip
 // member.
 func Events(ctx context.Context, r io.Reader, size int64, name string, allowTrailing bool, opt evidence.Options, each func(*evidence.Result) error) (Total, error) {
+	type nothing struct{}
+	return CheckEvents(ctx, r, size, name, allowTrailing, opt,
+		func() func(*evidence.Result, *nothing) { return func(*evidence.Result, *nothing) {} },
+		func(r *evidence.Result, _ *nothing) error { return each(r) })
+}
+
+// CheckEvents is Events with a check of each event on the workers that hash, as
+// [evidence.CheckStream] has it.
+func CheckEvents[T any](ctx context.Context, r io.Reader, size int64, name string, allowTrailing bool, opt evidence.Options, newCheck func() func(*evidence.Result, *T), each func(*evidence.Result, *T) error) (Total, error) {
 	in, err := open(ctx, r, size, name, false)
 	if err != nil {
 		return Total{Kind: KindStream}, err
 	}
 	if !in.bundle {
-		sum, err := evidence.HashStream(ctx, in.r, opt, each)
+		sum, err := evidence.CheckStream(ctx, in.r, opt, newCheck, each)
 		total := Total{Total: sum, Kind: KindStream}
 		if sum.Alone {
 			total.Kind = KindEvent
 		}
 		return total, err
 	}
-	l := &lister{limits: opt.Limits, each: each, total: Total{Kind: KindBundle}}
+	l := &lister[T]{limits: opt.Limits, newCheck: newCheck, each: each, total: Total{Kind: KindBundle}}
 	l.total.Total, err = read(ctx, in, opt, container.Options{Limits: opt.Limits, AllowTrailing: allowTrailing}, l)
 	l.total.Counts.Errors += len(l.total.Faults)
 	return l.total, err
 }
 
 // lister hands on the events of a bundle. It is the taker of a reader.
-type lister struct {
-	limits evidence.Limits
-	each   func(*evidence.Result) error
-	total  Total
+type lister[T any] struct {
+	limits   evidence.Limits
+	newCheck func() func(*evidence.Result, *T)
+	each     func(*evidence.Result, *T) error
+	total    Total
 }
 
-type nothing struct{}
+func (l *lister[T]) check() func(*evidence.Result, *T) { return l.newCheck() }
 
-func (l *lister) check() func(*evidence.Result, *nothing) {
-	return func(*evidence.Result, *nothing) {}
-}
+func (l *lister[T]) event(r *evidence.Result, said *T) error { return l.each(r, said) }
 
-func (l *lister) event(r *evidence.Result, _ *nothing) error {
-	return l.each(r)
-}
-
-func (l *lister) fault(f *container.Fault) error {
+func (l *lister[T]) fault(f *container.Fault) error {
 	l.total.Faults = append(l.total.Faults, containerFinding(f))
 	if f.Final {
 		return errEnough
@@ -68,12 +72,12 @@ func (l *lister) fault(f *container.Fault) error {
 	return nil
 }
 
-func (l *lister) first(f *container.Fault) error {
+func (l *lister[T]) first(f *container.Fault) error {
 	l.total.Faults = append([]finding.Finding{containerFinding(f)}, l.total.Faults...)
 	return nil
 }
 
-func (l *lister) manifestText(text []byte) error {
+func (l *lister[T]) manifestText(text []byte) error {
 	manifest, findings := ParseManifest(text, l.limits, false)
 	l.total.Manifest = &manifest
 	for _, f := range findings {
@@ -84,11 +88,11 @@ func (l *lister) manifestText(text []byte) error {
 	return nil
 }
 
-func (l *lister) begin(int64) error { return nil }
+func (l *lister[T]) begin(int64) error { return nil }
 
-func (l *lister) end(evidence.Total, *contents) error { return nil }
+func (l *lister[T]) end(evidence.Total, *contents) error { return nil }
 
-func (l *lister) absent() error {
+func (l *lister[T]) absent() error {
 	l.total.Faults = append(l.total.Faults, eventsAbsent())
 	return nil
 }
