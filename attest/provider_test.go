@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/cupel-dev/cupel/attest"
@@ -118,36 +119,38 @@ func TestQuestion(t *testing.T) {
 // TestConcurrentQuestions: the questions of a request are asked at once, and their
 // results come back in the order of the request.
 func TestConcurrentQuestions(t *testing.T) {
-	const n = 100
-	var waiting sync.WaitGroup
-	waiting.Add(50) // they wait for each other
-	p := &fakeProvider{}
-	p.score = func(ctx context.Context, q attest.Question) (attest.Opinion, error) {
-		if p.calls.Load() <= 50 {
-			waiting.Done()
-			waiting.Wait()
+	synctest.Test(t, func(t *testing.T) {
+		const n = 100
+		var waiting sync.WaitGroup
+		waiting.Add(50) // they wait for each other
+		p := &fakeProvider{}
+		p.score = func(ctx context.Context, q attest.Question) (attest.Opinion, error) {
+			if p.calls.Load() <= 50 {
+				waiting.Done()
+				waiting.Wait()
+			}
+			var spec struct{ Prompt string }
+			err := json.Unmarshal(q.Spec, &spec)
+			return attest.Opinion{Score: 1, Explanation: spec.Prompt, Cost: 0.5}, err
 		}
-		var spec struct{ Prompt string }
-		err := json.Unmarshal(q.Spec, &spec)
-		return attest.Opinion{Score: 1, Explanation: spec.Prompt, Cost: 0.5}, err
-	}
-	e := attest.NewEngine(attest.Options{Provider: p})
-	var list []attest.Assertion
-	for i := range n {
-		list = append(list, judgeOf(fmt.Sprint("judge", i), map[string]any{"prompt": fmt.Sprint("p", i)}), contains(fmt.Sprint("text", i), "done", false))
-	}
-	results, err := e.Evaluate(t.Context(), done, list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, r := range results {
-		if r.AssertionID != list[i].AssertionID || r.Status != attest.Pass || i%2 == 0 && !strings.HasPrefix(r.Explanation, fmt.Sprintf("p%d ", i/2)) {
-			t.Errorf("result %d: %+v", i, r)
+		e := attest.NewEngine(attest.Options{Provider: p})
+		var list []attest.Assertion
+		for i := range n {
+			list = append(list, judgeOf(fmt.Sprint("judge", i), map[string]any{"prompt": fmt.Sprint("p", i)}), contains(fmt.Sprint("text", i), "done", false))
 		}
-	}
-	if got := e.Evaluated(); got != 2*n {
-		t.Errorf("%d evaluated", got)
-	}
+		results, err := e.Evaluate(t.Context(), done, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range results {
+			if r.AssertionID != list[i].AssertionID || r.Status != attest.Pass || i%2 == 0 && !strings.HasPrefix(r.Explanation, fmt.Sprintf("p%d ", i/2)) {
+				t.Errorf("result %d: %+v", i, r)
+			}
+		}
+		if got := e.Evaluated(); got != 2*n {
+			t.Errorf("%d evaluated", got)
+		}
+	})
 }
 
 // TestShortCircuit: a hard failure in layers 1 to 4 saves the questions of later layers,
@@ -210,28 +213,30 @@ func TestProviderFails(t *testing.T) {
 // TestSlowProvider: a request whose time is over does not wait for a provider that goes
 // on, and one that was cancelled does not either.
 func TestSlowProvider(t *testing.T) {
-	release := make(chan struct{})
-	defer close(release)
-	p := &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) {
-		<-release
-		return attest.Opinion{Score: 1}, nil
-	}}
-	e := attest.NewEngine(attest.Options{Provider: p, Timeout: 20 * time.Millisecond})
-	_, err := e.Evaluate(t.Context(), done, []attest.Assertion{judgeOf("a", nil)})
-	if refused := protocolError(err); refused == nil || refused.Message != "evaluation timed out after 20ms" {
-		t.Errorf("got %v", err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	p = &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) {
-		cancel()
-		<-release
-		return attest.Opinion{Score: 1}, nil
-	}}
-	e = attest.NewEngine(attest.Options{Provider: p})
-	_, err = e.Evaluate(ctx, done, []attest.Assertion{judgeOf("a", nil)})
-	if refused := protocolError(err); refused == nil || refused.Message != "evaluation was cancelled before it was done" {
-		t.Errorf("got %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		defer close(release)
+		p := &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) {
+			<-release
+			return attest.Opinion{Score: 1}, nil
+		}}
+		e := attest.NewEngine(attest.Options{Provider: p, Timeout: 20 * time.Millisecond})
+		_, err := e.Evaluate(t.Context(), done, []attest.Assertion{judgeOf("a", nil)})
+		if refused := protocolError(err); refused == nil || refused.Message != "evaluation timed out after 20ms" {
+			t.Errorf("got %v", err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		p = &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) {
+			cancel()
+			<-release
+			return attest.Opinion{Score: 1}, nil
+		}}
+		e = attest.NewEngine(attest.Options{Provider: p})
+		_, err = e.Evaluate(ctx, done, []attest.Assertion{judgeOf("a", nil)})
+		if refused := protocolError(err); refused == nil || refused.Message != "evaluation was cancelled before it was done" {
+			t.Errorf("got %v", err)
+		}
+	})
 }
 
 // TestProviderPanics: the panic reaches the caller, with the stack of the provider.

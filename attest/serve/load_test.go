@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 )
 
 const initializeLine = `{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"sdk_name":"test","sdk_version":"1","protocol_version":1,"required_capabilities":["layers_1_4"],"preferred_encoding":"json"}}`
@@ -112,51 +113,53 @@ func TestRequestIDsInFlight(t *testing.T) {
 // and compares what is reachable after the first half with the end: the caches are full
 // then, and nothing may grow any more.
 func TestMemoryIsFlat(t *testing.T) {
-	const half = 1500
-	params := exampleParams(t)
-	inR, inW := io.Pipe()
-	outR, outW := io.Pipe()
-	var server sync.WaitGroup
-	server.Go(func() {
-		if err := Serve(t.Context(), inR, outW, Options{}); err != nil {
-			t.Error(err)
-		}
-	})
-	answers := bufio.NewReader(outR)
-	var writer sync.WaitGroup
-	run := func(from, n int) {
-		writer.Go(func() {
-			for id := from; id < from+n; id++ {
-				own := strings.Replace(params(id), `"minimum":0`, fmt.Sprintf(`"minimum":%d`, -id), 1)
-				if _, err := fmt.Fprintf(inW, `{"jsonrpc":"2.0","id":%d,"method":"evaluate_batch","params":%s}`+"\n", id, own); err != nil {
-					t.Error(err)
-				}
+	synctest.Test(t, func(t *testing.T) {
+		const half = 1500
+		params := exampleParams(t)
+		inR, inW := io.Pipe()
+		outR, outW := io.Pipe()
+		var server sync.WaitGroup
+		server.Go(func() {
+			if err := Serve(t.Context(), inR, outW, Options{}); err != nil {
+				t.Error(err)
 			}
 		})
-		for range n {
-			if _, err := answers.ReadSlice('\n'); err != nil {
-				t.Fatal(err)
+		answers := bufio.NewReader(outR)
+		var writer sync.WaitGroup
+		run := func(from, n int) {
+			writer.Go(func() {
+				for id := from; id < from+n; id++ {
+					own := strings.Replace(params(id), `"minimum":0`, fmt.Sprintf(`"minimum":%d`, -id), 1)
+					if _, err := fmt.Fprintf(inW, `{"jsonrpc":"2.0","id":%d,"method":"evaluate_batch","params":%s}`+"\n", id, own); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			for range n {
+				if _, err := answers.ReadSlice('\n'); err != nil {
+					t.Fatal(err)
+				}
 			}
+			writer.Wait()
 		}
-		writer.Wait()
-	}
-	if _, err := io.WriteString(inW, initializeLine+"\n"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := answers.ReadString('\n'); err != nil {
-		t.Fatal(err)
-	}
-	run(0, half)
-	before := reachable()
-	run(half, half)
-	after := reachable()
-	const tolerance = 4 << 20
-	if after > before+tolerance {
-		t.Errorf("reachable memory grew from %d to %d bytes", before, after)
-	}
-	t.Logf("%d bytes after %d requests, %d after %d", before, half, after, 2*half)
-	_ = inW.Close()
-	server.Wait()
+		if _, err := io.WriteString(inW, initializeLine+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := answers.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+		run(0, half)
+		before := reachable()
+		run(half, half)
+		after := reachable()
+		const tolerance = 4 << 20
+		if after > before+tolerance {
+			t.Errorf("reachable memory grew from %d to %d bytes", before, after)
+		}
+		t.Logf("%d bytes after %d requests, %d after %d", before, half, after, 2*half)
+		_ = inW.Close()
+		server.Wait()
+	})
 }
 
 // reachable is the memory in use after a collection.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode"
 )
@@ -84,29 +85,31 @@ func TestLogLevels(t *testing.T) {
 // TestLogNeverWaits writes far more lines than anyone reads; when somebody reads
 // again, the log says how many are missing.
 func TestLogNeverWaits(t *testing.T) {
-	r, w := io.Pipe()
-	log, stop, err := NewLogger(w, "info")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 10 * logLines {
-		log.Info("nobody reads this")
-	}
-	read := make(chan string)
-	go func() {
-		text, err := io.ReadAll(r)
+	synctest.Test(t, func(t *testing.T) {
+		r, w := io.Pipe()
+		log, stop, err := NewLogger(w, "info")
 		if err != nil {
-			t.Error(err)
+			t.Fatal(err)
 		}
-		read <- string(text)
-	}()
-	stop()
-	log.Info("too late, and no harm")
-	_ = w.Close()
-	text := <-read
-	if lines := strings.Count(text, "\n"); lines > 2*logLines || !strings.Contains(text, `"msg":"log lines dropped: nobody read them in time","count":`) {
-		t.Errorf("%d lines, the last is %s", lines, text[strings.LastIndex(strings.TrimSpace(text), "\n")+1:])
-	}
+		for range 10 * logLines {
+			log.Info("nobody reads this")
+		}
+		read := make(chan string)
+		go func() {
+			text, err := io.ReadAll(r)
+			if err != nil {
+				t.Error(err)
+			}
+			read <- string(text)
+		}()
+		stop()
+		log.Info("too late, and no harm")
+		_ = w.Close()
+		text := <-read
+		if lines := strings.Count(text, "\n"); lines > 2*logLines || !strings.Contains(text, `"msg":"log lines dropped: nobody read them in time","count":`) {
+			t.Errorf("%d lines, the last is %s", lines, text[strings.LastIndex(strings.TrimSpace(text), "\n")+1:])
+		}
+	})
 }
 
 // TestLogStops ends a log that nobody reads, and one whose reader is gone.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -46,7 +47,13 @@ func TestBound(t *testing.T) {
 			})
 		}
 		cancel()
-		all.Wait()
+		done := make(chan struct{})
+		go func() { all.Wait(); close(done) }()
+		select {
+		case <-done:
+		case <-time.After(time.Minute):
+			t.Fatal("a draw is not served")
+		}
 		if most.Load() > size || b.free != size || b.waiting.Len() != 0 {
 			t.Errorf("%d out of %d at once; %d free and %d waiting in the end", most.Load(), size, b.free, b.waiting.Len())
 		}
@@ -56,49 +63,45 @@ func TestBound(t *testing.T) {
 // TestTurns: a large draw is not passed by smaller ones, and one that gives up lets those
 // behind it go on.
 func TestTurns(t *testing.T) {
-	b := New(10)
-	first, err := b.Draw(t.Context(), 6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	gone, served := make(chan error), make(chan int64)
-	go func() {
-		_, err := b.Draw(ctx, 8)
-		gone <- err
-	}()
-	waiting := func(n int) {
-		for deadline := time.Now().Add(10 * time.Second); ; {
-			b.mu.Lock()
-			now := b.waiting.Len()
-			b.mu.Unlock()
-			if now == n {
-				return
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("%d wait, want %d", now, n)
-			}
-		}
-	}
-	waiting(1)
-	go func() {
-		n, err := b.Draw(t.Context(), 4)
+	synctest.Test(t, func(t *testing.T) {
+		b := New(10)
+		first, err := b.Draw(t.Context(), 6)
 		if err != nil {
-			t.Error(err)
+			t.Fatal(err)
 		}
-		served <- n
-	}()
-	waiting(2) // although there is enough for it
-	cancel()
-	if err := <-gone; !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-	if n := <-served; n != 4 {
-		t.Errorf("drew %d, want 4", n)
-	}
-	b.GiveBack(first)
-	b.GiveBack(4)
-	if b.free != 10 {
-		t.Errorf("%d free", b.free)
-	}
+		ctx, cancel := context.WithCancel(t.Context())
+		gone, served := make(chan error), make(chan int64)
+		go func() {
+			_, err := b.Draw(ctx, 8)
+			gone <- err
+		}()
+		waiting := func(n int) {
+			t.Helper()
+			synctest.Wait()
+			if b.waiting.Len() != n {
+				t.Fatalf("%d wait, want %d", b.waiting.Len(), n)
+			}
+		}
+		waiting(1)
+		go func() {
+			n, err := b.Draw(t.Context(), 4)
+			if err != nil {
+				t.Error(err)
+			}
+			served <- n
+		}()
+		waiting(2) // although there is enough for it
+		cancel()
+		if err := <-gone; !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+		if n := <-served; n != 4 {
+			t.Errorf("drew %d, want 4", n)
+		}
+		b.GiveBack(first)
+		b.GiveBack(4)
+		if b.free != 10 {
+			t.Errorf("%d free", b.free)
+		}
+	})
 }

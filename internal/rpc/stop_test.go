@@ -43,15 +43,10 @@ func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 		go func() { answers <- idsOf(outR) }()
 
 		want := sendAtRandom(t, inW, f, stop)
-		select {
-		case err := <-done:
-			if err != nil {
-				t.Fatalf("Serve returned %v", err)
-			}
-		case <-time.After(30 * time.Second):
-			t.Fatal("Serve does not return")
+		if err := within(t, done); err != nil {
+			t.Fatalf("Serve returned %v", err)
 		}
-		got := <-answers
+		got := within(t, answers)
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
@@ -118,4 +113,16 @@ func idsOf(r io.Reader) (ids []string) {
 		ids = append(ids, id)
 	}
 	return ids
+}
+
+// within receives what must come in the end.
+func within[T any](t *rapid.T, from <-chan T) T {
+	t.Helper()
+	select {
+	case value := <-from:
+		return value
+	case <-time.After(sessionTime):
+		t.Fatal("nothing has come")
+		panic("unreachable")
+	}
 }

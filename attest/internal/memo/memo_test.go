@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 )
 
 // result stands for what is remembered.
@@ -16,35 +17,38 @@ func quiet(size int) *Memo[result] { return New[result](size, func(string) {}) }
 // TestMemoShares lets many requests with one id meet in flight: one evaluates, all
 // have its result.
 func TestMemoShares(t *testing.T) {
-	m := quiet(10)
-	var evaluations, cached atomic.Int64
-	begun, release := make(chan struct{}), make(chan struct{})
-	evaluate := func() (result, bool) {
-		evaluations.Add(1)
-		close(begun)
-		<-release
-		return result{"yes"}, true
-	}
-	var group sync.WaitGroup
-	ask := func() {
-		r, shared := m.Do(t.Context(), "r", 1, evaluate)
-		if r.text != "yes" {
-			t.Errorf("result %+v", r)
+	synctest.Test(t, func(t *testing.T) {
+		m := quiet(10)
+		var evaluations, cached atomic.Int64
+		begun, release := make(chan struct{}), make(chan struct{})
+		evaluate := func() (result, bool) {
+			evaluations.Add(1)
+			close(begun)
+			<-release
+			return result{"yes"}, true
 		}
-		if shared {
-			cached.Add(1)
+		var group sync.WaitGroup
+		ask := func() {
+			r, shared := m.Do(t.Context(), "r", 1, evaluate)
+			if r.text != "yes" {
+				t.Errorf("result %+v", r)
+			}
+			if shared {
+				cached.Add(1)
+			}
 		}
-	}
-	group.Go(ask)
-	<-begun
-	for range 20 {
 		group.Go(ask)
-	}
-	close(release)
-	group.Wait()
-	if evaluations.Load() != 1 || cached.Load() != 20 {
-		t.Errorf("%d evaluations, %d shared results; want 1 and 20", evaluations.Load(), cached.Load())
-	}
+		<-begun
+		for range 20 {
+			group.Go(ask)
+		}
+		synctest.Wait() // all have asked
+		close(release)
+		group.Wait()
+		if evaluations.Load() != 1 || cached.Load() != 20 {
+			t.Errorf("%d evaluations, %d shared results; want 1 and 20", evaluations.Load(), cached.Load())
+		}
+	})
 }
 
 // TestMemoForgets what may not be kept, what panicked, and what was used longest ago.
@@ -90,20 +94,22 @@ func TestMemoForgets(t *testing.T) {
 
 // TestMemoDoesNotWaitForever: a request whose time is over answers for itself.
 func TestMemoDoesNotWaitForever(t *testing.T) {
-	m := quiet(2)
-	begun, release := make(chan struct{}), make(chan struct{})
-	var group sync.WaitGroup
-	group.Go(func() {
-		m.Do(t.Context(), "r", 1, func() (result, bool) { close(begun); <-release; return result{}, true })
+	synctest.Test(t, func(t *testing.T) {
+		m := quiet(2)
+		begun, release := make(chan struct{}), make(chan struct{})
+		var group sync.WaitGroup
+		group.Go(func() {
+			m.Do(t.Context(), "r", 1, func() (result, bool) { close(begun); <-release; return result{}, true })
+		})
+		<-begun
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if r, cached := m.Do(ctx, "r", 1, func() (result, bool) { return result{"mine"}, false }); cached || r.text != "mine" {
+			t.Errorf("got %+v, cached %v", r, cached)
+		}
+		close(release)
+		group.Wait()
 	})
-	<-begun
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if r, cached := m.Do(ctx, "r", 1, func() (result, bool) { return result{"mine"}, false }); cached || r.text != "mine" {
-		t.Errorf("got %+v, cached %v", r, cached)
-	}
-	close(release)
-	group.Wait()
 }
 
 // TestReused: an id that comes again for something else is reported.
