@@ -93,8 +93,8 @@ func (u *untilDone) Read(p []byte) (int, error) {
 	if u.direct {
 		return u.r.Read(p)
 	}
-	if u.buf == nil {
-		u.buf = make([]byte, waitingBytes)
+	if most := min(len(p), waitingBytes); len(u.buf) < most {
+		u.buf = make([]byte, most)
 	}
 	type answer struct {
 		n   int

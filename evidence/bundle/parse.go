@@ -195,8 +195,13 @@ func (p *manifestParser) refuse(err error) {
 	case strictjson.UTF8, strictjson.Surrogate, strictjson.DuplicateKey:
 		detail = "json." + string(fault.Code)
 	}
-	if f := p.addAt(fault.Offset, fault.Offset, fault.Pointer, code, detail, fault.Message); f != nil && fault.Code == strictjson.Empty {
+	f := p.addAt(fault.Offset, fault.Offset, fault.Pointer, code, detail, fault.Message)
+	switch {
+	case f == nil:
+	case fault.Code == strictjson.Empty:
 		f.Message = "the manifest is empty, expected an object"
+	case strings.HasPrefix(detail, "max_"):
+		f.Help = limitHelp(detail)
 	}
 }
 

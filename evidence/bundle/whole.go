@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/evidence"
@@ -14,14 +15,10 @@ import (
 func (v *verifier) manifestText(text []byte) error {
 	manifest, findings := ParseManifest(text, v.opt.Limits, v.opt.Strict)
 	v.report.Manifest = &manifest
-	readable := true
-	for _, f := range findings {
-		readable = readable && f.Severity != finding.Error
-	}
-	if readable {
+	if i := slices.IndexFunc(findings, func(f finding.Finding) bool { return f.Severity == finding.Error }); i < 0 {
 		v.manifest = &manifest
 	} else {
-		v.cause = cause(findings[0])
+		v.cause = cause(findings[i])
 	}
 	return v.noteAll(findings)
 }
