@@ -42,7 +42,7 @@ type destination struct{ format, path string } // path "": standard output
 
 // readFormats reads the values of --format up to a mistake; none means text on standard
 // output.
-func readFormats(values []string) (list []destination, err error) {
+func readFormats(values, known []string) (list []destination, err error) {
 	if len(values) == 0 {
 		values = []string{"text"}
 	}
@@ -50,8 +50,8 @@ func readFormats(values []string) (list []destination, err error) {
 	for _, value := range values {
 		format, path, toFile := strings.Cut(value, "=")
 		switch {
-		case !slices.Contains(report.Formats(), format):
-			return list, badValue("format", format, report.Formats())
+		case !slices.Contains(known, format):
+			return list, badValue("format", format, known)
 		case toFile && (path == "" || path == "-"):
 			return list, &usageError{
 				fmt.Sprintf("--format %s names no file", value),
@@ -74,7 +74,7 @@ func readFormats(values []string) (list []destination, err error) {
 // when a file would be lost that is needed, no file is.
 func (d *destinations) open(c *cli.Context) error {
 	d.walks = !allFiles(c.Args().Slice())
-	list, mistake := readFormats(c.StringSlice("format"))
+	list, mistake := readFormats(c.StringSlice("format"), d.run.KnownFormats())
 	toStdout := slices.ContainsFunc(list, func(to destination) bool { return to.path == "" })
 	if clash := distinctFiles(d.screen.env, c, toStdout); clash != nil {
 		list = slices.DeleteFunc(list, func(to destination) bool { return to.path != "" })

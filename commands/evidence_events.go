@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -60,22 +59,12 @@ func (h *hashing) input(in walk.Input) error {
 		return err
 	}
 	if err != nil {
-		return h.stopped(in.Name, err)
+		return h.out.Unread(h.env.Context, in.Name, err)
 	}
 	if total.Events == 0 && len(total.Findings)+len(total.Faults) == 0 && !h.allowEmpty {
 		return h.out.Fail(&hinted{fmt.Errorf("no events in %q", in.Name), "--allow-empty accepts that"})
 	}
 	return state.finish(total)
-}
-
-// stopped reports why an input was not read to its end. Only a fault of its reader
-// lets the run go on with the next.
-func (h *hashing) stopped(name string, err error) error {
-	var read *evidence.ReadError
-	if errors.As(err, &read) {
-		return h.out.Fail(fmt.Errorf("%s: %w", name, walk.Plain(read.Err)))
-	}
-	return fmt.Errorf("%s: %w", name, err)
 }
 
 // hashedInput is one input of the run.

@@ -92,7 +92,7 @@ func evidenceVerifyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
 		showFilesFlag(category),
 		changedFlag(category),
-		&cli.StringFlag{Name: "limits", Category: limits, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
+		limitsFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes of an input and count the rest; -1: all"},
 		jobsFlag(limits),
 	}...)
@@ -191,23 +191,10 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	answer, err := bundle.Verify(v.env.Context, line.Reader(r), in.Size, in.Name, opt)
 	line.End()
 	if err != nil {
-		return v.stopped(in.Name, err)
+		return v.out.Unread(v.env.Context, in.Name, err)
 	}
 	if err := v.attested.judge(answer, tree, opt); err != nil {
 		return v.out.Fail(err)
 	}
 	return errors.Join(v.unwritten, v.answer(answer))
-}
-
-// stopped reports why an input was not read to its end. Only a fault of its reader lets the
-// run go on with the next.
-func (v *bundleVerifying) stopped(name string, err error) error {
-	if v.env.Context.Err() != nil {
-		return v.env.Context.Err()
-	}
-	var read *evidence.ReadError
-	if errors.As(err, &read) {
-		return v.out.Fail(fmt.Errorf("%s: %w", name, walk.Plain(read.Err)))
-	}
-	return fmt.Errorf("%s: %w", name, err)
 }

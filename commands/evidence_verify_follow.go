@@ -36,7 +36,7 @@ func (v *bundleVerifying) follow(in walk.Input, file door.File) error {
 		answer, err := bundle.Verify(ctx, log, -1, in.Name, opt)
 		if err != nil {
 			log.close()
-			return v.stopped(in.Name, err)
+			return v.out.Unread(v.env.Context, in.Name, err)
 		}
 		answer.Ended = string(log.end)
 		if err := errors.Join(v.unwritten, v.answer(answer)); err != nil || answer.Ended == "" {

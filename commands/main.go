@@ -44,6 +44,7 @@ func newApp(env Env) *cli.App {
 			evidenceAttestCommand(env),
 			evidenceProveCommand(env),
 			evidenceVerifyProofCommand(env),
+			evidenceShowCommand(env),
 			evidenceKeygenCommand(env),
 		),
 		group("trace", "traces and session logs of agents",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 	"github.com/cupel-dev/cupel/internal/report"
@@ -28,7 +29,7 @@ import (
 // read and goes on, and returns errNo when the answer is no for a reason other than a
 // finding.
 func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *output) (report.Summary, error)) *cli.Command {
-	cmd.Flags = append(cmd.Flags, outputFlags(run.Command)...)
+	cmd.Flags = append(cmd.Flags, outputFlags(run)...)
 	cmd.Action = func(c *cli.Context) error {
 		out, err := openOutput(env, c, run)
 		if err != nil {
@@ -47,20 +48,26 @@ func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, 
 	return cmd
 }
 
-// outputFlags are the flags of every command that reports.
-func outputFlags(command string) []cli.Flag {
+// outputFlags are the flags of every command that reports; those with formats of their own
+// show what there is, and have no flags that choose and weigh findings.
+func outputFlags(run report.Run) []cli.Flag {
 	const category = "Output"
-	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "format", KeepSpace: true, Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(report.Formats(), ", ") + "; repeatable, with =PATH into a file (default: text)"},
+	shown := []cli.Flag{
+		&cli.StringSliceFlag{Name: "format", KeepSpace: true, Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(run.KnownFormats(), ", ") + "; repeatable, with =PATH into a file (default: text)"},
 		&cli.StringFlag{Name: "color", Category: category, Value: "auto", Usage: "`WHEN`: auto, always or never"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: category, Usage: "leave out what is good, the closing line and progress"},
 		&cli.BoolFlag{Name: "no-progress", Category: category, Usage: "show no progress on a terminal"},
+	}
+	if run.Formats != nil {
+		return shown
+	}
+	return append(shown,
 		&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "`SEVERITY` of findings that make the answer no: error, warning or info"},
 		&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated); repeatable"},
 		&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated); repeatable"},
-		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts; " + baselineEffects[command]},
-		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run into `FILE` as accepted; " + baselineEffects[command]},
-	}
+		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts; " + baselineEffects[run.Command]},
+		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run into `FILE` as accepted; " + baselineEffects[run.Command]},
+	)
 }
 
 // output is where one run of a command reports to: every requested format at once,
@@ -113,7 +120,9 @@ func (o *output) readFlags(c *cli.Context, run report.Run) (err error) {
 	if !slices.Contains(term.Modes, o.to.color) {
 		return badValue("color", o.to.color, term.Modes)
 	}
-	o.filter, err = newFilter(c, run.KnownRules)
+	if run.Formats == nil {
+		o.filter, err = newFilter(c, run.KnownRules)
+	}
 	return err
 }
 
@@ -129,6 +138,15 @@ func (o *output) ListingOnly() bool { return report.ListingOnly(o.to.formats) }
 // ValuesOnly reports whether nothing is shown of an answer but its Value.
 func (o *output) ValuesOnly() bool {
 	return !slices.ContainsFunc(o.to.formats, func(name string) bool { return name != "json" && name != "jsonl" })
+}
+
+// Shows reports whether a format is one of those that the run writes.
+func (o *output) Shows(format string) bool { return slices.Contains(o.to.formats, format) }
+
+// Warn says on standard error what a reader of the answer should know.
+func (o *output) Warn(message string) {
+	o.screen.end()
+	warn(o.screen.env, message)
 }
 
 // Keep reports whether the flags let a finding through. A command that puts findings
@@ -204,6 +222,19 @@ func (o *output) Fail(err error) error {
 	}
 	o.screen.sayError(err)
 	return o.to.writers.Fail(err.Error())
+}
+
+// Unread reports why an input of evidence was not read to its end. Only a fault of its
+// reader lets the run go on with the next: every other error is returned.
+func (o *output) Unread(ctx context.Context, name string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var read *evidence.ReadError
+	if errors.As(err, &read) {
+		return o.Fail(fmt.Errorf("%s: %w", name, walk.Plain(read.Err)))
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // Flush sends what is written so far, for answers that grow while a reader waits.

@@ -169,7 +169,7 @@ func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 func cliContext(t *testing.T) *cli.Context {
 	t.Helper()
 	set := flag.NewFlagSet("", flag.ContinueOnError)
-	for _, f := range outputFlags("") {
+	for _, f := range outputFlags(report.Run{}) {
 		if err := f.Apply(set); err != nil {
 			t.Fatal(err)
 		}

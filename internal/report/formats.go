@@ -13,6 +13,8 @@ type format struct {
 
 	// everyRule: a finding that breaks several rules is written once for each.
 	everyRule bool
+	// asked: only for runs whose Formats name it.
+	asked bool
 	// listing: nothing is shown of a good answer with a Listing but that.
 	listing bool
 }
@@ -29,13 +31,17 @@ var formats = []format{
 	{name: "sarif", open: newSARIF},
 	{name: "github", open: newGitHub},
 	{name: "junit", open: newJUnit},
+	{name: "ndjson", open: newEventLines, asked: true},
+	{name: "cloudevents-batch", open: newEventBatch, asked: true},
 }
 
-// Formats are the names that New accepts, in the order the help shows them.
+// Formats are the formats of every report, in the order the help shows them.
 func Formats() []string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = f.name
+	var names []string
+	for _, f := range formats {
+		if !f.asked {
+			names = append(names, f.name)
+		}
 	}
 	return names
 }

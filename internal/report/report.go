@@ -12,8 +12,18 @@ type Run struct {
 	Schema   string                // the JSON document's "schema", e.g. "cupel.trace/1"
 	Lists    []string              // the document's lists, in order; each is present even when empty
 	Outcomes []string              // the words of a run that goes through a table of cases, such as "pass" and "fail"
+	Columns  []Column              // of the answers that are rows of a table
+	Formats  []string              // the formats of its answer; nil: those of every report
 	Rules    func() []finding.Rule // the rules that findings may name, asked for when needed; nil: none
 	Version  string                // cupel's own version
+}
+
+// KnownFormats are the names that New accepts for the run, in the order the help shows them.
+func (r Run) KnownFormats() []string {
+	if r.Formats == nil {
+		return Formats()
+	}
+	return r.Formats
 }
 
 // KnownRules returns the rules that findings may name.
@@ -36,6 +46,7 @@ type Answer struct {
 	Scope   []string // what was looked at: "reasoning", "12 events"
 	Outcome
 
+	Row      []string          // its cells in the run's table, one for each column
 	Facts    []Fact            // what else is known about the subject
 	Remarks  []string          // sentences that stand on their own
 	Listing  string            // its lines in a list that other programs read, such as sha256sum's; they name subject and outcome

@@ -35,6 +35,10 @@ func (s *sink) fail(wanted bool, message string) {
 // json writes v on one line without a line end. Characters that only HTML would
 // need escaped stay as they are; those that cannot be seen are escaped.
 func (s *sink) json(v any) {
+	if e, ok := v.(*Event); ok {
+		s.element(e)
+		return
+	}
 	if s.err != nil {
 		return
 	}

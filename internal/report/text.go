@@ -23,6 +23,7 @@ type text struct {
 	apart  bool
 	folded []fold
 	again  repeats
+	table  table
 }
 
 // fold counts the findings that follow from one cause.
@@ -35,6 +36,7 @@ func newText(w io.Writer, run Run, opt Options) Writer {
 	return &text{
 		sink: &sink{w: w}, paint: newPalette(opt.Color), layout: newLayout(run),
 		rules: sync.OnceValue(func() map[string]bool { return ruleIDs(run.KnownRules()) }), width: opt.Width, quiet: opt.Quiet, apart: opt.Apart,
+		table: table{columns: run.Columns, width: opt.Width},
 	}
 }
 
@@ -47,6 +49,7 @@ func ruleIDs(rules []finding.Rule) map[string]bool {
 }
 
 func (t *text) Finding(f finding.Finding) error {
+	t.table.end(t.row)
 	if f.CausedBy != "" {
 		t.fold(f.CausedBy)
 		return t.err
@@ -132,6 +135,11 @@ func (t *text) unfold() {
 }
 
 func (t *text) Answer(a Answer) error {
+	if a.Row != nil {
+		t.table.add(a.Row, a.Weight, t.row)
+		return t.err
+	}
+	t.table.end(t.row)
 	t.unfold()
 	if a.Subject == t.again.file {
 		t.unrepeat()
@@ -154,7 +162,13 @@ func (t *text) Fail(message string) error {
 	return t.err
 }
 
+// row writes a line of a table.
+func (t *text) row(line string, weight Weight) {
+	t.text(t.paint.weight(weight)(line), "\n")
+}
+
 func (t *text) Close(s Summary) error {
+	t.table.end(t.row)
 	t.unrepeat()
 	t.unfold()
 	t.say(say.Visible(s.Text), s.Weight, t.quiet)

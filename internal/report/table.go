@@ -1,0 +1,120 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Column is a column of a table.
+type Column struct {
+	Name  string
+	Right bool // numbers, whose ends stand under each other
+	Cut   bool // gives way when the lines are wider than the terminal
+}
+
+// table lays out rows in columns. The first rows say how wide these are; after them every
+// row goes out as it comes, so that a table may be endless. Lines are never wider than the
+// terminal as long as its columns that may be cut have room to give.
+type table struct {
+	columns []Column
+	width   int // of the terminal; 0: unknown, and nothing is cut
+	held    []row
+	widths  []int // nil: not known yet
+}
+
+type row struct {
+	cells  []string
+	weight Weight
+}
+
+const (
+	measuredRows = 200 // rows that say how wide the columns are
+	columnGap    = "  "
+	narrowColumn = 8   // to which a column may be cut
+	cellBytes    = 400 // what a row that waits to be measured keeps of a cell
+)
+
+// add takes a row, whose cells are values as they are.
+func (t *table) add(cells []string, weight Weight, write func(string, Weight)) {
+	shown := make([]string, len(cells))
+	for i, cell := range cells {
+		shown[i] = say.Visible(say.Preview(cell, cellBytes))
+	}
+	if t.widths != nil {
+		write(t.line(shown), weight)
+		return
+	}
+	if t.held = append(t.held, row{shown, weight}); len(t.held) == measuredRows {
+		t.begin(write)
+	}
+}
+
+// end ends the table: the next row begins another one.
+func (t *table) end(write func(string, Weight)) {
+	if len(t.held) > 0 {
+		t.begin(write)
+	}
+	t.widths = nil
+}
+
+// begin writes the names of the columns and the rows that were measured.
+func (t *table) begin(write func(string, Weight)) {
+	names := make([]string, len(t.columns))
+	t.widths = make([]int, len(t.columns))
+	for i, c := range t.columns {
+		names[i], t.widths[i] = c.Name, Columns(c.Name)
+		for _, r := range t.held {
+			t.widths[i] = max(t.widths[i], Columns(r.cells[i]))
+		}
+	}
+	t.narrow()
+	write(t.line(names), Plain)
+	for _, r := range t.held {
+		write(t.line(r.cells), r.weight)
+	}
+	t.held = nil
+}
+
+// narrow takes from the widest of the columns that may be cut until the lines fit.
+func (t *table) narrow() {
+	if t.width <= 0 {
+		return
+	}
+	over := -t.width + len(columnGap)*(len(t.widths)-1)
+	for _, w := range t.widths {
+		over += w
+	}
+	for ; over > 0; over-- {
+		widest := -1
+		for i, c := range t.columns {
+			if c.Cut && t.widths[i] > narrowColumn && (widest < 0 || t.widths[i] > t.widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return
+		}
+		t.widths[widest]--
+	}
+}
+
+// line lays out the cells of a row.
+func (t *table) line(cells []string) string {
+	var b strings.Builder
+	for i, cell := range cells {
+		if i > 0 {
+			b.WriteString(columnGap)
+		}
+		if t.width > 0 && t.columns[i].Cut {
+			cell = Fit(cell, t.widths[i])
+		}
+		pad := strings.Repeat(" ", max(0, t.widths[i]-Columns(cell)))
+		if t.columns[i].Right {
+			b.WriteString(pad + cell)
+		} else {
+			b.WriteString(cell + pad)
+		}
+	}
+	return strings.TrimRight(b.String(), " ")
+}
