@@ -40,8 +40,8 @@ func (e *Event) Get(a Attribute) Value { return Value{e.get(a)} }
 
 // Locate places a finding at a value of the event: its lines and columns, and the
 // window of the source line. A container stands for its first byte, an absent value
-// for the event. Path stays the caller's.
-func (e *Event) Locate(f *Finding, at Value) { e.locate(f, at.node) }
+// for the event. Path stays the caller's. Start is the byte of the text that this is.
+func (e *Event) Locate(f *Finding, at Value) (start int) { return e.locate(f, at.node) }
 
 // Canonical says whether the event is written in canonical JSON (RFC 8785): the bytes of
 // its text are those that a digest of the whole event is made of.
@@ -60,7 +60,7 @@ func (e *Event) get(a Attribute) strictjson.Node {
 	return e.doc.Node(int(e.at[a]))
 }
 
-func (e *Event) locate(f *Finding, at strictjson.Node) {
+func (e *Event) locate(f *Finding, at strictjson.Node) (start int) {
 	if !at.Exists() {
 		at = e.root()
 	}
@@ -69,6 +69,7 @@ func (e *Event) locate(f *Finding, at strictjson.Node) {
 		end = start + 1 // a container as a whole: its first byte is place enough
 	}
 	e.place.locate(f, start, end)
+	return start
 }
 
 // reader reads events one after another.

@@ -192,11 +192,13 @@ func (h *head) code(part span) strictjson.Code {
 	return ""
 }
 
-// event cuts the single event out of the text, without the white space around it.
-func (h *head) event() place {
-	text := bytes.TrimLeft(h.text, space)
-	line := 1 + bytes.Count(h.text[:len(h.text)-len(text)], []byte{'\n'})
-	return place{bytes.TrimRight(text, space), line}
+// event cuts the single event out of the text, without the lines around it, and says at
+// which byte it begins: columns count from the line's own beginning.
+func (h *head) event() (event place, offset int) {
+	blank := len(h.text) - len(bytes.TrimLeft(h.text, space))
+	offset = bytes.LastIndexByte(h.text[:blank], '\n') + 1
+	line := 1 + bytes.Count(h.text[:offset], []byte{'\n'})
+	return place{bytes.TrimRight(h.text[offset:], space), line}, offset
 }
 
 // grow reads once.

@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"unicode/utf8"
+
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
 )
@@ -67,6 +69,24 @@ func (r *Result) EnvelopeDigest() string {
 // Text returns the bytes that the event was read from, without the line's end. A
 // line beyond the limit is cut.
 func (r *Result) Text() []byte { return r.text }
+
+// Starts returns the byte of Text that each finding's line and column are at. It goes
+// through the text once, however many findings there are.
+func (r *Result) Starts() []int {
+	starts := make([]int, len(r.Findings))
+	line, column, at := r.Line, 1, 0
+	for i, f := range r.Findings {
+		for at < len(r.text) && (line < f.Line || line == f.Line && column < f.Column) {
+			c, size := utf8.DecodeRune(r.text[at:])
+			at, column = at+size, column+1
+			if c == '\n' {
+				line, column = line+1, 1
+			}
+		}
+		starts[i] = at
+	}
+	return starts
+}
 
 // Counts are numbers of findings by severity.
 type Counts struct {

@@ -67,7 +67,7 @@ func (s *stream[T]) read(ctx context.Context, r io.Reader) error {
 
 func (s *stream[T]) hashSingle(head *head) error {
 	s.tally.total.Alone, s.tally.total.Bytes = true, int64(len(head.text))
-	event := head.event()
+	event, offset := head.event()
 	if len(event.text) == 0 {
 		return nil
 	}
@@ -81,8 +81,7 @@ func (s *stream[T]) hashSingle(head *head) error {
 		event.text = event.text[:min(len(event.text), head.limit)]
 		h.refuse(event, "event", &result)
 	}
-	result.Alone, result.end = true, s.tally.total.Bytes
-	result.Offset = int64(len(head.text) - len(bytes.TrimLeft(head.text, space)))
+	result.Alone, result.Offset, result.end = true, int64(offset), s.tally.total.Bytes
 	return s.emitAlone(&result)
 }
 

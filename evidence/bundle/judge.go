@@ -133,12 +133,11 @@ func (v *verifier) at(r *evidence.Result, a evidence.Attribute, step envelope.St
 	}
 	value := again.Event.Get(a)
 	f.Finding.Line = 0
-	again.Event.Locate(&f.Finding, value)
+	f.Start = again.Event.Locate(&f.Finding, value)
 	f.Finding.Line += r.Line - 1
 	if f.Finding.EndLine > 0 {
 		f.Finding.EndLine += r.Line - 1
 	}
-	f.Start, _ = value.Span()
 	return f
 }
 
@@ -167,17 +166,22 @@ func (v *verifier) between(r *evidence.Result, s *said) []envelope.Fault {
 // hashes passes on what the hasher says of the content: that its recorded hash differs, and
 // which of its numbers are not what they seem.
 func (v *verifier) hashes(faults []envelope.Fault, r *evidence.Result) []envelope.Fault {
+	mismatch := -1
 	if r.Match == evidence.Different {
 		f := v.at(r, evidence.AttrContentHash, envelope.StepHash, integrityEventHash, evidence.RuleMismatch, "the recorded content hash is not the hash of the content")
 		f.Finding.Expected, f.Finding.Found = say.Preview(r.Recorded, shownBytes), r.ContentHash()
-		faults = append(faults, f)
+		mismatch, faults = len(faults), append(faults, f)
 	}
-	for _, found := range r.Findings {
+	var starts []int
+	for i, found := range r.Findings {
 		switch {
-		case found.Rule == evidence.RuleMismatch && r.Match == evidence.Different:
-			faults[len(faults)-1].Finding.Notes = found.Notes
+		case found.Rule == evidence.RuleMismatch && mismatch >= 0:
+			faults[mismatch].Finding.Notes = found.Notes
 		case strings.HasPrefix(found.Rule, "number."):
-			f := envelope.Fault{Step: envelope.StepBeyond, Detail: found.Rule, Finding: found}
+			if starts == nil {
+				starts = r.Starts()
+			}
+			f := envelope.Fault{Step: envelope.StepBeyond, Detail: found.Rule, Start: starts[i], Finding: found}
 			faults = append(faults, f)
 		}
 	}

@@ -12,7 +12,7 @@ func (c *Checker) refused() {
 	if len(r.Findings) == 0 {
 		panic("envelope.Checker.Check: a result with neither an event nor a finding")
 	}
-	f := Fault{Step: StepText, Finding: r.Findings[0]}
+	f := Fault{Step: StepText, Finding: r.Findings[0], Start: r.Starts()[0]}
 	f.Detail = f.Finding.Rule
 	switch {
 	case r.Long:
@@ -43,8 +43,7 @@ func (c *Checker) fault(step Step, code, detail, message string) *Fault {
 }
 
 func (c *Checker) place(f *Fault, value evidence.Value, pointer string) {
-	c.result.Event.Locate(&f.Finding, value)
-	f.Start, _ = value.Span()
+	f.Start = c.result.Event.Locate(&f.Finding, value)
 	f.Finding.Path = pointer
 }
 

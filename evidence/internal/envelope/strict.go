@@ -12,7 +12,7 @@ func (c *Checker) strict() {
 	c.unknownAttributes()
 	if !c.view.Canonical {
 		f := c.fault(StepBeyond, InvalidEvent, "line.not_canonical", "the event is not written in canonical JSON (RFC 8785)")
-		c.result.Event.Locate(&f.Finding, c.result.Event.Root())
+		f.Start = c.result.Event.Locate(&f.Finding, c.result.Event.Root())
 	}
 }
 
