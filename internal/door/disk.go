@@ -21,6 +21,7 @@ type Disk interface {
 	Readlink(name string) (string, error)               // where a link leads
 	EvalSymlinks(name string) (string, error)           // a name without links
 	Rename(from, to string) error                       // in one step
+	Link(from, to string) error                         // a second name for a file, where nothing is
 	Remove(name string) error                           // of a file
 	SyncFolder(name string) error                       // the names in it are on the disk
 }
@@ -86,6 +87,7 @@ func (realDisk) Lstat(name string) (fs.FileInfo, error)   { return os.Lstat(name
 func (realDisk) Readlink(name string) (string, error)     { return os.Readlink(name) }
 func (realDisk) EvalSymlinks(name string) (string, error) { return filepath.EvalSymlinks(name) }
 func (realDisk) Rename(from, to string) error             { return os.Rename(from, to) }
+func (realDisk) Link(from, to string) error               { return os.Link(from, to) }
 func (realDisk) Remove(name string) error                 { return os.Remove(name) }
 
 // SyncFolder puts the names of a folder on the disk, where the file system knows how.

@@ -4,27 +4,51 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"syscall"
 )
 
 // WriteNew writes a whole file under a name where nothing stands, not even a link. Mode are
 // its permissions, before the umask. Where something stands, it stays as it is and the error
-// is fs.ErrExist; after any other error, and after a signal that ends the process, nothing
-// is left. Each error is an *fs.PathError with that name.
+// is fs.ErrExist; after any other error nothing is left. The name is there once the content is
+// on the disk, so that no crash and no signal leaves a part of it; where the file system has no
+// hard links, a crash may leave an empty file. Each error is an *fs.PathError with that name.
 func WriteNew(name string, content []byte, mode fs.FileMode) error {
-	f, err := remember(name, func() (File, error) { return system.Create(name, mode) })
+	tmp, f, err := createBeside(name, mode)
 	if err != nil {
 		return named("create", name, err)
 	}
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Sync()
+	o := &Output{name: name, target: name, tmp: tmp, file: f}
+	defer o.Discard()
+	if _, err := o.Write(content); err != nil {
+		return err
 	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = system.SyncFolder(filepath.Dir(name))
+	if err := o.Sync(); err != nil {
+		return err
 	}
-	if err != nil {
+	if err := o.appear(); err != nil {
+		return named("create", name, err)
+	}
+	if err := system.SyncFolder(filepath.Dir(name)); err != nil {
 		_ = system.Remove(name) // the first error says why
+		return named("sync the folder of", name, err)
 	}
-	forget(name)
-	return named("write", name, err)
+	return nil
+}
+
+// appear gives the file its name, where nothing has it.
+func (o *Output) appear() error {
+	err := system.Link(o.tmp, o.target)
+	if !slices.ContainsFunc([]error{syscall.EPERM, syscall.ENOSYS, errors.ErrUnsupported}, func(e error) bool { return errors.Is(err, e) }) {
+		return err
+	}
+	f, err := system.Create(o.target, 0o600) // it keeps others from the name
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Close(), system.Rename(o.tmp, o.target)); err != nil {
+		_ = system.Remove(o.target) // the first error says why
+		return err
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"syscall"
 	"testing"
 
 	"github.com/cupel-dev/cupel/internal/door"
@@ -40,11 +41,14 @@ func TestWriteNew(t *testing.T) {
 
 // TestWriteNewFaultAtN makes every call of the system fail in turn: the file is whole or
 // not there, but for a disk that dies in the middle.
-func TestWriteNewFaultAtN(t *testing.T) {
+func TestWriteNewFaultAtN(t *testing.T) { faultyWriteNew(t, door.System()) }
+
+func faultyWriteNew(t *testing.T, disk door.Disk) {
+	t.Helper()
 	for n := 1; ; n++ {
 		dir := t.TempDir()
 		faults := &doortest.Faults{At: n, Err: errDisk, Short: n%2 == 0}
-		restore := door.Use(faults.Disk(door.System()))
+		restore := door.Use(faults.Disk(disk))
 		err := door.WriteNew(dir+"/out", []byte(newText), 0o600)
 		restore()
 		judgeFault(t, dir+"/out", false, faults, err)
@@ -52,4 +56,26 @@ func TestWriteNewFaultAtN(t *testing.T) {
 			break
 		}
 	}
+}
+
+// noLinks is a disk of a file system without hard links.
+type noLinks struct{ door.Disk }
+
+func (noLinks) Link(_, to string) error {
+	return &os.LinkError{Op: "link", New: to, Err: syscall.EPERM}
+}
+
+// TestWriteNewWithoutLinks: where there are no hard links a new file is as whole, and what is
+// there stays.
+func TestWriteNewWithoutLinks(t *testing.T) {
+	disk := noLinks{door.System()}
+	faultyWriteNew(t, disk)
+	defer door.Use(disk)()
+	name := t.TempDir() + "/new"
+	check(t, door.WriteNew(name, []byte(newText), 0o600))
+	if err := door.WriteNew(name, []byte("x"), 0o600); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+	holds(t, name, newText)
+	nothingPending(t)
 }

@@ -183,6 +183,10 @@ func (d faultyDisk) Rename(from, to string) error {
 	return act(d.faults, "rename", to, func() error { return d.Disk.Rename(from, to) })
 }
 
+func (d faultyDisk) Link(from, to string) error {
+	return act(d.faults, "link", to, func() error { return d.Disk.Link(from, to) })
+}
+
 // Remove fails on a dead disk alone: what cannot be removed is left.
 func (d faultyDisk) Remove(name string) error {
 	d.faults.mu.Lock()

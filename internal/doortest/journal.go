@@ -25,7 +25,7 @@ type Journal struct {
 // change is one change of the disk: of a name, of a content, or that one of both is kept.
 type change struct {
 	kind string
-	name string   // what is created, renamed or removed; of a synced folder its own
+	name string   // what is created, renamed, linked or removed; of a synced folder its own
 	to   string   // the new name
 	file *content // what is created, written or synced
 	text string   // what is written
@@ -114,6 +114,10 @@ func (c change) rename(files map[string]*content) {
 	switch c.kind {
 	case "create":
 		files[c.name] = c.file
+	case "link":
+		if file, there := files[c.name]; there {
+			files[c.to] = file
+		}
 	case "rename":
 		if file, there := files[c.name]; there {
 			files[c.to] = file
@@ -144,6 +148,14 @@ func (d notedDisk) Rename(from, to string) error {
 	err := d.Disk.Rename(from, to)
 	if err == nil {
 		d.journal.note(change{kind: "rename", name: from, to: to})
+	}
+	return err
+}
+
+func (d notedDisk) Link(from, to string) error {
+	err := d.Disk.Link(from, to)
+	if err == nil {
+		d.journal.note(change{kind: "link", name: from, to: to})
 	}
 	return err
 }
