@@ -39,7 +39,13 @@ func faultyRuns() (list []string) {
 		"oatf lint", "oatf lint docs", "oatf lint --config docs/cupel.yaml docs/a.yaml", "oatf lint - <docs/a.yaml",
 		"oatf fmt docs/a.yaml", "oatf fmt -l -d docs", "oatf fmt -w docs", "oatf fmt -w docs/a.yaml link.yaml", "oatf normalize docs/a.yaml", "oatf conformance suite",
 		"evidence hash event.json", "evidence hash events", "evidence hash --check events/run.ndjson", "evidence hash --explain event.json", "evidence hash -c SUMS", "evidence hash -c - <SUMS",
-		"evidence hash --limits @limits event.json",
+		"evidence hash --limits @limits event.json", "evidence hash run.tar.gz",
+		"evidence verify run.tar.gz", "evidence verify - <run.tar.gz", "evidence verify --all events", "evidence verify --format json event.json", "evidence verify --limits @limits --show-files events",
+		"evidence verify --format json=out --format junit=new-out tampered.ndjson run.tar.gz", "evidence verify --all --baseline base --write-baseline base --format json tampered.ndjson",
+		"evidence verify --attestation run.att.json --key key.pub.pem run.tar.gz", "evidence verify --attestation run.att.json --key key.pub.pem --format json=out run.tar.gz",
+		"evidence keygen new.pem new.pub.pem", "evidence attest --key key.pem run.tar.gz", "evidence attest --key key.pem --tree -o new.att.json run.tar.gz", "evidence attest --key key.pem -o out run.tar.gz",
+		"evidence prove --seq 3 run.tar.gz", "evidence prove --seq 3 -o out - <run.tar.gz",
+		"evidence verify-proof proof.json", "evidence verify-proof --format json --attestation run.att.json --key key.pub.pem --event event.json proof.json", "evidence verify-proof --format json=out - <proof.json",
 		"attest eval --assertions suite.yaml trace.json", "attest eval --assertions suite.yaml --trace trace.json --engine-config engine.yaml", "attest eval --assertions suite.yaml - <trace.json",
 		"attest validate trace.json", "attest serve <session.ndjson", "attest serve --config engine.yaml <session.ndjson", "attest schema",
 		"explain V-001", "explain --format json V-001", "explain --all", "selftest", "completion bash", "version", "version --format json", "help", "help exit-codes", "trace verify --help",
@@ -67,7 +73,7 @@ func layFaulty(t *testing.T) {
 	t.Chdir(dir)
 	for from, to := range map[string]string{
 		"examples/trace/incident": "run", "examples/trace/incident/plan.json": "plan.json", "examples/session/refund.jsonl": "log.jsonl", "examples/session/refund-edited.jsonl": "edited.jsonl",
-		"examples/evidence/run.ndjson": "events/run.ndjson", "examples/evidence/event.json": "event.json",
+		"examples/evidence/run.ndjson": "events/run.ndjson", "examples/evidence/tampered.ndjson": "tampered.ndjson", "examples/evidence/run.tar.gz": "run.tar.gz", "examples/evidence/event.json": "event.json",
 		"oatf/conformance": "suite", "examples/oatf/blind.yaml": "docs/a.yaml", "examples/oatf/loose.yaml": "docs/deep/b.yaml",
 		"examples/attest/refund-suite.yaml": "suite.yaml", "examples/attest/refund.json": "trace.json", "examples/attest/engine.yaml": "engine.yaml", "examples/attest/session.ndjson": "session.ndjson",
 	} {
@@ -94,7 +100,13 @@ func layFaulty(t *testing.T) {
 	sums := runFaulty(t, "evidence hash events/run.ndjson event.json", nil)
 	writeFile(t, "SUMS", []byte(sums.stdout))
 	writeFile(t, "anchor.json", []byte(runFaulty(t, "trace seal log.jsonl", nil).stdout))
-	runFaulty(t, "trace verify --state state log.jsonl", nil)
+	for _, line := range []string{
+		"trace verify --state state log.jsonl", "evidence keygen key.pem key.pub.pem", "evidence attest --key key.pem --tree -o run.att.json run.tar.gz", "evidence prove --seq 3 -o proof.json run.tar.gz",
+	} {
+		if made := runFaulty(t, line, nil); made.code != 0 {
+			t.Fatalf("cupel %s: exit code %d\n%s", line, made.code, made.stderr)
+		}
+	}
 	writeFile(t, "log.jsonl", cut)
 }
 
@@ -130,8 +142,8 @@ type outcome struct {
 	files map[string]string
 }
 
-// chance is what two equal runs say differently: times, and the secret keys of a state.
-var chance = regexp.MustCompile(`"(total_)?(duration_ms|elapsed_us)":\d+|"ts":"[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]`)
+// chance is what two equal runs say differently: times, the secret keys of a state, and new keys.
+var chance = regexp.MustCompile(`"(total_)?(duration_ms|elapsed_us)":\d+|"ts":"[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]|KEY-----\n[^-]*-|key-id  sha256:[0-9a-f]+`)
 
 // settled is a text without what chance says, and without the order of an engine's log.
 func settled(text string) string {
