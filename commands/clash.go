@@ -122,7 +122,8 @@ func flagFiles(c *cli.Context) (list []usedFile) {
 			list = addFile(list, usedFile{title: "--" + f.name + " " + value, flag: f.name, write: f.write}, path)
 		}
 	}
-	return list
+	digest := digestFile(c)
+	return addFile(list, usedFile{title: "--digest-file " + digest, flag: "digest-file", write: true}, digest)
 }
 
 // addFile adds a file, unless it is standard input or cannot be opened by that name:

@@ -104,7 +104,7 @@ func aliases(dir string) []alias {
 
 // writers and readers are the ways in which a command line names a file.
 func writers(l leaf) (list []string) {
-	for _, arg := range []string{"--format=json=", "--format=junit=", "--write-baseline=", "--state="} {
+	for _, arg := range []string{"--format=json=", "--format=junit=", "--write-baseline=", "--state=", "--output="} {
 		if slices.Contains(flagNames(l.Command), strings.Trim(strings.SplitN(arg, "=", 2)[0], "-")) {
 			list = append(list, arg)
 		}

@@ -123,10 +123,15 @@ func (d *destinations) keep(path string, content []byte, fresh fs.FileMode) erro
 		return err
 	}
 	if _, err = f.Write(content); err != nil {
-		f.Discard()
-		d.files = slices.DeleteFunc(d.files, func(other *door.Output) bool { return other == f })
+		d.drop(f)
 	}
 	return err
+}
+
+// drop gives such a file up.
+func (d *destinations) drop(f *door.Output) {
+	f.Discard()
+	d.files = slices.DeleteFunc(d.files, func(other *door.Output) bool { return other == f })
 }
 
 func (d *destinations) openStdout(format string) error {

@@ -41,6 +41,8 @@ func newApp(env Env) *cli.App {
 		group("evidence", "evidence events, their hashes and bundles",
 			evidenceHashCommand(env),
 			evidenceVerifyCommand(env),
+			evidenceSealCommand(env),
+			evidenceUnsealCommand(env),
 			evidenceAttestCommand(env),
 			evidenceProveCommand(env),
 			evidenceVerifyProofCommand(env),

@@ -36,18 +36,23 @@ var soundOperands = map[string]string{
 	"attest": "refund.json", "oatf": "rug-pull.yaml", "trace": "refund.jsonl", "evidence": "run.ndjson",
 	"trace schema": "LLM_CALL", "trace report": "trace.jsonl", "oatf conformance": "folder",
 	"evidence attest": "run.tar.gz", "evidence prove": "run.tar.gz", "evidence verify-proof": "run.proof.json",
+	"evidence seal": "one.ndjson", "evidence unseal": "two.tar.gz",
 }
 
 // takesIt are values that a flag, or an operand, takes for what they are.
 var takesIt = map[string]string{
-	"trace verify --state missing":        "a state begins so",
-	"evidence keygen OPERAND missing":     "it is written",
-	"evidence attest --output missing":    "it is written",
-	"evidence prove --output missing":     "it is written",
-	"trace verify --evidence-root folder": "it is one",
-	"trace report --evidence-root folder": "it is one",
-	"oatf lint --config ":                 "none, not even cupel.yaml",
-	"attest serve --log-level ":           "the default",
+	"trace verify --state missing":           "a state begins so",
+	"evidence keygen OPERAND missing":        "it is written",
+	"evidence attest --output missing":       "it is written",
+	"evidence seal --output missing":         "it is written",
+	"evidence unseal --output missing":       "it is written",
+	"evidence seal OPERAND /proc/self/mem":   "no file can be written beside it",
+	"evidence unseal OPERAND /proc/self/mem": "no file can be written beside it",
+	"evidence prove --output missing":        "it is written",
+	"trace verify --evidence-root folder":    "it is one",
+	"trace report --evidence-root folder":    "it is one",
+	"oatf lint --config ":                    "none, not even cupel.yaml",
+	"attest serve --log-level ":              "the default",
 }
 
 // libraryText is what no answer says: words of libraries, or the same twice.
@@ -66,7 +71,7 @@ func TestMessages(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, from := range map[string]string{
 		"suite.yaml": "attest/refund-suite.yaml", "refund.json": "attest/refund.json", "rug-pull.yaml": "oatf/rug-pull.yaml",
-		"refund.jsonl": "session/refund.jsonl", "run.ndjson": "evidence/run.ndjson", "run.tar.gz": "evidence/run.tar.gz", "trace.jsonl": "trace/incident-flat/trace.jsonl",
+		"refund.jsonl": "session/refund.jsonl", "run.ndjson": "evidence/run.ndjson", "run.tar.gz": "evidence/run.tar.gz", "one.ndjson": "evidence/run.ndjson", "two.tar.gz": "evidence/run.tar.gz", "trace.jsonl": "trace/incident-flat/trace.jsonl",
 	} {
 		text, err := os.ReadFile(filepath.Join(examples, from))
 		if err != nil {

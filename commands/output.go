@@ -13,6 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/term"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -79,10 +80,11 @@ type output struct {
 	filter filter
 	quiet  bool
 
-	began  bool  // what the run reads is known
-	no     bool  // the answer is no
-	failed bool  // a part of the answer could not be given
-	broken error // the first error of writing the report
+	made   []*door.Output // that are there only when the run can answer
+	began  bool           // what the run reads is known
+	no     bool           // the answer is no
+	failed bool           // a part of the answer could not be given
+	broken error          // the first error of writing the report
 }
 
 // openOutput opens every destination that the flags ask for, behind the flags that choose
@@ -252,6 +254,9 @@ func (o *output) Close(sum report.Summary) error {
 	if o.broken != nil {
 		o.to.discard()
 	}
+	if o.failed {
+		o.unmake()
+	}
 	_ = o.note(o.to.commit())
 	switch {
 	case o.broken != nil:
@@ -268,6 +273,24 @@ func (o *output) Close(sum report.Summary) error {
 // reports: not when one of them cannot be written.
 func (o *output) Replace(path string, content []byte, fresh fs.FileMode) error {
 	return walk.Plain(o.to.keep(path, content, fresh))
+}
+
+// Make begins to write a file that takes its place when the run ends, after the reports: not
+// when the run cannot answer.
+func (o *output) Make(path string) (*door.Output, error) {
+	f, err := o.to.create(path, 0o666)
+	if err == nil {
+		o.made = append(o.made, f)
+	}
+	return f, err
+}
+
+// unmake gives the files up that Make has begun.
+func (o *output) unmake() {
+	for _, f := range o.made {
+		o.to.drop(f)
+	}
+	o.made = nil
 }
 
 // unwritten says what could not be written: a file, or what went to standard output.

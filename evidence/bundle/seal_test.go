@@ -181,7 +181,7 @@ func eventsOf(file []byte) []byte {
 func TestSealNothing(t *testing.T) {
 	for text, want := range map[string]error{
 		"":             bundle.ErrNoEvents,
-		" \n":          bundle.ErrNoEvents,
+		"\n":           bundle.ErrNoEvents,
 		"\x1f\x8b\x08": bundle.ErrNotEvents,
 		string(mustSeal(t, []byte(published), bundle.SealOptions{})): bundle.ErrNotEvents,
 	} {

@@ -79,6 +79,10 @@ func (o *Output) Name() string { return o.name }
 // Replaces reports whether the file is there and gives its place up.
 func (o *Output) Replaces() bool { return o.old != nil && o.target != "" }
 
+// Direct reports whether what is written is seen at once: a device, a pipe or a stream of
+// the process.
+func (o *Output) Direct() bool { return o.target == "" }
+
 // Write writes to the temporary file. One that failed keeps the output from its place: it
 // is cut.
 func (o *Output) Write(b []byte) (int, error) {

@@ -1,0 +1,176 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// evidenceSealCommand is `cupel evidence seal`.
+func evidenceSealCommand(env Env) *cli.Command {
+	run := report.Run{Command: "evidence seal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: verifyRules}
+	return makingFile(env, run, func() *cli.Command {
+		return &cli.Command{
+			Name:      "seal",
+			Usage:     "make a bundle of a stream of evidence events",
+			ArgsUsage: "[STREAM]",
+			UsageText: strings.Join([]string{
+				"cupel evidence seal run.ndjson",
+				"cupel evidence seal --digest-file -o evidence/run.tar.gz run.ndjson",
+				"cat part-*.ndjson | cupel evidence seal -o - > run.tar.gz",
+			}, "\n"),
+			Description: "The events may come in any order and in any spelling: they are sorted by assayseq and\nwritten in canonical JSON. A missing content hash is filled in; a wrong one, and whatever\nelse `cupel evidence verify` would refuse of the bundle, is a finding, and then there is no\nbundle. The same events, level and version of cupel give the same bytes.",
+			Flags:       evidenceSealFlags(),
+		}
+	}, bundleName, sealInput)
+}
+
+func evidenceSealFlags() []cli.Flag {
+	const category, limits = "Seal", "Limits"
+	return append(makingFlags(category, "run.tar.gz for run.ndjson"),
+		&cli.BoolFlag{Name: "digest-file", Category: category, Usage: "also write the bundle's SHA-256 beside it, as sha256sum does: run.tar.gz.sha256"},
+		&cli.StringFlag{Name: "producer", Category: category, Usage: "the manifest's producer, `NAME/VERSION[+GIT]` (default: that of the first event)"},
+		&cli.BoolFlag{Name: "drop-unknown", Category: category, Usage: "leave out attributes that the contract does not name, as the reference implementation does"},
+		&cli.BoolFlag{Name: "lenient-time", Category: category, Usage: "take times with other offsets and spellings, and convert them"},
+		&cli.IntFlag{Name: "level", Category: category, Value: bundle.DefaultLevel, Usage: fmt.Sprintf("`LEVEL` of compression, %d (fast) to %d (small)", bundle.MinLevel, bundle.MaxLevel)},
+		&cli.StringFlag{Name: "limits", Category: limits, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
+		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes and count the rest; -1: all"},
+		jobsFlag(limits),
+	)
+}
+
+// bundleName is the name of the bundle beside a stream.
+func bundleName(stream string) string {
+	for _, ending := range []string{".ndjson", ".jsonl", ".json"} {
+		if base, found := strings.CutSuffix(stream, ending); found && filepath.Base(stream) != ending {
+			return base + ".tar.gz"
+		}
+	}
+	return stream + ".tar.gz"
+}
+
+// digestFile is the file with the digest of the one that is made, "" for none.
+func digestFile(c *cli.Context) string {
+	if made := c.String("output"); c.Bool("digest-file") && made != "" && made != "-" {
+		return made + ".sha256"
+	}
+	return ""
+}
+
+// sealOptions reads the flags.
+func sealOptions(c *cli.Context) (opt bundle.SealOptions, err error) {
+	opt = bundle.SealOptions{
+		Level: c.Int("level"), DropUnknown: c.Bool("drop-unknown"), LenientTime: c.Bool("lenient-time"), MaxFindings: c.Int("max-findings"),
+	}
+	switch {
+	case opt.Level < bundle.MinLevel || opt.Level > bundle.MaxLevel:
+		return opt, &usageError{fmt.Sprintf("--level is %d, expected %d to %d", opt.Level, bundle.MinLevel, bundle.MaxLevel), ""}
+	case opt.MaxFindings == 0:
+		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+	case c.Bool("digest-file") && c.String("output") == "-":
+		return opt, &usageError{"--digest-file is about a bundle with a name, but it goes to standard output", "-o FILE names it"}
+	}
+	if c.IsSet("producer") {
+		if opt.Producer, err = producerFlag(c.String("producer")); err != nil {
+			return opt, err
+		}
+	}
+	if opt.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
+		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
+	}
+	return opt, err
+}
+
+// producerFlag reads NAME/VERSION[+GIT].
+func producerFlag(value string) (*bundle.Producer, error) {
+	name, version, found := strings.Cut(value, "/")
+	version, git, committed := strings.Cut(version, "+")
+	if !found || name == "" || version == "" || committed && git == "" || !utf8.ValidString(value) {
+		return nil, &usageError{fmt.Sprintf("--producer is %q, expected NAME/VERSION or NAME/VERSION+GIT", value), "for example assay/3.10.0+f919ce86"}
+	}
+	return &bundle.Producer{Name: name, Version: version, Git: git}, nil
+}
+
+// sealInput seals one input.
+func sealInput(m *making, in walk.Input) (sum report.Summary, err error) {
+	opt, err := sealOptions(m.c)
+	if err != nil {
+		return sum, err
+	}
+	r, err := in.Open()
+	if err != nil {
+		return sum, err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	scratch, err := newTempFile()
+	if err != nil {
+		return sum, err
+	}
+	defer scratch.discard()
+	line := m.out.Progress("sealing "+in.Name, in.Size)
+	defer line.End()
+	var sealed *bundle.Sealed
+	made, err := m.write(func(w io.Writer) (bool, error) {
+		sealed, err = bundle.Seal(m.env.Context, line.Reader(r), in.Size, in.Name, scratch, w, opt)
+		line.End()
+		if err != nil {
+			return false, m.unmade(in, err)
+		}
+		return m.good(sealed.Report)
+	})
+	if err == nil && made && m.c.Bool("digest-file") {
+		err = m.keepDigest(sealed.SHA256)
+	}
+	if sealed == nil || err != nil {
+		return sum, err
+	}
+	file := madeFile{}
+	if made {
+		file.SHA256, file.Bytes = sealed.SHA256, sealed.Bytes
+	}
+	return m.answer("sealed", sealed.Report, file)
+}
+
+// keepDigest writes the file with the digest, as sha256sum prints it in the bundle's folder.
+func (m *making) keepDigest(sum string) error {
+	name, mark := filepath.Base(m.name), ""
+	if escaped := sha256sumEscape.Replace(name); escaped != name {
+		name, mark = escaped, `\`
+	}
+	f, err := m.out.Make(digestFile(m.c))
+	if err == nil {
+		_, err = fmt.Fprintf(f, "%s%s  %s\n", mark, strings.TrimPrefix(sum, "sha256:"), name)
+	}
+	return walk.Plain(err)
+}
+
+// sha256sumEscape escapes names as sha256sum does.
+var sha256sumEscape = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\r", `\r`)
+
+// unmade words why nothing was made of an input.
+func (m *making) unmade(in walk.Input, err error) error {
+	var read *evidence.ReadError
+	switch {
+	case m.env.Context.Err() != nil:
+		return m.env.Context.Err()
+	case errors.Is(err, bundle.ErrNotEvents):
+		return &hinted{fmt.Errorf("cannot seal %q: %w", in.Name, err), "`cupel evidence unseal -o - BUNDLE | cupel evidence seal -o NEW -` makes another of its events"}
+	case errors.Is(err, bundle.ErrNotBundle):
+		return &hinted{fmt.Errorf("cannot unseal %q: %w", in.Name, err), "a bundle is a .tar.gz that `cupel evidence seal` makes"}
+	case errors.Is(err, bundle.ErrNoEvents):
+		return fmt.Errorf("cannot seal %q: %w", in.Name, err)
+	case errors.As(err, &read):
+		return fmt.Errorf("%s: %w", in.Name, walk.Plain(read.Err))
+	}
+	return err
+}
