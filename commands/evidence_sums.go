@@ -1,10 +1,10 @@
 package commands
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"slices"
 	"strconv"
 
@@ -20,12 +20,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// The list of hashes is held while its inputs are read: about 200 bytes a line.
-const (
-	maxSumLine  = 64 << 10
-	maxSumLines = 1_000_000
-)
-
 // checkSums is `cupel evidence hash -c FILE`: every hash that the file lists, as the
 // text format prints them, is computed again.
 func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error) {
@@ -33,143 +27,30 @@ func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error)
 		return report.Summary{}, &usageError{"--check-sums takes no operands", "the inputs are those that its file lists"}
 	}
 	list := &sumList{path: path, stdin: c.String("stdin-name")}
-	if err := list.read(h.env); err != nil {
+	stop, err := list.start(h.env)
+	if err != nil {
 		return report.Summary{}, err
 	}
-	if len(list.inputs) == 0 {
-		return report.Summary{}, &hinted{
+	defer stop()
+	first, err := list.window()
+	if err == nil && len(first.inputs) == 0 {
+		err = &hinted{
 			fmt.Errorf("no hash lines in %q", path),
 			"a line is `sha256:DIGITS  NAME`, as `cupel evidence hash` prints it",
 		}
 	}
+	if err != nil {
+		return report.Summary{}, err
+	}
 	check := &sumCheck{
-		hashing: h, list: list,
+		hashing: h, list: list, replaced: filesToReplace(c), counted: map[string]lineSet{}, room: maxCounted,
 		mismatch: finding.Table(evidence.Rules()).Lookup(evidence.RuleMismatch), doctor: evidence.NewDoctor(h.opt.Limits),
 	}
-	replaced := filesToReplace(c)
-	for _, in := range list.inputs {
-		if err := replaced.sparePath(fmt.Sprintf("the input %q", in.name), in.name); err != nil {
-			return check.summary(), err
-		}
-	}
-	for _, in := range list.inputs {
-		if err := check.input(in); err != nil {
-			return check.summary(), err
-		}
-	}
+	err = check.all(first)
 	if list.improper > 0 && h.opt.Strict {
 		h.out.No()
 	}
-	return check.summary(), nil
-}
-
-// sumList is a file of hashes, grouped by the inputs that it names.
-type sumList struct {
-	path, stdin string // the file, and the name that stands for standard input
-	inputs      []*listedInput
-	byName      map[string]*listedInput
-	lines       int
-	improper    int
-}
-
-// listedInput is one input with the hashes that are listed for it.
-type listedInput struct {
-	name   string
-	sums   []*listedSum // in the file's order
-	events []*listedSum // those of events, by line; line 0 is the only event
-}
-
-// at returns what is listed for the event on a line.
-func (in *listedInput) at(line int) []*listedSum {
-	byLine := func(sum *listedSum, line int) int { return cmp.Compare(sum.line, line) }
-	start, _ := slices.BinarySearchFunc(in.events, line, byLine)
-	end, _ := slices.BinarySearchFunc(in.events, line+1, byLine)
-	return in.events[start:end]
-}
-
-// listedSum is one listed hash, and what became of it.
-type listedSum struct {
-	kind     evidence.SumKind
-	line     int
-	listed   string
-	computed string // "": there is none
-	why      string // … for this reason
-	id       *string
-	notes    []string
-}
-
-func (l *sumList) read(env Env) error {
-	r, err := l.open(env)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	l.byName = map[string]*listedInput{}
-	for line, err := range source.NewReader(r, maxSumLine).All() {
-		if err != nil {
-			return fmt.Errorf("%s: %w", l.path, walk.Plain(err))
-		}
-		if line.Blank() || line.Bytes[0] == '#' {
-			continue
-		}
-		sum, ok := evidence.ParseSumLine(line.Bytes)
-		if !ok || line.Long {
-			l.improper++
-			continue
-		}
-		if l.lines++; l.lines > maxSumLines {
-			return fmt.Errorf("%s lists more than %d hashes, split it", l.path, maxSumLines)
-		}
-		l.add(sum)
-	}
-	for _, in := range l.inputs {
-		slices.SortStableFunc(in.events, func(a, b *listedSum) int { return cmp.Compare(a.line, b.line) })
-	}
-	return nil
-}
-
-func (l *sumList) add(sum evidence.SumLine) {
-	entry := &listedSum{kind: sum.Kind, listed: sum.Hash}
-	name := sum.Name
-	if sum.Kind != evidence.RunRootSum {
-		name, entry.line = l.place(sum)
-	}
-	in := l.byName[name]
-	if in == nil {
-		in = &listedInput{name: name}
-		l.byName[name] = in
-		l.inputs = append(l.inputs, in)
-	}
-	in.sums = append(in.sums, entry)
-	if sum.Kind != evidence.RunRootSum {
-		in.events = append(in.events, entry)
-	}
-}
-
-// place tells "events.ndjson:3", line 3 of a file, from a file of exactly that name.
-func (l *sumList) place(sum evidence.SumLine) (name string, line int) {
-	name, line = sum.Place()
-	if line > 0 && l.byName[name] == nil {
-		if _, err := door.Lstat(sum.Name); err == nil {
-			return sum.Name, 0
-		}
-	}
-	return name, line
-}
-
-// open opens the list itself, which the user names.
-func (l *sumList) open(env Env) (io.ReadCloser, error) {
-	if l.path == "-" {
-		return door.Stdin(env.Context, env.Stdin), nil
-	}
-	if info, err := door.Stat(l.path); err == nil && info.IsDir() {
-		return nil, sumsFile.unread(fmt.Errorf("%q is a folder", l.path))
-	}
-	r, err := sumsFile.open(env.Context, l.path)
-	if err != nil {
-		return nil, sumsFile.unread(err)
-	}
-	return r, nil
+	return check.summary(), err
 }
 
 // openListed opens an input by its exact name: patterns, folders and pipes are not listed.
@@ -188,39 +69,179 @@ func openListed(env Env, name string, stdin bool) (io.ReadCloser, error) {
 type sumCheck struct {
 	*hashing
 	list      *sumList
+	replaced  replacedFiles
 	mismatch  *finding.Rule
 	doctor    *evidence.Doctor
 	diagnoses int
+	stdinRead bool
+	unread    string             // the input that could not be read last
+	counted   map[string]lineSet // of inputs that a later window may list more of
+	room      int                // events that may still be counted so
 }
 
 // maxDiagnoses bounds how many failed hashes are looked into.
 const maxDiagnoses = 20
 
-func (s *sumCheck) input(in *listedInput) error {
-	total, err := s.hash(in)
+// all checks a list from its first window on.
+func (s *sumCheck) all(w *window) (err error) {
+	for err == nil && len(w.inputs) > 0 {
+		w, err = s.window(w)
+	}
+	return err
+}
+
+// pass is one reading of an input with what is listed for it: by one window, or by one
+// after another while they list events in the input's order.
+type pass struct {
+	in     *listedInput
+	more   bool         // the list may go on with this input
+	next   *window      // … which it does not; nil: not known yet
+	roots  []*listedSum // run roots that are listed before the end
+	listed lineSet      // of the events that are listed
+	line   int          // of the last event
+}
+
+// window checks what a window lists, and returns the window to go on with. The input that
+// it ends with is read last, since the list may go on with it.
+func (s *sumCheck) window(w *window) (*window, error) {
+	for _, in := range w.inputs {
+		if err := s.replaced.sparePath(fmt.Sprintf("the input %q", in.name), in.name); err != nil {
+			return nil, err
+		}
+	}
+	for _, in := range w.inputs {
+		if w.more && in == w.last {
+			continue
+		}
+		if err := s.input(&pass{in: in}, w.more); err != nil {
+			return nil, err
+		}
+	}
+	if !w.more {
+		return &window{}, nil
+	}
+	p := &pass{in: w.last, more: true}
+	if err := s.input(p, true); err != nil || !p.more {
+		return p.next, err
+	}
+	return s.list.window() // the input was not read to its end
+}
+
+// input reads an input and judges what is listed for it. Again says that a later window may
+// list more of it.
+func (s *sumCheck) input(p *pass, again bool) error {
+	total, err := s.hash(p)
 	if err != nil {
 		var read *evidence.ReadError
 		if !errors.As(err, &read) {
-			return fmt.Errorf("%s: %w", in.name, err)
+			return fmt.Errorf("%s: %w", p.in.name, err)
 		}
-		s.totals.Unread += len(in.sums)
-		if err := s.out.Answer(report.Answer{
-			List: "inputs", Value: inputRecord{Input: in.name, Findings: []finding.Finding{}},
-			Subject: in.name, Outcome: report.Outcome{Weight: report.Unanswered, Word: "FAILED open or read"},
-		}); err != nil {
-			return err
-		}
-		return s.out.Fail(walk.Plain(read.Err))
+		return s.notRead(p, read)
 	}
-	s.totals.Inputs++
-	s.totals.Events += total.Events
-	s.totals.Hashed += total.Hashed
-	for _, sum := range in.sums {
-		if err := s.judge(in, sum, total); err != nil {
+	s.tally(p, total, again)
+	for _, sum := range slices.Concat(p.roots, p.in.sums) {
+		if err := s.judge(p.in, sum, total); err != nil {
 			return err
 		}
 	}
-	return s.damaged(in, total)
+	return s.damaged(p.in, total)
+}
+
+// notRead reports an input that could not be read, once for the windows that list it one
+// after another.
+func (s *sumCheck) notRead(p *pass, cause *evidence.ReadError) error {
+	s.totals.Unread += len(p.in.sums) + len(p.roots)
+	if s.unread == p.in.name {
+		return nil
+	}
+	s.unread = p.in.name
+	if err := s.out.Answer(report.Answer{
+		List: "inputs", Value: inputRecord{Input: p.in.name, Findings: []finding.Finding{}},
+		Subject: p.in.name, Outcome: report.Outcome{Weight: report.Unanswered, Word: "FAILED open or read"},
+	}); err != nil {
+		return err
+	}
+	return s.out.Fail(walk.Plain(cause.Err))
+}
+
+// maxCounted bounds the events of inputs that are known to have been read before. Of others
+// the summary counts each reading.
+const maxCounted = 64 << 20
+
+// tally counts an input once, however often a list of many windows has it read.
+func (s *sumCheck) tally(p *pass, total bundle.Total, again bool) {
+	t := &s.totals
+	before, known := s.counted[p.in.name]
+	if known {
+		t.Unlisted -= max(0, total.Events-before.len())
+	} else {
+		t.Inputs++
+		t.Events += total.Events
+		t.Hashed += total.Hashed
+	}
+	p.listed.addAll(before)
+	t.Unlisted += max(0, total.Events-p.listed.len())
+	if known || again && total.Events <= s.room {
+		if !known {
+			s.room -= total.Events
+		}
+		s.counted[p.in.name] = p.listed
+	}
+}
+
+// lineSet is a set of line numbers, a bit for each.
+type lineSet []uint64
+
+func (l *lineSet) add(line int) {
+	for len(*l) <= line/64 {
+		*l = append(*l, 0)
+	}
+	(*l)[line/64] |= 1 << (line % 64)
+}
+
+func (l *lineSet) addAll(other lineSet) {
+	for len(*l) < len(other) {
+		*l = append(*l, 0)
+	}
+	for i, word := range other {
+		(*l)[i] |= word
+	}
+}
+
+func (l lineSet) len() (n int) {
+	for _, word := range l {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// goOn takes what the next window lists for the input of a pass, which has come to a line
+// behind all that was listed.
+func (s *sumCheck) goOn(p *pass, line int) error {
+	for _, sum := range p.in.sums {
+		if sum.kind == evidence.RunRootSum {
+			p.roots = append(p.roots, sum)
+			continue
+		}
+		if err := s.judge(p.in, sum, bundle.Total{}); err != nil {
+			return err
+		}
+	}
+	name := p.in.name
+	p.in, p.more = &listedInput{name: name}, false
+	w, err := s.list.window()
+	if err != nil {
+		return err
+	}
+	if len(p.roots) < windowSums {
+		if in := w.take(name, line); in != nil {
+			p.in, p.more = in, w.more && len(w.inputs) == 0
+		}
+	}
+	if !p.more {
+		p.next = w
+	}
+	return nil
 }
 
 // damaged reports what is wrong with a bundle beside its events.
@@ -239,32 +260,51 @@ func (s *sumCheck) damaged(in *listedInput, total bundle.Total) error {
 }
 
 // hash computes the hashes of an input and notes each with the listed one.
-func (s *sumCheck) hash(in *listedInput) (bundle.Total, error) {
-	stdin := in.name == "-" || in.name == s.list.stdin
-	if stdin && s.list.path == "-" {
+func (s *sumCheck) hash(p *pass) (bundle.Total, error) {
+	stdin := p.in.name == "-" || p.in.name == s.list.stdin
+	if stdin && (s.list.path == "-" || s.stdinRead) {
 		return bundle.Total{}, &evidence.ReadError{Err: walk.ErrStdinTwice}
 	}
-	r, err := openListed(s.env, in.name, stdin)
+	s.stdinRead = s.stdinRead || stdin
+	r, err := openListed(s.env, p.in.name, stdin)
 	if err != nil {
 		return bundle.Total{}, &evidence.ReadError{Err: err}
 	}
 	defer r.Close()
 	opt := s.opt
 	opt.Check, opt.Explain, opt.EnvelopeDigest = false, false, true
-	return bundle.Events(s.env.Context, r, -1, in.name, false, opt, func(e *evidence.Result) error {
-		line := e.Line
-		if e.Alone && len(in.at(0)) > 0 {
-			line = 0
-		}
-		listed := in.at(line)
-		if len(listed) == 0 {
-			s.totals.Unlisted++
-		}
-		for _, sum := range listed {
-			s.compute(sum, e)
-		}
-		return nil
+	total, err := bundle.Events(s.env.Context, r, -1, p.in.name, false, opt, func(e *evidence.Result) error {
+		return s.event(p, e)
 	})
+	for err == nil && p.more {
+		err = s.goOn(p, p.line+1)
+	}
+	return total, err
+}
+
+// event computes what is listed for an event.
+func (s *sumCheck) event(p *pass, e *evidence.Result) error {
+	line := e.Line
+	p.line = line
+	if e.Alone && len(p.in.at(0)) > 0 {
+		line = 0
+	}
+	for p.more {
+		if _, last := p.in.span(); line <= last {
+			break
+		}
+		if err := s.goOn(p, line); err != nil {
+			return err
+		}
+	}
+	listed := p.in.at(line)
+	if len(listed) > 0 {
+		p.listed.add(e.Line)
+	}
+	for _, sum := range listed {
+		s.compute(sum, e)
+	}
+	return nil
 }
 
 func (s *sumCheck) compute(sum *listedSum, e *evidence.Result) {
@@ -377,8 +417,8 @@ func (s *sumCheck) summary() report.Summary {
 		warn(s.env, fmt.Sprintf("events that %s does not list: %d", s.list.path, t.Unlisted))
 	}
 	sum := report.Summary{Value: t, Weight: report.Good}
-	sum.Text = fmt.Sprintf("hashes checked: %d (%d OK, %d FAILED, %d not read)", s.list.lines, t.Matched, t.Mismatched, t.Unread)
-	if t.Matched < s.list.lines {
+	sum.Text = fmt.Sprintf("hashes checked: %d (%d OK, %d FAILED, %d not read)", s.list.hashes, t.Matched, t.Mismatched, t.Unread)
+	if t.Matched < s.list.hashes {
 		sum.Weight = report.Bad
 	}
 	return sum

@@ -54,7 +54,7 @@ var (
 	// limitsFile holds eight numbers.
 	limitsFile = sideFile{"limits", 64 << 10, "the file holds one JSON object of limits", door.NamedText}
 
-	// sumsFile is read line by line, and may have maxSumLines of them.
+	// sumsFile is read line by line, and may have any number of them.
 	sumsFile = sideFile{flag: "check-sums", open: door.NamedText}
 
 	// projectConfigFile is read by package config, which holds the limit.

@@ -1,0 +1,128 @@
+package commands
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestSumWindows holds that what becomes of a listed hash does not depend on how much of the
+// list is looked at together, whatever its order.
+func TestSumWindows(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var lines []string
+	for i, name := range []string{"a.ndjson", "b.ndjson", "c.ndjson"} {
+		var text strings.Builder
+		for n := range 3 + 4*i {
+			fmt.Fprintf(&text, `{"specversion":"1.0","type":"t","datacontenttype":"application/json","data":%d}`+"\n", n+100*i)
+		}
+		if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		printed, _, code := hashSums(t, name, "--envelope-digest")
+		if code != 0 {
+			t.Fatal(printed)
+		}
+		lines = append(lines, strings.Split(strings.TrimSpace(printed), "\n")...)
+	}
+	usual := windowSums
+	defer func() { windowSums = usual }()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range 40 {
+		list := slices.Clone(lines)
+		random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		list = list[:1+random.IntN(len(list))]
+		if random.IntN(2) == 0 {
+			slices.SortFunc(list, func(a, b string) int { return slices.Index(lines, a) - slices.Index(lines, b) })
+		}
+		for range random.IntN(3) {
+			at := random.IntN(len(list))
+			list[at] = spoiled(list[at], random.IntN(3))
+		}
+		text := strings.Join(list, "\n")
+		if err := os.WriteFile("SUMS", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		windowSums = usual
+		whole, said, wantCode := hashSums(t, "-c", "SUMS")
+		windowSums = 1 + random.IntN(9)
+		parted, saidToo, code := hashSums(t, "-c", "SUMS")
+		if code != wantCode || !slices.Equal(judged(whole), judged(parted)) || warnings(said) != warnings(saidToo) {
+			t.Fatalf("windows of %d: exit code %d, want %d\n%s\n%s\n%s\nwant\n%s\n%s", windowSums, code, wantCode, text, parted, saidToo, whole, said)
+		}
+	}
+}
+
+// spoiled is a line with another hash, another place, or an input that is not there.
+func spoiled(line string, how int) string {
+	switch how {
+	case 0:
+		hash := strings.Index(line, "sha256:")
+		return line[:hash+7] + strings.Repeat("0", 64) + line[hash+71:]
+	case 1:
+		return line + "9"
+	}
+	return strings.Replace(line, ".ndjson", ".gone", 1)
+}
+
+func hashSums(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	var out, errs bytes.Buffer
+	env := Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
+	code = Main(env, append([]string{"cupel", "evidence", "hash"}, args...))
+	return out.String(), errs.String(), code
+}
+
+// judged are the lines about listed hashes, and the closing line.
+func judged(text string) (list []string) {
+	for line := range strings.Lines(text) {
+		if strings.HasSuffix(line, ": OK\n") || strings.HasSuffix(line, ": FAILED\n") || strings.HasPrefix(line, "hashes checked") {
+			list = append(list, line)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// warnings are the lines about events that are not listed.
+func warnings(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "cupel: warning: ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// TestSumWindowsInOrder holds that a list in the order of its inputs has each of them read
+// once: standard input can only be read once.
+func TestSumWindowsInOrder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var text strings.Builder
+	for n := range 100 {
+		fmt.Fprintf(&text, `{"specversion":"1.0","type":"t","datacontenttype":"application/json","data":%d}`+"\n", n)
+	}
+	if err := os.WriteFile("a.ndjson", []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sums, _, _ := hashSums(t, "--envelope-digest", "a.ndjson")
+	if err := os.WriteFile("SUMS", []byte(strings.ReplaceAll(sums, "a.ndjson", "-")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	usual := windowSums
+	defer func() { windowSums = usual }()
+	for _, windowSums = range []int{1, 2, 3, 7, 64, 200, 201, 202, 1000} {
+		var out, errs bytes.Buffer
+		env := Env{Context: t.Context(), Stdin: strings.NewReader(text.String()), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
+		code := Main(env, []string{"cupel", "evidence", "hash", "-q", "-c", "SUMS"})
+		if code != 0 || out.Len()+errs.Len() > 0 {
+			t.Errorf("windows of %d: exit code %d\n%s%s", windowSums, code, out.String(), errs.String())
+		}
+	}
+}
