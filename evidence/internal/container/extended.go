@@ -50,15 +50,20 @@ func readLong(body io.Reader, most int) ([]byte, error) {
 // recordOverhead is what a PAX record of a path takes beside the path: digits, " path=".
 const recordOverhead = 32
 
+// recordsBytes is how much of a PAX header is read at a time: many records, so that a view
+// of the next one seldom moves them.
+const recordsBytes = 16 << 10
+
 // readRecords reads the body of a PAX header, a list of records such as
 // "22 path=manifest.json\n", each of which begins with its own length. One that is not
 // as long as it says is malformed and ignored up to its line's end. Memory is a record of a
 // path of most bytes, however long the body is.
 func (e *extension) readRecords(body io.Reader, size int64, most int) error {
 	e.pax = true
-	in := bufio.NewReaderSize(body, int(min(size, int64(most)+recordOverhead)))
+	longest := int(min(size, int64(most)+recordOverhead))
+	in := bufio.NewReaderSize(body, max(longest, recordsBytes))
 	for size > 0 {
-		view, err := in.Peek(in.Size())
+		view, err := in.Peek(longest)
 		if err != nil && err != io.EOF {
 			return err
 		}
