@@ -49,9 +49,13 @@ func (b *batch[T]) weight() int {
 	return cap(b.block.Data) + each*(1+bytes.Count(b.block.Data, []byte{'\n'}))
 }
 
-// findingBytes is what a finding takes, its texts included: most lines of a block of tiny
-// lines have one.
-const findingBytes = 1 << 10
+// findingBytes is what the findings of a line take, their texts included: most lines of a
+// block of tiny lines miss every member of an event.
+const findingBytes = 8 << 10
+
+// blockLines is how many lines a block has at most, so that those of tiny lines with all
+// their findings take no more than a few megabytes. Lines of events fill a block before.
+const blockLines = 512
 
 // hash hashes the lines of the block and checks the results. The error is that of the
 // engines at the line after the last result.

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -12,6 +13,7 @@ import (
 type findings struct {
 	severities [ruleCount]finding.Severity // of the rules, under the options
 	room       int                         // findings that may still be kept; below zero: all
+	spent      *atomic.Bool                // set when the input has no room for any more; nil: nobody looks
 
 	place  place // of the current event
 	counts Counts
@@ -69,8 +71,8 @@ func (f *findings) refuse(fault *strictjson.Error) {
 	}
 }
 
-// full says whether no more findings may be kept.
-func (f *findings) full() bool { return f.room == 0 }
+// full says whether no more findings may be kept, or would be.
+func (f *findings) full() bool { return f.room == 0 || f.spent != nil && f.spent.Load() }
 
 // omit counts a finding that is not kept.
 func (f *findings) omit(r rule) {
@@ -79,7 +81,7 @@ func (f *findings) omit(r rule) {
 }
 
 func (f *findings) note(r rule, path, message string) *Finding {
-	if f.full() {
+	if f.room == 0 {
 		f.omit(r)
 		return nil
 	}

@@ -117,7 +117,7 @@ const blockBytes = 128 << 10
 
 // hashLines hashes blocks of lines on several workers and emits in order.
 func (s *stream[T]) hashLines(ctx context.Context, r io.Reader) error {
-	blocks := source.NewBlocks(r, blockBytes, int(s.opt.Limits.LineBytes))
+	blocks := source.NewBlocks(r, blockBytes, int(s.opt.Limits.LineBytes)).AtMost(blockLines)
 	err := ordered.Pipeline[*batch[T], error]{
 		Jobs:   s.opt.Jobs,
 		Weight: (*batch[T]).weight,
@@ -129,6 +129,7 @@ func (s *stream[T]) hashLines(ctx context.Context, r io.Reader) error {
 		},
 		NewWorker: func() func(*batch[T]) error {
 			h, check := NewHasher(s.opt), s.newCheck()
+			h.findings.spent = &s.tally.spent
 			return func(b *batch[T]) error { return b.hash(h, check) }
 		},
 		Deliver: s.emitBatch,

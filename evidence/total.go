@@ -1,6 +1,9 @@
 package evidence
 
-import "fmt"
+import (
+	"fmt"
+	"sync/atomic"
+)
 
 // Total is the answer for one input.
 type Total struct {
@@ -23,9 +26,10 @@ type tally struct {
 	maxFindings int
 	total       Total
 	root        *Root
-	doctor      *Doctor // made when the first recorded hash differs
-	kept        int     // findings
-	full        bool    // a limit of the whole input was passed: reading has stopped
+	doctor      *Doctor     // made when the first recorded hash differs
+	kept        int         // findings
+	spent       atomic.Bool // no more of them are kept, which the workers look at
+	full        bool        // a limit of the whole input was passed: reading has stopped
 }
 
 func newTally(opt Options) *tally {
@@ -65,6 +69,9 @@ func (t *tally) trim(r *Result) {
 		r.Findings = r.Findings[:most-t.kept]
 	}
 	t.kept += len(r.Findings)
+	if t.kept == t.maxFindings {
+		t.spent.Store(true)
+	}
 }
 
 // diagnose adds the doctor's notes to a mismatch.

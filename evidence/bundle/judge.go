@@ -43,10 +43,23 @@ func (v *verifier) event(r *evidence.Result, s *said) error {
 			return err
 		}
 	}
+	v.omit(r)
 	if v.opt.Each != nil {
 		return v.opt.Each(r)
 	}
 	return nil
+}
+
+// omit counts the numbers that the hasher warned of and did not keep.
+func (v *verifier) omit(r *evidence.Result) {
+	more := r.Counts.Warnings
+	for _, f := range r.Findings {
+		if f.Severity == finding.Warning {
+			more--
+		}
+	}
+	v.report.Warnings += more
+	v.report.Omitted += more
 }
 
 // noteEvent takes a fault of an event, or a word about one.

@@ -100,3 +100,25 @@ func TestNotesOfMismatch(t *testing.T) {
 		t.Errorf("%d findings about the hash have notes, expected 1", noted)
 	}
 }
+
+// TestCountsOfNumbers holds the counts to all numbers that there is a word to say about, kept
+// or not, with any number of workers.
+func TestCountsOfNumbers(t *testing.T) {
+	t.Parallel()
+	const events, numbers, kept = 300, 5, 7
+	var stream []byte
+	for i := range events {
+		line := strings.ReplaceAll(`{"specversion":"1.0","type":"t","source":"urn:a","id":"r:SEQ","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"r","assayseq":SEQ,"assayproducer":"p","assayproducerversion":"1","data":[0`+strings.Repeat(",9007199254740993", numbers)+`]}`, "SEQ", strconv.Itoa(i))
+		stream = append(stream, line+"\n"...)
+	}
+	for _, jobs := range []int{1, 8} {
+		report, err := Verify(t.Context(), bytes.NewReader(stream), int64(len(stream)), "e.ndjson", Options{All: true, MaxFindings: kept, Jobs: jobs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Warnings != events*numbers || report.Omitted != report.Warnings+report.Errors+report.Infos-len(report.Findings) {
+			t.Errorf("%d workers: %d warnings of %d; %d findings, %d more of %d", jobs, report.Warnings, events*numbers,
+				len(report.Findings), report.Omitted, report.Errors+report.Warnings+report.Infos)
+		}
+	}
+}

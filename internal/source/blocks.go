@@ -56,6 +56,7 @@ type Blocks struct {
 	size    int // of a block, in the end
 	aim     int // of the next one: small files take small buffers
 	maxLine int
+	most    int    // lines of a block; 0: any number
 	carry   []byte // the beginning of a line whose end has not been read
 	offset  int64  // of carry in the input
 	line    int    // number of the line that carry begins
@@ -78,6 +79,13 @@ func NewBlocks(r io.Reader, size, maxLine int) *Blocks {
 // line: the stream is the rest of an input whose beginning is known.
 func (b *Blocks) From(offset int64, line int) *Blocks {
 	b.offset, b.line = offset, line
+	return b
+}
+
+// AtMost bounds the lines of a block, for work that takes memory for each line, however
+// short it is.
+func (b *Blocks) AtMost(lines int) *Blocks {
+	b.most = lines
 	return b
 }
 
@@ -130,13 +138,26 @@ func (b *Blocks) fill(buf []byte) []byte {
 	return buf
 }
 
-// cut hands out buf[:end] and keeps the rest for the next block.
+// cut hands out buf[:end], or fewer lines of it where they are too many, and keeps the rest
+// for the next block.
 func (b *Blocks) cut(buf []byte, end int) Block {
+	lines := bytes.Count(buf[:end], []byte{'\n'})
+	if b.most > 0 && lines > b.most {
+		lines, end = b.most, endOf(buf, b.most)
+	}
 	block := Block{Data: buf[:end], Offset: b.offset, Line: b.line, maxLine: b.maxLine}
 	b.carry = append(b.carry[:0], buf[end:]...)
 	b.offset += int64(end)
-	b.line += bytes.Count(block.Data, []byte{'\n'})
+	b.line += lines
 	return block
+}
+
+// endOf is where the first lines of buf end, of which there are as many.
+func endOf(buf []byte, lines int) (end int) {
+	for range lines {
+		end += bytes.IndexByte(buf[end:], '\n') + 1
+	}
+	return end
 }
 
 // skipLong drops the rest of a line that has outgrown the limit without holding it.

@@ -22,9 +22,12 @@ func TestLinesAgainstSplit(t *testing.T) {
 				for name, r := range map[string]io.Reader{
 					"whole": strings.NewReader(text), "bytewise": iotest.OneByteReader(strings.NewReader(text)),
 				} {
-					got := collect(t, NewBlocks(r, size, limit))
-					if want := split(text, limit); got != want {
+					want := split(text, limit)
+					if got := collect(t, NewBlocks(r, size, limit)); got != want {
 						t.Fatalf("%s, blocks of %d, limit %d: %q\n got %s\nwant %s", name, size, limit, text, got, want)
+					}
+					if got := collect(t, NewBlocks(strings.NewReader(text), size, limit).AtMost(2)); got != want {
+						t.Fatalf("blocks of %d bytes and 2 lines, limit %d: %q\n got %s\nwant %s", size, limit, text, got, want)
 					}
 					cases++
 				}
@@ -54,7 +57,11 @@ func collect(t *testing.T, blocks *Blocks) string {
 		if err != nil {
 			t.Fatal(err)
 		}
+		lines := 0
 		for line := range block.Lines() {
+			if lines++; blocks.most > 0 && lines > blocks.most {
+				t.Fatalf("a block of more than %d lines", blocks.most)
+			}
 			fmt.Fprintf(&out, "%d@%d:%q/%d/%v ", line.Number, line.Offset, line.Bytes, line.Size, line.Long)
 		}
 		buf = block.Data
