@@ -20,7 +20,8 @@ import (
 type elements struct {
 	r       io.Reader
 	limits  Limits
-	block   int
+	block   int    // most bytes of a read
+	aim     int    // of the next one: small files take small buffers
 	opening int    // bytes up to the array's bracket, which included
 	around  []byte // what stands before the elements, a byte order mark left out
 	begin   place  // of around
@@ -33,7 +34,8 @@ type elements struct {
 }
 
 func newElements(r io.Reader, opening int, limits Limits, block int) Input {
-	return &elements{r: r, limits: limits, block: cmp.Or(block, source.DefaultBlock), opening: opening + 1}
+	block = cmp.Or(block, source.DefaultBlock)
+	return &elements{r: r, limits: limits, block: block, aim: min(block, firstRead), opening: opening + 1}
 }
 
 // Next delivers the elements that end in the next block of the file.
@@ -86,13 +88,21 @@ func (in *elements) open() (mark []Line) {
 	return mark
 }
 
+// firstRead is how many bytes the first read of an array asks for; one that brings all
+// that it asked for makes the next one ask for twice as many.
+const firstRead = 16 << 10
+
 // fill appends about one block, less when a read falls short.
 func (in *elements) fill(buf []byte) []byte {
-	if cap(buf)-len(buf) < max(1, in.block/2) {
-		buf = slices.Grow(buf, in.block)
+	if cap(buf)-len(buf) < max(1, in.aim/2) {
+		buf = slices.Grow(buf, in.aim)
 	}
-	n, err := in.r.Read(buf[len(buf):min(cap(buf), len(buf)+in.block)])
+	end := min(cap(buf), len(buf)+in.aim)
+	n, err := in.r.Read(buf[len(buf):end])
 	in.err = err
+	if len(buf)+n == end {
+		in.aim = min(2*in.aim, in.block)
+	}
 	return buf[:len(buf)+n]
 }
 

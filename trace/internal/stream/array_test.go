@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -169,4 +170,17 @@ func FuzzArray(f *testing.F) {
 
 func equal(a, b []string) bool {
 	return strings.Join(a, "\n") == strings.Join(b, "\n")
+}
+
+// TestSmallArray: an array of a few bytes is read in a small buffer, with the default block.
+func TestSmallArray(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if n := len(records(t, strings.NewReader(`[{"a":1},{"b":2}]`), stream.Limits{})); n != 2 {
+		t.Fatalf("%d records", n)
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 128<<10 {
+		t.Errorf("two records took %d bytes of memory", took)
+	}
 }
