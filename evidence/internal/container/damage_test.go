@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
 // bundles are small bundles that read to a clean end: the project's own in each spelling of
@@ -24,9 +26,9 @@ func bundles(t *testing.T) map[string][]byte {
 // TestTruncated cuts bundles at every byte: none reads to a clean end, and no cut is taken
 // for a limit.
 func TestTruncated(t *testing.T) {
-	cuts := 0
+	cuts, step := 0, racetest.Step(t)
 	for name, bundle := range bundles(t) {
-		for n := range len(bundle) {
+		for n := 0; n < len(bundle); n += step {
 			got := read(bytes.NewReader(bundle[:n]), int64(n), Options{})
 			if strings.HasSuffix(got, "end") || strings.Contains(got, "Limit") || !strings.Contains(got, "Integrity") {
 				t.Errorf("%s cut after %d of %d bytes reads as %s", name, n, len(bundle), got)
@@ -41,11 +43,11 @@ func TestTruncated(t *testing.T) {
 // clean end is exactly what another implementation of gzip inflates to the same bytes, with
 // no reserved flag.
 func TestFlipped(t *testing.T) {
-	flips, kept := 0, 0
+	flips, kept, step := 0, 0, racetest.Step(t)
 	for name, bundle := range bundles(t) {
 		want, _ := inflate(bundle)
 		answer := read(bytes.NewReader(bundle), -1, Options{})
-		for i := range bundle {
+		for i := 0; i < len(bundle); i += step {
 			for _, bit := range []byte{1, 1 << 7} {
 				flipped := bytes.Clone(bundle)
 				flipped[i] ^= bit

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -17,7 +18,7 @@ import (
 // the log, and with lines that are too long or not: a line that was cut is cut damage,
 // whichever it is, and the report does not depend on how the bytes are read.
 func TestCutLine(t *testing.T) {
-	runs := 0
+	runs, step := 0, 5*racetest.Step(t)
 	for _, family := range []string{"session-v0", "session-v1"} {
 		good := goodLog(family)
 		for i, line := range good {
@@ -25,7 +26,7 @@ func TestCutLine(t *testing.T) {
 			if i > 0 {
 				before += "\n"
 			}
-			for cut := 1 + i%5; cut < len(line); cut += 5 {
+			for cut := 1 + i%5; cut < len(line); cut += step {
 				want := fmt.Sprintf("cut %d-%d 1", i+1, i+1)
 				if i == 0 || i == len(good)-1 {
 					runs += cutAt(t, before+line[:cut]+"\n"+after, 0, want)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/trace"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -58,8 +59,8 @@ func sortedIDs(list []byte) []byte {
 // that is read at once. It is cut after each of its lines in turn, then after every
 // line, then anywhere.
 func TestStepsEqualOneRun(t *testing.T) {
-	ways, rejected := 0, 0
-	samples(150, func(s sample) {
+	ways, rejected, logs := 0, 0, 150/racetest.Step(t)
+	samples(logs, func(s sample) {
 		n := len(s.lines)
 		want := inSteps(t, s, []int{n})
 		if want.Outcome.Integrity == stream.IntegrityRejected {
@@ -87,7 +88,7 @@ func TestStepsEqualOneRun(t *testing.T) {
 			check(cuts)
 		}
 	})
-	t.Logf("150 logs, %d of them rejected, read in %d ways", rejected, ways)
+	t.Logf("%d logs, %d of them rejected, read in %d ways", logs, rejected, ways)
 }
 
 // reportOf is a report as JSON, without the sentence that a second engine adds when it
@@ -104,7 +105,7 @@ func reportOf(t *testing.T, r *trace.Report) []byte {
 
 // TestEnginesAgree: both engines come to the same report.
 func TestEnginesAgree(t *testing.T) {
-	samples(200, func(s sample) {
+	samples(200/racetest.Step(t), func(s sample) {
 		var want []byte
 		for _, engine := range []trace.Engine{trace.Fast, trace.Reference, trace.Both} {
 			r, err := trace.Verify(context.Background(), strings.NewReader(strings.Join(s.lines, "\n")), trace.Options{Engine: engine, Jobs: 1})

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 	"github.com/cupel-dev/cupel/trace/reference/naive"
@@ -19,7 +20,7 @@ import (
 func TestNaive(t *testing.T) {
 	other := 0
 	rules, classes := map[string]int{}, map[stream.EvidenceClass]int{}
-	samples(1000, func(s sample) {
+	samples(1000/racetest.Step(t), func(s sample) {
 		a := check(t, s.family, s.lines, 0, session.Options{})
 		want, err := naive.Session([]byte(strings.Join(s.lines, "\n")), naive.Options{})
 		if err != nil || want.Family != s.family {
