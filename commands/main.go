@@ -47,6 +47,7 @@ func newApp(env Env) *cli.App {
 			evidenceProveCommand(env),
 			evidenceVerifyProofCommand(env),
 			evidenceShowCommand(env),
+			evidenceDiffCommand(env),
 			evidenceKeygenCommand(env),
 		),
 		group("trace", "traces and session logs of agents",

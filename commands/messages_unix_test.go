@@ -26,6 +26,7 @@ import (
 var soundRuns = map[string]string{
 	"attest eval":     "--assertions suite.yaml OPERAND",
 	"evidence attest": "--key key.pem OPERAND",
+	"evidence diff":   "OPERAND run.ndjson",
 	"evidence keygen": "OPERAND folder",
 	"evidence prove":  "--seq 0 OPERAND",
 	"oatf fmt":        "-l OPERAND",

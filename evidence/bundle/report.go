@@ -84,16 +84,6 @@ type Run struct {
 
 // MarshalJSON writes the element of "inputs" in a cupel.evidence/1 document.
 func (r *Report) MarshalJSON() ([]byte, error) {
-	type window struct {
-		Start string `json:"start"`
-		End   string `json:"end"`
-	}
-	type run struct {
-		ID       string   `json:"run_id"`
-		Source   string   `json:"source"`
-		Producer Producer `json:"producer"`
-		Window   *window  `json:"time_window"`
-	}
 	form := struct {
 		Input      string            `json:"input"`
 		Kind       *Kind             `json:"kind"`
@@ -104,7 +94,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		RunRoot    *string           `json:"run_root"`
 		BundleID   *string           `json:"bundle_id"`
 		SHA256     *string           `json:"sha256"`
-		Run        *run              `json:"run"`
+		Run        *Run              `json:"run"`
 		Findings   []finding.Finding `json:"findings"`
 		Omitted    int               `json:"findings_omitted,omitempty"`
 		Ended      string            `json:"ended,omitempty"`
@@ -116,10 +106,25 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.Run.ID != "" {
-		form.Run = &run{ID: r.Run.ID, Source: r.Run.Source, Producer: r.Run.Producer}
-		if r.Run.Start != "" {
-			form.Run.Window = &window{r.Run.Start, r.Run.End}
-		}
+		form.Run = &r.Run
+	}
+	return json.Marshal(form)
+}
+
+// MarshalJSON writes the member "run" of what is said of an input.
+func (r *Run) MarshalJSON() ([]byte, error) {
+	type window struct {
+		Start string `json:"start"`
+		End   string `json:"end"`
+	}
+	form := struct {
+		ID       string   `json:"run_id"`
+		Source   string   `json:"source"`
+		Producer Producer `json:"producer"`
+		Window   *window  `json:"time_window"`
+	}{ID: r.ID, Source: r.Source, Producer: r.Producer}
+	if r.Start != "" {
+		form.Window = &window{r.Start, r.End}
 	}
 	return json.Marshal(form)
 }
