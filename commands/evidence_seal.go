@@ -107,16 +107,16 @@ func sealInput(m *making, in walk.Input) (sum report.Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	r, err := in.Open()
-	if err != nil {
-		return sum, err
-	}
-	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	scratch, err := newTempFile()
 	if err != nil {
 		return sum, err
 	}
 	defer scratch.discard()
+	r, err := in.Open()
+	if err != nil {
+		return sum, err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	line := m.out.Progress("sealing "+in.Name, in.Size)
 	defer line.End()
 	var sealed *bundle.Sealed

@@ -43,6 +43,8 @@ func faultyRuns() (list []string) {
 		"evidence verify run.tar.gz", "evidence verify - <run.tar.gz", "evidence verify --all events", "evidence verify --format json event.json", "evidence verify --limits @limits --show-files events",
 		"evidence verify --format json=out --format junit=new-out tampered.ndjson run.tar.gz", "evidence verify --all --baseline base --write-baseline base --format json tampered.ndjson",
 		"evidence verify --attestation run.att.json --key key.pub.pem run.tar.gz", "evidence verify --attestation run.att.json --key key.pub.pem --format json=out run.tar.gz",
+		"evidence seal --format json events/run.ndjson", "evidence seal --digest-file -o out events/run.ndjson", "evidence seal -o - - <events/run.ndjson", "evidence seal --limits @limits --format json -o new.tar.gz events/run.ndjson", "evidence seal -o out tampered.ndjson",
+		"evidence unseal run.tar.gz", "evidence unseal -o out - <run.tar.gz", "evidence unseal -o - --format json=new-out run.tar.gz", "evidence unseal --expect-run-root 0000000000000000000000000000000000000000000000000000000000000000 -o out run.tar.gz",
 		"evidence keygen new.pem new.pub.pem", "evidence attest --key key.pem run.tar.gz", "evidence attest --key key.pem --tree -o new.att.json run.tar.gz", "evidence attest --key key.pem -o out run.tar.gz",
 		"evidence prove --seq 3 run.tar.gz", "evidence prove --seq 3 -o out - <run.tar.gz",
 		"evidence verify-proof proof.json", "evidence verify-proof --format json --attestation run.att.json --key key.pub.pem --event event.json proof.json", "evidence verify-proof --format json=out - <proof.json",
