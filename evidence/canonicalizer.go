@@ -1,9 +1,6 @@
 package evidence
 
 import (
-	"slices"
-	"unicode/utf16"
-
 	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -26,6 +23,4 @@ func (c *Canonicalizer) AppendMember(dst []byte, before byte, member Value) []by
 
 // CompareNames says in which order canonical JSON has two members: below zero when a comes
 // first. It is the order of their names' UTF-16 code units.
-func CompareNames(a, b string) int {
-	return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
-}
+func CompareNames(a, b string) int { return jcs.CompareNames(a, b) }

@@ -43,9 +43,15 @@ var written = [...]struct {
 type lines struct {
 	canonical   *evidence.Canonicalizer
 	dropUnknown bool
-	others      []evidence.Value // the members of the current event that the contract does not name
-	members     int              // written of the current event
-	text        []byte           // of several events: what was handed out stays as it is
+	others      []other // the members of the current event that the contract does not name
+	members     int     // written of the current event
+	text        []byte  // of several events: what was handed out stays as it is
+}
+
+// other is a member that the contract does not name.
+type other struct {
+	name  string
+	value evidence.Value
 }
 
 // slab is how much memory is taken at once.
@@ -66,14 +72,14 @@ func (l *lines) line(r *evidence.Result, view *envelope.View) []byte {
 	others := l.others
 	for _, w := range &written {
 		name := w.attribute.String()
-		for len(others) > 0 && evidence.CompareNames(others[0].Name(), name) < 0 {
-			l.member(others[0])
+		for len(others) > 0 && evidence.CompareNames(others[0].name, name) < 0 {
+			l.member(others[0].value)
 			others = others[1:]
 		}
 		l.attribute(r, view, w.attribute, w.otherwise)
 	}
-	for _, other := range others {
-		l.member(other)
+	for _, o := range others {
+		l.member(o.value)
 	}
 	l.text = append(l.text, '}', '\n')
 	return l.text[start:len(l.text):len(l.text)]
@@ -86,9 +92,9 @@ func (l *lines) list(e *evidence.Event) {
 		return
 	}
 	for member := range unknown(e) {
-		l.others = append(l.others, member)
+		l.others = append(l.others, other{member.Name(), member})
 	}
-	slices.SortFunc(l.others, func(a, b evidence.Value) int { return evidence.CompareNames(a.Name(), b.Name()) })
+	slices.SortFunc(l.others, func(a, b other) int { return evidence.CompareNames(a.name, b.name) })
 }
 
 // unknown yields the members of an event that the contract does not name.

@@ -94,13 +94,13 @@ func (s *sorter) compare(doc *strictjson.Document, a, b member) int {
 	if !s.utf16 {
 		return bytes.Compare(x, y)
 	}
-	return compareUTF16(x, y)
+	return CompareNames(x, y)
 }
 
-// compareUTF16 compares names whose first eight bytes are known to be the same.
-func compareUTF16(x, y []byte) int {
-	n := min(len(x), len(y))
-	for i := min(n, 8); i < n; i++ {
+// CompareNames compares names without escapes in the order that RFC 8785 has for them: below
+// zero when x comes before y.
+func CompareNames[T string | []byte](x, y T) int {
+	for i := range min(len(x), len(y)) {
 		if x[i] != y[i] {
 			return int(utf16Rank(x[i])) - int(utf16Rank(y[i]))
 		}
