@@ -204,13 +204,14 @@ func (v *verifier) hashes(faults []envelope.Fault, r *evidence.Result) []envelop
 // sequence checks the order of the events. Only a bundle begins at 0 and has no gaps.
 func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
 	seq, whole := s.view.Sequence, v.in.bundle
-	code, detail, want := contractSequenceGap, "", strconv.FormatUint(v.run.next, 10)
+	next := v.run.next + v.run.unknown // at most: events without a number have taken some, or none
+	code, detail, want := contractSequenceGap, "", strconv.FormatUint(next, 10)
 	severity := finding.Error
 	message := ""
 	switch {
 	case whole && v.report.Events == 1 && seq != 0:
 		code, detail, message, want = contractSequenceStart, "seq.start", "the first event's assayseq is not 0", "0"
-	case !v.run.sequenced || seq == v.run.next, whole && v.report.Events == 1:
+	case !whole && !v.run.sequenced, v.run.next <= seq && seq <= next, whole && v.report.Events == 1:
 		return faults
 	case seq < v.run.next:
 		detail, message = "seq.back", "assayseq does not follow the one before"
@@ -218,7 +219,7 @@ func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *said
 			want = "more than " + strconv.FormatUint(v.run.next-1, 10)
 		}
 	default:
-		detail, message = "seq.gap", counted(seq-v.run.next, "event")+" missing before this one"
+		detail, message = "seq.gap", counted(seq-next, "event")+" missing before this one"
 		if !whole {
 			severity = finding.Warning
 		}

@@ -101,6 +101,39 @@ func TestNotesOfMismatch(t *testing.T) {
 	}
 }
 
+// TestGapsBesideUnreadable looks for events that are missing beside lines that cannot be read,
+// each of which may have been one of them.
+func TestGapsBesideUnreadable(t *testing.T) {
+	t.Parallel()
+	for lines, want := range map[string]string{
+		"0 x 2": "", "0 x x 3": "", "0 x 1": "", "x 1": "", "x 0": "",
+		"0 x 3": "seq.gap@3 2 3", "0 x 5 x 8": "seq.gap@3 2 5,seq.gap@5 7 8", "0 1 x 1": "seq.back@4 1 1", "0 x x 0": "seq.back@4 0 0",
+	} {
+		var stream strings.Builder
+		for line := range strings.FieldsSeq(lines) {
+			if line == "x" {
+				stream.WriteString("{\n")
+				continue
+			}
+			stream.WriteString(strings.ReplaceAll(`{"specversion":"1.0","type":"t","source":"urn:a","id":"r:SEQ","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"r","assayseq":SEQ,"assayproducer":"p","assayproducerversion":"1","data":0}`+"\n", "SEQ", line))
+		}
+		report, err := Verify(t.Context(), strings.NewReader(stream.String()), int64(stream.Len()), "e.ndjson", Options{All: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range report.Findings {
+			if f.Rule == contractSequenceGap {
+				want := strings.TrimPrefix(f.Expected, "more than ")
+				got = append(got, f.Detail.(Detail).Detail+"@"+strconv.Itoa(f.Line)+" "+want+" "+f.Found)
+			}
+		}
+		if strings.Join(got, ",") != want {
+			t.Errorf("%s: %q, expected %q", lines, got, want)
+		}
+	}
+}
+
 // TestCountsOfNumbers holds the counts to all numbers that there is a word to say about, kept
 // or not, with any number of workers.
 func TestCountsOfNumbers(t *testing.T) {

@@ -14,6 +14,7 @@ type run struct {
 
 	next      uint64 // the sequence number that comes next
 	sequenced bool   // … which is known
+	unknown   uint64 // events since then whose number cannot be read
 	first     uint64 // the first number
 
 	unended    bool // the last line of a growing input had no end, and was not judged
@@ -29,7 +30,11 @@ func (r *run) take(view *envelope.View) {
 		r.producer = Producer{Name: string(view.Producer), Version: string(view.ProducerVersion), Git: string(view.Git)}
 		r.first = view.Sequence
 	}
-	r.next, r.sequenced = view.Sequence+1, view.Sequenced
+	if view.Sequenced {
+		r.next, r.sequenced, r.unknown = view.Sequence+1, true, 0
+	} else {
+		r.unknown++
+	}
 	if !view.Timed {
 		return
 	}
