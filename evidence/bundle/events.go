@@ -2,7 +2,9 @@ package bundle
 
 import (
 	"context"
+	"errors"
 	"io"
+	"math"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/container"
@@ -39,17 +41,34 @@ func CheckEvents[T any](ctx context.Context, r io.Reader, size int64, name strin
 		return Total{Kind: KindStream}, err
 	}
 	if !in.bundle {
-		sum, err := evidence.CheckStream(ctx, in.r, opt, newCheck, each)
-		total := Total{Total: sum, Kind: KindStream}
-		if sum.Alone {
-			total.Kind = KindEvent
-		}
-		return total, err
+		return checkStream(ctx, in.r, opt, newCheck, each)
 	}
 	l := &lister[T]{limits: opt.Limits, newCheck: newCheck, each: each, total: Total{Kind: KindBundle}}
 	l.total.Total, err = read(ctx, in, opt, container.Options{Limits: opt.Limits, AllowTrailing: allowTrailing}, l)
 	l.total.Counts.Errors += len(l.total.Faults)
 	return l.total, err
+}
+
+// checkStream is CheckEvents of an input that is no bundle. The hasher ends at the first line
+// beyond the limit of all events; a line without an end, such as a device has, is given up
+// as far beyond it as a line may be long.
+func checkStream[T any](ctx context.Context, r io.Reader, opt evidence.Options, newCheck func() func(*evidence.Result, *T), each func(*evidence.Result, *T) error) (Total, error) {
+	limits := opt.Limits.WithDefaults()
+	most := limits.EventsBytes
+	if most < math.MaxInt64-limits.LineBytes {
+		most += limits.LineBytes
+	}
+	sum, err := evidence.CheckStream(ctx, &bounded{r: r, left: most}, opt, newCheck, each)
+	total := Total{Total: sum, Kind: KindStream}
+	if sum.Alone {
+		total.Kind = KindEvent
+	}
+	var fault *container.Fault
+	if ctx.Err() == nil && errors.As(err, &fault) {
+		total.Faults, total.Rooted, err = []finding.Finding{containerFinding(fault)}, false, nil
+		total.Counts.Errors++
+	}
+	return total, err
 }
 
 // lister hands on the events of a bundle. It is the taker of a reader.
