@@ -93,7 +93,7 @@ func lineEnd(line source.Line) string {
 func (h *Hasher) hashLine(line source.Line, r *Result) error {
 	h.findings.room = h.opt.MaxFindings
 	at := place{line.Bytes, line.Number}
-	if line.Long {
+	if line.Long || line.CR && line.Size >= h.opt.Limits.LineBytes { // a CR counts, as it does for the reference
 		h.refuse(at, "line", r)
 		return nil
 	}

@@ -134,6 +134,29 @@ func TestGapsBesideUnreadable(t *testing.T) {
 	}
 }
 
+// TestLineLimitCountsCR holds the limit of a line to all its bytes before the LF.
+func TestLineLimitCountsCR(t *testing.T) {
+	t.Parallel()
+	const event = `{"specversion":"1.0"}`
+	for ending, want := range map[string]string{"\n": "", "\r\n": "LimitLineBytes", "\r": "LimitLineBytes"} {
+		input := "{}\n" + event + ending
+		opt := Options{All: true, Limits: evidence.Limits{LineBytes: int64(len(event))}}
+		report, err := Verify(t.Context(), strings.NewReader(input), int64(len(input)), "e.ndjson", opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, f := range report.Findings {
+			if f.Rule == limitLineBytes {
+				got = f.Rule
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, expected %q", ending, got, want)
+		}
+	}
+}
+
 // TestCountsOfNumbers holds the counts to all numbers that there is a word to say about, kept
 // or not, with any number of workers.
 func TestCountsOfNumbers(t *testing.T) {
