@@ -23,6 +23,7 @@ import (
 
 	"github.com/cupel-dev/cupel/commands"
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/proof"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/internal/report"
 )
@@ -74,7 +75,9 @@ func hostileContents(t *testing.T) map[string]string {
 		"sound log": read("session/refund.jsonl"),
 		"events": lines(read("evidence/run.ndjson", "urn:example:runner:build-7", "VALUE", "assay.profile.started", "VALUE", `"mode"`, `"VALUE"`,
 			"sha256:dc2df4631b348cb8f83232f7f8c22d579cf0945e4645135bcd3ac252bf69e0b9", "VALUE", `"strict"`, `"##[x]VALUE"`), 2),
-		"attestation":      `{"payloadType":"VALUE","payload":"e30=","signatures":[{"keyid":"VALUE","sig":""}]}`,
+		"proof":            `{"schema":"cupel.proof/1","algorithm":"VALUE","root":"VALUE","VALUE":1}`,
+		"sound proof":      proof.Rules()[0].Good,
+		"attestation":      `{"payloadType":"VALUE","payload":"e30=","signatures":[{"keyid":"VALUE","sig":"VALUE"}],"VALUE":1}`,
 		"document":         read("oatf/loose.yaml", "mode: ", "\"VALUE\": 1\n    mode: ") + "x: \"VALUE\"\n\"VALUE\": 1\n",
 		"sound document":   read("oatf/blind.yaml", "A blind document", "\"VALUE\""),
 		"broken document":  "oatf: \"0.1\"\nattack: \"unclosed\n",
@@ -104,10 +107,14 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence hash of no events", content: "{\"x\": \"VALUE\"}\n", report: true, args: []string{"evidence", "hash", "--", "NAME"}},
 		{title: "evidence hash -c", content: text["events"], report: true, args: []string{"evidence", "hash", "-c", "SUMS"}},
 		{title: "evidence hash -c of such a list", content: "VALUE\n", report: true, args: []string{"evidence", "hash", "-c=NAME"}},
-		{title: "evidence verify --attestation", content: text["attestation"], report: true, args: []string{"evidence", "verify", "--key=key.pub.pem", "--attestation=NAME", "run.tar.gz"}},
-		{title: "evidence attest, no bundle", content: text["events"], args: []string{"evidence", "attest", "--key=key.pem", "--", "NAME"}},
-		{title: "evidence prove, no bundle", content: text["events"], args: []string{"evidence", "prove", "--seq=0", "--", "NAME"}},
-		{title: "evidence verify-proof", content: "{\"schema\": \"VALUE\"}\n", report: true, args: []string{"evidence", "verify-proof", "--", "NAME"}},
+		{title: "evidence verify", content: strings.ReplaceAll(text["events"], `"source":"VALUE`, `"source":"urn:VALUE`), report: true, args: []string{"evidence", "verify", "--all", "--strict", "--", "NAME"}},
+		{title: "evidence verify of no evidence", content: "{\"x\": \"VALUE\"}\n", report: true, args: []string{"evidence", "verify", "--", "NAME"}},
+		{title: "evidence verify of another kind", content: "VALUE\n", report: true, args: []string{"evidence", "verify", "--allow-trailing", "--", "NAME"}},
+		{title: "evidence verify --attestation", content: text["attestation"], report: true, args: []string{"evidence", "verify", "--key=key.pub.pem", "--attestation=NAME", "--", "run.tar.gz"}},
+		{title: "evidence verify-proof", content: text["proof"], report: true, args: []string{"evidence", "verify-proof", "--", "NAME"}},
+		{title: "evidence verify-proof, sound", content: text["sound proof"], report: true, args: []string{"evidence", "verify-proof", "--", "NAME"}},
+		{title: "evidence attest of no bundle", content: text["events"], args: []string{"evidence", "attest", "--key", "key.pem", "--", "NAME"}},
+		{title: "evidence prove of no bundle", content: text["events"], args: []string{"evidence", "prove", "--seq", "0", "--", "NAME"}},
 		{title: "oatf lint", content: text["document"], report: true, args: []string{"oatf", "lint", "--strict", "--", "NAME"}},
 		{title: "oatf lint, lenient", content: text["document"], report: true, args: []string{"oatf", "lint", "--unknown-fields=warn", "--", "NAME"}},
 		{title: "oatf lint, broken", content: text["broken document"], report: true, args: []string{"oatf", "lint", "--", "NAME"}},
@@ -132,6 +139,8 @@ func hostileCases(t *testing.T) []hostileCase {
 		"trace verify --NAME x", "trace verify --format=NAME x", "trace verify --color=NAME x", "trace verify --fail-on=NAME x", "trace verify --select=NAME x",
 		"trace verify --baseline=NAME x", "trace verify --anchor=NAME x", "trace verify --state=NAME x", "trace verify --hmac-key-file=NAME x", "trace verify --plan=NAME x",
 		"trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",
+		"evidence keygen -- key.pem NAME", "evidence keygen -- NAME key.pem", "evidence attest --key=key.pem --output=no/NAME run.tar.gz", "evidence prove --seq=NAME x",
+		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x",
 		"evidence hash --limits=NAME x", "evidence hash --limits=@NAME x", "evidence hash --engine=NAME x", "oatf lint --config=NAME x", "oatf lint --unknown-fields=NAME x",
 		"attest eval --filter=NAME --assertions suite.yaml trace.json", "attest eval --tag=NAME --assertions suite.yaml trace.json", "attest eval --engine-config=NAME x", "attest serve --config=NAME", "attest serve --log-level=NAME",
 		"evidence keygen -- NAME", "evidence attest --key=NAME run.tar.gz", "evidence verify --key=NAME --attestation=SUMS run.tar.gz", "evidence verify-proof --event=NAME x", "evidence verify-proof --root=NAME x",
@@ -331,7 +340,7 @@ func hostileFolder(t *testing.T) {
 	dir := t.TempDir()
 	key := seal.GenerateKey()
 	check(t, os.WriteFile(filepath.Join(dir, "key.pem"), seal.EncodePrivateKey(key), 0o600))
-	check(t, os.WriteFile(filepath.Join(dir, "key.pub.pem"), seal.EncodePublicKey(key.Public().(ed25519.PublicKey)), 0o600))
+	check(t, os.WriteFile(filepath.Join(dir, "key.pub.pem"), seal.EncodePublicKey(key.Public().(ed25519.PublicKey)), 0o666))
 	check(t, os.Symlink(bundle, filepath.Join(dir, "run.tar.gz")))
 	check(t, os.Symlink(suite, filepath.Join(dir, "suite.yaml")))
 	check(t, os.Symlink(trace, filepath.Join(dir, "trace.json")))
