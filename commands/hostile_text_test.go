@@ -3,11 +3,14 @@
 package commands_test
 
 import (
+	"archive/tar"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -46,10 +49,12 @@ var hostileNames = append(slices.Clone(hostileTexts), "\xff\xfe", "caf\xe9\n", "
 // hostileCase is one way in which a name or a value reaches the output.
 type hostileCase struct {
 	title   string
-	args    []string // NAME stands for the name
-	content string   // the file of that name; VALUE stands for the value, as JSON writes it; "": none is there
-	raw     bool     // standard output is a document of its own, not text about one
-	report  bool     // --format chooses among the formats of reports
+	args    []string                    // NAME stands for the name
+	content string                      // the file of that name; VALUE stands for the value, as JSON writes it; "": none is there
+	raw     bool                        // standard output is a document of its own, not text about one
+	report  bool                        // --format chooses among the formats of reports
+	formats []string                    // … or among these
+	pack    func(content string) []byte // makes the file of the content; nil: the content is it
 }
 
 // hostileContents read the examples, with VALUE where texts of an author stand.
@@ -75,6 +80,7 @@ func hostileContents(t *testing.T) map[string]string {
 		"sound log": read("session/refund.jsonl"),
 		"events": lines(read("evidence/run.ndjson", "urn:example:runner:build-7", "VALUE", "assay.profile.started", "VALUE", `"mode"`, `"VALUE"`,
 			"sha256:dc2df4631b348cb8f83232f7f8c22d579cf0945e4645135bcd3ac252bf69e0b9", "VALUE", `"strict"`, `"##[x]VALUE"`), 2),
+		"manifest":         `{"algorithms":{"canon":"VALUE","hash":"VALUE","root":"VALUE"},"bundle_id":"VALUE","event_count":36,"files":{"VALUE":{"bytes":1,"path":"VALUE","sha256":"VALUE"}},"producer":{"name":"VALUE","version":"VALUE"},"run_id":"VALUE","run_root":"VALUE","schema_version":1,"VALUE":1}`,
 		"proof":            `{"schema":"cupel.proof/1","algorithm":"VALUE","root":"VALUE","VALUE":1}`,
 		"sound proof":      proof.Rules()[0].Good,
 		"attestation":      `{"payloadType":"VALUE","payload":"e30=","signatures":[{"keyid":"VALUE","sig":"VALUE"}],"VALUE":1}`,
@@ -91,6 +97,7 @@ func hostileContents(t *testing.T) map[string]string {
 // hostileCases are every command that prints what it is given.
 func hostileCases(t *testing.T) []hostileCase {
 	text := hostileContents(t)
+	envelopes := strings.ReplaceAll(text["events"], `"source":"VALUE`, `"source":"urn:VALUE`) // with a source that is a URI
 	files := []hostileCase{
 		{title: "trace verify", content: text["trace"], report: true, args: []string{"trace", "verify", "--check-ids", "--", "NAME"}},
 		{title: "trace verify, a log", content: text["log"], report: true, args: []string{"trace", "verify", "--strict-payload", "--", "NAME"}},
@@ -107,12 +114,18 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence hash of no events", content: "{\"x\": \"VALUE\"}\n", report: true, args: []string{"evidence", "hash", "--", "NAME"}},
 		{title: "evidence hash -c", content: text["events"], report: true, args: []string{"evidence", "hash", "-c", "SUMS"}},
 		{title: "evidence hash -c of such a list", content: "VALUE\n", report: true, args: []string{"evidence", "hash", "-c=NAME"}},
-		{title: "evidence verify", content: strings.ReplaceAll(text["events"], `"source":"VALUE`, `"source":"urn:VALUE`), report: true, args: []string{"evidence", "verify", "--all", "--strict", "--", "NAME"}},
+		{title: "evidence verify", content: envelopes, report: true, args: []string{"evidence", "verify", "--all", "--strict", "--", "NAME"}},
 		{title: "evidence verify of no evidence", content: "{\"x\": \"VALUE\"}\n", report: true, args: []string{"evidence", "verify", "--", "NAME"}},
 		{title: "evidence verify of another kind", content: "VALUE\n", report: true, args: []string{"evidence", "verify", "--allow-trailing", "--", "NAME"}},
 		{title: "evidence verify --attestation", content: text["attestation"], report: true, args: []string{"evidence", "verify", "--key=key.pub.pem", "--attestation=NAME", "--", "run.tar.gz"}},
 		{title: "evidence verify-proof", content: text["proof"], report: true, args: []string{"evidence", "verify-proof", "--", "NAME"}},
 		{title: "evidence verify-proof, sound", content: text["sound proof"], report: true, args: []string{"evidence", "verify-proof", "--", "NAME"}},
+		{title: "evidence verify, a manifest", content: text["manifest"], pack: bundleOf("manifest.json"), report: true, args: []string{"evidence", "verify", "--all", "--", "NAME"}},
+		{title: "evidence verify, a member", content: `{"name":"VALUE"}`, pack: bundleAs, report: true, args: []string{"evidence", "verify", "--all", "--", "NAME"}},
+		{title: "evidence show", content: envelopes, formats: showFormats, args: []string{"evidence", "show", "--", "NAME"}},
+		{title: "evidence show, a manifest", content: text["manifest"], pack: bundleOf("manifest.json"), formats: showFormats, args: []string{"evidence", "show", "--", "NAME"}},
+		{title: "evidence seal", content: envelopes, report: true, args: []string{"evidence", "seal", "-o=new.tar.gz", "--", "NAME"}},
+		{title: "evidence unseal", content: text["manifest"], pack: bundleOf("manifest.json"), report: true, args: []string{"evidence", "unseal", "-o=new.ndjson", "--", "NAME"}},
 		{title: "evidence attest of no bundle", content: text["events"], args: []string{"evidence", "attest", "--key", "key.pem", "--", "NAME"}},
 		{title: "evidence prove of no bundle", content: text["events"], args: []string{"evidence", "prove", "--seq", "0", "--", "NAME"}},
 		{title: "oatf lint", content: text["document"], report: true, args: []string{"oatf", "lint", "--strict", "--", "NAME"}},
@@ -140,6 +153,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		"trace verify --baseline=NAME x", "trace verify --anchor=NAME x", "trace verify --state=NAME x", "trace verify --hmac-key-file=NAME x", "trace verify --plan=NAME x",
 		"trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",
 		"evidence keygen -- key.pem NAME", "evidence keygen -- NAME key.pem", "evidence attest --key=key.pem --output=no/NAME run.tar.gz", "evidence prove --seq=NAME x",
+		"evidence seal --output=no/NAME run.tar.gz", "evidence seal --producer=NAME x", "evidence unseal --output=no/NAME run.tar.gz", "evidence show --seq=NAME x", "evidence show --since=NAME x", "evidence show --type=NAME x", "evidence show --format=NAME x",
 		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x",
 		"evidence hash --limits=NAME x", "evidence hash --limits=@NAME x", "evidence hash --engine=NAME x", "oatf lint --config=NAME x", "oatf lint --unknown-fields=NAME x",
 		"attest eval --filter=NAME --assertions suite.yaml trace.json", "attest eval --tag=NAME --assertions suite.yaml trace.json", "attest eval --engine-config=NAME x", "attest serve --config=NAME", "attest serve --log-level=NAME",
@@ -149,6 +163,40 @@ func hostileCases(t *testing.T) []hostileCase {
 		files = append(files, hostileCase{title: "cupel " + words, args: strings.Fields(words)})
 	}
 	return files
+}
+
+// showFormats are the formats of evidence show.
+var showFormats = []string{"text", "json", "jsonl", "ndjson", "cloudevents-batch"}
+
+// bundleOf makes bundles whose first member has a content.
+func bundleOf(name string) func(content string) []byte {
+	return func(content string) []byte {
+		var file bytes.Buffer
+		z := gzip.NewWriter(&file)
+		members := tar.NewWriter(z)
+		for _, m := range [][2]string{{name, content}, {"events.ndjson", "{}\n"}} {
+			head := tar.Header{Name: m[0], Size: int64(len(m[1])), Mode: 0o644, Typeflag: tar.TypeReg}
+			if err := members.WriteHeader(&head); err != nil {
+				panic(err)
+			}
+			if _, err := io.WriteString(members, m[1]); err != nil {
+				panic(err)
+			}
+		}
+		if err := errors.Join(members.Close(), z.Close()); err != nil {
+			panic(err)
+		}
+		return file.Bytes()
+	}
+}
+
+// bundleAs makes a bundle whose first member has the name that the content says.
+func bundleAs(content string) []byte {
+	var said struct{ Name string }
+	if err := json.Unmarshal([]byte(content), &said); err != nil {
+		panic(err)
+	}
+	return bundleOf(said.Name)("{}")
 }
 
 // printed is what a run printed.
@@ -162,6 +210,9 @@ func (c hostileCase) run(t require, name, value, format string) printed {
 	content := strings.ReplaceAll(c.content, "VALUE", quoted(value, strings.HasPrefix(c.content, "{")))
 	stdin := io.Reader(strings.NewReader(""))
 	if c.content != "" {
+		if c.pack != nil {
+			content = string(c.pack(content))
+		}
 		check(t, os.WriteFile(name, []byte(content), 0o666))
 		check(t, os.WriteFile("SUMS", evidence.AppendSum(nil, evidence.EventSum, evidence.Sum{}, name, 1), 0o666))
 		stdin = strings.NewReader(content)
@@ -277,9 +328,9 @@ func harm(text string, github, tabs bool) string {
 // parses reads back a machine format.
 func parses(text, format string) error {
 	switch format {
-	case "json", "sarif":
+	case "json", "sarif", "cloudevents-batch":
 		return json.Unmarshal([]byte(text), new(any))
-	case "jsonl":
+	case "jsonl", "ndjson":
 		for line := range strings.Lines(text) {
 			if err := json.Unmarshal([]byte(line), new(any)); err != nil {
 				return err
@@ -303,9 +354,12 @@ func parses(text, format string) error {
 	return nil
 }
 
-// formats are the formats that a case is run in; "" is its own.
-func (c hostileCase) formats() []string {
-	if c.report {
+// tried are the formats that a case is run in; "" is its own.
+func (c hostileCase) tried() []string {
+	switch {
+	case c.formats != nil:
+		return c.formats
+	case c.report:
 		return report.Formats()
 	}
 	return []string{""}
@@ -358,7 +412,7 @@ func TestHostileNamesAndValues(t *testing.T) {
 	cases, runs := hostileCases(t), 0
 	hostileFolder(t)
 	for number, c := range cases {
-		formats := c.formats()
+		formats := c.tried()
 		share := min(formatsShared, len(formats))
 		for at, format := range formats {
 			honest := c.run(t, benign, benign, format)
@@ -384,7 +438,7 @@ func TestArbitraryNamesAndValues(t *testing.T) {
 	hostileFolder(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := cases[rapid.IntRange(0, len(cases)-1).Draw(t, "case")]
-		format := rapid.SampledFrom(c.formats()).Draw(t, "format")
+		format := rapid.SampledFrom(c.tried()).Draw(t, "format")
 		piece := rapid.OneOf(rapid.SampledFrom(hostileTexts), rapid.StringN(0, 8, 32))
 		text := rapid.Map(rapid.SliceOfN(piece, 1, 3), func(list []string) string {
 			return "a" + strings.NewReplacer("/", "", "\x00", "").Replace(strings.Join(list, ""))
