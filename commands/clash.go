@@ -114,7 +114,7 @@ func distinctFiles(env Env, c *cli.Context, toStdout bool) error {
 // flagFiles are the files that flags name.
 func flagFiles(c *cli.Context) (list []usedFile) {
 	for _, f := range fileFlags {
-		for _, value := range append(c.StringSlice(f.name), c.String(f.name)) {
+		for _, value := range valuesOf(c, f.name) {
 			path := value
 			if f.path != nil {
 				path = f.path(value)
@@ -124,6 +124,14 @@ func flagFiles(c *cli.Context) (list []usedFile) {
 	}
 	digest := digestFile(c)
 	return addFile(list, usedFile{title: "--digest-file " + digest, flag: "digest-file", write: true}, digest)
+}
+
+// valuesOf are the values of a flag that may be repeatable.
+func valuesOf(c *cli.Context, name string) []string {
+	if one, ok := c.Value(name).(string); ok {
+		return []string{one}
+	}
+	return c.StringSlice(name)
 }
 
 // addFile adds a file, unless it is standard input or cannot be opened by that name:
