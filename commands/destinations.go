@@ -197,13 +197,19 @@ func (d *destinations) leaveOld() (left []string) {
 		}
 		return f.Replaces()
 	})
-	for i, s := range d.streams {
-		if s.file != nil && s.file.Replaces() {
-			s.Reset(io.Discard)
-			d.streams[i].file = nil
-		}
-	}
+	d.silence(func(i int) bool { return d.streams[i].file.Replaces() })
 	return left
+}
+
+// withhold gives up the files that would not say that the run has failed.
+func (d *destinations) withhold() {
+	d.silence(func(i int) bool {
+		mute := report.IsMute(d.formats[i])
+		if mute {
+			d.drop(d.streams[i].file)
+		}
+		return mute
+	})
 }
 
 // discard gives up the files that are not in their places. The reports still go to
@@ -213,9 +219,16 @@ func (d *destinations) discard() {
 		f.Discard()
 	}
 	d.files = nil
-	for _, s := range d.streams {
-		if s.file != nil {
+	d.silence(func(int) bool { return true })
+}
+
+// silence keeps what is still written from files that were given up: those of the streams that
+// are chosen by their numbers.
+func (d *destinations) silence(given func(i int) bool) {
+	for i, s := range d.streams {
+		if s.file != nil && given(i) {
 			s.Reset(io.Discard)
+			d.streams[i].file = nil
 		}
 	}
 }

@@ -121,7 +121,7 @@ func soundBundle(env Env, c *cli.Context, done string, each func(*evidence.Resul
 	case env.Context.Err() != nil:
 		return nil, env.Context.Err()
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", in.Name, walk.Plain(err))
+		return nil, readFailed(in.Name, err)
 	case answer.Verdict != bundle.Valid:
 		printError(env, fmt.Sprintf("%q is invalid (%s) and was not %s", in.Name, answer.Code, done), "`cupel evidence verify "+in.Name+"` says why")
 		return nil, errNo

@@ -170,7 +170,7 @@ func (m *making) unmade(in walk.Input, err error) error {
 	case errors.Is(err, bundle.ErrNoEvents):
 		return fmt.Errorf("cannot seal %q: %w", in.Name, err)
 	case errors.As(err, &read):
-		return fmt.Errorf("%s: %w", in.Name, walk.Plain(read.Err))
+		return readFailed(in.Name, read.Err)
 	}
 	return err
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/source"
-	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // A list of hashes is followed in windows, so that a list of any length takes the same
@@ -130,7 +129,7 @@ func (l *sumList) peek(w *window) (*placedSum, error) {
 		case !ok:
 			return nil, nil
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", l.path, walk.Plain(err))
+			return nil, readFailed(l.path, err)
 		case line.Blank() || line.Bytes[0] == '#':
 			continue
 		}

@@ -126,7 +126,7 @@ func (v *proofVerifying) input(in walk.Input) error {
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	text, err := source.ReadBeyond(r, proof.MaxBytes)
 	if err != nil {
-		return v.out.Fail(fmt.Errorf("%s: %w", in.Name, walk.Plain(err)))
+		return v.out.Fail(readFailed(in.Name, err))
 	}
 	p, fault := proof.Read(text)
 	findings := v.judge(p, fault)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -43,6 +44,7 @@ func faultyRuns() (list []string) {
 		"evidence verify run.tar.gz", "evidence verify - <run.tar.gz", "evidence verify --all events", "evidence verify --format json event.json", "evidence verify --limits @limits --show-files events",
 		"evidence verify --format json=out --format junit=new-out tampered.ndjson run.tar.gz", "evidence verify --all --baseline base --write-baseline base --format json tampered.ndjson",
 		"evidence verify --attestation run.att.json --key key.pub.pem run.tar.gz", "evidence verify --attestation run.att.json --key key.pub.pem --format json=out run.tar.gz",
+		"evidence show run.tar.gz", "evidence show --format json events", "evidence show --format cloudevents-batch=out --format ndjson run.tar.gz",
 		"evidence seal --format json events/run.ndjson", "evidence seal --digest-file -o out events/run.ndjson", "evidence seal -o - - <events/run.ndjson", "evidence seal --limits @limits --format json -o new.tar.gz events/run.ndjson", "evidence seal -o out tampered.ndjson",
 		"evidence unseal run.tar.gz", "evidence unseal -o out - <run.tar.gz", "evidence unseal -o - --format json=new-out run.tar.gz", "evidence unseal --expect-run-root 0000000000000000000000000000000000000000000000000000000000000000 -o out run.tar.gz",
 		"evidence keygen new.pem new.pub.pem", "evidence attest --key key.pem run.tar.gz", "evidence attest --key key.pem --tree -o new.att.json run.tar.gz", "evidence attest --key key.pem -o out run.tar.gz",
@@ -317,12 +319,25 @@ func (f *faultTrial) judge(t *testing.T) {
 		fail("exit code 2 was expected, or the answer without the fault")
 	case !mute && !f.faults.Dead && !strings.Contains(f.got.stderr, "cupel: error: "):
 		fail("no error is said")
+	case saidTwice(f.got.stderr):
+		fail("an error names its file twice")
 	case strings.Contains(f.line, "--format json ") && at != "write stdout" && !f.faults.Dead && !f.late(at):
 		var doc struct{ Status string }
 		if err := json.Unmarshal([]byte(f.got.stdout), &doc); err != nil || doc.Status != "error" {
 			fail("standard output is no document that says so: %v", err)
 		}
 	}
+}
+
+// saidTwice says whether an error names a file before an error that names it.
+func saidTwice(stderr string) bool {
+	for line := range strings.Lines(stderr) {
+		name, rest, _ := strings.Cut(strings.TrimPrefix(line, "cupel: error: "), ": ")
+		if strings.HasPrefix(rest, "cannot ") && strings.Contains(rest, strconv.Quote(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // late says that a file could not take its place after the report on standard output.

@@ -234,7 +234,15 @@ func (o *output) Unread(ctx context.Context, name string, err error) error {
 	}
 	var read *evidence.ReadError
 	if errors.As(err, &read) {
-		return o.Fail(fmt.Errorf("%s: %w", name, walk.Plain(read.Err)))
+		return o.Fail(readFailed(name, read.Err))
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// readFailed words an error of reading an input, which may name it already.
+func readFailed(name string, err error) error {
+	if plain := walk.Plain(err); plain != err {
+		return plain
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }
@@ -247,6 +255,9 @@ func (o *output) Flush() error { return o.to.flush() }
 func (o *output) Close(sum report.Summary) error {
 	o.screen.end()
 	o.keepBaseline()
+	if o.failed {
+		o.to.withhold()
+	}
 	_ = o.note(o.to.complete(sum))
 	if n := o.filter.base.stale(); n > 0 && !o.failed && !o.quiet {
 		warn(o.screen.env, fmt.Sprintf("entries of the baseline that met no finding: %d; --write-baseline writes it anew", n))

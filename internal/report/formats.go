@@ -17,6 +17,8 @@ type format struct {
 	asked bool
 	// listing: nothing is shown of a good answer with a Listing but that.
 	listing bool
+	// mute: what is written has no place for a failure.
+	mute bool
 }
 
 // constructor makes the writer of one format.
@@ -31,8 +33,8 @@ var formats = []format{
 	{name: "sarif", open: newSARIF},
 	{name: "github", open: newGitHub},
 	{name: "junit", open: newJUnit},
-	{name: "ndjson", open: newEventLines, asked: true},
-	{name: "cloudevents-batch", open: newEventBatch, asked: true},
+	{name: "ndjson", open: newEventLines, asked: true, mute: true},
+	{name: "cloudevents-batch", open: newEventBatch, asked: true, mute: true},
 }
 
 // Formats are the formats of every report, in the order the help shows them.
@@ -63,4 +65,10 @@ func New(name string, w io.Writer, run Run, opt Options) (Writer, error) {
 // Listing but that, so that one answer may hold the lines of many.
 func ListingOnly(names []string) bool {
 	return !slices.ContainsFunc(formats, func(f format) bool { return !f.listing && slices.Contains(names, f.name) })
+}
+
+// IsMute reports whether what is written in a format has no place for a failure: a part of it
+// looks like the whole.
+func IsMute(name string) bool {
+	return slices.ContainsFunc(formats, func(f format) bool { return f.name == name && f.mute })
 }
