@@ -34,6 +34,9 @@ func evidenceAttestCommand(env Env) *cli.Command {
 			outputFileFlag(category),
 		}, append(oneBundleFlags(category), inputFlags()...)...),
 		Action: func(c *cli.Context) error {
+			if err := distinctFiles(env, c, !c.IsSet("output")); err != nil {
+				return err
+			}
 			signer, err := signerOf(c)
 			if err != nil {
 				return err
@@ -134,12 +137,6 @@ func soundBundle(env Env, c *cli.Context, done string, each func(*evidence.Resul
 var kindNames = map[bundle.Kind]string{bundle.KindStream: "a stream of events", bundle.KindEvent: "one event"}
 
 func oneBundle(env Env, c *cli.Context) (in walk.Input, opt bundle.Options, err error) {
-	if c.IsSet("output") && c.String("output") == "" {
-		return in, opt, &usageError{"--output names no file", "without it the document goes to standard output"}
-	}
-	if err := distinctFiles(env, c, !c.IsSet("output")); err != nil {
-		return in, opt, err
-	}
 	if opt.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
 		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
 	}

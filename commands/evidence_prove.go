@@ -44,6 +44,9 @@ func evidenceProveCommand(env Env) *cli.Command {
 
 // prove proves the event that --seq names.
 func prove(env Env, c *cli.Context) (proof.Proof, error) {
+	if err := distinctFiles(env, c, !c.IsSet("output")); err != nil {
+		return proof.Proof{}, err
+	}
 	seq := c.Int64("seq")
 	if !c.IsSet("seq") || seq < 0 {
 		return proof.Proof{}, &usageError{"--seq names no event", "give the assayseq of the event to prove, from 0 on"}
