@@ -65,6 +65,9 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	add("bundle id", r.BundleID)
 	add("sha256", r.SHA256)
 	add("run", r.Run.ID)
+	if r.NotCanonical > 0 {
+		add("not canonical", counted(int(r.NotCanonical), "event"))
+	}
 	if what, ok := endings[trace.Ending(r.Ended)]; ok {
 		add("ended", what)
 	}

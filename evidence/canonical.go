@@ -29,7 +29,14 @@ func (c *canonical) hashInput(e *Event) (_ []byte, err error) {
 	if c.engine != Fast {
 		c.input, err = compared(c.engine, e.place.line, c.input, sourceInput(e))
 	}
+	e.plainData = err == nil && beginsWithData(c.input, e.get(AttrData).Raw())
 	return c.input, err
+}
+
+// beginsWithData says whether a hash input has data as the event's text has it.
+func beginsWithData(input, data []byte) bool {
+	rest, same := bytes.CutPrefix(input[len(`{"data":`):], data)
+	return same && rest[0] == ','
 }
 
 // event returns the canonical form of the whole event.

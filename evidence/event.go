@@ -29,6 +29,8 @@ type Event struct {
 	place place
 	doc   strictjson.Document
 	at    [attributes]int32 // the attributes' places in the document, 0 for one that is not there
+
+	plainData bool // data was seen to be written in canonical JSON, when it was hashed
 }
 
 // Root returns the event as a whole: an object.
@@ -45,7 +47,12 @@ func (e *Event) Locate(f *Finding, at Value) (start int) { return e.locate(f, at
 
 // Canonical says whether the event is written in canonical JSON (RFC 8785): the bytes of
 // its text are those that a digest of the whole event is made of.
-func (e *Event) Canonical() bool { return jcs.IsCanonical(&e.doc) }
+func (e *Event) Canonical() bool {
+	if e.plainData {
+		return jcs.IsCanonical(&e.doc, e.get(AttrData))
+	}
+	return jcs.IsCanonical(&e.doc, strictjson.Node{})
+}
 
 // HasCanonicalForm says whether there is canonical JSON of the whole event. There is none
 // of one with a number beyond a double in a member that the contract does not name.
@@ -91,6 +98,7 @@ func (r *reader) read(at place) (*Event, *strictjson.Error) {
 	e := &r.event
 	e.place, e.doc = at, *doc
 	clear(e.at[:])
+	e.plainData = false
 	for member := range e.root().Children() {
 		e.at[attributeOf(member.KeyBytes(nil))] = int32(member.Index())
 	}

@@ -18,9 +18,12 @@ import (
 func (v *verifier) check() func(*evidence.Result, *said) {
 	checker := envelope.NewChecker(envelope.Options{
 		UpstreamCompatible: v.opt.UpstreamCompatible, LenientTime: v.opt.LenientTime,
-		RequireTraceParent: v.opt.RequireTraceParent, Strict: v.opt.Strict,
+		RequireTraceParent: v.opt.RequireTraceParent, Strict: v.opt.Strict, Canonical: true,
 	})
-	return func(r *evidence.Result, s *said) { s.view, s.faults = checker.Check(r) }
+	return func(r *evidence.Result, s *said) {
+		s.view, s.faults = checker.Check(r)
+		s.respelled = r.Event != nil && !s.view.Canonical
+	}
 }
 
 // event judges one event, after those before it.
@@ -36,6 +39,9 @@ func (v *verifier) event(r *evidence.Result, s *said) error {
 		return v.refuse(r, s, over)
 	}
 	v.report.Events++
+	if s.respelled {
+		v.report.NotCanonical++
+	}
 	faults := v.between(r, s)
 	v.run.take(&s.view)
 	for _, f := range faults {

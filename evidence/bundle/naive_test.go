@@ -255,6 +255,17 @@ func hashOf(e map[string]any) string {
 	return bundletest.Digest(canonical)
 }
 
+// notCanonical counts the lines that are not their own canonical form.
+func notCanonical(stream []byte) (count int64) {
+	for line := range bytes.Lines(stream) {
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		if canonical, err := reference.Canonical(line); err != nil || !bytes.Equal(canonical, line) {
+			count++
+		}
+	}
+	return count
+}
+
 // strict reads JSON whose names are unique and whose bytes are UTF-8.
 func strict(text []byte) (value any, ok bool) {
 	if !utf8.Valid(text) || !json.Valid(text) || repeats(json.NewDecoder(bytes.NewReader(text))) {
@@ -365,6 +376,9 @@ func TestNaive(t *testing.T) {
 		all, err := bundle.Verify(t.Context(), bytes.NewReader(file), -1, "x.tar.gz", bundle.Options{All: true, MaxFindings: 1, Jobs: 1})
 		if err != nil || all.Code != want || all.Class != got.Class {
 			t.Fatalf("with everything: %q, %v, %v; naive: %q", all.Code, all.Findings, err, want)
+		}
+		if naive := notCanonical(r.Stream()); all.NotCanonical != naive && want == "" {
+			t.Fatalf("%d events are not canonical; naive: %d\n%s", all.NotCanonical, naive, r.Stream())
 		}
 	})
 	t.Log(codes)

@@ -26,7 +26,11 @@ type Report struct {
 	// when there is none.
 	Class, Code string
 
-	Events   int64  // events that were read
+	Events int64 // events that were read
+	// NotCanonical of them are written otherwise than in canonical JSON. Their hashes are
+	// the same, the bytes of a bundle sealed anew are not.
+	NotCanonical int64
+
 	RunRoot  string // recomputed; "" when an event has no content hash, or not all were read
 	BundleID string // recomputed: that of a bundle with these events
 	SHA256   string // of the whole input; "" when it was not read to its end, or is no bundle and nobody asked
@@ -91,6 +95,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Class      *string           `json:"class"`
 		Code       *string           `json:"code"`
 		Events     int64             `json:"events"`
+		Respelled  int64             `json:"not_canonical"`
 		RunRoot    *string           `json:"run_root"`
 		BundleID   *string           `json:"bundle_id"`
 		SHA256     *string           `json:"sha256"`
@@ -102,7 +107,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		NotCovered []string          `json:"not_covered"`
 	}{
 		Input: r.Input, Kind: orNull(r.Kind), Verdict: orNull(r.Verdict), Class: orNull(r.Class), Code: orNull(r.Code),
-		Events: r.Events, RunRoot: orNull(r.RunRoot), BundleID: orNull(r.BundleID), SHA256: orNull(r.SHA256),
+		Events: r.Events, Respelled: r.NotCanonical, RunRoot: orNull(r.RunRoot), BundleID: orNull(r.BundleID), SHA256: orNull(r.SHA256),
 		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.Run.ID != "" {

@@ -42,8 +42,9 @@ func Verify(ctx context.Context, r io.Reader, size int64, name string, opt Optio
 
 // said is what a worker says of one event.
 type said struct {
-	view   envelope.View
-	faults []envelope.Fault
+	view      envelope.View
+	faults    []envelope.Fault
+	respelled bool // the event is written otherwise than in canonical JSON
 }
 
 // verifier judges one input. It is the taker of a reader.

@@ -10,13 +10,25 @@ import (
 // 8785, without writing it: the lengths of what it is made of leave no room for white
 // space, each object's names are in order, and strings and numbers are spelled as they
 // would be. A number beyond a double has no canonical form.
-func IsCanonical(doc *strictjson.Document) bool {
+//
+// Known is a value of the document that is known to be canonical and is passed over; the
+// zero Node when none is.
+func IsCanonical(doc *strictjson.Document, known strictjson.Node) bool {
 	if doc.Wide {
 		return false
 	}
+	passed := -1
+	if known.Exists() {
+		passed = known.Index()
+	}
 	sorter, size := sorter{utf16: true}, 0
-	for i := range doc.Values {
+	for i := 0; i < len(doc.Values); i++ {
 		v := &doc.Values[i]
+		if i == passed {
+			size += len(known.Raw())
+			i = int(v.Next) - 1
+			continue
+		}
 		switch v.Kind {
 		case strictjson.Object, strictjson.Array:
 			size += len("[]") + max(0, int(v.Count)-1) // commas

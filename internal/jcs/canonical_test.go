@@ -20,8 +20,16 @@ func TestIsCanonical(t *testing.T) {
 		if err != nil {
 			return
 		}
-		if got, want := jcs.IsCanonical(doc), bytes.Equal(jcs.NewWriter(nil).Append(nil, doc.Root()), text); got != want {
+		want := bytes.Equal(jcs.NewWriter(nil).Append(nil, doc.Root()), text)
+		if got := jcs.IsCanonical(doc, strictjson.Node{}); got != want {
 			t.Fatalf("%s: canonical %v, expected %v", text, got, want)
+		}
+		known := doc.Node(rapid.IntRange(0, len(doc.Values)-1).Draw(t, "known"))
+		if !bytes.Equal(jcs.NewWriter(nil).Append(nil, known), known.Raw()) {
+			return
+		}
+		if got := jcs.IsCanonical(doc, known); got != want {
+			t.Fatalf("%s: canonical %v with %s known, expected %v", text, got, known.Raw(), want)
 		}
 	}
 	changes := strings.Split(` |\t|0|.0|e0|\u0061|\/|\n|\u000a|\ud83d\ude00|-|1|"|\\"|é|,`, "|")
@@ -58,7 +66,7 @@ func TestIsCanonicalCases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := jcs.IsCanonical(doc); got != want {
+		if got := jcs.IsCanonical(doc, strictjson.Node{}); got != want {
 			t.Errorf("%s: canonical %v", text, got)
 		}
 	}

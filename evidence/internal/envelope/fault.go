@@ -44,6 +44,6 @@ type Options struct {
 	UpstreamCompatible bool // assaygit, assaypii and assaysecrets must be there, as the reference implementation wants
 	LenientTime        bool // any spelling of a time that has a meaning in UTC is taken
 	RequireTraceParent bool // a well-formed traceparent must be there
-	Canonical          bool // View.Canonical is wanted, which takes a tenth of the time of the hash; Strict wants it too
+	Canonical          bool // View.Canonical is wanted, which takes some time; Strict wants it too
 	Strict             bool // attributes that the contract does not name, and a text that is not canonical, are errors
 }
