@@ -149,18 +149,24 @@ type outcome struct {
 	files map[string]string
 }
 
-// chance is what two equal runs say differently: times, the secret keys of a state, and new keys.
-var chance = regexp.MustCompile(`"(total_)?(duration_ms|elapsed_us)":\d+|"ts":"[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]|KEY-----\n[^-]*-|key-id  sha256:[0-9a-f]+`)
+// chance and newKey are what two equal runs say differently: times, the secret keys of a state
+// and ids of keys, in a line each; and new keys.
+var (
+	chance = regexp.MustCompile(`"(total_)?(duration_ms|elapsed_us)":\d+|"ts":"[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]|key-id  sha256:[0-9a-f]+`)
+	newKey = regexp.MustCompile(`KEY-----\n[^-]*-`)
+)
 
-// settled is a text without what chance says, and without the order of an engine's log.
+// settled is a text without what chance says, and without the order of an engine's log. Line
+// by line: regexp is several times as fast on short texts.
 func settled(text string) string {
-	text = chance.ReplaceAllString(text, "")
-	if strings.Contains(text, `"logger":"engine"`) {
-		lines := strings.SplitAfter(text, "\n")
-		slices.Sort(lines)
-		text = strings.Join(lines, "")
+	lines := strings.SplitAfter(newKey.ReplaceAllString(text, ""), "\n")
+	for i, line := range lines {
+		lines[i] = chance.ReplaceAllString(line, "")
 	}
-	return text
+	if strings.Contains(text, `"logger":"engine"`) {
+		slices.Sort(lines)
+	}
+	return strings.Join(lines, "")
 }
 
 // words are the arguments of a command line and its standard input.
