@@ -124,6 +124,8 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence verify, a member", content: `{"name":"VALUE"}`, pack: bundleAs, report: true, args: []string{"evidence", "verify", "--all", "--", "NAME"}},
 		{title: "evidence show", content: envelopes, formats: showFormats, args: []string{"evidence", "show", "--", "NAME"}},
 		{title: "evidence show, a manifest", content: text["manifest"], pack: bundleOf("manifest.json"), formats: showFormats, args: []string{"evidence", "show", "--", "NAME"}},
+		{title: "evidence diff", content: envelopes, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "diff", "--", "NAME", "run.tar.gz"}},
+		{title: "evidence diff, a manifest", content: text["manifest"], pack: bundleOf("manifest.json"), formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "diff", "--", "run.tar.gz", "NAME"}},
 		{title: "evidence seal", content: envelopes, report: true, args: []string{"evidence", "seal", "-o=new.tar.gz", "--", "NAME"}},
 		{title: "evidence unseal", content: text["manifest"], pack: bundleOf("manifest.json"), report: true, args: []string{"evidence", "unseal", "-o=new.ndjson", "--", "NAME"}},
 		{title: "evidence attest of no bundle", content: text["events"], args: []string{"evidence", "attest", "--key", "key.pem", "--", "NAME"}},
