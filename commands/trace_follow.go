@@ -100,8 +100,8 @@ func followable(c *cli.Context, r io.Reader) (door.File, bool) {
 // and a log that is followed has a report at any time. A second one ends the process. The
 // function that it returns ends that.
 func heedTermination(env *Env, c *cli.Context) (release func()) {
-	door.Heed(syscall.SIGTERM)
 	ctx, stop := signal.NotifyContext(env.Context, syscall.SIGTERM)
+	door.Heed(syscall.SIGTERM) // not before there is an answer to it
 	context.AfterFunc(ctx, stop)
 	env.Context, c.Context = ctx, ctx
 	return stop

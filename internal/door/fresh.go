@@ -42,7 +42,12 @@ func (o *Output) appear() error {
 	if !slices.ContainsFunc([]error{syscall.EPERM, syscall.ENOSYS, errors.ErrUnsupported}, func(e error) bool { return errors.Is(err, e) }) {
 		return err
 	}
-	f, err := system.Create(o.target, 0o600) // it keeps others from the name
+	return undisturbed(o.occupy)
+}
+
+// occupy takes a name, so that others are kept from it, and then puts the file there.
+func (o *Output) occupy() error {
+	f, err := system.Create(o.target, 0o600)
 	if err != nil {
 		return err
 	}

@@ -21,20 +21,20 @@ var pending struct {
 // that the program heeds.
 var deadly = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
-// remember creates a temporary file that a signal removes. No signal falls between the
-// two.
+// remember creates a temporary file that a signal removes. Signals are watched before the
+// file is there, and one that comes meanwhile waits for its name.
 func remember(name string, create func() (File, error)) (File, error) {
 	pending.Lock()
 	defer pending.Unlock()
-	f, err := create()
-	if err != nil {
-		return nil, err
-	}
 	if len(pending.names) == 0 {
 		pending.stop = watchSignals()
 	}
-	pending.names = append(pending.names, name)
-	return f, nil
+	f, err := create()
+	if err == nil {
+		pending.names = append(pending.names, name)
+	}
+	unwatch()
+	return f, err
 }
 
 // forget is for a temporary file that is no longer there.
@@ -42,35 +42,46 @@ func forget(name string) {
 	pending.Lock()
 	defer pending.Unlock()
 	pending.names = slices.DeleteFunc(pending.names, func(n string) bool { return n == name })
+	unwatch()
+}
+
+// unwatch ends the watch for signals when there is no temporary file.
+func unwatch() {
 	if len(pending.names) == 0 && pending.stop != nil {
 		pending.stop()
 		pending.stop = nil
 	}
 }
 
+// undisturbed does what a signal must not divide. It is for while there is a temporary file.
+func undisturbed(do func() error) error {
+	pending.Lock()
+	defer pending.Unlock()
+	return do()
+}
+
 // watchSignals begins to wait for deadly signals; the function that it returns ends that.
+// What came before the end still takes effect.
 func watchSignals() (stop func()) {
+	watched := slices.DeleteFunc(slices.Clone(deadly), signal.Ignored)
+	if len(watched) == 0 {
+		return func() {} // none would mean all
+	}
 	signals := make(chan os.Signal, len(deadly))
-	signal.Notify(signals, slices.DeleteFunc(slices.Clone(deadly), signal.Ignored)...)
-	done := make(chan struct{})
+	signal.Notify(signals, watched...)
 	go func() {
 		came := map[os.Signal]bool{}
-		for {
-			select {
-			case s := <-signals:
-				if came[s] || !heeds(s) {
-					removePending()
-					die(s)
-				}
-				came[s] = true
-			case <-done:
-				return
+		for s := range signals {
+			if came[s] || !heeds(s) {
+				removePending()
+				die(s)
 			}
+			came[s] = true
 		}
 	}()
 	return func() {
-		signal.Stop(signals)
-		close(done)
+		signal.Stop(signals) // nothing is sent any more
+		close(signals)
 	}
 }
 
