@@ -24,6 +24,7 @@ import (
 	"github.com/cupel-dev/cupel/commands"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/doortest"
+	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
 // faultyRuns are command lines in the folder that layFaulty lays: every command, and each
@@ -258,13 +259,13 @@ func putBack(t *testing.T, now, files map[string]string) {
 func TestFaultAtN(t *testing.T) {
 	layFaulty(t)
 	before := filesHere(t)
-	total := 0
+	total, step := 0, racetest.Step(t)
 	for _, line := range faultyRuns() {
 		sound := runFaulty(t, line, nil)
 		putBack(t, sound.files, before)
 		tried := map[string]int{}
 		for title, kind := range faultKinds(sameFiles(before, sound.files)) {
-			for n := 1; ; n++ {
+			for n := 1; ; n += step {
 				faults := kind(n)
 				got := runFaulty(t, line, faults)
 				putBack(t, got.files, before)

@@ -28,6 +28,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/proof"
 	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
@@ -411,7 +412,7 @@ const formatsShared = 3
 // value, in formats that change from command to command, so that each format meets each of
 // them, too.
 func TestHostileNamesAndValues(t *testing.T) {
-	cases, runs := hostileCases(t), 0
+	cases, runs, step := hostileCases(t), 0, racetest.Step(t)
 	hostileFolder(t)
 	for number, c := range cases {
 		formats := c.tried()
@@ -420,7 +421,7 @@ func TestHostileNamesAndValues(t *testing.T) {
 			honest := c.run(t, benign, benign, format)
 			c.judge(t, honest, benign, benign, format)
 			for i, name := range hostileNames {
-				if (i+at+number)%share != 0 {
+				if (i+at+number)%(share*step) != 0 {
 					continue
 				}
 				c.compared(t, honest, name, hostileTexts[i%len(hostileTexts)], format)

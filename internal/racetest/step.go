@@ -1,12 +1,13 @@
-// Package racetest shortens, under the race detector, loops that no race can be in.
+// Package racetest shortens, under the race detector, loops over so many cases that few of
+// them tell it all.
 package racetest
 
 import "testing"
 
-// Step is by how much a loop over very many cases goes on that has one goroutine only: 1,
-// and 7 under the race detector, which makes such a loop several times slower and can see
-// nothing in most of it. Then it is logged, in the caller's name. A test without the
-// detector always has all cases.
+// Step is by how much a loop goes on that has one goroutine only, or does the same with
+// several thousands of times: 1, and 7 under the race detector, which makes such a loop
+// several times slower and sees nothing new in most of it. Then it is logged, in the caller's
+// name. A test without the detector always has all cases.
 func Step(t testing.TB) int {
 	t.Helper()
 	if step > 1 {
