@@ -151,9 +151,9 @@ func TestSpelling(t *testing.T) {
 // members.
 func flat(log string) (text string, ok bool) {
 	var lines []string
-	for i, line := range strings.Split(strings.TrimSpace(log), "\n") {
-		var record map[string]json.RawMessage
-		if json.Unmarshal([]byte(line), &record) != nil {
+	for i, line := range strings.Split(strings.Trim(log, " \t\r\n"), "\n") {
+		record, ok := members(line)
+		if !ok {
 			return "", false
 		}
 		name := string(record["record"])
@@ -167,6 +167,24 @@ func flat(log string) (text string, ok bool) {
 		}
 	}
 	return strings.Join(lines, "\n"), true
+}
+
+// members returns the members of the object that a line is, unless one is repeated: what is
+// wrong with the wrapper itself has no counterpart in the flat shape.
+func members(line string) (of map[string]json.RawMessage, ok bool) {
+	if json.Unmarshal([]byte(line), &of) != nil {
+		return nil, false
+	}
+	tokens := json.NewDecoder(strings.NewReader(line))
+	for n := -1; ; n++ {
+		token, err := tokens.Token()
+		if err != nil || token == json.Delim('}') {
+			return of, err == nil && n == len(of)
+		}
+		if n >= 0 && tokens.Decode(new(json.RawMessage)) != nil {
+			return nil, false
+		}
+	}
 }
 
 // TestFlatAndWrapped: a trace has one judgement in both shapes, the wrapper and what only a
@@ -294,6 +312,7 @@ func FuzzInvariance(f *testing.F) {
 	for i, s := range wholeLogs(f) {
 		if len(s.log) < 16<<10 {
 			f.Add(s.log, uint64(i))
+			f.Add(strings.TrimSpace(s.log)+"\f", uint64(i)) // white space, though not JSON's
 		}
 	}
 	for _, n := range []int{40, 1_100} {
