@@ -23,21 +23,7 @@ import (
 // with the input is a finding of the report. When the error is ctx's, a worker may still be
 // waiting for r.
 func Verify(ctx context.Context, r io.Reader, size int64, name string, opt Options) (*Report, error) {
-	opt = opt.withDefaults()
-	in, err := open(ctx, r, size, name, opt.ExpectSHA256 != "")
-	if err != nil {
-		return nil, err
-	}
-	v := newVerifier(in, opt)
-	if opt.Earlier != nil {
-		if err := v.note(opt.Earlier.finding()); err != nil {
-			return v.close(), nil
-		}
-	}
-	if _, err := read(ctx, in, opt.hashing(), container.Options{Limits: opt.Limits, AllowTrailing: opt.AllowTrailing}, v); err != nil {
-		return nil, err
-	}
-	return v.close(), nil
+	return verify(ctx, r, size, name, opt, func(v *verifier) taker[said] { return v })
 }
 
 // said is what a worker says of one event.
@@ -111,8 +97,12 @@ func (v *verifier) noteAll(list []finding.Finding) error {
 	return nil
 }
 
-// classOf is the class of a code, which its name begins with.
+// classOf is the class of a code, which its name begins with. What is found beside the
+// verification is about what the contract wants of an event's content.
 func classOf(code string) string {
+	if strings.HasPrefix(code, "EV-") {
+		return "Contract"
+	}
 	for _, class := range []string{"Contract", "Security", "Attestation"} {
 		if strings.HasPrefix(code, class) {
 			return class
@@ -141,6 +131,8 @@ func (v *verifier) first(f *container.Fault) error {
 	if err := v.note(v.containerFinding(f)); err != nil {
 		return err
 	}
+	defer func(told func(finding.Finding)) { v.opt.OnFinding = told }(v.opt.OnFinding)
+	v.opt.OnFinding = nil // was told of these
 	return v.noteAll(earlier.Findings)
 }
 

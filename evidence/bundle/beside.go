@@ -1,0 +1,92 @@
+package bundle
+
+import (
+	"context"
+	"io"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/container"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Beside is a check of events that is made beside their verification, in the same pass.
+type Beside[T any] struct {
+	// New makes one worker's check. It is called with a result, its Event still there unless
+	// the text has none, and with the zero T for what the check has to say of it.
+	New func() func(*evidence.Result, *T)
+
+	// Take is handed what was said of each event in the input's order, after the event was
+	// judged: not of one at which the verification ends. The findings that it returns are
+	// findings of the verification: one that is an error makes the input invalid.
+	Take func(*evidence.Result, *T) ([]finding.Finding, error)
+
+	// Finish is called after the last event, when all were read and there is one. Its
+	// findings are those of Take. Nil: there is nothing to be said of the whole.
+	Finish func() ([]finding.Finding, error)
+}
+
+// VerifyBeside is [Verify] with a check beside it.
+func VerifyBeside[T any](ctx context.Context, r io.Reader, size int64, name string, opt Options, beside Beside[T]) (*Report, error) {
+	return verify(ctx, r, size, name, opt, func(v *verifier) taker[checked[T]] { return &besides[T]{v, beside} })
+}
+
+// checked is what a worker says of one event.
+type checked[T any] struct {
+	said
+	more T
+}
+
+// besides is a verifier with a check beside it.
+type besides[T any] struct {
+	*verifier
+	beside Beside[T]
+}
+
+func (b *besides[T]) check() func(*evidence.Result, *checked[T]) {
+	own, more := b.verifier.check(), b.beside.New()
+	return func(r *evidence.Result, c *checked[T]) {
+		own(r, &c.said)
+		more(r, &c.more)
+	}
+}
+
+func (b *besides[T]) event(r *evidence.Result, c *checked[T]) error {
+	if err := b.verifier.event(r, &c.said); err != nil || b.run.unended {
+		return err
+	}
+	list, err := b.beside.Take(r, &c.more)
+	if err != nil {
+		return err
+	}
+	return b.noteAll(list)
+}
+
+func (b *besides[T]) end(total evidence.Total, read *contents) error {
+	if err := b.verifier.end(total, read); err != nil || b.report.Events == 0 || b.beside.Finish == nil {
+		return err
+	}
+	list, err := b.beside.Finish()
+	if err != nil {
+		return err
+	}
+	return b.noteAll(list)
+}
+
+// verify verifies an input by what takes it, which is made of a verifier.
+func verify[T any](ctx context.Context, r io.Reader, size int64, name string, opt Options, taking func(*verifier) taker[T]) (*Report, error) {
+	opt = opt.withDefaults()
+	in, err := open(ctx, r, size, name, opt.ExpectSHA256 != "")
+	if err != nil {
+		return nil, err
+	}
+	v := newVerifier(in, opt)
+	if opt.Earlier != nil {
+		if err := v.note(opt.Earlier.finding()); err != nil {
+			return v.close(), nil
+		}
+	}
+	if _, err := read(ctx, in, opt.hashing(), container.Options{Limits: opt.Limits, AllowTrailing: opt.AllowTrailing}, taking(v)); err != nil {
+		return nil, err
+	}
+	return v.close(), nil
+}
