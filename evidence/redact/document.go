@@ -1,0 +1,106 @@
+package redact
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// count counts one change.
+func (s *Summary) count(c *Change) {
+	switch {
+	case c.Reported:
+		s.Reported++
+	case c.Action == "removed":
+		s.Dropped++
+	case c.Action == "replaced":
+		s.Replaced++
+	case c.Action == "generalized":
+		s.Generalized++
+	default:
+		s.Cut++
+	}
+}
+
+// notCovered says what a redaction does not do.
+func notCovered(kind bundle.Kind) []string {
+	list := []string{
+		"personal data beyond the home folders in paths: no built-in rule knows names, addresses or numbers of people",
+		"secrets that no rule knows by their form, their place or the name of their member",
+		"member names, ids, digests, times, numbers and booleans, which stay as they are",
+		"source, tracestate and attributes that the contract does not name, unless the policy file says so: what is found there is only reported",
+	}
+	switch kind {
+	case bundle.KindBundle:
+		return append(list, "earlier attestations and proofs: this is another bundle than the original, and they do not hold for it")
+	default:
+		return append(list, "that nothing but the listed events was changed: whoever has the original can check that")
+	}
+}
+
+// faultsIn are the errors among findings, about a file.
+func faultsIn(name string, list []finding.Finding) (errors []finding.Finding) {
+	for _, f := range list {
+		if f.Severity == finding.Error {
+			f.File = name
+			errors = append(errors, f)
+		}
+	}
+	return errors
+}
+
+// Writer writes a report as a cupel.redaction/1 document while its events come, so that not all
+// of them are in memory at once: its Event is for Options.OnEvent.
+//
+//	w := redact.NewWriter(file)
+//	opt.OnEvent = w.Event
+//	report, err := redact.Redact(…, opt)
+//	err = w.Close(report)
+type Writer struct {
+	w      io.Writer
+	events int
+}
+
+// NewWriter returns a writer of one document.
+func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
+
+// Event writes the next event.
+func (w *Writer) Event(e *Event) error {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	before := ",\n"
+	if w.events == 0 {
+		before = `{"schema":"` + Schema + `","events":[` + "\n"
+	}
+	w.events++
+	_, err = w.w.Write(append([]byte(before), text...))
+	return err
+}
+
+// Close writes the rest of the document. It does not close what the document is written to.
+func (w *Writer) Close(r *Report) error {
+	for i := range r.Events {
+		if err := w.Event(&r.Events[i]); err != nil {
+			return err
+		}
+	}
+	rest := struct {
+		*Report
+		Schema int `json:"schema,omitempty"` // is written already
+		Events int `json:"events,omitempty"` // …
+	}{Report: r}
+	text, err := json.Marshal(rest)
+	if err != nil {
+		return err
+	}
+	before := "\n],"
+	if w.events == 0 {
+		before = `{"schema":"` + Schema + `","events":[],`
+	}
+	_, err = w.w.Write(append([]byte(before), append(text[1:], '\n')...))
+	return err
+}

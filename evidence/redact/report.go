@@ -1,0 +1,84 @@
+package redact
+
+import (
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Schema names the form of a report in JSON.
+const Schema = "cupel.redaction/1"
+
+// Report says what was changed in one input, and what was made of it. Nothing in it depends
+// on a value that is gone: neither old hashes nor the input's own digest are there, by which a
+// reader could test a guess. In JSON it is a cupel.redaction/1 document; see [Writer].
+type Report struct {
+	Schema string `json:"schema"`
+	Input  string `json:"input"` // the name of the input, without its folder
+	Policy Policy `json:"policy"`
+
+	// Events are those that were changed, or have something to report, in the input's order;
+	// nil where Options.OnEvent took them.
+	Events []Event `json:"events"`
+
+	Kind          bundle.Kind `json:"kind"`
+	InputVerified bool        `json:"input_verified"`      // the input had no fault
+	OutputSHA256  string      `json:"output_sha256"`       // of the whole output; "" when none was made
+	RunRoot       string      `json:"run_root"`            // of the output's events; "" where an event has no hash
+	BundleID      string      `json:"bundle_id,omitempty"` // of the output, when that is a bundle
+	Summary       Summary     `json:"summary"`
+	NotCovered    []string    `json:"not_covered"` // what the redaction does not do, each a sentence
+
+	// Redacted says that there is an output, or would be one without Options.Check. Where it
+	// is false, Findings say why, what was written is to be thrown away, and there is no
+	// document.
+	Redacted bool `json:"-"`
+	// Verified is the verification of the input.
+	Verified *bundle.Report `json:"-"`
+	// Findings are Verified's, and why an output cannot be made.
+	Findings []finding.Finding `json:"-"`
+}
+
+// Policy names what decided over the changes.
+type Policy struct {
+	Profile string `json:"profile"`        // the built-in one: "default"
+	File    string `json:"file,omitempty"` // what overrides it, as its user names it
+	Digest  string `json:"digest"`         // of the whole policy, which binds the report to it
+}
+
+// Event is an event that was changed, or has something to report.
+type Event struct {
+	Line        int      `json:"line"` // it begins on, from 1
+	ID          string   `json:"id,omitempty"`
+	Seq         *int64   `json:"seq,omitempty"`
+	ContentHash string   `json:"content_hash"` // of the output's event
+	Changes     []Change `json:"changes"`      // in the order of the event's text
+}
+
+// Change is one value that was changed, or is only reported.
+type Change struct {
+	Pointer string `json:"pointer"` // RFC 6901, of the input's event
+	Class   string `json:"class"`   // "sensitive" or "forbidden"
+	Rule    string `json:"rule"`
+	Action  string `json:"action"` // "removed", "replaced", "generalized" or "cut"
+
+	// Reported says that the value stays as it is, because of its place: the action is what
+	// the policy would do elsewhere.
+	Reported bool `json:"reported,omitempty"`
+
+	// Commitment binds the value without telling it, where one was asked for.
+	Commitment string `json:"commitment,omitempty"`
+}
+
+// Summary counts.
+type Summary struct {
+	Events      int64 `json:"events"`      // of the input
+	Changed     int64 `json:"changed"`     // of them
+	Dropped     int64 `json:"dropped"`     // members and elements that were removed
+	Replaced    int64 `json:"replaced"`    // values with a *** for a secret
+	Generalized int64 `json:"generalized"` // values whose paths name no user any more
+	Cut         int64 `json:"cut"`         // values cut behind their name
+	Reported    int64 `json:"reported"`    // values that stay as they are
+}
+
+// Changes is how many values were changed.
+func (s *Summary) Changes() int64 { return s.Dropped + s.Replaced + s.Generalized + s.Cut }
