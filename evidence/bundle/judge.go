@@ -143,20 +143,7 @@ func newFault(r *evidence.Result, step envelope.Step, code, detail, message stri
 func (v *verifier) at(r *evidence.Result, a evidence.Attribute, step envelope.Step, code, detail, message string) envelope.Fault {
 	f := newFault(r, step, code, detail, message)
 	f.Finding.Path = "/" + a.String()
-	if v.placer == nil {
-		v.placer = evidence.NewHasher(evidence.Options{Limits: v.opt.Limits, MaxFindings: 1})
-	}
-	again, err := v.placer.Hash(r.Text())
-	if err != nil || again.Event == nil {
-		return f
-	}
-	value := again.Event.Get(a)
-	f.Finding.Line = 0
-	f.Start = again.Event.Locate(&f.Finding, value)
-	f.Finding.Line += r.Line - 1
-	if f.Finding.EndLine > 0 {
-		f.Finding.EndLine += r.Line - 1
-	}
+	f.Start = v.placer.Place(&f.Finding, r, func(e *evidence.Event) evidence.Value { return e.Get(a) })
 	return f
 }
 

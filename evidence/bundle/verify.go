@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 	"github.com/cupel-dev/cupel/finding"
@@ -43,12 +42,12 @@ type verifier struct {
 	manifest *Manifest // of a bundle, when events can be compared with it
 	cause    string    // "rule@line" of the first error of an event
 	run      run
-	placer   *evidence.Hasher // places the faults that the verifier itself finds in an event
-	ended    bool             // the input was read to its end
+	placer   envelope.Placer // places the faults that the verifier itself finds in an event
+	ended    bool            // the input was read to its end
 }
 
 func newVerifier(in *input, opt Options) *verifier {
-	v := &verifier{opt: opt, in: in, report: &Report{Input: in.name, Kind: KindStream}}
+	v := &verifier{opt: opt, in: in, report: &Report{Input: in.name, Kind: KindStream}, placer: envelope.NewPlacer(opt.Limits)}
 	if in.bundle {
 		v.report.Kind = KindBundle
 	}

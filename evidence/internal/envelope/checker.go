@@ -133,7 +133,7 @@ func (c *Checker) traceParent() {
 	case v.Missing() && c.opt.RequireTraceParent:
 		c.at(evidence.AttrTraceParent, StepBeyond, InvalidEvent, "traceparent.missing",
 			"member traceparent is "+absence(v)+", expected a W3C trace parent")
-	case v.Kind() == evidence.KindString && !isTraceParent(v.TextBytes(nil)):
+	case v.Kind() == evidence.KindString && TraceParentFault(v.TextBytes(nil)) != "":
 		c.at(evidence.AttrTraceParent, StepBeyond, InvalidEvent, "traceparent.malformed",
 			"member traceparent is "+preview(v.Raw())+", expected a W3C trace parent: 00-, 32 hexadecimal digits, a dash, 16 digits, a dash, 2 digits").
 			lower(severity)

@@ -5,19 +5,29 @@ import (
 	"strings"
 )
 
-// isTraceParent says whether a text is a W3C trace parent (Trace Context level 1 §3.2):
-// version, trace id, parent id and flags in lower-case hexadecimal digits, a dash between
-// them. A version above 00 may have more behind another dash.
-func isTraceParent(text []byte) bool {
+// TraceParentFault says how a text departs from a W3C trace parent (Trace Context level 1
+// §3.2), in words for a message; "" when it does not. A trace parent is version, trace id,
+// parent id and flags in lower-case hexadecimal digits, a dash between them. A version above
+// 00 may have more behind another dash.
+func TraceParentFault(text []byte) string {
 	const length = len("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
 	if len(text) < length || text[2] != '-' || text[35] != '-' || text[52] != '-' {
-		return false
+		return "is not made of 2, 32, 16 and 2 digits with dashes between them"
 	}
 	version, trace, parent, flags := text[:2], text[3:35], text[36:52], text[53:length]
-	if len(text) > length && (string(version) == "00" || text[length] != '-') {
-		return false
+	switch {
+	case !isHex(version) || !isHex(trace) || !isHex(parent) || !isHex(flags):
+		return "has other characters than lower-case hexadecimal digits"
+	case string(version) == "ff":
+		return "has the version ff, which is invalid"
+	case len(text) > length && (string(version) == "00" || text[length] != '-'):
+		return "goes on behind its flags"
+	case isZero(trace):
+		return "has a trace id of zeros"
+	case isZero(parent):
+		return "has a parent id of zeros"
 	}
-	return string(version) != "ff" && isHex(version) && isHex(flags) && isTraceID(trace) && isTraceID(parent)
+	return ""
 }
 
 // otherThanHex has 1 for each byte that is no lower-case hexadecimal digit. Digits are drawn
@@ -39,5 +49,4 @@ func isHex(digits []byte) bool {
 	return other == 0
 }
 
-// isTraceID says whether digits are an id: not all of them zero.
-func isTraceID(digits []byte) bool { return isHex(digits) && len(bytes.Trim(digits, "0")) > 0 }
+func isZero(digits []byte) bool { return len(bytes.Trim(digits, "0")) == 0 }
