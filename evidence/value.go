@@ -84,6 +84,10 @@ func (v Value) NameSpan() (start, end int) { return v.node.KeySpan() }
 // the elements of an array.
 func (v Value) Name() string { return v.node.Key() }
 
+// NameBytes is Name without a copy where the name has no escapes: it is then a part of the
+// event, and otherwise appended to scratch[:0]. It is nil for an absent value.
+func (v Value) NameBytes(scratch []byte) []byte { return v.node.KeyBytes(scratch) }
+
 // Attribute returns the attribute that the name of a member stands for, AttrOther when the
 // contract does not name it.
 func (v Value) Attribute() Attribute { return attributeOf(v.node.KeyBytes(nil)) }
