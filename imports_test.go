@@ -132,7 +132,7 @@ func betweenFamilies(from, target string) string {
 // networkRooms are the packages below the libraries that link the network, for what they
 // are there for; whoever imports them asks for it. What evidence/seal reads keys with, in
 // the standard library and in that of DSSE, brings net along and calls none of it.
-var networkRooms = []string{"trace/reference", "attest/provider", "evidence/seal"}
+var networkRooms = []string{"trace/reference", "evidence/payload/reference", "attest/provider", "evidence/seal"}
 
 // TestLibrariesLinkNoNetwork follows the imports of each library, and of each package
 // below it that a program can import, to their ends: who imports one must not carry

@@ -1,0 +1,197 @@
+package payload
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/envelope"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Options say how events are checked. The zero value checks with the package's own engine.
+type Options struct {
+	// Engine is who judges what a JSON Schema can say of the data: the package itself, the
+	// library behind package reference, or both. Both must name the same members at fault.
+	Engine evidence.Engine
+
+	Strict bool // members of the data that ADR-006 does not name are reported, too
+}
+
+// Checker checks events, one after another, each by itself. It is not safe for concurrent
+// use; give each worker one.
+type Checker struct {
+	opt      Options
+	envelope *envelope.Checker
+
+	event   *evidence.Event
+	said    []finding.Finding
+	facts   RunFacts
+	scratch []byte
+
+	values    [maxMembers]evidence.Value // of the shape's members
+	faulty    uint32                     // of them, those that break a rule which a schema can say
+	canonical []byte                     // the data as the second engine reads them
+}
+
+// maxMembers is how many members a shape has at most; the bit behind them in a set stands
+// for the data as a whole.
+const (
+	maxMembers = 16
+	wholeData  = 1 << maxMembers
+)
+
+// NewChecker returns a checker.
+func NewChecker(opt Options) *Checker {
+	return &Checker{opt: opt, envelope: envelope.NewChecker(envelope.Options{}), scratch: make([]byte, 0, 128)}
+}
+
+// Event appends what is wrong with one event to dst: its envelope, its data, and what their
+// members say of each other. The result must still have its Event; one without, whose text is
+// not strict JSON, is the hasher's to report, and nothing is appended. Findings are located in
+// the event; their Path is a JSON pointer (RFC 6901) within it. Of values that may be private
+// they repeat none. An event without findings costs no allocation.
+//
+// The error says that the engines disagree, or that the program has no second one.
+func (c *Checker) Event(dst []finding.Finding, r *evidence.Result) ([]finding.Finding, error) {
+	c.event, c.said, c.facts, c.faulty = r.Event, dst, RunFacts{}, 0
+	if r.Event == nil {
+		return dst, nil
+	}
+	view := c.checkEnvelope(r)
+	s := shapeOf(view.Type)
+	c.facts.read(&view, s)
+	if s == nil {
+		return c.said, nil
+	}
+	err := c.data(s)
+	return c.said, err
+}
+
+// Facts returns what a [Run] must know of the event that was checked last. Parts of it may be
+// the event's own text, and are valid as long as that is.
+func (c *Checker) Facts() RunFacts { return c.facts }
+
+// data checks the data of an event whose type has a shape.
+func (c *Checker) data(s *shape) error {
+	data := c.event.Get(evidence.AttrData)
+	switch data.Kind() {
+	case evidence.KindAbsent:
+		return nil // the envelope's fault
+	case evidence.KindObject:
+		c.gather(s, data)
+		c.members(s, data)
+		switch s {
+		case &decisionShape:
+			c.decision()
+		case &filterShape:
+			c.lengths()
+		case &finishedShape:
+			c.facts.count(&c.values)
+		}
+	default:
+		c.refuse(wholeData, dataType, data, "the data are "+say.Article(data.Kind().String())+", expected an object")
+	}
+	return c.secondOpinion(s, data)
+}
+
+// gather finds the members of the shape.
+func (c *Checker) gather(s *shape, data evidence.Value) {
+	clear(c.values[:])
+	next, named := 0, 0
+	for v := range data.Children() {
+		if i := s.index(v.NameBytes(c.scratch), next); i >= 0 {
+			c.values[i], next = v, i+1
+			named++
+		}
+	}
+	if c.opt.Strict && named < data.Len() {
+		c.additive(s, data)
+	}
+}
+
+// additive lists the members that the shape does not name in one finding: there may be
+// thousands.
+func (c *Checker) additive(s *shape, data evidence.Value) {
+	list := nameList{}
+	for v := range data.Children() {
+		if s.index(v.NameBytes(c.scratch), 0) < 0 {
+			list.add(v)
+		}
+	}
+	c.at(dataAdditive, list.first, "members that ADR-006 does not name: "+list.String())
+}
+
+// members checks each member by itself.
+func (c *Checker) members(s *shape, data evidence.Value) {
+	for i := range s.members {
+		m, v := &s.members[i], c.values[i]
+		if v.Missing() {
+			if m.required {
+				c.miss(s, i, data)
+			}
+			continue
+		}
+		if bad := m.form.misfit(v); bad.Exists() {
+			c.misfit(s, i, bad)
+		} else if !m.accepts(v, c.scratch) {
+			c.unlike(m, i, v)
+		}
+	}
+}
+
+func (c *Checker) miss(s *shape, i int, data evidence.Value) {
+	m, v, absence := &s.members[i], c.values[i], "null"
+	if !v.Exists() {
+		v, absence = data, "missing"
+	}
+	if f := c.refuse(1<<i, s.missing, v, "member "+m.name+" is "+absence+", expected "+wanted[m.form]); f != nil {
+		f.Path = "/data/" + m.name
+	}
+}
+
+func (c *Checker) misfit(s *shape, i int, bad evidence.Value) {
+	m := &s.members[i]
+	what := "member " + m.name + " is "
+	if bad != c.values[i] {
+		what = "member " + m.name + " holds "
+	}
+	kind := say.Article(bad.Kind().String())
+	if bad.Kind() == evidence.KindNumber && strings.Contains(wanted[m.form], "integer") {
+		kind = "another number"
+	}
+	c.refuse(1<<i, s.wrong, bad, what+kind+", expected "+wanted[m.form])
+}
+
+// unlike reports a value of the right type that the member cannot have.
+func (c *Checker) unlike(m *member, i int, v evidence.Value) {
+	message, expected, found := "", "", ""
+	switch m.form {
+	case word:
+		message = "member " + m.name + " has a value that ADR-006 does not list"
+		expected, found = quotedList(m.words), shown(v)
+	case digested:
+		message = "member " + m.name + " is not the text of a SHA-256 digest"
+		expected, found = `"sha256:" and 64 lower-case hexadecimal digits`, shown(v)
+	case depth:
+		message = "member " + m.name + " is not an integer from 1 to 4294967295"
+	default:
+		message = "member " + m.name + " is blank"
+	}
+	if f := c.refuse(1<<i, m.other, v, message); f != nil {
+		f.Expected, f.Found = expected, found
+	}
+}
+
+// lengths compares the counters of a filter with the lists that they count.
+func (c *Checker) lengths() {
+	counters := c.values[filterShape.place("counters")]
+	for _, name := range [...]string{"dropped", "passed"} {
+		list, counter := c.values[filterShape.place(name+"_keys")], counters.Get(name)
+		if n, ok := integer(counter); ok && list.Kind() == evidence.KindArray && n != float64(list.Len()) {
+			f := c.at(countersDiffer, counter, "counter "+name+" is not the number of "+name+"_keys")
+			f.Expected, f.Found = strconv.Itoa(list.Len()), strconv.FormatFloat(n, 'f', -1, 64)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package payload
+
+import (
+	"bytes"
+
+	"github.com/cupel-dev/cupel/evidence"
+)
+
+// cluster is a digest of a decision with the members that describe it.
+type cluster struct {
+	digest     int
+	others     []int
+	incomplete rule // the digest is there and one of the others is not
+	alone      rule // one of the others is there and the digest is not
+}
+
+var policyCluster = cluster{
+	digest:     decisionShape.place("policy_snapshot_digest"),
+	others:     places("policy_snapshot_digest_alg", "policy_snapshot_canonicalization", "policy_snapshot_schema"),
+	incomplete: policyIncomplete, alone: policyAlone,
+}
+
+var toolCluster = cluster{
+	digest:     decisionShape.place("tool_definition_digest"),
+	others:     places("tool_definition_digest_alg", "tool_definition_canonicalization", "tool_definition_schema", "tool_definition_source"),
+	incomplete: toolIncomplete, alone: toolAlone,
+}
+
+// The members of a decision that rules name.
+var (
+	atDecision  = decisionShape.place("decision")
+	atPolicy    = decisionShape.place("policy_digest")
+	atSnapshot  = decisionShape.place("policy_snapshot_digest")
+	atDelegator = decisionShape.place("delegated_from")
+	atDepth     = decisionShape.place("delegation_depth")
+)
+
+func places(names ...string) (list []int) {
+	for _, name := range names {
+		list = append(list, decisionShape.place(name))
+	}
+	return list
+}
+
+// decision checks what the members of a decision say of each other.
+func (c *Checker) decision() {
+	c.cluster(&policyCluster)
+	c.cluster(&toolCluster)
+	c.samePolicy()
+	if v := c.values[atDepth]; !v.Missing() && c.values[atDelegator].Missing() {
+		c.refuse(1<<atDelegator, depthAlone, v, "member delegation_depth is there and delegated_from is not")
+	}
+	if v := c.values[atDecision]; isText(v) && string(v.TextBytes(c.scratch)) == decisionError {
+		c.at(decisionIsError, v, `the decision is "error", which ADR-006 does not list`)
+	}
+}
+
+func (c *Checker) cluster(k *cluster) {
+	var missing, there uint32
+	var first evidence.Value
+	for _, i := range k.others {
+		switch v := c.values[i]; {
+		case v.Missing():
+			missing |= 1 << i
+		case there == 0:
+			first = v
+			fallthrough
+		default:
+			there |= 1 << i
+		}
+	}
+	name := decisionShape.members[k.digest].name
+	switch v := c.values[k.digest]; {
+	case !v.Missing() && missing != 0:
+		c.refuse(missing, k.incomplete, v, "member "+name+" is there without "+decisionShape.list(missing))
+	case !v.Missing() || there == 0:
+	case rules[k.alone].Severity == evidence.SeverityError:
+		c.refuse(1<<k.digest, k.alone, first, decisionShape.list(there)+" without the digest "+name)
+	default:
+		c.at(k.alone, first, decisionShape.list(there)+" without the digest "+name)
+	}
+}
+
+// samePolicy holds that the snapshot's digest is that of the policy.
+func (c *Checker) samePolicy() {
+	snapshot, policy := c.values[atSnapshot], c.values[atPolicy]
+	switch {
+	case !isText(snapshot):
+	case policy.Missing():
+		c.at(policyAbsent, snapshot, "member policy_snapshot_digest is there and policy_digest, which it describes, is not")
+	case isText(policy) && !bytes.Equal(snapshot.TextBytes(nil), policy.TextBytes(nil)):
+		c.at(policyDiffers, snapshot, "member policy_snapshot_digest is another digest than policy_digest")
+	}
+}

@@ -1,0 +1,206 @@
+package payload
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/envelope"
+)
+
+// envelopeRules are the rules by the details of what the verification finds in an envelope.
+var envelopeRules = map[string]rule{
+	"member.missing":        attributeMissing,
+	"hash.missing":          attributeMissing,
+	"member.type":           attributeType,
+	"specversion.invalid":   versionOther,
+	"run_id.empty":          identity,
+	"run_id.colon":          identity,
+	"id.mismatch":           identity,
+	"source.not_uri":        sourceNotURI,
+	"time.syntax":           timeNotUTC,
+	"time.not_utc":          timeNotUTC,
+	"time.leap_second":      leapSecond,
+	"seq.syntax":            sequenceRange,
+	"seq.range":             sequenceRange,
+	"seq.wide":              sequenceWide,
+	"traceparent.malformed": traceParent,
+}
+
+// Covers returns the rule of this package that says what a finding of the verification says
+// in the contract's terms, by its detail and its pointer; ok is false for one that has none.
+// Who reports both leaves out one of them.
+func Covers(detail, pointer string) (id string, ok bool) {
+	r, ok := envelopeRules[detail]
+	if !ok || assumed(detail, pointer) {
+		return "", false
+	}
+	return rules[r].ID, true
+}
+
+// assumed says whether a fault is the lack of datacontenttype, which the verification wants
+// and ADR-006 does not list.
+func assumed(detail, pointer string) bool {
+	return detail == "member.missing" && pointer == "/"+evidence.AttrContentType.String()
+}
+
+// checkEnvelope checks the attributes of the event.
+func (c *Checker) checkEnvelope(r *evidence.Result) envelope.View {
+	view, faults := c.envelope.Check(r)
+	for i := range faults {
+		c.translate(&faults[i])
+	}
+	c.unlisted()
+	c.source(view.Source)
+	c.traceContext()
+	c.subject(view.Subject)
+	c.eventType(view.Type)
+	c.digestPair()
+	c.extensions()
+	return view
+}
+
+// translate reports what the verification finds in the envelope under this table's ids.
+func (c *Checker) translate(f *envelope.Fault) {
+	r, ok := envelopeRules[f.Detail]
+	if !ok || assumed(f.Detail, f.Finding.Path) {
+		return
+	}
+	found := f.Finding
+	found.Rule, found.Severity = rules[r].ID, rules[r].Severity
+	if words := c.discreet(f.Detail); words != "" {
+		found.Message = words
+	}
+	c.said = append(c.said, found)
+}
+
+// discreet is the message about an attribute whose value may be private, without that; ""
+// where the verification repeats no such value.
+func (c *Checker) discreet(detail string) string {
+	switch detail {
+	case "specversion.invalid":
+		return `member specversion is another string than "1.0"`
+	case "source.not_uri":
+		return "member source is no URI: a scheme, a colon and what follows"
+	case "time.syntax":
+		return "member time is no RFC 3339 timestamp such as 2026-01-02T03:04:05Z"
+	case "run_id.colon":
+		return "member assayrunid has a colon, which separates run and number in id"
+	case "seq.syntax":
+		return "member assayseq is not an integer from 0 in digits alone"
+	case "traceparent.malformed":
+		return "member traceparent " + envelope.TraceParentFault(c.event.Get(evidence.AttrTraceParent).TextBytes(c.scratch))
+	}
+	return ""
+}
+
+// unlisted names the attributes that readers of the contract want and ADR-006 does not list.
+func (c *Checker) unlisted() {
+	var missing []string
+	for _, a := range [...]evidence.Attribute{evidence.AttrContentType, evidence.AttrGit, evidence.AttrPII, evidence.AttrSecrets} {
+		if c.event.Get(a).Missing() {
+			missing = append(missing, a.String())
+		}
+	}
+	if missing != nil {
+		c.at(attributeAssumed, c.event.Root(), "attributes are assumed: "+strings.Join(missing, ", "))
+	}
+}
+
+func (c *Checker) source(source []byte) {
+	if bytes.IndexByte(source, ':') <= 0 {
+		return // said already
+	}
+	v := c.event.Get(evidence.AttrSource)
+	switch scheme, ok := uriScheme(source); {
+	case !ok:
+		c.at(sourceScheme, v, "member source is no absolute URI")
+	case !bytes.EqualFold(scheme, []byte("urn")) && !bytes.EqualFold(scheme, []byte("https")):
+		c.at(sourceScheme, v, "member source is a URI of another scheme than urn and https")
+	}
+}
+
+func (c *Checker) traceContext() {
+	if c.event.Get(evidence.AttrTraceParent).Missing() {
+		c.at(traceParentAbsent, c.event.Root(), "member traceparent is missing")
+	}
+	if v := c.event.Get(evidence.AttrTraceState); isText(v) {
+		if fault := traceStateFault(v.TextBytes(c.scratch)); fault != "" {
+			c.at(traceState, v, "member tracestate "+fault)
+		}
+	}
+}
+
+func (c *Checker) subject(subject []byte) {
+	if subject != nil && len(subject) == 0 {
+		c.at(subjectEmpty, c.event.Get(evidence.AttrSubject), "member subject is empty, expected a text, or no subject")
+	}
+}
+
+func (c *Checker) eventType(eventType []byte) {
+	if eventType == nil {
+		return
+	}
+	v := c.event.Get(evidence.AttrType)
+	odd, ascii := len(eventType) == 0, true
+	for _, b := range eventType {
+		odd = odd || b <= ' ' || b == 0x7f
+		ascii = ascii && b < utf8.RuneSelf
+	}
+	if !ascii {
+		c.at(typeNotASCII, v, "member type has characters that are not ASCII")
+		odd = odd || bytes.IndexFunc(eventType, isBlank) >= 0
+	}
+	if odd {
+		c.at(typeBlank, v, "member type is empty, or has white space or a control character")
+	}
+}
+
+func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+
+func (c *Checker) digestPair() {
+	digest, profile := c.event.Get(evidence.AttrSemanticDigest), c.event.Get(evidence.AttrDigestProfile)
+	switch {
+	case profile.Missing() && !digest.Missing():
+		c.at(digestPair, digest, "member assaysemanticdigest is there without assaydigestprofile")
+	case digest.Missing() && !profile.Missing():
+		c.at(digestPair, profile, "member assaydigestprofile is there without assaysemanticdigest")
+	}
+}
+
+// longestName is how long the name of an attribute should be at most in CloudEvents.
+const longestName = 20
+
+// extensions checks the names of the attributes that the contract does not name.
+func (c *Checker) extensions() {
+	known := 0
+	for a := evidence.AttrOther + 1; a <= evidence.AttrDigestProfile; a++ {
+		if c.event.Get(a).Exists() {
+			known++
+		}
+	}
+	root := c.event.Root()
+	if known == root.Len() {
+		return
+	}
+	var odd, long nameList
+	for v := range root.Children() {
+		if v.Attribute() != evidence.AttrOther {
+			continue
+		}
+		name := v.NameBytes(c.scratch)
+		if len(name) == 0 || bytes.ContainsFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
+			odd.add(v)
+		} else if len(name) > longestName {
+			long.add(v)
+		}
+	}
+	if odd.count > 0 {
+		c.at(extensionName, odd.first, "attributes have names of other characters than a to z and 0 to 9: "+odd.String())
+	}
+	if long.count > 0 {
+		c.at(extensionLong, long.first, "attributes have names of more than 20 characters: "+long.String())
+	}
+}

@@ -1,0 +1,82 @@
+package payload
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// at adds a finding at a value of the event, or at the event where the value is absent.
+func (c *Checker) at(r rule, v evidence.Value, message string) *finding.Finding {
+	c.said = append(c.said, rules[r].New(message))
+	f := &c.said[len(c.said)-1]
+	c.event.Locate(f, v)
+	f.Path = v.Pointer()
+	return f
+}
+
+// refuse adds a finding that a schema makes, too, about members at fault. The second engine
+// alone decides about those under evidence.Reference: it returns nil then.
+func (c *Checker) refuse(members uint32, r rule, v evidence.Value, message string) *finding.Finding {
+	c.faulty |= members
+	if c.opt.Engine == evidence.Reference {
+		return nil
+	}
+	return c.at(r, v, message)
+}
+
+// shown is a value as a message repeats it: a short word, and of anything else, which may be
+// a secret that was put into the wrong member, its kind alone.
+func shown(v evidence.Value) string {
+	const longest = 20
+	word, _ := v.Text()
+	if word == "" || len(word) > longest || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz_") != "" {
+		return "another string"
+	}
+	return strconv.Quote(word)
+}
+
+// quotedList writes words as a message offers them for choice.
+func quotedList(words []string) string {
+	list := ""
+	for i, w := range words {
+		switch {
+		case i > 0 && i == len(words)-1:
+			list += " or "
+		case i > 0:
+			list += ", "
+		}
+		list += strconv.Quote(w)
+	}
+	return list
+}
+
+// nameList gathers the names of members for a message.
+type nameList struct {
+	first evidence.Value
+	names []string
+	count int
+}
+
+// listed is how many names a message repeats.
+const listed = 8
+
+func (l *nameList) add(member evidence.Value) {
+	if l.count++; l.count == 1 {
+		l.first = member
+	}
+	if l.count <= listed {
+		l.names = append(l.names, say.Quoted(member.Name()))
+	}
+}
+
+func (l *nameList) String() string {
+	list := strings.Join(l.names, ", ")
+	if l.count > listed {
+		list += " and " + strconv.Itoa(l.count-listed) + " more"
+	}
+	return list
+}

@@ -1,0 +1,371 @@
+package payload
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Rules returns the rule table, in the order of its ids. An example is one event, or the
+// lines of a stream; a first line "# with FLAGS" names the flags that it is run with.
+func Rules() []finding.Rule {
+	list := make([]finding.Rule, len(rules))
+	for i, r := range rules {
+		r.Bad, r.Good = example(r.ID+" bad"), example(r.ID+" good")
+		list[i] = r
+	}
+	return list
+}
+
+// examples holds the rules' examples: "=== RULE bad" or "=== RULE good", then the lines.
+//
+//go:embed examples.txt
+var examples string
+
+func example(name string) string {
+	_, rest, found := strings.Cut(examples, "=== "+name+"\n")
+	if !found {
+		panic("payload.Rules: no example " + name)
+	}
+	lines, _, _ := strings.Cut(rest, "\n===")
+	return strings.TrimSuffix(lines, "\n")
+}
+
+// rule is a rule's handle: its place in the table.
+type rule uint8
+
+const (
+	// The envelope.
+	attributeMissing rule = iota
+	attributeType
+	attributeAssumed
+	versionOther
+	identity
+	sourceNotURI
+	sourceScheme
+	timeNotUTC
+	leapSecond
+	timeRegression
+	sequenceRange
+	sequenceWide
+	traceParentAbsent
+	traceParent
+	traceState
+	subjectEmpty
+	typeBlank
+	typeNotASCII
+	extensionName
+	extensionLong
+	digestPair
+
+	// The data of one type.
+	typeUnknown
+	typeVersion
+	dataType
+	dataAdditive
+	startedMissing
+	startedType
+	finishedMissing
+	finishedType
+	decisionMissing
+	decisionType
+	decisionValue
+	decisionIsError
+	sandboxMissing
+	sandboxType
+	sandboxValue
+	fileMissing
+	fileType
+	filterMissing
+	filterType
+
+	// Members that belong together.
+	digestText
+	policyIncomplete
+	policyConstant
+	policyAlone
+	policyDiffers
+	policyAbsent
+	toolIncomplete
+	toolConstant
+	toolAlone
+	depthAlone
+	delegationDepth
+	delegatedBlank
+
+	// The run.
+	startAbsent
+	startRepeated
+	startNotFirst
+	endAbsent
+	endRepeated
+	endNotLast
+	countDiffers
+	countersDiffer
+	noProfile
+)
+
+const (
+	clauseEnvelope = "ADR-006 §1"
+	clauseCloud    = "CloudEvents 1.0.2 §3.1"
+	clauseTrace    = "W3C Trace Context level 1 §3"
+	clauseTypes    = "ADR-006, consequences"
+	clauseProfile  = "ADR-006 §3.A"
+	clauseDecision = "ADR-006 §3.B"
+	clauseSandbox  = "ADR-006 §3.C"
+	clauseFile     = "ADR-006 §3.D"
+	clauseFilter   = "ADR-006 §3.E"
+)
+
+// rules is the table, by handle. Ids leave room: tens are subjects, ones are their rules.
+var rules = finding.Table{
+	attributeMissing: {
+		ID: "EV-101", Title: "an attribute that ADR-006 lists is missing", Severity: finding.Error, Clause: clauseEnvelope,
+		Rationale: "Without its id, time, run or recorded hash an event cannot be placed or checked. Null counts as absent; subject and tracestate are optional, and traceparent has a rule of its own.",
+	},
+	attributeType: {
+		ID: "EV-102", Title: "an attribute is of another type", Severity: finding.Error, Clause: clauseEnvelope,
+		Rationale: "Attributes are strings, but for assayseq, which is an integer, and the flags assaypii and assaysecrets, which are true or false. Readers with typed events refuse others.",
+	},
+	attributeAssumed: {
+		ID: "EV-103", Title: "attributes beyond ADR-006 are missing and assumed", Severity: finding.Info, Clause: clauseEnvelope,
+		Rationale: "ADR-006 does not list datacontenttype, assaygit, assaypii and assaysecrets, but other readers of the contract want them. They are taken as application/json, unknown, false and false.",
+	},
+	versionOther: {
+		ID: "EV-105", Title: "specversion is not 1.0", Severity: finding.Error, Clause: clauseEnvelope,
+		Rationale: "ADR-006 fixes it. Another version may give the attributes another meaning.",
+	},
+	identity: {
+		ID: "EV-107", Title: "id, run id and sequence number do not belong together", Severity: finding.Error, Clause: clauseEnvelope,
+		Rationale: "An id is the run's id, which is not empty and has no colon, a colon, and the number in digits without leading zeros.",
+	},
+	sourceNotURI: {
+		ID: "EV-111", Title: "source is no URI", Severity: finding.Error, Clause: clauseEnvelope,
+		Rationale: "The source names the runner's instance by a URI: a scheme, a colon and what follows.",
+	},
+	sourceScheme: {
+		ID: "EV-112", Title: "source is no absolute URI, or not urn: or https:", Severity: finding.Warning, Clause: clauseEnvelope + "; RFC 3986 §4.3",
+		Rationale: "Names that are unique in the world are URNs or below a host's name. A path, a user's own scheme or characters that a URI cannot have make two runners look alike, or one like none.",
+	},
+	timeNotUTC: {
+		ID: "EV-131", Title: "time is no timestamp in UTC", Severity: finding.Error, Clause: clauseEnvelope + "; RFC 3339 §5.6",
+		Rationale: "A time is YYYY-MM-DDThh:mm:ss, a fraction of 1 to 9 digits or none, and Z or +00:00. Second 60 is there at 23:59:60 alone. Other offsets, -00:00 among them, small letters and spaces are read by some readers and refused by others.",
+	},
+	leapSecond: {
+		ID: "EV-132", Title: "time lies in a leap second", Severity: finding.Info, Clause: clauseEnvelope + "; RFC 3339 §5.6",
+		Rationale: "23:59:60 is a time, but many readers refuse it or take it for the second after.",
+	},
+	timeRegression: {
+		ID: "EV-135", Title: "time is before that of the event before", Severity: finding.Warning, Clause: clauseEnvelope,
+		Rationale: "The sequence number orders events, the time does not: but a clock that goes back makes the run's durations wrong, and may be a sign of events that were put in later.",
+	},
+	sequenceRange: {
+		ID: "EV-141", Title: "assayseq is no integer that every reader keeps", Severity: finding.Error, Clause: clauseEnvelope,
+		Rationale: "A sequence number is written in digits alone and is at most 2^53-1: 0.0, 1e0, -0 and \"0\" are refused by typed readers, and beyond 2^53 two numbers become one.",
+	},
+	sequenceWide: {
+		ID: "EV-142", Title: "assayseq is beyond the integers of CloudEvents", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, type system",
+		Rationale: "An integer of CloudEvents has 32 bits with a sign: readers that hold to it refuse more than 2147483647.",
+	},
+	traceParentAbsent: {
+		ID: "EV-151", Title: "the event has no traceparent", Severity: finding.Info, Clause: clauseEnvelope,
+		Rationale: "ADR-006 requires it for correlation, the contract's specification does not. Without it an event cannot be joined with the traces of other systems.",
+	},
+	traceParent: {
+		ID: "EV-152", Title: "traceparent is malformed", Severity: finding.Error, Clause: clauseTrace + ".2",
+		Rationale: "A trace parent is a version other than ff, a trace id and a parent id that are not all zero, and flags, in lower-case hexadecimal digits with dashes. A receiver that finds another text starts a trace of its own.",
+	},
+	traceState: {
+		ID: "EV-153", Title: "tracestate is malformed", Severity: finding.Warning, Clause: clauseTrace + ".3",
+		Rationale: "A trace state is a list of at most 32 members KEY=VALUE with commas between them, no key twice. A receiver discards the whole of another text.",
+	},
+	subjectEmpty: {
+		ID: "EV-161", Title: "subject is the empty text", Severity: finding.Warning, Clause: clauseCloud + ", subject",
+		Rationale: "A subject that is there is not empty. An empty one is hashed, one that is absent or null is left out: two events that say the same have two hashes.",
+	},
+	typeBlank: {
+		ID: "EV-163", Title: "type is empty, or has white space", Severity: finding.Error, Clause: clauseCloud + ", type",
+		Rationale: "A type is a name with dots. White space and control characters make two types look alike to people, and match no rule.",
+	},
+	typeNotASCII: {
+		ID: "EV-164", Title: "type has characters that are not ASCII", Severity: finding.Warning, Clause: clauseEnvelope,
+		Rationale: "Letters of other scripts look like those of this one. Types are compared byte by byte.",
+	},
+	extensionName: {
+		ID: "EV-171", Title: "the name of an attribute has other characters than a to z and 0 to 9", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, naming",
+		Rationale: "Attributes travel as headers of many protocols, whose names are not case-sensitive and know few characters. Others are lost or renamed on the way.",
+	},
+	extensionLong: {
+		ID: "EV-172", Title: "the name of an attribute has more than 20 characters", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, naming",
+		Rationale: "Names of attributes should be short: receivers may cut or refuse longer ones.",
+	},
+	digestPair: {
+		ID: "EV-181", Title: "assaysemanticdigest or assaydigestprofile stands alone", Severity: finding.Warning, Clause: "Evidence Contract v1, semantic digest",
+		Rationale: "A semantic digest means nothing without the profile that it was made under, and a profile nothing without the digest. Neither proves integrity.",
+	},
+
+	typeUnknown: {
+		ID: "EV-201", Title: "no rule knows the type", Severity: finding.Info, Clause: clauseTypes,
+		Rationale: "Events of any type are hashed and verified. What their data say is checked for the types of ADR-006 §3 alone; each other type of an input is named once, so that nobody takes silence for a check.",
+	},
+	typeVersion: {
+		ID: "EV-202", Title: "the type is another version of one that has rules", Severity: finding.Info, Clause: clauseTypes,
+		Rationale: "Breaking changes get a new version of the type. The rules of the first version do not hold for it, and were not applied.",
+	},
+	dataType: {
+		ID: "EV-204", Title: "the data are no object", Severity: finding.Error, Clause: clauseEnvelope + ", data",
+		Rationale: "The data of the types of ADR-006 §3 are objects. Of other types any JSON value is accepted.",
+	},
+	dataAdditive: {
+		ID: "EV-206", Title: "the data have members that ADR-006 does not name", Severity: finding.Info, Clause: "Evidence Contract v1, evolution",
+		Rationale: "Version 1 grows by addition, and readers accept what they do not know. A name that was misspelled looks just like that.",
+		Flags:     "only with --strict",
+	},
+	startedMissing: {
+		ID: "EV-211", Title: "assay.profile.started lacks a member", Severity: finding.Error, Clause: clauseProfile,
+		Rationale: "The start of a run says which profile was exported: profile_name, profile_version and total_runs_aggregated.",
+	},
+	startedType: {
+		ID: "EV-212", Title: "a member of assay.profile.started is of another type", Severity: finding.Error, Clause: clauseProfile,
+		Rationale: "The profile's name and version are strings, the number of runs is an integer from 0.",
+	},
+	finishedMissing: {
+		ID: "EV-221", Title: "assay.profile.finished lacks a member", Severity: finding.Error, Clause: clauseProfile,
+		Rationale: "The end of a run counts its events: files_count, network_count, processes_count and sandbox_degradation_count. Without them nobody sees that some are missing. integrity_scope is optional, and null is absent.",
+	},
+	finishedType: {
+		ID: "EV-222", Title: "a member of assay.profile.finished is of another type", Severity: finding.Error, Clause: clauseProfile,
+		Rationale: "The counts are integers from 0, integrity_scope is a string or null.",
+	},
+	decisionMissing: {
+		ID: "EV-231", Title: "assay.tool.decision lacks a member", Severity: finding.Error, Clause: clauseDecision,
+		Rationale: "A decision names the tool and what was decided. All else is optional, and null is absent.",
+	},
+	decisionType: {
+		ID: "EV-232", Title: "a member of assay.tool.decision is of another type", Severity: finding.Error, Clause: clauseDecision,
+		Rationale: "All members are strings but delegation_depth, which is a number.",
+	},
+	decisionValue: {
+		ID: "EV-233", Title: "the decision is none of those that are known", Severity: finding.Error, Clause: clauseDecision,
+		Rationale: "A decision is allow, deny or requires_approval. Whoever counts denials must not have to guess what another word means.",
+	},
+	decisionIsError: {
+		ID: "EV-235", Title: "the decision is error", Severity: finding.Info, Clause: clauseDecision,
+		Rationale: "Producers write it when no decision could be made, and ADR-006 does not list it: a reader may take it for a denial, or for none.",
+	},
+	sandboxMissing: {
+		ID: "EV-241", Title: "assay.sandbox.degraded lacks a member", Severity: finding.Error, Clause: clauseSandbox,
+		Rationale: "A degradation says why, to what and of what containment became weaker: reason_code, degradation_mode and component. detail is optional.",
+	},
+	sandboxType: {
+		ID: "EV-242", Title: "a member of assay.sandbox.degraded is of another type", Severity: finding.Error, Clause: clauseSandbox,
+		Rationale: "All members are strings.",
+	},
+	sandboxValue: {
+		ID: "EV-243", Title: "a member of assay.sandbox.degraded has a value that is not known", Severity: finding.Error, Clause: clauseSandbox,
+		Rationale: "reason_code is backend_unavailable or policy_conflict, degradation_mode is audit_fallback and component is landlock. Typed readers refuse others.",
+	},
+	fileMissing: {
+		ID: "EV-251", Title: "assay.fs.access lacks the number of hits", Severity: finding.Error, Clause: clauseFile,
+		Rationale: "hits is what remains of an access when all else was minimised.",
+	},
+	fileType: {
+		ID: "EV-252", Title: "a member of assay.fs.access is of another type", Severity: finding.Error, Clause: clauseFile,
+		Rationale: "hits and runs_seen are integers from 0, file is a string, first_seen and last_seen are strings or integers from 0.",
+	},
+	filterMissing: {
+		ID: "EV-261", Title: "assay.env.filtered lacks a member", Severity: finding.Error, Clause: clauseFilter,
+		Rationale: "A filter says its mode, what passed, what was dropped, and how many: mode, passed_keys, dropped_keys and counters.",
+	},
+	filterType: {
+		ID: "EV-262", Title: "a member of assay.env.filtered is of another type", Severity: finding.Error, Clause: clauseFilter,
+		Rationale: "mode is a string, passed_keys and dropped_keys are arrays of strings, counters is an object whose values are integers from 0.",
+	},
+
+	digestText: {
+		ID: "EV-301", Title: "a digest is not the text of one", Severity: finding.Error, Clause: clauseDecision,
+		Rationale: `A digest is "sha256:" and 64 lower-case hexadecimal digits. Digests are compared as texts: another spelling of the same one is another digest.`,
+	},
+	policyIncomplete: {
+		ID: "EV-311", Title: "policy_snapshot_digest is there without the members that describe it", Severity: finding.Error, Clause: clauseDecision + ", P56a",
+		Rationale: "Algorithm, canonicalization and schema say what the digest is a digest of. Without them a reviewer cannot compute it again.",
+	},
+	policyConstant: {
+		ID: "EV-312", Title: "a member of the policy snapshot is not the constant of version 1", Severity: finding.Error, Clause: clauseDecision + ", P56a",
+		Rationale: "The algorithm is sha256, the canonicalization jcs:mcp_policy, the schema assay.mcp.policy.snapshot.v1.",
+	},
+	policyAlone: {
+		ID: "EV-313", Title: "members describe a policy snapshot whose digest is missing", Severity: finding.Warning, Clause: clauseDecision + ", P56a",
+		Rationale: "They describe nothing. ADR-006 asks for them where the digest is there, and does not ask for the digest where they are.",
+	},
+	policyDiffers: {
+		ID: "EV-314", Title: "policy_snapshot_digest differs from policy_digest", Severity: finding.Error, Clause: clauseDecision + ", P56a",
+		Rationale: "The snapshot's digest is the same digest under a name that describes it. Where they differ, one of them is of another policy than the one that decided.",
+	},
+	policyAbsent: {
+		ID: "EV-315", Title: "policy_snapshot_digest is there and policy_digest is not", Severity: finding.Warning, Clause: clauseDecision + ", P56a",
+		Rationale: "policy_digest remains for readers that know it alone, and must be the same digest: there is nothing to compare with.",
+	},
+	toolIncomplete: {
+		ID: "EV-321", Title: "tool_definition_digest is there without the members that describe it", Severity: finding.Error, Clause: clauseDecision + ", P56b",
+		Rationale: "The five members are atomic: all are there or none is. Algorithm, canonicalization, schema and source say what the digest is a digest of.",
+	},
+	toolConstant: {
+		ID: "EV-322", Title: "a member of the tool definition is not the constant of version 1", Severity: finding.Error, Clause: clauseDecision + ", P56b",
+		Rationale: "The algorithm is sha256, the canonicalization jcs:mcp_tool_definition.v1, the schema assay.mcp.tool-definition.snapshot.v1, the source mcp.tools/list.",
+	},
+	toolAlone: {
+		ID: "EV-323", Title: "members describe a tool definition whose digest is missing", Severity: finding.Error, Clause: clauseDecision + ", P56b",
+		Rationale: "The five members are atomic: all are there or none is. These describe nothing.",
+	},
+	depthAlone: {
+		ID: "EV-331", Title: "delegation_depth is there without delegated_from", Severity: finding.Error, Clause: clauseDecision + ", delegation",
+		Rationale: "A depth of a delegation from nobody says nothing. Producers drop it.",
+	},
+	delegationDepth: {
+		ID: "EV-332", Title: "delegation_depth is no integer from 1 to 4294967295", Severity: finding.Error, Clause: clauseDecision + ", delegation",
+		Rationale: "A delegation has at least one step, and steps are whole.",
+	},
+	delegatedBlank: {
+		ID: "EV-333", Title: "delegated_from is blank", Severity: finding.Error, Clause: clauseDecision + ", delegation",
+		Rationale: "It names who delegated. A decision that nobody delegated has no such member.",
+	},
+
+	startAbsent: {
+		ID: "EV-501", Title: "the run has an end and no start", Severity: finding.Warning, Clause: clauseProfile,
+		Rationale: "A run that begins at sequence number 0 begins with assay.profile.started. Of a stream that begins later nothing is asked.",
+	},
+	startRepeated: {
+		ID: "EV-502", Title: "the run has a second start", Severity: finding.Warning, Clause: clauseProfile,
+		Rationale: "A run is started once. Two starts are two exports in one, and counts and times of neither can be told.",
+	},
+	startNotFirst: {
+		ID: "EV-503", Title: "the start is not the first event", Severity: finding.Warning, Clause: clauseProfile,
+		Rationale: "What came before the start belongs to no run, or was put there later.",
+	},
+	endAbsent: {
+		ID: "EV-511", Title: "the run has a start and no end", Severity: finding.Warning, Clause: clauseProfile,
+		Rationale: "Without assay.profile.finished nobody sees whether events are missing at the end: the export was broken off, or cut.",
+	},
+	endRepeated: {
+		ID: "EV-512", Title: "the run has a second end", Severity: finding.Warning, Clause: clauseProfile,
+		Rationale: "A run ends once. The counts of the first end are compared, those of others are not.",
+	},
+	endNotLast: {
+		ID: "EV-513", Title: "the end is not the last event", Severity: finding.Warning, Clause: clauseProfile,
+		Rationale: "What comes after the end is counted by nobody.",
+	},
+	countDiffers: {
+		ID: "EV-521", Title: "the end of the run counts other events than there are", Severity: finding.Warning, Clause: clauseProfile,
+		Rationale: "files_count counts events assay.fs.access, network_count assay.net.connect, processes_count assay.process.exec, sandbox_degradation_count assay.sandbox.degraded. An export that leaves out all activity is not held to the first three, and a part of a run only to not having more events than are counted.",
+	},
+	countersDiffer: {
+		ID: "EV-531", Title: "a counter differs from the list that it counts", Severity: finding.Warning, Clause: clauseFilter,
+		Rationale: "counters.passed and counters.dropped count passed_keys and dropped_keys. Where they differ, names were left out of a list, or put in.",
+	},
+	noProfile: {
+		ID: "EV-541", Title: "the events are of no profile's export", Severity: finding.Info, Clause: clauseProfile,
+		Rationale: "Neither a start nor an end is there: this is another stream of evidence, such as decisions of a proxy, and nothing says how many events it should have.",
+	},
+}

@@ -1,0 +1,226 @@
+package payload
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/envelope"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Run checks the events of one input as a whole: whether it is one run from its start to its
+// end, and what its events say of each other. Its memory is a few hundred bytes and the names
+// of at most 100 types.
+//
+// An input may be less than a run. One event alone is judged by itself. Of a stream that does
+// not begin at sequence number 0, that has gaps, or lines that cannot be read, no more is asked
+// than what its events show: a start that is not there is no fault, nor are fewer events than
+// the end counts. A stream without a start and an end is none of a profile's export, and that
+// is told once. An export that leaves out all activity counts what it does not hold.
+type Run struct {
+	placer envelope.Placer
+
+	lines   int  // taken
+	partial bool // the run's other events may be elsewhere
+	first   int  // line of the first event
+	last    int  // line of the last
+	time    envelope.Time
+	timed   bool
+	next    uint64 // the sequence number that follows
+
+	starts, ends int
+	finished     ending
+	seen         [counted]int64
+	unruled      map[string]bool
+	more         int // events of further types that no rule knows
+}
+
+// ending is the first event that ends the run.
+type ending struct {
+	place  finding.Finding // a finding about it, without its words
+	at     int             // the lines taken before it
+	counts [counted]int64
+	marks  [counted]finding.Finding // findings about its counts, without their words
+}
+
+// NewRun returns the check of an input that is read under limits.
+func NewRun(limits evidence.Limits) *Run {
+	return &Run{placer: envelope.NewPlacer(limits), unruled: map[string]bool{}}
+}
+
+// Take takes the events of the input in their order, with what a Checker knows of each, and
+// returns what is wrong with one after those before it, located in the event.
+func (n *Run) Take(r *evidence.Result, f *RunFacts) (said []finding.Finding) {
+	n.lines++
+	if !f.known {
+		n.partial = true
+		return nil
+	}
+	if n.first == 0 {
+		n.first = r.Line
+	}
+	n.last = r.Line
+	n.partial = n.partial || r.Alone || f.sequenced && f.sequence != n.next
+	n.next = f.sequence + 1
+	said = n.order(said, r, f)
+	switch f.kind {
+	case aStart:
+		said = n.start(said, r)
+	case anEnd:
+		said = n.end(said, r, f)
+	case other:
+	default:
+		n.seen[f.kind]++
+	}
+	if f.eventType != nil {
+		said = n.noRule(said, r, f.eventType)
+	}
+	return said
+}
+
+// order compares the time with that of the event before.
+func (n *Run) order(said []finding.Finding, r *evidence.Result, f *RunFacts) []finding.Finding {
+	if !f.timed {
+		return said
+	}
+	if n.timed && f.time.Compare(n.time) < 0 {
+		found := n.at(r, timeRegression, "/time", "member time is before that of the event before")
+		found.Expected, found.Found = "not before "+n.time.String(), f.time.String()
+		said = append(said, found)
+	}
+	n.time, n.timed = f.time, true
+	return said
+}
+
+func (n *Run) start(said []finding.Finding, r *evidence.Result) []finding.Finding {
+	n.starts++
+	switch {
+	case n.starts > 1:
+		said = append(said, n.at(r, startRepeated, "/type", "the run was started before"))
+	case n.lines > 1:
+		said = append(said, n.at(r, startNotFirst, "/type", "events come before the start of the run"))
+	}
+	return said
+}
+
+func (n *Run) end(said []finding.Finding, r *evidence.Result, f *RunFacts) []finding.Finding {
+	if n.ends++; n.ends > 1 {
+		return append(said, n.at(r, endRepeated, "/type", "the run was finished before"))
+	}
+	n.finished = ending{place: n.at(r, endNotLast, "/type", ""), at: n.lines, counts: f.counts}
+	for k, count := range f.counts {
+		if count >= 0 {
+			n.finished.marks[k] = n.at(r, countDiffers, "/data/"+tallies[k].member, "")
+		}
+	}
+	return said
+}
+
+// Types without a rule are named once, as many as this, unless their names are longer than
+// this.
+const (
+	mostUnruled  = 100
+	longestShown = 200
+)
+
+// noRule tells of a type that no rule knows, at its first event.
+func (n *Run) noRule(said []finding.Finding, r *evidence.Result, eventType []byte) []finding.Finding {
+	switch {
+	case n.unruled[string(eventType)]:
+		return said
+	case len(n.unruled) == mostUnruled || len(eventType) > longestShown:
+		n.more++
+		return said
+	}
+	n.unruled[string(eventType)] = true
+	name := say.Quoted(string(eventType))
+	if known := sibling(eventType); known != nil {
+		return append(said, n.at(r, typeVersion, "/type", "no rule for type "+name+", a version of "+known.eventType+": its data were not checked"))
+	}
+	return append(said, n.at(r, typeUnknown, "/type", "no rule for type "+name+": its data were not checked"))
+}
+
+// sibling returns the shape of the type that another is a version of: its name, ".v" and
+// digits; nil when it is none of those.
+func sibling(eventType []byte) *shape {
+	dot := bytes.LastIndexByte(eventType, '.')
+	if dot < 0 {
+		return nil
+	}
+	digits, versioned := bytes.CutPrefix(eventType[dot+1:], []byte{'v'})
+	if !versioned || len(digits) == 0 || len(bytes.Trim(digits, "0123456789")) > 0 {
+		return nil
+	}
+	return shapeOf(eventType[:dot])
+}
+
+// Finish returns what is wrong with the input as a whole. It is asked when all events were
+// taken, and not of an input that was read in part.
+func (n *Run) Finish() (said []finding.Finding) {
+	if n.more > 0 {
+		said = append(said, rules[typeUnknown].New(fmt.Sprintf("no rule for the types of %d more events: their data were not checked", n.more)))
+	}
+	switch {
+	case n.first == 0 || n.starts == 0 && n.ends == 0 && n.partial:
+		return said
+	case n.starts == 0 && n.ends == 0:
+		return append(said, rules[noProfile].New("no event is the start or the end of a profile's export: the run as a whole was not checked"))
+	}
+	return append(said, slices.Concat(n.bounds(), n.compare())...)
+}
+
+// bounds checks that start and end are where they belong.
+func (n *Run) bounds() (said []finding.Finding) {
+	if n.starts == 0 && !n.partial {
+		f := rules[startAbsent].New("the run has no event " + typeStarted)
+		f.Line = n.first
+		said = append(said, f)
+	}
+	switch {
+	case n.ends == 0 && !n.partial:
+		f := rules[endAbsent].New("the run has no event " + typeFinished)
+		f.Line = n.last
+		said = append(said, f)
+	case n.ends > 0 && n.finished.at < n.lines:
+		f := n.finished.place
+		f.Message = "events come after the end of the run"
+		said = append(said, f)
+	}
+	return said
+}
+
+// compare compares the counts of the end with the events.
+func (n *Run) compare() (said []finding.Finding) {
+	summary := n.seen[aFile]+n.seen[aConnection]+n.seen[aProcess] == 0
+	for k, count := range n.finished.counts {
+		seen := n.seen[k]
+		fewer := seen < count && !n.partial && (!summary || kind(k) == aDegradation)
+		if n.ends == 0 || count < 0 || seen == count || seen < count && !fewer {
+			continue
+		}
+		f := n.finished.marks[k]
+		f.Message = "member " + tallies[k].member + " is not the number of events " + tallies[k].eventType
+		f.Expected, f.Found = strconv.FormatInt(seen, 10), strconv.FormatInt(count, 10)
+		said = append(said, f)
+	}
+	return said
+}
+
+// at is a finding at a member of an event, which is read again to find it.
+func (n *Run) at(r *evidence.Result, id rule, pointer, message string) finding.Finding {
+	f := rules[id].New(message)
+	f.Path = pointer
+	n.placer.Place(&f, r, func(e *evidence.Event) evidence.Value {
+		v := e.Root()
+		for name := range strings.SplitSeq(pointer[1:], "/") {
+			v = v.Get(name)
+		}
+		return v
+	})
+	return f
+}

@@ -1,0 +1,13 @@
+package payload
+
+import "github.com/cupel-dev/cupel/evidence/payload/internal/schemas"
+
+// Types returns the event types whose data have a shape in ADR-006 §3, sorted.
+func Types() []string { return schemas.Names() }
+
+// Schema returns the shape of an event type's data as a draft-07 JSON Schema; ok is false for
+// a type without one. What the schema cannot say, and [Checker] checks, is that
+// policy_snapshot_digest is the same digest as policy_digest; nor does it hold what is no
+// error: the counters of a filter that differ from its lists, and members of the policy's
+// snapshot without its digest.
+func Schema(eventType string) (text []byte, ok bool) { return schemas.Payload(eventType) }

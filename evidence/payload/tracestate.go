@@ -1,0 +1,75 @@
+package payload
+
+import (
+	"bytes"
+	"strings"
+)
+
+// mostStates is how many members a trace state has at most.
+const mostStates = 32
+
+// traceStateFault says how a text departs from a W3C trace state (Trace Context level 1
+// §3.3), in words for a message; "" when it does not. A trace state is a list of members
+// KEY=VALUE with commas between them, of which some may be empty, and no key comes twice.
+func traceStateFault(text []byte) string {
+	var keys [][]byte
+	for member := range bytes.SplitSeq(text, []byte{','}) {
+		if member = bytes.Trim(member, " \t"); len(member) == 0 {
+			continue
+		}
+		key, value, found := bytes.Cut(member, []byte{'='})
+		switch {
+		case !found:
+			return "has a member without an equals sign"
+		case !isStateKey(key):
+			return "has a key of another form than vendor or tenant@vendor"
+		case !isStateValue(value):
+			return "has a value that is empty, longer than 256 characters, or not of printable ASCII"
+		case len(keys) == mostStates:
+			return "has more than 32 members"
+		}
+		for _, earlier := range keys {
+			if bytes.Equal(earlier, key) {
+				return "has a key twice"
+			}
+		}
+		keys = append(keys, key)
+	}
+	return ""
+}
+
+// isStateKey says whether a text is a key: up to 256 characters that begin with a lower-case
+// letter, or a tenant of up to 241 that may begin with a digit, @, and a system of up to 14.
+func isStateKey(key []byte) bool {
+	tenant, system, several := bytes.Cut(key, []byte{'@'})
+	if !several {
+		return len(key) <= 256 && beginsLower(key) && isStateName(key)
+	}
+	return 0 < len(tenant) && len(tenant) <= 241 && isStateName(tenant) && strings.IndexByte("_-*/", tenant[0]) < 0 &&
+		len(system) <= 14 && beginsLower(system) && isStateName(system)
+}
+
+func beginsLower(name []byte) bool { return len(name) > 0 && 'a' <= name[0] && name[0] <= 'z' }
+
+func isStateName(name []byte) bool {
+	for _, c := range name {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && strings.IndexByte("_-*/", c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// isStateValue says whether a text is a value: up to 256 characters of printable ASCII
+// without commas and equals signs, of which the last is no space.
+func isStateValue(value []byte) bool {
+	if len(value) == 0 || len(value) > 256 || value[len(value)-1] == ' ' {
+		return false
+	}
+	for _, c := range value {
+		if c < ' ' || c > '~' || c == ',' || c == '=' {
+			return false
+		}
+	}
+	return true
+}
