@@ -53,7 +53,7 @@ func faultyRuns() (list []string) {
 		"evidence prove --seq 3 run.tar.gz", "evidence prove --seq 3 -o out - <run.tar.gz",
 		"evidence verify-proof proof.json", "evidence verify-proof --format json --attestation run.att.json --key key.pub.pem --event event.json proof.json", "evidence verify-proof --format json=out - <proof.json",
 		"evidence show run.tar.gz", "evidence show --format json=out --format ndjson events", "evidence show --format cloudevents-batch - <event.json",
-		"evidence diff event.json events/run.ndjson", "evidence diff --format json=out - event.json <event.json",
+		"evidence diff event.json events/run.ndjson", "evidence schema", "evidence schema assay.fs.access", "evidence diff --format json=out - event.json <event.json",
 		"attest eval --assertions suite.yaml trace.json", "attest eval --assertions suite.yaml --trace trace.json --engine-config engine.yaml", "attest eval --assertions suite.yaml - <trace.json",
 		"attest validate trace.json", "attest serve <session.ndjson", "attest serve --config engine.yaml <session.ndjson", "attest schema",
 		"explain V-001", "explain --format json V-001", "explain --all", "selftest", "completion bash", "version", "version --format json", "help", "help exit-codes", "trace verify --help",

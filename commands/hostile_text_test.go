@@ -151,7 +151,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		}
 	}
 	for _, words := range []string{
-		"NAME", "trace NAME", "help NAME", "explain -- NAME", "completion -- NAME", "trace schema -- NAME", "oatf conformance -- NAME", "selftest -- NAME", "version -- NAME",
+		"NAME", "trace NAME", "help NAME", "explain -- NAME", "completion -- NAME", "trace schema -- NAME", "evidence schema -- NAME", "oatf conformance -- NAME", "selftest -- NAME", "version -- NAME",
 		"trace verify --NAME x", "trace verify --format=NAME x", "trace verify --color=NAME x", "trace verify --fail-on=NAME x", "trace verify --select=NAME x",
 		"trace verify --baseline=NAME x", "trace verify --anchor=NAME x", "trace verify --state=NAME x", "trace verify --hmac-key-file=NAME x", "trace verify --plan=NAME x",
 		"trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",

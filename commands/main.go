@@ -48,6 +48,7 @@ func newApp(env Env) *cli.App {
 			evidenceVerifyProofCommand(env),
 			evidenceShowCommand(env),
 			evidenceDiffCommand(env),
+			evidenceSchemaCommand(env),
 			evidenceKeygenCommand(env),
 		),
 		group("trace", "traces and session logs of agents",

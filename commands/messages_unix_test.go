@@ -37,7 +37,8 @@ var soundOperands = map[string]string{
 	"attest": "refund.json", "oatf": "rug-pull.yaml", "trace": "refund.jsonl", "evidence": "run.ndjson",
 	"trace schema": "LLM_CALL", "trace report": "trace.jsonl", "oatf conformance": "folder",
 	"evidence attest": "run.tar.gz", "evidence prove": "run.tar.gz", "evidence verify-proof": "run.proof.json",
-	"evidence seal": "one.ndjson", "evidence unseal": "two.tar.gz",
+	"evidence schema": "assay.net.connect",
+	"evidence seal":   "one.ndjson", "evidence unseal": "two.tar.gz",
 }
 
 // takesIt are values that a flag, or an operand, takes for what they are.

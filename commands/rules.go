@@ -7,6 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/payload"
 	"github.com/cupel-dev/cupel/evidence/proof"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
@@ -21,6 +22,7 @@ func allRules() []finding.Rule {
 		trace.Rules(),
 		evidence.Rules(),
 		bundle.Rules(),
+		payload.Rules(),
 		seal.Rules(),
 		proof.Rules(),
 		oatf.Rules(),
