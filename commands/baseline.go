@@ -36,13 +36,15 @@ type accepted struct {
 	File    string `json:"file"`
 	Path    string `json:"path,omitempty"`
 	Message string `json:"message"`
+
+	Fingerprint string `json:"fingerprint,omitempty"` // of a finding that tells more of what it is about
 }
 
 // acceptedKey is the key of a finding as JSON gives it back: bytes that are no UTF-8 do not
 // come through.
 func acceptedKey(f finding.Finding) accepted {
 	text := func(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
-	return accepted{f.Rule, text(path.Clean(f.File)), text(f.Path), text(f.Message)}
+	return accepted{f.Rule, text(path.Clean(f.File)), text(f.Path), text(f.Message), f.Fingerprint()}
 }
 
 // baseline is the findings that a project has accepted: --baseline leaves them out,

@@ -41,5 +41,15 @@ func TestAcceptedKey(t *testing.T) {
 		if b = (baseline{known: known}); err != nil || !b.accepts(f) || b.stale() != 0 {
 			t.Errorf("%q: %v\n%s", text, err, written)
 		}
+		if f.Detail = printed("another"); b.accepts(f) {
+			t.Errorf("%q: what has another fingerprint is accepted", text)
+		}
 	}
 }
+
+// printed is the detail of a finding that is known by a fingerprint.
+type printed string
+
+func (printed) Remarks() [][2]string { return nil }
+
+func (p printed) Fingerprint() string { return string(p) }

@@ -48,6 +48,19 @@ type Detail interface {
 	Remarks() [][2]string
 }
 
+// Fingerprinter is the Detail of a finding that is known by more than its rule, its file and
+// its words: by the same text when its line has moved, and by another one when the same is
+// found elsewhere. "" is none.
+type Fingerprinter interface{ Fingerprint() string }
+
+// Fingerprint is what the finding is known by, "" when its family has no such text.
+func (f *Finding) Fingerprint() string {
+	if d, ok := f.Detail.(Fingerprinter); ok {
+		return d.Fingerprint()
+	}
+	return ""
+}
+
 // Snippet is the part of a source line that a report shows, cut to size by
 // source.Snip so that a finding never keeps a huge line in memory.
 type Snippet struct {

@@ -34,6 +34,8 @@ type dataFinding struct {
 	finding.Finding
 	Elements []finding.Finding // besides the finding itself
 	Remarks  [][2]string       // of its detail
+
+	Fingerprint string
 }
 
 // several is the detail of a finding that breaks several rules.
@@ -48,6 +50,19 @@ func (several) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
 
 func (s several) Elements(f finding.Finding) []finding.Finding {
 	return append([]finding.Finding{f}, s.others...)
+}
+
+// printed is the detail of a finding that is known by a fingerprint.
+type printed string
+
+func (printed) Remarks() [][2]string { return nil }
+
+func (p printed) Fingerprint() string { return string(p) }
+
+func (p printed) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Fingerprint string `json:"fingerprint"`
+	}{string(p)})
 }
 
 type dataAnswer struct {
@@ -102,6 +117,9 @@ func (r dataRun) render(t *testing.T, format string, opt report.Options) []byte 
 		switch {
 		case s.Finding != nil && s.Finding.Elements != nil:
 			s.Finding.Detail = several{s.Finding.Elements, s.Finding.Remarks}
+			err = w.Finding(s.Finding.Finding)
+		case s.Finding != nil && s.Finding.Fingerprint != "":
+			s.Finding.Detail = printed(s.Finding.Fingerprint)
 			err = w.Finding(s.Finding.Finding)
 		case s.Finding != nil:
 			err = w.Finding(s.Finding.Finding)

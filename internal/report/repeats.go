@@ -8,14 +8,15 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// shownRepeats is how often text shows a rule of reading lines for one file: a file of
-// another kind breaks it on every line, and after a few nothing new is said.
+// shownRepeats is how often text shows a rule of reading lines, or of events, for one file: a
+// file of another kind, or a producer of another version, breaks it on every line, and after
+// a few nothing new is said.
 const shownRepeats = 5
 
-// lineRules are what the rules of reading lines begin with.
-var lineRules = []string{"line.", "json."}
+// lineRules are what the rules of reading lines, and of the content of events, begin with.
+var lineRules = []string{"line.", "json.", "EV-"}
 
-// repeats counts, for one file after another, the findings by rules of reading lines.
+// repeats counts, for one file after another, the findings by those rules.
 type repeats struct {
 	file  string
 	rules []repeat // in the order in which they came

@@ -35,8 +35,13 @@ type (
 		Level      string          `json:"level"`
 		Message    sarifMessage    `json:"message"`
 		Locations  []sarifLocation `json:"locations,omitempty"`
+		Prints     *sarifPrints    `json:"partialFingerprints,omitempty"`
 		Fixes      []sarifFix      `json:"fixes,omitempty"`
 		Properties *sarifMore      `json:"properties,omitempty"`
+	}
+	sarifPrints struct { // of one finding in several runs: cupel's name, and the one that GitHub goes by
+		Own    string `json:"cupel/v1"`
+		GitHub string `json:"primaryLocationLineHash"`
 	}
 	sarifMore struct {
 		Expected string   `json:"expected,omitempty"`
@@ -140,6 +145,9 @@ func (s *sarif) Finding(f finding.Finding) error {
 	}
 	if f.Expected+f.Found+f.CausedBy != "" || len(f.Notes) > 0 {
 		result.Properties = &sarifMore{f.Expected, f.Found, f.CausedBy, f.Notes}
+	}
+	if known := f.Fingerprint(); known != "" {
+		result.Prints = &sarifPrints{known, known}
 	}
 	if s.results > 0 {
 		s.text(",")
