@@ -11,8 +11,9 @@ import (
 )
 
 // Attest signs a statement with the facts of a bundle and returns the envelope's JSON, one
-// line with its end. With Facts.Tree the statement is of TreePredicateType, else of
-// PredicateType. The error is the signer's, or says that the attestation would be larger
+// line with its end. With Facts.Tree the statement is of TreePredicateType, with
+// Facts.Redaction of RedactionPredicateType, else of PredicateType; with both there is none.
+// The error is the signer's, or says that the attestation would be larger
 // than [Open] takes.
 func Attest(ctx context.Context, signer evidence.Signer, facts Facts) ([]byte, error) {
 	payload, err := facts.payload()

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/evidence"
-	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/evidence/internal/shape"
 )
 
 // Compare returns what the attestation says otherwise than the bundle is: its digest, its
@@ -79,14 +79,10 @@ func (c *comparison) tree(attested TreeHead, own *TreeHead) {
 
 // fault is a finding at a member of the envelope or of the statement in it.
 func fault(r rule, pointer, message string) *evidence.Finding {
-	f := rules[r].New(message)
-	f.Path = pointer
-	return &f
+	return shape.Fault(&rules[r], pointer, message)
 }
 
 // differs is a fault with what had to stand there and what does.
 func differs(r rule, pointer, message, expected, found string) *evidence.Finding {
-	f := fault(r, pointer, message)
-	f.Expected, f.Found = say.Preview(expected, previewBytes), say.Preview(found, previewBytes)
-	return f
+	return shape.Differs(&rules[r], pointer, message, expected, found)
 }

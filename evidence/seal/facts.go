@@ -16,7 +16,14 @@ type Facts struct {
 	Start    string    // earliest time of an event, RFC 3339 in UTC
 	End      string    // latest
 	Tree     *TreeHead // nil: no statement about the tree
+
+	// Redaction is the report on the redaction that made the bundle, a JSON object of the
+	// schema RedactionSchema; nil: no statement about one. It is not looked into here.
+	Redaction []byte
 }
+
+// RedactionSchema is the schema of a report on a redaction.
+const RedactionSchema = "cupel.redaction/1"
 
 // Producer is what made a run.
 type Producer struct {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/shape"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -14,7 +16,7 @@ import (
 // Attestation is what stands in an envelope with a good signature.
 type Attestation struct {
 	KeyID         string // of the key whose signature is good, as the envelope has it
-	PredicateType string // PredicateType or TreePredicateType
+	PredicateType string // PredicateType, TreePredicateType or RedactionPredicateType
 	Facts         Facts  // as attested, not compared with any bundle yet
 
 	// Unknown are the JSON pointers of the statement's members that its type does not
@@ -70,13 +72,13 @@ func readEnvelope(text []byte) (*envelope, *evidence.Finding) {
 	if err != nil {
 		return nil, fault(ruleSignature, "", notSigned+": "+err.Error())
 	}
-	r := reader{rule: ruleSignature, what: notSigned}
-	root := r.root(doc)
-	e := &envelope{payloadType: r.text(root, "payloadType"), payload: r.base64(root, "payload")}
-	for _, signed := range r.list(root, "signatures", maxSignatures) {
-		e.signatures = append(e.signatures, signature{r.optional(signed, "keyid"), r.base64(signed, "sig")})
+	r := shape.Reader{Rule: &rules[ruleSignature], What: notSigned}
+	root := r.Root(doc)
+	e := &envelope{payloadType: r.Text(root, "payloadType"), payload: r.Base64(root, "payload")}
+	for _, signed := range r.List(root, "signatures", maxSignatures) {
+		e.signatures = append(e.signatures, signature{r.Optional(signed, "keyid"), r.Base64(signed, "sig")})
 	}
-	return e, r.fault
+	return e, r.Fault
 }
 
 // verify returns the id of the first trusted key whose signature is good.
@@ -112,27 +114,27 @@ func (e *envelope) statement() (*Attestation, *evidence.Finding) {
 		return nil, fault(ruleType, "/payload", "the signed payload is not strict JSON: "+err.Error())
 	}
 	a := &Attestation{}
-	r := reader{rule: ruleType, what: "the payload is no in-toto Statement"}
-	root := r.root(doc)
-	r.fixed(root, "_type", StatementType)
-	r.begin(rulePredicate, "the predicate has no type")
-	a.PredicateType = r.text(root, "predicateType")
-	if r.fault == nil {
-		r.fault = checkPredicateType(a.PredicateType)
+	r := shape.Reader{Rule: &rules[ruleType], What: "the payload is no in-toto Statement"}
+	root := r.Root(doc)
+	r.Fixed(root, "_type", StatementType)
+	r.Begin(&rules[rulePredicate], "the predicate has no type")
+	a.PredicateType = r.Text(root, "predicateType")
+	if r.Fault == nil {
+		r.Fault = checkPredicateType(a.PredicateType)
 	}
-	r.begin(ruleSubject, "the subject is not one bundle")
+	r.Begin(&rules[ruleSubject], "the subject is not one bundle")
 	a.readSubject(&r, root)
-	r.begin(rulePredicate, "the predicate is not of its type")
-	a.readPredicate(&r, r.object(root, "predicate"))
-	r.only(root, "_type", "subject", "predicateType", "predicate")
-	a.Unknown = r.unknown
-	return a, r.fault
+	r.Begin(&rules[rulePredicate], "the predicate is not of its type")
+	a.readPredicate(&r, r.Object(root, "predicate"))
+	r.Only(root, "_type", "subject", "predicateType", "predicate")
+	a.Unknown = r.Unknown
+	return a, r.Fault
 }
 
 func checkPredicateType(found string) *evidence.Finding {
 	const pointer = "/predicateType"
 	switch found {
-	case PredicateType, TreePredicateType:
+	case PredicateType, TreePredicateType, RedactionPredicateType:
 		return nil
 	case draftPredicateType:
 		f := differs(rulePredicate, pointer, "the predicate type is the draft v0, which is not accepted", PredicateType, found)
@@ -142,47 +144,56 @@ func checkPredicateType(found string) *evidence.Finding {
 	return differs(rulePredicate, pointer, "the predicate type is not known", PredicateType, found)
 }
 
-func (a *Attestation) readSubject(r *reader, statement strictjson.Node) {
-	for _, s := range r.list(statement, "subject", 1) {
-		a.Facts.BundleID = r.text(s, "name")
-		digests := r.object(s, "digest")
+func (a *Attestation) readSubject(r *shape.Reader, statement strictjson.Node) {
+	for _, s := range r.List(statement, "subject", 1) {
+		a.Facts.BundleID = r.Text(s, "name")
+		digests := r.Object(s, "digest")
 		if digests.Len() != 1 {
-			r.refuse(s, "digest", "one digest, sha256")
+			r.Refuse(s, "digest", "one digest, sha256")
 		}
-		a.Facts.SHA256 = r.hex(digests, "sha256")
-		r.only(s, "name", "digest")
+		a.Facts.SHA256 = r.Hex(digests, "sha256")
+		r.Only(s, "name", "digest")
 	}
 }
 
-func (a *Attestation) readPredicate(r *reader, p strictjson.Node) {
+func (a *Attestation) readPredicate(r *shape.Reader, p strictjson.Node) {
 	if version, ok := p.Get("schema_version").Int(); !ok || version != predicateVersion {
-		r.refuse(p, "schema_version", strconv.Itoa(predicateVersion))
+		r.Refuse(p, "schema_version", strconv.Itoa(predicateVersion))
 	}
-	semantic := r.object(p, "semantic_equivalence")
-	r.fixed(semantic, "algorithm", rootAlgorithm)
-	a.Facts.RunRoot = r.sum(semantic, "value").String()
-	r.only(semantic, "algorithm", "value")
-	a.readRun(r, r.object(p, "run"))
-	if a.PredicateType != TreePredicateType {
-		r.only(p, "schema_version", "semantic_equivalence", "run")
-		return
+	semantic := r.Object(p, "semantic_equivalence")
+	r.Fixed(semantic, "algorithm", rootAlgorithm)
+	a.Facts.RunRoot = r.Sum(semantic, "value").String()
+	r.Only(semantic, "algorithm", "value")
+	a.readRun(r, r.Object(p, "run"))
+	names := []string{"schema_version", "semantic_equivalence", "run"}
+	switch a.PredicateType {
+	case TreePredicateType:
+		names = append(names, "tree")
+		a.readTree(r, r.Object(p, "tree"))
+	case RedactionPredicateType:
+		names = append(names, "redaction")
+		report := r.Object(p, "redaction")
+		r.Fixed(report, "schema", RedactionSchema)
+		a.Facts.Redaction = slices.Clone(report.Raw())
 	}
-	t := r.object(p, "tree")
-	r.fixed(t, "algorithm", treeAlgorithm)
-	a.Facts.Tree = &TreeHead{Size: r.count(t, "size"), Root: r.sum(t, "root")}
-	r.only(t, "algorithm", "size", "root")
-	r.only(p, "schema_version", "semantic_equivalence", "run", "tree")
+	r.Only(p, names...)
 }
 
-func (a *Attestation) readRun(r *reader, run strictjson.Node) {
+func (a *Attestation) readTree(r *shape.Reader, t strictjson.Node) {
+	r.Fixed(t, "algorithm", treeAlgorithm)
+	a.Facts.Tree = &TreeHead{Size: r.Count(t, "size"), Root: r.Sum(t, "root")}
+	r.Only(t, "algorithm", "size", "root")
+}
+
+func (a *Attestation) readRun(r *shape.Reader, run strictjson.Node) {
 	f := &a.Facts
-	f.RunID = r.text(run, "run_id")
-	f.Events = r.count(run, "event_count")
-	producer := r.object(run, "producer")
-	f.Producer = Producer{r.text(producer, "name"), r.text(producer, "version"), r.optional(producer, "git")}
-	window := r.object(run, "time_window")
-	f.Start, f.End = r.text(window, "start"), r.text(window, "end")
-	r.only(run, "run_id", "event_count", "producer", "time_window")
-	r.only(producer, "name", "version", "git")
-	r.only(window, "start", "end")
+	f.RunID = r.Text(run, "run_id")
+	f.Events = r.Count(run, "event_count")
+	producer := r.Object(run, "producer")
+	f.Producer = Producer{r.Text(producer, "name"), r.Text(producer, "version"), r.Optional(producer, "git")}
+	window := r.Object(run, "time_window")
+	f.Start, f.End = r.Text(window, "start"), r.Text(window, "end")
+	r.Only(run, "run_id", "event_count", "producer", "time_window")
+	r.Only(producer, "name", "version", "git")
+	r.Only(window, "start", "end")
 }

@@ -2,6 +2,7 @@ package seal
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -18,6 +19,10 @@ const (
 	// TreePredicateType is cupel's own and no part of the contract: the members of
 	// PredicateType, and the head of the tree over the content hashes beside them.
 	TreePredicateType = "https://github.com/cupel-dev/cupel/attestation/evidence-tree/v1"
+
+	// RedactionPredicateType is cupel's own and no part of the contract: the members of
+	// PredicateType, and beside them the report on the redaction that made the bundle.
+	RedactionPredicateType = "https://github.com/cupel-dev/cupel/attestation/evidence-redaction/v1"
 
 	draftPredicateType = "https://docs.getassay.dev/attestation/evidence-bundle/v0"
 )
@@ -46,6 +51,8 @@ type predicate struct {
 	Semantic      equivalence `json:"semantic_equivalence"`
 	Run           run         `json:"run"`
 	Tree          *tree       `json:"tree,omitempty"` // under TreePredicateType alone
+
+	Redaction json.RawMessage `json:"redaction,omitempty"` // under RedactionPredicateType alone
 }
 
 type equivalence struct {
@@ -83,9 +90,14 @@ func (f Facts) payload() ([]byte, error) {
 			Run:           run{f.RunID, f.Events, f.Producer, window{f.Start, f.End}},
 		},
 	}
-	if f.Tree != nil {
+	switch {
+	case f.Tree != nil && f.Redaction != nil:
+		return nil, errors.New("an attestation is of one type: of the tree or of the redaction")
+	case f.Tree != nil:
 		s.PredicateType = TreePredicateType
 		s.Predicate.Tree = &tree{treeAlgorithm, f.Tree.Size, f.Tree.Root.String()}
+	case f.Redaction != nil:
+		s.PredicateType, s.Predicate.Redaction = RedactionPredicateType, f.Redaction
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -98,9 +110,10 @@ func (f Facts) payload() ([]byte, error) {
 	return jcs.NewWriter(nil).Append(nil, doc.Root()), nil
 }
 
-// MaxBytes is the size of an attestation that is read, and of its payload: a real one has
-// two kilobytes, of which the names of run and producer are all that can grow.
-const MaxBytes = 1 << 20
+// MaxBytes is the size of an attestation that is read, and of its payload. One of a bundle has
+// two kilobytes, of which the names of run and producer are all that can grow; that of a
+// redaction has some 200 bytes for each change.
+const MaxBytes = 4 << 20
 
 // scan reads a text of an attestation as strict JSON.
 func scan(text []byte) (*strictjson.Document, error) {
