@@ -44,6 +44,7 @@ var fileFlags = []fileFlag{
 	{name: "check-sums"},
 	{name: "key"},
 	{name: "attestation"},
+	{name: "redaction"},
 	{name: "event"},
 	{name: "assertions"},
 	{name: "trace"},

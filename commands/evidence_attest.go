@@ -25,19 +25,27 @@ func evidenceAttestCommand(env Env) *cli.Command {
 		UsageText: strings.Join([]string{
 			"cupel evidence attest run.tar.gz --key key.pem -o run.att.json",
 			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
-			"cupel evidence attest run.tar.gz --key key.pem --tree > run.tree.att.json",
+			"cupel evidence attest clean.tar.gz --key key.pem --redaction clean.redaction.json > clean.att.json",
 		}, "\n"),
 		Description: "The attestation is an in-toto Statement in a DSSE envelope, signed with Ed25519. The\nbundle is verified first; one that is not valid is not attested.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "key", Category: category, Usage: "`FILE` with the private key (PEM, PKCS#8), as `cupel evidence keygen` writes it"},
 			&cli.BoolFlag{Name: "tree", Category: category, Usage: "attest the head of the tree over the content hashes too, under a predicate of cupel's own that is no part of the contract"},
+			redactionFlag(category, "attest the report on the redaction that made the bundle too, of this `FILE`, under a predicate of cupel's own that is no part of the contract"),
 			outputFileFlag(category),
 		}, append(oneBundleFlags(category), inputFlags()...)...),
 		Action: func(c *cli.Context) error {
 			if err := distinctFiles(env, c, !c.IsSet("output")); err != nil {
 				return err
 			}
+			if c.Bool("tree") && c.IsSet("redaction") {
+				return &usageError{"--tree and --redaction are two predicates, and an attestation has one", "write two attestations of the bundle"}
+			}
 			signer, err := signerOf(c)
+			if err != nil {
+				return err
+			}
+			redacted, err := readRedaction(c)
 			if err != nil {
 				return err
 			}
@@ -51,6 +59,9 @@ func evidenceAttestCommand(env Env) *cli.Command {
 			}
 			facts, err := factsOf(r, tree)
 			if err != nil {
+				return err
+			}
+			if facts.Redaction, err = redactionToAttest(env, redacted, r); err != nil {
 				return err
 			}
 			text, err := seal.Attest(env.Context, signer, facts)

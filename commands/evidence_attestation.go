@@ -106,9 +106,9 @@ func (a *attested) announce(live func(finding.Finding)) {
 }
 
 // judge adds to the report on an input what the attestation says of it: its own fault before
-// all others, and what differs when the input is a valid bundle. The error says that the input
-// is nothing that can be attested.
-func (a *attested) judge(r *bundle.Report, tree *eventLeaves, opt bundle.Options) error {
+// all others, and what differs when the input is a valid bundle. Named is the report that
+// --redaction names. The error says that the input is nothing that can be attested.
+func (a *attested) judge(r *bundle.Report, tree *eventLeaves, named *redaction, opt bundle.Options) error {
 	if a == nil {
 		return nil
 	}
@@ -128,20 +128,14 @@ func (a *attested) judge(r *bundle.Report, tree *eventLeaves, opt bundle.Options
 	if err != nil {
 		return err
 	}
-	for _, f := range a.said.Compare(facts) {
-		if r.Errors > 0 && !opt.All {
-			break
-		}
-		f = a.finding(f)
-		r.Follow(f)
-		if opt.OnFinding != nil {
-			opt.OnFinding(f)
-		}
-	}
+	follow(r, a.said.Compare(facts), opt, a.finding)
 	if r.Errors == 0 {
 		r.NotCovered = a.notCovered()
 	}
-	return nil
+	if a.said.Facts.Redaction == nil {
+		return nil
+	}
+	return a.attestedRedaction(r, named, opt)
 }
 
 // notCovered says what a good attestation of a valid bundle leaves open: all bytes of the

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
@@ -46,12 +47,15 @@ func evidenceVerifyCommand(env Env) *cli.Command {
 		if v.attested, err = readAttestation(c); err != nil {
 			return report.Summary{}, err
 		}
+		if v.redacted, err = readRedaction(c); err != nil {
+			return report.Summary{}, err
+		}
 		inputs, err := openInputs(env, c, evidenceReads(&v.passed))
 		if err == nil {
 			err = v.passed.list(c, out)
 		}
 		if err == nil {
-			err = oneOf(c, len(inputs), "follow", "expect-bundle-id", "expect-run-root", "expect-sha256", "attestation")
+			err = oneOf(c, len(inputs), "follow", "expect-bundle-id", "expect-run-root", "expect-sha256", "attestation", "redaction")
 		}
 		if err != nil {
 			return report.Summary{}, err
@@ -73,7 +77,7 @@ func evidenceReads(passed *passedOver) reads {
 // verifyRules are the rules of a verification: the contract's codes, and what the hasher
 // says of numbers.
 func verifyRules() []finding.Rule {
-	return slices.Concat(bundle.Rules(), seal.Rules(), evidence.Rules())
+	return slices.Concat(bundle.Rules(), seal.Rules(), redact.Rules(), evidence.Rules())
 }
 
 func evidenceVerifyFlags() []cli.Flag {
@@ -90,6 +94,7 @@ func evidenceVerifyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "expect-bundle-id", Category: category, Usage: "`DIGEST` that the bundle's id must be"},
 		&cli.StringFlag{Name: "expect-run-root", Category: category, Usage: "`DIGEST` that the run root of the events must be"},
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
+		redactionFlag(category, "`FILE` with the report on the redaction whose output the input must be, as `cupel evidence redact --report` writes it"),
 		showFilesFlag(category),
 		changedFlag(category),
 		limitsFlag(limits),
@@ -142,7 +147,8 @@ type bundleVerifying struct {
 	out      *output
 	live     bool // findings go out as they come
 	opt      bundle.Options
-	attested *attested // nil: the flags name none
+	attested *attested  // nil: the flags name none
+	redacted *redaction // nil: the flags name none
 	totals   bundleTotals
 	passed   passedOver
 
@@ -186,15 +192,17 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	line := v.out.Progress("verifying "+in.Name, in.Size)
 	defer line.End()
 	opt, tree := v.opt, v.attested.tree()
-	opt.Each, opt.Attested = tree.each(), v.attested != nil
+	opt.Each, opt.Attested, opt.Digest = tree.each(), v.attested != nil, v.redacted != nil
+	v.redacted.announce(opt.OnFinding)
 	v.attested.announce(opt.OnFinding)
 	answer, err := bundle.Verify(v.env.Context, line.Reader(r), in.Size, in.Name, opt)
 	line.End()
 	if err != nil {
 		return v.out.Unread(v.env.Context, in.Name, err)
 	}
-	if err := v.attested.judge(answer, tree, opt); err != nil {
+	if err := v.attested.judge(answer, tree, v.redacted, opt); err != nil {
 		return v.out.Fail(err)
 	}
+	v.redacted.judge(answer, opt)
 	return errors.Join(v.unwritten, v.answer(answer))
 }

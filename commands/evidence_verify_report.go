@@ -77,6 +77,9 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	if r.Attestation != nil && r.Attestation.PredicateType != "" && r.Verdict == bundle.Valid {
 		add("attested by", r.Attestation.KeyID)
 	}
+	if d := r.Redaction; d != nil && d.Profile != "" && r.Verdict == bundle.Valid {
+		add("redacted by", fmt.Sprintf("profile %s, policy %s; %s changed", d.Profile, d.PolicyDigest, counted(int(d.Changed), "event")))
+	}
 	if r.Code != "" && !all {
 		add("", "the rest was not looked at; --all goes on after the first fault")
 	}

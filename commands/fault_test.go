@@ -46,6 +46,7 @@ func faultyRuns() (list []string) {
 		"evidence verify run.tar.gz", "evidence verify - <run.tar.gz", "evidence verify --all events", "evidence verify --format json event.json", "evidence verify --limits @limits --show-files events",
 		"evidence verify --format json=out --format junit=new-out tampered.ndjson run.tar.gz", "evidence verify --all --baseline base --write-baseline base --format json tampered.ndjson",
 		"evidence verify --attestation run.att.json --key key.pub.pem run.tar.gz", "evidence verify --attestation run.att.json --key key.pub.pem --format json=out run.tar.gz",
+		"evidence verify --redaction redaction.json --format json=out run.tar.gz", "evidence attest --key key.pem --redaction redaction.json -o out run.tar.gz",
 		"evidence show run.tar.gz", "evidence show --format json events", "evidence show --format cloudevents-batch=out --format ndjson run.tar.gz",
 		"evidence seal --format json events/run.ndjson", "evidence seal --digest-file -o out events/run.ndjson", "evidence seal -o - - <events/run.ndjson", "evidence seal --limits @limits --format json -o new.tar.gz events/run.ndjson", "evidence seal -o out tampered.ndjson",
 		"evidence unseal run.tar.gz", "evidence unseal -o out - <run.tar.gz", "evidence unseal -o - --format json=new-out run.tar.gz", "evidence unseal --expect-run-root 0000000000000000000000000000000000000000000000000000000000000000 -o out run.tar.gz",
@@ -89,7 +90,7 @@ func layFaulty(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		".gitignore": "build/\n", "build/log.jsonl": "no log\n", "docs/cupel.yaml": "ignore: [W-004]\n", "docs/.gitignore": "c.yaml\n", "docs/other.yaml": "kind: other\n",
-		"key": "a key", "limits": limitsText, "out": "an old report\n", "base": `{"schema":"cupel.baseline/1","findings":[]}` + "\n",
+		"redaction.json": redactionOfRun, "key": "a key", "limits": limitsText, "out": "an old report\n", "base": `{"schema":"cupel.baseline/1","findings":[]}` + "\n",
 	} {
 		writeFile(t, name, []byte(text))
 	}
@@ -117,6 +118,11 @@ func layFaulty(t *testing.T) {
 	}
 	writeFile(t, "log.jsonl", cut)
 }
+
+// redactionOfRun is a report whose output is the example's bundle.
+const redactionOfRun = `{"schema":"cupel.redaction/1","events":[],"input":"run","policy":{"profile":"default","digest":"sha256:0000000000000000000000000000000000000000000000000000000000000000"},"kind":"bundle","input_verified":true,` +
+	`"output_sha256":"sha256:a2ab8964f11e5439569317e47627906524188bf86deb12433269511500a9482b","run_root":"sha256:9d8bc34083166f71c4985d62809c9f2fdfb25a584f150650b3ec7d99aa008b80",` +
+	`"bundle_id":"sha256:9d8bc34083166f71c4985d62809c9f2fdfb25a584f150650b3ec7d99aa008b80","summary":{"events":36,"changed":0,"dropped":0,"replaced":0,"generalized":0,"cut":0,"reported":0},"not_covered":[]}` + "\n"
 
 func copyFiles(t *testing.T, from, to string) {
 	t.Helper()

@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/evidence/payload"
 	"github.com/cupel-dev/cupel/evidence/proof"
+	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
@@ -25,6 +26,7 @@ func allRules() []finding.Rule {
 		payload.Rules(),
 		seal.Rules(),
 		proof.Rules(),
+		redact.Rules(),
 		oatf.Rules(),
 		attest.Rules(),
 	)

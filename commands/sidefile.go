@@ -39,6 +39,9 @@ var (
 
 	attestationFile = sideFile{"attestation", seal.MaxBytes, "`cupel evidence attest BUNDLE` writes an attestation", door.NamedText}
 
+	// redactionFile is a report on a redaction, which is read event by event.
+	redactionFile = sideFile{flag: "redaction", less: "`cupel evidence redact --report FILE` writes a report", open: door.NamedText}
+
 	// eventFile is one event, which may stand on several lines.
 	eventFile = sideFile{"event", 16 << 20, "the file holds one event", door.NamedText}
 
@@ -106,17 +109,22 @@ func (s sideFile) unread(err error) error {
 // readAll reads an open file of the kind to its end.
 func (s sideFile) readAll(r io.Reader, name string) ([]byte, error) {
 	text, err := source.ReadAll(r, s.limit)
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		err = at.Err // the message names the file already
-	}
 	var large *source.TooLargeError
 	switch {
 	case errors.As(err, &large):
 		return nil, &hinted{fmt.Errorf("cannot read --%s %q: %w, the limit of such a file", s.flag, name, large), s.less}
 	case err != nil:
-		return nil, fmt.Errorf("cannot read --%s %q: %w", s.flag, name, err)
+		return nil, s.broken(name, err)
 	}
 	return text, nil
+}
+
+// broken words why an open file of the kind could not be read to its end.
+func (s sideFile) broken(name string, err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err // the message names the file already
+	}
+	return fmt.Errorf("cannot read --%s %q: %w", s.flag, name, err)
 }
 
 // decode reads a file of JSON that cupel wrote.

@@ -75,7 +75,7 @@ func (b *besides[T]) end(total evidence.Total, read *contents) error {
 // verify verifies an input by what takes it, which is made of a verifier.
 func verify[T any](ctx context.Context, r io.Reader, size int64, name string, opt Options, taking func(*verifier) taker[T]) (*Report, error) {
 	opt = opt.withDefaults()
-	in, err := open(ctx, r, size, name, opt.ExpectSHA256 != "")
+	in, err := open(ctx, r, size, name, opt.Digest || opt.ExpectSHA256 != "")
 	if err != nil {
 		return nil, err
 	}

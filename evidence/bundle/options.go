@@ -29,6 +29,10 @@ type Options struct {
 	ExpectRunRoot  string
 	ExpectSHA256   string // of the whole input
 
+	// Digest says that the caller wants the digest of the whole input also where that is no
+	// bundle: it costs a tenth of the verification.
+	Digest bool
+
 	// Attested says that the caller checks an attestation of the input besides, so that the
 	// report does not say that no signature was checked.
 	Attested bool

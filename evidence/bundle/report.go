@@ -48,8 +48,10 @@ type Report struct {
 
 	NotCovered []string // what the verdict does not prove, each a sentence
 
-	// Attestation is what the caller has checked besides; nil: nothing. Verify leaves it nil.
+	// Attestation and Redaction are what the caller has checked besides; nil: nothing. Verify
+	// leaves them nil.
 	Attestation *Attestation
+	Redaction   *Redaction
 }
 
 // Attestation is an attestation that an input was checked against. Its faults are findings.
@@ -59,6 +61,16 @@ type Attestation struct {
 	PredicateType string `json:"predicate_type,omitempty"` // "" when the attestation is not to be trusted
 }
 
+// Redaction is a report that an input was checked against as the output of a redaction. What
+// is wrong with it is a finding.
+type Redaction struct {
+	File          string `json:"file"`
+	Profile       string `json:"profile,omitempty"` // of the policy; "" when the file is no report
+	PolicyDigest  string `json:"policy_digest,omitempty"`
+	InputVerified bool   `json:"input_verified"` // what was redacted had no fault
+	Changed       int64  `json:"changed"`        // events
+}
+
 // Precede adds a fault of what is checked before the input: its code becomes the report's.
 func (r *Report) Precede(f finding.Finding) {
 	r.Findings = slices.Insert(r.Findings, 0, f)
@@ -66,9 +78,13 @@ func (r *Report) Precede(f finding.Finding) {
 	r.Verdict, r.Class, r.Code = Invalid, classOf(f.Rule), f.Rule
 }
 
-// Follow adds a fault of what is checked after the input.
+// Follow adds a finding of what is checked after the input.
 func (r *Report) Follow(f finding.Finding) {
 	r.Findings = append(r.Findings, f)
+	if f.Severity == finding.Warning {
+		r.Warnings++
+		return
+	}
 	r.Errors++
 	r.Verdict = Invalid
 	if r.Code == "" {
@@ -104,11 +120,12 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Omitted    int               `json:"findings_omitted,omitempty"`
 		Ended      string            `json:"ended,omitempty"`
 		Attested   *Attestation      `json:"attestation,omitempty"`
+		Redaction  *Redaction        `json:"redaction,omitempty"`
 		NotCovered []string          `json:"not_covered"`
 	}{
 		Input: r.Input, Kind: orNull(r.Kind), Verdict: orNull(r.Verdict), Class: orNull(r.Class), Code: orNull(r.Code),
 		Events: r.Events, Respelled: r.NotCanonical, RunRoot: orNull(r.RunRoot), BundleID: orNull(r.BundleID), SHA256: orNull(r.SHA256),
-		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, NotCovered: orEmpty(r.NotCovered),
+		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, Redaction: r.Redaction, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.Run.ID != "" {
 		form.Run = &r.Run

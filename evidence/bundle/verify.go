@@ -102,7 +102,7 @@ func classOf(code string) string {
 	if strings.HasPrefix(code, "EV-") {
 		return "Contract"
 	}
-	for _, class := range []string{"Contract", "Security", "Attestation"} {
+	for _, class := range []string{"Contract", "Security", "Attestation", "Redaction"} {
 		if strings.HasPrefix(code, class) {
 			return class
 		}

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"encoding/json"
 	"io"
 
 	"github.com/cupel-dev/cupel/evidence/bundle"
@@ -58,28 +57,13 @@ func faultsIn(name string, list []finding.Finding) (errors []finding.Finding) {
 //	opt.OnEvent = w.Event
 //	report, err := redact.Redact(…, opt)
 //	err = w.Close(report)
-type Writer struct {
-	w      io.Writer
-	events int
-}
+type Writer struct{ list listWriter }
 
 // NewWriter returns a writer of one document.
-func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
+func NewWriter(w io.Writer) *Writer { return &Writer{listWriter{w: w, schema: Schema}} }
 
 // Event writes the next event.
-func (w *Writer) Event(e *Event) error {
-	text, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	before := ",\n"
-	if w.events == 0 {
-		before = `{"schema":"` + Schema + `","events":[` + "\n"
-	}
-	w.events++
-	_, err = w.w.Write(append([]byte(before), text...))
-	return err
-}
+func (w *Writer) Event(e *Event) error { return w.list.add(e) }
 
 // Close writes the rest of the document. It does not close what the document is written to.
 func (w *Writer) Close(r *Report) error {
@@ -88,19 +72,9 @@ func (w *Writer) Close(r *Report) error {
 			return err
 		}
 	}
-	rest := struct {
+	return w.list.close(struct {
 		*Report
 		Schema int `json:"schema,omitempty"` // is written already
 		Events int `json:"events,omitempty"` // …
-	}{Report: r}
-	text, err := json.Marshal(rest)
-	if err != nil {
-		return err
-	}
-	before := "\n],"
-	if w.events == 0 {
-		before = `{"schema":"` + Schema + `","events":[],`
-	}
-	_, err = w.w.Write(append([]byte(before), append(text[1:], '\n')...))
-	return err
+	}{Report: r})
 }

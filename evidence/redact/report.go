@@ -32,6 +32,8 @@ type Report struct {
 	// is false, Findings say why, what was written is to be thrown away, and there is no
 	// document.
 	Redacted bool `json:"-"`
+	// Original is what is known of the input, for the file of secrets.
+	Original Original `json:"-"`
 	// Verified is the verification of the input.
 	Verified *bundle.Report `json:"-"`
 	// Findings are Verified's, and why an output cannot be made.
@@ -52,6 +54,8 @@ type Event struct {
 	Seq         *int64   `json:"seq,omitempty"`
 	ContentHash string   `json:"content_hash"` // of the output's event
 	Changes     []Change `json:"changes"`      // in the order of the event's text
+
+	OriginalHash string `json:"-"` // the content hash of the input's event, for the file of secrets
 }
 
 // Change is one value that was changed, or is only reported.

@@ -1,11 +1,13 @@
 package seal
 
 import (
+	"bytes"
 	"strconv"
 	"time"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/shape"
+	"github.com/cupel-dev/cupel/internal/jcs"
 )
 
 // Compare returns what the attestation says otherwise than the bundle is: its digest, its
@@ -40,6 +42,25 @@ func (a *Attestation) Tree() (TreeHead, *evidence.Finding) {
 		return TreeHead{}, f
 	}
 	return *a.Facts.Tree, nil
+}
+
+// HasRedaction compares a report on a redaction with the attested one; nil when they are the
+// same document, however both are spelled.
+func (a *Attestation) HasRedaction(report []byte) *evidence.Finding {
+	own, attested := canonical(report), canonical(a.Facts.Redaction)
+	if own != nil && bytes.Equal(own, attested) {
+		return nil
+	}
+	return fault(rulePredicate, "/predicate/redaction", "the attested report on the redaction is another one")
+}
+
+// canonical is the canonical form of a JSON text; nil when it has none.
+func canonical(text []byte) []byte {
+	doc, err := scan(text)
+	if err != nil {
+		return nil
+	}
+	return jcs.NewWriter(nil).Append(nil, doc.Root())
 }
 
 // comparison gathers differences.

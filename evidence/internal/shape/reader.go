@@ -5,6 +5,7 @@ package shape
 import (
 	"encoding/base64"
 	"fmt"
+	"iter"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/finding"
@@ -20,6 +21,9 @@ type Reader struct {
 	What    string           // what a fault means, before the place and the kind of it
 	Fault   *finding.Finding // the first one; nil: none
 	Unknown []string         // the pointers of members that no type names
+
+	Base   string // the pointer of the root, where that is a part of a larger document
+	Secret bool   // values are not repeated in messages
 }
 
 // Begin turns to the next step of the check.
@@ -31,11 +35,11 @@ func (r *Reader) Refuse(parent strictjson.Node, name, expected string) {
 	if r.Fault != nil {
 		return
 	}
-	n, at := parent, parent.Pointer()
+	n, at := parent, r.Base+parent.Pointer()
 	if name != "" {
 		n, at = parent.Get(name), at+"/"+strictjson.PointerToken(name)
 	}
-	r.Fault = Fault(r.Rule, at, fmt.Sprintf("%s, %s is %s, expected %s", r.What, placeName(at), shown(n), expected))
+	r.Fault = Fault(r.Rule, at, fmt.Sprintf("%s, %s is %s, expected %s", r.What, placeName(at), r.shown(n), expected))
 }
 
 func placeName(pointer string) string {
@@ -46,12 +50,14 @@ func placeName(pointer string) string {
 }
 
 // shown is a value as a message repeats it.
-func shown(n strictjson.Node) string {
+func (r *Reader) shown(n strictjson.Node) string {
 	switch {
 	case !n.Exists():
 		return "absent"
 	case n.Is(strictjson.Object), n.Is(strictjson.Array):
 		return fmt.Sprintf("%s of %d", say.Article(n.Kind().String()), n.Len())
+	case r.Secret:
+		return say.Article(n.Kind().String())
 	}
 	return say.Preview(n.Raw(), previewBytes)
 }
@@ -176,6 +182,25 @@ func oneOf(member strictjson.Node, names []string) bool {
 		}
 	}
 	return false
+}
+
+// Flag returns a member that must be a boolean.
+func (r *Reader) Flag(parent strictjson.Node, name string) bool {
+	set, ok := parent.Get(name).Bool()
+	if !ok {
+		r.Refuse(parent, name, "true or false")
+	}
+	return set
+}
+
+// Elements returns the elements of a member that must be an array.
+func (r *Reader) Elements(parent strictjson.Node, name string) iter.Seq[strictjson.Node] {
+	n := parent.Get(name)
+	if !n.Is(strictjson.Array) {
+		r.Refuse(parent, name, "an array")
+		return func(func(strictjson.Node) bool) {}
+	}
+	return n.Children()
 }
 
 // Fault is a finding at a member of a document.

@@ -1,0 +1,150 @@
+package redact
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// SecretsSchema names the form of a file of secrets in JSON.
+const SecretsSchema = "cupel.redaction-secrets/1"
+
+// DisclosureSchema names the form of disclosed values in JSON: that of a file of secrets, with
+// some of its values and nothing of the original.
+const DisclosureSchema = "cupel.redaction-disclosure/1"
+
+// Salt is what keeps a commitment from being tried with guesses of the value.
+type Salt [32]byte
+
+// MarshalText writes 64 lower-case hexadecimal digits.
+func (s Salt) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, s[:]), nil }
+
+// Commitment returns the commitment to a value in canonical JSON: the SHA-256 of the salt's
+// bytes and the value's. For the salt in 64 hexadecimal digits:
+//
+//	(printf SALT | xxd -r -p; printf '"xyz"') | sha256sum
+func Commitment(salt Salt, value []byte) evidence.Sum {
+	h := sha256.New()
+	h.Write(salt[:])
+	h.Write(value)
+	return evidence.Sum(h.Sum(nil))
+}
+
+// Original is what is known of the input of a redaction. A reader who has it can test guesses
+// of what was redacted: it is for the file of secrets.
+type Original struct {
+	SHA256   string `json:"sha256,omitempty"`    // of the whole input
+	RunRoot  string `json:"run_root,omitempty"`  // of the input's events
+	BundleID string `json:"bundle_id,omitempty"` // of the input, when that is a bundle
+}
+
+// Committer makes commitments to the values that a redaction changes, and writes down what
+// opens them: a cupel.redaction-secrets/1 document, which holds every changed value with its
+// salt. Its Change is for Options.OnChange, and its Event for Options.OnEvent, around that of
+// whoever writes the report.
+type Committer struct {
+	list   listWriter
+	random io.Reader
+	values *canonical
+	secret secretEvent // of the event whose changes come
+}
+
+// secretEvent is an element of the list of events in a file of secrets, or in what is
+// disclosed of one.
+type secretEvent struct {
+	Line         int           `json:"line"`
+	OriginalHash string        `json:"original_hash,omitempty"` // the content hash of the input's event
+	Values       []secretValue `json:"values"`
+}
+
+type secretValue struct {
+	Pointer string          `json:"pointer"`
+	Salt    Salt            `json:"salt"`
+	Value   json.RawMessage `json:"value"` // in canonical JSON
+}
+
+// NewCommitter returns a committer that writes to w, which must be for nobody's eyes.
+func NewCommitter(w io.Writer) *Committer { return newCommitter(w, rand.Reader) }
+
+func newCommitter(w io.Writer, random io.Reader) *Committer {
+	return &Committer{list: listWriter{w: w, schema: SecretsSchema}, random: random, values: newCanonical()}
+}
+
+// Change commits to the value before a change. A value that several rules have changed has one
+// commitment; what is only reported has none. The error is that of the source of randomness,
+// or says that the value has no canonical form.
+func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
+	if change.Reported {
+		return nil
+	}
+	value, err := c.values.of(before)
+	if err != nil {
+		return fmt.Errorf("cannot commit to the value at %s of line %d: %w", change.Pointer, e.Line, err)
+	}
+	salt, ok := c.salt(change.Pointer)
+	if !ok {
+		if _, err := io.ReadFull(c.random, salt[:]); err != nil {
+			return fmt.Errorf("no salt for a commitment: %w", err)
+		}
+		c.secret.Values = append(c.secret.Values, secretValue{change.Pointer, salt, bytes.Clone(value)})
+	}
+	change.Commitment = Commitment(salt, value).String()
+	return nil
+}
+
+// salt is that of the value that was committed to last, when a pointer is its.
+func (c *Committer) salt(pointer string) (salt Salt, ok bool) {
+	if n := len(c.secret.Values); n > 0 && c.secret.Values[n-1].Pointer == pointer {
+		return c.secret.Values[n-1].Salt, true
+	}
+	return salt, false
+}
+
+// Event writes the secrets of an event after its changes.
+func (c *Committer) Event(e *Event) error {
+	if len(c.secret.Values) == 0 {
+		return nil
+	}
+	c.secret.Line, c.secret.OriginalHash = e.Line, e.OriginalHash
+	err := c.list.add(&c.secret)
+	c.secret = secretEvent{Values: c.secret.Values[:0]}
+	return err
+}
+
+// Close writes the rest of the document. It does not close what the document is written to.
+func (c *Committer) Close(r *Report) error {
+	return c.list.close(struct {
+		Input        string   `json:"input"`
+		Original     Original `json:"original"`
+		OutputSHA256 string   `json:"output_sha256"`
+	}{r.Input, r.Original, r.OutputSHA256})
+}
+
+// canonical writes values in canonical JSON.
+type canonical struct {
+	scanner *strictjson.Scanner
+	writer  *jcs.Writer
+	text    []byte
+}
+
+func newCanonical() *canonical {
+	return &canonical{scanner: strictjson.NewScanner(strictjson.Limits{TextBytes: maxElement}), writer: jcs.NewWriter(nil)}
+}
+
+// of returns the canonical form of a JSON text, valid until the next call.
+func (c *canonical) of(text []byte) ([]byte, error) {
+	doc, err := c.scanner.Scan(text)
+	if err != nil {
+		return nil, err
+	}
+	c.text = c.writer.Append(c.text[:0], doc.Root())
+	return c.text, nil
+}

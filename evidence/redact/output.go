@@ -1,0 +1,40 @@
+package redact
+
+import (
+	"github.com/cupel-dev/cupel/evidence/internal/shape"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Output is what is known of a file that was read and verified, in text form.
+type Output struct {
+	SHA256   string // of the whole file
+	RunRoot  string // of its events; "" where an event has no hash
+	BundleID string // "" for what is no bundle
+}
+
+// Compare returns what the report, which was read before, says otherwise than the file is that
+// is taken for the redaction's output. That the input of the redaction did not verify is one
+// more finding.
+func (r *Report) Compare(own Output) (findings []finding.Finding) {
+	for _, part := range []struct{ pointer, name, said, own string }{
+		{"/output_sha256", "SHA-256", r.OutputSHA256, own.SHA256},
+		{"/run_root", "run root", r.RunRoot, own.RunRoot},
+		{"/bundle_id", "bundle id", r.BundleID, own.BundleID},
+	} {
+		if part.said != part.own {
+			findings = append(findings, *shape.Differs(&rules[ruleOutput], part.pointer, "this is not the output of the redaction: its "+part.name+" differs", orNone(part.said), orNone(part.own)))
+		}
+	}
+	if !r.InputVerified {
+		f := shape.Fault(&rules[ruleUnverified], "/input_verified", "what was redacted did not verify")
+		findings = append(findings, *f)
+	}
+	return findings
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}

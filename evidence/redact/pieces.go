@@ -1,0 +1,212 @@
+package redact
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// eventsName is the member of a report, and of a file of secrets, that has one element for
+// each event.
+const eventsName = "events"
+
+// The limits of a document that is read. An event has at most a mebibyte, and what is said of
+// it about thirty times as much, when all of it is short strings that were changed.
+const (
+	maxRest    = 1 << 20  // bytes beside the list, and between two of its elements
+	maxElement = 32 << 20 // bytes of an element
+	maxValues  = 1 << 20  // values of an element
+)
+
+// pieces cuts a JSON object with a list of any length, the value of its member "events", into
+// the elements of the list and the rest. It looks for the places to cut at alone: each piece
+// is read as strict JSON by whoever gets it.
+type pieces struct {
+	r       *bufio.Reader
+	rest    []byte // the object with an empty list
+	element []byte
+	where   where
+	key     bool // a name comes next, when the object's own members are read
+	name    bool // the name that came last is the list's
+	depth   int
+}
+
+// where is how far a document was read.
+type where uint8
+
+const (
+	beforeList   where = iota
+	inList             // before the first element, or the end of an empty list
+	afterElement       // and the comma behind it
+	afterList
+)
+
+func newPieces(r io.Reader) *pieces { return &pieces{r: bufio.NewReaderSize(r, 64<<10)} }
+
+// malformed is what is wrong with a document, as opposed to an error of reading it.
+type malformed string
+
+func (m malformed) Error() string { return string(m) }
+
+var (
+	errRest    = malformed(fmt.Sprintf("it has more than %d bytes beside the list of events", maxRest))
+	errElement = malformed(fmt.Sprintf("it has an event of more than %d bytes", maxElement))
+	errEnd     = malformed("it ends too early")
+)
+
+// next returns the next element of the list, valid until the next call. Ok is false after the
+// last one, when rest is complete.
+func (p *pieces) next() (element []byte, ok bool, err error) {
+	if p.where == beforeList {
+		if err := p.open(); err != nil {
+			return nil, false, err
+		}
+	}
+	if p.where == afterList {
+		return nil, false, nil
+	}
+	return p.one(p.where == inList)
+}
+
+// open reads up to the list, or to the end of a document without one.
+func (p *pieces) open() error {
+	for {
+		b, err := p.r.ReadByte()
+		switch {
+		case errors.Is(err, io.EOF):
+			p.where = afterList
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := p.keep(b); err != nil {
+			return err
+		}
+		switch b {
+		case '"':
+			if err := p.text(); err != nil {
+				return err
+			}
+		case '[':
+			if p.depth++; p.depth == 2 && p.name {
+				p.where = inList
+				return nil
+			}
+		case '{':
+			p.depth++
+			p.key = p.depth == 1
+		case '}', ']':
+			p.depth--
+		case ',':
+			p.key = p.depth == 1
+		}
+	}
+}
+
+// text reads the rest of a string, and notes whether it is the list's name.
+func (p *pieces) text() error {
+	start := len(p.rest)
+	if err := p.quoted(&p.rest, maxRest, errRest); err != nil {
+		return err
+	}
+	if p.depth == 1 {
+		p.name = p.key && string(p.rest[start:]) == eventsName+`"`
+		p.key = false
+	}
+	return nil
+}
+
+// quoted reads the rest of a string into a piece.
+func (p *pieces) quoted(into *[]byte, most int, over error) error {
+	for escaped := false; ; {
+		b, err := p.r.ReadByte()
+		if err != nil {
+			return unended(err)
+		}
+		if *into = append(*into, b); len(*into) > most {
+			return over
+		}
+		if b == '"' && !escaped {
+			return nil
+		}
+		escaped = b == '\\' && !escaped
+	}
+}
+
+// unended is the error of reading in the middle of a value.
+func unended(err error) error {
+	if errors.Is(err, io.EOF) {
+		return errEnd
+	}
+	return err
+}
+
+func (p *pieces) keep(b byte) error {
+	if p.rest = append(p.rest, b); len(p.rest) > maxRest {
+		return errRest
+	}
+	return nil
+}
+
+// one reads an element up to the comma behind it, or the end of the list. First says that the
+// list may end where it would begin.
+func (p *pieces) one(first bool) (element []byte, ok bool, err error) {
+	p.element = p.element[:0]
+	for depth := 0; ; {
+		b, err := p.r.ReadByte()
+		if err != nil {
+			return nil, false, unended(err)
+		}
+		switch {
+		case depth == 0 && b == ']':
+			err = p.end()
+			return p.element, !first || !blank(p.element), err
+		case depth == 0 && b == ',':
+			p.where = afterElement
+			return p.element, true, nil
+		case b == '{', b == '[':
+			depth++
+		case b == '}', b == ']':
+			depth--
+		}
+		if p.element = append(p.element, b); len(p.element) > maxElement {
+			return nil, false, errElement
+		}
+		if b == '"' {
+			if err := p.quoted(&p.element, maxElement, errElement); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+}
+
+// end ends the list, and reads the rest of the document.
+func (p *pieces) end() error {
+	p.where = afterList
+	if err := p.keep(']'); err != nil {
+		return err
+	}
+	for {
+		b, err := p.r.ReadByte()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := p.keep(b); err != nil {
+			return err
+		}
+	}
+}
+
+// blank says whether a piece holds nothing.
+func blank(text []byte) bool {
+	for _, b := range text {
+		if b != ' ' && b != '\t' && b != '\n' && b != '\r' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,165 @@
+package redact
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/internal/shape"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// ReadReport reads a report as [Writer] writes it, and hands its events to each, one after
+// another; the report that is returned has none. In memory is one event. Members that the
+// schema does not name are passed over.
+//
+// The finding is the first fault of the document, nil when it is a report. The error is one of
+// r or of each.
+func ReadReport(r io.Reader, each func(*Event) error) (*Report, *finding.Finding, error) {
+	d := newDocument(r, &rules[ruleReport], notReport)
+	line := 0
+	for {
+		n, ok := d.element()
+		if !ok {
+			break
+		}
+		e := readEvent(&d.Reader, n, &line)
+		if d.Fault != nil {
+			break
+		}
+		if err := each(&e); err != nil {
+			return nil, nil, err
+		}
+	}
+	root, ok := d.end()
+	if !ok {
+		return nil, d.Fault, d.failed
+	}
+	d.Fixed(root, "schema", Schema)
+	report := &Report{Schema: Schema, Input: d.Text(root, "input"), InputVerified: d.Flag(root, "input_verified")}
+	policy := d.Object(root, "policy")
+	report.Policy = Policy{Profile: d.Text(policy, "profile"), File: d.Optional(policy, "file"), Digest: d.Sum(policy, "digest").String()}
+	report.Kind = bundle.Kind(d.Text(root, "kind"))
+	report.OutputSHA256 = d.Sum(root, "output_sha256").String()
+	report.RunRoot, report.BundleID = d.digest(root, "run_root"), d.digest(root, "bundle_id")
+	s := d.Object(root, "summary")
+	report.Summary = Summary{
+		Events: d.Count(s, "events"), Changed: d.Count(s, "changed"), Dropped: d.Count(s, "dropped"), Replaced: d.Count(s, "replaced"),
+		Generalized: d.Count(s, "generalized"), Cut: d.Count(s, "cut"), Reported: d.Count(s, "reported"),
+	}
+	return report, d.Fault, nil
+}
+
+const notReport = "this is no report on a redaction"
+
+// readEvent reads an element of a report's events. Line is that of the event before.
+func readEvent(d *shape.Reader, n strictjson.Node, line *int) Event {
+	e := Event{Line: readLine(d, n, line), ID: d.Optional(n, "id"), ContentHash: d.Optional(n, "content_hash")}
+	if !n.Get("seq").Missing() {
+		seq := d.Count(n, "seq")
+		e.Seq = &seq
+	}
+	for c := range d.Elements(n, "changes") {
+		e.Changes = append(e.Changes, Change{
+			Pointer: d.Text(c, "pointer"), Class: d.Text(c, "class"), Rule: d.Text(c, "rule"), Action: d.Text(c, "action"),
+			Reported: !c.Get("reported").Missing() && d.Flag(c, "reported"), Commitment: d.Optional(c, "commitment"),
+		})
+	}
+	return e
+}
+
+// readLine reads the line of an event, which stands behind that of the one before.
+func readLine(d *shape.Reader, n strictjson.Node, before *int) int {
+	line := d.Count(n, "line")
+	if line <= int64(*before) || line > maxLine {
+		d.Refuse(n, "line", fmt.Sprintf("a line number behind %d, that of the event before", *before))
+		return *before
+	}
+	*before = int(line)
+	return *before
+}
+
+// maxLine is the last line number: what every reader of JSON can tell from the next.
+const maxLine = 1<<53 - 1
+
+// document reads a JSON object with a list of events, piece by piece.
+type document struct {
+	shape.Reader
+	pieces  *pieces
+	scanner *strictjson.Scanner
+	number  int   // of elements that were read
+	failed  error // of the reader
+}
+
+func newDocument(r io.Reader, rule *finding.Rule, what string) *document {
+	return &document{
+		Reader: shape.Reader{Rule: rule, What: what}, pieces: newPieces(r),
+		scanner: strictjson.NewScanner(strictjson.Limits{TextBytes: maxElement, Depth: 80, Values: maxValues}),
+	}
+}
+
+// element returns the next element of the list; ok is false after the last one, and after a
+// fault.
+func (d *document) element() (n strictjson.Node, ok bool) {
+	if d.failed != nil || d.Fault != nil {
+		return n, false
+	}
+	text, ok, err := d.pieces.next()
+	if d.stop(err) || !ok {
+		return n, false
+	}
+	d.Base = fmt.Sprintf("/%s/%d", eventsName, d.number)
+	d.number++
+	n = d.scan(text)
+	return n, d.Fault == nil
+}
+
+// end returns the rest of the document, the object without the elements of its list; ok is
+// false after a fault.
+func (d *document) end() (root strictjson.Node, ok bool) {
+	if d.failed != nil || d.Fault != nil {
+		return root, false
+	}
+	d.Base = ""
+	root = d.scan(d.pieces.rest)
+	if list := root.Get(eventsName); d.Fault == nil && (!list.Is(strictjson.Array) || list.Len() > 0) {
+		d.Refuse(root, eventsName, "an array, its name spelled without escapes")
+	}
+	return root, d.Fault == nil
+}
+
+// scan reads one piece, which must be an object.
+func (d *document) scan(text []byte) (n strictjson.Node) {
+	doc, err := d.scanner.Scan(text)
+	if err != nil {
+		d.Fault = shape.Fault(d.Rule, d.Base, d.What+": "+err.Error())
+		return n
+	}
+	return d.Root(doc)
+}
+
+// stop keeps an error of reading the document.
+func (d *document) stop(err error) bool {
+	var wrong malformed
+	switch {
+	case err == nil:
+		return false
+	case errors.As(err, &wrong):
+		d.Fault = shape.Fault(d.Rule, "", d.What+": "+wrong.Error())
+	default:
+		d.failed = err
+	}
+	return true
+}
+
+// digest returns a member that may be the text form of a digest.
+func (d *document) digest(parent strictjson.Node, name string) string {
+	text := d.Optional(parent, name)
+	if _, ok := digest.Parse([]byte(text)); !ok && text != "" {
+		d.Refuse(parent, name, `"sha256:" and 64 lower-case hexadecimal digits`)
+	}
+	return text
+}

@@ -1,0 +1,211 @@
+package redact
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/shape"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/jcs"
+)
+
+// Disclosed is one value of a disclosure, and the answer on it.
+type Disclosed struct {
+	Line    int              // of the event, in the output
+	Pointer string           // RFC 6901, of the original event
+	Value   []byte           // in canonical JSON, valid until the next one
+	Fault   *finding.Finding // nil: it is the value that was redacted
+}
+
+// Reveal checks the values of a disclosure, or of a whole file of secrets, against the
+// commitments of a report, and hands each of them to each with the answer. In memory is one
+// event of both documents.
+//
+// The findings are about the documents: the first fault of the form of each, or that they are
+// not of one redaction. The error is one of the readers or of each.
+func Reveal(report, disclosure io.Reader, each func(Disclosed) error) (findings []finding.Finding, err error) {
+	committed := &commitments{document: newDocument(report, &rules[ruleReport], notReport)}
+	secrets := newSecrets(disclosure)
+	for {
+		e, ok := secrets.next()
+		if !ok {
+			break
+		}
+		committed.seek(e.line)
+		for i, v := range e.values {
+			d := Disclosed{Line: e.line, Pointer: v.pointer, Value: v.text}
+			if d.Fault = committed.check(e.line, &v); d.Fault != nil {
+				d.Fault.Path = fmt.Sprintf("%s/values/%d", secrets.Base, i)
+			}
+			if err := each(d); err != nil {
+				return nil, err
+			}
+		}
+	}
+	about, of := committed.output(), secrets.output()
+	for _, d := range []*document{committed.document, secrets.document} {
+		switch {
+		case d.failed != nil:
+			return nil, d.failed
+		case d.Fault != nil:
+			findings = append(findings, *d.Fault)
+		}
+	}
+	if len(findings) == 0 && about != of {
+		findings = append(findings, *shape.Differs(&rules[ruleDisclosure], "/output_sha256", "what is disclosed is of another redaction than the report", about.String(), of.String()))
+	}
+	return findings, nil
+}
+
+// commitments are those of a report, read up to the event of which values are asked.
+type commitments struct {
+	*document
+	event Event // the last one that was read
+	read  int   // its line
+}
+
+// seek reads up to the event of a line, or the first behind it.
+func (c *commitments) seek(line int) {
+	for c.event.Line < line {
+		n, ok := c.element()
+		if !ok {
+			return
+		}
+		c.event = readEvent(&c.Reader, n, &c.read)
+	}
+}
+
+// output reads the rest of the report, and returns the digest of its output.
+func (c *commitments) output() (sum evidence.Sum) {
+	c.seek(math.MaxInt)
+	root, ok := c.end()
+	if !ok {
+		return sum
+	}
+	c.Fixed(root, "schema", Schema)
+	return c.Sum(root, "output_sha256")
+}
+
+// check compares a disclosed value with what the report commits to.
+func (c *commitments) check(line int, v *opened) *finding.Finding {
+	if c.event.Line == line {
+		for _, change := range c.event.Changes {
+			if change.Pointer != v.pointer || change.Commitment == "" {
+				continue
+			}
+			if change.Commitment == Commitment(v.salt, v.text).String() {
+				return nil
+			}
+			return shape.Fault(&rules[ruleCommitment], "", fmt.Sprintf("the value at %q of line %d is not the one that was redacted", v.pointer, line))
+		}
+	}
+	return shape.Fault(&rules[ruleDisclosure], "", fmt.Sprintf("the report commits to no value at %q of line %d", v.pointer, line))
+}
+
+// Value names a value of a redaction.
+type Value struct {
+	Line    int    // of its event
+	Pointer string // of the value in the original event
+}
+
+// Disclose writes what opens the commitments to some values, of a file of secrets, as a
+// document of DisclosureSchema: the values with their salts, and nothing else that the file
+// holds. Missing are the values that the file does not have. The finding says that it is no
+// such file; the error is that of secrets or of w.
+func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, fault *finding.Finding, err error) {
+	wanted := make(map[Value]bool, len(values))
+	for _, v := range values {
+		wanted[v] = true
+	}
+	s, list := newSecrets(secrets), listWriter{w: w, schema: DisclosureSchema}
+	for {
+		e, ok := s.next()
+		if !ok {
+			break
+		}
+		shown := secretEvent{Line: e.line}
+		for _, v := range e.values {
+			if at := (Value{e.line, v.pointer}); wanted[at] {
+				delete(wanted, at)
+				shown.Values = append(shown.Values, secretValue{v.pointer, v.salt, v.text})
+			}
+		}
+		if len(shown.Values) == 0 {
+			continue
+		}
+		if err := list.add(shown); err != nil {
+			return nil, nil, err
+		}
+	}
+	of := s.output()
+	if s.failed != nil || s.Fault != nil {
+		return nil, s.Fault, s.failed
+	}
+	for _, v := range values {
+		if wanted[v] {
+			missing = append(missing, v)
+		}
+	}
+	return missing, nil, list.close(struct {
+		OutputSHA256 string `json:"output_sha256"`
+	}{of.String()})
+}
+
+// secrets reads a file of secrets or a disclosure.
+type secrets struct {
+	*document
+	writer *jcs.Writer
+	line   int
+}
+
+// opening are the values of one event.
+type opening struct {
+	line   int
+	values []opened
+}
+
+// opened is a value with its salt.
+type opened struct {
+	pointer string
+	salt    Salt
+	text    []byte // in canonical JSON
+}
+
+func newSecrets(r io.Reader) *secrets {
+	d := newDocument(r, &rules[ruleDisclosure], "this discloses nothing of a redaction")
+	d.Secret = true
+	return &secrets{document: d, writer: jcs.NewWriter(nil)}
+}
+
+// next returns the values of the next event; ok is false after the last one, and after a
+// fault.
+func (s *secrets) next() (e opening, ok bool) {
+	n, ok := s.element()
+	if !ok {
+		return e, false
+	}
+	e.line = readLine(&s.Reader, n, &s.line)
+	for v := range s.Elements(n, "values") {
+		value := v.Get("value")
+		if !value.Exists() {
+			s.Refuse(v, "value", "a value")
+			break
+		}
+		e.values = append(e.values, opened{s.Text(v, "pointer"), Salt(s.Hex(v, "salt")), s.writer.Append(nil, value)})
+	}
+	return e, s.Fault == nil
+}
+
+// output reads the rest of the document, and returns the digest of the output that it is of.
+func (s *secrets) output() (sum evidence.Sum) {
+	root, ok := s.end()
+	if !ok {
+		return sum
+	}
+	if !root.Get("schema").TextIs(SecretsSchema) {
+		s.Fixed(root, "schema", DisclosureSchema)
+	}
+	return s.Sum(root, "output_sha256")
+}

@@ -1,0 +1,98 @@
+package redact
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Rules returns the rule table of reports on redactions, of what is disclosed, and of the
+// comparison of an original with its redaction. An example is the document that is read, or
+// what a report on the output of the good example would say.
+func Rules() []finding.Rule { return slices.Clone(rules) }
+
+// rule is a rule's handle: its place in the table.
+type rule uint8
+
+const (
+	ruleReport rule = iota
+	ruleUnverified
+	ruleOutput
+	ruleDisclosure
+	ruleCommitment
+)
+
+const (
+	class       = "Redaction"
+	exampleRoot = `sha256:b8e8cd4fdf7d2b9a3a7d4c7e29fbcf6ee0c1ccd1ba2b6d6dc9a4b4b2e2ad7f35`
+	exampleFile = `sha256:1b69226f3c5a457bc9e1ea34afc23c30224ab535d267322ff92ae870c1184d02`
+
+	// exampleCommitment is to the value "xyz" under a salt of zeros.
+	exampleCommitment = `sha256:58d08cf17fd572680b4954b788b27c4c4c2a650f78e8ad3d02f4abb95736e6a2`
+
+	exampleStart  = `{"schema":"cupel.redaction/1","input":"run.ndjson","policy":{"profile":"default","digest":"` + exampleFile + `"},"events":[`
+	exampleChange = `{"line":1,"content_hash":"` + exampleRoot + `","changes":[{"pointer":"/data/token","class":"forbidden","rule":"name","action":"removed"`
+	exampleEnd    = `],"kind":"stream","input_verified":true,"output_sha256":"` + exampleFile + `","run_root":"` + exampleRoot + `",` + exampleCounts
+	exampleCounts = `"summary":{"events":1,"changed":1,"dropped":1,"replaced":0,"generalized":0,"cut":0,"reported":0},"not_covered":[]}`
+
+	goodReport     = exampleStart + exampleChange + `,"commitment":"` + exampleCommitment + `"}]}` + exampleEnd
+	goodDisclosure = `{"schema":"cupel.redaction-disclosure/1","output_sha256":"` + exampleFile + `","events":[{"line":1,"values":[{"pointer":"/data/token","salt":"` + zeros + `","value":"xyz"}]}]}`
+	zeros          = `0000000000000000000000000000000000000000000000000000000000000000`
+)
+
+// rules is the table, by handle.
+var rules = finding.Table{
+	ruleReport: {
+		ID:       "RedactionReport",
+		Title:    "this is no report on a redaction",
+		Severity: finding.Error,
+		Class:    class,
+		Clause:   "cupel.redaction/1",
+		Rationale: "A report is one JSON document of the schema cupel.redaction/1, as `cupel evidence redact --report FILE` writes it: strict JSON, its events in the order of their lines. " +
+			"From any other document nothing follows.",
+		Bad:  `{"schema":"cupel.hash/1","status":"ok","events":[]}`,
+		Good: goodReport,
+	},
+	ruleUnverified: {
+		ID:        "RedactionUnverified",
+		Title:     "what was redacted did not verify",
+		Severity:  finding.Warning,
+		Class:     class,
+		Clause:    "cupel.redaction/1, input_verified",
+		Rationale: "The redaction was made with --accept-unverified of an input that had faults. The hashes of its output were made anew and hold, but nobody knows whether the events were damaged or changed before.",
+		Bad:       exampleStart + `],"kind":"stream","input_verified":false,"output_sha256":"` + exampleFile + `","run_root":"` + exampleRoot + `",` + exampleCounts,
+		Good:      goodReport,
+	},
+	ruleOutput: {
+		ID:       "RedactionOutput",
+		Title:    "the input is not what the redaction made",
+		Severity: finding.Error,
+		Class:    class,
+		Clause:   "cupel.redaction/1, output_sha256, run_root and bundle_id",
+		Rationale: "A report is of one output: its bytes by their SHA-256, its events by their run root, and a bundle by its id. " +
+			"Of another input, such as the original or an output that was changed or sealed again, it says nothing.",
+		Bad:  exampleStart + `],"kind":"stream","input_verified":true,"output_sha256":"` + exampleRoot + `","run_root":"` + exampleRoot + `",` + exampleCounts,
+		Good: goodReport,
+	},
+	ruleDisclosure: {
+		ID:       "RedactionDisclosure",
+		Title:    "this discloses nothing of the redaction",
+		Severity: finding.Error,
+		Class:    class,
+		Clause:   "cupel.redaction-disclosure/1",
+		Rationale: "What is disclosed is one JSON document of the schema cupel.redaction-disclosure/1, or the whole file of secrets, cupel.redaction-secrets/1: values with their salts, by line and pointer, and the SHA-256 of the output that they are about. " +
+			"It must be of the report's output, and the report must commit to what it discloses.",
+		Bad:  `{"schema":"cupel.redaction-disclosure/1","output_sha256":"` + exampleRoot + `","events":[]}`,
+		Good: goodDisclosure,
+	},
+	ruleCommitment: {
+		ID:        "RedactionCommitment",
+		Title:     "a disclosed value is not the one that was redacted",
+		Severity:  finding.Error,
+		Class:     class,
+		Clause:    "cupel.redaction/1, commitment",
+		Rationale: "A commitment is the SHA-256 of a random salt of 32 bytes and the value in canonical JSON (RFC 8785). Nobody can find another value and salt for it, so that whoever disclosed this one has disclosed another.",
+		Bad:       `{"schema":"cupel.redaction-disclosure/1","output_sha256":"` + exampleFile + `","events":[{"line":1,"values":[{"pointer":"/data/token","salt":"` + zeros + `","value":"abc"}]}]}`,
+		Good:      goodDisclosure,
+	},
+}
