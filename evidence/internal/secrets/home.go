@@ -1,0 +1,236 @@
+package secrets
+
+import "bytes"
+
+// generalized is what a home folder becomes.
+const generalized = "~/**/"
+
+// home goes through a text and generalizes home folders.
+type home struct {
+	text []byte
+	at   int // what has been read
+
+	// Inside a path of Windows a backslash becomes a slash: up to a quote, and without one
+	// up to the next white space.
+	quoted int
+	word   bool
+}
+
+// root is a home folder that was found.
+type root struct {
+	start, end int // with the user's name, and what separates it from what follows
+	windows    bool
+	limit      int // where the path ends when it is quoted, else 0
+}
+
+// generalize writes a text with its home folders generalized.
+func (s *Scanner) generalize(dst, text []byte) (out []byte, changed bool) {
+	h := home{text: text}
+	copied := 0
+	for h.at < len(text) {
+		switch c := text[h.at]; {
+		case c == '/' || c == ':' || c == '\\':
+			r, ok := h.root()
+			if ok {
+				dst = append(append(dst, text[copied:r.start]...), generalized...)
+				s.hit(ruleHome)
+				changed = true
+				h.enter(r)
+				copied = h.at
+				continue
+			}
+			if c != ':' && h.inWindows() {
+				end := h.separators()
+				if bytes.IndexByte(text[h.at:end], '\\') >= 0 {
+					dst = append(dst, text[copied:h.at]...)
+					dst = appendSlashes(dst, text[h.at:end])
+					copied = end
+				}
+				h.at = max(end, h.at+1)
+				continue
+			}
+		case is(c, isSpace):
+			h.word = false
+		}
+		h.at++
+	}
+	if !changed {
+		return dst, false
+	}
+	return append(dst, text[copied:]...), true
+}
+
+// enter goes on behind a root.
+func (h *home) enter(r root) {
+	h.at = r.end
+	if !r.windows {
+		return
+	}
+	if r.limit > 0 {
+		h.quoted = max(h.quoted, r.limit)
+	} else {
+		h.word = true
+	}
+}
+
+func (h *home) inWindows() bool { return h.word || h.at < h.quoted }
+
+// separators is the end of the separators from here on. A backslash before a quote belongs
+// to the quote.
+func (h *home) separators() int { return separators(h.text, h.at) }
+
+func separators(text []byte, i int) int {
+	for i < len(text) && separates(text, i) {
+		i++
+	}
+	return i
+}
+
+// separates says whether a path of Windows has a separator at i.
+func separates(text []byte, i int) bool {
+	switch text[i] {
+	case '/':
+		return true
+	case '\\':
+		return i+1 == len(text) || !isPathQuote(text[i+1])
+	}
+	return false
+}
+
+// appendSlashes writes separators of a path of Windows: its slashes, or one when it has
+// none, so that no // comes to be where none was.
+func appendSlashes(dst, run []byte) []byte {
+	n := max(1, bytes.Count(run, []byte("/")))
+	for range n {
+		dst = append(dst, '/')
+	}
+	return dst
+}
+
+// root is the home folder that begins here, or with the letter before a colon.
+func (h *home) root() (r root, ok bool) {
+	switch h.text[h.at] {
+	case ':':
+		return h.drive()
+	case '\\':
+		return h.share()
+	}
+	return h.posix()
+}
+
+// drive is X:\Users\N.
+func (h *home) drive() (r root, ok bool) {
+	start := h.at - 1
+	if start < 0 || lower(h.text[start]) < 'a' || lower(h.text[start]) > 'z' || !begins(h.text, start) && !behindURL(h.text, start) {
+		return r, false
+	}
+	i := separators(h.text, h.at+1)
+	if i == h.at+1 {
+		return r, false
+	}
+	return h.users(start, i)
+}
+
+// share is \\HOST\SHARE\Users\N, or \\HOST\Users\N.
+func (h *home) share() (r root, ok bool) {
+	start := h.at
+	if start+1 == len(h.text) || h.text[start+1] != '\\' || !begins(h.text, start) {
+		return r, false
+	}
+	i := separators(h.text, start)
+	_, quoted := closing(h.text, start)
+	for range 2 {
+		end := component(h.text, i, quoted)
+		next := separators(h.text, end)
+		if end == i || next == end {
+			return r, false
+		}
+		i = next
+		if r, ok = h.users(start, i); ok {
+			return r, true
+		}
+	}
+	return r, false
+}
+
+// component is the end of a host's or a share's name.
+func component(text []byte, i int, quoted bool) int {
+	for i < len(text) && !separates(text, i) && !isPathQuote(text[i]) && text[i] >= ' ' && (quoted || text[i] != ' ') {
+		i++
+	}
+	return i
+}
+
+// users is the home folder of Windows that begins at start, when Users stands at i.
+func (h *home) users(start, i int) (r root, ok bool) {
+	const folder = "users"
+	from := i + len(folder)
+	if !hasFold(h.text, i, folder) || from == len(h.text) || !separates(h.text, from) {
+		return r, false
+	}
+	return h.named(root{start: start, windows: true}, separators(h.text, from))
+}
+
+// posix is /home/N, /Users/N or /root.
+func (h *home) posix() (r root, ok bool) {
+	rest := h.text[h.at:]
+	if !begins(h.text, h.at) {
+		return r, false
+	}
+	for _, folder := range [...]string{"/home/", "/Users/"} {
+		if bytes.HasPrefix(rest, []byte(folder)) {
+			return h.named(root{start: h.at}, folderBelow(h.text, h.at+len(folder)))
+		}
+	}
+	const super = "/root"
+	end := h.at + len(super)
+	if !bytes.HasPrefix(rest, []byte(super)) || !endsRoot(h.text, end) {
+		return r, false
+	}
+	return root{start: h.at, end: slashes(h.text, end)}, true
+}
+
+// endsRoot says whether the name of a folder ends at i.
+func endsRoot(text []byte, i int) bool {
+	return i == len(text) || bytes.IndexByte([]byte(`/\'`), text[i]) >= 0 || endsName(text[i])
+}
+
+// slashes is the end of the slashes from i on.
+func slashes(text []byte, i int) int {
+	for i < len(text) && text[i] == '/' {
+		i++
+	}
+	return i
+}
+
+// folderBelow skips slashes, and folders that stand for the one that they are in.
+func folderBelow(text []byte, i int) int {
+	for i = slashes(text, i); bytes.HasPrefix(text[i:], []byte("./")); {
+		i = slashes(text, i+1)
+	}
+	return i
+}
+
+// named is a root with a user's name that begins at i.
+func (h *home) named(r root, i int) (root, bool) {
+	limit, quoted := closing(h.text, r.start)
+	if !quoted {
+		limit = len(h.text)
+	} else {
+		r.limit = limit
+	}
+	if i >= limit {
+		return r, false
+	}
+	name := userName{h.text[:limit], i, r.windows, quoted}
+	end := name.end()
+	if end == i {
+		return r, false
+	}
+	if r.windows {
+		r.end = separators(h.text, end)
+	} else {
+		r.end = slashes(h.text, end)
+	}
+	return r, true
+}

@@ -1,0 +1,72 @@
+package secrets
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// upstreamMarkers are looked for in this order.
+var upstreamMarkers = [...]string{
+	"authorization: bearer ", "authorization: ", "token=", "key=", "bearer ", "api_key=", "apikey=",
+	"secret=", "password=", "session=", "cookie=", "x-api-key:", "x-token:",
+}
+
+// Upstream is what the reference implementation makes of a subject: a home folder at the
+// beginning, or one of /Users/ anywhere, takes everything before it along, and behind the
+// first marker of its list that occurs everything is cut off.
+//
+// The reference looks for markers in the text in lower case, and cuts the text itself at
+// the same place, although some letters change their length; where that is no place to cut
+// it fails, and Upstream cuts before the marker.
+func Upstream(text string) string {
+	text = upstreamHome(text)
+	folded := upstreamLower(text)
+	for _, marker := range upstreamMarkers {
+		i := strings.Index(folded, marker)
+		if i < 0 {
+			continue
+		}
+		if end := i + len(marker); startsRune(text, end) {
+			return text[:end] + stars
+		}
+		for i = min(i, len(text)); !startsRune(text, i); {
+			i--
+		}
+		return text[:i] + stars
+	}
+	return text
+}
+
+func startsRune(text string, i int) bool {
+	return i == len(text) || i < len(text) && utf8.RuneStart(text[i])
+}
+
+func upstreamHome(text string) string {
+	slashed := strings.ReplaceAll(text, `\`, "/")
+	if !strings.HasPrefix(slashed, "/home/") && !strings.Contains(slashed, "/Users/") {
+		return text
+	}
+	segments := strings.Split(slashed, "/")
+	for i, segment := range segments[:len(segments)-1] {
+		if segment == "Users" || segment == "home" {
+			return "~/**/" + strings.Join(segments[i+2:], "/")
+		}
+	}
+	return text
+}
+
+// upstreamLower is lower case as the reference's language has it, in which U+0130 becomes
+// two characters.
+func upstreamLower(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, r := range text {
+		if r == '\u0130' {
+			b.WriteString("i\u0307")
+			continue
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
