@@ -42,6 +42,7 @@ var fileFlags = []fileFlag{
 	{name: "hmac-key-file"},
 	{name: "limits", path: limitsPath},
 	{name: "check-sums"},
+	{name: "check"},
 	{name: "key"},
 	{name: "attestation"},
 	{name: "redaction"},

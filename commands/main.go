@@ -50,6 +50,7 @@ func newApp(env Env) *cli.App {
 			evidenceDiffCommand(env),
 			evidenceSchemaCommand(env),
 			evidenceKeygenCommand(env),
+			evidenceDigestCommands(env),
 		),
 		group("trace", "traces and session logs of agents",
 			traceVerifyCommand(env),

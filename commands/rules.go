@@ -8,6 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/evidence/payload"
+	"github.com/cupel-dev/cupel/evidence/projection"
 	"github.com/cupel-dev/cupel/evidence/proof"
 	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/evidence/seal"
@@ -27,6 +28,7 @@ func allRules() []finding.Rule {
 		seal.Rules(),
 		proof.Rules(),
 		redact.Rules(),
+		projection.Rules(),
 		oatf.Rules(),
 		attest.Rules(),
 	)

@@ -5,10 +5,10 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // SumKind says what the hash of a sum line is about.
@@ -19,10 +19,11 @@ const (
 	EventSum    SumKind = iota // the content hash of one event
 	RunRootSum                 // the run root of an input
 	EnvelopeSum                // the digest of one canonical whole event
+	ManifestSum                // the digest of a list of tools; such lines are not read back
 )
 
 // sumLabels start the lines of the kinds.
-var sumLabels = [...]string{EventSum: "", RunRootSum: "run-root  ", EnvelopeSum: "envelope-digest  "}
+var sumLabels = [...]string{EventSum: "", RunRootSum: "run-root  ", EnvelopeSum: "envelope-digest  ", ManifestSum: "manifest  "}
 
 // AppendSum appends one line of a list of hashes, without a line end: what
 // `cupel evidence hash` prints and reads back.
@@ -96,22 +97,22 @@ func ParseSumLine(text []byte) (l SumLine, ok bool) {
 }
 
 func needsEscape(name string) bool {
-	return strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) || !utf8.ValidString(name)
+	return strings.Contains(name, `\`) || say.Acts(name)
 }
 
-// appendEscaped appends a name with backslashes doubled, and control characters and
-// bytes that are not UTF-8 as \n, \r or \xHH.
+// appendEscaped appends a name with backslashes doubled, line ends as \n and \r, and the
+// bytes of what else cannot stand there as \xHH.
 func appendEscaped(dst []byte, name string) []byte {
 	for len(name) > 0 {
-		r, size := utf8.DecodeRuneInString(name)
+		_, size := utf8.DecodeRuneInString(name)
 		switch {
-		case r == '\\':
+		case name[0] == '\\':
 			dst = append(dst, `\\`...)
-		case r == '\n':
+		case name[0] == '\n':
 			dst = append(dst, `\n`...)
-		case r == '\r':
+		case name[0] == '\r':
 			dst = append(dst, `\r`...)
-		case unicode.IsControl(r), r == utf8.RuneError && size == 1:
+		case say.ActsAt(name):
 			for _, c := range []byte(name[:size]) {
 				dst = hex.AppendEncode(append(dst, `\x`...), []byte{c})
 			}

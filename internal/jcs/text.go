@@ -34,9 +34,15 @@ func (t *texts) normalized(dst, raw []byte, escaped bool) []byte {
 		t.scratch = strictjson.AppendUnescaped(t.scratch[:0], raw)
 		raw = t.scratch
 	}
+	return AppendText(dst, norm.NFC.Bytes(raw))
+}
+
+// AppendText appends a text, which is UTF-8 and has no escapes, as a string in the spelling
+// of RFC 8785 §3.2.2.2.
+func AppendText[T string | []byte](dst []byte, text T) []byte {
 	dst = append(dst, '"')
-	for _, c := range norm.NFC.Bytes(raw) {
-		if c < ' ' || c == '"' || c == '\\' {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
 			dst = appendRune(dst, rune(c))
 		} else {
 			dst = append(dst, c)

@@ -44,6 +44,29 @@ func Visible(s string) string {
 	return b.String()
 }
 
+// Acts reports whether a text on a line, not at its beginning, is more than people read: it
+// has what cannot be seen, what a terminal or a build server acts on, or no UTF-8.
+func Acts(s string) bool {
+	for i := 0; i < len(s); {
+		if c := s[i]; ' ' <= c && c < 0x7f && c != '#' {
+			i++
+			continue
+		}
+		if ActsAt(s[i:]) {
+			return true
+		}
+		_, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+	}
+	return false
+}
+
+// ActsAt reports whether the first code point of a text makes it one of those.
+func ActsAt(s string) bool {
+	r, size := utf8.DecodeRuneInString(s)
+	return r == utf8.RuneError && size <= 1 || !shown(r) || commands(s)
+}
+
 // Lines is Visible for a content of several lines, such as a diff: each line for itself,
 // with its tabs.
 func Lines(s string) string {

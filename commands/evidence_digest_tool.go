@@ -1,0 +1,256 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/projection"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// jsonFiles are the file names of tools and policies.
+var jsonFiles = []string{"*.json"}
+
+// defaultMaxBytes bounds a text that is read whole: with all that is made of it, it takes
+// less than a quarter of the memory that cupel allows itself.
+const defaultMaxBytes = 8 << 20
+
+// evidenceDigestToolCommand is `cupel evidence digest tool`.
+func evidenceDigestToolCommand(env Env) *cli.Command {
+	const category, checking = "Digest", "Check"
+	return reporting(env, digestRun("tool", "tools", "inputs", "events"), &cli.Command{
+		Name:      "tool",
+		Usage:     "compute the digests of tool definitions, and check those that events record",
+		ArgsUsage: "[FILE…]",
+		UsageText: strings.Join([]string{
+			"cupel evidence digest tool tools.json --server-id files",
+			"cupel evidence digest tool tools.json --server-id files --check run.tar.gz",
+			"cupel evidence digest tool --projection manifest-v0 tools.json",
+		}, "\n"),
+		Description: "A file holds a tool as tools/list lists it, an array of tools, a tools/list result or the\nJSON-RPC response with one. The server id is the caller's word for the server whose list\nit is, and never read from a tool.",
+		Flags: append(append([]cli.Flag{
+			&cli.StringFlag{Name: "server-id", Category: category, Usage: "`ID` of the server that lists the tools (default: none, for definitions that are not of one server)"},
+			&cli.StringFlag{Name: "projection", Category: category, Value: projection.Definition.String(), Usage: "what is digested, by `NAME`: " + strings.Join(projection.Names(), " or ")},
+			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
+			&cli.IntFlag{Name: "max-tools", Category: category, Value: projection.DefaultMaxTools, Usage: "read at most `N` tools of a file"},
+			maxBytesFlag(category),
+			&cli.StringSliceFlag{Name: "check", KeepSpace: true, Category: checking, Usage: "compare the tool_definition_digest of the events in `PATH` with the tools by their names; repeatable"},
+			&cli.BoolFlag{Name: "ignore-missing", Category: checking, Usage: "pass over events about tools that are not given"},
+		}, recordedEventFlags(checking)...), inputFlags()...),
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		t := &toolDigests{out: out, check: c.IsSet("check"), ignoreMissing: c.Bool("ignore-missing")}
+		err := t.all(env, c)
+		return t.summary(), err
+	})
+}
+
+func maxBytesFlag(category string) cli.Flag {
+	return &cli.IntFlag{Name: "max-bytes", Category: category, Value: defaultMaxBytes, Usage: "read files of at most `N` bytes"}
+}
+
+// toolDigests is one run of the command.
+type toolDigests struct {
+	out           *output
+	opt           projection.ToolOptions
+	maxBytes      int
+	check         bool
+	ignoreMissing bool
+	given         projection.Definitions
+	events        *recordedDigests
+	totals        struct {
+		Files  int `json:"files"`
+		Tools  int `json:"tools"`
+		Failed int `json:"undigested"` // tools without a digest
+	}
+}
+
+func (t *toolDigests) all(env Env, c *cli.Context) (err error) {
+	if err := t.flags(c); err != nil {
+		return err
+	}
+	if t.events, err = newRecordedDigests(env, c, t.out); err != nil {
+		return err
+	}
+	inputs, err := openInputs(env, c, reads{Patterns: jsonFiles})
+	if err != nil {
+		return err
+	}
+	if slices.Contains(c.StringSlice("check"), "-") && slices.ContainsFunc(inputs, func(in walk.Input) bool { return in.Path == "" }) {
+		return &usageError{walk.ErrStdinTwice.Error(), ""}
+	}
+	for _, in := range inputs {
+		if err := t.input(in); err != nil {
+			return err
+		}
+	}
+	if !t.check {
+		return nil
+	}
+	t.events.each = t.event
+	if err := t.events.all(c, c.StringSlice("check")); err != nil {
+		return err
+	}
+	return t.events.nothingCompared("records the digest of a tool that is given")
+}
+
+func (t *toolDigests) flags(c *cli.Context) (err error) {
+	of, ok := projection.Named(c.String("projection"))
+	switch {
+	case !ok:
+		return badValue("projection", c.String("projection"), projection.Names())
+	case of == projection.Manifest && c.IsSet("server-id"):
+		return &usageError{"--server-id is no part of the projection " + of.String(), "the projection " + projection.Definition.String() + " has one"}
+	case of == projection.Manifest && t.check:
+		return &usageError{"events record no digests of the projection " + of.String(), "--check goes with the projection " + projection.Definition.String()}
+	case t.ignoreMissing && !t.check:
+		return &usageError{"--ignore-missing is for --check", ""}
+	case !utf8.ValidString(c.String("server-id")):
+		return &usageError{"--server-id is not UTF-8", ""}
+	}
+	if t.maxBytes, err = positive(c, "max-bytes"); err != nil {
+		return err
+	}
+	t.opt = projection.ToolOptions{Of: of, ServerID: c.String("server-id"), Canonical: c.Bool("explain")}
+	t.opt.MaxTools, err = positive(c, "max-tools")
+	return err
+}
+
+// positive is the value of a flag that is a number from 1 on.
+func positive(c *cli.Context, name string) (int, error) {
+	n := c.Int(name)
+	if n < 1 {
+		return 0, &usageError{fmt.Sprintf("--%s is %d, expected a number from 1 on", name, n), ""}
+	}
+	return n, nil
+}
+
+// readWhole reads an input of at most so many bytes. The error is ready to be reported.
+func readWhole(in walk.Input, most int) ([]byte, error) {
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	text, err := source.ReadAll(r, most)
+	if _, ok := errors.AsType[*source.TooLargeError](err); ok {
+		return nil, &hinted{fmt.Errorf("%q is %w", in.Name, err), "raise the limit with --max-bytes"}
+	}
+	if err != nil {
+		return nil, readFailed(in.Name, err)
+	}
+	return text, nil
+}
+
+// toolRecord is a tool in the JSON report.
+type toolRecord struct {
+	Input      string  `json:"input"`
+	Line       int     `json:"line"`
+	Name       string  `json:"name"`
+	Digest     string  `json:"digest"`
+	Projection string  `json:"projection"`
+	ServerID   *string `json:"server_id,omitempty"`
+	Canonical  string  `json:"canonical,omitempty"`
+}
+
+// toolsRecord is an input in the JSON report.
+type toolsRecord struct {
+	Input    string            `json:"input"`
+	Tools    int               `json:"tools"`
+	Manifest *string           `json:"manifest_digest"`
+	Findings []finding.Finding `json:"findings"`
+}
+
+func (t *toolDigests) input(in walk.Input) error {
+	text, err := readWhole(in, t.maxBytes)
+	if err != nil {
+		return t.out.Fail(err)
+	}
+	list := projection.ReadTools(text, t.opt)
+	t.given.Add(list.Tools)
+	t.totals.Files++
+	t.totals.Tools += len(list.Tools)
+	if len(list.Tools)+len(list.Findings) == 0 && !t.events.allowEmpty {
+		return t.out.Fail(&hinted{fmt.Errorf("no tools in %q", in.Name), "--allow-empty accepts that"})
+	}
+	for _, tool := range list.Tools {
+		if err := t.tool(in.Name, tool); err != nil {
+			return err
+		}
+	}
+	return t.end(in.Name, list)
+}
+
+// tool reports the digest of a tool. With --check it is only what others are compared with.
+func (t *toolDigests) tool(input string, tool projection.Tool) error {
+	a := report.Answer{List: "tools", Subject: tool.Name, Value: toolRecord{
+		Input: input, Line: tool.Line, Name: tool.Name, Digest: tool.Sum.String(), Projection: t.opt.Of.ID(),
+		ServerID: nonEmpty(strings.TrimSpace(t.opt.ServerID)), Canonical: string(tool.Canonical),
+	}}
+	if !t.check {
+		a.Listing = string(evidence.AppendSum(nil, evidence.EventSum, tool.Sum, tool.Name, 0))
+		if tool.Canonical != nil {
+			a.Facts = []report.Fact{{Name: "canonical", Value: string(tool.Canonical)}}
+		}
+	}
+	return t.out.Answer(a)
+}
+
+// end tells about an input as a whole.
+func (t *toolDigests) end(name string, list projection.List) error {
+	kept := []finding.Finding{}
+	for _, f := range list.Findings {
+		f.File = name
+		if f.Severity == finding.Error {
+			t.totals.Failed++
+			t.out.No()
+		}
+		if t.out.Keep(f) {
+			kept = append(kept, f)
+		}
+		if err := t.out.Finding(f); err != nil {
+			return err
+		}
+	}
+	record := toolsRecord{Input: name, Tools: len(list.Tools), Findings: kept}
+	a := report.Answer{List: "inputs", Subject: name, Findings: kept, Total: true}
+	if list.Manifest != nil {
+		record.Manifest = nonEmpty(list.Manifest.String())
+		a.Listing = string(evidence.AppendSum(nil, evidence.ManifestSum, *list.Manifest, name, 0))
+	}
+	a.Value = record
+	return t.out.Answer(a)
+}
+
+// event compares the digest that an event records.
+func (t *toolDigests) event(in *recordedInput, r *evidence.Result) error {
+	c := t.given.Check(r.Event)
+	if c.Verdict == projection.Unknown && t.ignoreMissing {
+		t.events.totals.Unknown++
+		return nil
+	}
+	return in.compared(r, c, "no definition")
+}
+
+func (t *toolDigests) summary() report.Summary {
+	if !t.check || t.events == nil {
+		return report.Summary{Value: t.totals}
+	}
+	text, weight := t.events.checked()
+	e := t.events.totals
+	e.Passed = len(t.events.passed.names)
+	return report.Summary{Value: struct {
+		Files  int `json:"files"`
+		Tools  int `json:"tools"`
+		Failed int `json:"undigested"`
+		digestTotals
+	}{t.totals.Files, t.totals.Tools, t.totals.Failed, e}, Text: text, Weight: weight}
+}

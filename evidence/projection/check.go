@@ -1,0 +1,206 @@
+package projection
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Verdict says what became of a digest that an event records.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Unrecorded Verdict = iota // the event records none
+	Same                      // it is the digest that it must be
+	Different                 // it is another one
+	Unknown                   // there is nothing to compare it with
+)
+
+// Comparison is what became of the digest of one event. The texts are cut to size.
+type Comparison struct {
+	Verdict  Verdict
+	Tool     string // that the event is about, "" when it names none
+	Recorded string // what the event records
+	Expected string // what it must be, "" when that is not known
+	Finding  *finding.Finding
+}
+
+// recordedBytes is how much of what an event records a comparison repeats: all of a digest.
+const recordedBytes = 100
+
+// recorded is what an event records at a member.
+func recorded(v evidence.Value) string {
+	if text, ok := v.Text(); ok {
+		return say.Preview(text, recordedBytes)
+	}
+	return say.Preview(v.Raw(), recordedBytes)
+}
+
+// compare says whether a member of an event is the digest that it must be.
+func (c *Comparison) compare(e *evidence.Event, r rule, at evidence.Value, expected string, same bool, otherwise string) {
+	c.Recorded, c.Expected = recorded(at), expected
+	if same {
+		c.Verdict, c.Finding = Same, nil
+		return
+	}
+	c.Verdict = Different
+	c.find(e, r, at, otherwise)
+	c.Finding.Expected, c.Finding.Found = expected, c.Recorded
+}
+
+// is says whether a member is exactly a digest.
+func is(at evidence.Value, sum evidence.Sum) bool {
+	text, ok := at.Text()
+	return ok && text == sum.String()
+}
+
+// find makes the comparison's finding.
+func (c *Comparison) find(e *evidence.Event, r rule, at evidence.Value, message string) {
+	f := rules[r].New(message)
+	f.Path = at.Pointer()
+	e.Locate(&f, at)
+	c.Finding = &f
+}
+
+// Definitions are the definitions of tools that events are compared with.
+type Definitions struct{ byName map[string][]Tool }
+
+// Add adds tools. Several with one name are all right: a tool had one definition before and
+// another one after.
+func (d *Definitions) Add(tools []Tool) {
+	if d.byName == nil {
+		d.byName = map[string][]Tool{}
+	}
+	for _, t := range tools {
+		d.byName[t.Name] = append(d.byName[t.Name], t)
+	}
+}
+
+// Len is the number of names.
+func (d *Definitions) Len() int { return len(d.byName) }
+
+// Check compares the tool_definition_digest of an event's data with the definitions of the
+// tool that it names, of the projection [Definition].
+func (d *Definitions) Check(e *evidence.Event) (c Comparison) {
+	data := e.Get(evidence.AttrData)
+	at := data.Get("tool_definition_digest")
+	if at.Missing() {
+		return c
+	}
+	c.Recorded = recorded(at)
+	name, named := data.Get("tool").Text()
+	c.Tool = say.Preview(name, say.Usual)
+	tools := d.byName[name]
+	switch canon, other := otherThan(data.Get("tool_definition_canonicalization"), Definition.ID()); {
+	case !named:
+		c.Verdict = Unknown
+		c.find(e, ruleUnknown, at, "the event names no tool")
+	case len(tools) == 0:
+		c.Verdict = Unknown
+		c.find(e, ruleUnknown, at, "no definition of the tool "+say.Quoted(name)+" is given")
+	case other:
+		c.compare(e, ruleMismatch, at, tools[0].Sum.String(), false, fmt.Sprintf("the digest is recorded as one of %s, which is not computed here", canon))
+	default:
+		c.definition(e, at, name, tools)
+	}
+	return c
+}
+
+// definition compares with the definitions of one name.
+func (c *Comparison) definition(e *evidence.Event, at evidence.Value, name string, tools []Tool) {
+	for _, t := range tools {
+		c.compare(e, ruleMismatch, at, t.Sum.String(), is(at, t.Sum), "the definition of the tool "+say.Quoted(name)+" has another digest")
+		if c.Verdict == Same {
+			return
+		}
+	}
+	if len(tools) > 1 {
+		c.Finding.Notes = append(c.Finding.Notes, fmt.Sprintf("%d definitions of the tool are given, and none has the recorded digest", len(tools)))
+	}
+	for _, t := range tools {
+		if t.Alone != t.Sum && c.Recorded == t.Alone.String() {
+			c.Finding.Notes = append(c.Finding.Notes, "without a server id the definition has the recorded digest")
+			return
+		}
+	}
+}
+
+// otherThan says whether a member is there and is another text.
+func otherThan(v evidence.Value, want string) (text string, other bool) {
+	text, ok := v.Text()
+	if v.Missing() || ok && text == want {
+		return "", false
+	}
+	return say.Quoted(recorded(v)), true
+}
+
+// CheckPolicy compares the two digests of a policy that an event's data may have:
+// policy_snapshot_digest, which projects policy_digest, must be the same.
+func CheckPolicy(e *evidence.Event) (c Comparison) {
+	data := e.Get(evidence.AttrData)
+	c.Tool = toolOf(data)
+	snapshot, policy := data.Get("policy_snapshot_digest"), data.Get("policy_digest")
+	switch {
+	case snapshot.Missing():
+		return c
+	case policy.Missing():
+		c.Verdict, c.Recorded = Unknown, recorded(snapshot)
+		c.find(e, rulePolicyUnpaired, snapshot, "the event has no policy_digest, whose value this must be")
+		return c
+	}
+	had, isText := policy.Text()
+	text, alsoText := snapshot.Text()
+	c.compare(e, rulePolicyMismatch, snapshot, recorded(policy), isText && alsoText && had == text, "the snapshot digest is another one than policy_digest")
+	return c
+}
+
+// CheckPolicyDigest compares the digest of a policy that an event's data records with those
+// of given policies.
+func CheckPolicyDigest(e *evidence.Event, policies []Policy) (c Comparison) {
+	data := e.Get(evidence.AttrData)
+	c.Tool = toolOf(data)
+	at := data.Get("policy_snapshot_digest")
+	if at.Missing() {
+		at = data.Get("policy_digest")
+	}
+	if at.Missing() {
+		return c
+	}
+	for _, p := range policies {
+		c.compare(e, rulePolicyMismatch, at, p.Sum.String(), is(at, p.Sum), "no policy that is given has the recorded digest")
+		if c.Verdict == Same {
+			return c
+		}
+	}
+	return c
+}
+
+func toolOf(data evidence.Value) string {
+	name, _ := data.Get("tool").Text()
+	return say.Preview(name, say.Usual)
+}
+
+// Check compares the semantic digest that an event records with the computed one, when it
+// was made under the same profile.
+func (s *Semantic) Check(e *evidence.Event, profile string, sum evidence.Sum) (c Comparison) {
+	at := e.Get(evidence.AttrSemanticDigest)
+	if at.Missing() {
+		return c
+	}
+	c.Recorded = recorded(at)
+	if ProfileOf(e) != profile {
+		c.Verdict = Unknown
+		return c
+	}
+	c.compare(e, ruleSemantic, at, sum.String(), is(at, sum), "the semantic digest of the data is another one")
+	return c
+}
+
+// ProfileOf is the canonicalization profile that an event names, "" for none.
+func ProfileOf(e *evidence.Event) string {
+	profile, _ := e.Get(evidence.AttrDigestProfile).Text()
+	return profile
+}

@@ -1,0 +1,76 @@
+package projection
+
+import (
+	"errors"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// maxDepth is how deep a text may be nested: as deep as the readers of the protocol go.
+const maxDepth = 128
+
+// bytesPerValue bounds the values of a text by its size, since each takes 28 bytes of
+// memory: a real text has one for every twenty bytes.
+const bytesPerValue = 8
+
+// minValues is how many values every text may have, however short.
+const minValues = 1 << 16
+
+// input is a text that is read as strict JSON, and gathers what is wrong with it.
+type input struct {
+	line     source.Line
+	findings []finding.Finding
+}
+
+func newInput(text []byte) *input { return &input{line: source.Line{Number: 1, Bytes: text}.Indexed()} }
+
+// scan reads the text; ok is false when it is not strict JSON, which the finding of a rule
+// says.
+func (in *input) scan(r rule) (root strictjson.Node, ok bool) {
+	limits := strictjson.Limits{Depth: maxDepth, Values: max(minValues, len(in.line.Bytes)/bytesPerValue)}
+	doc, err := strictjson.NewScanner(limits).Scan(in.line.Bytes)
+	if err == nil {
+		return doc.Root(), true
+	}
+	f := rules[r].New("not strict JSON: " + err.Error())
+	if fault, ok := errors.AsType[*strictjson.Error](err); ok {
+		f.Message, f.Path = "not strict JSON: "+fault.Message, fault.Pointer
+		source.Point(&f, in.line, fault.Offset, fault.Offset)
+		f.Help = advice(fault.Code)
+	}
+	in.findings = append(in.findings, f)
+	return strictjson.Node{}, false
+}
+
+// advice says what to do about a text that was refused, where that is not plain.
+func advice(code strictjson.Code) string {
+	switch code {
+	case strictjson.Trailing:
+		return "a file holds one JSON value"
+	case strictjson.ByteOrder:
+		return "remove the three bytes EF BB BF at the start"
+	case strictjson.Syntax:
+		return "a file holds JSON; YAML is converted before"
+	}
+	return ""
+}
+
+// fault notes a finding at a value.
+func (in *input) fault(r rule, at strictjson.Node, message string) *finding.Finding {
+	f := rules[r].New(message)
+	f.Path = at.Pointer()
+	in.point(&f, at)
+	in.findings = append(in.findings, f)
+	return &in.findings[len(in.findings)-1]
+}
+
+// point places a finding at a value: a container at its first byte, which is place enough.
+func (in *input) point(f *finding.Finding, at strictjson.Node) {
+	start, end := at.Span()
+	if at.Is(strictjson.Object) || at.Is(strictjson.Array) {
+		end = start + 1
+	}
+	source.Point(f, in.line, start, end)
+}

@@ -1,0 +1,153 @@
+package projection
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// DefaultMaxTools bounds the tools of one text: servers have some dozens.
+const DefaultMaxTools = 10_000
+
+// ToolOptions say how tools are digested. The zero value makes the digests of definitions
+// without a server id.
+type ToolOptions struct {
+	Of        Of
+	ServerID  string // of [Definition]: the server whose list this is, "" for none; never read from a tool
+	Canonical bool   // keep what is digested
+	MaxTools  int    // in one text; default DefaultMaxTools
+}
+
+// List is what a text holds.
+type List struct {
+	Tools    []Tool            // with a digest, in the order of the text
+	Manifest *evidence.Sum     // under [Manifest], when every tool of a list has a digest; nil for a single tool
+	Findings []finding.Finding // why others have none, and what else is to be known
+}
+
+// ReadTools digests the tools of a text: a tool, an array of tools, a tools/list result or
+// a JSON-RPC response with one. An object with a member "name" is a tool.
+//
+// It holds 28 bytes for each value of the text, and the text must not change meanwhile.
+func ReadTools(text []byte, opt ToolOptions) List {
+	opt.MaxTools = cmp.Or(opt.MaxTools, DefaultMaxTools)
+	p := &projector{input: newInput(text), writer: newWriter(), opt: opt, seen: map[string]evidence.Sum{}}
+	root, ok := p.scan(ruleShape)
+	if !ok {
+		return List{Findings: p.findings}
+	}
+	tools, isList, ok := p.toolsOf(root)
+	if !ok {
+		return List{Findings: p.findings}
+	}
+	var list List
+	for _, at := range tools {
+		if t, ok := p.tool(at); ok {
+			list.Tools = append(list.Tools, p.placed(t, at))
+		}
+	}
+	if opt.Of == Manifest && isList && len(list.Tools) == len(tools) {
+		sum := manifest(list.Tools)
+		list.Manifest = &sum
+	}
+	list.Findings = p.findings
+	return list
+}
+
+// placed returns a tool with its place. A tool that has the name of another one, and another
+// digest, is worth a word.
+func (p *projector) placed(t Tool, at strictjson.Node) Tool {
+	var place finding.Finding
+	p.point(&place, at)
+	t.Line = place.Line
+	if before, repeated := p.seen[t.Name]; !repeated {
+		p.seen[t.Name] = t.Sum
+	} else if before != t.Sum {
+		p.fault(ruleRepeated, at.Get("name"), fmt.Sprintf("the list has another tool with the name %s and another digest", say.Quoted(t.Name)))
+	}
+	return t
+}
+
+// toolsOf are the tools that a text holds; isList says that it is more than the one tool
+// itself.
+func (p *projector) toolsOf(root strictjson.Node) (tools []strictjson.Node, isList, ok bool) {
+	switch {
+	case root.Is(strictjson.Array):
+		return p.elements(root)
+	case !root.Is(strictjson.Object):
+		p.fault(ruleShape, root, "expected a tool or a list of tools, found "+say.Article(root.Kind().String()))
+		return nil, false, false
+	case root.Get("name").Exists():
+		return []strictjson.Node{root}, false, true
+	case root.Get("error").Exists() && !root.Get("result").Exists():
+		p.fault(ruleShape, root.Get("error"), "the response is an error, and has no tools")
+		return nil, false, false
+	case root.Get("method").Exists():
+		p.fault(ruleShape, root.Get("method"), "this is a request; the tools stand in its response")
+		return nil, false, false
+	case root.Get("result").Exists():
+		return p.result(root.Get("result"))
+	case root.Get("tools").Exists():
+		return p.result(root)
+	}
+	return []strictjson.Node{root}, false, true // which has no name
+}
+
+// result are the tools of a tools/list result.
+func (p *projector) result(at strictjson.Node) (tools []strictjson.Node, isList, ok bool) {
+	list := at.Get("tools")
+	if !list.Is(strictjson.Array) {
+		where := list
+		if !list.Exists() {
+			where = at
+		}
+		p.fault(ruleShape, where, "a tools/list result has an array of tools, found "+say.Article(list.Kind().String()))
+		return nil, true, false
+	}
+	if next := at.Get("nextCursor"); !next.Missing() {
+		p.fault(rulePage, next, "the list goes on behind this page")
+	}
+	return p.elements(list)
+}
+
+func (p *projector) elements(list strictjson.Node) (tools []strictjson.Node, isList, ok bool) {
+	if n := list.Len(); n > p.opt.MaxTools {
+		f := p.fault(ruleShape, list, fmt.Sprintf("a list of %d tools, more than %d", n, p.opt.MaxTools))
+		f.Help = "raise the limit with --max-tools"
+		return nil, true, false
+	}
+	return slices.Collect(list.Children()), true, true
+}
+
+// manifest is the digest of a list of tools: of their names and digests in the order of the
+// names.
+func manifest(tools []Tool) evidence.Sum {
+	sorted := slices.Clone(tools)
+	slices.SortFunc(sorted, func(a, b Tool) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), slices.Compare(a.Sum[:], b.Sum[:]))
+	})
+	w := newWriter()
+	w.open()
+	w.text("projection", Manifest.ID())
+	w.name("tools")
+	w.dst = append(w.dst, '[')
+	for i, t := range sorted {
+		if i > 0 {
+			w.dst = append(w.dst, ',')
+		}
+		w.open()
+		w.text("name", t.Name)
+		w.text("tool_digest", t.Sum.String())
+		w.close()
+	}
+	w.dst = append(w.dst, ']')
+	w.close()
+	return digest.Of(w.dst)
+}

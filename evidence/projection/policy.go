@@ -1,0 +1,263 @@
+package projection
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// PolicyOf is what of a policy is digested.
+type PolicyOf uint8
+
+// The projections of policies. Both are derived from what the contract says of them and not
+// pinned by it.
+const (
+	// Loaded is the policy as its engine has loaded it, with every default: what
+	// "jcs:mcp_policy" is about.
+	Loaded PolicyOf = iota
+	// Declared is the version, the enforcement, the lists of tools and the schemas as they
+	// are declared, what has no order sorted. What is absent is left out.
+	Declared
+
+	policyProjections // how many there are
+)
+
+var policyNames = [policyProjections]string{"mcp_policy", "declared"}
+
+// String returns the name of the projection.
+func (o PolicyOf) String() string { return policyNames[min(o, policyProjections-1)] }
+
+// PolicyNames returns the names of the projections, which [PolicyNamed] knows.
+func PolicyNames() []string { return policyNames[:] }
+
+// PolicyNamed returns the projection of a name; ok is false when there is none.
+func PolicyNamed(name string) (o PolicyOf, ok bool) {
+	for i, known := range policyNames {
+		if name == known {
+			return PolicyOf(i), true
+		}
+	}
+	return 0, false
+}
+
+// Policy is the digest of a policy, and what it is the digest of.
+type Policy struct {
+	Sum       evidence.Sum
+	Canonical []byte
+}
+
+// ReadPolicy digests a policy, a JSON object. The findings say why there is no digest; ok is
+// false then: a member whose default or whose loaded form is not known is refused.
+func ReadPolicy(text []byte, of PolicyOf) (p Policy, findings []finding.Finding, ok bool) {
+	r := &policyReader{input: newInput(text), writer: newWriter()}
+	root, ok := r.scan(rulePolicyShape)
+	if !ok {
+		return p, r.findings, false
+	}
+	if !root.Is(strictjson.Object) {
+		r.fault(rulePolicyShape, root, "expected a policy, found "+say.Article(root.Kind().String()))
+		return p, r.findings, false
+	}
+	r.check(root, policyMembers)
+	r.check(root.Get("tools"), toolsMembers)
+	r.check(root.Get("enforcement"), enforcementMembers)
+	r.legacy(root)
+	if len(r.findings) > 0 {
+		return p, r.findings, false
+	}
+	if of == Declared {
+		r.declared(root)
+	} else {
+		r.loaded(root)
+	}
+	return Policy{digest.Of(r.dst), r.dst}, nil, true
+}
+
+// shape is what a member of a policy may be.
+type shape uint8
+
+const (
+	optionalNames shape = iota // a list of strings, or null
+	aText
+	anObject
+	namesByName // an object of lists of strings
+	emptyArray  // nothing else is known of it: …
+	emptyObject // …
+	nothing     // … null, or absent
+)
+
+// shapes say what a shape is, for messages.
+var shapes = [...]string{
+	optionalNames: "a list of strings", aText: "a string", anObject: "an object", namesByName: "an object of lists of strings",
+	emptyArray: "an empty array", emptyObject: "an empty object", nothing: "null",
+}
+
+// known is a member of which the loaded form is known.
+type known struct {
+	name   string
+	is     shape
+	absent string // what it is loaded as when it is absent
+}
+
+// The members of a policy and of its parts, in the order of canonical JSON.
+var (
+	policyMembers = []known{
+		{"allow", optionalNames, "null"},
+		{"constraints", emptyArray, "[]"},
+		{"deny", optionalNames, "null"},
+		{"discovery", nothing, "null"},
+		{"enforcement", anObject, ""},
+		{"kill_switch", nothing, "null"},
+		{"limits", nothing, "null"},
+		{"name", aText, `""`},
+		{"runtime_monitor", nothing, "null"},
+		{"schemas", anObject, "{}"},
+		{"signatures", nothing, "null"},
+		{"tool_classes", namesByName, "{}"},
+		{"tool_pins", emptyObject, "{}"},
+		{"tools", anObject, ""},
+		{"version", aText, `""`},
+	}
+	enforcementMembers = []known{
+		{"unconstrained_tools", aText, `"warn"`},
+	}
+	toolsMembers = []known{
+		{"allow", optionalNames, "null"},
+		{"allow_classes", optionalNames, "null"},
+		{"approval_required", optionalNames, "null"},
+		{"approval_required_classes", optionalNames, "null"},
+		{"deny", optionalNames, "null"},
+		{"deny_classes", optionalNames, "null"},
+		{"redact_args", optionalNames, "null"},
+		{"redact_args_classes", optionalNames, "null"},
+		{"redact_args_contract", nothing, "null"},
+		{"restrict_scope", optionalNames, "null"},
+		{"restrict_scope_classes", optionalNames, "null"},
+		{"restrict_scope_contract", nothing, "null"},
+	}
+)
+
+// policyReader reads one policy.
+type policyReader struct {
+	*input
+	*writer
+}
+
+// check notes the members of an object that are not known, or not what they may be.
+func (r *policyReader) check(at strictjson.Node, members []known) {
+	if !at.Is(strictjson.Object) {
+		return // absent, or noted where its parent was checked
+	}
+	for m := range at.Children() {
+		k := lookup(members, m.Key())
+		switch {
+		case k == nil:
+			r.fault(rulePolicyShape, m, fmt.Sprintf("nothing is known of the member %s, and so no canonical form", say.Quoted(m.Key())))
+		case !k.is.of(m):
+			r.fault(rulePolicyShape, m, fmt.Sprintf("the canonical form is known only for %s, found %s", shapes[k.is], say.Article(m.Kind().String())))
+		}
+	}
+}
+
+func lookup(members []known, name string) *known {
+	for i := range members {
+		if members[i].name == name {
+			return &members[i]
+		}
+	}
+	return nil
+}
+
+// of says whether a value has the shape.
+func (s shape) of(v strictjson.Node) bool {
+	switch s {
+	case optionalNames:
+		return v.Is(strictjson.Null) || isNames(v)
+	case aText:
+		return v.Is(strictjson.String)
+	case anObject:
+		return v.Is(strictjson.Object)
+	case emptyArray:
+		return v.Is(strictjson.Array) && v.Len() == 0
+	case emptyObject:
+		return v.Is(strictjson.Object) && v.Len() == 0
+	case nothing:
+		return v.Is(strictjson.Null)
+	}
+	if !v.Is(strictjson.Object) {
+		return false
+	}
+	for m := range v.Children() {
+		if !isNames(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNames says whether a value is a list of strings.
+func isNames(v strictjson.Node) bool {
+	if !v.Is(strictjson.Array) {
+		return false
+	}
+	for e := range v.Children() {
+		if !e.Is(strictjson.String) {
+			return false
+		}
+	}
+	return true
+}
+
+// legacy notes a list that stands in its old and in its new place: which one is loaded is
+// not known.
+func (r *policyReader) legacy(root strictjson.Node) {
+	for _, name := range []string{"allow", "deny"} {
+		if old := root.Get(name); !old.Missing() && !root.Get("tools").Get(name).Missing() {
+			r.fault(rulePolicyShape, old, fmt.Sprintf("the list stands here and in tools.%s, and it is not known which one is loaded", name))
+		}
+	}
+}
+
+// loaded writes the policy with every default. Lists in their old places move into tools.
+func (r *policyReader) loaded(root strictjson.Node) {
+	r.open()
+	for _, k := range policyMembers {
+		switch k.name {
+		case "allow", "deny":
+			r.literal(k.name, "null")
+		case "enforcement":
+			r.part(k.name, root.Get(k.name), enforcementMembers, strictjson.Node{})
+		case "tools":
+			r.part(k.name, root.Get(k.name), toolsMembers, root)
+		default:
+			r.member(k, root.Get(k.name))
+		}
+	}
+	r.close()
+}
+
+// part writes a part of a policy. Old is where its members may stand, too.
+func (r *policyReader) part(name string, at strictjson.Node, members []known, old strictjson.Node) {
+	r.name(name)
+	r.open()
+	for _, k := range members {
+		v := at.Get(k.name)
+		if v.Missing() && (k.name == "allow" || k.name == "deny") {
+			v = old.Get(k.name)
+		}
+		r.member(k, v)
+	}
+	r.close()
+}
+
+func (r *policyReader) member(k known, v strictjson.Node) {
+	if !v.Exists() {
+		r.literal(k.name, k.absent)
+		return
+	}
+	r.value(k.name, v)
+}

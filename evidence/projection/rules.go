@@ -1,0 +1,149 @@
+package projection
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Rules returns the rule table of the digests. An example of a "tool." rule is a tool or a
+// list of tools, of "policy.shape" a policy, of the others one event.
+func Rules() []finding.Rule { return slices.Clone(rules) }
+
+// rule is a rule's handle: its place in the table.
+type rule uint8
+
+const (
+	ruleShape rule = iota
+	ruleUnnamed
+	ruleSchema
+	ruleRepeated
+	rulePage
+	ruleMismatch
+	ruleUnknown
+	rulePolicyShape
+	rulePolicyMismatch
+	rulePolicyUnpaired
+	ruleSemantic
+)
+
+const (
+	clauseTool     = "ADR-006 §3 B, tool_definition_digest"
+	clausePolicy   = "ADR-006 §3 B, policy_snapshot_digest"
+	clauseSemantic = "Evidence Contract v1, assaysemanticdigest"
+
+	eventOf = `{"specversion":"1.0","type":"assay.tool.decision","datacontenttype":"application/json","data":`
+	sumA    = "sha256:adaee9619563fc8be47881e8224a056094f5f45984f9c19ccc82fb609193ae1d" // of readFile
+	sumB    = "sha256:3f1b5ce7170804143ea6c840825f11e1fce1aed30dba5b7f0d83220f84066889"
+
+	readFile = `{"name":"read_file","inputSchema":{"type":"object"}}`
+)
+
+// rules is the table, by handle.
+var rules = finding.Table{
+	ruleShape: {
+		ID:        "tool.shape",
+		Title:     "the text is no tool and no list of tools",
+		Severity:  finding.Error,
+		Clause:    clauseTool,
+		Rationale: "What is digested is strict JSON: a tool, an array of tools, a tools/list result, or the JSON-RPC response with one. What another reader could read in another way has no digest: a member name that stands twice, half a surrogate pair, a number beyond a double.",
+		Bad:       `{"name":"read_file","name":"write_file"}`,
+		Good:      `{"jsonrpc":"2.0","id":1,"result":{"tools":[` + readFile + `]}}`,
+	},
+	ruleUnnamed: {
+		ID:        "tool.unnamed",
+		Title:     "the tool has no name, so nothing can be bound to it",
+		Severity:  finding.Error,
+		Clause:    clauseTool,
+		Rationale: "The name is a text that is not blank. Without it no call can be of the tool, and there is no digest.",
+		Bad:       `{"name":"  ","inputSchema":{"type":"object"}}`,
+		Good:      readFile,
+	},
+	ruleSchema: {
+		ID:        "tool.schema",
+		Title:     "the input schema of the tool is no object",
+		Severity:  finding.Error,
+		Clause:    clauseTool,
+		Rationale: "inputSchema, or input_schema where that is not there, is an object when it is there at all; null is none. It is digested whole.",
+		Bad:       `{"name":"read_file","inputSchema":null}`,
+		Good:      readFile,
+	},
+	ruleRepeated: {
+		ID:        "tool.repeated",
+		Title:     "two tools of a list have one name and different digests",
+		Severity:  finding.Warning,
+		Clause:    clauseTool,
+		Rationale: "A call names its tool by the name alone: nobody can say which of the two definitions it was about.",
+		Bad:       `[{"name":"read_file"},` + readFile + `]`,
+		Good:      `[{"name":"write_file"},` + readFile + `]`,
+	},
+	rulePage: {
+		ID:        "tool.page",
+		Title:     "the list of tools goes on where it ends",
+		Severity:  finding.Warning,
+		Clause:    "MCP, pagination of tools/list",
+		Rationale: "A result with nextCursor is a page. The digests of its tools are right; that of the manifest is the digest of the page alone.",
+		Bad:       `{"tools":[` + readFile + `],"nextCursor":"2"}`,
+		Good:      `{"tools":[` + readFile + `]}`,
+	},
+	ruleMismatch: {
+		ID:        "tool.mismatch",
+		Title:     "the recorded digest is not that of the tool's definition",
+		Severity:  finding.Error,
+		Class:     "Integrity",
+		Clause:    clauseTool,
+		Rationale: "The event says which definition the caller was shown. A difference means another definition, another server id, or another way of computing.",
+		Bad:       eventOf + `{"tool":"read_file","decision":"allow","tool_definition_digest":"` + sumB + `"}}`,
+		Good:      eventOf + `{"tool":"read_file","decision":"allow","tool_definition_digest":"` + sumA + `"}}`,
+		Flags:     "--check",
+	},
+	ruleUnknown: {
+		ID:        "tool.unknown",
+		Title:     "an event is about a tool of which no definition is given",
+		Severity:  finding.Error,
+		Clause:    clauseTool,
+		Rationale: "A digest that nothing is compared with shows nothing.",
+		Bad:       eventOf + `{"tool":"write_file","decision":"allow","tool_definition_digest":"` + sumA + `"}}`,
+		Good:      eventOf + `{"tool":"read_file","decision":"allow","tool_definition_digest":"` + sumA + `"}}`,
+		Flags:     "--check; --ignore-missing leaves such events out",
+	},
+	rulePolicyShape: {
+		ID:        "policy.shape",
+		Title:     "the canonical form of the policy is not known",
+		Severity:  finding.Error,
+		Clause:    clausePolicy,
+		Rationale: "The digest is that of the policy as its engine has loaded it, with every default. Where the contract does not say what those are, any digest would be a guess.",
+		Bad:       `{"version":"1","limits":{"max_calls":3}}`,
+		Good:      `{"version":"1","tools":{"deny":["delete_*"]}}`,
+		Flags:     "--experimental",
+	},
+	rulePolicyMismatch: {
+		ID:        "policy.mismatch",
+		Title:     "the digest of the policy is not the one that the event must have",
+		Severity:  finding.Error,
+		Class:     "Integrity",
+		Clause:    clausePolicy,
+		Rationale: "policy_snapshot_digest is the self-describing projection of policy_digest and must have the same value.",
+		Bad:       eventOf + `{"tool":"t","decision":"allow","policy_digest":"` + sumA + `","policy_snapshot_digest":"` + sumB + `"}}`,
+		Good:      eventOf + `{"tool":"t","decision":"allow","policy_digest":"` + sumA + `","policy_snapshot_digest":"` + sumA + `"}}`,
+	},
+	rulePolicyUnpaired: {
+		ID:        "policy.unpaired",
+		Title:     "a policy snapshot digest stands without the policy digest that it projects",
+		Severity:  finding.Warning,
+		Clause:    clausePolicy,
+		Rationale: "Readers that know only the older member do not see the policy, and nothing can be compared.",
+		Bad:       eventOf + `{"tool":"t","decision":"allow","policy_snapshot_digest":"` + sumA + `"}}`,
+		Good:      eventOf + `{"tool":"t","decision":"allow","policy_digest":"` + sumA + `","policy_snapshot_digest":"` + sumA + `"}}`,
+	},
+	ruleSemantic: {
+		ID:        "semantic.mismatch",
+		Title:     "the recorded semantic digest is not that of the data",
+		Severity:  finding.Warning,
+		Clause:    clauseSemantic,
+		Rationale: "The semantic digest correlates events that mean the same, and is never integrity: a difference means another profile, other set members, or data that was changed since.",
+		Bad:       `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","data":{"hits":3},"assaydigestprofile":"p1","assaysemanticdigest":"` + sumA + `"}`,
+		Good:      `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","data":{"hits":3},"assaydigestprofile":"p1","assaysemanticdigest":"sha256:dff10c6f552499c3c0769b8ff7293c2c48884153a339b7c8903cca18563e79b8"}`,
+		Flags:     "--check makes it an error",
+	},
+}

@@ -1,0 +1,166 @@
+package projection
+
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Of is what of a tool is digested.
+type Of uint8
+
+// The projections of tools. Each has a name for people and an id, which records name.
+const (
+	// Definition is what events record as tool_definition_digest: the name as it is, the
+	// description without white space around it, the input schema whole, and the server id.
+	// What is absent is left out.
+	Definition Of = iota
+	// Manifest is the name, the description, both schemas and the annotations as they are,
+	// with null for what is absent.
+	Manifest
+
+	projections // how many there are
+)
+
+var (
+	projectionNames = [projections]string{"p56b", "manifest-v0"}
+	projectionIDs   = [projections]string{"jcs:mcp_tool_definition.v1", "assay.mcp_manifest_projection.v0"}
+)
+
+// String returns the name of the projection.
+func (o Of) String() string { return projectionNames[min(o, projections-1)] }
+
+// ID returns the id of the projection.
+func (o Of) ID() string { return projectionIDs[min(o, projections-1)] }
+
+// Names returns the names of the projections, which [Named] knows.
+func Names() []string { return projectionNames[:] }
+
+// Named returns the projection of a name; ok is false when there is none.
+func Named(name string) (o Of, ok bool) {
+	for i, known := range projectionNames {
+		if name == known {
+			return Of(i), true
+		}
+	}
+	return 0, false
+}
+
+// Tool is a tool with its digest.
+type Tool struct {
+	Name string
+	Line int // of the text, 1-based, that the tool begins on
+	Sum  evidence.Sum
+
+	// Alone is the digest without the server id; Sum where there is none.
+	Alone evidence.Sum
+
+	Canonical []byte // what Sum is the digest of, when it was asked for
+}
+
+// projector makes the digests of the tools of one text.
+type projector struct {
+	*input
+	*writer
+	opt  ToolOptions
+	seen map[string]evidence.Sum // the first digest of each name
+}
+
+// tool returns the digest of a tool; ok is false when it has none, and a finding says why.
+func (p *projector) tool(at strictjson.Node) (t Tool, ok bool) {
+	if !at.Is(strictjson.Object) {
+		p.fault(ruleShape, at, "expected a tool, found "+say.Article(at.Kind().String()))
+		return t, false
+	}
+	name, isText := at.Get("name").Text()
+	if !isText || strings.TrimSpace(name) == "" {
+		p.unnamed(at)
+		return t, false
+	}
+	t.Name = name
+	if p.opt.Of == Manifest {
+		p.manifestOf(at)
+		t.Sum = p.sum(&t)
+		t.Alone = t.Sum
+		return t, true
+	}
+	schema := either(at, "inputSchema", "input_schema")
+	if schema.Exists() && !schema.Is(strictjson.Object) {
+		p.fault(ruleSchema, schema, "the input schema must be an object, found "+say.Article(schema.Kind().String()))
+		return t, false
+	}
+	server := strings.TrimSpace(p.opt.ServerID)
+	p.definition(at, name, schema, "")
+	t.Alone = p.sum(&t)
+	t.Sum = t.Alone
+	if server != "" {
+		p.definition(at, name, schema, server)
+		t.Sum = p.sum(&t)
+	}
+	return t, true
+}
+
+// unnamed is the finding about a tool without a name.
+func (p *projector) unnamed(at strictjson.Node) {
+	message, where := "the tool has no name", at
+	if name := at.Get("name"); name.Exists() {
+		message, where = "the tool's name must be a text that is not blank, found "+say.Article(name.Kind().String()), name
+		if name.Is(strictjson.String) {
+			message = "the tool's name is blank"
+		}
+	}
+	f := p.fault(ruleUnnamed, where, message)
+	if at.Get("jsonrpc").Exists() {
+		f.Help = "a JSON-RPC response of tools/list stands alone, with its result"
+	}
+}
+
+// definition writes the projection of a tool's definition.
+func (p *projector) definition(at strictjson.Node, name string, schema strictjson.Node, server string) {
+	p.reset()
+	p.open()
+	if description, ok := at.Get("description").Text(); ok {
+		if description = strings.TrimSpace(description); description != "" {
+			p.text("description", description)
+		}
+	}
+	if schema.Exists() {
+		p.value("input_schema", schema)
+	}
+	p.text("name", name)
+	if server != "" {
+		p.text("server_id", server)
+	}
+	p.close()
+}
+
+// manifestOf writes a tool as a manifest has it.
+func (p *projector) manifestOf(at strictjson.Node) {
+	p.reset()
+	p.open()
+	p.value("annotations", at.Get("annotations"))
+	p.value("description", at.Get("description"))
+	p.value("input_schema", either(at, "inputSchema", "input_schema"))
+	p.value("name", at.Get("name"))
+	p.value("output_schema", either(at, "outputSchema", "output_schema"))
+	p.close()
+}
+
+// sum digests what was written, and keeps it where it is asked for.
+func (p *projector) sum(t *Tool) evidence.Sum {
+	if p.opt.Canonical {
+		t.Canonical = append([]byte(nil), p.dst...)
+	}
+	return digest.Of(p.dst)
+}
+
+// either is the member of the first name, or else of the second.
+func either(at strictjson.Node, first, second string) strictjson.Node {
+	if v := at.Get(first); v.Exists() {
+		return v
+	}
+	return at.Get(second)
+}
