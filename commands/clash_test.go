@@ -131,7 +131,8 @@ func readers(l leaf) (list []string) {
 		list = append(list, "") // an operand
 	}
 	for _, f := range fileFlags {
-		if !f.write && slices.Contains(flagNames(l.Command), f.name) {
+		named := slices.IndexFunc(l.Flags, func(g cli.Flag) bool { return slices.Contains(g.Names(), f.name) })
+		if !f.write && named >= 0 && !isSwitch(l.Flags[named]) { // --check names a file for some commands, and is a switch for others
 			list = append(list, map[bool]string{true: "--limits=@", false: "--" + f.name + "="}[f.name == "limits"])
 		}
 	}

@@ -40,6 +40,7 @@ type recordedDigests struct {
 	out        *output
 	opt        evidence.Options
 	allowEmpty bool
+	checks     bool // an event whose content hash differs is an error: what it records is worth nothing
 	passed     passedOver
 	totals     digestTotals
 
@@ -63,9 +64,9 @@ func recordedEventFlags(category string) []cli.Flag {
 	return []cli.Flag{limitsFlag(category), showFilesFlag(category), jobsFlag(category)}
 }
 
-// newRecordedDigests reads the flags.
-func newRecordedDigests(env Env, c *cli.Context, out *output) (d *recordedDigests, err error) {
-	d = &recordedDigests{env: env, out: out, allowEmpty: c.Bool("allow-empty"), passed: passedOver{none: "no evidence"}}
+// newRecordedDigests reads the flags. Checks says that the digests of the events are compared.
+func newRecordedDigests(env Env, c *cli.Context, out *output, checks bool) (d *recordedDigests, err error) {
+	d = &recordedDigests{env: env, out: out, checks: checks, allowEmpty: c.Bool("allow-empty"), passed: passedOver{none: "no evidence"}}
 	d.opt.Events = true
 	if d.opt.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
 		d.opt.Limits, err = limitsOf(c.Context, c.String("limits"))
@@ -112,6 +113,9 @@ func (d *recordedDigests) input(in walk.Input) error {
 func (d *recordedInput) event(r *evidence.Result) error {
 	d.totals.Events++
 	for _, f := range r.Findings {
+		if f.Rule == evidence.RuleMismatch && d.checks {
+			f.Severity = finding.Error
+		}
 		if f.Severity == finding.Error || f.Rule == evidence.RuleMismatch {
 			if err := d.finding(&f); err != nil {
 				return err

@@ -56,7 +56,7 @@ func (p *policyDigests) all(env Env, c *cli.Context) (err error) {
 	if err := p.flags(c); err != nil {
 		return err
 	}
-	if p.events, err = newRecordedDigests(env, c, p.out); err != nil {
+	if p.events, err = newRecordedDigests(env, c, p.out, true); err != nil {
 		return err
 	}
 	if !p.computes {

@@ -55,7 +55,7 @@ func (s *semanticDigests) all(env Env, c *cli.Context) (err error) {
 	if !utf8.ValidString(s.profile) {
 		return &usageError{"--profile is not UTF-8", ""}
 	}
-	if s.events, err = newRecordedDigests(env, c, s.out); err != nil {
+	if s.events, err = newRecordedDigests(env, c, s.out, s.check); err != nil {
 		return err
 	}
 	s.digests = projection.NewSemantic(c.StringSlice("set")...)

@@ -77,7 +77,7 @@ func (t *toolDigests) all(env Env, c *cli.Context) (err error) {
 	if err := t.flags(c); err != nil {
 		return err
 	}
-	if t.events, err = newRecordedDigests(env, c, t.out); err != nil {
+	if t.events, err = newRecordedDigests(env, c, t.out, true); err != nil {
 		return err
 	}
 	inputs, err := openInputs(env, c, reads{Patterns: jsonFiles})
@@ -181,12 +181,33 @@ func (t *toolDigests) input(in walk.Input) error {
 	if len(list.Tools)+len(list.Findings) == 0 && !t.events.allowEmpty {
 		return t.out.Fail(&hinted{fmt.Errorf("no tools in %q", in.Name), "--allow-empty accepts that"})
 	}
-	for _, tool := range list.Tools {
-		if err := t.tool(in.Name, tool); err != nil {
-			return err
+	kept, err := t.findings(in.Name, list.Findings)
+	for i := 0; i < len(list.Tools) && err == nil; i++ {
+		err = t.tool(in.Name, list.Tools[i])
+	}
+	if err != nil {
+		return err
+	}
+	return t.end(in.Name, list, kept)
+}
+
+// findings reports what is wrong with a file, and returns what the flags let through.
+func (t *toolDigests) findings(name string, list []finding.Finding) ([]finding.Finding, error) {
+	kept := []finding.Finding{}
+	for _, f := range list {
+		f.File = name
+		if f.Severity == finding.Error {
+			t.totals.Failed++
+			t.out.No()
+		}
+		if t.out.Keep(f) {
+			kept = append(kept, f)
+		}
+		if err := t.out.Finding(f); err != nil {
+			return nil, err
 		}
 	}
-	return t.end(in.Name, list)
+	return kept, nil
 }
 
 // tool reports the digest of a tool. With --check it is only what others are compared with.
@@ -205,21 +226,7 @@ func (t *toolDigests) tool(input string, tool projection.Tool) error {
 }
 
 // end tells about an input as a whole.
-func (t *toolDigests) end(name string, list projection.List) error {
-	kept := []finding.Finding{}
-	for _, f := range list.Findings {
-		f.File = name
-		if f.Severity == finding.Error {
-			t.totals.Failed++
-			t.out.No()
-		}
-		if t.out.Keep(f) {
-			kept = append(kept, f)
-		}
-		if err := t.out.Finding(f); err != nil {
-			return err
-		}
-	}
+func (t *toolDigests) end(name string, list projection.List, kept []finding.Finding) error {
 	record := toolsRecord{Input: name, Tools: len(list.Tools), Findings: kept}
 	a := report.Answer{List: "inputs", Subject: name, Findings: kept, Total: true}
 	if list.Manifest != nil {

@@ -54,6 +54,7 @@ func faultyRuns() (list []string) {
 		"evidence prove --seq 3 run.tar.gz", "evidence prove --seq 3 -o out - <run.tar.gz",
 		"evidence verify-proof proof.json", "evidence verify-proof --format json --attestation run.att.json --key key.pub.pem --event event.json proof.json", "evidence verify-proof --format json=out - <proof.json",
 		"evidence show run.tar.gz", "evidence show --format json=out --format ndjson events", "evidence show --format cloudevents-batch - <event.json",
+		"evidence digest tool --check events --server-id x tools.json", "evidence digest policy --format json=out run.tar.gz", "evidence digest semantic - <event.json",
 		"evidence diff event.json events/run.ndjson", "evidence schema", "evidence schema assay.fs.access", "evidence diff --format json=out - event.json <event.json",
 		"attest eval --assertions suite.yaml trace.json", "attest eval --assertions suite.yaml --trace trace.json --engine-config engine.yaml", "attest eval --assertions suite.yaml - <trace.json",
 		"attest validate trace.json", "attest serve <session.ndjson", "attest serve --config engine.yaml <session.ndjson", "attest schema",
@@ -82,7 +83,7 @@ func layFaulty(t *testing.T) {
 	t.Chdir(dir)
 	for from, to := range map[string]string{
 		"examples/trace/incident": "run", "examples/trace/incident/plan.json": "plan.json", "examples/session/refund.jsonl": "log.jsonl", "examples/session/refund-edited.jsonl": "edited.jsonl",
-		"examples/evidence/run.ndjson": "events/run.ndjson", "examples/evidence/tampered.ndjson": "tampered.ndjson", "examples/evidence/run.tar.gz": "run.tar.gz", "examples/evidence/event.json": "event.json",
+		"examples/evidence/run.ndjson": "events/run.ndjson", "examples/evidence/tampered.ndjson": "tampered.ndjson", "examples/evidence/run.tar.gz": "run.tar.gz", "examples/evidence/event.json": "event.json", "examples/evidence/tools.json": "tools.json",
 		"oatf/conformance": "suite", "examples/oatf/blind.yaml": "docs/a.yaml", "examples/oatf/loose.yaml": "docs/deep/b.yaml",
 		"examples/attest/refund-suite.yaml": "suite.yaml", "examples/attest/refund.json": "trace.json", "examples/attest/engine.yaml": "engine.yaml", "examples/attest/session.ndjson": "session.ndjson",
 	} {

@@ -83,6 +83,8 @@ func hostileContents(t *testing.T) map[string]string {
 			"sha256:dc2df4631b348cb8f83232f7f8c22d579cf0945e4645135bcd3ac252bf69e0b9", "VALUE", `"strict"`, `"##[x]VALUE"`), 2),
 		"manifest":         `{"algorithms":{"canon":"VALUE","hash":"VALUE","root":"VALUE"},"bundle_id":"VALUE","event_count":36,"files":{"VALUE":{"bytes":1,"path":"VALUE","sha256":"VALUE"}},"producer":{"name":"VALUE","version":"VALUE"},"run_id":"VALUE","run_root":"VALUE","schema_version":1,"VALUE":1}`,
 		"proof":            `{"schema":"cupel.proof/1","algorithm":"VALUE","root":"VALUE","VALUE":1}`,
+		"tools":            `{"tools":[{"name":"x VALUE","description":"VALUE","inputSchema":{"VALUE":1}},{"name":"x VALUE"},{"name":1,"VALUE":2}]}`,
+		"decision":         `{"specversion":"1.0","type":"x","datacontenttype":"application/json","id":"VALUE","assaydigestprofile":"VALUE","assaysemanticdigest":"VALUE","data":{"tool":"VALUE","tool_definition_digest":"VALUE","tool_definition_canonicalization":"VALUE","policy_digest":"VALUE","policy_snapshot_digest":"other VALUE"}}`,
 		"sound proof":      proof.Rules()[0].Good,
 		"attestation":      `{"payloadType":"VALUE","payload":"e30=","signatures":[{"keyid":"VALUE","sig":"VALUE"}],"VALUE":1}`,
 		"redaction":        strings.NewReplacer(`"profile":"default"`, `"profile":"VALUE"`, `"events":[]`, `"events":[{"line":1,"content_hash":"VALUE","changes":[{"pointer":"VALUE","class":"VALUE","rule":"VALUE","action":"VALUE"}]}]`).Replace(redactionOfRun),
@@ -130,6 +132,11 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence verify, a member", content: `{"name":"VALUE"}`, pack: bundleAs, report: true, args: []string{"evidence", "verify", "--all", "--", "NAME"}},
 		{title: "evidence show", content: envelopes, formats: showFormats, args: []string{"evidence", "show", "--", "NAME"}},
 		{title: "evidence show, a manifest", content: text["manifest"], pack: bundleOf("manifest.json"), formats: showFormats, args: []string{"evidence", "show", "--", "NAME"}},
+		{title: "evidence digest tool", content: text["tools"], report: true, args: []string{"evidence", "digest", "tool", "--explain", "--", "NAME"}},
+		{title: "evidence digest tool --check", content: text["decision"], report: true, args: []string{"evidence", "digest", "tool", "--check=NAME", "--", "tools.json"}},
+		{title: "evidence digest policy", content: text["decision"], report: true, args: []string{"evidence", "digest", "policy", "--", "NAME"}},
+		{title: "evidence digest policy --experimental", content: `{"version":"VALUE","VALUE":1}`, report: true, args: []string{"evidence", "digest", "policy", "--experimental", "--", "NAME"}},
+		{title: "evidence digest semantic", content: text["decision"], report: true, args: []string{"evidence", "digest", "semantic", "--explain", "--", "NAME"}},
 		{title: "evidence diff", content: envelopes, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "diff", "--", "NAME", "run.tar.gz"}},
 		{title: "evidence diff, a manifest", content: text["manifest"], pack: bundleOf("manifest.json"), formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "diff", "--", "run.tar.gz", "NAME"}},
 		{title: "evidence seal", content: envelopes, report: true, args: []string{"evidence", "seal", "-o=new.tar.gz", "--", "NAME"}},
@@ -163,6 +170,8 @@ func hostileCases(t *testing.T) []hostileCase {
 		"evidence keygen -- key.pem NAME", "evidence keygen -- NAME key.pem", "evidence attest --key=key.pem --output=no/NAME run.tar.gz", "evidence prove --seq=NAME x",
 		"evidence seal --output=no/NAME run.tar.gz", "evidence seal --producer=NAME x", "evidence unseal --output=no/NAME run.tar.gz", "evidence show --seq=NAME x", "evidence show --since=NAME x", "evidence show --type=NAME x", "evidence show --format=NAME x",
 		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x", "evidence verify --redaction=NAME x",
+		"evidence digest tool --projection=NAME x", "evidence digest tool --check=NAME tools.json", "evidence digest semantic --limits=NAME x", "evidence digest NAME",
+		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x",
 		"evidence hash --limits=NAME x", "evidence hash --limits=@NAME x", "evidence hash --engine=NAME x", "oatf lint --config=NAME x", "oatf lint --unknown-fields=NAME x",
 		"attest eval --filter=NAME --assertions suite.yaml trace.json", "attest eval --tag=NAME --assertions suite.yaml trace.json", "attest eval --engine-config=NAME x", "attest serve --config=NAME", "attest serve --log-level=NAME",
 		"evidence keygen -- NAME", "evidence attest --key=NAME run.tar.gz", "evidence verify --key=NAME --attestation=SUMS run.tar.gz", "evidence verify-proof --event=NAME x", "evidence verify-proof --root=NAME x",
@@ -402,6 +411,9 @@ func hostileFolder(t *testing.T) {
 	check(t, os.WriteFile(filepath.Join(dir, "key.pem"), seal.EncodePrivateKey(key), 0o600))
 	check(t, os.WriteFile(filepath.Join(dir, "key.pub.pem"), seal.EncodePublicKey(key.Public().(ed25519.PublicKey)), 0o666))
 	check(t, os.Symlink(bundle, filepath.Join(dir, "run.tar.gz")))
+	tools, err := filepath.Abs("../testdata/examples/evidence/tools.json")
+	check(t, err)
+	check(t, os.Symlink(tools, filepath.Join(dir, "tools.json")))
 	check(t, os.Symlink(suite, filepath.Join(dir, "suite.yaml")))
 	check(t, os.Symlink(trace, filepath.Join(dir, "trace.json")))
 	t.Chdir(dir)

@@ -73,7 +73,7 @@ func TestMessages(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, from := range map[string]string{
 		"suite.yaml": "attest/refund-suite.yaml", "refund.json": "attest/refund.json", "rug-pull.yaml": "oatf/rug-pull.yaml",
-		"refund.jsonl": "session/refund.jsonl", "run.ndjson": "evidence/run.ndjson", "run.tar.gz": "evidence/run.tar.gz", "one.ndjson": "evidence/run.ndjson", "two.tar.gz": "evidence/run.tar.gz", "trace.jsonl": "trace/incident-flat/trace.jsonl",
+		"refund.jsonl": "session/refund.jsonl", "run.ndjson": "evidence/run.ndjson", "run.tar.gz": "evidence/run.tar.gz", "tools.json": "evidence/tools.json", "one.ndjson": "evidence/run.ndjson", "two.tar.gz": "evidence/run.tar.gz", "trace.jsonl": "trace/incident-flat/trace.jsonl",
 	} {
 		text, err := os.ReadFile(filepath.Join(examples, from))
 		if err != nil {

@@ -191,7 +191,7 @@ func (s *Semantic) Check(e *evidence.Event, profile string, sum evidence.Sum) (c
 		return c
 	}
 	c.Recorded = recorded(at)
-	if ProfileOf(e) != profile {
+	if named := e.Get(evidence.AttrDigestProfile); ProfileOf(e) != profile || !named.Missing() && named.Kind() != evidence.KindString {
 		c.Verdict = Unknown
 		return c
 	}

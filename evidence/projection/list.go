@@ -57,6 +57,7 @@ func ReadTools(text []byte, opt ToolOptions) List {
 		sum := manifest(list.Tools)
 		list.Manifest = &sum
 	}
+	slices.SortStableFunc(p.findings, finding.Compare)
 	list.Findings = p.findings
 	return list
 }
