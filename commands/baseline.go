@@ -16,17 +16,20 @@ const baselineSchema = "cupel.baseline/1"
 // baselineEffects says what it means for the answer of a command that a baseline accepts a
 // finding, when one is read and when one is written.
 var baselineEffects = map[string]string{
-	"evidence verify":       "they make no answer no, but an input that is invalid stays so",
-	"evidence seal":         "they make no answer no, but what is invalid is not sealed",
-	"evidence unseal":       "they make no answer no, but a bundle that is invalid is not unsealed",
-	"evidence verify-proof": "they make no answer no, but a proof that is invalid stays so",
-	"trace verify":          "they make no answer no, but a trace that is invalid or rejected stays so",
-	"evidence hash":         "they make no answer no, but with --check a hash that differs does",
-	"oatf lint":             "they make no answer no",
-	"oatf conformance":      "a case that fails stays so",
-	"attest eval":           "they make no answer no and do not count for max_soft, but stay in the results",
-	"attest validate":       "a trace that is invalid stays so",
-	"selftest":              "a check that fails stays so",
+	"evidence verify":          "they make no answer no, but an input that is invalid stays so",
+	"evidence seal":            "they make no answer no, but what is invalid is not sealed",
+	"evidence unseal":          "they make no answer no, but a bundle that is invalid is not unsealed",
+	"evidence verify-proof":    "they make no answer no, but a proof that is invalid stays so",
+	"trace verify":             "they make no answer no, but a trace that is invalid or rejected stays so",
+	"evidence hash":            "they make no answer no, but with --check a hash that differs does",
+	"evidence digest policy":   "they make no answer no, but a policy without a digest and digests that differ do",
+	"evidence digest semantic": "they make no answer no, but with --check a digest that differs does",
+	"evidence digest tool":     "they make no answer no, but a tool without a digest and a digest that differs do",
+	"oatf lint":                "they make no answer no",
+	"oatf conformance":         "a case that fails stays so",
+	"attest eval":              "they make no answer no and do not count for max_soft, but stay in the results",
+	"attest validate":          "a trace that is invalid stays so",
+	"selftest":                 "a check that fails stays so",
 }
 
 // accepted is the key of a finding in a baseline. It has no line: the finding stays

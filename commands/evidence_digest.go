@@ -215,6 +215,9 @@ func (d *recordedInput) compared(r *evidence.Result, c projection.Comparison, un
 	}
 	a.Listing = say.Visible(a.Subject) + ": " + word
 	if c.Finding != nil {
+		if c.Finding.Severity == finding.Error {
+			d.out.No()
+		}
 		c.Finding.File = d.name
 		if err := d.out.Finding(*c.Finding); err != nil {
 			return err

@@ -94,8 +94,8 @@ func (s *semanticDigests) event(in *recordedInput, r *evidence.Result) error {
 	}
 	if f := c.Finding; f != nil {
 		if s.check {
-			f.Severity = finding.Error
-			a.Weight = report.Bad
+			f.Severity, a.Weight = finding.Error, report.Bad
+			s.out.No()
 		}
 		if err := in.finding(f); err != nil {
 			return err
