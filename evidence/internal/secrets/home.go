@@ -9,6 +9,7 @@ const generalized = "~/**/"
 type home struct {
 	text []byte
 	at   int // what has been read
+	last int // where the last home folder ended
 
 	// Inside a path of Windows a backslash becomes a slash: up to a quote, and without one
 	// up to the next white space.
@@ -62,7 +63,7 @@ func (s *Scanner) generalize(dst, text []byte) (out []byte, changed bool) {
 
 // enter goes on behind a root.
 func (h *home) enter(r root) {
-	h.at = r.end
+	h.at, h.last = r.end, r.end
 	if !r.windows {
 		return
 	}
@@ -118,10 +119,10 @@ func (h *home) root() (r root, ok bool) {
 	return h.posix()
 }
 
-// drive is X:\Users\N.
+// drive is X:\Users\N. Its letter may have been the end of a name.
 func (h *home) drive() (r root, ok bool) {
 	start := h.at - 1
-	if start < 0 || lower(h.text[start]) < 'a' || lower(h.text[start]) > 'z' || !begins(h.text, start) && !behindURL(h.text, start) {
+	if start < h.last || lower(h.text[start]) < 'a' || lower(h.text[start]) > 'z' || !begins(h.text, start) && !behindURL(h.text, start) {
 		return r, false
 	}
 	i := separators(h.text, h.at+1)

@@ -75,7 +75,7 @@ func names(hits []Hit) (rules []string) {
 }
 
 // homeLeft is an independent pattern of what must not be left.
-var homeLeft = regexp.MustCompile(`(?:^|://|[\s"'=:(,])(?:/(?:home|Users)/[^.\\/\s:"'<>|*?,;&()\[\]{}\x00-\x1f\x7f` + "`" + `]+|/root(?:[/\s"']|$)|[A-Za-z]:[\\/]Users[\\/][^=(,&;\[{\\/\s:"'<>|*?\x00-\x1f\x7f` + "`" + `]+)`)
+var homeLeft = regexp.MustCompile(`(?:^|://|[\s"'=:(,])(?:/(?:home|Users)/[^.=\\/\s:"'<>|*?,;&()\[\]{}\x00-\x1f\x7f` + "`" + `]+|/root(?:[/\s"']|$)|[A-Za-z]:[\\/]Users[\\/][^=(,&;\[{\\/\s:"'<>|*?\x00-\x1f\x7f` + "`" + `]+)`)
 
 // held checks what holds of every text: what Clean has made, it changes no more, and no
 // rule and no home folder is left in it.
@@ -185,7 +185,7 @@ func TestFlagBeforeValue(t *testing.T) {
 		"--client-secret": true, "--password": true, "--passwd": true, "--pass": true, "--access-key": true,
 		"--access-token": true, "--auth": true, "--authorization": true, "--bearer": true,
 		"": false, "-": false, "--": false, "-p": false, "-token": false, "--token=": false, "--token=x": false, "--tokens": false,
-		"--token ": false, "x--token": false, "--authorizations": false,
+		"--token\t": false, "x--token": false, "--authorizations": false,
 	} {
 		if got := FlagBeforeValue([]byte(element)); got != want {
 			t.Errorf("FlagBeforeValue(%q) = %v, want %v", element, got, want)
