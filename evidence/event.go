@@ -33,6 +33,10 @@ type Event struct {
 	plainData bool // data was seen to be written in canonical JSON, when it was hashed
 }
 
+// Text returns the bytes that the event was read from, which [Value.Span] counts in: the
+// object, and blanks around it.
+func (e *Event) Text() []byte { return e.place.text }
+
 // Root returns the event as a whole: an object.
 func (e *Event) Root() Value { return Value{e.root()} }
 

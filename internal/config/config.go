@@ -1,19 +1,20 @@
 // Package config reads cupel.yaml, in which a project says which findings of its own
-// documents it wants to see:
+// documents it wants to see, and how private its events are:
 //
 //	select: [V-, W-001]   # only these rules (ids or prefixes of them)
 //	ignore: [W-004]       # not these
 //	fail-on: warning      # the answer is no from this severity on
+//	evidence:
+//	  classes:            # what is public, sensitive and forbidden in events
+//	    - {type: assay.tool.decision, pointer: /data/args/**, class: public}
 //
 // Nothing needs it. A key that it does not know is an error: a mistyped "ignroe" must
 // not silently change what is checked.
 package config
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
@@ -21,9 +22,8 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/keyfile"
 	"github.com/cupel-dev/cupel/internal/source"
-	"github.com/cupel-dev/cupel/internal/suggest"
-	"github.com/cupel-dev/cupel/internal/yamlfault"
 )
 
 // Name is the name of the file.
@@ -37,28 +37,14 @@ type Config struct {
 	Path           string // where it was read
 	Select, Ignore []Entry
 	FailOn         *Entry
+	Classes        []keyfile.Class // of evidence: the privacy classes of events' members
 }
 
 // Entry is a word of the file and its place.
-type Entry struct {
-	Text         string
-	Line, Column int // 1-based
-}
+type Entry = keyfile.Entry
 
 // Error is a mistake in the file.
-type Error struct {
-	Path         string
-	Line, Column int // 0 when the mistake has no place
-	Message      string
-	Hint         string
-}
-
-func (e *Error) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("%s: %s", e.Path, e.Message)
-	}
-	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
-}
+type Error = keyfile.Error
 
 // Place is where a file is that nobody named. It is reached through Root, so that a link
 // of its name leads nowhere else.
@@ -142,93 +128,20 @@ func read(path string, r io.Reader) (Config, error) {
 }
 
 // keys are the known keys with what reads their value.
-var keys = []struct {
-	name string
-	read func(*Config, *yaml.Node) *Error
-}{
-	{"select", func(c *Config, n *yaml.Node) (err *Error) { c.Select, err = words(n); return err }},
-	{"ignore", func(c *Config, n *yaml.Node) (err *Error) { c.Ignore, err = words(n); return err }},
-	{"fail-on", func(c *Config, n *yaml.Node) (err *Error) { c.FailOn, err = word(n); return err }},
+var keys = []keyfile.Key[Config]{
+	{Name: "select", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Select, err = keyfile.Words(n); return err }},
+	{Name: "ignore", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Ignore, err = keyfile.Words(n); return err }},
+	{Name: "fail-on", Read: func(c *Config, n *yaml.Node) (err *Error) { c.FailOn, err = keyfile.Word(n); return err }},
+	{Name: "evidence", Read: func(c *Config, n *yaml.Node) *Error { return keyfile.Mapping(c, n, evidenceKeys) }},
+}
+
+var evidenceKeys = []keyfile.Key[Config]{
+	{Name: "classes", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Classes, err = keyfile.Classes(n); return err }},
 }
 
 // Parse reads the text of a file. An empty one says nothing.
 func Parse(path string, text []byte) (Config, error) {
-	c := Config{Path: path}
-	var doc yaml.Node
-	loader, err := yaml.NewLoader(bytes.NewReader(text))
-	if err == nil {
-		err = loader.Load(&doc)
-	}
-	if err != nil && !errors.Is(err, io.EOF) { // an empty file says nothing
-		line, column, message := yamlfault.Of(err)
-		return c, &Error{Path: path, Line: line, Column: column, Message: message}
-	}
-	if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {
-		return c, nil
-	}
-	root := doc.Content[0]
-	wrong := fault(root, "a mapping of keys was expected")
-	if root.Kind == yaml.MappingNode {
-		wrong = c.read(root)
-	}
-	if wrong != nil {
-		wrong.Path = path
-		return c, wrong
-	}
-	return c, nil
-}
-
-// read takes the pairs of the top level.
-func (c *Config) read(root *yaml.Node) *Error {
-	seen := map[string]bool{}
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		key, value := root.Content[i], root.Content[i+1]
-		if seen[key.Value] {
-			return fault(key, fmt.Sprintf("key %q is there twice", key.Value))
-		}
-		seen[key.Value] = true
-		if err := c.readKey(key, value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c *Config) readKey(key, value *yaml.Node) *Error {
-	var names []string
-	for _, k := range keys {
-		if k.name == key.Value {
-			return k.read(c, value)
-		}
-		names = append(names, k.name)
-	}
-	err := fault(key, fmt.Sprintf("unknown key %q", key.Value))
-	err.Hint = suggest.Hint(key.Value, names)
-	return err
-}
-
-func fault(n *yaml.Node, message string) *Error {
-	return &Error{Line: n.Line, Column: n.Column, Message: message}
-}
-
-func word(n *yaml.Node) (*Entry, *Error) {
-	if n.Kind != yaml.ScalarNode || n.Value == "" {
-		return nil, fault(n, "a word was expected")
-	}
-	return &Entry{n.Value, n.Line, n.Column}, nil
-}
-
-func words(n *yaml.Node) ([]Entry, *Error) {
-	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		return nil, fault(n, "a list of words was expected")
-	}
-	list := make([]Entry, 0, len(n.Content))
-	for _, item := range n.Content {
-		entry, err := word(item)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, *entry)
-	}
-	return list, nil
+	c, err := keyfile.Parse(path, text, keys)
+	c.Path = path
+	return c, err
 }

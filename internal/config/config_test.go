@@ -8,16 +8,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cupel-dev/cupel/internal/keyfile"
 )
 
 func TestParse(t *testing.T) {
-	c, err := Parse("cupel.yaml", []byte("# ours\nselect: [V-, W-001]\nignore:\n  - W-004\nfail-on: warning\n"))
+	c, err := Parse("cupel.yaml", []byte("# ours\nselect: [V-, W-001]\nignore:\n  - W-004\nfail-on: warning\n"+
+		"evidence:\n  classes:\n    - type: t\n      pointer: /data/a\n      class: public\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Config{
 		Path:   "cupel.yaml",
-		Select: []Entry{{"V-", 2, 10}, {"W-001", 2, 14}}, Ignore: []Entry{{"W-004", 4, 5}}, FailOn: &Entry{"warning", 5, 10},
+		Select: []Entry{*at("V-", 2, 10), *at("W-001", 2, 14)}, Ignore: []Entry{*at("W-004", 4, 5)}, FailOn: at("warning", 5, 10),
+		Classes: []keyfile.Class{{At: *at("", 8, 7), Type: at("t", 8, 13), Pointer: at("/data/a", 9, 16), Class: at("public", 10, 14)}},
 	}
 	if diff := cmp.Diff(want, c); diff != "" {
 		t.Error(diff)
@@ -28,6 +32,8 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+func at(text string, line, column int) *Entry { return &Entry{Text: text, Line: line, Column: column} }
 
 func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ text, message, hint string }{
@@ -41,6 +47,12 @@ func TestParseErrors(t *testing.T) {
 		{"ignore: [a]\nignore: [b]\n", `c:2:1: key "ignore" is there twice`, ""},
 		{"- a\n", "c:1:1: a mapping of keys was expected", ""},
 		{"a: [\n", "c:2:1: invalid YAML: did not find expected node content while parsing a flow node", ""},
+		{"evidence: [x]\n", "c:1:11: a mapping of keys was expected", ""},
+		{"evidence:\n  clases: []\n", `c:2:3: unknown key "clases"`, `did you mean "classes"?`},
+		{"evidence:\n  classes: []\n", "c:2:12: a list of privacy classes was expected", ""},
+		{"evidence:\n  classes: [x]\n", "c:2:13: a mapping of keys was expected", ""},
+		{"evidence:\n  classes: [{pointr: /data}]\n", `c:2:14: unknown key "pointr"`, `did you mean "pointer"?`},
+		{"evidence:\n  classes: [{class: a, class: b}]\n", `c:2:24: key "class" is there twice`, ""},
 		{"a: &x [*x]\n", `c:1:1: unknown key "a"`, ""},
 	} {
 		_, err := Parse("c", []byte(c.text))
