@@ -1,6 +1,8 @@
 package secrets
 
 import (
+	"maps"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -12,6 +14,9 @@ var forbiddenNames = map[string]bool{
 	"clientsecret": true, "secretkey": true, "authorization": true, "credential": true,
 	"credentials": true, "privatekey": true, "secretaccesskey": true,
 }
+
+// ForbiddenNames returns the names that [ForbiddenName] is about, sorted.
+func ForbiddenNames() []string { return slices.Sorted(maps.Keys(forbiddenNames)) }
 
 // longestName is the longest of them.
 const longestName = len("secretaccesskey")

@@ -1,0 +1,26 @@
+package privacy
+
+// Class is a privacy class of the contract (ADR-006 §2).
+type Class uint8
+
+// The classes.
+const (
+	Public    Class = iota // metadata, hashes, timestamps: logged as it is
+	Sensitive              // arguments, paths, output: generalized where a rule finds something
+	Forbidden              // secrets, tokens: dropped
+)
+
+var classNames = [...]string{"public", "sensitive", "forbidden"}
+
+// String returns the class's name in the contract's words.
+func (c Class) String() string { return classNames[min(int(c), len(classNames)-1)] }
+
+// parseClass returns the class of a name.
+func parseClass(name string) (c Class, ok bool) {
+	for i, known := range classNames {
+		if name == known {
+			return Class(i), true
+		}
+	}
+	return Public, false
+}

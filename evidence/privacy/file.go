@@ -1,0 +1,263 @@
+package privacy
+
+import (
+	"errors"
+	"fmt"
+	"regexp/syntax"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/secrets"
+	"github.com/cupel-dev/cupel/internal/keyfile"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// Given is a row as a file gives it, each word with its place.
+type Given = keyfile.Class
+
+// FileError is a mistake in a policy file: its Error names the file, the line and the column.
+type FileError = keyfile.Error
+
+// NameError is a name that was to be allowed and is not forbidden.
+type NameError struct{ Name string }
+
+func (e *NameError) Error() string { return say.Quoted(e.Name) + " is no forbidden name" }
+
+// ParsePolicy reads a policy file, a YAML text of at most a megabyte, and returns base with
+// its rows behind the others, so that they win:
+//
+//	classes:
+//	  - type: assay.tool.decision    # of the event; every type, when absent; assay.mcp.* for several
+//	    pointer: /data/args          # the value there and all below it; * is any member, ** any number of them
+//	    class: public                # or sensitive, forbidden
+//	  - pattern: '[a-z]+@example\.com' # an expression of RE2, for all that may be changed when there is no pointer
+//	    class: forbidden             # or sensitive
+//
+// Members that bind or place an event cannot be named, nor array elements by their number.
+// AllowForbidden are names that are forbidden wherever they stand, such as token, and shall
+// not be; without that a row cannot make them anything else. Name is shown in errors. The
+// error is a [FileError] or a [NameError]; an unknown key is one.
+func ParsePolicy(name string, yaml []byte, base *Policy, allowForbidden []string) (*Policy, error) {
+	rows, err := keyfile.ParseClasses(name, yaml)
+	if err != nil {
+		return nil, err
+	}
+	return base.With(name, rows, allowForbidden)
+}
+
+// With is ParsePolicy of rows that were read already, from the file of a name.
+func (p *Policy) With(name string, rows []Given, allowForbidden []string) (*Policy, error) {
+	if p.profile == ProfileUpstream && len(rows)+len(allowForbidden) > 0 {
+		return nil, errors.New("the profile " + ProfileUpstream + " does what the contract's reference does and takes no classes")
+	}
+	q := newPolicy(p.profile, nil)
+	for i, row := range p.rows {
+		q.add(row, p.patterns[i])
+	}
+	q.allowed = slices.Clone(p.allowed)
+	for _, name := range allowForbidden {
+		if !secrets.ForbiddenName([]byte(name)) {
+			return nil, &NameError{name}
+		}
+		if plain := plainName(name); !slices.Contains(q.allowed, plain) {
+			q.allowed = append(q.allowed, plain)
+		}
+	}
+	slices.Sort(q.allowed)
+	for _, row := range rows {
+		if err := q.take(name, row); err != nil {
+			err.Path = name
+			return nil, err
+		}
+	}
+	return q, nil
+}
+
+// plainName is a name as forbidden names are compared.
+func plainName(name string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
+}
+
+// take adds a row of a file.
+func (p *Policy) take(name string, given Given) *FileError {
+	row, find, err := p.read(given)
+	if err != nil {
+		return err
+	}
+	row.Origin = name + ":" + strconv.Itoa(given.At.Line)
+	pointers := []string{row.Pointer}
+	switch {
+	case row.Pointer == "":
+		pointers = []string{"/subject", "/data", "/data/**"}
+	case row.Handling != Removes && !strings.HasSuffix(row.Pointer, "/"+anyDeep):
+		pointers = append(pointers, row.Pointer+"/"+anyDeep)
+	}
+	for _, pointer := range pointers {
+		row.Pointer = pointer
+		p.add(row, find)
+	}
+	return nil
+}
+
+// read checks a row.
+func (p *Policy) read(given Given) (row Row, find *pattern, err *FileError) {
+	row = Row{Type: everyType}
+	if row.Class, err = readClass(given); err != nil {
+		return row, nil, err
+	}
+	row.Handling = ofFile(row.Class)
+	if given.Type != nil {
+		if row.Type, err = readType(given.Type); err != nil {
+			return row, nil, err
+		}
+	}
+	switch {
+	case given.Pointer != nil:
+		row.Pointer, err = p.readPointer(given.Pointer, row.Class)
+	case given.Pattern == nil:
+		err = fault(&given.At, "a row without a pointer", "expected pointer: /data/…, or a pattern")
+	}
+	if err == nil && given.Pattern != nil {
+		row.Pattern, row.Handling = given.Pattern.Text, Finds
+		find, err = readPattern(given.Pattern, row.Class)
+	}
+	return row, find, err
+}
+
+func readClass(given Given) (Class, *FileError) {
+	if given.Class == nil {
+		return Public, fault(&given.At, "a row without a class", "expected class: public, sensitive or forbidden")
+	}
+	class, known := parseClass(given.Class.Text)
+	if !known {
+		return Public, fault(given.Class, "unknown class "+say.Quoted(given.Class.Text), knownHint(given.Class.Text, classNames[:]))
+	}
+	return class, nil
+}
+
+func fault(at *keyfile.Entry, message, hint string) *FileError {
+	return &FileError{Line: at.Line, Column: at.Column, Message: message, Hint: hint}
+}
+
+func knownHint(word string, known []string) string {
+	if hint := suggest.Hint(word, known); hint != "" {
+		return hint
+	}
+	return "known: " + strings.Join(known, ", ")
+}
+
+func readType(given *keyfile.Entry) (string, *FileError) {
+	whole := strings.TrimSuffix(given.Text, ".*")
+	switch {
+	case given.Text == everyType:
+	case strings.Contains(whole, "*"), whole == "":
+		return "", fault(given, "bad type "+say.Quoted(given.Text), "a type is written whole, as *, or as its beginning with .* after it")
+	case strings.ContainsFunc(whole, unprintable):
+		return "", fault(given, "bad type "+say.Quoted(given.Text), "a type is one line of characters that can be seen")
+	}
+	return given.Text, nil
+}
+
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+// mostDeep bounds the ** of a pointer: each doubles its ways.
+const mostDeep = 3
+
+// readPointer checks a pointer: its form, and whether it may have the class.
+func (p *Policy) readPointer(given *keyfile.Entry, class Class) (string, *FileError) {
+	bad := func(hint string) (string, *FileError) {
+		return "", fault(given, "bad pointer "+say.Quoted(given.Text), hint)
+	}
+	if given.Text[0] != '/' {
+		return bad("a JSON pointer begins with /, as in /data/args")
+	}
+	if strings.ContainsFunc(given.Text, unprintable) {
+		return bad("a pointer is one line of characters that can be seen")
+	}
+	if badEscape(given.Text) {
+		return bad("~ in a name is written ~0, and / is written ~1")
+	}
+	tokens := tokensOf(given.Text)
+	deep := 0
+	for i, token := range tokens {
+		switch {
+		case token == "":
+			return bad("a member without a name is meant by * alone")
+		case strings.Trim(token, "0123456789") == "":
+			return bad("an array's elements are meant by * alone: a number names another one when one is removed")
+		case token != anyOne && token != anyDeep && strings.Contains(token, "*"):
+			return bad("* and ** stand for whole names")
+		case token == anyDeep && i > 0 && tokens[i-1] == anyDeep:
+			return bad("** stands for any number of names already")
+		case token == anyDeep:
+			deep++
+		case class != Forbidden && p.forbids([]byte(token)):
+			return "", fault(given, say.Quoted(token)+" is a forbidden name and cannot be "+class.String(), "--allow-forbidden "+token+" allows it")
+		}
+	}
+	switch {
+	case deep > mostDeep:
+		return bad(fmt.Sprintf("at most %d times **", mostDeep))
+	case stays(evidence.AttributeOf(tokens[0])):
+		return "", fault(given, "member "+tokens[0]+" always stays: it binds or places the event", "expected /data, /subject, /source, /tracestate or a member that the contract does not name")
+	}
+	return given.Text, nil
+}
+
+// badEscape finds a ~ that is no escape of RFC 6901.
+func badEscape(pointer string) bool {
+	return strings.Contains(strings.NewReplacer("~0", "", "~1", "").Replace(pointer), "~")
+}
+
+// forbids says whether the policy forbids members of a name, wherever they stand.
+func (p *Policy) forbids(name []byte) bool {
+	return p.profile != ProfileUpstream && secrets.ForbiddenName(name) && (len(p.allowed) == 0 || !slices.Contains(p.allowed, plainName(string(name))))
+}
+
+// patternBytes bounds an expression, and with it what its program takes.
+const patternBytes = 1000
+
+// readPattern compiles an expression.
+func readPattern(given *keyfile.Entry, class Class) (*pattern, *FileError) {
+	if class == Public {
+		return nil, fault(given, "a pattern of class public", "a pattern finds what is to be hidden: expected class sensitive or forbidden")
+	}
+	if len(given.Text) > patternBytes {
+		return nil, fault(given, fmt.Sprintf("a pattern of %d bytes, the limit is %d", len(given.Text), patternBytes), "several rows can share the work")
+	}
+	find, err := newPattern(class, given.Text)
+	if err != nil {
+		message := err.Error()
+		if e, ok := errors.AsType[*syntax.Error](err); ok {
+			message = e.Code.String() + ": " + say.Quoted(e.Expr)
+		}
+		return nil, fault(given, "bad pattern: "+message, "patterns are those of RE2, without backreferences and lookaround")
+	}
+	if find.part.MatchString("") {
+		return nil, fault(given, "the pattern matches the empty text", "expected one that matches at least a character")
+	}
+	return find, nil
+}
+
+// stays says whether no policy changes an attribute: what binds or places the event.
+func stays(a evidence.Attribute) bool {
+	switch a {
+	case evidence.AttrOther, evidence.AttrData, evidence.AttrSubject, evidence.AttrSource, evidence.AttrTraceState:
+		return false
+	}
+	return true
+}
+
+// tokensOf returns the tokens of a pointer, unescaped.
+func tokensOf(pointer string) []string {
+	tokens := strings.Split(pointer[1:], "/")
+	for i, token := range tokens {
+		tokens[i] = strictjson.PointerName(token)
+	}
+	return tokens
+}

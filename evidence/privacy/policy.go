@@ -1,0 +1,107 @@
+package privacy
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/secrets"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// The names of the built-in profiles.
+const (
+	ProfileDefault  = "default"
+	ProfileUpstream = "adr006-upstream"
+)
+
+// Policy says which values of an event are public, sensitive and forbidden, and so what a
+// [Redactor] changes. It does not change and is safe for concurrent use.
+type Policy struct {
+	profile  string
+	rows     []Row
+	allowed  []string // forbidden names that are not, in lower case and without _ - space
+	places   *places
+	patterns []*pattern // of the rows, nil for those without one
+	finds    bool       // a row has one
+	removes  bool       // a row removes values that are no texts
+}
+
+// Default returns the policy of the profile "default".
+func Default() *Policy { return newPolicy(ProfileDefault, builtIn) }
+
+// Upstream returns the policy of the profile "adr006-upstream": what the contract's reference
+// does with the subject, to the letter, and nothing else. It leaves secrets where they are,
+// and its result may change when it is redacted again.
+func Upstream() *Policy { return newPolicy(ProfileUpstream, reference) }
+
+func newPolicy(profile string, rows []Row) *Policy {
+	p := &Policy{profile: profile, places: new(places)}
+	for _, row := range rows {
+		p.add(row, nil)
+	}
+	return p
+}
+
+// add puts a row behind the others.
+func (p *Policy) add(row Row, find *pattern) {
+	i := len(p.rows)
+	p.rows, p.patterns = append(p.rows, row), append(p.patterns, find)
+	p.removes = p.removes || row.Handling == Removes
+	p.finds = p.finds || find != nil
+	for _, way := range spread(tokensOf(row.Pointer)) {
+		at := p.places.add(row.Type, way)
+		if find != nil {
+			at.patterns = append(at.patterns, i)
+		} else {
+			at.row = i + 1
+		}
+	}
+}
+
+// Name is the profile's name.
+func (p *Policy) Name() string { return p.profile }
+
+// Rows returns the table of classes: the built-in rows, then those of the policy file. Of
+// several rows that fit a value the last one counts; the names that are forbidden wherever
+// they stand are not in it, see [Policy.AppendTable].
+func (p *Policy) Rows() []Row { return slices.Clone(p.rows) }
+
+// Allowed returns the forbidden names that the policy does not forbid.
+func (p *Policy) Allowed() []string { return slices.Clone(p.allowed) }
+
+// Digest is the SHA-256 digest of the policy in canonical JSON, see [Policy.JSON].
+func (p *Policy) Digest() evidence.Sum { return digest.Of(p.JSON()) }
+
+// Schema names the form of a policy in JSON.
+const Schema = "cupel.privacy-policy/1"
+
+// JSON returns all that decides over changes, in canonical JSON: the profile, the rows in
+// their order, the forbidden names that are allowed, and the rules of texts.
+func (p *Policy) JSON() []byte {
+	type row struct {
+		Row
+		Class string `json:"class"`
+	}
+	document := struct {
+		Schema  string            `json:"schema"`
+		Profile string            `json:"profile"`
+		Rows    []row             `json:"rows"`
+		Allowed []string          `json:"allowed_names"`
+		Rules   []secrets.RuleRow `json:"rules"`
+	}{Schema, p.profile, make([]row, len(p.rows)), append([]string{}, p.allowed...), secrets.Rules()}
+	for i, r := range p.rows {
+		document.Rows[i] = row{r, r.Class.String()}
+	}
+	text, err := json.Marshal(document)
+	if err != nil {
+		panic("privacy: policy in JSON: " + err.Error()) // of strings alone: a bug
+	}
+	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(text)
+	if err != nil {
+		panic("privacy: policy in JSON: " + err.Error())
+	}
+	return jcs.NewWriter(nil).Append(nil, doc.Root())
+}

@@ -1,0 +1,280 @@
+package privacy
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/jcs"
+)
+
+// Redactor applies a policy to events, one after another, and reuses its memory: an event
+// in which nothing is found costs no allocation. It is not safe for concurrent use; give
+// each worker one.
+type Redactor struct {
+	policy *Policy
+	event  *evidence.Event
+	texts  texts
+
+	places  []*places // of the values on the way to the current one, one after the other
+	way     []step
+	gone    []evidence.Value // attributes that are removed
+	found   []*pattern
+	changes []Change
+	patches []patch
+	written []byte // what values become
+	failure *SweepError
+}
+
+// NewRedactor returns a redactor.
+func NewRedactor(p *Policy) *Redactor { return &Redactor{policy: p} }
+
+// Event finds what the policy changes in an event, and appends the redacted event to dst:
+// its text with only the changed values patched, every other byte as it was. When nothing
+// is changed, out is dst and the event stands as it is. Its recorded content hash is not
+// computed again.
+//
+// The changes are in the order of the event's text, those that are only reported among
+// them. They are valid until the next call. A value below a removed one is not listed.
+//
+// The error is a [SweepError]: out and changes are not to be used then.
+func (r *Redactor) Event(dst []byte, e *evidence.Event) (out []byte, changes []Change, err error) {
+	r.event, r.failure = e, nil
+	r.places, r.way, r.gone, r.changes = r.places[:0], r.way[:0], r.gone[:0], r.changes[:0]
+	r.patches, r.written = r.patches[:0], r.written[:0]
+	r.attributes()
+	switch {
+	case r.failure != nil:
+		return dst, nil, r.failure
+	case len(r.patches) == 0:
+		return dst, r.changes, nil
+	}
+	return appendPatched(dst, e.Text(), r.patches), r.changes, nil
+}
+
+// attributes goes through the members of the event.
+func (r *Redactor) attributes() {
+	root := r.event.Root()
+	c := container{named: true}
+	r.places = r.policy.places.enter(r.places, r.texts.of(r.event.Get(evidence.AttrType)))
+	c.to = len(r.places)
+	for member := range root.Children() {
+		if !stays(member.Attribute()) && r.child(&c, member) {
+			r.gone = append(r.gone, member)
+		}
+	}
+	if len(r.patches)+len(r.gone) > 0 {
+		r.removeAttributes(root)
+	}
+}
+
+// removeAttributes cuts out those that are gone, and with them the semantic digest, which is
+// that of the event before its changes.
+func (r *Redactor) removeAttributes(root evidence.Value) {
+	cut, gone := newCutter(true), r.gone
+	for member := range root.Children() {
+		stale := isDigest(member)
+		if stale {
+			r.way = append(r.way, step{value: member})
+			r.change(member, found{Public, RuleDigest, Removed}, nil, Drops)
+			r.way = r.way[:0]
+		}
+		removed := len(gone) > 0 && gone[0] == member
+		if removed {
+			gone = gone[1:]
+		}
+		r.patches = cut.child(r.patches, member, stale || removed)
+	}
+	slices.SortFunc(r.patches, func(a, b patch) int { return cmp.Compare(a.start, b.start) })
+	slices.SortFunc(r.changes, func(a, b Change) int {
+		first, _ := a.At.Span()
+		second, _ := b.At.Span()
+		return cmp.Compare(first, second)
+	})
+}
+
+func isDigest(v evidence.Value) bool {
+	a := v.Attribute()
+	return a == evidence.AttrSemanticDigest || a == evidence.AttrDigestProfile
+}
+
+// container is an object or an array whose children are gone through.
+type container struct {
+	from, to int  // its places in the redactor's
+	named    bool // it is an object
+	position int  // of the next child
+	argv
+}
+
+// child looks at a member or an element, and says whether it is to be removed.
+func (r *Redactor) child(c *container, v evidence.Value) (remove bool) {
+	at := step{value: v, position: c.position, element: !c.named}
+	c.position++
+	var name []byte
+	if c.named {
+		name = v.NameBytes(r.texts.key[:0])
+	}
+	kind := v.Kind()
+	forbidden := c.named && r.policy.forbids(name)
+	if kind < evidence.KindString && !forbidden && !r.policy.removes {
+		c.before = false
+		return false // numbers, booleans and null stay
+	}
+	start := len(r.places)
+	for i := c.from; i < c.to; i++ {
+		r.places = r.places[i].step(r.places, start, name, c.named)
+	}
+	r.way = append(r.way, at)
+	remove = r.value(c, v, start, forbidden)
+	r.way = r.way[:len(r.way)-1]
+	r.places = r.places[:start]
+	return remove
+}
+
+// value looks at a value whose places begin at start.
+func (r *Redactor) value(c *container, v evidence.Value, start int, forbidden bool) (remove bool) {
+	handling := r.handling(start)
+	switch {
+	case forbidden:
+		remove = r.drop(v, found{Forbidden, RuleName, Removed}, handling)
+	case handling == Removes:
+		remove = r.drop(v, found{Forbidden, RuleClass, Removed}, handling)
+	case v.Kind() == evidence.KindString:
+		return r.textValue(c, v, start, handling)
+	case v.Kind() > evidence.KindString:
+		r.children(v, start)
+	}
+	if !remove {
+		c.before = false // the flag's value is not a text
+	}
+	return remove
+}
+
+// children goes through the members or elements of a value whose places begin at start.
+func (r *Redactor) children(v evidence.Value, start int) {
+	c := container{from: start, to: len(r.places), named: v.Kind() == evidence.KindObject}
+	cut := newCutter(c.named)
+	for child := range v.Children() {
+		removed := r.child(&c, child)
+		r.patches = cut.child(r.patches, child, removed)
+	}
+}
+
+// handling is that of the last row of those at the places from start on.
+func (r *Redactor) handling(start int) Handling {
+	last := 0
+	for _, at := range r.places[start:] {
+		last = max(last, at.row)
+	}
+	if last == 0 {
+		return Keeps // by a profile that says nothing of it
+	}
+	return r.policy.rows[last-1].Handling
+}
+
+// textValue looks at a string.
+func (r *Redactor) textValue(c *container, v evidence.Value, start int, handling Handling) (remove bool) {
+	before := r.texts.of(v)
+	hide := shows
+	if !c.named {
+		hide = c.hides(before)
+	}
+	after, what := r.texts.judge(before, handling, hide, r.patterns(start))
+	switch what.action {
+	case Removed:
+		if r.drop(v, what, handling) {
+			return true // and a flag before it hides the next element that stays
+		}
+	case "":
+	default:
+		r.replace(v, what, after, handling)
+	}
+	if handling == Reports {
+		after = before
+	}
+	if !c.named {
+		c.take(after, c.position == 1 || handling == Keeps)
+	}
+	if handling != Reports && handling != Scrubs && handling != Keeps {
+		r.sweep(after)
+	}
+	return false
+}
+
+// sweep looks for what has been missed.
+func (r *Redactor) sweep(text []byte) {
+	if rule, hit := r.texts.scanner.Sweep(text); hit && r.failure == nil {
+		r.failure = &SweepError{r.pointer(), rule}
+	}
+}
+
+// patterns are those of the rows that end at the places from start on.
+func (r *Redactor) patterns(start int) []*pattern {
+	if !r.policy.finds {
+		return nil
+	}
+	r.found = r.found[:0]
+	for _, at := range r.places[start:] {
+		for _, row := range at.patterns {
+			r.found = append(r.found, r.policy.patterns[row])
+		}
+	}
+	return r.found
+}
+
+// drop removes a value and says so, unless it must stay: then it is hidden.
+func (r *Redactor) drop(v evidence.Value, what found, handling Handling) (remove bool) {
+	if handling == Reports {
+		r.change(v, what, nil, handling)
+		return false
+	}
+	if len(r.way) == 1 {
+		if hidden := hiddenText(v.Attribute()); hidden != "" {
+			what.action = Replaced
+			r.replace(v, what, []byte(hidden), handling)
+			return false
+		}
+	}
+	r.change(v, what, nil, handling)
+	return true
+}
+
+// hiddenText is what stands for an attribute that every event has, when its value is gone.
+// The contract wants a URI as source.
+func hiddenText(a evidence.Attribute) string {
+	switch a {
+	case evidence.AttrData, evidence.AttrSubject:
+		return stars
+	case evidence.AttrSource:
+		return urn + stars
+	}
+	return ""
+}
+
+const urn = "urn:"
+
+// replace puts a text in a value's place, unless that is it already.
+func (r *Redactor) replace(v evidence.Value, what found, text []byte, handling Handling) {
+	if len(r.way) == 1 && v.Attribute() == evidence.AttrSource && bytes.IndexByte(text, ':') <= 0 {
+		text = append([]byte(urn), text...) // it would be no URI any more
+	}
+	if v.Kind() == evidence.KindString && bytes.Equal(text, r.texts.of(v)) {
+		return
+	}
+	begin := len(r.written)
+	r.written = jcs.AppendText(r.written, text)
+	after := r.written[begin:len(r.written):len(r.written)]
+	r.change(v, what, after, handling)
+	if handling != Reports {
+		start, end := v.Span()
+		r.patches = append(r.patches, patch{start, end, after})
+	}
+}
+
+func (r *Redactor) change(v evidence.Value, what found, after []byte, handling Handling) {
+	r.changes = append(r.changes, Change{
+		Pointer: r.pointer(), At: v, Class: what.class, Rule: what.rule, Action: what.action,
+		Before: v.Raw(), After: after, Reported: handling == Reports,
+	})
+}

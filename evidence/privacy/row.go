@@ -1,0 +1,64 @@
+package privacy
+
+// Row says of the values at one pointer of the events of one type what class they have. Of
+// several rows that fit a value the last one counts.
+type Row struct {
+	// Type is that of the event: the whole of it, "*" for every one, or the beginning of it up
+	// to a dot and "*", as in "assay.mcp.*".
+	Type string `json:"type"`
+	// Pointer is a JSON pointer (RFC 6901) in the event, in which "*" stands for any member or
+	// element and "**" for any number of them, at the end for at least one.
+	Pointer  string   `json:"pointer"`
+	Class    Class    `json:"-"`
+	Handling Handling `json:"handling"`
+	// Pattern is an expression of RE2 that adds to what is found in the texts at the pointer;
+	// "" for a row that gives a class.
+	Pattern string `json:"pattern,omitempty"`
+	// Origin is the file and line of a row that a policy file has, "" for a built-in one.
+	Origin string `json:"-"`
+}
+
+// Handling is what is done with the values of a row.
+type Handling string
+
+// The handlings.
+const (
+	Stays   Handling = "stays"   // never changed nor looked at: what binds or places the event
+	Drops   Handling = "drops"   // removed from an event that is changed otherwise
+	Reports Handling = "reports" // looked at as Redacts does, and left as it is
+	Redacts Handling = "redacts" // every rule of texts is applied
+	Guards  Handling = "guards"  // left as it is, unless a secret rule matches: then Redacts
+	Cuts    Handling = "cuts"    // cut at the first equals sign, then Guards
+	Keeps   Handling = "keeps"   // left as it is, by a policy file
+	Removes Handling = "removes" // removed, by a policy file
+	Scrubs  Handling = "scrubs"  // changed as the contract's reference changes it
+	Finds   Handling = "finds"   // what the pattern matches is replaced by ***
+)
+
+// handlings say what each one means, for the table that people read.
+var handlings = []struct {
+	Handling
+	means string
+}{
+	{Stays, "never changed: it binds or places the event"},
+	{Drops, "removed from an event that is changed: it would be that of another event"},
+	{Reports, "looked at and reported; only a policy file changes it"},
+	{Redacts, "every rule of texts applies; numbers, booleans and null stay"},
+	{Guards, "stays, unless a secret rule matches: then every rule of texts applies"},
+	{Cuts, "cut at the first equals sign, then as for guards"},
+	{Keeps, "stays, by the policy file"},
+	{Removes, "removed, whatever it is, by the policy file"},
+	{Scrubs, "changed as the contract's reference does it"},
+	{Finds, "what the policy file's pattern matches is replaced by ***; with class forbidden, a text that it matches as a whole is removed"},
+}
+
+// ofFile is the handling that a row of a policy file gives to values of a class.
+func ofFile(c Class) Handling {
+	switch c {
+	case Public:
+		return Keeps
+	case Sensitive:
+		return Redacts
+	}
+	return Removes
+}
