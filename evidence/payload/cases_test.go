@@ -153,11 +153,12 @@ func run(t testing.TB, words string) string {
 	next, clock := 0, 0
 	for word := range strings.FieldsSeq(words) {
 		if word == "!" {
-			b.WriteString("[\n")
+			b.WriteString("{]\n")
 			continue
 		}
 		word, back := strings.CutSuffix(word, "<")
 		word, at, _ := strings.Cut(word, "@")
+		word, subject, about := strings.Cut(word, "=")
 		if at != "" {
 			next, _ = strconv.Atoi(at)
 		}
@@ -174,7 +175,15 @@ func run(t testing.TB, words string) string {
 			c := strings.Split(word[1:], ",")
 			types[1] = fmt.Sprintf(`{"files_count":%s,"network_count":%s,"processes_count":%s,"sandbox_degradation_count":%s}`, c[0], c[1], c[2], c[3])
 		}
-		b.WriteString(laid(t, fmt.Sprintf(`{"type":%q,"data":%s,"assayseq":%d,"id":"run_a:%d","time":"2026-01-02T03:04:%02dZ"}`, types[0], types[1], next, next, 10+clock)) + "\n")
+		event := laid(t, fmt.Sprintf(`{"type":%q,"data":%s,"assayseq":%d,"id":"run_a:%d","time":"2026-01-02T03:04:%02dZ"}`, types[0], types[1], next, next, 10+clock))
+		if about {
+			event = strings.Replace(event, `"assayrunid"`, fmt.Sprintf(`"subject":%q,"assayrunid"`, subject), 1)
+		}
+		sum, err := evidence.ContentHash([]byte(event))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(strings.Replace(event, someDigest, sum, 1) + "\n")
 		next++
 	}
 	return b.String()

@@ -61,7 +61,7 @@ func (c *Checker) Event(dst []finding.Finding, r *evidence.Result) ([]finding.Fi
 	}
 	view := c.checkEnvelope(r)
 	s := shapeOf(view.Type)
-	c.facts.read(&view, s)
+	c.facts.read(r.Event, &view, s)
 	if s == nil {
 		return c.said, nil
 	}

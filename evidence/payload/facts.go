@@ -1,6 +1,8 @@
 package payload
 
 import (
+	"hash/maphash"
+
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
@@ -15,6 +17,7 @@ type RunFacts struct {
 	timed     bool
 	sequence  uint64
 	sequenced bool
+	name      uint64         // stands for what an event of activity is about; 0: nothing says
 	counts    [counted]int64 // of an event that ends a run; below zero: there is none
 }
 
@@ -34,13 +37,17 @@ const (
 // counted is how many kinds of events the end of a run counts.
 const counted = int(aStart)
 
-// tallies are the members that count events, by kind, and the types of those events.
-var tallies = [counted]struct{ member, eventType string }{
-	aFile:        {"files_count", typeFile},
-	aConnection:  {"network_count", "assay.net.connect"},
-	aProcess:     {"processes_count", "assay.process.exec"},
-	aDegradation: {"sandbox_degradation_count", typeSandbox},
+// tallies are the members that count events, by kind, the types of those events, and the
+// member of their data that names what they are about when they have no subject.
+var tallies = [counted]struct{ member, eventType, name string }{
+	aFile:        {"files_count", typeFile, "file"},
+	aConnection:  {"network_count", "assay.net.connect", "host"},
+	aProcess:     {"processes_count", "assay.process.exec", "cmd"},
+	aDegradation: {"sandbox_degradation_count", typeSandbox, ""},
 }
+
+// ofActivity says whether the kind is one of what a run does.
+func (k kind) ofActivity() bool { return k < aDegradation }
 
 func kindOf(eventType []byte) kind {
 	switch string(eventType) {
@@ -57,8 +64,8 @@ func kindOf(eventType []byte) kind {
 	return other
 }
 
-// read takes what the envelope says.
-func (f *RunFacts) read(v *envelope.View, s *shape) {
+// read takes what the event says, whose shape is s, nil when its type has none.
+func (f *RunFacts) read(e *evidence.Event, v *envelope.View, s *shape) {
 	*f = RunFacts{
 		known: true, kind: kindOf(v.Type),
 		time: v.Time, timed: v.Timed, sequence: v.Sequence, sequenced: v.Sequenced,
@@ -66,9 +73,25 @@ func (f *RunFacts) read(v *envelope.View, s *shape) {
 	if s == nil {
 		f.eventType = v.Type
 	}
+	if f.kind.ofActivity() {
+		f.name = nameOf(v.Subject, e.Get(evidence.AttrData).Get(tallies[f.kind].name))
+	}
 	for k := range f.counts {
 		f.counts[k] = -1
 	}
+}
+
+// seed is that of all names: what one worker has seen is compared with what others have.
+var seed = maphash.MakeSeed()
+
+func nameOf(subject []byte, member evidence.Value) uint64 {
+	if subject == nil {
+		subject = member.TextBytes(nil)
+	}
+	if subject == nil {
+		return 0
+	}
+	return maphash.Bytes(seed, subject) | 1
 }
 
 // count takes the counts of an event that ends a run.

@@ -358,7 +358,7 @@ var rules = finding.Table{
 	},
 	countDiffers: {
 		ID: "EV-521", Title: "the end of the run counts other events than there are", Severity: finding.Warning, Clause: clauseProfile,
-		Rationale: "files_count counts events assay.fs.access, network_count assay.net.connect, processes_count assay.process.exec, sandbox_degradation_count assay.sandbox.degraded. An export that leaves out all activity is not held to the first three, and a part of a run only to not having more events than are counted.",
+		Rationale: "files_count counts events assay.fs.access, network_count assay.net.connect, processes_count assay.process.exec, sandbox_degradation_count assay.sandbox.degraded. Each counts the events or their different subjects. An export that leaves out all activity is not held to the first three, and a part of a run only to not having more events than are counted.",
 	},
 	countersDiffer: {
 		ID: "EV-531", Title: "a counter differs from the list that it counts", Severity: finding.Warning, Clause: clauseFilter,
