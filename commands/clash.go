@@ -35,8 +35,10 @@ var fileFlags = []fileFlag{
 	{name: "write-baseline", write: true},
 	{name: "state", write: true}, // read, too: one file for both is what it is for
 	{name: "output", write: true},
+	{name: "report", write: true},
 	{name: "baseline"},
 	{name: "config"},
+	{name: "policy"},
 	{name: "plan"},
 	{name: "anchor"},
 	{name: "hmac-key-file"},

@@ -118,7 +118,7 @@ func writers(l leaf) (list []string) {
 	if l.reports() {
 		list = append(list, "--format=json=", "--format=text=")
 	}
-	for _, name := range []string{"write-baseline", "state", "output"} {
+	for _, name := range []string{"write-baseline", "state", "output", "report"} {
 		if slices.Contains(flagNames(l.Command), name) {
 			list = append(list, "--"+name+"=")
 		}

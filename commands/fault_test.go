@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/bundletest"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/doortest"
 	"github.com/cupel-dev/cupel/internal/racetest"
@@ -50,6 +51,7 @@ func faultyRuns() (list []string) {
 		"evidence show run.tar.gz", "evidence show --format json events", "evidence show --format cloudevents-batch=out --format ndjson run.tar.gz",
 		"evidence seal --format json events/run.ndjson", "evidence seal --digest-file -o out events/run.ndjson", "evidence seal -o - - <events/run.ndjson", "evidence seal --limits @limits --format json -o new.tar.gz events/run.ndjson", "evidence seal -o out tampered.ndjson",
 		"evidence unseal run.tar.gz", "evidence unseal -o out - <run.tar.gz", "evidence unseal -o - --format json=new-out run.tar.gz", "evidence unseal --expect-run-root 0000000000000000000000000000000000000000000000000000000000000000 -o out run.tar.gz",
+		"evidence redact - <dirty.ndjson", "evidence redact --report new-out -o new.tar.gz run.tar.gz", "evidence redact --diff --format json=out dirty.ndjson", "evidence redact --policy classes.yaml --format json -o made events",
 		"evidence keygen new.pem new.pub.pem", "evidence attest --key key.pem run.tar.gz", "evidence attest --key key.pem --tree -o new.att.json run.tar.gz", "evidence attest --key key.pem -o out run.tar.gz",
 		"evidence prove --seq 3 run.tar.gz", "evidence prove --seq 3 -o out - <run.tar.gz",
 		"evidence verify-proof proof.json", "evidence verify-proof --format json --attestation run.att.json --key key.pub.pem --event event.json proof.json", "evidence verify-proof --format json=out - <proof.json",
@@ -91,7 +93,7 @@ func layFaulty(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		".gitignore": "build/\n", "build/log.jsonl": "no log\n", "docs/cupel.yaml": "ignore: [W-004]\n", "docs/.gitignore": "c.yaml\n", "docs/other.yaml": "kind: other\n",
-		"redaction.json": redactionOfRun, "key": "a key", "limits": limitsText, "out": "an old report\n", "base": `{"schema":"cupel.baseline/1","findings":[]}` + "\n",
+		"redaction.json": redactionOfRun, "key": "a key", "limits": limitsText, "made/old.ndjson": "an old stream\n", "classes.yaml": "classes: [{pointer: /data/path, class: public}]\n", "out": "an old report\n", "base": `{"schema":"cupel.baseline/1","findings":[]}` + "\n",
 	} {
 		writeFile(t, name, []byte(text))
 	}
@@ -102,6 +104,8 @@ func layFaulty(t *testing.T) {
 	writeFile(t, "docs/a.yaml", append(bytes.ReplaceAll(document, []byte(": "), []byte(":   ")), "\n\n"...))
 	writeFile(t, "messy.yaml", append(bytes.ReplaceAll(document, []byte(": "), []byte(":  ")), "\n\n"...))
 	symlink(t, "messy.yaml", "link.yaml")
+	dirty := bundletest.Recipe{Set: map[string]json.RawMessage{"1/data": json.RawMessage(`{"path":"/home/bob/x"}`)}}
+	writeFile(t, "dirty.ndjson", dirty.Stream())
 	cut, err := os.ReadFile("log.jsonl")
 	if err != nil {
 		t.Fatal(err)

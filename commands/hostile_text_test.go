@@ -103,6 +103,7 @@ func hostileContents(t *testing.T) map[string]string {
 func hostileCases(t *testing.T) []hostileCase {
 	text := hostileContents(t)
 	envelopes := strings.ReplaceAll(text["events"], `"source":"VALUE`, `"source":"urn:VALUE`) // with a source that is a URI
+	leaky := strings.ReplaceAll(envelopes, `"##[x]VALUE"`, `"/home/bob/VALUE"`)
 	files := []hostileCase{
 		{title: "trace verify", content: text["trace"], report: true, args: []string{"trace", "verify", "--check-ids", "--", "NAME"}},
 		{title: "trace verify, a log", content: text["log"], report: true, args: []string{"trace", "verify", "--strict-payload", "--", "NAME"}},
@@ -141,6 +142,9 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence diff, a manifest", content: text["manifest"], pack: bundleOf("manifest.json"), formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "diff", "--", "run.tar.gz", "NAME"}},
 		{title: "evidence seal", content: envelopes, report: true, args: []string{"evidence", "seal", "-o=new.tar.gz", "--", "NAME"}},
 		{title: "evidence unseal", content: text["manifest"], pack: bundleOf("manifest.json"), report: true, args: []string{"evidence", "unseal", "-o=new.ndjson", "--", "NAME"}},
+		{title: "evidence redact", content: leaky, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--accept-unverified", "-o=new.ndjson", "--report=new.json", "--", "NAME"}},
+		{title: "evidence redact --diff", content: leaky, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--accept-unverified", "--diff", "--", "NAME"}},
+		{title: "evidence redact --policy", content: "classes: [{type: \"VALUE\", pointer: \"/data/VALUE\", class: public}]\n", formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--check", "--policy=NAME", "--", "run.ndjson"}},
 		{title: "evidence attest of no bundle", content: text["events"], args: []string{"evidence", "attest", "--key", "key.pem", "--", "NAME"}},
 		{title: "evidence prove of no bundle", content: text["events"], args: []string{"evidence", "prove", "--seq", "0", "--", "NAME"}},
 		{title: "oatf lint", content: text["document"], report: true, args: []string{"oatf", "lint", "--strict", "--", "NAME"}},
@@ -168,7 +172,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		"trace verify --baseline=NAME x", "trace verify --anchor=NAME x", "trace verify --state=NAME x", "trace verify --hmac-key-file=NAME x", "trace verify --plan=NAME x",
 		"trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",
 		"evidence keygen -- key.pem NAME", "evidence keygen -- NAME key.pem", "evidence attest --key=key.pem --output=no/NAME run.tar.gz", "evidence prove --seq=NAME x",
-		"evidence seal --output=no/NAME run.tar.gz", "evidence seal --producer=NAME x", "evidence unseal --output=no/NAME run.tar.gz", "evidence show --seq=NAME x", "evidence show --since=NAME x", "evidence show --type=NAME x", "evidence show --format=NAME x",
+		"evidence seal --output=no/NAME run.tar.gz", "evidence seal --producer=NAME x", "evidence unseal --output=no/NAME run.tar.gz", "evidence redact --output=no/NAME run.ndjson", "evidence redact --report=no/NAME run.ndjson", "evidence redact --profile=NAME run.ndjson", "evidence redact --policy=NAME run.ndjson", "evidence redact --allow-forbidden=NAME run.ndjson", "evidence show --seq=NAME x", "evidence show --since=NAME x", "evidence show --type=NAME x", "evidence show --format=NAME x",
 		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x", "evidence verify --redaction=NAME x",
 		"evidence digest tool --projection=NAME x", "evidence digest tool --check=NAME tools.json", "evidence digest semantic --limits=NAME x", "evidence digest NAME",
 		"evidence hash --limits=NAME x", "evidence hash --limits=@NAME x", "evidence hash --engine=NAME x", "oatf lint --config=NAME x", "oatf lint --unknown-fields=NAME x",

@@ -43,6 +43,7 @@ func newApp(env Env) *cli.App {
 			evidenceVerifyCommand(env),
 			evidenceSealCommand(env),
 			evidenceUnsealCommand(env),
+			evidenceRedactCommand(env),
 			evidenceAttestCommand(env),
 			evidenceProveCommand(env),
 			evidenceVerifyProofCommand(env),

@@ -29,6 +29,7 @@ var soundRuns = map[string]string{
 	"evidence diff":   "OPERAND run.ndjson",
 	"evidence keygen": "OPERAND folder",
 	"evidence prove":  "--seq 0 OPERAND",
+	"evidence redact": "-o made.ndjson OPERAND",
 	"oatf fmt":        "-l OPERAND",
 }
 
@@ -48,6 +49,9 @@ var takesIt = map[string]string{
 	"evidence attest --output missing":       "it is written",
 	"evidence seal --output missing":         "it is written",
 	"evidence unseal --output missing":       "it is written",
+	"evidence redact --output missing":       "it is written",
+	"evidence redact --output folder":        "it is written into",
+	"evidence redact --report missing":       "it is written",
 	"evidence seal OPERAND /proc/self/mem":   "no file can be written beside it",
 	"evidence unseal OPERAND /proc/self/mem": "no file can be written beside it",
 	"evidence prove --output missing":        "it is written",
@@ -136,7 +140,7 @@ func triedValues(f cli.Flag) []string {
 		return []string{"", "folder"}
 	case name == "limits":
 		return []string{"", "@", "@folder", "@missing", "@/proc/self/mem", "@broken", "@empty"}
-	case slices.Contains([]string{"config", "engine-config"}, name):
+	case slices.Contains([]string{"config", "engine-config", "policy"}, name):
 		return []string{"", "folder", "missing", "/proc/self/mem", "broken"}
 	case slices.Contains([]string{"anchor", "baseline", "state", "assertions"}, name):
 		return []string{"", "folder", "missing", "/proc/self/mem", "broken", "empty"}

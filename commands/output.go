@@ -304,6 +304,14 @@ func (o *output) unmake() {
 	o.made = nil
 }
 
+// giveUp gives up one of the files that Make has begun; nil is none.
+func (o *output) giveUp(f *door.Output) {
+	if f != nil {
+		o.to.drop(f)
+		o.made = slices.DeleteFunc(o.made, func(other *door.Output) bool { return other == f })
+	}
+}
+
 // unwritten says what could not be written: a file, or what went to standard output.
 func unwritten(err error) error {
 	if file := walk.Plain(err); file != err {

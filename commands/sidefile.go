@@ -63,6 +63,8 @@ var (
 	// projectConfigFile is read by package config, which holds the limit.
 	projectConfigFile = sideFile{"config", config.MaxBytes, "the file holds a few lists of rule ids", nil}
 
+	policyFile = sideFile{"policy", config.MaxBytes, "docs/evidence-redact.md shows what a policy file says", door.NamedText}
+
 	suiteFile = sideFile{"assertions", 16 << 20, "split the suite: --assertions is repeatable", nil}
 )
 

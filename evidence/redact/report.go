@@ -61,7 +61,7 @@ type Event struct {
 // Change is one value that was changed, or is only reported.
 type Change struct {
 	Pointer string `json:"pointer"` // RFC 6901, of the input's event
-	Class   string `json:"class"`   // "sensitive" or "forbidden"
+	Class   string `json:"class"`   // "sensitive" or "forbidden"; "public" for the semantic digest of an event that is another one now
 	Rule    string `json:"rule"`
 	Action  string `json:"action"` // "removed", "replaced", "generalized" or "cut"
 

@@ -1,0 +1,252 @@
+package commands
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/privacy"
+	"github.com/cupel-dev/cupel/evidence/redact"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// evidenceRedactCommand is `cupel evidence redact`. When the redacted evidence goes to
+// standard output, what there is to say of it goes to standard error.
+func evidenceRedactCommand(env Env) *cli.Command {
+	aside := env
+	aside.Stdout = env.Stderr
+	cmd, beside := redactCommand(env, env), redactCommand(env, aside)
+	shown, quieted := cmd.Action, beside.Action
+	cmd.Action = func(c *cli.Context) error {
+		out := c.String("output")
+		switch {
+		case c.Bool("classes"):
+			return showClasses(env, c)
+		case (out == "" || out == "-") && !previews(c):
+			return quieted(c)
+		}
+		return shown(c)
+	}
+	return cmd
+}
+
+// previews says whether a run shows what would be changed and writes no evidence.
+func previews(c *cli.Context) bool { return c.Bool("check") || c.Bool("diff") }
+
+// redactCommand is the command that reports to a screen.
+func redactCommand(env, screen Env) *cli.Command {
+	run := report.Run{
+		Command: "evidence redact", Schema: "cupel.redact/1", Lists: []string{"changes", "inputs", passedOverList},
+		Formats: []string{"text", "json", "jsonl"}, Rules: verifyRules,
+	}
+	return reporting(screen, run, &cli.Command{
+		Name:      "redact",
+		Usage:     "make a copy of evidence without secrets and home folders",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel evidence redact run.ndjson > clean.ndjson",
+			"cupel evidence redact --report run.redaction.json -o clean.tar.gz run.tar.gz",
+			"cupel evidence redact --diff evidence/",
+			"cupel evidence redact --classes",
+		}, "\n"),
+		Description: "A stream stays a stream in which nothing but the values named by the classes is changed,\nbyte for byte; a bundle becomes another bundle, with its own id. Nothing is written of an\ninput that `cupel evidence verify` refuses, and nothing over an input.",
+		Flags:       append(redactFlags(), inputFlags()...),
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		m := &redacting{env: env, c: c, out: out, passed: passedOver{none: "no evidence"}}
+		if err := m.readFlags(); err != nil {
+			return report.Summary{}, err
+		}
+		inputs, err := openInputs(env, c, evidenceReads(&m.passed))
+		if err == nil {
+			err = m.passed.list(c, out)
+		}
+		if err == nil {
+			err = oneOf(c, len(inputs), "report")
+		}
+		if err != nil {
+			return report.Summary{}, err
+		}
+		return m.all(inputs)
+	})
+}
+
+func redactFlags() []cli.Flag {
+	const category, limits = "Redact", "Limits"
+	return append(policyFlags("Classes"),
+		&cli.BoolFlag{Name: "classes", Category: "Classes", Usage: "print the classes, the forbidden names and the rules of texts, and read nothing; with --format json as a " + privacy.Schema + " document"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write into `FILE`, or each input under its name into a folder that is there; \"-\" for standard output (default: standard output)"},
+		&cli.BoolFlag{Name: "check", Category: category, Usage: "write nothing, list what would be changed, and answer no when anything would"},
+		&cli.BoolFlag{Name: "diff", Category: category, Usage: "as --check, with the values before and after"},
+		&cli.BoolFlag{Name: "accept-unverified", Category: category, Usage: "redact what does not verify, as long as all of it can be read; the report says so"},
+		&cli.StringFlag{Name: "report", Category: category, Usage: "write into `FILE` what was changed, and by which rules, without the values: a " + redact.Schema + " document"},
+		showFilesFlag("Input"),
+		limitsFlag(limits),
+		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes of an input and count the rest; -1: all"},
+		jobsFlag(limits),
+	)
+}
+
+// redacting is one run of the command.
+type redacting struct {
+	env    Env // with the process's own standard output
+	c      *cli.Context
+	out    *output
+	opt    redact.Options
+	passed passedOver
+	totals redactTotals
+}
+
+// readFlags reads the flags.
+func (m *redacting) readFlags() (err error) {
+	c := m.c
+	m.opt = redact.Options{AcceptUnverified: c.Bool("accept-unverified"), Check: previews(c), MaxFindings: c.Int("max-findings")}
+	switch {
+	case m.opt.Check && c.IsSet("output"):
+		return &usageError{"--check and --diff write nothing, so that there is no --output", ""}
+	case m.opt.Check && c.IsSet("report"):
+		return &usageError{"--check and --diff write nothing, so that there is no --report", "--format json lists the changes"}
+	case c.String("report") == "-":
+		return &usageError{"--report is \"-\", expected a file", "standard output is for the redacted evidence"}
+	case m.opt.MaxFindings == 0:
+		return &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+	}
+	by, err := readPolicy(c)
+	if err != nil {
+		return err
+	}
+	m.opt.Policy, m.opt.PolicyFile = by.Policy, by.file
+	if m.opt.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
+		m.opt.Limits, err = limitsOf(c.Context, c.String("limits"))
+	}
+	return err
+}
+
+// all redacts the inputs.
+func (m *redacting) all(inputs []walk.Input) (report.Summary, error) {
+	paths, err := m.destinations(inputs)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	for i, in := range inputs {
+		if err := m.input(in, paths[i]); err != nil {
+			return m.summary(), err
+		}
+	}
+	return m.summary(), nil
+}
+
+// input redacts one input into a file. Its error ends the run; what cannot be read is said
+// and passed over.
+func (m *redacting) input(in walk.Input, path string) (err error) {
+	r, err := in.Open()
+	if err != nil {
+		return m.out.Fail(err)
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	scratch, err := newTempFile()
+	if err != nil {
+		return err
+	}
+	defer scratch.discard()
+	to, err := m.open(path)
+	if err != nil {
+		return err
+	}
+	line := m.out.Progress("redacting "+in.Name, in.Size)
+	defer line.End()
+	answer, err := redact.Redact(m.env.Context, line.Reader(r), in.Size, in.Name, scratch, to, m.options(in, to))
+	line.End()
+	if err != nil {
+		return m.failed(in, err)
+	}
+	if err := to.end(answer); err != nil {
+		return plainWrite(err)
+	}
+	return m.answer(in, path, answer)
+}
+
+// options are those of one input.
+func (m *redacting) options(in walk.Input, to *redacted) redact.Options {
+	opt := m.opt
+	opt.OnEvent = func(*redact.Event) error { return nil }
+	if to.document != nil {
+		opt.OnEvent = to.document.Event
+	}
+	if opt.Check {
+		opt.OnChange = func(e *redact.Event, c *redact.Change, before, after []byte) error {
+			return m.change(in, e, c, before, after)
+		}
+	}
+	return opt
+}
+
+// failed words why an input could not be redacted.
+func (m *redacting) failed(in walk.Input, err error) error {
+	var event *redact.EventError
+	var secret *privacy.SweepError
+	if !errors.As(err, &event) {
+		if _, ok := errors.AsType[*evidence.ReadError](err); ok || m.env.Context.Err() != nil {
+			return m.out.Unread(m.env.Context, in.Name, err)
+		}
+		return plainWrite(err)
+	}
+	err = fmt.Errorf("cannot redact %s:%d: %w", in.Name, event.Line, event.Err)
+	if errors.As(event.Err, &secret) {
+		return &hinted{err, "nothing is written while a secret would be left; a policy file that makes the value forbidden removes it"}
+	}
+	return err
+}
+
+// redacted is where one input goes.
+type redacted struct {
+	io.Writer
+	out      *output
+	file     *door.Output // nil: standard output, or nowhere
+	report   *door.Output // nil: there is none
+	document *redact.Writer
+	buffer   *bufio.Writer // of the document
+}
+
+// open begins to write the files that an input becomes.
+func (m *redacting) open(path string) (to *redacted, err error) {
+	to = &redacted{Writer: m.env.Stdout, out: m.out}
+	if path != "-" && !m.opt.Check {
+		if to.file, err = m.out.Make(path); err != nil {
+			return nil, plainWrite(err)
+		}
+		to.Writer = to.file
+	}
+	if name := m.c.String("report"); name != "" {
+		if to.report, err = m.out.Make(name); err != nil {
+			return nil, plainWrite(err)
+		}
+		to.buffer = bufio.NewWriter(to.report)
+		to.document = redact.NewWriter(to.buffer)
+	}
+	return to, nil
+}
+
+// end completes the files, or gives them up.
+func (t *redacted) end(answer *redact.Report) error {
+	if !answer.Redacted {
+		t.out.giveUp(t.file)
+		t.out.giveUp(t.report)
+		return nil
+	}
+	if t.file != nil && !t.file.Direct() {
+		if err := t.file.Sync(); err != nil { // of many inputs not all stay open
+			return err
+		}
+	}
+	if t.document == nil {
+		return nil
+	}
+	return errors.Join(t.document.Close(answer), t.buffer.Flush())
+}

@@ -1,0 +1,83 @@
+package commands
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// destinations are the files that the inputs become: "-" is standard output.
+func (m *redacting) destinations(inputs []walk.Input) ([]string, error) {
+	paths := make([]string, len(inputs))
+	to := cmp.Or(m.c.String("output"), "-")
+	info, err := door.Stat(to)
+	folder := to != "-" && (strings.HasSuffix(to, "/") || err == nil && info.IsDir())
+	switch {
+	case m.opt.Check:
+		return paths, nil
+	case folder && (err != nil || !info.IsDir()):
+		return nil, &hinted{fmt.Errorf("--output %q is no folder", to), "the folder must be there; `mkdir` makes it"}
+	case folder:
+		return paths, m.inFolder(paths, inputs, to)
+	case len(inputs) > 1 && to == "-":
+		return nil, &usageError{fmt.Sprintf("standard output is for one input, but there are %d", len(inputs)), "-o DIR/ writes each under its name into a folder; --check lists what would be changed"}
+	case len(inputs) > 1:
+		return nil, &usageError{fmt.Sprintf("%q is one file, but there are %d inputs", to, len(inputs)), "-o DIR/ writes each under its name into a folder"}
+	}
+	for i := range paths {
+		paths[i] = to
+	}
+	return paths, nil
+}
+
+// inFolder names the files of a folder that the inputs become. None of them may be one that
+// the run needs otherwise, or a link, which would lead out of the folder.
+func (m *redacting) inFolder(paths []string, inputs []walk.Input, folder string) error {
+	known := flagFiles(m.c)
+	var replaced replacedFiles
+	from := map[string]string{}
+	for i, in := range inputs {
+		name := path.Base(filepath.ToSlash(in.Name))
+		switch {
+		case in.Name == "-" || name == "." || name == ".." || name == "/":
+			return &usageError{fmt.Sprintf("the input %q has no name for a file in %q", in.Name, folder), "--stdin-name names standard input"}
+		case from[name] != "":
+			return &usageError{fmt.Sprintf("%q and %q would both become %q", from[name], in.Name, filepath.Join(folder, name)), "redact them into folders of their own"}
+		}
+		from[name], paths[i] = in.Name, filepath.Join(folder, name)
+		made, err := madeIn(paths[i])
+		if err != nil {
+			return err
+		}
+		for _, other := range known {
+			if made.clashes(other) {
+				return newClash(made, other)
+			}
+		}
+		if made.place.Info != nil {
+			replaced = append(replaced, made)
+		}
+	}
+	return replaced.spareInputs(inputs)
+}
+
+// madeIn is a file of a folder that the run makes.
+func madeIn(name string) (usedFile, error) {
+	made := usedFile{title: fmt.Sprintf("the output %q", name), write: true}
+	info, err := door.Lstat(name)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return made, &usageError{fmt.Sprintf("%q is a link, expected a file or nothing", name), "a folder's files are not written through links; -o FILE replaces what a link leads to"}
+	}
+	if err != nil && !os.IsNotExist(err) {
+		return made, walk.Plain(err)
+	}
+	made.place, err = door.Resolve(name)
+	return made, walk.Plain(err)
+}

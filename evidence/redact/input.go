@@ -1,0 +1,91 @@
+package redact
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/internal/container"
+)
+
+// beginning is an input of which the first bytes are remembered, until it is known that it
+// is no lone event: one may have blank lines around it, which are not part of its text.
+type beginning struct {
+	r    io.Reader
+	name string
+	most int // bytes that a lone event may have, with what is around it
+
+	mu    sync.Mutex
+	first []byte // nil: not wanted any more
+	magic [2]byte
+	size  int64 // read
+}
+
+// aroundBytes is more than is read at once.
+const aroundBytes = 128 << 10
+
+func newBeginning(r io.Reader, name string, limits evidence.Limits) *beginning {
+	return &beginning{r: r, name: name, most: int(limits.LineBytes) + aroundBytes, first: []byte{}}
+}
+
+func (b *beginning) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.size < int64(len(b.magic)) {
+		copy(b.magic[b.size:], p[:n])
+	}
+	b.size += int64(n)
+	switch {
+	case b.first == nil:
+	case len(b.first)+n > b.most:
+		b.first = nil
+	default:
+		b.first = append(b.first, p[:n]...)
+	}
+	return n, err
+}
+
+// isBundle says what the first bytes tell, which have been read.
+func (b *beginning) isBundle() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return container.Sniff(b.magic[:min(b.size, int64(len(b.magic)))], b.name)
+}
+
+// around is what stands before and after a lone event, nothing for one of many.
+func (b *beginning) around(r *evidence.Result) (before, after []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if r.Alone && b.first != nil && r.Ending == "" {
+		end := int(r.Offset) + len(r.Text())
+		return b.first[:r.Offset], b.first[end:]
+	}
+	b.first = nil
+	return nil, nil
+}
+
+// untilDone ends a file with a context.
+type untilDone struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u *untilDone) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(p)
+}
+
+// behind is what is behind the first bytes of a scratch file.
+type behind struct {
+	bundle.Scratch
+	start int64
+}
+
+func (b behind) ReadAt(p []byte, offset int64) (int, error) {
+	return b.Scratch.ReadAt(p, b.start+offset)
+}

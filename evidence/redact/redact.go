@@ -1,0 +1,207 @@
+package redact
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"path"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/privacy"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Redact redacts one input of any kind and writes what it becomes to w: a bundle becomes a
+// bundle, a stream a stream, an event an event. Everything that [bundle.Verify] wants of the
+// input is checked first, and nothing is written to w when the answer is no: see
+// [Report.Redacted]. Name is shown in findings, and tells a bundle that does not begin as one
+// does. Size is the input's length in bytes when it is known beforehand, else -1.
+//
+// The redacted events wait in the scratch file, which begins empty and takes as many bytes as
+// the events have, and as many again for a bundle. In memory are those that are worked on,
+// and of a bundle about 100 bytes for each event. The output depends on the input, the policy
+// and, for the compression of a bundle, on the version of this package: neither on the number
+// of workers nor on whether the input is a file or a pipe.
+//
+// The error is an [EventError], an [evidence.ReadError], or that of ctx, of scratch, of w or
+// of a function of the options. Where it is one of w, a part was written.
+func Redact(ctx context.Context, r io.Reader, size int64, name string, scratch bundle.Scratch, w io.Writer, opt Options) (*Report, error) {
+	d := newRedaction(r, name, scratch, opt)
+	verified, err := bundle.VerifyBeside(ctx, d.input, size, name, d.opt.verifying(), bundle.Beside[made]{New: d.worker, Take: d.event, Finish: d.finish})
+	if err != nil {
+		return nil, err
+	}
+	d.judge(verified)
+	if !d.report.Redacted || opt.Check {
+		return d.report, nil
+	}
+	if err := d.events.Flush(); err != nil {
+		return nil, err
+	}
+	write := d.stream
+	if verified.Kind == bundle.KindBundle {
+		write = d.bundle
+	}
+	return d.report, write(ctx, w)
+}
+
+// EventError is why an event cannot be redacted: a secret that is still there afterwards,
+// for which see [privacy.SweepError], or a text that has become too long.
+type EventError struct {
+	Line int // it begins on
+	Err  error
+}
+
+func (e *EventError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+func (e *EventError) Unwrap() error { return e.Err }
+
+// redaction is one input that is redacted.
+type redaction struct {
+	opt     Options
+	input   *beginning
+	scratch bundle.Scratch
+	events  *bufio.Writer // the scratch file
+	size    int64         // written to it
+	report  *Report
+	root    *evidence.Root
+
+	unread   bool // there was a line that is no event
+	unhashed bool // … or one that is blank
+	complete bool // the last event was taken
+}
+
+// scratchBuffer is written at once.
+const scratchBuffer = 256 << 10
+
+func newRedaction(r io.Reader, name string, scratch bundle.Scratch, opt Options) *redaction {
+	opt = opt.withDefaults()
+	return &redaction{
+		opt: opt, input: newBeginning(r, name, opt.Limits), scratch: scratch, events: bufio.NewWriterSize(scratch, scratchBuffer), root: evidence.NewRoot(),
+		report: &Report{
+			Schema: Schema, Input: path.Base(name),
+			Policy: Policy{Profile: opt.Policy.Name(), File: opt.PolicyFile, Digest: opt.Policy.Digest().String()},
+		},
+	}
+}
+
+// worker makes one worker's redactor.
+func (d *redaction) worker() func(*evidence.Result, *made) {
+	w := &worker{
+		redactor: privacy.NewRedactor(d.opt.Policy), hasher: evidence.NewHasher(d.opt.hashing()),
+		values: d.opt.OnChange != nil, rehash: d.input.isBundle(),
+	}
+	return w.event
+}
+
+// event takes one event, after those before it.
+func (d *redaction) event(r *evidence.Result, m *made) ([]finding.Finding, error) {
+	if m.err != nil {
+		return nil, &EventError{r.Line, m.err}
+	}
+	d.report.Summary.Events++
+	before, after := d.input.around(r)
+	switch {
+	case m.hashed:
+		d.root.Add(m.sum.String())
+	case r.Long || len(bytes.TrimSpace(r.Text())) > 0:
+		d.unread = true
+		return nil, nil
+	default:
+		d.unhashed = true
+	}
+	if m.listed() {
+		if err := d.list(r, m); err != nil {
+			return nil, err
+		}
+	}
+	text := r.Text()
+	if m.text != nil {
+		text = m.text
+	}
+	return nil, d.keep(before, text, []byte(r.Ending), after)
+}
+
+func (d *redaction) finish() ([]finding.Finding, error) {
+	d.complete = true
+	return nil, nil
+}
+
+// list puts an event into the report.
+func (d *redaction) list(r *evidence.Result, m *made) error {
+	sum := &d.report.Summary
+	if m.text != nil {
+		sum.Changed++
+	}
+	e := &Event{Line: r.Line, ID: string(r.ID), Seq: m.seq, ContentHash: m.sum.String(), Changes: make([]Change, len(m.changes))}
+	for i := range m.changes {
+		c := &m.changes[i]
+		sum.count(&c.Change)
+		e.Changes[i] = c.Change
+		if d.opt.OnChange == nil {
+			continue
+		}
+		if err := d.opt.OnChange(e, &e.Changes[i], c.before, c.after); err != nil {
+			return err
+		}
+	}
+	if d.opt.OnEvent != nil {
+		return d.opt.OnEvent(e)
+	}
+	d.report.Events = append(d.report.Events, *e)
+	return nil
+}
+
+// keep writes parts of the redacted events to the scratch file.
+func (d *redaction) keep(parts ...[]byte) error {
+	if d.opt.Check {
+		return nil
+	}
+	for _, part := range parts {
+		d.size += int64(len(part))
+		if _, err := d.events.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge says whether there may be an output.
+func (d *redaction) judge(verified *bundle.Report) {
+	r := d.report
+	r.Kind, r.Verified, r.Findings = verified.Kind, verified, verified.Findings
+	r.InputVerified = verified.Verdict == bundle.Valid
+	r.Redacted = r.InputVerified || d.opt.AcceptUnverified && d.complete && !d.unread
+	if r.Redacted && !d.unhashed {
+		r.RunRoot = d.root.Sum().String()
+	}
+	r.NotCovered = notCovered(verified.Kind)
+}
+
+// stream writes the redacted events.
+func (d *redaction) stream(ctx context.Context, w io.Writer) error {
+	sum := sha256.New()
+	_, err := io.Copy(io.MultiWriter(w, sum), &untilDone{ctx, io.NewSectionReader(d.scratch, 0, d.size)})
+	d.report.OutputSHA256 = evidence.Sum(sum.Sum(nil)).String()
+	return err
+}
+
+// bundle seals the redacted events.
+func (d *redaction) bundle(ctx context.Context, w io.Writer) error {
+	events := io.NewSectionReader(d.scratch, 0, d.size)
+	sealed, err := bundle.Seal(ctx, events, d.size, bundle.EventsName, behind{d.scratch, d.size}, w, d.opt.sealing(d.report.Verified.Manifest))
+	if err != nil {
+		return err
+	}
+	r := d.report
+	if sealed.Report.Verdict != bundle.Valid {
+		r.Redacted, r.Findings = false, append(r.Findings, faultsIn(d.input.name, sealed.Report.Findings)...)
+		return nil
+	}
+	r.OutputSHA256, r.RunRoot, r.BundleID = sealed.SHA256, sealed.Report.RunRoot, sealed.Report.BundleID
+	return nil
+}
