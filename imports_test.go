@@ -112,7 +112,49 @@ func forbidden(from, to string) string {
 	case dest == libraryLevel && source != 1 && slices.Contains(networkRooms, target):
 		return "what links the network is imported by commands, and by programs that ask for it"
 	}
-	return betweenFamilies(from, target)
+	if why := betweenFamilies(from, target); why != "" {
+		return why
+	}
+	return betweenRooms(from, target)
+}
+
+// evidenceRooms are the packages of evidence with those of the others that each builds on,
+// beside evidence itself and what lies under an internal folder of their own.
+var evidenceRooms = map[string][]string{
+	"":                  {},
+	"bundle":            {},
+	"payload":           {},
+	"payload/reference": {"payload"},
+	"privacy":           {},
+	"projection":        {},
+	"proof":             {},
+	"seal":              {},
+	"redact":            {"bundle", "privacy"},
+	"lint":              {"bundle", "payload", "privacy"},
+}
+
+// betweenRooms keeps the packages of evidence in their order.
+func betweenRooms(from, target string) string {
+	source, inside := below("evidence", from)
+	dest, own := below("evidence", target)
+	if !inside || !own || source == dest || strings.Contains(source+"/", "internal/") || strings.Contains(dest+"/", "internal/") {
+		return ""
+	}
+	if source == "" {
+		return "evidence imports none of its rooms"
+	}
+	if rooms, known := evidenceRooms[source]; dest != "" && !(known && slices.Contains(rooms, dest)) {
+		return "the rooms of evidence build on each other in one order"
+	}
+	return ""
+}
+
+// below is the path of a folder under another one, "" for that itself.
+func below(folder, path string) (rest string, ok bool) {
+	if path == folder {
+		return "", true
+	}
+	return strings.CutPrefix(path, folder+"/")
 }
 
 // sharedByFamilies are the rooms of trace/internal that no family of logs owns.
@@ -219,6 +261,14 @@ func TestForbidden(t *testing.T) {
 		{"commands", module + "/trace/reference", false},
 		{"trace/reference", module + "/trace/internal/schemas", false},
 		{"trace", module + "/commands", true},
+		{"evidence", module + "/evidence/privacy", true},
+		{"evidence", module + "/evidence/internal/secrets", false},
+		{"evidence/privacy", module + "/evidence", false},
+		{"evidence/privacy", module + "/evidence/bundle", true},
+		{"evidence/privacy", module + "/evidence/internal/secrets", false},
+		{"evidence/redact", module + "/evidence/privacy", false},
+		{"evidence/privacy", module + "/evidence/redact", true},
+		{"evidence/anything", module + "/evidence/bundle", true},
 		{"internal/report", module + "/oatf", true},
 		{"internal/report", module + "/finding", false},
 		{"oatf", "os", true},
