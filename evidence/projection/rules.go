@@ -19,6 +19,7 @@ const (
 	ruleSchema
 	ruleRepeated
 	rulePage
+	ruleRounded
 	ruleMismatch
 	ruleUnknown
 	rulePolicyShape
@@ -85,6 +86,15 @@ var rules = finding.Table{
 		Rationale: "A result with nextCursor is a page. The digests of its tools are right; that of the manifest is the digest of the page alone.",
 		Bad:       `{"tools":[` + readFile + `],"nextCursor":"2"}`,
 		Good:      `{"tools":[` + readFile + `]}`,
+	},
+	ruleRounded: {
+		ID:        "tool.rounded",
+		Title:     "canonical JSON rounds an integer of the tool",
+		Severity:  finding.Warning,
+		Clause:    "RFC 8785 §3.2.2.3",
+		Rationale: "Canonical JSON has numbers as doubles, which cannot tell integers beyond 2^53 from their neighbours: definitions that differ in such a number alone have one digest.",
+		Bad:       `{"name":"t","inputSchema":{"maximum":9007199254740993}}`,
+		Good:      `{"name":"t","inputSchema":{"maximum":9007199254740992}}`,
 	},
 	ruleMismatch: {
 		ID:        "tool.mismatch",

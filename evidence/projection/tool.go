@@ -92,6 +92,7 @@ func (p *projector) tool(at strictjson.Node) (t Tool, ok bool) {
 		p.fault(ruleSchema, schema, "the input schema must be an object, found "+say.Article(schema.Kind().String()))
 		return t, false
 	}
+	p.rounded(schema)
 	server := strings.TrimSpace(p.opt.ServerID)
 	p.definition(at, name, schema, "")
 	t.Alone = p.sum(&t)
@@ -141,12 +142,32 @@ func (p *projector) definition(at strictjson.Node, name string, schema strictjso
 func (p *projector) manifestOf(at strictjson.Node) {
 	p.reset()
 	p.open()
-	p.value("annotations", at.Get("annotations"))
-	p.value("description", at.Get("description"))
-	p.value("input_schema", either(at, "inputSchema", "input_schema"))
-	p.value("name", at.Get("name"))
-	p.value("output_schema", either(at, "outputSchema", "output_schema"))
+	for _, m := range []struct {
+		name  string
+		value strictjson.Node
+	}{
+		{"annotations", at.Get("annotations")},
+		{"description", at.Get("description")},
+		{"input_schema", either(at, "inputSchema", "input_schema")},
+		{"name", at.Get("name")},
+		{"output_schema", either(at, "outputSchema", "output_schema")},
+	} {
+		p.rounded(m.value)
+		p.value(m.name, m.value)
+	}
 	p.close()
+}
+
+// rounded is the word about the first integer of a value that a double cannot tell from its
+// neighbours.
+func (p *projector) rounded(v strictjson.Node) {
+	const exact = 1 << 53 // up to here every integer is a double
+	for n := range v.All() {
+		if i, ok := n.Int(); n.Integer() && (!ok || i > exact || i < -exact) {
+			p.fault(ruleRounded, n, "integer "+say.Preview(n.Raw(), say.Usual)+" is beyond 2^53, and is digested as "+string(p.jcs.Append(nil, n)))
+			return
+		}
+	}
 }
 
 // sum digests what was written, and keeps it where it is asked for.
