@@ -22,6 +22,7 @@ var baselineEffects = map[string]string{
 	"evidence verify-proof":    "they make no answer no, but a proof that is invalid stays so",
 	"trace verify":             "they make no answer no, but a trace that is invalid or rejected stays so",
 	"evidence hash":            "they make no answer no, but with --check a hash that differs does",
+	"evidence digest json":     "they make no answer no, but a file without a digest does",
 	"evidence digest policy":   "they make no answer no, but a policy without a digest and digests that differ do",
 	"evidence digest semantic": "they make no answer no, but with --check a digest that differs does",
 	"evidence digest tool":     "they make no answer no, but a tool without a digest and a digest that differs do",

@@ -21,6 +21,7 @@ func evidenceDigestCommands(env Env) *cli.Command {
 		evidenceDigestToolCommand(env),
 		evidenceDigestPolicyCommand(env),
 		evidenceDigestSemanticCommand(env),
+		evidenceDigestJSONCommand(env),
 	)
 }
 
@@ -32,6 +33,21 @@ func digestRun(name string, lists ...string) report.Run {
 // digestRules are the rules of the digests, and those of the events that record them.
 func digestRules() []finding.Rule {
 	return slices.Concat(projection.Rules(), evidence.Rules(), bundle.Rules())
+}
+
+// ofFile reports the findings of one file, and returns those that the flags let through.
+func (o *output) ofFile(name string, list []finding.Finding) ([]finding.Finding, error) {
+	kept := []finding.Finding{}
+	for _, f := range list {
+		f.File = name
+		if o.Keep(f) {
+			kept = append(kept, f)
+		}
+		if err := o.Finding(f); err != nil {
+			return nil, err
+		}
+	}
+	return kept, nil
 }
 
 // recordedDigests is a run over events that record digests.

@@ -144,17 +144,12 @@ func (p *policyDigests) policy(in walk.Input) error {
 		return p.out.Fail(err)
 	}
 	digested, findings, ok := projection.ReadPolicy(text, p.of)
-	record := policyRecord{Input: in.Name, Projection: p.of.String(), Experimental: true, Findings: []finding.Finding{}}
-	for _, f := range findings {
-		f.File = in.Name
-		if p.out.Keep(f) {
-			record.Findings = append(record.Findings, f)
-		}
-		if err := p.out.Finding(f); err != nil {
-			return err
-		}
+	kept, err := p.out.ofFile(in.Name, findings)
+	if err != nil {
+		return err
 	}
-	a := report.Answer{List: "policies", Subject: in.Name, Findings: record.Findings}
+	record := policyRecord{Input: in.Name, Projection: p.of.String(), Experimental: true, Findings: kept}
+	a := report.Answer{List: "policies", Subject: in.Name, Findings: kept}
 	if !ok {
 		p.out.No()
 		a.Value, a.Outcome = record, report.Outcome{Weight: report.Bad, Word: "no digest", Reason: findings[0].Message}

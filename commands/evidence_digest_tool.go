@@ -181,33 +181,20 @@ func (t *toolDigests) input(in walk.Input) error {
 	if len(list.Tools)+len(list.Findings) == 0 && !t.events.allowEmpty {
 		return t.out.Fail(&hinted{fmt.Errorf("no tools in %q", in.Name), "--allow-empty accepts that"})
 	}
-	kept, err := t.findings(in.Name, list.Findings)
+	kept, err := t.out.ofFile(in.Name, list.Findings)
 	for i := 0; i < len(list.Tools) && err == nil; i++ {
 		err = t.tool(in.Name, list.Tools[i])
 	}
 	if err != nil {
 		return err
 	}
-	return t.end(in.Name, list, kept)
-}
-
-// findings reports what is wrong with a file, and returns what the flags let through.
-func (t *toolDigests) findings(name string, list []finding.Finding) ([]finding.Finding, error) {
-	kept := []finding.Finding{}
-	for _, f := range list {
-		f.File = name
+	for _, f := range list.Findings {
 		if f.Severity == finding.Error {
 			t.totals.Failed++
 			t.out.No()
 		}
-		if t.out.Keep(f) {
-			kept = append(kept, f)
-		}
-		if err := t.out.Finding(f); err != nil {
-			return nil, err
-		}
 	}
-	return kept, nil
+	return t.end(in.Name, list, kept)
 }
 
 // tool reports the digest of a tool. With --check it is only what others are compared with.

@@ -17,6 +17,7 @@ type digestDocument struct {
 	Tools  []struct{ Digest, Canonical string }
 	Inputs []struct {
 		Manifest *string `json:"manifest_digest"`
+		Digest   string
 		Findings []struct{ Rule string }
 	}
 	Policies []struct {
@@ -181,4 +182,57 @@ func TestSemanticVectors(t *testing.T) {
 		}
 	}
 	countedCases(t, "records", 2*len(records))
+}
+
+// TestRecordVectors runs the published digests of whole records through the command line:
+// of targets under their domain, of inputs, of a pack and of mandates.
+func TestRecordVectors(t *testing.T) {
+	type mandate struct {
+		Content json.RawMessage `json:"hashable_content"`
+		ID      string          `json:"expected_mandate_id"`
+	}
+	var mandates struct{ Vectors []mandate }
+	var records struct {
+		Inputs []struct {
+			Tool   string `json:"tool_name"`
+			Args   string `json:"args_digest"`
+			Order  int    `json:"order"`
+			Digest string `json:"observed_input_digest"`
+		} `json:"observed_input"`
+		Targets struct {
+			Vectors []struct {
+				Target json.RawMessage
+				Digest string
+			}
+		} `json:"target_digest"`
+		Pack struct {
+			Of     json.RawMessage `json:"canonical_of"`
+			Digest string
+		}
+	}
+	if !digestVectors(t, "mandate-goldens.json", &mandates) || !digestVectors(t, "declared-policy-and-target-goldens.json", &records) {
+		return
+	}
+	cases := 0
+	check := func(text []byte, want string, args ...string) {
+		cases++
+		if doc := digested(t, text, append([]string{"json"}, args...)...); doc.Inputs[0].Digest != want {
+			t.Errorf("%s: %s, expected %s", text, doc.Inputs[0].Digest, want)
+		}
+	}
+	for _, m := range mandates.Vectors {
+		check(m.Content, m.ID)
+	}
+	for _, v := range records.Targets.Vectors {
+		check(v.Target, v.Digest, "--domain=assay.mcp.target.v0")
+	}
+	for _, in := range records.Inputs {
+		text, err := json.Marshal(map[string]any{"tool_name": in.Tool, "args_digest": in.Args, "order": in.Order})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(text, in.Digest)
+	}
+	check(records.Pack.Of, records.Pack.Digest)
+	countedCases(t, "records", cases)
 }

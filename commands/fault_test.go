@@ -56,7 +56,7 @@ func faultyRuns() (list []string) {
 		"evidence prove --seq 3 run.tar.gz", "evidence prove --seq 3 -o out - <run.tar.gz",
 		"evidence verify-proof proof.json", "evidence verify-proof --format json --attestation run.att.json --key key.pub.pem --event event.json proof.json", "evidence verify-proof --format json=out - <proof.json",
 		"evidence show run.tar.gz", "evidence show --format json=out --format ndjson events", "evidence show --format cloudevents-batch - <event.json",
-		"evidence digest tool --check events --server-id x tools.json", "evidence digest policy --format json=out run.tar.gz", "evidence digest semantic - <event.json",
+		"evidence digest tool --check events --server-id x tools.json", "evidence digest policy --format json=out run.tar.gz", "evidence digest semantic - <event.json", "evidence digest json tools.json",
 		"evidence diff event.json events/run.ndjson", "evidence schema", "evidence schema assay.fs.access", "evidence diff --format json=out - event.json <event.json",
 		"attest eval --assertions suite.yaml trace.json", "attest eval --assertions suite.yaml --trace trace.json --engine-config engine.yaml", "attest eval --assertions suite.yaml - <trace.json",
 		"attest validate trace.json", "attest serve <session.ndjson", "attest serve --config engine.yaml <session.ndjson", "attest schema",

@@ -137,6 +137,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence digest tool --check", content: text["decision"], report: true, args: []string{"evidence", "digest", "tool", "--check=NAME", "--", "tools.json"}},
 		{title: "evidence digest policy", content: text["decision"], report: true, args: []string{"evidence", "digest", "policy", "--", "NAME"}},
 		{title: "evidence digest policy --experimental", content: `{"version":"VALUE","VALUE":1}`, report: true, args: []string{"evidence", "digest", "policy", "--experimental", "--", "NAME"}},
+		{title: "evidence digest json", content: `{"x":"VALUE","VALUE":1}`, report: true, args: []string{"evidence", "digest", "json", "--explain", "--", "NAME"}},
 		{title: "evidence digest semantic", content: text["decision"], report: true, args: []string{"evidence", "digest", "semantic", "--explain", "--", "NAME"}},
 		{title: "evidence diff", content: envelopes, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "diff", "--", "NAME", "run.tar.gz"}},
 		{title: "evidence diff, a manifest", content: text["manifest"], pack: bundleOf("manifest.json"), formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "diff", "--", "run.tar.gz", "NAME"}},

@@ -166,6 +166,25 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
+// TestJSON digests texts as a whole.
+func TestJSON(t *testing.T) {
+	for _, c := range []struct{ text, domain, preimage string }{
+		{` {"b":1.0,"a":[]} `, "", `{"a":[],"b":1}`},
+		{`"x"`, "", `"x"`},
+		{`{}`, "d.v0", "d.v0\x00{}"},
+	} {
+		sum, canonical, findings, ok := projection.JSON([]byte(c.text), c.domain)
+		if !ok || len(findings) > 0 || sum.String() != sumOf(c.preimage) || !strings.HasSuffix(c.preimage, string(canonical)) {
+			t.Errorf("%s: %v of %s", c.text, sum, canonical)
+		}
+	}
+	for _, text := range []string{"", "{", `{"a":1,"a":1}`, `1 2`, `"\ud800"`, `1e999`} {
+		if _, _, findings, ok := projection.JSON([]byte(text), ""); ok || firstRule(findings) != "json.canonical" {
+			t.Errorf("%s: %v %v", text, ok, findings)
+		}
+	}
+}
+
 // eventWith is an event with data and further members.
 func eventWith(t *testing.T, data, more string) *evidence.Event {
 	t.Helper()
@@ -287,6 +306,9 @@ func findingsOf(t *testing.T, rule, text string) []finding.Finding {
 	t.Helper()
 	var c projection.Comparison
 	switch family, name, _ := strings.Cut(rule, "."); {
+	case rule == "json.canonical":
+		_, _, findings, _ := projection.JSON([]byte(text), "")
+		return findings
 	case rule == "policy.shape":
 		_, findings, _ := projection.ReadPolicy([]byte(text), projection.Loaded)
 		return findings

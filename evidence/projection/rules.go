@@ -7,7 +7,8 @@ import (
 )
 
 // Rules returns the rule table of the digests. An example of a "tool." rule is a tool or a
-// list of tools, of "policy.shape" a policy, of the others one event.
+// list of tools, of "policy.shape" a policy, of "json.canonical" any text, of the others one
+// event.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
 // rule is a rule's handle: its place in the table.
@@ -26,6 +27,7 @@ const (
 	rulePolicyMismatch
 	rulePolicyUnpaired
 	ruleSemantic
+	ruleJSON
 )
 
 const (
@@ -155,5 +157,14 @@ var rules = finding.Table{
 		Bad:       `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","data":{"hits":3},"assaydigestprofile":"p1","assaysemanticdigest":"` + sumA + `"}`,
 		Good:      `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","data":{"hits":3},"assaydigestprofile":"p1","assaysemanticdigest":"sha256:dff10c6f552499c3c0769b8ff7293c2c48884153a339b7c8903cca18563e79b8"}`,
 		Flags:     "--check makes it an error",
+	},
+	ruleJSON: {
+		ID:        "json.canonical",
+		Title:     "the text has no canonical form",
+		Severity:  finding.Error,
+		Clause:    "RFC 8785 §3.1",
+		Rationale: "Canonical JSON is made of I-JSON (RFC 7493): a text in which a member stands twice, with half a surrogate pair or with a number beyond a double is read in different ways by different readers.",
+		Bad:       `{"a":1,"a":2}`,
+		Good:      `{"a":1,"b":2}`,
 	},
 }
