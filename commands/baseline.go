@@ -17,6 +17,7 @@ const baselineSchema = "cupel.baseline/1"
 // finding, when one is read and when one is written.
 var baselineEffects = map[string]string{
 	"evidence verify":          "they make no answer no, but an input that is invalid stays so",
+	"evidence lint":            "they make no answer no, but an input that does not verify does",
 	"evidence seal":            "they make no answer no, but what is invalid is not sealed",
 	"evidence unseal":          "they make no answer no, but a bundle that is invalid is not unsealed",
 	"evidence verify-proof":    "they make no answer no, but a proof that is invalid stays so",

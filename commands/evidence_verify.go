@@ -1,8 +1,10 @@
 package commands
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/lint"
 	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
@@ -23,7 +26,7 @@ var bundleFiles = []string{"*.tar.gz", "*.tgz"}
 
 // evidenceVerifyCommand is `cupel evidence verify`.
 func evidenceVerifyCommand(env Env) *cli.Command {
-	run := report.Run{Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", passedOverList}, Rules: verifyRules}
+	run := report.Run{Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", passedOverList}, Rules: evidenceLintRules}
 	return reporting(env, run, &cli.Command{
 		Name:      "verify",
 		Usage:     "verify evidence bundles, streams of events and single events",
@@ -80,6 +83,14 @@ func verifyRules() []finding.Rule {
 	return slices.Concat(bundle.Rules(), seal.Rules(), redact.Rules(), evidence.Rules())
 }
 
+// verify verifies an input, and its events' content where the flags ask for it.
+func (v *bundleVerifying) verify(ctx context.Context, r io.Reader, size int64, name string, opt bundle.Options) (*bundle.Report, error) {
+	if v.c.Bool("payloads") {
+		return lint.Verify(ctx, r, size, name, lint.Options{Verify: opt})
+	}
+	return bundle.Verify(ctx, r, size, name, opt)
+}
+
 func evidenceVerifyFlags() []cli.Flag {
 	const category, limits = "Verify", "Limits"
 	return append(attestationFlags("Attestation"), []cli.Flag{
@@ -89,6 +100,7 @@ func evidenceVerifyFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "upstream-compatible", Category: category, Usage: "require assaygit, assaypii and assaysecrets, as the reference implementation does"},
 		&cli.BoolFlag{Name: "require-traceparent", Category: category, Usage: "require a well-formed traceparent of every event"},
 		&cli.BoolFlag{Name: "check-time", Category: category, Usage: "refuse events that are earlier than the one before"},
+		&cli.BoolFlag{Name: "payloads", Category: category, Usage: "refuse what evidence lint calls an error: in envelopes, payloads and the run, and secrets"},
 		&cli.BoolFlag{Name: "lenient-time", Category: category, Usage: "take times with other offsets and spellings, and convert them"},
 		&cli.BoolFlag{Name: "allow-trailing", Category: category, Usage: "take bytes after the end of a bundle"},
 		&cli.StringFlag{Name: "expect-bundle-id", Category: category, Usage: "`DIGEST` that the bundle's id must be"},
@@ -195,7 +207,7 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	opt.Each, opt.Attested, opt.Digest = tree.each(), v.attested != nil, v.redacted != nil
 	v.redacted.announce(opt.OnFinding)
 	v.attested.announce(opt.OnFinding)
-	answer, err := bundle.Verify(v.env.Context, line.Reader(r), in.Size, in.Name, opt)
+	answer, err := v.verify(v.env.Context, line.Reader(r), in.Size, in.Name, opt)
 	line.End()
 	if err != nil {
 		return v.out.Unread(v.env.Context, in.Name, err)

@@ -33,7 +33,7 @@ func (v *bundleVerifying) follow(in walk.Input, file door.File) error {
 		if log.earlier != nil {
 			opt.Earlier = &bundle.Earlier{Rewritten: log.earlier.Ending == trace.Rewritten, Bytes: log.earlier.Bytes}
 		}
-		answer, err := bundle.Verify(ctx, log, -1, in.Name, opt)
+		answer, err := v.verify(ctx, log, -1, in.Name, opt)
 		if err != nil {
 			log.close()
 			return v.out.Unread(v.env.Context, in.Name, err)

@@ -48,6 +48,7 @@ func faultyRuns() (list []string) {
 		"evidence verify --format json=out --format junit=new-out tampered.ndjson run.tar.gz", "evidence verify --all --baseline base --write-baseline base --format json tampered.ndjson",
 		"evidence verify --attestation run.att.json --key key.pub.pem run.tar.gz", "evidence verify --attestation run.att.json --key key.pub.pem --format json=out run.tar.gz",
 		"evidence verify --redaction redaction.json --format json=out run.tar.gz", "evidence attest --key key.pem --redaction redaction.json -o out run.tar.gz",
+		"evidence lint run.tar.gz", "evidence lint --no-verify events", "evidence lint - <events/run.ndjson", "evidence lint --baseline base --write-baseline base --format json=out tampered.ndjson", "evidence lint --limits @limits --format sarif=new-out event.json tampered.ndjson", "evidence verify --payloads tampered.ndjson",
 		"evidence show run.tar.gz", "evidence show --format json events", "evidence show --format cloudevents-batch=out --format ndjson run.tar.gz",
 		"evidence seal --format json events/run.ndjson", "evidence seal --digest-file -o out events/run.ndjson", "evidence seal -o - - <events/run.ndjson", "evidence seal --limits @limits --format json -o new.tar.gz events/run.ndjson", "evidence seal -o out tampered.ndjson",
 		"evidence unseal run.tar.gz", "evidence unseal -o out - <run.tar.gz", "evidence unseal -o - --format json=new-out run.tar.gz", "evidence unseal --expect-run-root 0000000000000000000000000000000000000000000000000000000000000000 -o out run.tar.gz",

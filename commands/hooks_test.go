@@ -130,7 +130,7 @@ func TestHooksLeaveOthers(t *testing.T) {
 // TestHooksAreAsked: pre-commit calls a hook for the files that it may be about.
 func TestHooksAreAsked(t *testing.T) {
 	runs := []string{"trace-verify"}
-	records := []string{"trace-verify", "evidence-check"}
+	records := []string{"trace-verify", "evidence-check", "evidence-lint"}
 	documents := []string{"trace-verify", "oatf-lint", "oatf-fmt"}
 	for name, want := range map[string][]string{
 		"run/trace.jsonl": records, "logs/session.NDJSON": records, "run/plan.json": runs, "run/evidence/a\nb": runs,

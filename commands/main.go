@@ -41,6 +41,7 @@ func newApp(env Env) *cli.App {
 		group("evidence", "evidence events, their hashes and bundles",
 			evidenceHashCommand(env),
 			evidenceVerifyCommand(env),
+			evidenceLintCommand(env),
 			evidenceSealCommand(env),
 			evidenceUnsealCommand(env),
 			evidenceRedactCommand(env),

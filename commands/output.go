@@ -161,6 +161,16 @@ func (o *output) Keep(f finding.Finding) bool {
 	return keep
 }
 
+// Wanted returns whether --select and --ignore let findings of a rule in a file through. What
+// it returns is safe for concurrent use.
+func (o *output) Wanted(file string) func(rule string) bool {
+	w, err := o.filter.weigh.of(file)
+	if err != nil {
+		_ = o.note(o.Fail(err))
+	}
+	return w.choose.keeps
+}
+
 // Finding reports one finding, unless the flags leave it out.
 func (o *output) Finding(f finding.Finding) error {
 	if !o.Keep(f) {

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
-	"github.com/cupel-dev/cupel/evidence/payload"
+	"github.com/cupel-dev/cupel/evidence/lint"
 	"github.com/cupel-dev/cupel/evidence/projection"
 	"github.com/cupel-dev/cupel/evidence/proof"
 	"github.com/cupel-dev/cupel/evidence/redact"
@@ -24,7 +24,7 @@ func allRules() []finding.Rule {
 		trace.Rules(),
 		evidence.Rules(),
 		bundle.Rules(),
-		payload.Rules(),
+		lint.Rules(),
 		seal.Rules(),
 		proof.Rules(),
 		redact.Rules(),

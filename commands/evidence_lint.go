@@ -1,0 +1,145 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/lint"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// evidenceLintCommand is `cupel evidence lint`.
+func evidenceLintCommand(env Env) *cli.Command {
+	run := report.Run{Command: "evidence lint", Schema: "cupel.evidence-lint/1", Lists: []string{"inputs", passedOverList}, Rules: evidenceLintRules}
+	return reporting(env, run, &cli.Command{
+		Name:      "lint",
+		Usage:     "check what evidence says: envelopes, payloads, the run, and what should not be shared",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel evidence lint run.tar.gz",
+			"cupel evidence lint --select EV-4 --format sarif=lint.sarif --format text evidence/",
+			"cupel evidence lint --write-baseline accepted.json run.ndjson && cupel evidence lint --baseline accepted.json run.ndjson",
+		}, "\n"),
+		Flags: slices.Concat(evidenceLintFlags(), inputFlags()),
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		l := &evidenceLinting{env: env, out: out, passed: passedOver{none: "no evidence"}}
+		var err error
+		if l.opt, err = evidenceLintOptions(c); err != nil {
+			return report.Summary{}, err
+		}
+		l.opt.Keep = out.Keep
+		inputs, err := openInputs(env, c, evidenceReads(&l.passed))
+		if err == nil {
+			err = l.passed.list(c, out)
+		}
+		for i := 0; i < len(inputs) && err == nil; i++ {
+			err = l.input(inputs[i])
+		}
+		return l.summary(), err
+	})
+}
+
+// evidenceLintRules are the rules of the linter, and those of the verification before it.
+func evidenceLintRules() []finding.Rule { return slices.Concat(verifyRules(), lint.Rules()) }
+
+func evidenceLintFlags() []cli.Flag {
+	const category, limits = "Lint", "Limits"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "no-verify", Category: category, Usage: "judge the content alone: compare no hashes, sequence numbers and manifests"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "also report members of the data that ADR-006 does not name"},
+		&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks the shapes of the data: fast, reference, or both and stop where they differ"},
+		&cli.BoolFlag{Name: "allow-trailing", Category: category, Usage: "take bytes after the end of a bundle"},
+		showFilesFlag(category),
+		changedFlag(category),
+		limitsFlag(limits),
+		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "report the first `N` findings of an input and as many of its verification, and count the rest; -1: all"},
+		jobsFlag(limits),
+	}
+}
+
+// evidenceLintOptions reads the flags.
+func evidenceLintOptions(c *cli.Context) (opt lint.Options, err error) {
+	opt.NoVerify = c.Bool("no-verify")
+	opt.Payload.Strict = c.Bool("strict")
+	opt.Verify.AllowTrailing, opt.Verify.MaxFindings = c.Bool("allow-trailing"), c.Int("max-findings")
+	if opt.Verify.MaxFindings == 0 {
+		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+	}
+	if opt.Payload.Engine, err = engineOf(c.String("engine")); err != nil {
+		return opt, err
+	}
+	if opt.Verify.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
+		opt.Verify.Limits, err = limitsOf(c.Context, c.String("limits"))
+	}
+	return opt, err
+}
+
+// evidenceLinting is one run of the command.
+type evidenceLinting struct {
+	env    Env
+	out    *output
+	opt    lint.Options
+	totals evidenceLintTotals
+	passed passedOver
+}
+
+// evidenceLintTotals is the report's summary.
+type evidenceLintTotals struct {
+	Inputs   int   `json:"inputs"`
+	Invalid  int   `json:"invalid"` // of them, those that do not verify
+	Events   int64 `json:"events"`
+	Errors   int   `json:"errors"`
+	Warnings int   `json:"warnings"`
+	Infos    int   `json:"infos"`
+	Omitted  int   `json:"findings_omitted"`
+	Passed   int   `json:"passed_over,omitempty"`
+}
+
+// input lints one input. Its error ends the run; what cannot be read is said and passed over.
+func (l *evidenceLinting) input(in walk.Input) error {
+	r, err := in.Open()
+	if err != nil {
+		return l.out.Fail(err)
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	line := l.out.Progress("linting "+in.Name, in.Size)
+	defer line.End()
+	opt := l.opt
+	opt.Wanted = l.out.Wanted(in.Name)
+	answer, err := lint.Lint(l.env.Context, line.Reader(r), in.Size, in.Name, opt)
+	line.End()
+	if err != nil {
+		return l.out.Unread(l.env.Context, in.Name, err)
+	}
+	return l.answer(answer)
+}
+
+// answer reports what was found in one input.
+func (l *evidenceLinting) answer(r *lint.Report) error {
+	l.count(r)
+	for _, f := range r.Findings {
+		if err := l.out.Finding(f); err != nil {
+			return err
+		}
+	}
+	shown := r.Findings
+	if rest := l.rest(r); rest != nil {
+		if err := l.out.Rest(*rest); err != nil {
+			return err
+		}
+		shown = append(slices.Clip(shown), *rest)
+	}
+	a := report.Answer{
+		List: "inputs", Value: lintedEvidence{r, shown}, Subject: r.Input, Outcome: evidenceLintOutcome(r),
+		Scope: []string{string(r.Kind), counted(int(r.Events), "event")}, Facts: integrityFacts(r), Findings: shown,
+	}
+	if r.Invalid() {
+		l.out.No()
+	}
+	return l.out.Answer(a)
+}

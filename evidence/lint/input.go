@@ -1,0 +1,237 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/payload"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// said is what a worker says of one event.
+type said struct {
+	counts  [finding.Error + 1]int // of its wanted findings, by severity
+	worst   string                 // the rule of one that weighs most
+	read    bool                   // its text is an event
+	private bool                   // it has values that should not be shared
+	facts   payload.RunFacts
+	err     error
+}
+
+// weight is how many findings an event has.
+func (s *said) weight() (n int) {
+	for _, of := range s.counts {
+		n += of
+	}
+	return n
+}
+
+// input is one input that is linted. It takes the events in their order.
+type input struct {
+	opt     Options
+	report  *Report
+	pending []finding.Finding // of the verification, about the event that comes next or about none
+	kept    int               // findings of the linter that the report has
+	private bool              // an event until now was private
+	run     *payload.Run
+
+	hasher *evidence.Hasher // reads an event once more
+	linter *linter          // … and judges it
+}
+
+func newInput(name string, opt Options) *input {
+	in := &input{opt: opt.withDefaults(), report: &Report{Input: name, Kind: bundle.KindStream}}
+	in.run = payload.NewRun(in.opt.Verify.Limits)
+	in.hasher = evidence.NewHasher(evidence.Options{Limits: in.opt.Verify.Limits, MaxFindings: 1})
+	in.linter = newLinter(&in.opt)
+	return in
+}
+
+// worker makes one worker's check, which counts what there is to be found.
+func (in *input) worker() func(*evidence.Result, *said) {
+	l := newLinter(&in.opt)
+	return func(r *evidence.Result, s *said) {
+		if s.err = l.look(r); s.err != nil || r.Event == nil {
+			return
+		}
+		s.read, s.private, s.facts = true, l.private(), l.payload.Facts()
+		worst := finding.Info
+		for f := range l.all {
+			s.counts[f.severity]++
+			if s.worst == "" || f.severity > worst {
+				s.worst, worst = f.rule, f.severity
+			}
+		}
+	}
+}
+
+// event takes an event: what the verification found in it, then what the linter did.
+func (in *input) event(r *evidence.Result, s *said) error {
+	if s.err != nil {
+		return failed(r, s.err)
+	}
+	in.private = in.private || s.private
+	if len(in.pending) == 0 && (s.weight() == 0 || in.full()) {
+		in.omit(s)
+	} else if err := in.again(r, s); err != nil {
+		return err
+	}
+	list := in.run.Take(r, &s.facts)
+	if !in.full() {
+		var err error
+		if list, err = in.told(r, s, list); err != nil {
+			return err
+		}
+	}
+	in.take(list)
+	return nil
+}
+
+// full says whether no more findings of the linter are kept.
+func (in *input) full() bool {
+	return in.opt.Verify.MaxFindings >= 0 && in.kept >= in.opt.Verify.MaxFindings
+}
+
+// omit counts the findings of an event.
+func (in *input) omit(s *said) {
+	for severity := finding.Info; severity <= finding.Error; severity++ {
+		in.report.omit(s.worst, severity, s.counts[severity])
+	}
+}
+
+// failed says in which event an engine failed.
+func failed(r *evidence.Result, err error) error { return fmt.Errorf("line %d: %w", r.Line, err) }
+
+// look judges an event once more, to make its findings.
+func (in *input) look(r *evidence.Result, s *said) error {
+	own := *r
+	if s.read {
+		again, err := in.hasher.Hash(r.Text())
+		if err != nil {
+			return failed(r, err)
+		}
+		own.Event = again.Event
+	}
+	if err := in.linter.look(&own); err != nil {
+		return failed(r, err)
+	}
+	return nil
+}
+
+// again makes the findings of an event.
+func (in *input) again(r *evidence.Result, s *said) error {
+	if err := in.look(r, s); err != nil {
+		return err
+	}
+	for _, f := range in.pending {
+		in.note(in.linter.about(f, in.private))
+	}
+	in.pending = in.pending[:0]
+	first := len(in.report.Findings)
+	for f := range in.linter.all {
+		if in.full() {
+			in.report.omit(f.rule, f.severity, 1)
+			continue
+		}
+		in.keep(in.linter.make(f))
+	}
+	place(r, in.report.Findings[first:])
+	return nil
+}
+
+// place puts the findings of one event into the order of their places, and the bytes of the
+// input that they are at into their details.
+func place(r *evidence.Result, list []finding.Finding) {
+	slices.SortStableFunc(list, finding.Compare)
+	own := *r
+	own.Findings = list
+	for i, start := range own.Starts() {
+		if d, ok := list[i].Detail.(Detail); ok {
+			at := r.Offset + int64(start)
+			d.Offset = &at
+			list[i].Detail = d
+		}
+	}
+}
+
+// keep takes a finding of the linter, unless it is not to be kept.
+func (in *input) keep(f finding.Finding) {
+	if f.File = in.report.Input; in.note(f) {
+		in.kept++
+	}
+}
+
+// note takes a finding; it reports whether the report has it.
+func (in *input) note(f finding.Finding) bool {
+	if !in.opt.Wanted(f.Rule) || !in.opt.Keep(f) {
+		return false
+	}
+	in.report.Findings = append(in.report.Findings, f)
+	in.report.add(f.Severity, 1)
+	return true
+}
+
+// flush takes what the verification found in no event.
+func (in *input) flush() {
+	for _, f := range in.pending {
+		in.note(f)
+	}
+	in.pending = nil
+}
+
+// told completes what is wrong with an event after those before it.
+func (in *input) told(r *evidence.Result, s *said, list []finding.Finding) ([]finding.Finding, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if err := in.look(r, s); err != nil {
+		return nil, err
+	}
+	for i, f := range list {
+		list[i] = in.linter.told(f)
+	}
+	place(r, list)
+	return list, nil
+}
+
+// whole is what is wrong with the run, all of which was read. What its findings show of an
+// event that was read long ago may be private.
+func (in *input) whole() []finding.Finding {
+	list := in.run.Finish()
+	for i := range list {
+		list[i].Source = finding.Snippet{}
+		list[i].Detail = Detail{Detail: bundle.Detail{Pointer: list[i].Path}, Print: fingerprint(list[i].Rule, "", list[i].Path)}
+	}
+	return list
+}
+
+// take takes findings of the linter.
+func (in *input) take(list []finding.Finding) {
+	for _, f := range list {
+		if in.full() && in.opt.Wanted(f.Rule) {
+			in.report.omit(f.Rule, f.Severity, 1)
+			continue
+		}
+		in.keep(f)
+	}
+}
+
+// close completes the report.
+func (in *input) close() *Report {
+	if in.report.Kind == bundle.KindBundle {
+		inMember(in.report.Findings)
+	}
+	return in.report
+}
+
+// inMember says of findings about events that their lines are those of a bundle's member.
+func inMember(list []finding.Finding) {
+	for i := range list {
+		if d, ok := list[i].Detail.(Detail); ok {
+			d.Member = bundle.EventsName
+			list[i].Detail = d
+		}
+	}
+}

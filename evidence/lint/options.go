@@ -1,0 +1,46 @@
+package lint
+
+import (
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/payload"
+	"github.com/cupel-dev/cupel/evidence/privacy"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Options say how an input is linted. The zero value lints with all rules under the default
+// policy, and verifies under version 1 of the contract with its default limits.
+type Options struct {
+	// Verify says how the input is verified. Its MaxFindings is also how many findings of
+	// the linter are kept; its All, OnFinding and Each are the linter's own.
+	Verify   bundle.Options
+	NoVerify bool // judge the content alone: hashes, order and containers are not compared
+
+	Payload payload.Options
+	Policy  *privacy.Policy // nil: privacy.Default
+
+	// Wanted says whether findings of a rule count; nil: all do. It is called by several
+	// goroutines at once.
+	Wanted func(rule string) bool
+
+	// Keep says whether a finding counts, in the order of the report; nil: all do. Beyond
+	// MaxFindings it is not asked any more.
+	Keep func(finding.Finding) bool
+}
+
+func (o Options) withDefaults() Options {
+	o.Verify.Limits = o.Verify.Limits.WithDefaults()
+	if o.Verify.MaxFindings == 0 {
+		o.Verify.MaxFindings = evidence.DefaultMaxFindings
+	}
+	if o.Policy == nil {
+		o.Policy = privacy.Default()
+	}
+	if o.Wanted == nil {
+		o.Wanted = func(string) bool { return true }
+	}
+	if o.Keep == nil {
+		o.Keep = func(finding.Finding) bool { return true }
+	}
+	return o
+}

@@ -1,0 +1,142 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/payload"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Rules returns the rules of the linter in the order of their ids: those of package payload
+// and, as EV-4xx, those about privacy. An example is one event, or the lines of a stream.
+func Rules() []finding.Rule {
+	all := slices.Concat(payload.Rules(), rules)
+	slices.SortStableFunc(all, func(a, b finding.Rule) int { return strings.Compare(a.ID, b.ID) })
+	return all
+}
+
+// titleOf is the title of a rule of the linter or of the verification.
+func titleOf(id string) string {
+	for _, list := range [][]finding.Rule{payload.Rules(), bundle.Rules()} {
+		for i := range list {
+			if list[i].ID == id {
+				return list[i].Title
+			}
+		}
+	}
+	return "the rule " + id + " is broken"
+}
+
+// rule is a row's place in the table.
+type rule uint8
+
+const (
+	forbiddenName rule = iota
+	wholeSecret
+	secretInText
+	policyForbids
+	uncleaned
+	envValue
+	homePath
+	markedSecret
+	userInfo
+	policyGeneralizes
+	deniesSecrets
+	deniesPII
+	staleDigest
+)
+
+const (
+	clausePrivacy   = "ADR-006 §2, privacy classes"
+	clauseForbidden = "ADR-006 §2, forbidden"
+	clauseSensitive = "ADR-006 §2, sensitive"
+	clauseEnvelope  = "ADR-006 §1, envelope"
+)
+
+// The events of the examples: their envelope up to the attributes that an example may add, and
+// the data before and after what it is about.
+const (
+	event    = `{"specversion":"1.0","type":"assay.sandbox.degraded","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0",`
+	degraded = event + `"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":`
+	filtered = `{"specversion":"1.0","type":"assay.env.filtered","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0",`
+)
+
+// rules is the table.
+var rules = finding.Table{
+	forbiddenName: {
+		ID: "EV-401", Title: "a member whose name says that it holds a secret", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
+		Rationale: "Secrets, API keys, bearer tokens and raw passwords are never part of evidence: what stands under such a name is dropped completely, whatever it is.",
+		Bad:       degraded + `"denied","api_key":"k1"}}`,
+		Good:      degraded + `"denied"}}`,
+	},
+	wholeSecret: {
+		ID: "EV-402", Title: "a text that is a secret", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
+		Rationale: "The whole text has the form of a key or a token. It is dropped completely: no mark of it stays.",
+		Bad:       degraded + `"AKIAIOSFODNN7EXAMPLE"}}`,
+		Good:      degraded + `"denied"}}`,
+	},
+	secretInText: {
+		ID: "EV-403", Title: "a secret in a longer text", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
+		Rationale: "A part of the text has the form of a key or a token. Redaction writes *** for it and keeps the rest.",
+		Bad:       degraded + `"key AKIAIOSFODNN7EXAMPLE was refused"}}`,
+		Good:      degraded + `"key *** was refused"}}`,
+	},
+	policyForbids: {
+		ID: "EV-404", Title: "a value that the policy forbids", Severity: finding.Error, Class: "Contract", Clause: clausePrivacy,
+		Rationale: "The policy file gives the value's place the class forbidden, or has a pattern of that class that the text matches.",
+		Flags:     "only with --policy",
+	},
+	uncleaned: {
+		ID: "EV-405", Title: "a secret that redaction cannot take out", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
+		Rationale: "After everything was done about the event a text of it still has the form of a secret. Redaction refuses such an event, and so should whoever shares it.",
+	},
+	envValue: {
+		ID: "EV-406", Title: "a list of variables' names that has values", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §3, assay.env.filtered",
+		Rationale: "The event lists names of environment variables; raw values must not appear in it. An entry with = has one.",
+		Bad:       filtered + `"data":{"mode":"strict","passed_keys":["PATH=/usr/bin"],"dropped_keys":[],"counters":{"passed":1,"dropped":0}}}`,
+		Good:      filtered + `"data":{"mode":"strict","passed_keys":["PATH"],"dropped_keys":[],"counters":{"passed":1,"dropped":0}}}`,
+	},
+	homePath: {
+		ID: "EV-421", Title: "the path of a user's home folder", Severity: finding.Warning, Class: "Contract", Clause: clauseSensitive,
+		Rationale: "The path names a user of the machine. Redaction writes ~/**/ for the home folder and keeps what is below it.",
+		Bad:       degraded + `"no rule for /home/bob/src/main.go"}}`,
+		Good:      degraded + `"no rule for ~/**/src/main.go"}}`,
+	},
+	markedSecret: {
+		ID: "EV-422", Title: "a secret behind a marker or a flag", Severity: finding.Warning, Class: "Contract", Clause: clauseSensitive,
+		Rationale: "The text has a word such as token= or --password with a value behind it. Redaction writes *** for the value.",
+		Bad:       degraded + `"deploy --token=k1 failed"}}`,
+		Good:      degraded + `"deploy --token=*** failed"}}`,
+	},
+	userInfo: {
+		ID: "EV-423", Title: "a URL with user information", Severity: finding.Warning, Class: "Contract", Clause: clauseSensitive,
+		Rationale: "What stands before the @ of a URL's host is a user and most often a password.",
+		Bad:       degraded + `"cannot reach https://bob:k1@example.org/x"}}`,
+		Good:      degraded + `"cannot reach https://***@example.org/x"}}`,
+	},
+	policyGeneralizes: {
+		ID: "EV-424", Title: "a value that the policy generalizes", Severity: finding.Warning, Class: "Contract", Clause: clausePrivacy,
+		Rationale: "A pattern of the policy file, or the scrub of the profile adr006-upstream, changes the text.",
+		Flags:     "only with --policy or --profile",
+	},
+	deniesSecrets: {
+		ID: "EV-441", Title: "an event that denies its secrets", Severity: finding.Warning, Class: "Contract", Clause: clauseEnvelope,
+		Rationale: "assaysecrets is false, and the event has what may be a secret. Whoever decides by that attribute what may be shared is misled.",
+		Bad:       event + `"assaysecrets":false,"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"deploy --token=k1 failed"}}`,
+		Good:      event + `"assaysecrets":true,"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"deploy --token=k1 failed"}}`,
+	},
+	deniesPII: {
+		ID: "EV-442", Title: "an event that denies its personal data", Severity: finding.Warning, Class: "Contract", Clause: clauseEnvelope,
+		Rationale: "assaypii is false, and the event has the path of a user's home folder, which names a person. Whoever decides by that attribute what may be shared is misled.",
+		Bad:       event + `"assaypii":false,"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"no rule for /home/bob/src"}}`,
+		Good:      event + `"assaypii":true,"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"no rule for /home/bob/src"}}`,
+	},
+	staleDigest: {
+		ID: "EV-451", Title: "a semantic digest that redaction drops", Severity: finding.Info, Class: "Contract", Clause: clauseEnvelope,
+		Rationale: "The digest and its profile are of the event as it is before its redaction, and let a reader test guesses of what was taken out.",
+		Bad:       event + `"assaysemanticdigest":"sha256:8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4","assaydigestprofile":"p1","data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"no rule for /home/bob/src"}}`,
+		Good:      event + `"assaysemanticdigest":"sha256:8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4","assaydigestprofile":"p1","data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"no rule for ~/**/src"}}`,
+	},
+}
