@@ -25,7 +25,7 @@ func evidenceLintCommand(env Env) *cli.Command {
 			"cupel evidence lint --select EV-4 --format sarif=lint.sarif --format text evidence/",
 			"cupel evidence lint --write-baseline accepted.json run.ndjson && cupel evidence lint --baseline accepted.json run.ndjson",
 		}, "\n"),
-		Flags: slices.Concat(evidenceLintFlags(), inputFlags()),
+		Flags: slices.Concat(evidenceLintFlags(), policyFlags("Classes"), inputFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		l := &evidenceLinting{env: env, out: out, passed: passedOver{none: "no evidence"}}
 		var err error
@@ -73,6 +73,11 @@ func evidenceLintOptions(c *cli.Context) (opt lint.Options, err error) {
 	if opt.Payload.Engine, err = engineOf(c.String("engine")); err != nil {
 		return opt, err
 	}
+	by, err := readPolicy(c)
+	if err != nil {
+		return opt, err
+	}
+	opt.Policy = by.Policy
 	if opt.Verify.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
 		opt.Verify.Limits, err = limitsOf(c.Context, c.String("limits"))
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/lint"
 	"github.com/cupel-dev/cupel/evidence/payload"
 	"github.com/cupel-dev/cupel/evidence/privacy"
+	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/bundletest"
 )
@@ -358,4 +359,61 @@ func TestVerifyPayloads(t *testing.T) {
 			}
 		}
 	})
+}
+
+// memory is a scratch file.
+type memory struct{ bytes.Buffer }
+
+func (m *memory) ReadAt(p []byte, at int64) (int, error) {
+	return bytes.NewReader(m.Bytes()).ReadAt(p, at)
+}
+
+// TestRedactChanges: what the linter finds private is what redaction changes, drops or
+// reports, place by place; and of what redaction made it finds nothing but what is reported.
+func TestRedactChanges(t *testing.T) {
+	changed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := recipe(t).Stream()
+		var redacted bytes.Buffer
+		report, err := redact.Redact(context.Background(), bytes.NewReader(text), -1, "x", &memory{}, &redacted, redact.Options{AcceptUnverified: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !report.Redacted {
+			return // an event cannot be read
+		}
+		var want []string
+		left := map[string]int{}
+		for _, e := range report.Events {
+			for _, c := range e.Changes {
+				changed++
+				want = append(want, fmt.Sprint(e.Line, c.Pointer, c.Class, c.Rule))
+				if c.Reported {
+					left[fmt.Sprint(e.Line, c.Pointer, c.Class, c.Rule)]++
+				}
+			}
+		}
+		private := func(text []byte) (list []string) {
+			for _, f := range run(t, bytes.NewReader(text), -1, lint.Options{NoVerify: true}).Findings {
+				if d, ok := f.Detail.(lint.Detail); ok && d.Class != "" {
+					list = append(list, fmt.Sprint(f.Line, f.Path, d.Class, d.Secret))
+				}
+			}
+			return list
+		}
+		got := private(text)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q, redaction %q", got, want)
+		}
+		for _, f := range private(redacted.Bytes()) {
+			if left[f]--; left[f] < 0 {
+				t.Fatalf("%s is left in\n%s", f, redacted.Bytes())
+			}
+		}
+	})
+	if changed == 0 {
+		t.Error("nothing was changed")
+	}
 }
