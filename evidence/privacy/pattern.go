@@ -42,7 +42,7 @@ func (t *texts) match(text []byte, what found, patterns []*pattern) ([]byte, fou
 			}
 		}
 		var after []byte
-		after, what = t.rules(masked, what)
+		after, what, _ = t.rules(masked, what)
 		if bytes.Equal(after, text) {
 			return text, what
 		}

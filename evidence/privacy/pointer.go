@@ -21,25 +21,32 @@ type step struct {
 	value    evidence.Value
 	position int // among its siblings
 	element  bool
-	token    string // of a pointer, once one was asked for
+	said     int // where its token ends in Redactor.said, 0 while nobody has asked for it
 }
 
-// pointer is the JSON pointer of the current value.
+// pointer is the JSON pointer of the current value. The tokens on the way to it are written
+// once for all values below.
 func (r *Redactor) pointer() string {
-	var short [mostPointer]byte
-	b := short[:0]
-	for i := range r.way {
-		s := &r.way[i]
-		switch {
-		case s.token != "":
-		case s.element:
-			s.token = "/" + strconv.Itoa(s.position)
-		default:
-			s.token = "/" + strictjson.PointerToken(say.Preview(s.value.NameBytes(r.texts.key[:0]), mostName))
-		}
-		b = append(b, s.token...)
+	first := len(r.way)
+	for first > 0 && r.way[first-1].said == 0 {
+		first--
 	}
-	return shorten(b)
+	r.said = r.said[:0]
+	if first > 0 {
+		r.said = r.said[:r.way[first-1].said]
+	}
+	for i := first; i < len(r.way); i++ {
+		s := &r.way[i]
+		r.said = append(r.said, '/')
+		if s.element {
+			r.said = strconv.AppendInt(r.said, int64(s.position), 10)
+		} else {
+			name := say.Preview(s.value.NameBytes(r.texts.key[:0]), mostName)
+			r.said = append(r.said, strictjson.PointerToken(name)...)
+		}
+		s.said = len(r.said)
+	}
+	return shorten(r.said)
 }
 
 // shorten cuts a long pointer in its middle.

@@ -19,6 +19,7 @@ type Redactor struct {
 
 	places  []*places // of the values on the way to the current one, one after the other
 	way     []step
+	said    []byte           // the pointer of the last value on the way that was asked for
 	gone    []evidence.Value // attributes that are removed
 	found   []*pattern
 	changes []Change
@@ -182,13 +183,16 @@ func (r *Redactor) textValue(c *container, v evidence.Value, start int, handling
 	}
 	after, what := r.texts.judge(before, handling, hide, r.patterns(start))
 	switch what.action {
+	case "":
 	case Removed:
 		if r.drop(v, what, handling) {
 			return true // and a flag before it hides the next element that stays
 		}
-	case "":
 	default:
 		r.replace(v, what, after, handling)
+		if handling != Reports && handling != Scrubs {
+			r.sweep(after)
+		}
 	}
 	if handling == Reports {
 		after = before
@@ -196,13 +200,11 @@ func (r *Redactor) textValue(c *container, v evidence.Value, start int, handling
 	if !c.named {
 		c.take(after, c.position == 1 || handling == Keeps)
 	}
-	if handling != Reports && handling != Scrubs && handling != Keeps {
-		r.sweep(after)
-	}
 	return false
 }
 
-// sweep looks for what has been missed.
+// sweep looks for what is left of secrets in a text that was changed. One that was not has
+// been swept: what finds nothing to hide looks for all that it looks for.
 func (r *Redactor) sweep(text []byte) {
 	if rule, hit := r.texts.scanner.Sweep(text); hit && r.failure == nil {
 		r.failure = &SweepError{r.pointer(), rule}

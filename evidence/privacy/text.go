@@ -82,6 +82,10 @@ func (t *texts) guard(text []byte, what found, patterns []*pattern) ([]byte, fou
 
 // redact applies every rule of texts. What was done to the text before.
 func (t *texts) redact(text []byte, what found, from int, patterns []*pattern) ([]byte, found) {
+	after, clean, hit := t.rules(text, what)
+	if !hit && from == shows && len(patterns) == 0 {
+		return text, what // the usual case: what is a secret as a whole has a hit, too
+	}
 	if rule, whole := t.scanner.Whole(text); whole {
 		return nil, found{Forbidden, rule, Removed}
 	}
@@ -92,14 +96,14 @@ func (t *texts) redact(text []byte, what found, from int, patterns []*pattern) (
 	if len(patterns) > 0 {
 		return t.match(text, what, patterns)
 	}
-	return t.rules(text, what)
+	return after, clean
 }
 
 // rules applies the rules that replace parts of a text.
-func (t *texts) rules(text []byte, what found) ([]byte, found) {
+func (t *texts) rules(text []byte, what found) (after []byte, all found, hit bool) {
 	after, hits := t.scanner.Clean(t.clean[:0], text)
 	if len(hits) == 0 {
-		return text, what
+		return text, what, false
 	}
 	t.clean = after
 	for _, hit := range hits {
@@ -109,7 +113,7 @@ func (t *texts) rules(text []byte, what found) ([]byte, found) {
 		}
 		what = what.and(classOf(hit.Rule), hit.Rule, action)
 	}
-	return after, what
+	return after, what, true
 }
 
 // and adds what else was found in the same text: the first of the highest class has the

@@ -174,8 +174,8 @@ func TestForbiddenName(t *testing.T) {
 			t.Errorf("ForbiddenName(%.40q) = %v, want %v", name, got, want)
 		}
 	}
-	if len(forbiddenNames) != 17 {
-		t.Errorf("%d names", len(forbiddenNames))
+	if len(ForbiddenNames()) != 17 {
+		t.Errorf("%d names", len(ForbiddenNames()))
 	}
 }
 
