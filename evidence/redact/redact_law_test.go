@@ -20,6 +20,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/internal/secrets"
 	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/internal/digest"
@@ -186,6 +187,7 @@ func TestStreamLaws(t *testing.T) {
 			t.Fatalf("%+v does not fit %+v", report, verified)
 		}
 		untouched(t, text, out, report)
+		clean(t, out)
 		again, same := redacted(t, out, redact.Options{})
 		if again.Summary.Changes() > 0 || !bytes.Equal(same, out) || again.RunRoot != report.RunRoot {
 			t.Fatalf("again\n%s\n%s", out, same)
@@ -216,6 +218,34 @@ func untouched(t require, text, out []byte, report *redact.Report) {
 		listed := slices.ContainsFunc(report.Events, func(e redact.Event) bool { return e.Line == i+1 })
 		if !listed && !bytes.Equal(before[i], after[i]) {
 			t.Fatalf("line %d became another:\n%s%s", i+1, before[i], after[i])
+		}
+	}
+}
+
+// clean looks for secrets and home folders where a redaction changes values.
+func clean(t require, out []byte) {
+	var scanner secrets.Scanner
+	hasher := evidence.NewHasher(evidence.Options{})
+	for line := range bytes.Lines(out) {
+		r, err := hasher.Hash(bytes.TrimRight(line, "\r\n"))
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		texts := []evidence.Value{r.Event.Get(evidence.AttrSubject)}
+		for v := range r.Event.Get(evidence.AttrData).All() {
+			texts = append(texts, v)
+			if secrets.ForbiddenName([]byte(v.Name())) {
+				t.Fatalf("%q is still in\n%s", v.Name(), line)
+			}
+		}
+		for _, v := range texts {
+			text, _ := v.Text()
+			if rule, found := scanner.Sweep([]byte(text)); found {
+				t.Fatalf("%q matches %s", text, rule)
+			}
+			if _, hits := scanner.Clean(nil, []byte(text)); len(hits) > 0 || strings.Contains(text, "bob") {
+				t.Fatalf("%q has %v", text, hits)
+			}
 		}
 	}
 }

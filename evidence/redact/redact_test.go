@@ -178,3 +178,21 @@ func TestOnChange(t *testing.T) {
 		t.Errorf("%+v", report.Events)
 	}
 }
+
+// TestTooLong: an event that would be longer than it may be is an error, and so is no part of
+// an output.
+func TestTooLong(t *testing.T) {
+	r := bundletest.Recipe{Events: 1, Set: map[string]json.RawMessage{"0/data": json.RawMessage(`"token=a"`)}}
+	text := r.Stream()
+	for _, c := range []struct {
+		most int64
+		good bool
+	}{{int64(len(text) - 1), false}, {int64(len(text) + 1), true}} {
+		var out bytes.Buffer
+		_, err := redact.Redact(context.Background(), bytes.NewReader(text), -1, "", new(memory), &out, redact.Options{Limits: evidence.Limits{LineBytes: c.most}})
+		var event *redact.EventError
+		if c.good != (err == nil) || !c.good && (!errors.As(err, &event) || event.Line != 1 || out.Len() > 0) {
+			t.Errorf("at most %d bytes: %v\n%s", c.most, err, out.Bytes())
+		}
+	}
+}
