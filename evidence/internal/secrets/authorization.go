@@ -19,7 +19,10 @@ func (s *Scanner) authorization(text []byte, name, i int) {
 
 // headerEnd is where a header's value that begins at i ends.
 func (s *Scanner) headerEnd(text []byte, name, i int) int {
-	line := text[:lineEnd(text, i)]
+	if i > s.line {
+		s.line = lineEnd(text, i)
+	}
+	line := text[:s.line]
 	if q, ok := s.enclosing(text, name); ok {
 		if end, ok := q.close(line, i); ok {
 			return end

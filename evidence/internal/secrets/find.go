@@ -21,10 +21,11 @@ type found struct {
 	matches []match  // of the rules of the table
 	homes   bool     // something may be a home folder
 
-	last     [shapes]int // where the last match of a rule ended
+	last     [shapes]int // where the last match of a rule ended; values may hold another
 	deadJWT  int         // no token starts before
 	value    [2]int      // the last value without quotes
 	header   int         // the end of the last authorization header's value
+	line     int         // the end of its line
 	quotes   quotes      // the quotes up to the last header that needed them
 	command  int         // how far a command with a -p was looked for
 	password bool        // and that there was one
@@ -52,21 +53,18 @@ func (s *Scanner) shape(text []byte, i int, c byte) {
 	case '-':
 		s.hyphen(text, i)
 	case '_':
-		s.match(gitHub(text, i))
-		s.match(stripe(text, i))
+		s.match(s.gitHub(text, i))
+		s.match(s.stripe(text, i))
 	case 'I':
-		s.match(aws(text, i))
+		s.match(s.aws(text, i))
 	case 'J':
 		s.match(s.jwt(text, i))
 	case 'z':
-		s.match(google(text, i))
-	case '=':
-		s.match(s.query(text, i))
-		s.assigned(text, i)
-	case ':':
-		s.assigned(text, i)
+		s.match(s.google(text, i))
+	case '=', ':':
+		s.assigned(text, i, c)
 	case ' ', '\t', '\n', '\f', '\r':
-		s.match(bearer(text, i))
+		s.match(s.bearer(text, i))
 	}
 }
 
@@ -77,34 +75,44 @@ func (s *Scanner) hyphen(text []byte, i int) {
 	}
 	switch {
 	case text[i-1] == 'k':
-		s.match(openAI(text, i))
+		s.match(s.openAI(text, i))
 	case text[i-1] == '-' && text[i+1] == 'B':
-		s.match(pem(text, i))
+		s.match(s.pem(text, i))
 	default:
-		s.match(slack(text, i))
+		s.match(s.slack(text, i))
 	}
 }
 
-// assigned looks for a credential's name before an equals sign or a colon.
-func (s *Scanner) assigned(text []byte, i int) {
+// assigned looks for the name of a query parameter or of a credential before an equals
+// sign or a colon.
+func (s *Scanner) assigned(text []byte, i int, c byte) {
 	word := i
 	for word > 0 && is(text[word-1], isSpace) {
 		word--
 	}
+	if word == 0 || !nameEnds[text[word-1]] {
+		return
+	}
+	if c == '=' && word == i {
+		s.match(s.query(text, i))
+	}
 	s.match(s.assignment(text, word, i))
 }
 
-// match takes a match down unless it overlaps with the one before of its rule. Values that
-// lie in one another, as those of the two last rules can, are all taken.
+// nameEnds are the last letters of those names.
+var nameEnds = func() (of [256]bool) {
+	for _, c := range []byte("degntyDEGNTY") {
+		of[c] = true
+	}
+	return of
+}()
+
+// match takes a match down.
 func (s *Scanner) match(m match, ok bool) {
-	if !ok || m.start < s.last[m.rule] {
-		return
+	if ok {
+		s.last[m.rule] = m.end
+		s.matches = append(s.matches, m)
 	}
-	s.last[m.rule] = m.to
-	if m.from > m.start {
-		s.last[m.rule] = m.from
-	}
-	s.matches = append(s.matches, m)
 }
 
 // mark looks for markers, flags, user parts of URLs and traces of home folders.

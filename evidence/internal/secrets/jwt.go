@@ -4,7 +4,7 @@ package secrets
 // which one has failed: all share its end, and what follows it.
 func (s *Scanner) jwt(text []byte, i int) (m match, ok bool) {
 	start := i - 2
-	if i < s.deadJWT || start < 0 || text[start] != 'e' || text[start+1] != 'y' || !wordEdge(text, start) {
+	if i < s.deadJWT || start < 0 || text[start] != 'e' || text[start+1] != 'y' || !s.free(text, ruleJWT, start) {
 		return m, false
 	}
 	first := run(text, i+1, isURL)

@@ -92,8 +92,14 @@ func (s *Scanner) hideKeys(text []byte) {
 	}
 }
 
+// byStart sorts marks. Mostly they are found in order.
 func byStart(marks []hidden) {
-	slices.SortStableFunc(marks, func(a, b hidden) int { return cmp.Compare(a.start, b.start) })
+	for i := 1; i < len(marks); i++ {
+		if marks[i].start < marks[i-1].start {
+			slices.SortStableFunc(marks, func(a, b hidden) int { return cmp.Compare(a.start, b.start) })
+			return
+		}
+	}
 }
 
 // hideAll writes a text with three stars for each of the marks. Those that touch are one.

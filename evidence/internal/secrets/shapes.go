@@ -9,12 +9,18 @@ type match struct {
 	from, to   int // what becomes three stars
 }
 
+// free says whether a word that starts at i can be a rule's match: one that lies in the
+// match before is none, and is not to be read again.
+func (s *Scanner) free(text []byte, rule, i int) bool {
+	return i >= s.last[rule] && wordEdge(text, i)
+}
+
 // Each of the following looks for one rule whose rare byte stands at i.
 
 // aws hangs at the I.
-func aws(text []byte, i int) (m match, ok bool) {
+func (s *Scanner) aws(text []byte, i int) (m match, ok bool) {
 	start := i - 2
-	if start < 0 || text[start] != 'A' || (text[i-1] != 'K' && text[i-1] != 'S') || i+1 >= len(text) || text[i+1] != 'A' || !wordEdge(text, start) {
+	if start < 0 || text[start] != 'A' || (text[i-1] != 'K' && text[i-1] != 'S') || i+1 >= len(text) || text[i+1] != 'A' || !s.free(text, ruleAWS, start) {
 		return m, false
 	}
 	end := i + 2 + 16
@@ -22,9 +28,9 @@ func aws(text []byte, i int) (m match, ok bool) {
 }
 
 // gitHub hangs at the underscore.
-func gitHub(text []byte, i int) (m match, ok bool) {
+func (s *Scanner) gitHub(text []byte, i int) (m match, ok bool) {
 	start := i - 3
-	if start < 0 || text[start] != 'g' || text[start+1] != 'h' || bytes.IndexByte([]byte("pousr"), text[start+2]) < 0 || !wordEdge(text, start) {
+	if start < 0 || text[start] != 'g' || text[start+1] != 'h' || bytes.IndexByte([]byte("pousr"), text[start+2]) < 0 || !s.free(text, ruleGitHub, start) {
 		return m, false
 	}
 	end, ok := lastEdge(text, i+1+36, run(text, i+1, isAlnum))
@@ -32,9 +38,9 @@ func gitHub(text []byte, i int) (m match, ok bool) {
 }
 
 // openAI hangs at the first hyphen. What may follow it takes in "proj-".
-func openAI(text []byte, i int) (m match, ok bool) {
+func (s *Scanner) openAI(text []byte, i int) (m match, ok bool) {
 	start := i - 2
-	if start < 0 || text[start] != 's' || text[start+1] != 'k' || !wordEdge(text, start) {
+	if start < 0 || text[start] != 's' || text[start+1] != 'k' || !s.free(text, ruleOpenAI, start) {
 		return m, false
 	}
 	end, ok := lastEdge(text, i+1+20, run(text, i+1, isURL))
@@ -42,9 +48,9 @@ func openAI(text []byte, i int) (m match, ok bool) {
 }
 
 // slack hangs at the hyphen.
-func slack(text []byte, i int) (m match, ok bool) {
+func (s *Scanner) slack(text []byte, i int) (m match, ok bool) {
 	start := i - 4
-	if start < 0 || string(text[start:start+3]) != "xox" || bytes.IndexByte([]byte("baprs"), text[start+3]) < 0 || !wordEdge(text, start) {
+	if start < 0 || string(text[start:start+3]) != "xox" || bytes.IndexByte([]byte("baprs"), text[start+3]) < 0 || !s.free(text, ruleSlack, start) {
 		return m, false
 	}
 	end := i + 1
@@ -56,9 +62,9 @@ func slack(text []byte, i int) (m match, ok bool) {
 }
 
 // google hangs at the z.
-func google(text []byte, i int) (m match, ok bool) {
+func (s *Scanner) google(text []byte, i int) (m match, ok bool) {
 	start := i - 2
-	if start < 0 || text[start] != 'A' || text[start+1] != 'I' || i+1 >= len(text) || text[i+1] != 'a' || !wordEdge(text, start) {
+	if start < 0 || text[start] != 'A' || text[start+1] != 'I' || i+1 >= len(text) || text[i+1] != 'a' || !s.free(text, ruleGoogle, start) {
 		return m, false
 	}
 	end := i + 2 + 35
@@ -66,9 +72,9 @@ func google(text []byte, i int) (m match, ok bool) {
 }
 
 // stripe hangs at the first underscore.
-func stripe(text []byte, i int) (m match, ok bool) {
+func (s *Scanner) stripe(text []byte, i int) (m match, ok bool) {
 	start := i - 2
-	if start < 0 || text[start+1] != 'k' || (text[start] != 's' && text[start] != 'p') || !wordEdge(text, start) {
+	if start < 0 || text[start+1] != 'k' || (text[start] != 's' && text[start] != 'p') || !s.free(text, ruleStripe, start) {
 		return m, false
 	}
 	const mode = "live_" // or test_
@@ -88,9 +94,9 @@ const (
 )
 
 // pem hangs at the last hyphen before the B.
-func pem(text []byte, i int) (m match, ok bool) {
+func (s *Scanner) pem(text []byte, i int) (m match, ok bool) {
 	start := i - len(pemDash) + 1
-	if start < 0 || !bytes.HasPrefix(text[start:], []byte(pemBegin)) {
+	if start < s.last[rulePEM] || !bytes.HasPrefix(text[start:], []byte(pemBegin)) {
 		return m, false
 	}
 	end, ok := pemLine(text, start+len(pemBegin))
@@ -104,10 +110,10 @@ func pemLine(text []byte, i int) (end int, ok bool) {
 }
 
 // bearer hangs at the white space.
-func bearer(text []byte, i int) (m match, ok bool) {
+func (s *Scanner) bearer(text []byte, i int) (m match, ok bool) {
 	const word = "bearer"
 	start := i - len(word)
-	if !endsFold(text, i, word) || !wordEdge(text, start) {
+	if !endsFold(text, i, word) || !s.free(text, ruleBearer, start) {
 		return m, false
 	}
 	end, runes := bearerRun(text, run(text, i, isSpace))
@@ -150,14 +156,17 @@ func (s *Scanner) query(text []byte, i int) (m match, ok bool) {
 
 func endsQuery(c byte) bool { return is(c, isSpace) || isQuote(c) || c == '&' || c == '#' }
 
-// queryName is where the name of a query parameter starts that ends at i.
+// queryName is where the name of a query parameter starts that ends at i > 0.
 func queryName(text []byte, i int) (start int, ok bool) {
-	for _, word := range [...]string{"signature", "sig"} {
-		if start, ok := endsRE2(text, i, word); ok && wordEdge(text, start) {
-			return start, true
-		}
+	switch lower(text[i-1]) {
+	case 'n':
+		return prefixed(text, i, "token", "access", "refresh")
+	case 'g':
+		start, ok = endsRE2(text, i, "sig")
+	case 'e':
+		start, ok = endsRE2(text, i, "signature")
 	}
-	return prefixed(text, i, "token", "access", "refresh")
+	return start, ok && wordEdge(text, start)
 }
 
 // prefixed is where a name starts that ends at i: one of the first words, a hyphen or an
@@ -194,11 +203,8 @@ func (s *Scanner) assignment(text []byte, word, i int) (m match, ok bool) {
 
 func endsAssignment(c byte) bool { return is(c, isSpace) || isQuote(c) }
 
-// assignmentName is where the name of a credential starts that ends at i.
+// assignmentName is where the name of a credential starts that ends at i > 0.
 func assignmentName(text []byte, i int) (start int, ok bool) {
-	if i == 0 {
-		return 0, false
-	}
 	switch lower(text[i-1]) {
 	case 'y':
 		return prefixed(text, i, "key", "api", "access")
