@@ -37,7 +37,7 @@ type found struct {
 func (s *Scanner) find(text []byte, shapesOnly bool) {
 	s.found = found{marks: s.marks[:0], matches: s.matches[:0]}
 	for i, c := range text {
-		if !anchors[c] {
+		if !anchors[c] || idle(text, i, c) {
 			continue
 		}
 		s.shape(text, i, c)
@@ -47,20 +47,46 @@ func (s *Scanner) find(text []byte, shapesOnly bool) {
 	}
 }
 
-// shape looks for the rules of the table that hang at a byte.
+// idle says that nothing hangs at a byte, as for most blanks, and for what a step before
+// has hidden.
+func idle(text []byte, i int, c byte) bool {
+	switch c {
+	case ' ', '\t', '\n', '\f', '\r':
+		return i == 0 || lower(text[i-1]) != 'r'
+	case '=':
+		return starred(text, i+1)
+	}
+	return false
+}
+
+// shape looks for the rules of the table that hang at a byte. Mostly the byte before tells
+// that there is none.
 func (s *Scanner) shape(text []byte, i int, c byte) {
+	if i == 0 {
+		return
+	}
+	before := text[i-1]
 	switch c {
 	case '-':
-		s.hyphen(text, i)
+		s.hyphen(text, i, before)
 	case '_':
-		s.match(s.gitHub(text, i))
-		s.match(s.stripe(text, i))
+		if before == 'k' {
+			s.match(s.stripe(text, i))
+		} else if i > 1 && text[i-2] == 'h' {
+			s.match(s.gitHub(text, i))
+		}
 	case 'I':
-		s.match(s.aws(text, i))
+		if before == 'K' || before == 'S' {
+			s.match(s.aws(text, i))
+		}
 	case 'J':
-		s.match(s.jwt(text, i))
+		if before == 'y' {
+			s.match(s.jwt(text, i))
+		}
 	case 'z':
-		s.match(s.google(text, i))
+		if before == 'I' {
+			s.match(s.google(text, i))
+		}
 	case '=', ':':
 		s.assigned(text, i, c)
 	case ' ', '\t', '\n', '\f', '\r':
@@ -69,16 +95,13 @@ func (s *Scanner) shape(text []byte, i int, c byte) {
 }
 
 // hyphen looks for the rules that hang at a hyphen.
-func (s *Scanner) hyphen(text []byte, i int) {
-	if i == 0 || i+1 == len(text) {
-		return
-	}
+func (s *Scanner) hyphen(text []byte, i int, before byte) {
 	switch {
-	case text[i-1] == 'k':
+	case before == 'k':
 		s.match(s.openAI(text, i))
-	case text[i-1] == '-' && text[i+1] == 'B':
+	case before == '-' && i+1 < len(text) && text[i+1] == 'B':
 		s.match(s.pem(text, i))
-	default:
+	case i > 1 && text[i-2] == 'x':
 		s.match(s.slack(text, i))
 	}
 }
@@ -128,9 +151,13 @@ func (s *Scanner) mark(text []byte, i int, c byte) {
 			s.hide(text, ruleMarker, i)
 		}
 	case '-':
-		s.flag(text, i)
+		if i+1 < len(text) && (text[i+1] == '-' || text[i+1] == 'p') {
+			s.flag(text, i)
+		}
 	case '/':
-		s.userinfo(text, i)
+		if i > 0 && text[i-1] == '/' {
+			s.userinfo(text, i)
+		}
 		s.homes = s.homes || i+1 < len(text) && (text[i+1] == 'h' || text[i+1] == 'U' || text[i+1] == 'r')
 	case '\\':
 		s.homes = true

@@ -55,6 +55,17 @@ func TestCleanLaws(t *testing.T) {
 	}
 }
 
+// TestCleanWorst holds the laws for the texts that the benchmarks have, shorter.
+func TestCleanWorst(t *testing.T) {
+	var s Scanner
+	for _, texts := range worst(600) {
+		for _, in := range texts {
+			held(t, &s, in)
+			same(t, &s, in, new([shapes]int))
+		}
+	}
+}
+
 // TestShapes compares what is found with another engine's matches of the same table.
 func TestShapes(t *testing.T) {
 	var s Scanner

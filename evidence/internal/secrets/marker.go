@@ -41,9 +41,9 @@ func (s *Scanner) colonMarker(text []byte, i int) {
 	}
 }
 
-// flag looks for a flag whose first hyphen is at i.
+// flag looks for a flag whose first hyphen is at i, with -- or -p.
 func (s *Scanner) flag(text []byte, i int) {
-	if i > 0 && (alnumAt(text, i-1) || text[i-1] == '-' || text[i-1] == '_') || i+1 == len(text) {
+	if i > 0 && (alnumAt(text, i-1) || text[i-1] == '-' || text[i-1] == '_') {
 		return
 	}
 	if text[i+1] == 'p' {
@@ -76,14 +76,17 @@ func (s *Scanner) shortFlag(text []byte, i int) {
 	s.hide(text, ruleFlag, from)
 }
 
-// longFlags are the flags whose value is hidden.
-var longFlags = map[string]bool{
-	"token": true, "api-key": true, "apikey": true, "api_key": true, "key": true, "secret": true,
-	"client-secret": true, "password": true, "passwd": true, "pass": true, "access-key": true,
-	"access-token": true, "auth": true, "authorization": true, "bearer": true,
+// isFlag says whether a name is that of a flag whose value is hidden.
+func isFlag(name string) bool {
+	switch name {
+	case "token", "api-key", "apikey", "api_key", "key", "secret", "client-secret", "password", "passwd", "pass",
+		"access-key", "access-token", "auth", "authorization", "bearer":
+		return true
+	}
+	return false
 }
 
-// longestFlag is the longest of them.
+// longestFlag is the longest name of one.
 const longestFlag = len("authorization")
 
 // flagEnd is where the flag ends with which a text begins; 0 when it begins with none.
@@ -103,7 +106,7 @@ func flagEnd(text []byte) int {
 		name[n] = lower(c)
 		n++
 	}
-	if !longFlags[string(name[:n])] {
+	if !isFlag(string(name[:n])) {
 		return 0
 	}
 	return 2 + n

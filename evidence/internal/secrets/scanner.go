@@ -17,6 +17,7 @@ type Hit struct {
 type Scanner struct {
 	found
 	hits   []Hit
+	merged []hidden
 	before []byte // the text while a step writes the next one
 }
 
@@ -79,15 +80,29 @@ func (s *Scanner) hideKeys(text []byte) {
 		return
 	}
 	byStart(s.marks)
-	slices.SortStableFunc(s.matches, func(a, b match) int { return cmp.Compare(a.start, b.start) })
-	covered, next, marks := 0, 0, len(s.marks)
+	s.matchesByStart()
+	s.merged = s.merged[:0]
+	covered, next := 0, 0
 	for _, m := range s.matches {
-		for ; next < marks && s.marks[next].start <= m.start; next++ {
+		for ; next < len(s.marks) && s.marks[next].start <= m.start; next++ {
 			covered = max(covered, s.marks[next].end)
+			s.merged = append(s.merged, s.marks[next])
 		}
 		if m.start < covered {
-			s.marks = append(s.marks, hidden{m.from, m.to, m.rule})
+			s.merged = append(s.merged, hidden{m.from, m.to, m.rule})
 			covered = max(covered, m.to)
+		}
+	}
+	s.merged = append(s.merged, s.marks[next:]...)
+	s.marks, s.merged = s.merged, s.marks
+}
+
+// matchesByStart sorts the matches, which were found by their rare bytes.
+func (s *Scanner) matchesByStart() {
+	for i := 1; i < len(s.matches); i++ {
+		if s.matches[i].start < s.matches[i-1].start {
+			slices.SortStableFunc(s.matches, func(a, b match) int { return cmp.Compare(a.start, b.start) })
+			return
 		}
 	}
 }

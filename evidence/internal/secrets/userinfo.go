@@ -3,7 +3,7 @@ package secrets
 // userinfo looks for the user part of a URL whose second slash is at i. It ends at the last
 // @ of the authority, since passwords may have one, too.
 func (s *Scanner) userinfo(text []byte, i int) {
-	if i == 0 || text[i-1] != '/' || starred(text, i+1) {
+	if starred(text, i+1) {
 		return
 	}
 	at := 0
