@@ -20,7 +20,7 @@ func words(t *rapid.T) (list []string) {
 			count := rapid.IntRange(0, 2)
 			word += fmt.Sprintf("%d,%d,%d,%d", count.Draw(t, "files"), count.Draw(t, "connections"), count.Draw(t, "processes"), count.Draw(t, "degradations"))
 		}
-		if strings.Contains("fnp", word) && rapid.Bool().Draw(t, "about") {
+		if slices.Contains([]string{"f", "n", "p"}, word) && rapid.Bool().Draw(t, "about") {
 			word += "=" + rapid.SampledFrom([]string{"a", "b"}).Draw(t, "subject")
 		}
 		if word != "!" && rapid.IntRange(0, 9).Draw(t, "jump") == 0 {
