@@ -17,8 +17,8 @@ type RunFacts struct {
 	timed     bool
 	sequence  uint64
 	sequenced bool
-	name      uint64         // stands for what an event of activity is about; 0: nothing says
-	counts    [counted]int64 // of an event that ends a run; below zero: there is none
+	name      uint64           // stands for what an event of activity is about; 0: nothing says
+	counts    [counted]float64 // of an event that ends a run; below zero: there is none
 }
 
 // kind is what an event means to its run.
@@ -97,8 +97,8 @@ func nameOf(subject []byte, member evidence.Value) uint64 {
 // count takes the counts of an event that ends a run.
 func (f *RunFacts) count(values *[maxMembers]evidence.Value) {
 	for k := range f.counts {
-		if n, ok := integer(values[finishedShape.place(tallies[k].member)]); ok && 0 <= n && n <= 1<<53 {
-			f.counts[k] = int64(n)
+		if n, ok := integer(values[finishedShape.place(tallies[k].member)]); ok && n >= 0 {
+			f.counts[k] = n
 		}
 	}
 }

@@ -28,12 +28,13 @@ func (c *Checker) refuse(members uint32, r rule, v evidence.Value, message strin
 	return c.at(r, v, message)
 }
 
-// shown is a value as a message repeats it: a short word, and of anything else, which may be
-// a secret that was put into the wrong member, its kind alone.
+// shown is a value as a message repeats it: a short word such as maybe or sha512, and of
+// anything else, which may be a secret that was put into the wrong member, its kind alone.
 func shown(v evidence.Value) string {
-	const longest = 20
+	const longest, mostDigits = 20, 3
 	word, _ := v.Text()
-	if word == "" || len(word) > longest || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz_") != "" {
+	digits := strings.TrimLeft(word, "abcdefghijklmnopqrstuvwxyz_")
+	if word == "" || len(word) > longest || len(digits) > mostDigits || strings.Trim(digits, "0123456789") != "" {
 		return "another string"
 	}
 	return strconv.Quote(word)

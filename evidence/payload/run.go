@@ -48,7 +48,7 @@ type Run struct {
 type ending struct {
 	place  finding.Finding // a finding about it, without its words
 	at     int             // the lines taken before it
-	counts [counted]int64
+	counts [counted]float64
 	marks  [counted]finding.Finding // findings about its counts, without their words
 }
 
@@ -227,7 +227,7 @@ func (n *Run) compare() (said []finding.Finding) {
 		}
 		f := n.finished.marks[k]
 		f.Message = "member " + tallies[k].member + " is not the number of events " + tallies[k].eventType
-		f.Expected, f.Found = strconv.FormatInt(n.seen[k], 10), strconv.FormatInt(count, 10)
+		f.Expected, f.Found = strconv.FormatInt(n.seen[k], 10), strconv.FormatFloat(count, 'f', -1, 64)
 		if n.different[k] != n.seen[k] {
 			f.Expected += ", or " + strconv.FormatInt(n.different[k], 10) + " for those of different subjects"
 		}
@@ -237,8 +237,8 @@ func (n *Run) compare() (said []finding.Finding) {
 }
 
 // agrees says whether a count can be that of the events.
-func (n *Run) agrees(k kind, count int64, summary bool) bool {
-	seen, different := n.seen[k], n.different[k]
+func (n *Run) agrees(k kind, count float64, summary bool) bool {
+	seen, different := float64(n.seen[k]), float64(n.different[k])
 	switch {
 	case n.partial || summary && k.ofActivity():
 		return count >= different

@@ -10,10 +10,11 @@ func TestAgrees(t *testing.T) {
 		crowd[i] = struct{}{}
 	}
 	for _, c := range []struct {
-		names                  map[uint64]struct{}
-		partial                bool
-		seen, different, count int64
-		want                   bool
+		names           map[uint64]struct{}
+		partial         bool
+		seen, different int64
+		count           float64
+		want            bool
 	}{
 		{nil, false, 5, 3, 5, true},
 		{nil, false, 5, 3, 3, true},
@@ -31,7 +32,7 @@ func TestAgrees(t *testing.T) {
 		n := Run{names: c.names, partial: c.partial}
 		n.seen[aFile], n.different[aFile] = c.seen, c.different
 		if got := n.agrees(aFile, c.count, false); got != c.want {
-			t.Errorf("%d subjects, partial %v: of %d events about %d a count of %d: %v", len(c.names), c.partial, c.seen, c.different, c.count, got)
+			t.Errorf("%d subjects, partial %v: of %d events about %d a count of %v: %v", len(c.names), c.partial, c.seen, c.different, c.count, got)
 		}
 	}
 	n := Run{names: crowd}
