@@ -61,7 +61,7 @@ func (p *policyDigests) all(env Env, c *cli.Context) (err error) {
 	}
 	if !p.computes {
 		p.events.each = p.paired
-		if err := p.pairs(env, c); err != nil {
+		if err := p.events.all(c, c.Args().Slice()); err != nil {
 			return err
 		}
 		return p.events.nothingCompared("has policy_snapshot_digest and policy_digest")
@@ -97,15 +97,12 @@ func (p *policyDigests) flags(c *cli.Context) (err error) {
 	return err
 }
 
-// pairs compares the two digests of events.
-func (p *policyDigests) pairs(env Env, c *cli.Context) error {
-	return p.events.all(c, c.Args().Slice())
-}
-
+// paired compares the two digests of an event.
 func (p *policyDigests) paired(in *recordedInput, r *evidence.Result) error {
 	return in.compared(r, projection.CheckPolicy(r.Event), "no policy_digest")
 }
 
+// recorded compares the digest of an event with those of the policies.
 func (p *policyDigests) recorded(in *recordedInput, r *evidence.Result) error {
 	return in.compared(r, projection.CheckPolicyDigest(r.Event, p.given), "no policy")
 }

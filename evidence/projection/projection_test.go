@@ -185,11 +185,10 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// eventWith is an event with data and further members.
-func eventWith(t *testing.T, data, more string) *evidence.Event {
+// eventWith is an event with data.
+func eventWith(t *testing.T, data string) *evidence.Event {
 	t.Helper()
-	text := `{"specversion":"1.0","type":"assay.x","datacontenttype":"application/json","data":` + data + more + `}`
-	return eventOf(t, text)
+	return eventOf(t, `{"specversion":"1.0","type":"assay.x","datacontenttype":"application/json","data":`+data+`}`)
 }
 
 func eventOf(t *testing.T, text string) *evidence.Event {
@@ -211,7 +210,7 @@ func TestSemantic(t *testing.T) {
 	for _, c := range lines[recordCase](t, "records.jsonl") {
 		maker := projection.NewSemantic(c.Sets...)
 		for range 2 { // memory that is used again changes nothing
-			sum, canonical := maker.Sum(eventWith(t, string(c.Data), "").Get(evidence.AttrData), c.Profile)
+			sum, canonical := maker.Sum(eventWith(t, string(c.Data)).Get(evidence.AttrData), c.Profile)
 			if string(canonical) != c.Canonical || sum.String() != sumOf(c.Canonical) {
 				t.Errorf("%s: %v of\n%s, expected\n%s", c.Title, sum, canonical, c.Canonical)
 			}
@@ -244,7 +243,7 @@ func TestCheck(t *testing.T) {
 		{`{"tool":"b"}`, projection.Unrecorded, ""},
 		{`7`, projection.Unrecorded, ""},
 	} {
-		checkVerdict(t, c.data, given.Check(eventWith(t, c.data, "")), c.verdict, c.word)
+		checkVerdict(t, c.data, given.Check(eventWith(t, c.data)), c.verdict, c.word)
 	}
 	for _, c := range []struct {
 		data    string
@@ -259,7 +258,7 @@ func TestCheck(t *testing.T) {
 		{`{"policy_snapshot_digest":"x","policy_digest":null}`, projection.Unknown, "no policy_digest"},
 		{`{"policy_digest":"x"}`, projection.Unrecorded, ""},
 	} {
-		checkVerdict(t, c.data, projection.CheckPolicy(eventWith(t, c.data, "")), c.verdict, c.word)
+		checkVerdict(t, c.data, projection.CheckPolicy(eventWith(t, c.data)), c.verdict, c.word)
 	}
 	policies := []projection.Policy{{Sum: list.Tools[0].Sum}, {Sum: list.Tools[2].Sum}}
 	for data, verdict := range map[string]projection.Verdict{
@@ -268,7 +267,7 @@ func TestCheck(t *testing.T) {
 		`{"policy_snapshot_digest":"` + a + `"}`:                             projection.Same,
 		`{"policy_digest":null}`:                                             projection.Unrecorded,
 	} {
-		if got := projection.CheckPolicyDigest(eventWith(t, data, ""), policies); got.Verdict != verdict || (verdict == projection.Different) != (got.Finding != nil) {
+		if got := projection.CheckPolicyDigest(eventWith(t, data), policies); got.Verdict != verdict || (verdict == projection.Different) != (got.Finding != nil) {
 			t.Errorf("%s: %+v", data, got)
 		}
 	}
