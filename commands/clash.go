@@ -35,7 +35,9 @@ var fileFlags = []fileFlag{
 	{name: "write-baseline", write: true},
 	{name: "state", write: true}, // read, too: one file for both is what it is for
 	{name: "output", write: true},
-	{name: "report", write: true},
+	{name: "report", write: true}, // or read, when a redaction is proved, and then no other file either
+	{name: "secrets", write: true},
+	{name: "reveal"},
 	{name: "baseline"},
 	{name: "config"},
 	{name: "policy"},

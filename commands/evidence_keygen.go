@@ -45,11 +45,19 @@ func evidenceKeygenCommand(env Env) *cli.Command {
 // writeKey writes a file that is not there yet.
 func writeKey(name string, text []byte, mode fs.FileMode) error {
 	err := door.WriteNew(name, text, mode)
-	if errors.Is(err, fs.ErrExist) {
-		return &hinted{fmt.Errorf("%q is there already", name), "name a file that is not there; keys are never overwritten"}
+	if there := thereAlready(name, err, "keys"); there != nil {
+		return there
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write a key: %w", walk.Plain(err))
 	}
 	return nil
+}
+
+// thereAlready words the error of making a file that is there; nil for others.
+func thereAlready(name string, err error, what string) error {
+	if !errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return &hinted{fmt.Errorf("%q is there already", name), "name a file that is not there; " + what + " are never overwritten"}
 }

@@ -23,12 +23,14 @@ func evidenceRedactCommand(env Env) *cli.Command {
 	aside := env
 	aside.Stdout = env.Stderr
 	cmd, beside := redactCommand(env, env), redactCommand(env, aside)
-	shown, quieted := cmd.Action, beside.Action
+	shown, quieted, prove := cmd.Action, beside.Action, proving(env)
 	cmd.Action = func(c *cli.Context) error {
 		out := c.String("output")
 		switch {
 		case c.Bool("classes"):
 			return showClasses(env, c)
+		case proves(c):
+			return prove(c)
 		case (out == "" || out == "-") && !previews(c):
 			return quieted(c)
 		}
@@ -79,7 +81,7 @@ func redactCommand(env, screen Env) *cli.Command {
 
 func redactFlags() []cli.Flag {
 	const category, limits = "Redact", "Limits"
-	return append(policyFlags("Classes"),
+	return append(append(policyFlags("Classes"), redactProofFlags()...),
 		&cli.BoolFlag{Name: "classes", Category: "Classes", Usage: "print the classes, the forbidden names and the rules of texts, and read nothing; with --format json as a " + privacy.Schema + " document"},
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write into `FILE`, or each input under its name into a folder that is there; \"-\" for standard output (default: standard output)"},
 		&cli.BoolFlag{Name: "check", Category: category, Usage: "write nothing, list what would be changed, and answer no when anything would"},
@@ -106,7 +108,10 @@ type redacting struct {
 // readFlags reads the flags.
 func (m *redacting) readFlags() (err error) {
 	c := m.c
-	m.opt = redact.Options{AcceptUnverified: c.Bool("accept-unverified"), Check: previews(c), MaxFindings: c.Int("max-findings")}
+	if m.opt, err = redactOptions(c); err != nil {
+		return err
+	}
+	m.opt.Check = previews(c)
 	switch {
 	case m.opt.Check && c.IsSet("output"):
 		return &usageError{"--check and --diff write nothing, so that there is no --output", ""}
@@ -114,18 +119,25 @@ func (m *redacting) readFlags() (err error) {
 		return &usageError{"--check and --diff write nothing, so that there is no --report", "--format json lists the changes"}
 	case c.String("report") == "-":
 		return &usageError{"--report is \"-\", expected a file", "standard output is for the redacted evidence"}
-	case m.opt.MaxFindings == 0:
-		return &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+	}
+	return m.commits()
+}
+
+// redactOptions reads the flags that say how something is redacted, or was.
+func redactOptions(c *cli.Context) (opt redact.Options, err error) {
+	opt = redact.Options{AcceptUnverified: c.Bool("accept-unverified"), MaxFindings: c.Int("max-findings")}
+	if opt.MaxFindings == 0 {
+		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
 	}
 	by, err := readPolicy(c)
 	if err != nil {
-		return err
+		return opt, err
 	}
-	m.opt.Policy, m.opt.PolicyFile = by.Policy, by.file
-	if m.opt.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
-		m.opt.Limits, err = limitsOf(c.Context, c.String("limits"))
+	opt.Policy, opt.PolicyFile = by.Policy, by.file
+	if opt.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
+		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
 	}
-	return err
+	return opt, err
 }
 
 // all redacts the inputs.
@@ -164,7 +176,7 @@ func (m *redacting) input(in walk.Input, path string) (err error) {
 	answer, err := redact.Redact(m.env.Context, line.Reader(r), in.Size, in.Name, scratch, to, m.options(in, to))
 	line.End()
 	if err != nil {
-		return m.failed(in, err)
+		return redactFailed(m.env, m.out, in, err)
 	}
 	if err := to.end(answer); err != nil {
 		return plainWrite(err)
@@ -184,16 +196,17 @@ func (m *redacting) options(in walk.Input, to *redacted) redact.Options {
 			return m.change(in, e, c, before, after)
 		}
 	}
+	to.commit(&opt)
 	return opt
 }
 
-// failed words why an input could not be redacted.
-func (m *redacting) failed(in walk.Input, err error) error {
+// redactFailed words why an input could not be redacted.
+func redactFailed(env Env, out *output, in walk.Input, err error) error {
 	var event *redact.EventError
 	var secret *privacy.SweepError
 	if !errors.As(err, &event) {
-		if _, ok := errors.AsType[*evidence.ReadError](err); ok || m.env.Context.Err() != nil {
-			return m.out.Unread(m.env.Context, in.Name, err)
+		if _, ok := errors.AsType[*evidence.ReadError](err); ok || env.Context.Err() != nil {
+			return out.Unread(env.Context, in.Name, err)
 		}
 		return plainWrite(err)
 	}
@@ -212,11 +225,18 @@ type redacted struct {
 	report   *door.Output // nil: there is none
 	document *redact.Writer
 	buffer   *bufio.Writer // of the document
+
+	secrets   *door.Output // nil: there are none
+	committer *redact.Committer
+	opened    *bufio.Writer // of the secrets
 }
 
 // open begins to write the files that an input becomes.
 func (m *redacting) open(path string) (to *redacted, err error) {
 	to = &redacted{Writer: m.env.Stdout, out: m.out}
+	if err := m.keepSecrets(to); err != nil { // before the report: what commits is worth nothing without them
+		return nil, err
+	}
 	if path != "-" && !m.opt.Check {
 		if to.file, err = m.out.Make(path); err != nil {
 			return nil, plainWrite(err)
@@ -238,6 +258,7 @@ func (t *redacted) end(answer *redact.Report) error {
 	if !answer.Redacted {
 		t.out.giveUp(t.file)
 		t.out.giveUp(t.report)
+		t.out.giveUp(t.secrets)
 		return nil
 	}
 	if t.file != nil && !t.file.Direct() {
@@ -248,5 +269,5 @@ func (t *redacted) end(answer *redact.Report) error {
 	if t.document == nil {
 		return nil
 	}
-	return errors.Join(t.document.Close(answer), t.buffer.Flush())
+	return errors.Join(t.closeSecrets(answer), t.document.Close(answer), t.buffer.Flush())
 }

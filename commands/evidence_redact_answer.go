@@ -94,6 +94,7 @@ type redactedOutput struct {
 	RunRoot  string `json:"run_root,omitempty"`
 	BundleID string `json:"bundle_id,omitempty"`
 	Report   string `json:"report,omitempty"`
+	Secrets  string `json:"secrets,omitempty"`
 }
 
 // answer reports what became of an input.
@@ -113,7 +114,7 @@ func (m *redacting) answer(in walk.Input, path string, r *redact.Report) error {
 		value.Findings = []finding.Finding{}
 	}
 	if r.Redacted && !m.opt.Check {
-		value.Output = &redactedOutput{Path: path, SHA256: r.OutputSHA256, RunRoot: r.RunRoot, BundleID: r.BundleID, Report: m.c.String("report")}
+		value.Output = &redactedOutput{Path: path, SHA256: r.OutputSHA256, RunRoot: r.RunRoot, BundleID: r.BundleID, Report: m.c.String("report"), Secrets: m.c.String("secrets")}
 	}
 	a := report.Answer{
 		List: "inputs", Value: value, Subject: in.Name, Outcome: m.outcome(r),
@@ -200,6 +201,7 @@ func (m *redacting) facts(v *redactedInput) (facts []report.Fact) {
 		add("written", out.Path)
 	}
 	add("report", out.Report)
+	add("secrets", out.Secrets)
 	add("run root", out.RunRoot)
 	add("bundle id", out.BundleID)
 	add("sha256", out.SHA256)

@@ -52,6 +52,8 @@ func faultyRuns() (list []string) {
 		"evidence show run.tar.gz", "evidence show --format json events", "evidence show --format cloudevents-batch=out --format ndjson run.tar.gz",
 		"evidence seal --format json events/run.ndjson", "evidence seal --digest-file -o out events/run.ndjson", "evidence seal -o - - <events/run.ndjson", "evidence seal --limits @limits --format json -o new.tar.gz events/run.ndjson", "evidence seal -o out tampered.ndjson",
 		"evidence unseal run.tar.gz", "evidence unseal -o out - <run.tar.gz", "evidence unseal -o - --format json=new-out run.tar.gz", "evidence unseal --expect-run-root 0000000000000000000000000000000000000000000000000000000000000000 -o out run.tar.gz",
+		"evidence redact --commit --secrets new.secrets --report new-out -o new.ndjson dirty.ndjson", "evidence redact --verify --report redaction.made --format json=out dirty.ndjson made.ndjson", "evidence redact --verify run.tar.gz run.tar.gz",
+		"evidence redact --reveal secrets.made --report redaction.made --format json=out", "evidence redact --disclose 2:/data/path --secrets secrets.made -o out",
 		"evidence redact - <dirty.ndjson", "evidence redact --report new-out -o new.tar.gz run.tar.gz", "evidence redact --diff --format json=out dirty.ndjson", "evidence redact --policy classes.yaml --format json -o made events",
 		"evidence keygen new.pem new.pub.pem", "evidence attest --key key.pem run.tar.gz", "evidence attest --key key.pem --tree -o new.att.json run.tar.gz", "evidence attest --key key.pem -o out run.tar.gz",
 		"evidence prove --seq 3 run.tar.gz", "evidence prove --seq 3 -o out - <run.tar.gz",
@@ -117,6 +119,7 @@ func layFaulty(t *testing.T) {
 	writeFile(t, "anchor.json", []byte(runFaulty(t, "trace seal log.jsonl", nil).stdout))
 	for _, line := range []string{
 		"trace verify --state state log.jsonl", "evidence keygen key.pem key.pub.pem", "evidence attest --key key.pem --tree -o run.att.json run.tar.gz", "evidence prove --seq 3 -o proof.json run.tar.gz",
+		"evidence redact --commit --secrets secrets.made --report redaction.made -o made.ndjson dirty.ndjson",
 	} {
 		if made := runFaulty(t, line, nil); made.code != 0 {
 			t.Fatalf("cupel %s: exit code %d\n%s", line, made.code, made.stderr)
@@ -165,7 +168,7 @@ type outcome struct {
 // chance and newKey are what two equal runs say differently: times, the secret keys of a state
 // and ids of keys, in a line each; and new keys.
 var (
-	chance = regexp.MustCompile(`"(total_)?(duration_ms|elapsed_us)":\d+|"ts":"[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]|key-id  sha256:[0-9a-f]+`)
+	chance = regexp.MustCompile(`"(total_)?(duration_ms|elapsed_us)":\d+|"ts":"[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]|key-id  sha256:[0-9a-f]+|"salt":"[0-9a-f]+"|"commitment":"sha256:[0-9a-f]+"`)
 	newKey = regexp.MustCompile(`KEY-----\n[^-]*-`)
 )
 

@@ -27,6 +27,7 @@ import (
 	"github.com/cupel-dev/cupel/commands"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/proof"
+	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/report"
@@ -88,6 +89,7 @@ func hostileContents(t *testing.T) map[string]string {
 		"sound proof":      proof.Rules()[0].Good,
 		"attestation":      `{"payloadType":"VALUE","payload":"e30=","signatures":[{"keyid":"VALUE","sig":"VALUE"}],"VALUE":1}`,
 		"redaction":        strings.NewReplacer(`"profile":"default"`, `"profile":"VALUE"`, `"events":[]`, `"events":[{"line":1,"content_hash":"VALUE","changes":[{"pointer":"VALUE","class":"VALUE","rule":"VALUE","action":"VALUE"}]}]`).Replace(redactionOfRun),
+		"disclosure":       `{"schema":"cupel.redaction-disclosure/1","output_sha256":"VALUE","events":[{"line":1,"values":[{"pointer":"VALUE","salt":"0000000000000000000000000000000000000000000000000000000000000000","value":"VALUE"}]}]}`,
 		"bad redaction":    strings.Replace(redactionOfRun, `"kind":"bundle"`, `"kind":1,"VALUE":"VALUE"`, 1),
 		"document":         read("oatf/loose.yaml", "mode: ", "\"VALUE\": 1\n    mode: ") + "x: \"VALUE\"\n\"VALUE\": 1\n",
 		"sound document":   read("oatf/blind.yaml", "A blind document", "\"VALUE\""),
@@ -146,6 +148,12 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence redact", content: leaky, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--accept-unverified", "-o=new.ndjson", "--report=new.json", "--", "NAME"}},
 		{title: "evidence redact --diff", content: leaky, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--accept-unverified", "--diff", "--", "NAME"}},
 		{title: "evidence redact --policy", content: "classes: [{type: \"VALUE\", pointer: \"/data/VALUE\", class: public}]\n", formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--check", "--policy=NAME", "--", "run.ndjson"}},
+		{title: "evidence redact --verify", content: leaky, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--accept-unverified", "--verify", "--", "NAME", "NAME"}},
+		{title: "evidence redact --verify, the other", content: leaky, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--verify", "--", "run.tar.gz", "NAME"}},
+		{title: "evidence redact --verify --report", content: text["redaction"], formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--verify", "--report=NAME", "--", "run.tar.gz", "run.tar.gz"}},
+		{title: "evidence redact --reveal", content: text["disclosure"], formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--reveal=NAME", "--report=run.redaction.json"}},
+		{title: "evidence redact --reveal of another", content: text["redaction"], formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--reveal=run.redaction.json", "--report=NAME"}},
+		{title: "evidence redact --disclose", content: text["bad redaction"], args: []string{"evidence", "redact", "--disclose", "1:/x", "--secrets=NAME"}},
 		{title: "evidence attest of no bundle", content: text["events"], args: []string{"evidence", "attest", "--key", "key.pem", "--", "NAME"}},
 		{title: "evidence prove of no bundle", content: text["events"], args: []string{"evidence", "prove", "--seq", "0", "--", "NAME"}},
 		{title: "oatf lint", content: text["document"], report: true, args: []string{"oatf", "lint", "--strict", "--", "NAME"}},
@@ -173,7 +181,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		"trace verify --baseline=NAME x", "trace verify --anchor=NAME x", "trace verify --state=NAME x", "trace verify --hmac-key-file=NAME x", "trace verify --plan=NAME x",
 		"trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",
 		"evidence keygen -- key.pem NAME", "evidence keygen -- NAME key.pem", "evidence attest --key=key.pem --output=no/NAME run.tar.gz", "evidence prove --seq=NAME x",
-		"evidence seal --output=no/NAME run.tar.gz", "evidence seal --producer=NAME x", "evidence unseal --output=no/NAME run.tar.gz", "evidence redact --output=no/NAME run.ndjson", "evidence redact --report=no/NAME run.ndjson", "evidence redact --profile=NAME run.ndjson", "evidence redact --policy=NAME run.ndjson", "evidence redact --allow-forbidden=NAME run.ndjson", "evidence show --seq=NAME x", "evidence show --since=NAME x", "evidence show --type=NAME x", "evidence show --format=NAME x",
+		"evidence seal --output=no/NAME run.tar.gz", "evidence seal --producer=NAME x", "evidence unseal --output=no/NAME run.tar.gz", "evidence redact --output=no/NAME run.ndjson", "evidence redact --report=no/NAME run.ndjson", "evidence redact --commit --report=no/x --secrets=no/NAME run.ndjson", "evidence redact --disclose=NAME --secrets=x", "evidence redact --disclose=1:/NAME --secrets=run.secrets.json", "evidence redact --reveal=NAME --report=run.redaction.json", "evidence redact --profile=NAME run.ndjson", "evidence redact --policy=NAME run.ndjson", "evidence redact --allow-forbidden=NAME run.ndjson", "evidence show --seq=NAME x", "evidence show --since=NAME x", "evidence show --type=NAME x", "evidence show --format=NAME x",
 		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x", "evidence verify --redaction=NAME x",
 		"evidence digest tool --projection=NAME x", "evidence digest tool --check=NAME tools.json", "evidence digest semantic --limits=NAME x", "evidence digest NAME",
 		"evidence hash --limits=NAME x", "evidence hash --limits=@NAME x", "evidence hash --engine=NAME x", "oatf lint --config=NAME x", "oatf lint --unknown-fields=NAME x",
@@ -415,6 +423,8 @@ func hostileFolder(t *testing.T) {
 	check(t, os.WriteFile(filepath.Join(dir, "key.pem"), seal.EncodePrivateKey(key), 0o600))
 	check(t, os.WriteFile(filepath.Join(dir, "key.pub.pem"), seal.EncodePublicKey(key.Public().(ed25519.PublicKey)), 0o666))
 	check(t, os.Symlink(bundle, filepath.Join(dir, "run.tar.gz")))
+	check(t, os.WriteFile(filepath.Join(dir, "run.redaction.json"), []byte(redact.Rules()[0].Good), 0o666))
+	check(t, os.WriteFile(filepath.Join(dir, "run.secrets.json"), []byte(`{"schema":"cupel.redaction-secrets/1","output_sha256":"sha256:`+strings.Repeat("0", 64)+`","events":[]}`), 0o600))
 	tools, err := filepath.Abs("../testdata/examples/evidence/tools.json")
 	check(t, err)
 	check(t, os.Symlink(tools, filepath.Join(dir, "tools.json")))

@@ -306,6 +306,15 @@ func (o *output) Make(path string) (*door.Output, error) {
 	return f, err
 }
 
+// MakeNew is Make for a file that must not be there yet, with its permissions.
+func (o *output) MakeNew(path string, mode fs.FileMode) (*door.Output, error) {
+	f, err := door.CreateNew(path, mode)
+	if err == nil {
+		o.to.files, o.made = append(o.to.files, f), append(o.made, f)
+	}
+	return f, err
+}
+
 // unmake gives the files up that Make has begun.
 func (o *output) unmake() {
 	for _, f := range o.made {

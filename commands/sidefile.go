@@ -42,6 +42,11 @@ var (
 	// redactionFile is a report on a redaction, which is read event by event.
 	redactionFile = sideFile{flag: "redaction", less: "`cupel evidence redact --report FILE` writes a report", open: door.NamedText}
 
+	// reportFile, secretsFile and revealedFile are read in the same way.
+	reportFile   = sideFile{flag: "report", less: redactionFile.less, open: door.NamedText}
+	secretsFile  = sideFile{flag: "secrets", less: "`cupel evidence redact --commit` writes a file of secrets", open: door.NamedText}
+	revealedFile = sideFile{flag: "reveal", less: "`cupel evidence redact --disclose` writes what can be revealed", open: door.NamedText}
+
 	// eventFile is one event, which may stand on several lines.
 	eventFile = sideFile{"event", 16 << 20, "the file holds one event", door.NamedText}
 

@@ -25,6 +25,12 @@ type Options struct {
 	// Check makes no output: the report says what would be changed.
 	Check bool
 
+	// Original says that the caller wants the digest of the whole input, in [Report.Original].
+	Original bool
+	// LinkOriginal puts what is known of the input into the document of the report. Whoever
+	// reads that can test guesses of what was redacted.
+	LinkOriginal bool
+
 	// OnChange is told of each change, in order, before OnEvent is told of the event: of the
 	// JSON texts of the value before and after it, which are valid until it returns. After is
 	// nil for a value that was removed. It may set the change's commitment.
@@ -45,8 +51,13 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// policy names what decides over the changes.
+func (o *Options) policy() Policy {
+	return Policy{Profile: o.Policy.Name(), File: o.PolicyFile, Digest: o.Policy.Digest().String()}
+}
+
 func (o *Options) verifying() bundle.Options {
-	return bundle.Options{Limits: o.Limits, Jobs: o.Jobs, MaxFindings: o.MaxFindings, All: o.AcceptUnverified}
+	return bundle.Options{Limits: o.Limits, Jobs: o.Jobs, MaxFindings: o.MaxFindings, All: o.AcceptUnverified, Digest: o.Original || o.LinkOriginal}
 }
 
 // hashing are the options of the hasher of one event that was changed.

@@ -30,6 +30,7 @@ type pieces struct {
 	key     bool // a name comes next, when the object's own members are read
 	name    bool // the name that came last is the list's
 	depth   int
+	most    int // bytes of an element
 }
 
 // where is how far a document was read.
@@ -42,7 +43,9 @@ const (
 	afterList
 )
 
-func newPieces(r io.Reader) *pieces { return &pieces{r: bufio.NewReaderSize(r, 64<<10)} }
+func newPieces(r io.Reader) *pieces {
+	return &pieces{r: bufio.NewReaderSize(r, 64<<10), most: maxElement}
+}
 
 // malformed is what is wrong with a document, as opposed to an error of reading it.
 type malformed string
@@ -170,11 +173,11 @@ func (p *pieces) one(first bool) (element []byte, ok bool, err error) {
 		case b == '}', b == ']':
 			depth--
 		}
-		if p.element = append(p.element, b); len(p.element) > maxElement {
+		if p.element = append(p.element, b); len(p.element) > p.most {
 			return nil, false, errElement
 		}
 		if b == '"' {
-			if err := p.quoted(&p.element, maxElement, errElement); err != nil {
+			if err := p.quoted(&p.element, p.most, errElement); err != nil {
 				return nil, false, err
 			}
 		}

@@ -82,10 +82,7 @@ func newRedaction(r io.Reader, name string, scratch bundle.Scratch, opt Options)
 	opt = opt.withDefaults()
 	return &redaction{
 		opt: opt, input: newBeginning(r, name, opt.Limits), scratch: scratch, events: bufio.NewWriterSize(scratch, scratchBuffer), root: evidence.NewRoot(),
-		report: &Report{
-			Schema: Schema, Input: path.Base(name),
-			Policy: Policy{Profile: opt.Policy.Name(), File: opt.PolicyFile, Digest: opt.Policy.Digest().String()},
-		},
+		report: &Report{Schema: Schema, Input: path.Base(name), Policy: opt.policy()},
 	}
 }
 
@@ -137,7 +134,10 @@ func (d *redaction) list(r *evidence.Result, m *made) error {
 	if m.text != nil {
 		sum.Changed++
 	}
-	e := &Event{Line: r.Line, ID: string(r.ID), Seq: m.seq, ContentHash: m.sum.String(), Changes: make([]Change, len(m.changes))}
+	e := &Event{Line: r.Line, ID: string(r.ID), Seq: m.seq, ContentHash: m.sum.String(), Changes: make([]Change, len(m.changes)), OriginalHash: r.Sum.String()}
+	if d.opt.LinkOriginal {
+		e.LinkedHash = e.OriginalHash
+	}
 	for i := range m.changes {
 		c := &m.changes[i]
 		sum.count(&c.Change)
@@ -180,6 +180,10 @@ func (d *redaction) judge(verified *bundle.Report) {
 		r.RunRoot = d.root.Sum().String()
 	}
 	r.NotCovered = notCovered(verified.Kind)
+	r.Original = Original{SHA256: verified.SHA256, RunRoot: verified.RunRoot, BundleID: verified.BundleID}
+	if d.opt.LinkOriginal {
+		r.Linked = &r.Original
+	}
 }
 
 // stream writes the redacted events.

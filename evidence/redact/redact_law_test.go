@@ -178,7 +178,7 @@ func TestStreamLaws(t *testing.T) {
 		if !report.Redacted || !bytes.Equal(out, want) {
 			t.Fatalf("from\n%s\n got\n%s\nwant\n%s", text, out, want)
 		}
-		if diff := gocmp.Diff(events, report.Events); diff != "" {
+		if diff := gocmp.Diff(events, report.Events, cmpopts.IgnoreFields(redact.Event{}, "OriginalHash")); diff != "" {
 			t.Fatalf("events: %s", diff)
 		}
 		changed += int(report.Summary.Changed)
@@ -307,11 +307,11 @@ func TestDocumentLaws(t *testing.T) {
 			t.Fatalf("%v\n%s", err, whole.Bytes())
 		}
 		want := *report
-		want.Redacted, want.Verified, want.Findings = false, nil, nil
+		want.Redacted, want.Verified, want.Findings, want.Original = false, nil, nil, redact.Original{}
 		if want.Events == nil {
 			want.Events = []redact.Event{}
 		}
-		if diff := gocmp.Diff(want, back); diff != "" {
+		if diff := gocmp.Diff(want, back, cmpopts.IgnoreFields(redact.Event{}, "OriginalHash")); diff != "" {
 			t.Fatal(diff)
 		}
 		tellsNothing(t, whole.String(), text, report)

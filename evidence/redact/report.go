@@ -32,8 +32,10 @@ type Report struct {
 	// is false, Findings say why, what was written is to be thrown away, and there is no
 	// document.
 	Redacted bool `json:"-"`
-	// Original is what is known of the input, for the file of secrets.
-	Original Original `json:"-"`
+	// Original is what is known of the input, for the file of secrets; Linked is the same, with
+	// Options.LinkOriginal.
+	Original Original  `json:"-"`
+	Linked   *Original `json:"original,omitempty"`
 	// Verified is the verification of the input.
 	Verified *bundle.Report `json:"-"`
 	// Findings are Verified's, and why an output cannot be made.
@@ -55,7 +57,8 @@ type Event struct {
 	ContentHash string   `json:"content_hash"` // of the output's event
 	Changes     []Change `json:"changes"`      // in the order of the event's text
 
-	OriginalHash string `json:"-"` // the content hash of the input's event, for the file of secrets
+	OriginalHash string `json:"-"`                       // the content hash of the input's event, for the file of secrets
+	LinkedHash   string `json:"original_hash,omitempty"` // the same, with Options.LinkOriginal
 }
 
 // Change is one value that was changed, or is only reported.

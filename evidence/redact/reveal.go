@@ -26,7 +26,7 @@ type Disclosed struct {
 // The findings are about the documents: the first fault of the form of each, or that they are
 // not of one redaction. The error is one of the readers or of each.
 func Reveal(report, disclosure io.Reader, each func(Disclosed) error) (findings []finding.Finding, err error) {
-	committed := &commitments{document: newDocument(report, &rules[ruleReport], notReport)}
+	committed := newListing(report)
 	secrets := newSecrets(disclosure)
 	for {
 		e, ok := secrets.next()
@@ -59,26 +59,39 @@ func Reveal(report, disclosure io.Reader, each func(Disclosed) error) (findings 
 	return findings, nil
 }
 
-// commitments are those of a report, read up to the event of which values are asked.
-type commitments struct {
+// listing is the events of a report, read one after another.
+type listing struct {
 	*document
 	event Event // the last one that was read
-	read  int   // its line
+	more  bool  // there was one
+	line  int   // its line
+}
+
+func newListing(report io.Reader) *listing {
+	return &listing{document: newDocument(report, &rules[ruleReport], notReport)}
+}
+
+// following reads the next event.
+func (c *listing) following() {
+	n, ok := c.element()
+	if c.more = ok; !ok {
+		return
+	}
+	c.event = readEvent(&c.Reader, n, &c.line)
+	c.more = c.Fault == nil
 }
 
 // seek reads up to the event of a line, or the first behind it.
-func (c *commitments) seek(line int) {
+func (c *listing) seek(line int) {
 	for c.event.Line < line {
-		n, ok := c.element()
-		if !ok {
+		if c.following(); !c.more {
 			return
 		}
-		c.event = readEvent(&c.Reader, n, &c.read)
 	}
 }
 
 // output reads the rest of the report, and returns the digest of its output.
-func (c *commitments) output() (sum evidence.Sum) {
+func (c *listing) output() (sum evidence.Sum) {
 	c.seek(math.MaxInt)
 	root, ok := c.end()
 	if !ok {
@@ -89,7 +102,7 @@ func (c *commitments) output() (sum evidence.Sum) {
 }
 
 // check compares a disclosed value with what the report commits to.
-func (c *commitments) check(line int, v *opened) *finding.Finding {
+func (c *listing) check(line int, v *opened) *finding.Finding {
 	if c.event.Line == line {
 		for _, change := range c.event.Changes {
 			if change.Pointer != v.pointer || change.Commitment == "" {

@@ -12,8 +12,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // redacted is what a redaction says of some values: its report and the file of secrets.
@@ -270,8 +272,7 @@ func uncommitted(t *rapid.T, report string) string {
 	return before + rest[64:]
 }
 
-// TestRules holds that the rows are complete and that the documents of the examples are what
-// they say. The examples of the comparison with the original are in its own test.
+// TestRules holds that the rows are complete and that the examples are what they say.
 func TestRules(t *testing.T) {
 	for _, r := range Rules() {
 		if r.ID == "" || r.Title == "" || r.Class != class || r.Clause == "" || r.Rationale == "" || r.Bad == "" || r.Good == "" || !strings.HasPrefix(r.ID, class) {
@@ -312,8 +313,57 @@ func rulesOf(t *testing.T, id, example string) (ids []string) {
 			return []string{fault.Rule}
 		}
 		return rulesIn(report.Compare(Output{SHA256: exampleFile, RunRoot: exampleRoot}))
+	case "RedactionEvent":
+		doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan([]byte(example))
+		if err != nil {
+			t.Fatal(err)
+		}
+		differences(doc.Root().Get("original"), doc.Root().Get("redacted"), func(_, _ strictjson.Node) bool {
+			ids = append(ids, id)
+			return true
+		})
+		return ids
 	}
-	return nil
+	return changesRules(t, example)
+}
+
+// changesRules compares a report with that of the good examples.
+func changesRules(t *testing.T, example string) []string {
+	t.Helper()
+	v := &verifying{opt: Options{MaxFindings: -1}, answer: &Verification{Redacted: &bundle.Report{SHA256: exampleFile, RunRoot: exampleRoot}}}
+	v.in.Scratch = func() (bundle.Scratch, error) { return new(memory), nil }
+	for text, into := range map[string]struct {
+		file   **scratchFile
+		report **Report
+	}{example: {&v.report, &v.answer.Report}, goodReport + " ": {&v.anew, &v.answer.Anew}} {
+		file, err := v.scratch()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *into.report, _, err = ReadReport(io.TeeReader(strings.NewReader(text), file), func(*Event) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.end(); err != nil {
+			t.Fatal(err)
+		}
+		*into.file = file
+	}
+	if err := v.compareReport(); err != nil {
+		t.Fatal(err)
+	}
+	return rulesIn(v.answer.Findings)
+}
+
+// memory is a scratch file in memory.
+type memory struct{ text []byte }
+
+func (m *memory) Write(p []byte) (int, error) {
+	m.text = append(m.text, p...)
+	return len(p), nil
+}
+
+func (m *memory) ReadAt(p []byte, offset int64) (int, error) {
+	return bytes.NewReader(m.text).ReadAt(p, offset)
 }
 
 func rulesIn(findings []finding.Finding) (ids []string) {

@@ -18,6 +18,8 @@ const (
 	ruleReport rule = iota
 	ruleUnverified
 	ruleOutput
+	ruleEvent
+	ruleChange
 	ruleDisclosure
 	ruleCommitment
 )
@@ -73,6 +75,27 @@ var rules = finding.Table{
 			"Of another input, such as the original or an output that was changed or sealed again, it says nothing.",
 		Bad:  exampleStart + `],"kind":"stream","input_verified":true,"output_sha256":"` + exampleRoot + `","run_root":"` + exampleRoot + `",` + exampleCounts,
 		Good: goodReport,
+	},
+	ruleEvent: {
+		ID:       "RedactionEvent",
+		Title:    "an event is not what the policy makes of the original",
+		Severity: finding.Error,
+		Class:    class,
+		Clause:   "cupel evidence redact --verify",
+		Rationale: "The policy is applied to the original again. Whatever differs from that in the redacted file is a change that the redaction did not make, or one that it should have made and is not there. " +
+			"The values are not shown: the place is.",
+		Bad:  `{"original":{"data":{"hits":3}},"redacted":{"data":{"hits":4}}}`,
+		Good: `{"original":{"data":{"hits":3}},"redacted":{"data":{"hits":3}}}`,
+	},
+	ruleChange: {
+		ID:        "RedactionChange",
+		Title:     "the report lists other changes than the policy makes",
+		Severity:  finding.Error,
+		Class:     class,
+		Clause:    "cupel evidence redact --verify --report",
+		Rationale: "The policy is applied to the original again, which gives the list of changes once more. A report that leaves one out, adds one, or gives another rule, action, hash or number, is not about this redaction.",
+		Bad:       exampleStart + `],"kind":"stream","input_verified":true,"output_sha256":"` + exampleFile + `","run_root":"` + exampleRoot + `",` + exampleCounts,
+		Good:      goodReport,
 	},
 	ruleDisclosure: {
 		ID:       "RedactionDisclosure",

@@ -8,30 +8,48 @@ import (
 	"syscall"
 )
 
-// WriteNew writes a whole file under a name where nothing stands, not even a link. Mode are
-// its permissions, before the umask. Where something stands, it stays as it is and the error
-// is fs.ErrExist; after any other error nothing is left. The name is there once the content is
-// on the disk, so that no crash and no signal leaves a part of it; where the file system has no
-// hard links, a crash may leave an empty file. Each error is an *fs.PathError with that name.
+// WriteNew writes a whole file as CreateNew and Commit do.
 func WriteNew(name string, content []byte, mode fs.FileMode) error {
-	tmp, f, err := createBeside(name, mode)
+	o, err := CreateNew(name, mode)
 	if err != nil {
-		return named("create", name, err)
+		return err
 	}
-	o := &Output{name: name, target: name, tmp: tmp, file: f}
 	defer o.Discard()
 	if _, err := o.Write(content); err != nil {
 		return err
 	}
-	if err := o.Sync(); err != nil {
-		return err
+	return o.Commit()
+}
+
+// CreateNew begins to write a file under a name where nothing stands, not even a link. Mode are
+// its permissions, before the umask. Where something stands, now or at Commit, it stays as it
+// is and the error is fs.ErrExist; after any other error nothing is left. The name is there once
+// the content is on the disk, so that no crash and no signal leaves a part of it; where the file
+// system has no hard links, a crash may leave an empty file. Each error is an *fs.PathError with
+// that name.
+func CreateNew(name string, mode fs.FileMode) (*Output, error) {
+	switch _, err := system.Lstat(name); {
+	case err == nil:
+		return nil, named("create", name, fs.ErrExist)
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, named("create", name, err)
 	}
+	tmp, f, err := createBeside(name, mode)
+	if err != nil {
+		return nil, named("create", name, err)
+	}
+	return &Output{name: name, target: name, fresh: true, tmp: tmp, file: f}, nil
+}
+
+// commitNew gives the file its name.
+func (o *Output) commitNew() error {
 	if err := o.appear(); err != nil {
-		return named("create", name, err)
+		return named("create", o.name, err)
 	}
-	if err := system.SyncFolder(filepath.Dir(name)); err != nil {
-		_ = system.Remove(name) // the first error says why
-		return named("sync the folder of", name, err)
+	o.Discard()
+	if err := system.SyncFolder(filepath.Dir(o.name)); err != nil {
+		_ = system.Remove(o.name) // the first error says why
+		return named("sync the folder of", o.name, err)
 	}
 	return nil
 }

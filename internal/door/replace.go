@@ -28,6 +28,7 @@ type Output struct {
 	name   string
 	target string      // what is replaced; "": written directly
 	old    fs.FileInfo // of what is there; nil: nothing
+	fresh  bool        // the target must not be there
 	tmp    string      // the temporary file, while it is there
 	file   File        // nil: closed
 	broken error       // of the first write that failed
@@ -120,6 +121,9 @@ func (o *Output) Sync() error {
 func (o *Output) Commit() error {
 	if err := o.Sync(); err != nil || o.target == "" {
 		return err
+	}
+	if o.fresh {
+		return o.commitNew()
 	}
 	if err := system.Rename(o.tmp, o.target); err != nil {
 		return named("replace", o.name, err)

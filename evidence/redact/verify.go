@@ -1,0 +1,271 @@
+package redact
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/internal/shape"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Verifying says what is compared by [Verify].
+type Verifying struct {
+	Original, Redacted bundle.Input
+	Report             io.Reader // on the redaction; nil: none
+	ReportName         string    // as findings show it
+
+	// Scratch makes the temporary files that are needed, each empty: as many bytes as both
+	// inputs have, four times at most. The caller gives them up afterwards.
+	Scratch func() (bundle.Scratch, error)
+}
+
+// Verification is the answer on an original and its redaction.
+type Verification struct {
+	Anew     *Report        // what the policy makes of the original: the redaction done again
+	Redacted *bundle.Report // the verification of the redacted input; nil when there was nothing to compare it with
+	Report   *Report        // as it was read, without its events; nil: none, or one with a fault
+
+	// Findings say what differs, those of the redacted input by their lines; at most
+	// Options.MaxFindings are kept.
+	Findings         []finding.Finding
+	Errors, Warnings int
+	Omitted          int // findings beyond the limit
+}
+
+// Same says that the redacted input is what the policy makes of the original, and the report
+// what there is to say of it.
+func (v *Verification) Same() bool { return v.Errors == 0 }
+
+// PolicyError says that the report was made under another policy.
+type PolicyError struct{ Report, Own Policy }
+
+func (e *PolicyError) Error() string {
+	return fmt.Sprintf("the report was made under the policy %s (profile %q), and this is %s (profile %q)", e.Report.Digest, e.Report.Profile, e.Own.Digest, e.Own.Profile)
+}
+
+// Verify redacts the original again, under the same policy, and says whether the redacted input
+// is what comes of that: that exactly the changes of the policy were made, and no other. Of a
+// stream every byte is compared; of a bundle its events and its manifest, since compression
+// differs between versions. With a report, what that says is compared too. Values stand in no
+// finding.
+//
+// OnChange and OnEvent of the options are not used. In memory is what [Redact] has there. The
+// error is a [PolicyError], one of Redact, or of a reader.
+func Verify(ctx context.Context, in Verifying, opt Options) (*Verification, error) {
+	opt = opt.withDefaults()
+	if opt.MaxFindings == 0 {
+		opt.MaxFindings = evidence.DefaultMaxFindings
+	}
+	v := &verifying{in: in, opt: opt, answer: &Verification{}}
+	if err := v.readReport(ctx); err != nil {
+		return nil, err
+	}
+	if v.answer.Errors > 0 {
+		return v.answer, nil
+	}
+	if err := v.redo(ctx); err != nil {
+		return nil, err
+	}
+	if !v.answer.Anew.Redacted {
+		return v.answer, nil
+	}
+	if err := v.compare(ctx); err != nil {
+		return nil, err
+	}
+	return v.answer, v.compareReport()
+}
+
+// verifying is one comparison.
+type verifying struct {
+	in     Verifying
+	opt    Options
+	answer *Verification
+
+	report   *scratchFile // as it was given
+	anew     *scratchFile // the report on the redaction that is done again
+	expected *scratchFile // the output of that
+}
+
+// note takes a finding.
+func (v *verifying) note(f finding.Finding) {
+	a := v.answer
+	if f.Severity == finding.Error {
+		a.Errors++
+	} else {
+		a.Warnings++
+	}
+	if most := v.opt.MaxFindings; most >= 0 && len(a.Findings) >= most {
+		a.Omitted++
+		return
+	}
+	a.Findings = append(a.Findings, f)
+}
+
+func (v *verifying) noteAll(list []finding.Finding) {
+	for _, f := range list {
+		v.note(f)
+	}
+}
+
+// inReport places a finding in the report.
+func (v *verifying) inReport(f finding.Finding) finding.Finding {
+	f.File, f.Detail = v.in.ReportName, bundle.Detail{Pointer: f.Path}
+	return f
+}
+
+// readReport reads the report, and keeps its text: what it was made under stands behind its
+// events.
+func (v *verifying) readReport(ctx context.Context) (err error) {
+	if v.in.Report == nil {
+		return nil
+	}
+	if v.report, err = v.scratch(); err != nil {
+		return err
+	}
+	said, fault, err := ReadReport(io.TeeReader(v.in.Report, v.report), func(*Event) error { return ctx.Err() })
+	if err == nil {
+		err = v.report.end()
+	}
+	switch {
+	case err != nil:
+		return err
+	case fault != nil:
+		v.note(v.inReport(*fault))
+		return nil
+	}
+	v.answer.Report = said
+	own := v.opt.policy()
+	if said.Policy.Digest != own.Digest {
+		return &PolicyError{said.Policy, own}
+	}
+	if !said.InputVerified {
+		v.opt.AcceptUnverified = true
+		v.note(v.inReport(*shape.Fault(&rules[ruleUnverified], "/input_verified", "what was redacted did not verify")))
+	}
+	return nil
+}
+
+// redo redacts the original again.
+func (v *verifying) redo(ctx context.Context) (err error) {
+	events, err := v.in.Scratch()
+	if err != nil {
+		return err
+	}
+	if v.expected, err = v.scratch(); err != nil {
+		return err
+	}
+	if v.anew, err = v.scratch(); err != nil {
+		return err
+	}
+	w := NewWriter(v.anew)
+	opt := v.opt
+	opt.Check, opt.OnChange, opt.OnEvent = false, nil, w.Event
+	in := v.in.Original
+	if v.answer.Anew, err = Redact(ctx, in.Reader, in.Size, in.Name, events, v.expected, opt); err != nil {
+		return err
+	}
+	if !v.answer.Anew.Redacted {
+		v.noteAll(v.answer.Anew.Findings)
+		return nil
+	}
+	return errors.Join(w.Close(v.answer.Anew), v.anew.end(), v.expected.end())
+}
+
+// compare compares the redacted input with what the policy makes of the original.
+func (v *verifying) compare(ctx context.Context) error {
+	found, err := v.readRedacted(ctx)
+	if err != nil {
+		return err
+	}
+	expected, own := v.expected, v.answer.Redacted
+	packed := v.answer.Anew.Kind == bundle.KindBundle
+	switch {
+	case packed != (own.Kind == bundle.KindBundle):
+		v.note(v.placed(*shape.Differs(&rules[ruleOutput], "", "the redacted input is of another kind than the original", string(v.answer.Anew.Kind), string(own.Kind))))
+		return nil
+	case packed && own.Verdict != bundle.Valid:
+		v.noteAll(own.Findings)
+		return nil
+	}
+	var manifest *bundle.Manifest
+	if packed {
+		if expected, manifest, err = v.unseal(ctx, expected); err != nil {
+			return err
+		}
+		if found, _, err = v.unseal(ctx, found); err != nil {
+			return err
+		}
+	}
+	if err := newComparing(v, packed).all(ctx, expected.reader(), found.reader()); err != nil {
+		return err
+	}
+	if packed && v.answer.Errors == 0 && !reflect.DeepEqual(manifest, own.Manifest) {
+		v.note(v.placed(rules[ruleOutput].New("the manifest of the redacted bundle is not the one that the redaction writes")))
+	}
+	return nil
+}
+
+// readRedacted verifies the redacted input, and keeps its text. That a stream does not verify
+// is no finding: one that was redacted with faults has them still.
+func (v *verifying) readRedacted(ctx context.Context) (*scratchFile, error) {
+	kept, err := v.scratch()
+	if err != nil {
+		return nil, err
+	}
+	opt := v.opt.verifying()
+	opt.All, opt.Digest = true, true
+	in := v.in.Redacted
+	v.answer.Redacted, err = bundle.Verify(ctx, io.TeeReader(in.Reader, kept), in.Size, in.Name, opt)
+	return kept, errors.Join(err, kept.end())
+}
+
+// unseal returns the events of a bundle that verifies, and its manifest.
+func (v *verifying) unseal(ctx context.Context, packed *scratchFile) (*scratchFile, *bundle.Manifest, error) {
+	events, err := v.scratch()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := bundle.Unseal(ctx, packed.reader(), packed.size, v.in.Redacted.Name, events, v.opt.verifying())
+	if err != nil {
+		return nil, nil, err
+	}
+	return events, r.Manifest, events.end()
+}
+
+// placed places a finding in the redacted input.
+func (v *verifying) placed(f finding.Finding) finding.Finding {
+	f.File = v.in.Redacted.Name
+	return f
+}
+
+// scratchFile is a temporary file that is written, and then read.
+type scratchFile struct {
+	file bundle.Scratch
+	to   *bufio.Writer
+	size int64
+}
+
+func (v *verifying) scratch() (*scratchFile, error) {
+	file, err := v.in.Scratch()
+	if err != nil {
+		return nil, err
+	}
+	return &scratchFile{file: file, to: bufio.NewWriterSize(file, scratchBuffer)}, nil
+}
+
+func (s *scratchFile) Write(p []byte) (int, error) {
+	s.size += int64(len(p))
+	return s.to.Write(p)
+}
+
+// end ends writing.
+func (s *scratchFile) end() error { return s.to.Flush() }
+
+// reader reads all that was written, once that was ended.
+func (s *scratchFile) reader() io.Reader { return io.NewSectionReader(s.file, 0, s.size) }

@@ -1,0 +1,267 @@
+package redact
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// comparing compares two texts of events line by line: what the policy makes of the original,
+// and what was found.
+type comparing struct {
+	*verifying
+	member   string   // of a bundle that the lines are in; "" for a stream
+	changes  *listing // of the policy, by their lines
+	expected *strictjson.Scanner
+	found    *strictjson.Scanner
+}
+
+func newComparing(v *verifying, packed bool) *comparing {
+	limits := strictjson.Limits{WideNumbers: true}
+	c := &comparing{
+		verifying: v, changes: newListing(v.anew.reader()),
+		expected: strictjson.NewScanner(limits), found: strictjson.NewScanner(limits),
+	}
+	if packed {
+		c.member = bundle.EventsName
+	}
+	return c
+}
+
+// all compares the texts to their ends.
+func (c *comparing) all(ctx context.Context, expected, found io.Reader) error {
+	a, b := newLineReader(expected, c.opt.Limits.LineBytes), newLineReader(found, c.opt.Limits.LineBytes)
+	for number := 1; ; number++ {
+		want, err := a.next()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		got, err := b.next()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		switch {
+		case len(want) == 0 && len(got) == 0:
+			return ctx.Err()
+		case len(got) == 0:
+			c.note(c.at(number, 0, "", "the redacted input ends before this line, and the original does not"))
+			return nil
+		case len(want) == 0:
+			c.note(c.at(number, 1, "", "the redacted input goes on after the original's end"))
+			return nil
+		case !bytes.Equal(want, got):
+			c.differ(number, want, got)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// at is a finding in the redacted input.
+func (c *comparing) at(line, column int, pointer, message string) finding.Finding {
+	f := c.placed(rules[ruleEvent].New(message))
+	f.Line, f.Column, f.Path = line, column, pointer
+	f.Detail = bundle.Detail{Member: c.member, Pointer: pointer}
+	return f
+}
+
+// shownDifferences are reported of one event.
+const shownDifferences = 3
+
+// differ says where an event is another than the policy makes it.
+func (c *comparing) differ(line int, want, got []byte) {
+	expected, err := c.expected.Scan(bytes.TrimSpace(want))
+	found, wrong := c.found.Scan(bytes.TrimSpace(got))
+	if err != nil || wrong != nil {
+		c.note(c.at(line, 1, "", "the line is not the one that the policy makes"))
+		return
+	}
+	c.changes.seek(line)
+	count := 0
+	differences(expected.Root(), found.Root(), func(a, b strictjson.Node) bool {
+		if count++; count <= shownDifferences {
+			c.note(c.difference(line, a, b))
+		}
+		return count <= shownDifferences
+	})
+	if count == 0 {
+		c.note(c.at(line, 1, "", "the event is spelled otherwise than the redaction leaves it, with the same content"))
+	}
+}
+
+// difference is the finding on a value that differs. One of the nodes is absent where the
+// value is not there.
+func (c *comparing) difference(line int, expected, found strictjson.Node) finding.Finding {
+	place := found
+	if !found.Exists() {
+		place = expected
+	}
+	pointer, column := place.Pointer(), 1
+	if found.Exists() {
+		start, _ := found.Span()
+		column = source.Column(found.Document().Source, start)
+	}
+	listed := c.changes.event.Line == line && slices.ContainsFunc(c.changes.event.Changes, func(change Change) bool { return change.Pointer == pointer && !change.Reported })
+	message := "the value is another one than the original's, and the policy does not change it"
+	switch {
+	case pointer == "/"+evidence.AttrContentHash.String():
+		message = "the recorded content hash is not that of what the policy makes of the event"
+	case !found.Exists():
+		message = "the value is missing, and the policy does not remove it"
+	case listed && !expected.Exists():
+		message = "the policy removes what stands here"
+	case listed:
+		message = "the value is not what the policy makes of the original's"
+	case !expected.Exists():
+		message = "the value was added: the original does not have it, or the policy removes it"
+	}
+	return c.at(line, column, pointer, message)
+}
+
+// differences yields the values in which two texts differ, until told to stop: the innermost
+// ones.
+func differences(a, b strictjson.Node, yield func(a, b strictjson.Node) bool) bool {
+	switch {
+	case a.Kind() != b.Kind():
+		return yield(a, b)
+	case a.Is(strictjson.Object):
+		return memberDifferences(a, b, yield)
+	case a.Is(strictjson.Array):
+		return elementDifferences(a, b, yield)
+	case a.Is(strictjson.String):
+		return bytes.Equal(a.TextBytes(nil), b.TextBytes(nil)) || yield(a, b)
+	}
+	return bytes.Equal(a.Raw(), b.Raw()) || yield(a, b)
+}
+
+func memberDifferences(a, b strictjson.Node, yield func(a, b strictjson.Node) bool) bool {
+	others := make(map[string]strictjson.Node, b.Len())
+	for member := range b.Children() {
+		others[member.Key()] = member
+	}
+	for member := range a.Children() {
+		other := others[member.Key()]
+		delete(others, member.Key())
+		if !differences(member, other, yield) {
+			return false
+		}
+	}
+	for member := range b.Children() {
+		if _, left := others[member.Key()]; left && !yield(strictjson.Node{}, member) {
+			return false
+		}
+	}
+	return true
+}
+
+func elementDifferences(a, b strictjson.Node, yield func(a, b strictjson.Node) bool) bool {
+	others := slices.Collect(b.Children())
+	i := 0
+	for element := range a.Children() {
+		var other strictjson.Node
+		if i < len(others) {
+			other = others[i]
+		}
+		if i++; !differences(element, other, yield) {
+			return false
+		}
+	}
+	for ; i < len(others); i++ {
+		if !yield(strictjson.Node{}, others[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// lineReader reads lines with their ends; one that is longer than an event may be comes in
+// pieces.
+type lineReader struct {
+	r    *bufio.Reader
+	line []byte
+	most int
+}
+
+func newLineReader(r io.Reader, lineBytes int64) *lineReader {
+	const ends = 2
+	return &lineReader{r: bufio.NewReaderSize(r, scratchBuffer), most: int(min(lineBytes, maxElement)) + ends}
+}
+
+// next returns the next line, valid until the next call; empty at the end.
+func (l *lineReader) next() ([]byte, error) {
+	l.line = l.line[:0]
+	for len(l.line) < l.most {
+		part, err := l.r.ReadSlice('\n')
+		l.line = append(l.line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return l.line, err
+		}
+	}
+	return l.line, nil
+}
+
+// compareReport compares the given report with the one on the redaction that was done again.
+func (v *verifying) compareReport() error {
+	if v.report == nil {
+		return nil
+	}
+	given, anew := newListing(v.report.reader()), newListing(v.anew.reader())
+	given.following()
+	anew.following()
+	for given.more || anew.more {
+		g, a := &given.event, &anew.event
+		switch {
+		case !anew.more || given.more && g.Line < a.Line:
+			v.note(v.listed(given, fmt.Sprintf("the report lists changes on line %d, where the policy changes nothing", g.Line)))
+			given.following()
+		case !given.more || g.Line > a.Line:
+			v.note(v.listed(given, fmt.Sprintf("the report leaves out the changes on line %d", a.Line)))
+			anew.following()
+		default:
+			if !g.same(a) {
+				v.note(v.listed(given, fmt.Sprintf("the report says otherwise what was changed on line %d, or what the event's hash is then", g.Line)))
+			}
+			given.following()
+			anew.following()
+		}
+	}
+	said, own := v.answer.Report, v.answer.Anew
+	if said.Summary != own.Summary || said.Kind != own.Kind || said.InputVerified != own.InputVerified {
+		v.note(v.inReport(rules[ruleChange].New("the report says otherwise what was redacted, or how many changes were made")))
+	}
+	for _, f := range said.Compare(Output{SHA256: v.answer.Redacted.SHA256, RunRoot: v.answer.Redacted.RunRoot, BundleID: v.answer.Redacted.BundleID}) {
+		if f.Severity == finding.Error {
+			v.note(v.inReport(f))
+		}
+	}
+	return errors.Join(given.failed, anew.failed)
+}
+
+// listed is a finding at an event of the given report.
+func (v *verifying) listed(given *listing, message string) finding.Finding {
+	f := rules[ruleChange].New(message)
+	if given.more {
+		f.Path = given.Base
+	}
+	return v.inReport(f)
+}
+
+// same compares what two reports say of an event; commitments are another matter.
+func (e *Event) same(other *Event) bool {
+	sameSeq := e.Seq == nil && other.Seq == nil || e.Seq != nil && other.Seq != nil && *e.Seq == *other.Seq
+	return sameSeq && e.ID == other.ID && e.ContentHash == other.ContentHash && slices.EqualFunc(e.Changes, other.Changes, func(a, b Change) bool {
+		a.Commitment, b.Commitment = "", ""
+		return a == b
+	})
+}
