@@ -185,7 +185,7 @@ func (v *redactCheck) answer(original, redacted walk.Input, reported string, r *
 	}
 	value := redactVerdict{
 		Input: redacted.Name, Original: original.Name, Verdict: bundle.Valid, Report: orNil(reported),
-		Findings: append([]finding.Finding{}, r.Findings...), Omitted: r.Omitted, NotCovered: checkNotCovered(reported, v.opt),
+		Findings: append([]finding.Finding{}, r.Findings...), Omitted: r.Omitted, NotCovered: checkNotCovered(reported),
 	}
 	if anew := r.Anew; anew != nil {
 		value.Kind, value.Policy, value.Verified, value.Summary = anew.Kind, anew.Policy, anew.InputVerified, anew.Summary
@@ -231,7 +231,7 @@ func checkFacts(v *redactVerdict) []report.Fact {
 }
 
 // checkNotCovered says what the comparison leaves open.
-func checkNotCovered(reported string, opt redact.Options) []string {
+func checkNotCovered(reported string) []string {
 	list := []string{"whether the policy hides what has to be hidden: it was applied, not judged"}
 	if reported == "" {
 		list = append(list, "whether there is a report that says the same: --report compares it")
