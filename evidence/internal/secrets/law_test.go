@@ -43,7 +43,7 @@ func TestCleanLaws(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		in := text(r, 1+r.IntN(most))
 		held(t, &s, in)
-		if out, _ := s.Clean(nil, []byte(in)); string(out) != in {
+		if cleaned(&s, in) != in {
 			changed++
 		}
 		if t.Failed() {
@@ -53,6 +53,28 @@ func TestCleanLaws(t *testing.T) {
 	if changed < random/10 || changed > random*9/10 {
 		t.Errorf("%d texts of %d changed", changed, random)
 	}
+}
+
+// TestCleanAround holds that a text is cleaned alike with words before it, and with a line
+// behind it.
+func TestCleanAround(t *testing.T) {
+	var s Scanner
+	for seed := range uint64(random) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		in := text(r, 1+r.IntN(most))
+		if strings.HasSuffix(strings.TrimRight(in, "\r"), `\`) {
+			continue // the line would go on in the next
+		}
+		want := "x " + cleaned(&s, in) + "\nx"
+		if got := cleaned(&s, "x "+in+"\nx"); got != want {
+			t.Fatalf("seed %d: %q becomes %q, want %q", seed, in, got, want)
+		}
+	}
+}
+
+func cleaned(s *Scanner, in string) string {
+	out, _ := s.Clean(nil, []byte(in))
+	return string(out)
 }
 
 // TestCleanWorst holds the laws for the texts that the benchmarks have, shorter.
@@ -87,16 +109,7 @@ func TestShapes(t *testing.T) {
 // same checks one text.
 func same(t testing.TB, s *Scanner, in string, matched *[shapes]int) {
 	t.Helper()
-	s.find([]byte(in), true)
-	for rule := range patterns {
-		var got [][2]int
-		end := 0
-		for _, m := range s.matches {
-			if int(m.rule) == rule && m.start >= end {
-				end = naiveEnd(rule, in, m)
-				got = append(got, [2]int{m.start, end})
-			}
-		}
+	for rule, got := range shapesOf(s, in) {
 		want := naiveAll(rule, in)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s in %q: %v, want %v", rows[rule].Name, in, got, want)

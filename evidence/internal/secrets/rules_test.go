@@ -67,3 +67,25 @@ func naiveLeft(text string) (rule, match string) {
 	}
 	return "", ""
 }
+
+// wholes are those of which a whole text is a secret, or begins with one.
+var wholes = func() (res [ruleQuery]*regexp.Regexp) {
+	for i := range res {
+		end := `\z`
+		if i == rulePEM {
+			end = ""
+		}
+		res[i] = regexp.MustCompile(`\A(?:` + rows[i].Pattern + `)` + end)
+	}
+	return res
+}()
+
+// naiveWhole is the rule by which a text is a secret as a whole.
+func naiveWhole(text string) (rule string) {
+	for i, pattern := range wholes {
+		if pattern.MatchString(text) {
+			return rows[i].Name
+		}
+	}
+	return ""
+}

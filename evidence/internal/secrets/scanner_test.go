@@ -4,6 +4,7 @@ import (
 	"bufio"
 	_ "embed"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -64,6 +65,40 @@ func TestClean(t *testing.T) {
 			t.Errorf("line %d: %q by %q, want %q", c.line, c.in, rules, c.rules)
 		}
 		held(t, &s, c.in)
+	}
+}
+
+// TestAllocations holds that a text in which nothing is found costs none.
+func TestAllocations(t *testing.T) {
+	var s Scanner
+	for _, in := range append([]string{"/home", `C:\Users`, "token=***", "eyJ.x", "the bearer"}, events...) {
+		text := []byte(in)
+		if n := testing.AllocsPerRun(10, func() {
+			s.Whole(text)
+			s.Clean(nil, text)
+			s.Sweep(text)
+		}); n > 0 {
+			t.Errorf("%q: %v allocations", in, n)
+		}
+	}
+}
+
+// TestWhole compares with the table's patterns from a text's beginning to its end.
+func TestWhole(t *testing.T) {
+	var s Scanner
+	seen := map[string]bool{}
+	for seed := range uint64(random) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		in := strings.Repeat(" \u00a0", r.IntN(2)) + text(r, 1+r.IntN(4)) + strings.Repeat("\n", r.IntN(2))
+		want := naiveWhole(strings.TrimSpace(in))
+		got, ok := s.Whole([]byte(in))
+		if got != want || ok != (want != "") {
+			t.Fatalf("seed %d: %q is by %q, want %q", seed, in, got, want)
+		}
+		seen[got] = true
+	}
+	if len(seen) < 6 {
+		t.Errorf("only %v", seen)
 	}
 }
 

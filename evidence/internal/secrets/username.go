@@ -51,19 +51,22 @@ func (n userName) endsAt(i int) bool {
 	case c == '\\':
 		return true
 	case n.blanks():
-		return c == '/' || noName(c) || c == '`'
+		return c == '/' || noName(c) || c == '`' || isControl(c)
 	}
 	return c == '/' || endsName(c)
 }
 
-// noName says whether a byte is one that Windows allows in no name.
+// noName says whether a byte is one that can be printed and that Windows allows in no name.
 func noName(c byte) bool {
 	switch c {
 	case ':', '"', '<', '>', '|', '*', '?':
 		return true
 	}
-	return c < ' ' || c == 0x7f
+	return false
 }
+
+// isControl is for line breaks and the like. They end a name as the text's end does.
+func isControl(c byte) bool { return c < ' ' || c == 0x7f }
 
 // endsName says whether a byte ends a name without quotes: shells and texts go on there.
 func endsName(c byte) bool {
@@ -71,7 +74,7 @@ func endsName(c byte) bool {
 	case ' ', '`', ';', ',', '&', '(', ')', '[', ']', '{', '}':
 		return true
 	}
-	return noName(c)
+	return noName(c) || isControl(c)
 }
 
 // cutBack is the end of a name before the separator at i. A separator behind a byte that
