@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -225,27 +226,47 @@ func untouched(t require, text, out []byte, report *redact.Report) {
 // clean looks for secrets and home folders where a redaction changes values.
 func clean(t require, out []byte) {
 	var scanner secrets.Scanner
-	hasher := evidence.NewHasher(evidence.Options{})
-	for line := range bytes.Lines(out) {
-		r, err := hasher.Hash(bytes.TrimRight(line, "\r\n"))
+	sweep(t, out)
+	for text := range texts(t, out) {
+		if _, hits := scanner.Clean(nil, []byte(text)); len(hits) > 0 || strings.Contains(text, "bob") {
+			t.Fatalf("%q has %v", text, hits)
+		}
+	}
+}
+
+// sweep looks for secrets.
+func sweep(t require, out []byte) {
+	var scanner secrets.Scanner
+	for text, name := range texts(t, out) {
+		if rule, found := scanner.Sweep([]byte(text)); found {
+			t.Fatalf("%q matches %s", text, rule)
+		}
+		if secrets.ForbiddenName([]byte(name)) {
+			t.Fatalf("a member %q is still in\n%s", name, out)
+		}
+	}
+}
+
+// texts are those that a redaction may change, with the names of all members of data.
+func texts(t require, out []byte) iter.Seq2[string, string] {
+	return func(yield func(text, name string) bool) {
+		_, err := evidence.HashStream(context.Background(), bytes.NewReader(out), evidence.Options{Events: true}, func(r *evidence.Result) error {
+			if r.Event == nil {
+				return nil
+			}
+			subject, _ := r.Event.Get(evidence.AttrSubject).Text()
+			if !yield(subject, "") {
+				return io.EOF
+			}
+			for v := range r.Event.Get(evidence.AttrData).All() {
+				if text, _ := v.Text(); !yield(text, v.Name()) {
+					return io.EOF
+				}
+			}
+			return nil
+		})
 		if err != nil {
 			t.Fatalf("%v", err)
-		}
-		texts := []evidence.Value{r.Event.Get(evidence.AttrSubject)}
-		for v := range r.Event.Get(evidence.AttrData).All() {
-			texts = append(texts, v)
-			if secrets.ForbiddenName([]byte(v.Name())) {
-				t.Fatalf("%q is still in\n%s", v.Name(), line)
-			}
-		}
-		for _, v := range texts {
-			text, _ := v.Text()
-			if rule, found := scanner.Sweep([]byte(text)); found {
-				t.Fatalf("%q matches %s", text, rule)
-			}
-			if _, hits := scanner.Clean(nil, []byte(text)); len(hits) > 0 || strings.Contains(text, "bob") {
-				t.Fatalf("%q has %v", text, hits)
-			}
 		}
 	}
 }
