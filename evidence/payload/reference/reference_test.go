@@ -1,9 +1,13 @@
 package reference_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/cupel-dev/cupel/evidence/payload"
 	"github.com/cupel-dev/cupel/evidence/payload/reference"
@@ -33,6 +37,51 @@ func TestFaulty(t *testing.T) {
 	}
 	if _, err := (reference.Engine{}).Faulty("assay.fs.access", []byte(`{`)); err == nil {
 		t.Error("half a payload is no error")
+	}
+}
+
+// TestAnotherLibrary validates with a third library that shares no code with the other two:
+// the schemas are what draft-07 says, not what one reader makes of it.
+func TestAnotherLibrary(t *testing.T) {
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	schemas := map[string]*jsonschema.Schema{}
+	for _, name := range payload.Types() {
+		text, _ := payload.Schema(name)
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err == nil {
+			err = c.AddResource(name+".json", doc)
+		}
+		if err == nil {
+			schemas[name], err = c.Compile(name + ".json")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	validated := 0
+	for _, r := range payload.Rules() {
+		for line := range strings.Lines(r.Bad + "\n" + r.Good) {
+			var event struct {
+				Type string
+				Data json.RawMessage
+			}
+			if json.Unmarshal([]byte(line), &event) != nil || schemas[event.Type] == nil || event.Data == nil {
+				continue
+			}
+			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(event.Data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			faulty, err := reference.Engine{}.Faulty(event.Type, event.Data)
+			if other := schemas[event.Type].Validate(doc); err != nil || (other == nil) != (len(faulty) == 0) {
+				t.Errorf("%s: %q, %v; the other library says %v", line, faulty, err, other)
+			}
+			validated++
+		}
+	}
+	if validated < 100 {
+		t.Errorf("%d payloads", validated)
 	}
 }
 
