@@ -126,7 +126,9 @@ func (in *input) again(r *evidence.Result, s *said) error {
 		return err
 	}
 	for _, f := range in.pending {
-		in.note(in.linter.about(f, in.private))
+		if !in.covered(f) {
+			in.note(in.linter.about(f, in.private))
+		}
 	}
 	in.pending = in.pending[:0]
 	first := len(in.report.Findings)
@@ -139,6 +141,17 @@ func (in *input) again(r *evidence.Result, s *said) error {
 	}
 	place(r, in.report.Findings[first:])
 	return nil
+}
+
+// covered says whether a wanted rule says what the verification found in an event, with more
+// words: the report has that alone then.
+func (in *input) covered(f finding.Finding) bool {
+	detail, ok := f.Detail.(bundle.Detail)
+	if !ok {
+		return false
+	}
+	rule, ok := payload.Covers(detail.Detail, detail.Pointer)
+	return ok && in.opt.Wanted(rule)
 }
 
 // place puts the findings of one event into the order of their places, and the bytes of the

@@ -195,7 +195,7 @@ func TestNaive(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range verdict.Findings {
-			if f.Severity == finding.Error {
+			if f.Severity == finding.Error && !covered(f) {
 				want[fmt.Sprint(f.Line, f.Rule[:4], f.Path, f.Severity)]++
 			}
 		}
@@ -215,6 +215,16 @@ func TestNaive(t *testing.T) {
 	if len(found) < 10 {
 		t.Error("too few rules are broken")
 	}
+}
+
+// covered says whether a rule of package payload says what the verification found, so that
+// the linter leaves it out.
+func covered(f finding.Finding) bool {
+	detail, ok := f.Detail.(bundle.Detail)
+	if ok {
+		_, ok = payload.Covers(detail.Detail, detail.Pointer)
+	}
+	return ok
 }
 
 // ofRun says whether a rule is about an event after those before it, or about the whole.
@@ -347,14 +357,14 @@ func TestVerifyPayloads(t *testing.T) {
 			}
 			var errors []string
 			for _, f := range got.Findings {
-				if f.Severity == finding.Error {
+				if f.Severity == finding.Error && !covered(f) {
 					errors = append(errors, fmt.Sprint(f.Rule, f.Line, f.Path))
 				}
 			}
 			switch {
 			case (got.Verdict == bundle.Valid) != (len(want) == 0):
 				t.Fatalf("%s, expected %q", got.Verdict, want)
-			case len(want) > 0 && errors[0] != want[0]:
+			case len(errors) > 0 && errors[0] != want[0]:
 				t.Fatalf("%q comes first, expected %q", errors[0], want[0])
 			case all && !slices.Equal(errors, want):
 				t.Fatalf("%q, expected %q", errors, want)
