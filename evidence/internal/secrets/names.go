@@ -33,18 +33,28 @@ const longestName = len("secretaccesskey")
 func ForbiddenName(name []byte) bool {
 	var plain [longestName]byte
 	n := 0
-	for len(name) > 0 {
-		r, size := utf8.DecodeRune(name)
-		name = name[size:]
-		if r == '_' || r == '-' || r == ' ' {
+	for i := 0; i < len(name); {
+		c, size := rune(name[i]), 1
+		switch {
+		case c == '_' || c == '-' || c == ' ':
+			i++
 			continue
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		case c >= utf8.RuneSelf:
+			c, size = utf8.DecodeRune(name[i:])
+			c = unicode.ToLower(c) // of U+212A that is a k
 		}
-		r = unicode.ToLower(r) // of U+212A that is a k
-		if r >= utf8.RuneSelf || n == len(plain) {
+		if c >= utf8.RuneSelf || n == len(plain) {
 			return false
 		}
-		plain[n] = byte(r)
-		n++
+		plain[n] = byte(c)
+		i, n = i+size, n+1
 	}
-	return slices.Contains(forbiddenNames[n], string(plain[:n]))
+	for _, forbidden := range forbiddenNames[n] {
+		if forbidden[0] == plain[0] && forbidden == string(plain[:n]) {
+			return true
+		}
+	}
+	return false
 }
