@@ -81,7 +81,7 @@ mutants:
 	$(GO) test ./testdata/mutants
 	@$(GO) run ./testdata/mutants -n $(MUTANTS) -seed $(SEED) -tags $(TAGS) -also "$(ALSO)" $(MUTATED)
 
-# The generated documents: docs/cupel.1, docs/rules.md and docs/engines.md.
+# The generated documents: docs/cupel.1, docs/rules.md, docs/engines.md and docs/evidence-classes.md.
 docs:
 	$(GO) test -run TestGeneratedDocuments ./commands -update
 	$(GO) test -run TestEngines ./trace -update

@@ -99,7 +99,7 @@ func TestTable(t *testing.T) {
 	p := mustParse("classes:\n- {type: my.*, pointer: /data/x, class: public}\n- {pattern: 'a b', class: forbidden}\n", "token")
 	text := string(p.AppendTable(nil))
 	for _, want := range []string{
-		"assay.tool.decision", "/data/tool_definition_source", "/data/passed_keys/*", "/assaycontenthash", "my.*", "policy.yaml:2", "a b",
+		"profile default, " + p.Digest().String(), "assay.tool.decision", "/data/tool_definition_source", "/data/passed_keys/*", "/assaycontenthash", "my.*", "policy.yaml:2", "a b",
 		"aws-access-key-id", "home-path", "cuts", "accesstoken", "personal data",
 	} {
 		if !strings.Contains(text, want) {

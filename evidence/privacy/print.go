@@ -2,6 +2,7 @@ package privacy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -25,27 +26,39 @@ func (p *Policy) AppendTable(dst []byte) []byte {
 		return []string{row.Type, row.Pointer, row.Class.String(), string(row.Handling), more}
 	})
 	b.WriteString("\nWhat is done\n")
-	columns(&b, len(handlings), func(i int) []string { return []string{string(handlings[i].Handling), handlings[i].means} })
+	used := p.handlings()
+	columns(&b, len(used), func(i int) []string { return []string{string(used[i].Handling), used[i].means} })
 	if p.profile != ProfileUpstream {
 		p.writeRules(&b)
+	}
+	b.WriteString("\nNot covered\n")
+	for _, what := range p.NotCovered() {
+		fmt.Fprintf(&b, "  %s\n", what)
 	}
 	return append(dst, b.String()...)
 }
 
+// handlings are those that a row has.
+func (p *Policy) handlings() (used []meaning) {
+	for _, h := range handlings {
+		if slices.ContainsFunc(p.rows, func(r Row) bool { return r.Handling == h.Handling }) {
+			used = append(used, h)
+		}
+	}
+	return used
+}
+
 // writeRules writes what is looked for everywhere.
 func (p *Policy) writeRules(b *strings.Builder) {
-	b.WriteString("\nForbidden names: a member of such a name is removed, in lower case and without _ - and blanks\n")
+	b.WriteString("\nForbidden names. A member is removed, whatever it holds, when its name is one of them in lower case and\nwithout _ - and blanks.\n")
 	for _, name := range secrets.ForbiddenNames() {
 		if p.forbids([]byte(name)) {
 			fmt.Fprintf(b, "  %s\n", name)
 		}
 	}
 	b.WriteString("\nRules of texts\n")
-	rules := secrets.Rules()
-	columns(b, len(rules), func(i int) []string { return []string{rules[i].Name, rules[i].Does, rules[i].Pattern} })
-	b.WriteString("\nNot covered\n")
-	for _, what := range NotCovered() {
-		fmt.Fprintf(b, "  %s\n", what)
+	for _, rule := range secrets.Rules() {
+		fmt.Fprintf(b, "  %s\n    %s\n    %s\n", rule.Name, rule.Pattern, rule.Does)
 	}
 }
 
@@ -66,14 +79,20 @@ func columns(b *strings.Builder, rows int, row func(int) []string) {
 	}
 }
 
-// NotCovered says what redaction by the default profile does not do, each a sentence without
-// its end.
-func NotCovered() []string {
+// NotCovered says what redaction under the policy does not do, each a sentence without its
+// end.
+func (p *Policy) NotCovered() []string {
+	if p.profile == ProfileUpstream {
+		return []string{
+			"everything but the subject: data, source and all other members stay as they are, with the secrets in them",
+			"home folders and secrets in the subject that the contract's reference passes over: it hides one, and none that it has no word for",
+			"a subject that was redacted is changed again where the reference would do so",
+		}
+	}
 	return []string{
-		"personal data beyond the home folders in paths: no built-in rule knows names, addresses or numbers of people; a pattern of a policy file can",
-		"secrets that no rule knows by their form, by the marker or flag before them, or by the name of their member",
-		"member names, which stay as they are, and numbers, booleans and null, unless their member's name is forbidden",
-		"what binds or places the event: its ids, type, time, digests and producer",
-		"source, tracestate and attributes that the contract does not name: what is found there is reported, and changed only where a policy file says so",
+		"personal data beyond the home folders in paths: no built-in rule knows names, addresses or numbers of people",
+		"secrets that no rule knows by their form, their place or the name of their member",
+		"member names, ids, digests, times, numbers and booleans, which stay as they are",
+		"source, tracestate and attributes that the contract does not name, unless the policy file says so: what is found there is only reported",
 	}
 }

@@ -35,11 +35,13 @@ const (
 	Finds   Handling = "finds"   // what the pattern matches is replaced by ***
 )
 
-// handlings say what each one means, for the table that people read.
-var handlings = []struct {
+// meaning says what a handling is, to the reader of the table.
+type meaning struct {
 	Handling
 	means string
-}{
+}
+
+var handlings = []meaning{
 	{Stays, "never changed: it binds or places the event"},
 	{Drops, "removed from an event that is changed: it would be that of another event"},
 	{Reports, "looked at and reported; only a policy file changes it"},

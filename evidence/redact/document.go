@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/finding"
 )
 
@@ -24,13 +25,8 @@ func (s *Summary) count(c *Change) {
 }
 
 // notCovered says what a redaction does not do.
-func notCovered(kind bundle.Kind) []string {
-	list := []string{
-		"personal data beyond the home folders in paths: no built-in rule knows names, addresses or numbers of people",
-		"secrets that no rule knows by their form, their place or the name of their member",
-		"member names, ids, digests, times, numbers and booleans, which stay as they are",
-		"source, tracestate and attributes that the contract does not name, unless the policy file says so: what is found there is only reported",
-	}
+func notCovered(p *privacy.Policy, kind bundle.Kind) []string {
+	list := p.NotCovered()
 	switch kind {
 	case bundle.KindBundle:
 		return append(list, "earlier attestations and proofs: this is another bundle than the original, and they do not hold for it")

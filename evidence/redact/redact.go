@@ -179,7 +179,7 @@ func (d *redaction) judge(verified *bundle.Report) {
 	if r.Redacted && !d.unhashed {
 		r.RunRoot = d.root.Sum().String()
 	}
-	r.NotCovered = notCovered(verified.Kind)
+	r.NotCovered = notCovered(d.opt.Policy, verified.Kind)
 	r.Original = Original{SHA256: verified.SHA256, RunRoot: verified.RunRoot, BundleID: verified.BundleID}
 	if d.opt.LinkOriginal {
 		r.Linked = &r.Original
