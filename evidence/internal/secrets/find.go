@@ -37,7 +37,7 @@ type found struct {
 func (s *Scanner) find(text []byte, shapesOnly bool) {
 	s.found = found{marks: s.marks[:0], matches: s.matches[:0]}
 	for i, c := range text {
-		if !anchors[c] || idle(text, i, c) {
+		if !anchors[c] || s.idle(text, i, c) {
 			continue
 		}
 		s.shape(text, i, c)
@@ -47,14 +47,20 @@ func (s *Scanner) find(text []byte, shapesOnly bool) {
 	}
 }
 
-// idle says that nothing hangs at a byte, as for most blanks, and for what a step before
-// has hidden.
-func idle(text []byte, i int, c byte) bool {
+// idle says that nothing hangs at a byte: most blanks, what a step before has hidden, and
+// what can only be of a home folder, which it notes.
+func (s *Scanner) idle(text []byte, i int, c byte) bool {
 	switch c {
 	case ' ', '\t', '\n', '\f', '\r':
 		return i == 0 || lower(text[i-1]) != 'r'
 	case '=':
 		return starred(text, i+1)
+	case '/':
+		s.homes = s.homes || i+1 < len(text) && (text[i+1] == 'h' || text[i+1] == 'U' || text[i+1] == 'r')
+		return i == 0 || text[i-1] != '/'
+	case '\\':
+		s.homes = true
+		return true
 	}
 	return false
 }
@@ -138,7 +144,7 @@ func (s *Scanner) match(m match, ok bool) {
 	}
 }
 
-// mark looks for markers, flags, user parts of URLs and traces of home folders.
+// mark looks for markers, flags and user parts of URLs.
 func (s *Scanner) mark(text []byte, i int, c byte) {
 	switch c {
 	case '=':
@@ -155,11 +161,6 @@ func (s *Scanner) mark(text []byte, i int, c byte) {
 			s.flag(text, i)
 		}
 	case '/':
-		if i > 0 && text[i-1] == '/' {
-			s.userinfo(text, i)
-		}
-		s.homes = s.homes || i+1 < len(text) && (text[i+1] == 'h' || text[i+1] == 'U' || text[i+1] == 'r')
-	case '\\':
-		s.homes = true
+		s.userinfo(text, i)
 	}
 }

@@ -7,9 +7,11 @@ const generalized = "~/**/"
 
 // home goes through a text and generalizes home folders.
 type home struct {
-	text []byte
-	at   int // what has been read
-	last int // where the last home folder ended
+	text   []byte
+	at     int // what has been read
+	last   int // where the last home folder ended
+	dst    []byte
+	copied int // how much of the text is in dst
 
 	// Inside a path of Windows a backslash becomes a slash: up to a quote, and without one
 	// up to the next white space.
@@ -26,60 +28,69 @@ type root struct {
 
 // generalize writes a text with its home folders generalized.
 func (s *Scanner) generalize(dst, text []byte) (out []byte, changed bool) {
-	h := home{text: text}
-	copied := 0
+	h := home{text: text, dst: dst}
 	for h.at < len(text) {
 		switch c := text[h.at]; {
-		case c == '/' || c == ':' || c == '\\':
-			r, ok := h.root()
-			if ok {
-				dst = append(append(dst, text[copied:r.start]...), generalized...)
-				s.hit(ruleHome)
-				changed = true
-				h.enter(r)
-				copied = h.at
-				continue
-			}
-			if c != ':' && h.inWindows() {
-				end := h.separators()
-				if bytes.IndexByte(text[h.at:end], '\\') >= 0 {
-					dst = append(dst, text[copied:h.at]...)
-					dst = appendSlashes(dst, text[h.at:end])
-					copied = end
-				}
-				h.at = max(end, h.at+1)
-				continue
-			}
+		case !pathBytes[c]:
+			h.at++
 		case is(c, isSpace):
 			h.word = false
+			h.at++
+		default:
+			if h.next() {
+				s.hit(ruleHome)
+				changed = true
+			}
 		}
-		h.at++
 	}
 	if !changed {
 		return dst, false
 	}
-	return append(dst, text[copied:]...), true
+	return append(h.dst, text[h.copied:]...), true
+}
+
+// pathBytes are those that mean something to a home folder, and white space.
+var pathBytes = func() (of [256]bool) {
+	for _, c := range []byte("/:\\ \t\n\f\r") {
+		of[c] = true
+	}
+	return of
+}()
+
+// next reads a slash, a backslash or a colon, and says whether it was part of a home folder.
+func (h *home) next() bool {
+	if r, ok := h.root(); ok {
+		h.dst = append(append(h.dst, h.text[h.copied:r.start]...), generalized...)
+		h.enter(r)
+		return true
+	}
+	if h.text[h.at] == ':' || !h.word && h.at >= h.quoted {
+		h.at++
+		return false
+	}
+	end := separators(h.text, h.at)
+	if run := h.text[h.at:end]; bytes.IndexByte(run, '\\') >= 0 {
+		h.dst = appendSlashes(append(h.dst, h.text[h.copied:h.at]...), run)
+		h.copied = end
+	}
+	h.at = max(end, h.at+1)
+	return false
 }
 
 // enter goes on behind a root.
 func (h *home) enter(r root) {
-	h.at, h.last = r.end, r.end
-	if !r.windows {
-		return
-	}
-	if r.limit > 0 {
+	h.at, h.last, h.copied = r.end, r.end, r.end
+	switch {
+	case !r.windows:
+	case r.limit > 0:
 		h.quoted = max(h.quoted, r.limit)
-	} else {
+	default:
 		h.word = true
 	}
 }
 
-func (h *home) inWindows() bool { return h.word || h.at < h.quoted }
-
-// separators is the end of the separators from here on. A backslash before a quote belongs
-// to the quote.
-func (h *home) separators() int { return separators(h.text, h.at) }
-
+// separators is the end of the separators from i on. A backslash before a quote belongs to
+// the quote.
 func separators(text []byte, i int) int {
 	for i < len(text) && separates(text, i) {
 		i++

@@ -32,7 +32,7 @@ func text(r *rand.Rand, n int) string {
 }
 
 const (
-	random = 20000 // texts
+	random = 12000 // texts
 	most   = 14    // fragments of each
 )
 
