@@ -50,6 +50,14 @@ func (o *output) ofFile(name string, list []finding.Finding) ([]finding.Finding,
 	return kept, nil
 }
 
+// stdinOnce refuses standard input as one of the inputs and of what --check names, too.
+func stdinOnce(c *cli.Context, inputs []walk.Input) error {
+	if slices.Contains(c.StringSlice("check"), "-") && slices.ContainsFunc(inputs, func(in walk.Input) bool { return in.Path == "" }) {
+		return &usageError{walk.ErrStdinTwice.Error(), ""}
+	}
+	return nil
+}
+
 // recordedDigests is a run over events that record digests.
 type recordedDigests struct {
 	env        Env

@@ -3,7 +3,6 @@ package commands
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -81,11 +80,11 @@ func (t *toolDigests) all(env Env, c *cli.Context) (err error) {
 		return err
 	}
 	inputs, err := openInputs(env, c, reads{Patterns: jsonFiles})
+	if err == nil {
+		err = stdinOnce(c, inputs)
+	}
 	if err != nil {
 		return err
-	}
-	if slices.Contains(c.StringSlice("check"), "-") && slices.ContainsFunc(inputs, func(in walk.Input) bool { return in.Path == "" }) {
-		return &usageError{walk.ErrStdinTwice.Error(), ""}
 	}
 	for _, in := range inputs {
 		if err := t.input(in); err != nil {

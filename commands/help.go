@@ -81,8 +81,12 @@ var appExamples = []string{
 // writeCommands lists every command that runs, below the name of its parent.
 func writeCommands(b *strings.Builder, parent string, list []*cli.Command) {
 	b.WriteString("\nCommands:\n")
-	for _, cmd := range leaves(parent, list) {
-		fmt.Fprintf(b, "  %-20s %s\n", cmd.name, cmd.Usage)
+	shown, column := leaves(parent, list), 0
+	for _, cmd := range shown {
+		column = max(column, len(cmd.name))
+	}
+	for _, cmd := range shown {
+		fmt.Fprintf(b, "  %-*s  %s\n", column, cmd.name, cmd.Usage)
 	}
 }
 

@@ -135,3 +135,15 @@ func TestJSON(t *testing.T) {
 		t.Errorf("a byte that is not UTF-8 is written as %q", got)
 	}
 }
+
+// TestActs: a text acts where it has what Visible escapes behind a letter, backslashes aside.
+func TestActs(t *testing.T) {
+	for _, s := range []string{
+		"", "a", "a b", "é", "😀", "#", "##", "#[", "a:b", "::error::", "##[x]", "##vso[x]", "##Vso[x]", "x##[", "\n", "\x7f", "\u009b", "\u202e", "\u200b", "\u00a0", "\u2028", "\ufeff",
+		"\xff", "a\xc2", "\ue000", "\t",
+	} {
+		if got, want := say.Acts(s), say.Visible("a"+s) != "a"+s; got != want {
+			t.Errorf("%q: %v, expected %v", s, got, want)
+		}
+	}
+}
