@@ -187,6 +187,7 @@ func (m *redacting) input(in walk.Input, path string) (err error) {
 // options are those of one input.
 func (m *redacting) options(in walk.Input, to *redacted) redact.Options {
 	opt := m.opt
+	opt.Staged = to.file != nil && !to.file.Direct()
 	opt.OnEvent = func(*redact.Event) error { return nil }
 	if to.document != nil {
 		opt.OnEvent = to.document.Event

@@ -22,6 +22,9 @@ type Options struct {
 	// AcceptUnverified goes on with an input that has faults. Every byte of it must still be
 	// an event that can be read and hashed: what cannot be read cannot be redacted.
 	AcceptUnverified bool
+	// Staged says that what is written to the output is thrown away when the answer is no: the
+	// events of a stream go there at once, and not by way of the scratch file.
+	Staged bool
 	// Check makes no output: the report says what would be changed.
 	Check bool
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"hash"
 	"io"
 	"path"
 
@@ -17,12 +18,12 @@ import (
 
 // Redact redacts one input of any kind and writes what it becomes to w: a bundle becomes a
 // bundle, a stream a stream, an event an event. Everything that [bundle.Verify] wants of the
-// input is checked first, and nothing is written to w when the answer is no: see
-// [Report.Redacted]. Name is shown in findings, and tells a bundle that does not begin as one
+// input is checked first, and nothing is written to w when the answer is no (see
+// [Report.Redacted]), unless Options.Staged permits that. Name is shown in findings, and tells a bundle that does not begin as one
 // does. Size is the input's length in bytes when it is known beforehand, else -1.
 //
 // The redacted events wait in the scratch file, which begins empty and takes as many bytes as
-// the events have, and as many again for a bundle. In memory are those that are worked on,
+// the events have, and as many again for a bundle; a stream needs none when it is staged. In memory are those that are worked on,
 // and of a bundle about 100 bytes for each event. The output depends on the input, the policy
 // and, for the compression of a bundle, on the version of this package: neither on the number
 // of workers nor on whether the input is a file or a pipe.
@@ -30,7 +31,7 @@ import (
 // The error is an [EventError], an [evidence.ReadError], or that of ctx, of scratch, of w or
 // of a function of the options. Where it is one of w, a part was written.
 func Redact(ctx context.Context, r io.Reader, size int64, name string, scratch bundle.Scratch, w io.Writer, opt Options) (*Report, error) {
-	d := newRedaction(r, name, scratch, opt)
+	d := newRedaction(r, name, scratch, w, opt)
 	verified, err := bundle.VerifyBeside(ctx, d.input, size, name, d.opt.verifying(), bundle.Beside[made]{New: d.worker, Take: d.event, Finish: d.finish})
 	if err != nil {
 		return nil, err
@@ -39,14 +40,7 @@ func Redact(ctx context.Context, r io.Reader, size int64, name string, scratch b
 	if !d.report.Redacted || opt.Check {
 		return d.report, nil
 	}
-	if err := d.events.Flush(); err != nil {
-		return nil, err
-	}
-	write := d.stream
-	if verified.Kind == bundle.KindBundle {
-		write = d.bundle
-	}
-	return d.report, write(ctx, w)
+	return d.report, d.write(ctx)
 }
 
 // EventError is why an event cannot be redacted: a secret that is still there afterwards,
@@ -65,7 +59,9 @@ type redaction struct {
 	opt     Options
 	input   *beginning
 	scratch bundle.Scratch
-	events  *bufio.Writer // the scratch file
+	out     io.Writer
+	sum     hash.Hash     // of what was written to out; nil: nothing yet
+	events  *bufio.Writer // where redacted events go: the scratch file, or out; nil: not known yet
 	size    int64         // written to it
 	report  *Report
 	root    *evidence.Root
@@ -78,10 +74,10 @@ type redaction struct {
 // scratchBuffer is written at once.
 const scratchBuffer = 256 << 10
 
-func newRedaction(r io.Reader, name string, scratch bundle.Scratch, opt Options) *redaction {
+func newRedaction(r io.Reader, name string, scratch bundle.Scratch, w io.Writer, opt Options) *redaction {
 	opt = opt.withDefaults()
 	return &redaction{
-		opt: opt, input: newBeginning(r, name, opt.Limits), scratch: scratch, events: bufio.NewWriterSize(scratch, scratchBuffer), root: evidence.NewRoot(),
+		opt: opt, input: newBeginning(r, name, opt.Limits), scratch: scratch, out: w, root: evidence.NewRoot(),
 		report: &Report{Schema: Schema, Input: path.Base(name), Policy: opt.policy()},
 	}
 }
@@ -156,10 +152,13 @@ func (d *redaction) list(r *evidence.Result, m *made) error {
 	return nil
 }
 
-// keep writes parts of the redacted events to the scratch file.
+// keep writes parts of the redacted events to where they go.
 func (d *redaction) keep(parts ...[]byte) error {
 	if d.opt.Check {
 		return nil
+	}
+	if d.events == nil {
+		d.begin()
 	}
 	for _, part := range parts {
 		d.size += int64(len(part))
@@ -168,6 +167,21 @@ func (d *redaction) keep(parts ...[]byte) error {
 		}
 	}
 	return nil
+}
+
+// begin finds out where the redacted events go.
+func (d *redaction) begin() {
+	to := io.Writer(d.scratch)
+	if d.opt.Staged && !d.input.isBundle() {
+		to = d.summed()
+	}
+	d.events = bufio.NewWriterSize(to, scratchBuffer)
+}
+
+// summed is the output, with its digest.
+func (d *redaction) summed() io.Writer {
+	d.sum = sha256.New()
+	return io.MultiWriter(d.out, d.sum)
 }
 
 // judge says whether there may be an output.
@@ -186,18 +200,28 @@ func (d *redaction) judge(verified *bundle.Report) {
 	}
 }
 
-// stream writes the redacted events.
-func (d *redaction) stream(ctx context.Context, w io.Writer) error {
-	sum := sha256.New()
-	_, err := io.Copy(io.MultiWriter(w, sum), &untilDone{ctx, io.NewSectionReader(d.scratch, 0, d.size)})
-	d.report.OutputSHA256 = evidence.Sum(sum.Sum(nil)).String()
-	return err
+// write completes the output.
+func (d *redaction) write(ctx context.Context) error {
+	if err := d.events.Flush(); err != nil {
+		return err
+	}
+	if d.report.Kind == bundle.KindBundle {
+		return d.bundle(ctx)
+	}
+	if d.sum == nil {
+		events := io.NewSectionReader(d.scratch, 0, d.size)
+		if _, err := io.CopyBuffer(d.summed(), &untilDone{ctx, events}, make([]byte, scratchBuffer)); err != nil {
+			return err
+		}
+	}
+	d.report.OutputSHA256 = evidence.Sum(d.sum.Sum(nil)).String()
+	return nil
 }
 
 // bundle seals the redacted events.
-func (d *redaction) bundle(ctx context.Context, w io.Writer) error {
+func (d *redaction) bundle(ctx context.Context) error {
 	events := io.NewSectionReader(d.scratch, 0, d.size)
-	sealed, err := bundle.Seal(ctx, events, d.size, bundle.EventsName, behind{d.scratch, d.size}, w, d.opt.sealing(d.report.Verified.Manifest))
+	sealed, err := bundle.Seal(ctx, events, d.size, bundle.EventsName, behind{d.scratch, d.size}, d.out, d.opt.sealing(d.report.Verified.Manifest))
 	if err != nil {
 		return err
 	}

@@ -130,6 +130,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{title: "of reading", r: io.MultiReader(strings.NewReader(text), failing{broken}), want: broken},
 		{title: "of writing", w: failing{broken}, want: broken},
+		{title: "of writing at once", w: failing{broken}, opt: redact.Options{Staged: true}, want: broken},
 		{title: "of scratch", s: failing{broken}, want: broken},
 		{title: "of the context", ctx: canceled, want: context.Canceled},
 		{title: "of a change", opt: redact.Options{OnChange: func(*redact.Event, *redact.Change, []byte, []byte) error { return broken }}, want: broken},
