@@ -89,7 +89,7 @@ func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 	if err != nil {
 		return fmt.Errorf("cannot commit to the value at %s of line %d: %w", change.Pointer, e.Line, err)
 	}
-	salt, ok := c.salt(change.Pointer)
+	salt, ok := c.salt(change.Pointer, value)
 	if !ok {
 		if _, err := io.ReadFull(c.random, salt[:]); err != nil {
 			return fmt.Errorf("no salt for a commitment: %w", err)
@@ -100,10 +100,12 @@ func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 	return nil
 }
 
-// salt is that of the value that was committed to last, when a pointer is its.
-func (c *Committer) salt(pointer string) (salt Salt, ok bool) {
-	if n := len(c.secret.Values); n > 0 && c.secret.Values[n-1].Pointer == pointer {
-		return c.secret.Values[n-1].Salt, true
+// salt is that of the value that was committed to last, when this is the same one: a pointer
+// that is shortened may be that of several values.
+func (c *Committer) salt(pointer string, value []byte) (salt Salt, ok bool) {
+	if n := len(c.secret.Values); n > 0 {
+		last := &c.secret.Values[n-1]
+		return last.Salt, last.Pointer == pointer && bytes.Equal(last.Value, value)
 	}
 	return salt, false
 }

@@ -65,6 +65,26 @@ type listing struct {
 	event Event // the last one that was read
 	more  bool  // there was one
 	line  int   // its line
+
+	indexed   int              // the line of the event that is in committed
+	committed map[promise]bool // and with no digest: there is one for this pointer
+}
+
+// promise is a commitment at its place. A pointer that is shortened may be that of several.
+type promise struct{ pointer, commitment string }
+
+// index makes the commitments of the event known.
+func (c *listing) index() {
+	if c.indexed == c.event.Line {
+		return
+	}
+	c.indexed, c.committed = c.event.Line, make(map[promise]bool, 2*len(c.event.Changes))
+	for _, change := range c.event.Changes {
+		if change.Commitment != "" {
+			c.committed[promise{change.Pointer, change.Commitment}] = true
+			c.committed[promise{change.Pointer, ""}] = true
+		}
+	}
 }
 
 func newListing(report io.Reader) *listing {
@@ -104,15 +124,13 @@ func (c *listing) output() (sum evidence.Sum) {
 // check compares a disclosed value with what the report commits to.
 func (c *listing) check(line int, v *opened) *finding.Finding {
 	if c.event.Line == line {
-		for _, change := range c.event.Changes {
-			if change.Pointer != v.pointer || change.Commitment == "" {
-				continue
-			}
-			if change.Commitment == Commitment(v.salt, v.text).String() {
-				return nil
-			}
-			return shape.Fault(&rules[ruleCommitment], "", fmt.Sprintf("the value at %q of line %d is not the one that was redacted", v.pointer, line))
-		}
+		c.index()
+	}
+	switch {
+	case c.event.Line == line && c.committed[promise{v.pointer, Commitment(v.salt, v.text).String()}]:
+		return nil
+	case c.event.Line == line && c.committed[promise{v.pointer, ""}]:
+		return shape.Fault(&rules[ruleCommitment], "", fmt.Sprintf("the value at %q of line %d is not the one that was redacted", v.pointer, line))
 	}
 	return shape.Fault(&rules[ruleDisclosure], "", fmt.Sprintf("the report commits to no value at %q of line %d", v.pointer, line))
 }
@@ -128,9 +146,9 @@ type Value struct {
 // holds. Missing are the values that the file does not have. The finding says that it is no
 // such file; the error is that of secrets or of w.
 func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, fault *finding.Finding, err error) {
-	wanted := make(map[Value]bool, len(values))
+	found := make(map[Value]bool, len(values))
 	for _, v := range values {
-		wanted[v] = true
+		found[v] = false
 	}
 	s, list := newSecrets(secrets), listWriter{w: w, schema: DisclosureSchema}
 	for {
@@ -140,8 +158,9 @@ func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, 
 		}
 		shown := secretEvent{Line: e.line}
 		for _, v := range e.values {
-			if at := (Value{e.line, v.pointer}); wanted[at] {
-				delete(wanted, at)
+			at := Value{e.line, v.pointer}
+			if _, wanted := found[at]; wanted {
+				found[at] = true
 				shown.Values = append(shown.Values, secretValue{v.pointer, v.salt, v.text})
 			}
 		}
@@ -157,7 +176,7 @@ func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, 
 		return nil, s.Fault, s.failed
 	}
 	for _, v := range values {
-		if wanted[v] {
+		if !found[v] {
 			missing = append(missing, v)
 		}
 	}

@@ -173,6 +173,20 @@ func TestOneCommitmentForEachValue(t *testing.T) {
 	}
 }
 
+// TestPointersOfSeveralValues: where a pointer is shortened, so that two values have it, each
+// can be disclosed and revealed.
+func TestPointersOfSeveralValues(t *testing.T) {
+	d := redactedOf(t, &counting{}, was{1, "/data/a…/0", `"x"`}, was{1, "/data/a…/0", `"y"`}, was{1, "/data/b", `"x"`}, was{1, "/data/a…/0", `"x"`})
+	want := "1/data/a…/0=\"x\" good\n1/data/a…/0=\"y\" good\n1/data/b=\"x\" good\n1/data/a…/0=\"x\" good"
+	if got := revealed(t, d.report.String(), d.secrets.String()); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	var w bytes.Buffer
+	if missing, fault, err := Disclose(bytes.NewReader(d.secrets.Bytes()), &w, []Value{{1, "/data/a…/0"}}); err != nil || fault != nil || len(missing) > 0 || strings.Count(w.String(), `"salt"`) != 3 {
+		t.Error(missing, fault, err, w.String())
+	}
+}
+
 // counting is a source of bytes that differ.
 type counting struct{ n byte }
 
