@@ -54,22 +54,26 @@ type Committer struct {
 	list   listWriter
 	random io.Reader
 	values *canonical
-	secret secretEvent // of the event whose changes come
+	line   int         // of the event whose changes come; 0: none is begun
+	last   secretValue // of that event
 }
 
 // secretEvent is an element of the list of events in a file of secrets, or in what is
-// disclosed of one.
+// disclosed of one, without its values.
 type secretEvent struct {
-	Line         int           `json:"line"`
-	OriginalHash string        `json:"original_hash,omitempty"` // the content hash of the input's event
-	Values       []secretValue `json:"values"`
+	Line         int    `json:"line"`
+	OriginalHash string `json:"original_hash,omitempty"` // the content hash of the input's event
 }
 
+// secretValue is an element of its list.
 type secretValue struct {
 	Pointer string          `json:"pointer"`
 	Salt    Salt            `json:"salt"`
 	Value   json.RawMessage `json:"value"` // in canonical JSON
 }
+
+// valuesName is the member of an event that has its values.
+const valuesName = "values"
 
 // NewCommitter returns a committer that writes to w, which must be for nobody's eyes.
 func NewCommitter(w io.Writer) *Committer { return newCommitter(w, rand.Reader) }
@@ -78,9 +82,9 @@ func newCommitter(w io.Writer, random io.Reader) *Committer {
 	return &Committer{list: listWriter{w: w, schema: SecretsSchema}, random: random, values: newCanonical()}
 }
 
-// Change commits to the value before a change. A value that several rules have changed has one
-// commitment; what is only reported has none. The error is that of the source of randomness,
-// or says that the value has no canonical form.
+// Change commits to the value before a change, and writes it down. A value that several rules
+// have changed has one commitment; what is only reported has none. The error is that of writing
+// or of the source of randomness, or says that the value has no canonical form.
 func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 	if change.Reported {
 		return nil
@@ -89,36 +93,38 @@ func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 	if err != nil {
 		return fmt.Errorf("cannot commit to the value at %s of line %d: %w", change.Pointer, e.Line, err)
 	}
-	salt, ok := c.salt(change.Pointer, value)
-	if !ok {
-		if _, err := io.ReadFull(c.random, salt[:]); err != nil {
-			return fmt.Errorf("no salt for a commitment: %w", err)
+	if c.line != e.Line {
+		if err := c.list.begin(secretEvent{e.Line, e.OriginalHash}, valuesName); err != nil {
+			return err
 		}
-		c.secret.Values = append(c.secret.Values, secretValue{change.Pointer, salt, bytes.Clone(value)})
+		c.line, c.last = e.Line, secretValue{}
 	}
-	change.Commitment = Commitment(salt, value).String()
+	// a pointer that is shortened may be that of several values
+	if c.last.Pointer != change.Pointer || !bytes.Equal(c.last.Value, value) {
+		if err := c.disclose(change.Pointer, value); err != nil {
+			return err
+		}
+	}
+	change.Commitment = Commitment(c.last.Salt, value).String()
 	return nil
 }
 
-// salt is that of the value that was committed to last, when this is the same one: a pointer
-// that is shortened may be that of several values.
-func (c *Committer) salt(pointer string, value []byte) (salt Salt, ok bool) {
-	if n := len(c.secret.Values); n > 0 {
-		last := &c.secret.Values[n-1]
-		return last.Salt, last.Pointer == pointer && bytes.Equal(last.Value, value)
+// disclose writes down what opens the commitment to a value, under a new salt.
+func (c *Committer) disclose(pointer string, value []byte) error {
+	c.last.Pointer, c.last.Value = pointer, append(c.last.Value[:0], value...)
+	if _, err := io.ReadFull(c.random, c.last.Salt[:]); err != nil {
+		return fmt.Errorf("no salt for a commitment: %w", err)
 	}
-	return salt, false
+	return c.list.add(&c.last)
 }
 
-// Event writes the secrets of an event after its changes.
-func (c *Committer) Event(e *Event) error {
-	if len(c.secret.Values) == 0 {
+// Event ends an event after its changes.
+func (c *Committer) Event(*Event) error {
+	if c.line == 0 {
 		return nil
 	}
-	c.secret.Line, c.secret.OriginalHash = e.Line, e.OriginalHash
-	err := c.list.add(&c.secret)
-	c.secret = secretEvent{Values: c.secret.Values[:0]}
-	return err
+	c.line = 0
+	return c.list.end()
 }
 
 // Close writes the rest of the document. It does not close what the document is written to.

@@ -59,7 +59,17 @@ type Writer struct{ list listWriter }
 func NewWriter(w io.Writer) *Writer { return &Writer{listWriter{w: w, schema: Schema}} }
 
 // Event writes the next event.
-func (w *Writer) Event(e *Event) error { return w.list.add(e) }
+func (w *Writer) Event(e *Event) error {
+	head := struct {
+		*Event
+		Changes int `json:"changes,omitempty"` // are written one by one
+	}{Event: e}
+	_ = w.list.begin(head, "changes") // end has its error
+	for i := range e.Changes {
+		_ = w.list.add(&e.Changes[i])
+	}
+	return w.list.end()
+}
 
 // Close writes the rest of the document. It does not close what the document is written to.
 func (w *Writer) Close(r *Report) error {

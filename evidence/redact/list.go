@@ -7,49 +7,77 @@ import (
 )
 
 // listWriter writes a JSON object with a list of events, each on a line of its own, while they
-// come: a [document] reads it.
+// come: a [document] reads it. An event has a list, too, which is written while it comes: an
+// event can have a hundred thousand changes. The first error is returned by all that follows.
 type listWriter struct {
 	w      io.Writer
 	schema string
-	events int // written
+	err    error
+	begun  bool // there is an event
+	inside bool // the current event's list has an element
+	text   bytes.Buffer
 }
 
-// add writes the next element of the list.
+// begin begins an event: a JSON object with some members, and a list of that name.
+func (l *listWriter) begin(head any, list string) error {
+	if l.begun {
+		l.write(",\n")
+	} else {
+		l.write(l.start() + "\n")
+	}
+	l.begun, l.inside = true, false
+	text := l.marshal(head)
+	l.write(text[:len(text)-1])
+	l.write(`,"` + list + `":[`)
+	return l.err
+}
+
+// add writes the next element of the event's list.
 func (l *listWriter) add(element any) error {
-	text, err := marshal(element)
-	if err != nil {
-		return err
+	if l.inside {
+		l.write(",")
 	}
-	before := ",\n"
-	if l.events == 0 {
-		before = l.start() + "\n"
-	}
-	l.events++
-	_, err = l.w.Write(append([]byte(before), text...))
-	return err
+	l.inside = true
+	l.write(l.marshal(element))
+	return l.err
+}
+
+// end ends the event.
+func (l *listWriter) end() error {
+	l.write("]}")
+	return l.err
 }
 
 func (l *listWriter) start() string { return `{"schema":"` + l.schema + `","` + eventsName + `":[` }
 
 // close writes the rest of the object: the members of another one, which has some.
 func (l *listWriter) close(rest any) error {
-	text, err := marshal(rest)
-	if err != nil {
-		return err
+	if l.begun {
+		l.write("\n],")
+	} else {
+		l.write(l.start() + "],")
 	}
-	before := "\n],"
-	if l.events == 0 {
-		before = l.start() + "],"
-	}
-	_, err = l.w.Write(append([]byte(before), append(text[1:], '\n')...))
-	return err
+	l.write(l.marshal(rest)[1:] + "\n")
+	return l.err
 }
 
-// marshal writes JSON in which values stand as they are, also those with < and &.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+// write writes a text, unless that has failed before.
+func (l *listWriter) write(text string) {
+	if l.err == nil {
+		_, l.err = io.WriteString(l.w, text)
+	}
+}
+
+// marshal writes an object in JSON in which values stand as they are, also those with < and &.
+func (l *listWriter) marshal(v any) string {
+	l.text.Reset()
+	enc := json.NewEncoder(&l.text)
 	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	if err := enc.Encode(v); err != nil {
+		if l.err == nil {
+			l.err = err
+		}
+		return "{}"
+	}
+	return string(bytes.TrimSuffix(l.text.Bytes(), []byte("\n")))
 }

@@ -156,19 +156,20 @@ func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, 
 		if !ok {
 			break
 		}
-		shown := secretEvent{Line: e.line}
+		begun := false
 		for _, v := range e.values {
 			at := Value{e.line, v.pointer}
 			if _, wanted := found[at]; wanted {
 				found[at] = true
-				shown.Values = append(shown.Values, secretValue{v.pointer, v.salt, v.text})
+				if !begun {
+					_ = list.begin(secretEvent{Line: e.line}, valuesName) // close has its error
+					begun = true
+				}
+				_ = list.add(secretValue{v.pointer, v.salt, v.text})
 			}
 		}
-		if len(shown.Values) == 0 {
-			continue
-		}
-		if err := list.add(shown); err != nil {
-			return nil, nil, err
+		if begun {
+			_ = list.end()
 		}
 	}
 	of := s.output()
@@ -219,7 +220,7 @@ func (s *secrets) next() (e opening, ok bool) {
 		return e, false
 	}
 	e.line = readLine(&s.Reader, n, &s.line)
-	for v := range s.Elements(n, "values") {
+	for v := range s.Elements(n, valuesName) {
 		value := v.Get("value")
 		if !value.Exists() {
 			s.Refuse(v, "value", "a value")
