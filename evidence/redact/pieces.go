@@ -30,7 +30,8 @@ type pieces struct {
 	key     bool // a name comes next, when the object's own members are read
 	name    bool // the name that came last is the list's
 	depth   int
-	most    int // bytes of an element
+
+	mostRest, mostElement int // bytes
 }
 
 // where is how far a document was read.
@@ -44,7 +45,7 @@ const (
 )
 
 func newPieces(r io.Reader) *pieces {
-	return &pieces{r: bufio.NewReaderSize(r, 64<<10), most: maxElement}
+	return &pieces{r: bufio.NewReaderSize(r, 64<<10), mostRest: maxRest, mostElement: maxElement}
 }
 
 // malformed is what is wrong with a document, as opposed to an error of reading it.
@@ -110,7 +111,7 @@ func (p *pieces) open() error {
 // text reads the rest of a string, and notes whether it is the list's name.
 func (p *pieces) text() error {
 	start := len(p.rest)
-	if err := p.quoted(&p.rest, maxRest, errRest); err != nil {
+	if err := p.quoted(&p.rest, p.mostRest, errRest); err != nil {
 		return err
 	}
 	if p.depth == 1 {
@@ -146,7 +147,7 @@ func unended(err error) error {
 }
 
 func (p *pieces) keep(b byte) error {
-	if p.rest = append(p.rest, b); len(p.rest) > maxRest {
+	if p.rest = append(p.rest, b); len(p.rest) > p.mostRest {
 		return errRest
 	}
 	return nil
@@ -173,11 +174,11 @@ func (p *pieces) one(first bool) (element []byte, ok bool, err error) {
 		case b == '}', b == ']':
 			depth--
 		}
-		if p.element = append(p.element, b); len(p.element) > p.most {
+		if p.element = append(p.element, b); len(p.element) > p.mostElement {
 			return nil, false, errElement
 		}
 		if b == '"' {
-			if err := p.quoted(&p.element, p.most, errElement); err != nil {
+			if err := p.quoted(&p.element, p.mostElement, errElement); err != nil {
 				return nil, false, err
 			}
 		}

@@ -15,10 +15,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
+// testRest is a limit that a test reaches sooner.
+const testRest = 1 << 12
+
 // cut reads a document piece by piece.
 func cut(r io.Reader) (elements []string, rest string, err error) {
 	p := newPieces(r)
-	p.most = 1 << 16
+	p.mostRest, p.mostElement = testRest, 1<<16
 	for {
 		element, ok, err := p.next()
 		if err != nil || !ok {
@@ -47,9 +50,9 @@ func TestPieces(t *testing.T) {
 		`{"events":[1`:                                 `[] {"events":[: it ends too early`,
 		`{"events":["`:                                 `[] {"events":[: it ends too early`,
 		`{"ev`:                                         `[] {"ev: it ends too early`,
-		`{"a":"` + strings.Repeat("x", maxRest) + `"}`:   `…: it has more than 1048576 bytes beside the list of events`,
-		`{"events":[]` + strings.Repeat(" ", maxRest):    `…: it has more than 1048576 bytes beside the list of events`,
-		strings.Repeat(" ", maxRest+1) + `{"events":[]}`: `…: it has more than 1048576 bytes beside the list of events`,
+		`{"a":"` + strings.Repeat("x", testRest) + `"}`:   `…: it has more than 1048576 bytes beside the list of events`,
+		`{"events":[]` + strings.Repeat(" ", testRest):    `…: it has more than 1048576 bytes beside the list of events`,
+		strings.Repeat(" ", testRest+1) + `{"events":[]}`: `…: it has more than 1048576 bytes beside the list of events`,
 	} {
 		for name, r := range map[string]io.Reader{"whole": strings.NewReader(text), "bytes": iotest.OneByteReader(strings.NewReader(text))} {
 			elements, rest, err := cut(r)
