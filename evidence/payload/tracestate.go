@@ -14,7 +14,7 @@ const mostStates = 32
 func traceStateFault(text []byte) string {
 	var keys [][]byte
 	for member := range bytes.SplitSeq(text, []byte{','}) {
-		if member = bytes.Trim(member, " \t"); len(member) == 0 {
+		if member = trimBlanks(member); len(member) == 0 {
 			continue
 		}
 		key, value, found := bytes.Cut(member, []byte{'='})
@@ -37,6 +37,20 @@ func traceStateFault(text []byte) string {
 	}
 	return ""
 }
+
+// trimBlanks cuts blanks off both ends of a member. It is asked for each comma of a text that
+// may have no members: bytes.Trim makes a set of its blanks for each.
+func trimBlanks(member []byte) []byte {
+	for len(member) > 0 && isStateBlank(member[0]) {
+		member = member[1:]
+	}
+	for len(member) > 0 && isStateBlank(member[len(member)-1]) {
+		member = member[:len(member)-1]
+	}
+	return member
+}
+
+func isStateBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // isStateKey says whether a text is a key: up to 256 characters that begin with a lower-case
 // letter, or a tenant of up to 241 that may begin with a digit, @, and a system of up to 14.
