@@ -12,7 +12,7 @@ func (s *Scanner) authorization(text []byte, name, i int) {
 		return
 	}
 	if end := s.headerEnd(text, name, i); i < end {
-		s.marks = append(s.marks, hidden{i, end, ruleMarker})
+		s.marks = append(s.marks, hide(ruleMarker, i, end))
 		s.header = end
 	}
 }

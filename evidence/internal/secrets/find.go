@@ -8,11 +8,14 @@ var anchors = func() (of [256]bool) {
 	return of
 }()
 
-// hidden is a part of a text that becomes three stars, and because of which rule.
+// hidden is a part of a text that becomes three stars, and because of which rule. There may
+// be as many as a text has words, so they are small.
 type hidden struct {
-	start, end int
+	start, end int32
 	rule       uint8
 }
+
+func hide(rule uint8, start, end int) hidden { return hidden{int32(start), int32(end), rule} }
 
 // found is what a pass over a text has found, and what it remembers so that it looks at
 // nothing twice.
@@ -139,7 +142,7 @@ var nameEnds = func() (of [256]bool) {
 // match takes a match down.
 func (s *Scanner) match(m match, ok bool) {
 	if ok {
-		s.last[m.rule] = m.end
+		s.last[m.hidden.rule] = int(m.end)
 		s.matches = append(s.matches, m)
 	}
 }
@@ -154,7 +157,7 @@ func (s *Scanner) mark(text []byte, i int, c byte) {
 		s.homes = s.homes || i > 0 && i+1 < len(text) && text[i+1] == '/'
 	case ' ', '\t':
 		if endsFold(text, i, "bearer") && !alnumAt(text, i-len("bearer")-1) {
-			s.hide(text, ruleMarker, i)
+			s.hideValue(text, ruleMarker, i)
 		}
 	case '-':
 		if i+1 < len(text) && (text[i+1] == '-' || text[i+1] == 'p') {

@@ -5,15 +5,16 @@ import "bytes"
 // hideKey hides a private key whose first line matches: up to the end of its last line. A
 // key that has lost that ends where its words are no base64 of some length any more.
 func (s *Scanner) hideKey(text []byte, m match) {
-	if m.start < s.keys {
+	first := int(m.end)
+	if int(m.start) < s.keys {
 		return
 	}
-	end, ok := s.keyEnd(text, m.end)
+	end, ok := s.keyEnd(text, first)
 	if !ok {
-		end = bodyEnd(text, m.end)
+		end = bodyEnd(text, first)
 	}
 	s.keys = end
-	s.marks = append(s.marks, hidden{m.start, end, rulePEM})
+	s.marks = append(s.marks, hide(rulePEM, int(m.start), end))
 }
 
 // keyEnd is the end of the first last line of a private key from i on.

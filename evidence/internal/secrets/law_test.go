@@ -122,9 +122,9 @@ func same(t testing.TB, s *Scanner, in string, matched *[shapes]int) {
 func naiveEnd(rule int, in string, m match) int {
 	ends := map[int]func(byte) bool{ruleQuery: endsQuery, ruleAssignment: endsAssignment}[rule]
 	if ends == nil {
-		return m.end
+		return int(m.end)
 	}
-	end := m.from
+	end := int(m.end)
 	for end < len(in) && !ends(in[end]) {
 		end++
 	}

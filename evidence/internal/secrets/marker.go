@@ -21,7 +21,7 @@ func (s *Scanner) assignmentMarker(text []byte, i int) {
 	}
 	for _, word := range words {
 		if endsFold(text, i, word) && !alnumAt(text, i-len(word)-1) {
-			s.hide(text, ruleMarker, i+1)
+			s.hideValue(text, ruleMarker, i+1)
 			return
 		}
 	}
@@ -36,7 +36,7 @@ func (s *Scanner) colonMarker(text []byte, i int) {
 	}
 	for _, word := range [...]string{"x-api-key", "x-token"} {
 		if endsFold(text, i, word) && !alnumAt(text, i-len(word)-1) {
-			s.hide(text, ruleMarker, i+1)
+			s.hideValue(text, ruleMarker, i+1)
 		}
 	}
 }
@@ -58,9 +58,9 @@ func (s *Scanner) flag(text []byte, i int) {
 	}
 	switch c := text[i+end]; {
 	case c == '=':
-		s.hide(text, ruleFlag, i+end+1)
+		s.hideValue(text, ruleFlag, i+end+1)
 	case isBlank(c):
-		s.hide(text, ruleFlag, i+end)
+		s.hideValue(text, ruleFlag, i+end)
 	}
 }
 
@@ -73,7 +73,7 @@ func (s *Scanner) shortFlag(text []byte, i int) {
 	if from < len(text) && text[from] == '=' {
 		from++
 	}
-	s.hide(text, ruleFlag, from)
+	s.hideValue(text, ruleFlag, from)
 }
 
 // isFlag says whether a name is that of a flag whose value is hidden.

@@ -51,9 +51,9 @@ func shapesOf(s *Scanner, in string) (all [shapes][][2]int) {
 	s.find([]byte(in), true)
 	var ends [shapes]int
 	for _, m := range s.matches {
-		if m.start >= ends[m.rule] {
-			ends[m.rule] = naiveEnd(int(m.rule), in, m)
-			all[m.rule] = append(all[m.rule], [2]int{m.start, ends[m.rule]})
+		if rule := m.hidden.rule; int(m.start) >= ends[rule] {
+			ends[rule] = naiveEnd(int(rule), in, m)
+			all[rule] = append(all[rule], [2]int{int(m.start), ends[rule]})
 		}
 	}
 	return all

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Hit is something that was hidden.
+// Hit is a rule by which something was hidden.
 type Hit struct {
 	Rule string // the name of one of [Rules]
 }
@@ -17,6 +17,7 @@ type Hit struct {
 type Scanner struct {
 	found
 	hits   []Hit
+	seen   uint32 // the rules of the hits, by bit
 	merged []hidden
 	before []byte // the text while a step writes the next one
 }
@@ -24,12 +25,12 @@ type Scanner struct {
 // Clean hides everything in a text: first what stands behind markers and flags, and the
 // user parts of URLs; of what remains then, what the table's rules match; then home
 // folders. When it finds nothing, out is text itself. Else it is dst's memory, written from
-// its start, and hits tell what was hidden, step by step in the order of the text; both are
-// valid until the next call.
+// its start, and hits are the rules in the order in which each first hid something; both are
+// valid until the next call. The text must not lie in dst's memory, and is shorter than 2 GiB.
 //
 // Clean changes its own output no more, and [Scanner.Sweep] finds nothing in it.
 func (s *Scanner) Clean(dst, text []byte) (out []byte, hits []Hit) {
-	s.hits = s.hits[:0]
+	s.hits, s.seen = s.hits[:0], 0
 	for range mostSteps {
 		next, changed := s.step(dst[:0], text)
 		if !changed {
@@ -44,8 +45,8 @@ func (s *Scanner) Clean(dst, text []byte) (out []byte, hits []Hit) {
 	return append(dst[:0], text...), s.hits
 }
 
-// mostSteps ends what would go on for ever if a step changed its own output. Four are the
-// most that a text was found to need.
+// mostSteps ends what would go on for ever if a step changed its own output. Five are the
+// most that a text was found to need, of millions built of the rules' own fragments.
 const mostSteps = 16
 
 // step does what is to be done first with a text.
@@ -57,7 +58,7 @@ func (s *Scanner) step(dst, text []byte) (out []byte, changed bool) {
 		return s.hideAll(dst, text), true
 	}
 	for _, m := range s.matches {
-		s.marks = append(s.marks, hidden{m.from, m.to, m.rule})
+		s.marks = append(s.marks, m.hidden)
 	}
 	if len(s.marks) > 0 {
 		return s.hideAll(dst, text), true
@@ -72,7 +73,7 @@ func (s *Scanner) step(dst, text []byte) (out []byte, changed bool) {
 // what a match has of them and more: a value that is the beginning of a secret.
 func (s *Scanner) hideKeys(text []byte) {
 	for _, m := range s.matches {
-		if m.rule == rulePEM {
+		if m.hidden.rule == rulePEM {
 			s.hideKey(text, m)
 		}
 	}
@@ -82,15 +83,15 @@ func (s *Scanner) hideKeys(text []byte) {
 	byStart(s.marks)
 	s.matchesByStart()
 	s.merged = s.merged[:0]
-	covered, next := 0, 0
+	covered, next := int32(0), 0
 	for _, m := range s.matches {
 		for ; next < len(s.marks) && s.marks[next].start <= m.start; next++ {
 			covered = max(covered, s.marks[next].end)
 			s.merged = append(s.merged, s.marks[next])
 		}
 		if m.start < covered {
-			s.merged = append(s.merged, hidden{m.from, m.to, m.rule})
-			covered = max(covered, m.to)
+			s.merged = append(s.merged, m.hidden)
+			covered = max(covered, m.hidden.end)
 		}
 	}
 	s.merged = append(s.merged, s.marks[next:]...)
@@ -120,20 +121,25 @@ func byStart(marks []hidden) {
 // hideAll writes a text with three stars for each of the marks. Those that touch are one.
 func (s *Scanner) hideAll(dst, text []byte) []byte {
 	byStart(s.marks)
-	at, open := 0, -1
-	for _, m := range s.marks {
-		if open >= 0 && m.start <= at {
+	at := int32(0)
+	for i, m := range s.marks {
+		if i > 0 && m.start <= at {
 			at = max(at, m.end)
 			continue
 		}
 		dst = append(append(dst, text[at:m.start]...), stars...)
 		s.hit(m.rule)
-		at, open = m.end, m.start
+		at = m.end
 	}
 	return append(dst, text[at:]...)
 }
 
-func (s *Scanner) hit(rule uint8) { s.hits = append(s.hits, Hit{rows[rule].Name}) }
+func (s *Scanner) hit(rule uint8) {
+	if s.seen&(1<<rule) == 0 {
+		s.seen |= 1 << rule
+		s.hits = append(s.hits, Hit{rows[rule].Name})
+	}
+}
 
 // Whole says whether a text, trimmed of white space, is a secret as a whole, by one of the
 // table's rules, or begins with a private key. A text that only gives a secret's value, as
@@ -150,8 +156,8 @@ func (s *Scanner) Whole(text []byte) (rule string, ok bool) {
 		}
 	}
 	for _, m := range s.matches {
-		if m.start == 0 && (m.rule == rulePEM || m.from == 0 && m.end == len(text)) {
-			return rows[m.rule].Name, true
+		if m.start == 0 && (m.hidden.rule == rulePEM || m.hidden.start == 0 && int(m.end) == len(text)) {
+			return rows[m.hidden.rule].Name, true
 		}
 	}
 	return "", false
@@ -167,5 +173,5 @@ func (s *Scanner) Sweep(text []byte) (rule string, ok bool) {
 	if len(s.matches) == 0 {
 		return "", false
 	}
-	return rows[s.matches[0].rule].Name, true
+	return rows[s.matches[0].hidden.rule].Name, true
 }

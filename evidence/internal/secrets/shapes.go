@@ -4,9 +4,8 @@ import "bytes"
 
 // A match is where a rule of the table matches: what it takes, and of that what is hidden.
 type match struct {
-	rule       uint8
-	start, end int // as RE2 has it
-	from, to   int // what becomes three stars
+	start, end int32 // as RE2 has it; of the two last rules, up to the value
+	hidden     hidden
 }
 
 // free says whether a word that starts at i can be a rule's match: one that lies in the
@@ -151,7 +150,7 @@ func (s *Scanner) query(text []byte, i int) (m match, ok bool) {
 	if !ok || starred(text, i+1) || !holds(text, i+1, 6, endsQuery) {
 		return m, false
 	}
-	return match{ruleQuery, start, i + 1, i + 1, s.unquotedEnd(text, i+1)}, true
+	return value(ruleQuery, start, i+1, s.unquotedEnd(text, i+1)), true
 }
 
 func endsQuery(c byte) bool { return is(c, isSpace) || isQuote(c) || c == '&' || c == '#' }
@@ -198,7 +197,7 @@ func (s *Scanner) assignment(text []byte, word, i int) (m match, ok bool) {
 	if starred(text, from) || !holds(text, from, 6, endsAssignment) {
 		return m, false
 	}
-	return match{ruleAssignment, start, from, from, s.unquotedEnd(text, from)}, true
+	return value(ruleAssignment, start, from, s.unquotedEnd(text, from)), true
 }
 
 func endsAssignment(c byte) bool { return is(c, isSpace) || isQuote(c) }
@@ -224,7 +223,14 @@ func assignmentName(text []byte, i int) (start int, ok bool) {
 }
 
 // whole is a match that is hidden as a whole.
-func whole(rule uint8, start, end int) match { return match{rule, start, end, start, end} }
+func whole(rule uint8, start, end int) match {
+	return match{int32(start), int32(end), hide(rule, start, end)}
+}
+
+// value is a match of which only the value is hidden.
+func value(rule uint8, start, from, end int) match {
+	return match{int32(start), int32(from), hide(rule, from, end)}
+}
 
 // runTo says whether all bytes from i to end are of a class.
 func runTo(text []byte, i, end int, class byte) bool {

@@ -13,7 +13,7 @@ func (s *Scanner) userinfo(text []byte, i int) {
 		}
 	}
 	if at > i+1 {
-		s.marks = append(s.marks, hidden{i + 1, at, ruleUserinfo})
+		s.marks = append(s.marks, hide(ruleUserinfo, i+1, at))
 	}
 }
 

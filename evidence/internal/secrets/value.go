@@ -2,11 +2,11 @@ package secrets
 
 import "bytes"
 
-// hide takes down the value of a marker or flag that begins at i or behind blanks.
-func (s *Scanner) hide(text []byte, rule uint8, i int) {
+// hideValue takes down the value of a marker or flag that begins at i or behind blanks.
+func (s *Scanner) hideValue(text []byte, rule uint8, i int) {
 	i = skipBlanks(text, i)
 	if start, end := s.valueAt(text, i); start < end && !starred(text, start) {
-		s.marks = append(s.marks, hidden{start, end, rule})
+		s.marks = append(s.marks, hide(rule, start, end))
 	}
 }
 
