@@ -11,12 +11,12 @@ import (
 // compared, unless that is a digest or a number. Of a finding that is about such a value, or
 // about what holds it, the rule's title stays.
 func (l *linter) hide(f *finding.Finding) {
-	f.Source.Text, f.Source.Caret, f.Source.Width = "", 0, 0
+	f.WithholdSource()
 	if l.event.Event == nil {
 		return // and what its reader says of it repeats no value
 	}
 	f.EndLine, f.EndColumn, f.Notes = 0, 0, nil
-	hideCompared(f)
+	f.WithholdCompared()
 	if rules.Lookup(f.Rule) != nil {
 		return // which repeats nothing
 	}
@@ -29,22 +29,6 @@ func (l *linter) hide(f *finding.Finding) {
 			return
 		}
 	}
-}
-
-// hideCompared takes out of a finding what it compares, unless that is a digest or a number.
-func hideCompared(f *finding.Finding) {
-	if !harmless(f.Expected) || !harmless(f.Found) {
-		f.Expected, f.Found = "", ""
-	}
-}
-
-// harmless says whether a text is a digest, a number or nothing.
-func harmless(text string) bool {
-	digits, isDigest := strings.CutPrefix(text, "sha256:")
-	if isDigest {
-		return len(digits) == 64 && strings.Trim(digits, "0123456789abcdef") == ""
-	}
-	return len(digits) <= 20 && strings.Trim(digits, "0123456789") == ""
 }
 
 // within says whether a JSON pointer leads to a value, or to what the value is a part of.

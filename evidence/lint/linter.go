@@ -182,7 +182,7 @@ func (l *linter) about(f finding.Finding, private bool) finding.Finding {
 	if l.private() || l.event.Event == nil {
 		l.hide(&f)
 	} else if private {
-		hideCompared(&f)
+		f.WithholdCompared()
 	}
 	f.Detail = detail
 	return f

@@ -187,6 +187,7 @@ func (d *redaction) summed() io.Writer {
 // judge says whether there may be an output.
 func (d *redaction) judge(verified *bundle.Report) {
 	r := d.report
+	withhold(verified.Findings)
 	r.Kind, r.Verified, r.Findings = verified.Kind, verified, verified.Findings
 	r.InputVerified = verified.Verdict == bundle.Valid
 	r.Redacted = r.InputVerified || d.opt.AcceptUnverified && d.complete && !d.unread

@@ -36,7 +36,8 @@ type Report struct {
 	// Options.LinkOriginal.
 	Original Original  `json:"-"`
 	Linked   *Original `json:"original,omitempty"`
-	// Verified is the verification of the input.
+	// Verified is the verification of the input. Its findings repeat nothing of the events: what
+	// a source line or a value would show may be what is redacted.
 	Verified *bundle.Report `json:"-"`
 	// Findings are Verified's, and why an output cannot be made.
 	Findings []finding.Finding `json:"-"`
