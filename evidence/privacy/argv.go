@@ -8,7 +8,8 @@ import (
 
 // argv is what is known of the elements of an array that have been gone through, as the
 // words of a command. The first one is the name of a program, never a flag. What is known
-// is of the elements as they become, so that it is the same when they are redacted again.
+// is of the elements as they were, since a flag that is hidden as the value of another one
+// has a value, too; and as they become, so that it is the same when they are redacted again.
 type argv struct {
 	before   bool // the last text was a flag whose value is the next one
 	password bool // a text named a program whose -p is a password
@@ -28,13 +29,17 @@ func (a *argv) hides(element []byte) int {
 	return shows
 }
 
-// take takes an element as it becomes. The first one is no flag, nor is one that a policy
-// file makes public.
-func (a *argv) take(element []byte, noFlag bool) {
+// take takes an element. The first one is no flag, nor is one that a policy file makes
+// public.
+func (a *argv) take(was, becomes []byte, noFlag bool) {
+	a.before = !noFlag && (a.flag(was) || a.flag(becomes))
+	a.password = a.password || secrets.PasswordCommand(was) || secrets.PasswordCommand(becomes)
+}
+
+// flag says whether an element is a flag whose value is the next one.
+func (a *argv) flag(element []byte) bool {
 	value, short := secrets.PasswordFlag(element)
-	flag := secrets.FlagBeforeValue(element) || short && a.password && value == len(element)
-	a.before = flag && !noFlag
-	a.password = a.password || secrets.PasswordCommand(element)
+	return secrets.FlagBeforeValue(element) || short && a.password && value == len(element)
 }
 
 // hide replaces a text from an offset on, unless it is hidden already.

@@ -159,7 +159,7 @@ func (n *naive) value(way []token, t *tree, from int) (out *tree, gone bool) {
 		return t, false
 	}
 	out = &tree{open: t.open}
-	var earlier []string // texts that stay, as they become
+	var earlier []string // texts that stay, as they were and as they become
 	follows := false     // the next element that stays is a flag's value
 	for i, child := range t.children {
 		step := token{strconv.Itoa(i), true}
@@ -178,13 +178,18 @@ func (n *naive) value(way []token, t *tree, from int) (out *tree, gone bool) {
 		}
 		follows = false
 		if s, ok := kept.scalar.(string); ok {
+			was := child.scalar.(string)
 			if i > 0 && n.row(below, false).Handling != privacy.Keeps {
-				follows = secrets.FlagBeforeValue([]byte(s)) || (s == "-p" || s == "-p=") && runsPassword(earlier)
+				follows = isFlag(was, earlier) || isFlag(s, earlier)
 			}
-			earlier = append(earlier, s)
+			earlier = append(earlier, was, s)
 		}
 	}
 	return out, false
+}
+
+func isFlag(s string, earlier []string) bool {
+	return secrets.FlagBeforeValue([]byte(s)) || (s == "-p" || s == "-p=") && runsPassword(earlier)
 }
 
 // hiddenFrom is where a text is the value of a flag, -1 where it is not.

@@ -198,7 +198,7 @@ func (r *Redactor) textValue(c *container, v evidence.Value, start int, handling
 		after = before
 	}
 	if !c.named {
-		c.take(after, c.position == 1 || handling == Keeps)
+		c.take(before, after, c.position == 1 || handling == Keeps)
 	}
 	return false
 }
