@@ -53,9 +53,10 @@ func TestHostile(t *testing.T) {
 func TestManyTypes(t *testing.T) {
 	h, c, run := evidence.NewHasher(evidence.Options{}), payload.NewChecker(payload.Options{}), payload.NewRun(evidence.Limits{})
 	said := map[string]int{}
+	event := laid(t, `{"type":"TYPE"}`)
 	take := func(from, to int) {
 		for i := from; i < to; i++ {
-			r, err := h.Hash([]byte(laid(t, fmt.Sprintf(`{"type":"type.%d.%s"}`, i, strings.Repeat("x", i%300)))))
+			r, err := h.Hash([]byte(strings.Replace(event, "TYPE", fmt.Sprintf("type.%d.%s", i, strings.Repeat("x", i%300)), 1)))
 			if err != nil {
 				t.Fatal(err)
 			}
