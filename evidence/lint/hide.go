@@ -21,11 +21,11 @@ func (l *linter) hide(f *finding.Finding) {
 		return // which repeats nothing
 	}
 	if l.swept != nil {
-		f.Message = titleOf(f.Rule) // and all that is known of the others' places may be incomplete
+		f.Message = titles()[f.Rule] // and all that is known of the others' places may be incomplete
 	}
 	for i := range l.changes {
 		if at := l.changes[i].Pointer; within(f.Path, at) || within(at, f.Path) {
-			f.Message = titleOf(f.Rule)
+			f.Message = titles()[f.Rule]
 			return
 		}
 	}

@@ -3,7 +3,9 @@ package lint
 import (
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/evidence/payload"
 	"github.com/cupel-dev/cupel/finding"
@@ -17,17 +19,14 @@ func Rules() []finding.Rule {
 	return all
 }
 
-// titleOf is the title of a rule of the linter or of the verification.
-func titleOf(id string) string {
-	for _, list := range [][]finding.Rule{payload.Rules(), bundle.Rules()} {
-		for i := range list {
-			if list[i].ID == id {
-				return list[i].Title
-			}
-		}
+// titles are the titles of the rules of the linter and of those of reading and verification.
+var titles = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for _, r := range slices.Concat(evidence.Rules(), bundle.Rules(), payload.Rules(), rules) {
+		all[r.ID] = r.Title
 	}
-	return "the rule " + id + " is broken"
-}
+	return all
+})
 
 // rule is a row's place in the table.
 type rule uint8
