@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -260,4 +262,49 @@ func TestVerifyErrors(t *testing.T) {
 			t.Errorf("%s: %v", title, err)
 		}
 	}
+}
+
+// TestOtherValuesSameReport: originals that differ only in what is redacted have the same
+// output and the same report, byte for byte, so that nothing in them can tell which it was. A
+// report that commits differs in the commitments alone.
+func TestOtherValuesSameReport(t *testing.T) {
+	step, drawn := 5*racetest.Step(t), 0
+	rapid.Check(t, func(t *rapid.T) {
+		if drawn++; drawn%step != 0 {
+			return
+		}
+		value := rapid.StringMatching(`[a-z0-9]{1,12}`)
+		packed := rapid.Bool().Draw(t, "bundle")
+		first, firstReport, firstCommitted := redactedValues(t, packed, value.Draw(t, "token"), value.Draw(t, "user"), value.Draw(t, "flag"))
+		other, otherReport, otherCommitted := redactedValues(t, packed, value.Draw(t, "other token"), value.Draw(t, "other user"), value.Draw(t, "other flag"))
+		if !bytes.Equal(first, other) || firstReport != otherReport {
+			t.Fatalf("%s\n%s\n%s\n%s", first, other, firstReport, otherReport)
+		}
+		if blot := commitment.ReplaceAllString; blot(firstCommitted, "") != blot(otherCommitted, "") || blot(firstCommitted, "") != firstReport {
+			t.Fatalf("%s\n%s\n%s", firstCommitted, otherCommitted, firstReport)
+		}
+	})
+}
+
+var commitment = regexp.MustCompile(`,"commitment":"sha256:[0-9a-f]{64}"`)
+
+// redactedValues redacts a run with some values, without and with commitments.
+func redactedValues(t *rapid.T, packed bool, token, user, flag string) (out []byte, report, committed string) {
+	run := &bundletest.Recipe{Events: 3, Set: map[string]json.RawMessage{
+		"1/data": json.RawMessage(`{"args":["x","--password","` + flag + `"],"path":"/home/` + user + `/x","token":"` + token + `"}`),
+	}}
+	original := run.Stream()
+	if packed {
+		original = run.Bundle()
+	}
+	out, report = reported(t, original, redact.Options{})
+	var w bytes.Buffer
+	document, committer := redact.NewWriter(&w), redact.NewCommitter(io.Discard)
+	r, again := redacted(t, original, redact.Options{OnChange: committer.Change, OnEvent: func(e *redact.Event) error {
+		return errors.Join(committer.Event(e), document.Event(e))
+	}})
+	if err := document.Close(r); err != nil || !bytes.Equal(again, out) {
+		t.Fatalf("%v\n%s\n%s", err, out, again)
+	}
+	return out, report, w.String()
 }
