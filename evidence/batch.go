@@ -46,8 +46,20 @@ func (b *batch[T]) tooLong() bool {
 func (b *batch[T]) weight() int {
 	var said T
 	each := int(unsafe.Sizeof(Result{})+unsafe.Sizeof(said)) + findingBytes
-	return cap(b.block.Data) + each*(1+bytes.Count(b.block.Data, []byte{'\n'}))
+	lines := 1 + bytes.Count(b.block.Data, []byte{'\n'})
+	weight := cap(b.block.Data) + each*lines
+	if unsafe.Sizeof(said) > 0 {
+		weight += quoteBytes * max(0, bytes.Count(b.block.Data, []byte{'"'})-usualQuotes*lines)
+	}
+	return weight
 }
+
+// usualQuotes is how many quotation marks an event has at most that is no list of texts.
+// A check can have something to say of each text in the others: quoteBytes, at half a text.
+const (
+	usualQuotes = 256
+	quoteBytes  = 400
+)
 
 // findingBytes is what the findings of a line take, their texts included: most lines of a
 // block of tiny lines miss every member of an event.

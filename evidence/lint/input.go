@@ -53,6 +53,7 @@ func newInput(name string, opt Options) *input {
 func (in *input) worker() func(*evidence.Result, *said) {
 	l := newLinter(&in.opt)
 	return func(r *evidence.Result, s *said) {
+		defer l.done()
 		if s.err = l.look(r); s.err != nil || r.Event == nil {
 			return
 		}

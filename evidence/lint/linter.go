@@ -52,6 +52,12 @@ func (l *linter) look(r *evidence.Result) (err error) {
 	return nil
 }
 
+// done gives back what a large event has taken.
+func (l *linter) done() {
+	l.changes = nil
+	l.redactor.Trim()
+}
+
 // private says whether the event holds a value that should not be shared.
 func (l *linter) private() bool { return len(l.changes) > 0 || l.swept != nil }
 

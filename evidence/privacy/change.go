@@ -31,7 +31,7 @@ const (
 // Change is one value that a policy changes in an event, or would change in another place.
 type Change struct {
 	// Pointer is the JSON pointer (RFC 6901) of the value in the event as it was. One of more
-	// than 256 bytes is shortened in its middle, and a long name in it at its end.
+	// than 128 bytes is shortened in its middle, and a long name in it at its end.
 	Pointer string
 	// At is the value, for [evidence.Event.Locate].
 	At evidence.Value

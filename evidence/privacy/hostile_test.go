@@ -52,7 +52,7 @@ func TestLongPointers(t *testing.T) {
 	if err != nil || len(changes) != 1 {
 		t.Fatal(err, changes)
 	}
-	if p := changes[0].Pointer; len(p) > 260 || !strings.HasPrefix(p, "/data/éé") || !strings.HasSuffix(p, "/0") || strings.ToValidUTF8(p, "?") != p {
+	if p := changes[0].Pointer; len(p) > 131 || !strings.HasPrefix(p, "/data/éé") || !strings.HasSuffix(p, "/0") || strings.ToValidUTF8(p, "?") != p {
 		t.Errorf("%d bytes: %s", len(p), p)
 	}
 }

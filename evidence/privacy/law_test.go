@@ -146,7 +146,7 @@ func changesAreTrue(t rapid.TB, p *privacy.Policy, e *evidence.Event) {
 	var want []byte
 	for i := range changes {
 		c := &changes[i]
-		if own := c.At.Pointer(); c.Pointer != own && len(own) <= 256 {
+		if own := c.At.Pointer(); c.Pointer != own && len(own) <= 128 {
 			t.Errorf("%s: pointer %s, not %s", text, c.Pointer, own)
 		}
 		if !bytes.Equal(c.Before, c.At.Raw()) || (c.After == nil) != (c.Action == privacy.Removed) || same(c.Before, c.After) {

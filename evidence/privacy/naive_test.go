@@ -281,8 +281,8 @@ func (n *naive) say(way []token, row privacy.Row, class, rule, action string) {
 	for _, step := range way {
 		pointer += "/" + strings.ReplaceAll(strings.ReplaceAll(say.Preview(step.name, 64), "~", "~0"), "/", "~1")
 	}
-	if n := len(pointer); n > 256 {
-		pointer = say.Preview(pointer, 128) + strings.ToValidUTF8(pointer[n-128:], "")
+	if n := len(pointer); n > 128 {
+		pointer = say.Preview(pointer, 64) + strings.ToValidUTF8(pointer[n-64:], "")
 	}
 	line := strings.Join([]string{pointer, class, rule, action}, " ")
 	if row.Handling == privacy.Reports {

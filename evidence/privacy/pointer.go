@@ -12,7 +12,7 @@ import (
 // mostPointer and mostName are how many bytes of a pointer and of each name in it are shown: an
 // event can have as many changes as it has bytes, each at the end of a way as long as that.
 const (
-	mostPointer = 256
+	mostPointer = 128
 	mostName    = 64
 )
 

@@ -54,6 +54,17 @@ func (r *Redactor) Event(dst []byte, e *evidence.Event) (out []byte, changes []C
 	return appendPatched(dst, e.Text(), r.patches), r.changes, nil
 }
 
+// Trim gives back the memory that a large event has taken, and with it the last changes:
+// of many workers each may have had one.
+func (r *Redactor) Trim() {
+	if cap(r.changes)+cap(r.patches) > mostKept {
+		r.changes, r.patches, r.written = nil, nil, nil
+	}
+}
+
+// mostKept is for how many changes and patches a redactor keeps its memory.
+const mostKept = 1 << 12
+
 // attributes goes through the members of the event.
 func (r *Redactor) attributes() {
 	root := r.event.Root()

@@ -61,6 +61,7 @@ func (w *worker) event(r *evidence.Result, m *made) {
 		return
 	}
 	m.hashed, m.sum = true, r.Sum
+	defer w.redactor.Trim()
 	patched, changes, err := w.redactor.Event(w.patched[:0], r.Event)
 	if err != nil {
 		m.err = err
@@ -83,6 +84,9 @@ func (w *worker) event(r *evidence.Result, m *made) {
 
 // list keeps the changes, and says whether one of them is more than reported.
 func (w *worker) list(m *made, changes []privacy.Change) (changed bool) {
+	if len(changes) > 0 {
+		m.changes = make([]change, 0, len(changes))
+	}
 	for i := range changes {
 		c := &changes[i]
 		kept := change{Change: Change{Pointer: c.Pointer, Class: c.Class.String(), Rule: c.Rule, Action: string(c.Action), Reported: c.Reported}}
