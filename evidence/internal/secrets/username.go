@@ -1,6 +1,10 @@
 package secrets
 
-import "bytes"
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
 
 // userName is a user's name in a path.
 type userName struct {
@@ -85,8 +89,12 @@ func (n userName) cutBack(i int) int {
 		path--
 	}
 	end := path
-	for end > n.start && beginsPath(n.text[end-1]) {
-		end--
+	for end > n.start {
+		size := beginning(n.text, end)
+		if size == 0 {
+			break
+		}
+		end -= size
 	}
 	if end == path {
 		return i
@@ -105,10 +113,28 @@ func beginsPath(c byte) bool {
 
 func isPathQuote(c byte) bool { return isQuote(c) || c == '`' }
 
+// beginning is the length of what stands before i, when a path may begin behind that: behind
+// a byte of [beginsPath], or behind white space of any script.
+func beginning(text []byte, i int) (size int) {
+	if i == 0 {
+		return 0
+	}
+	if c := text[i-1]; c < utf8.RuneSelf && c != '\v' {
+		if beginsPath(c) {
+			return 1
+		}
+		return 0
+	}
+	if r, size := utf8.DecodeLastRune(text[:i]); unicode.IsSpace(r) {
+		return size
+	}
+	return 0
+}
+
 // begins says whether a path may begin at i: at the text's beginning, behind a byte that
 // begins paths, or behind ://.
 func begins(text []byte, i int) bool {
-	return i == 0 || beginsPath(text[i-1]) || bytes.HasSuffix(text[:i], []byte("://"))
+	return i == 0 || beginning(text, i) > 0 || bytes.HasSuffix(text[:i], []byte("://"))
 }
 
 // behindURL says whether a drive at i is the path of a URL without a host.
