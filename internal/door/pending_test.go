@@ -12,7 +12,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -113,7 +115,7 @@ var ways = map[string]struct {
 	"new":               {true, sameDisk, writeNew},
 	"new without links": {true, func(d door.Disk) door.Disk { return noLinks{d} }, writeNew},
 	"temporary":         {false, sameDisk, func(string) error { return useTemp() }},
-	"temporary whose name stays": {false, func(d door.Disk) door.Disk { return &firstRemoveFails{Disk: d} }, func(string) error {
+	"temporary whose name stays": {false, func(d door.Disk) door.Disk { return openNamesStay{d} }, func(string) error {
 		return useTemp()
 	}},
 }
@@ -122,16 +124,17 @@ func sameDisk(d door.Disk) door.Disk { return d }
 
 func writeNew(name string) error { return door.WriteNew(name, []byte(newText), 0o666) }
 
-// firstRemoveFails is a disk that does not part with the name of an open file.
-type firstRemoveFails struct {
-	door.Disk
-	asked bool
-}
+// openNamesStay is a disk on which NewTemp cannot take the name of an open file away. What
+// removes it after a signal can, whichever of the two comes first.
+type openNamesStay struct{ door.Disk }
 
-func (d *firstRemoveFails) Remove(name string) error {
-	if !d.asked {
-		d.asked = true
-		return syscall.EACCES
+func (d openNamesStay) Remove(name string) error {
+	callers := make([]uintptr, 16)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
+	for caller, more := frames.Next(); more; caller, more = frames.Next() {
+		if strings.HasSuffix(caller.Function, ".NewTemp") {
+			return syscall.EACCES
+		}
 	}
 	return d.Disk.Remove(name)
 }
