@@ -9,6 +9,7 @@ import (
 	"hash"
 	"io"
 	"path"
+	"sync"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
@@ -65,6 +66,8 @@ type redaction struct {
 	size    int64         // written to it
 	report  *Report
 	root    *evidence.Root
+	large   *shared
+	share   sync.Once // makes it
 
 	unread   bool // there was a line that is no event
 	unhashed bool // … or one that is blank
@@ -84,11 +87,17 @@ func newRedaction(r io.Reader, name string, scratch bundle.Scratch, w io.Writer,
 
 // worker makes one worker's redactor.
 func (d *redaction) worker() func(*evidence.Result, *made) {
-	w := &worker{
+	d.share.Do(func() { d.large = &shared{worker: d.newWorker()} })
+	w := d.newWorker()
+	w.shared = d.large
+	return w.event
+}
+
+func (d *redaction) newWorker() worker {
+	return worker{
 		redactor: privacy.NewRedactor(d.opt.Policy), hasher: evidence.NewHasher(d.opt.hashing()),
 		values: d.opt.OnChange != nil, rehash: d.input.isBundle(),
 	}
-	return w.event
 }
 
 // event takes one event, after those before it.
@@ -126,6 +135,12 @@ func (d *redaction) finish() ([]finding.Finding, error) {
 
 // list puts an event into the report.
 func (d *redaction) list(r *evidence.Result, m *made) error {
+	if m.later {
+		if err := d.large.changes(r, m); err != nil {
+			return err
+		}
+		defer func() { m.changes = nil }()
+	}
 	sum := &d.report.Summary
 	if m.text != nil {
 		sum.Changed++

@@ -24,6 +24,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/secrets"
 	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/evidence/redact"
+	"github.com/cupel-dev/cupel/internal/bundletest"
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
@@ -357,6 +358,32 @@ func tellsNothing(t require, document string, text []byte, report *redact.Report
 	for _, secret := range []string{report.Verified.RunRoot, digest.Of(text).String(), "bob", "/root", "xyzzy", "AKIA"} {
 		if strings.Contains(document, secret) {
 			t.Fatalf("%q is in\n%s", secret, document)
+		}
+	}
+}
+
+// TestManyChanges: events with more changes than wait for their turn, and large ones, become
+// what a naive redaction makes of them, with their values, whatever the number of workers.
+func TestManyChanges(t *testing.T) {
+	recipe := bundletest.Recipe{Events: 4, Set: map[string]json.RawMessage{}}
+	for i, elements := range []int{16, 17, 9000, 200} {
+		recipe.Set[fmt.Sprintf("%d/data", i)] = json.RawMessage("[" + strings.Repeat(`"/home/bob/x",`, elements) + `"x"]`)
+	}
+	text := recipe.Stream()
+	want, events := naive(t, text)
+	for _, jobs := range []int{1, 3} {
+		values := 0
+		report, out := redacted(t, text, redact.Options{Jobs: jobs, OnChange: func(_ *redact.Event, _ *redact.Change, before, after []byte) error {
+			if string(before) == `"/home/bob/x"` && string(after) == `"~/**/x"` {
+				values++
+			}
+			return nil
+		}})
+		if !bytes.Equal(out, want) || values != 16+17+9000+200 {
+			t.Errorf("%d jobs: %d changes with their values, %d bytes instead of %d", jobs, values, len(out), len(want))
+		}
+		if diff := gocmp.Diff(events, report.Events, cmpopts.IgnoreFields(redact.Event{}, "OriginalHash")); diff != "" {
+			t.Errorf("%d jobs: %s", jobs, diff)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package redact
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/privacy"
@@ -13,12 +15,17 @@ type made struct {
 	sum     evidence.Sum
 	text    []byte // of the event where it is another than the input's
 	changes []change
+	later   bool // there are too many changes to wait: they are found again in their turn
 	seq     *int64
 	err     error // why there is no such event
 }
 
+// waitingChanges is how many changes of an event wait for its turn. An event may have one for
+// eight bytes of its text, and each takes some two hundred.
+const waitingChanges = 16
+
 // listed says whether the report has the event.
-func (m *made) listed() bool { return m.text != nil || len(m.changes) > 0 }
+func (m *made) listed() bool { return m.text != nil || len(m.changes) > 0 || m.later }
 
 // change is a change with its values, where somebody wants them.
 type change struct {
@@ -34,6 +41,41 @@ type worker struct {
 	rehash   bool // wrong hashes are replaced in unchanged events, too
 	patched  []byte
 	slab     []byte // what was handed out stays as it is
+
+	shared *shared // that redacts large events; nil: this is it
+}
+
+// largeBytes is from where on an event is large.
+const largeBytes = 64 << 10
+
+// shared is the one worker for large events, whose changes take many times the memory of
+// their texts: not as many times that as there are workers.
+type shared struct {
+	mu sync.Mutex
+	worker
+}
+
+func (s *shared) event(r *evidence.Result, m *made) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.worker.event(r, m)
+}
+
+// changes finds the changes of an event once more.
+func (s *shared) changes(r *evidence.Result, m *made) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.redactor.Trim()
+	again, err := s.hasher.Hash(r.Text())
+	if err != nil {
+		return err
+	}
+	_, changes, err := s.redactor.Event(s.patched[:0], again.Event)
+	if err != nil {
+		return err
+	}
+	s.keepChanges(m, changes)
+	return nil
 }
 
 // slabBytes is how much memory is taken at once.
@@ -60,6 +102,10 @@ func (w *worker) event(r *evidence.Result, m *made) {
 	if r.Event == nil || !r.Hashed {
 		return
 	}
+	if w.shared != nil && len(r.Text()) >= largeBytes {
+		w.shared.event(r, m)
+		return
+	}
 	m.hashed, m.sum = true, r.Sum
 	defer w.redactor.Trim()
 	patched, changes, err := w.redactor.Event(w.patched[:0], r.Event)
@@ -68,9 +114,11 @@ func (w *worker) event(r *evidence.Result, m *made) {
 		return
 	}
 	w.patched = patched
-	changed := w.list(m, changes)
+	if m.later = len(changes) > waitingChanges; !m.later {
+		w.keepChanges(m, changes)
+	}
 	switch {
-	case changed:
+	case slices.ContainsFunc(changes, func(c privacy.Change) bool { return !c.Reported }):
 		m.err = w.hash(m, patched)
 	case w.rehash && r.Match == evidence.Different:
 		m.err = w.hash(m, r.Text())
@@ -82,8 +130,8 @@ func (w *worker) event(r *evidence.Result, m *made) {
 	}
 }
 
-// list keeps the changes, and says whether one of them is more than reported.
-func (w *worker) list(m *made, changes []privacy.Change) (changed bool) {
+// keepChanges copies changes, which are the redactor's.
+func (w *worker) keepChanges(m *made, changes []privacy.Change) {
 	if len(changes) > 0 {
 		m.changes = make([]change, 0, len(changes))
 	}
@@ -97,9 +145,7 @@ func (w *worker) list(m *made, changes []privacy.Change) (changed bool) {
 			}
 		}
 		m.changes = append(m.changes, kept)
-		changed = changed || !c.Reported
 	}
-	return changed
 }
 
 // hash makes the event of a text whose recorded hash is not its own any more. One without a
