@@ -234,9 +234,9 @@ func checkFacts(v *redactVerdict) []report.Fact {
 func checkNotCovered(reported string) []string {
 	list := []string{"whether the policy hides what has to be hidden: it was applied, not judged"}
 	if reported == "" {
-		list = append(list, "whether there is a report that says the same: --report compares it")
+		return append(list, "whether there is a report that says the same: --report compares it")
 	}
-	return list
+	return append(list, "the report's commitments, and the hashes of the original that it may link: --reveal checks a value against its commitment")
 }
 
 func (v *redactCheck) summary() report.Summary {
