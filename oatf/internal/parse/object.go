@@ -95,10 +95,18 @@ func requiredMember[E ~string](o *object, key string, members []E) E {
 	return readMember(n, members)
 }
 
-// missing reports a required field that is absent. A mapping with a merge key may
+// missing reports a required field that is absent or null. A mapping with a merge key may
 // have it from there; the merge key is reported instead.
 func (o *object) missing(key, rule string) {
-	if !o.isThere() || slices.ContainsFunc(o.keys, yamltext.IsMergeKey) {
+	if !o.isThere() {
+		return
+	}
+	if i := o.find(key); i >= 0 {
+		e := o.faults.Add(model.ParseTypeMismatch, o.keys[i], o.at.Field(key), "required key %q is null", key)
+		e.Rule, e.Help = rule, "give it a value; what belongs to it is indented further than the key"
+		return
+	}
+	if slices.ContainsFunc(o.keys, yamltext.IsMergeKey) {
 		return
 	}
 	e := o.faults.Add(model.ParseTypeMismatch, o.yaml, o.at.Field(key), "required key %q is missing", key)
