@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
@@ -156,8 +157,8 @@ func checkActors(doc *view.Document, out *findings.List) {
 			out.Violation(rules.V031, at.Field("name"), "actor name %s is used twice", say.Quoted(a.Name))
 		}
 		seen[a.Name] = true
-		if a.Mode == "" {
-			out.Violation(rules.V031, at.Field("mode"), "actor %s has no mode", say.Quoted(a.Name))
+		if a.Mode == "" { // the view takes it for one that is inherited
+			out.Also(badMode(out, a.Mode, at.Field("mode")), rules.V031, fmt.Sprintf("actor %s has no mode", say.Quoted(a.Name)))
 		}
 	}
 }
@@ -166,12 +167,9 @@ func checkActors(doc *view.Document, out *findings.List) {
 // enumerations are the business of V-005, too.
 func checkModes(doc *view.Document, out *findings.List) {
 	doc.EachMode(func(mode model.Mode, at *place.Path) {
-		if vocabulary.IsMode(mode) {
-			return
+		if !vocabulary.IsMode(mode) {
+			badMode(out, mode, at)
 		}
-		f := out.Violation(rules.V036, at, "mode %s is not of the form {protocol}_server or {protocol}_client", say.Quoted(string(mode)))
-		f.Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))
-		out.Also(f, rules.V005, f.Message)
 	})
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if ind.Protocol == nil || vocabulary.IsName(string(*ind.Protocol)) {
@@ -181,6 +179,14 @@ func checkModes(doc *view.Document, out *findings.List) {
 		f.Help = out.Hint(string(*ind.Protocol), vocabulary.Names(vocabulary.KnownProtocols[:]))
 		out.Also(f, rules.V005, f.Message)
 	})
+}
+
+// badMode reports a mode that breaks its pattern, once.
+func badMode(out *findings.List, mode model.Mode, at *place.Path) *finding.Finding {
+	f := out.Violation(rules.V036, at, "mode %s is not of the form {protocol}_server or {protocol}_client", say.Quoted(string(mode)))
+	f.Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))
+	out.Also(f, rules.V005, f.Message)
+	return f
 }
 
 func checkKnownModes(doc *view.Document, out *findings.List) {
