@@ -28,35 +28,41 @@ func readCondition(n node) model.Condition {
 		return model.Condition{Value: n.value()}
 	}
 	operators := readOperators(o)
-	operators.Exists = o.takeAny("exists").boolean()
+	operators.Exists = o.take("exists").boolean()
 	o.close()
+	if !o.hasOperator() {
+		e := n.faults.Add(model.ParseTypeMismatch, n.yaml, n.at(), "the condition has no operator: %s is null", o.keys[slices.IndexFunc(o.keys, isOperator)].Value)
+		e.Help = "give it an operand, or leave the condition out"
+	}
 	return model.Condition{Operators: operators}
+}
+
+// hasOperator says whether one of the operators that were asked for is there: one that is
+// null counts as absent.
+func (o *object) hasOperator() bool {
+	for i, key := range o.keys {
+		if isOperator(key) && slices.Contains(o.known, key.Value) && !yamltext.IsNull(o.yaml.Content[2*i+1]) {
+			return true
+		}
+	}
+	return false
 }
 
 func isOperator(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && slices.Contains(vocabulary.ConditionOperators, key.Value)
 }
 
-// readOperators reads the operators that pattern shorthand and conditions share. None of
-// them can be null.
+// readOperators reads the operators that pattern shorthand and conditions share.
 func readOperators(o *object) *model.MatchCondition {
 	return &model.MatchCondition{
-		Contains:   o.takeAny("contains").optionalText(),
-		StartsWith: o.takeAny("starts_with").optionalText(),
-		EndsWith:   o.takeAny("ends_with").optionalText(),
-		Regex:      o.takeAny("regex").optionalText(),
-		AnyOf:      readAnyOf(o.takeAny("any_of")),
-		GT:         o.takeAny("gt").number(),
-		LT:         o.takeAny("lt").number(),
-		GTE:        o.takeAny("gte").number(),
-		LTE:        o.takeAny("lte").number(),
+		Contains:   o.take("contains").optionalText(),
+		StartsWith: o.take("starts_with").optionalText(),
+		EndsWith:   o.take("ends_with").optionalText(),
+		Regex:      o.take("regex").optionalText(),
+		AnyOf:      list(o.take("any_of"), node.value),
+		GT:         o.take("gt").number(),
+		LT:         o.take("lt").number(),
+		GTE:        o.take("gte").number(),
+		LTE:        o.take("lte").number(),
 	}
-}
-
-func readAnyOf(n node) []model.Value {
-	if n.isThere() && yamltext.IsNull(n.yaml) {
-		n.wrongType("a list")
-		return nil
-	}
-	return list(n, node.value)
 }

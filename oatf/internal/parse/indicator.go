@@ -1,10 +1,6 @@
 package parse
 
 import (
-	"slices"
-
-	"go.yaml.in/yaml/v4"
-
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -33,15 +29,12 @@ func readPattern(n node) model.PatternMatch {
 		Target:    o.take("target").optionalText(),
 		Condition: optional(o.takeAny("condition"), readCondition), // null is a value to compare with
 	}
-	if operators := readOperators(o); slices.ContainsFunc(o.keys, isShorthandOperator) {
+	if operators := readOperators(o); o.hasOperator() {
 		p.Shorthand = operators
 	}
 	o.close()
 	return p
 }
-
-// isShorthandOperator says whether a key may stand directly on a pattern.
-func isShorthandOperator(key *yaml.Node) bool { return isOperator(key) && key.Value != "exists" }
 
 func readExpression(n node) model.ExpressionMatch {
 	o := n.object()
