@@ -23,17 +23,18 @@ type conformanceCase struct {
 	KnownFault string `json:"known_fault,omitempty"`
 }
 
-// conformanceSummary counts the cases; those that fail because the fixture is wrong
-// are known faults, not failures.
+// conformanceSummary counts the cases, each once: those that fail because the fixture is
+// wrong are known faults, those of a kind that cannot be run unsupported, not failures.
 type conformanceSummary struct {
 	Cases       int `json:"cases"`
 	Passed      int `json:"passed"`
 	Failed      int `json:"failed"`
 	KnownFaults int `json:"known_faults"`
+	Unsupported int `json:"unsupported"`
 }
 
 func oatfConformanceCommand(env Env) *cli.Command {
-	run := report.Run{Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases"}, Outcomes: []string{casePass, caseFail, caseKnown}}
+	run := report.Run{Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases"}, Outcomes: []string{casePass, caseFail, caseKnown, conformance.Unsupported}}
 	return reporting(env, run, &cli.Command{
 		Name:      "conformance",
 		Usage:     "run the fixtures of an OATF conformance suite and report each case",
@@ -60,7 +61,7 @@ func runConformance(ctx context.Context, dir string, replaced replacedFiles, out
 			return err
 		}
 		sum.count(c)
-		if c.Failed() {
+		if c.Failed() || !c.Ran() { // what was not run is not known to hold
 			out.No()
 		}
 		return out.Answer(conformanceAnswer(c))
@@ -82,6 +83,8 @@ func (s *conformanceSummary) count(c conformance.Case) {
 	switch {
 	case c.Pass:
 		s.Passed++
+	case !c.Ran():
+		s.Unsupported++
 	case c.Failed():
 		s.Failed++
 	default:
@@ -96,6 +99,10 @@ func (s *conformanceSummary) report() report.Summary {
 	}
 	if s.Failed > 0 {
 		out.Text += fmt.Sprintf(", %d fail", s.Failed)
+		out.Weight = report.Bad
+	}
+	if s.Unsupported > 0 {
+		out.Text += fmt.Sprintf(", %d cannot be run", s.Unsupported)
 		out.Weight = report.Bad
 	}
 	return out
@@ -116,6 +123,8 @@ func conformanceAnswer(c conformance.Case) report.Answer {
 	switch {
 	case c.Pass:
 		a.Outcome = report.Outcome{Weight: report.Good, Word: casePass}
+	case !c.Ran():
+		a.Outcome = report.Outcome{Weight: report.Bad, Word: conformance.Unsupported, Expected: c.Expected, Found: "fixtures of this kind cannot be run"}
 	case c.Failed():
 		a.Outcome = report.Outcome{Weight: report.Bad, Word: caseFail, Expected: c.Expected, Found: c.Got}
 	default:

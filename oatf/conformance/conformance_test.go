@@ -5,8 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/cupel-dev/cupel/oatf"
 )
 
 // TestPublicSuite runs the public suite, when it is there.
@@ -30,7 +33,7 @@ func run(t *testing.T, root string) {
 		switch {
 		case c.Pass:
 			passed++
-		case c.Got == Unsupported:
+		case !c.Ran():
 			unsupported++
 		case c.KnownFault != "":
 			faults++
@@ -45,6 +48,42 @@ func run(t *testing.T, root string) {
 	t.Logf("%d cases passed, %d of kinds that cannot be run, %d known faults", passed, unsupported, faults)
 }
 
+// TestKnownFaults tells a fixture that is wrong from one that only has its id.
+func TestKnownFaults(t *testing.T) {
+	const server = "oatf: '0.1'\nattack:\n  execution:\n    mode: mcp_server\n    phases:\n      - {name: a, state: {tools: []}, trigger: {event: EVENT}}\n      - {name: b}\n"
+	const clients = "notifications/elicitation/complete"
+	event := func(name string) string { return strings.ReplaceAll(server, "EVENT", name) }
+	const tool = "oatf: '0.1'\nattack:\n  execution:\n    mode: mcp_server\n    state: {tools: [{name: t, description: d}]}\n"
+	canonical := func(tool string) string {
+		return "oatf: '0.1'\nattack:\n  name: Untitled\n  version: 1\n  status: draft\n  execution:\n    actors:\n      - name: default\n        mode: mcp_server\n        phases:\n          - {name: phase-1, state: {tools: [" + tool + "]}}\n"
+	}
+	valid, broken := oatf.Object{{Key: "valid", Value: true}}, oatf.Object{{Key: "errors", Value: []oatf.Value{oatf.Object{{Key: "rule", Value: "V-999"}}}}}
+	for _, c := range []struct {
+		kind, id        string
+		input, expected oatf.Value
+		known           bool
+	}{
+		{"validate", "VAL-029d", event(clients), valid, true},
+		{"validate", "VAL-029d", event("message/send"), valid, false},
+		{"validate", "VAL-029d", event(clients) + "  version: 0\n", valid, false},
+		{"validate", "VAL-029d", event(clients), broken, false},
+		{"validate", "VAL-029d", "", valid, false},
+		{"validate", "VAL-029x", event(clients), valid, false},
+		{"normalize", "NORM-001g", tool, canonical("{name: t, description: d}"), true},
+		{"normalize", "NORM-001g", tool, canonical("{name: t, description: other}"), false},
+		{"normalize", "NORM-001g", tool, canonical("{name: t, description: d, inputSchema: {type: array}}"), false},
+		{"normalize", "NORM-001g", "", canonical(""), false},
+		{"normalize", "NORM-001x", tool, canonical("{name: t, description: d}"), false},
+		{"evaluate", "EVAL-PAT-01", "x", "matched", false},
+	} {
+		got := Case{ID: c.id}
+		got.hold(runnerOf(c.kind, "suite"), fixture{id: c.id, input: c.input, expected: c.expected})
+		if got.Pass || (got.KnownFault != "") != c.known {
+			t.Errorf("%v, expected known %t: %+v", c.input, c.known, got)
+		}
+	}
+}
+
 // TestRunTellsFailures runs fixtures that must not hold, so that a runner that passes
 // everything is noticed.
 func TestRunTellsFailures(t *testing.T) {
@@ -53,7 +92,7 @@ func TestRunTellsFailures(t *testing.T) {
 		"a/parse/valid/bad.yaml":            {Data: []byte("x")},
 		"a/parse/valid/bad.meta.yaml":       {Data: []byte("x")},
 		"a/parse/invalid/good.yml":          {Data: []byte("oatf: '0.1'\nattack: {execution: {mode: mcp_server, state: {}}}\n")},
-		"a/validate/suite.yaml":             {Data: []byte(`[{id: V1, input: "` + valid + `", expected: {errors: [{rule: V-001}]}}, {id: V2, input: "` + valid + `", expected: {valid: true, warnings: [{rule: W-001, path: oatf}]}}, {id: V3, input: "attack: 1", expected: {valid: true}}, {id: VAL-029d, input: "", expected: {valid: true}}]`)},
+		"a/validate/suite.yaml":             {Data: []byte(`[{id: V1, input: "` + valid + `", expected: {errors: [{rule: V-001}]}}, {id: V2, input: "` + valid + `", expected: {valid: true, warnings: [{rule: W-001, path: oatf}]}}, {id: V3, input: "attack: 1", expected: {valid: true}}, {id: V4, input: "attack: 1", expected: {errors: [{rule: V-037}]}}, {id: V5, input: "x: [", expected: {errors: [{rule: V-001, path: oatf}]}}]`)},
 		"a/normalize/n.yaml":                {Data: []byte(`[{id: N1, input: "` + valid + `", expected: "` + valid + `"}, {id: N2, input: "x", expected: ""}]`)},
 		"a/roundtrip/r.yaml":                {Data: []byte(`[{id: R1, input: "x", expected: {identical: true}}]`)},
 		"a/primitives/parse-duration.yaml":  {Data: []byte(`[{id: D1, input: "5s", expected: {seconds: 6}}, {id: D2, input: "5s", expected: {error: true}}, {id: D3, input: "x", expected: {seconds: 6}}]`)},
@@ -63,15 +102,18 @@ func TestRunTellsFailures(t *testing.T) {
 	var ids []string
 	err := Run(suite, func(c Case) error {
 		ids = append(ids, c.ID)
-		if c.Pass || c.Failed() == (c.ID == "VAL-029d") || c.Expected == c.Got {
+		if c.Pass || c.Failed() != c.Ran() || c.Expected == c.Got {
 			t.Errorf("%+v", c)
+		}
+		if c.Ran() == (c.ID == "U1") {
+			t.Errorf("%s ran: %t", c.ID, c.Ran())
 		}
 		if c.ID == "U1" && (c.Expected != `[true,null,"<x>",1.0]` || c.Got != Unsupported) {
 			t.Errorf("%+v", c)
 		}
 		return nil
 	})
-	want := []string{"N1", "N2", "a/parse/invalid/good", "a/parse/valid/bad", "D1", "D2", "D3", "U1", "R1", "V1", "V2", "V3", "VAL-029d"}
+	want := []string{"N1", "N2", "a/parse/invalid/good", "a/parse/valid/bad", "D1", "D2", "D3", "U1", "R1", "V1", "V2", "V3", "V4", "V5"}
 	if err != nil || !slices.Equal(ids, want) {
 		t.Errorf("%v: %v", ids, err)
 	}

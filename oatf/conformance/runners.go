@@ -6,7 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // runner runs one fixture and completes its case.
@@ -51,31 +53,35 @@ func parseCase(id string, text []byte, valid bool) Case {
 // runValidate: input is a document; expected are the rules that it breaks, each
 // perhaps with the path, or that it is valid, and the warnings that it gets. Listed
 // errors and warnings are the least that must be found, but an empty list of warnings
-// means none. A document that does not parse is as good as one that breaks rules.
+// means none. A document that does not parse breaks the rules that Check says it breaks,
+// and no others.
 func runValidate(c *Case, f fixture) {
 	want, _ := f.expected.(oatf.Object)
-	doc, err := oatf.Parse([]byte(stringOf(f.input)))
-	result := &oatf.ValidationResult{}
-	if doc != nil {
-		result = oatf.Validate(doc)
-	}
-	var errs, warnings []string
-	for _, e := range result.Errors {
-		errs = append(errs, e.Rule+" "+e.Path)
-	}
-	for _, w := range result.Warnings {
-		warnings = append(warnings, w.Code+" "+w.Path)
-	}
-	c.Expected, c.Got = compact(f.expected), found(err, errs, warnings)
+	errs, warnings := check(stringOf(f.input))
+	c.Expected, c.Got = compact(f.expected), found(errs, warnings)
 
-	wantErrors, some := diagnostics(want, "errors")
-	c.Pass = covers(errs, wantErrors) || err != nil
-	if !some || len(wantErrors) == 0 {
-		c.Pass = err == nil && len(errs) == 0
-	}
+	wantErrors, _ := diagnostics(want, "errors")
+	c.Pass = covers(errs, wantErrors) && (len(wantErrors) > 0 || len(errs) == 0)
 	if wantWarnings, some := diagnostics(want, "warnings"); some {
 		c.Pass = c.Pass && covers(warnings, wantWarnings) && (len(wantWarnings) > 0 || len(warnings) == 0)
 	}
+}
+
+// check lists what Check says of a document, each as "RULE path": every rule that it
+// breaks, the faults that keep it from being read, and the warnings of the specification.
+func check(text string) (errs, warnings []string) {
+	for _, f := range oatf.Check([]byte(text), oatf.CheckOptions{}) {
+		detail, _ := f.Detail.(oatf.Detail)
+		for _, e := range detail.Elements(f) {
+			switch {
+			case e.Severity == finding.Error:
+				errs = append(errs, e.Rule+" "+e.Path)
+			case detail.Kind == model.KindWarning:
+				warnings = append(warnings, e.Rule+" "+e.Path)
+			}
+		}
+	}
+	return errs, warnings
 }
 
 // diagnostics reads a list of {rule, path?} as "RULE path" or "RULE ".
@@ -101,16 +107,13 @@ func covers(got, want []string) bool {
 	return true
 }
 
-func found(err error, errs, warnings []string) string {
+func found(errs, warnings []string) string {
 	var parts []string
-	if err != nil {
-		parts = append(parts, "parse error: "+err.Error())
-	}
 	if len(errs) > 0 {
-		parts = append(parts, "errors: "+strings.Join(errs, ", "))
+		parts = append(parts, "errors: "+listed(errs))
 	}
 	if len(warnings) > 0 {
-		parts = append(parts, "warnings: "+strings.Join(warnings, ", "))
+		parts = append(parts, "warnings: "+listed(warnings))
 	}
 	if len(parts) == 0 {
 		return "valid"
@@ -118,18 +121,32 @@ func found(err error, errs, warnings []string) string {
 	return strings.Join(parts, "; ")
 }
 
+// listed spells diagnostics; those of a whole document have no path.
+func listed(diagnostics []string) string {
+	return strings.TrimSuffix(strings.ReplaceAll(strings.Join(diagnostics, ", ")+",", " ,", ","), ",")
+}
+
 // runNormalize: input and expected are documents; the models are compared, not the
 // texts.
 func runNormalize(c *Case, f fixture) {
+	got, want, err := normalized(f)
+	if err != nil {
+		c.Expected, c.Got = "two documents", err.Error()
+		return
+	}
+	c.compare(want, got)
+}
+
+// normalized is the canonical form of a fixture's input, and the one that it expects.
+func normalized(f fixture) (got, want *oatf.Document, err error) {
 	doc, err := oatf.Parse([]byte(stringOf(f.input)))
 	want, wantErr := oatf.Parse([]byte(stringOf(f.expected)))
 	if err != nil || wantErr != nil {
-		c.Expected, c.Got = "two documents", fmt.Sprintf("input: %v; expected: %v", err, wantErr)
-		return
+		return nil, nil, fmt.Errorf("input: %v; expected: %v", err, wantErr)
 	}
-	got := oatf.Normalize(doc)
+	got = oatf.Normalize(doc)
 	dropInheritedModes(got, want)
-	c.compare(want, got)
+	return got, want, nil
 }
 
 // dropInheritedModes takes from the phases of got the mode that they inherit and that
