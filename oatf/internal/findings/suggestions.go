@@ -31,6 +31,11 @@ func (s *suggestions) Suggest(f *finding.Finding, word string, candidates []stri
 	}
 }
 
+// Replace adds the fix alone, to a finding of a word of which the right one is known.
+func (s *suggestions) Replace(f *finding.Finding, word, by string) {
+	f.Fix = replacement(f, s.lines, word, by)
+}
+
 // replacement is the fix that writes another word at a finding's place, nil unless the
 // source has the old one there as it is, in quotes or without.
 func replacement(f *finding.Finding, lines *place.Lines, old, word string) *finding.Fix {

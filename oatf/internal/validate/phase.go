@@ -49,10 +49,24 @@ func suggestEvent(out *findings.List, f *finding.Finding, event string, mode mod
 		f.Help = "it occurs in " + strings.Join(vocabulary.Names(modes), ", ")
 		return
 	}
+	if now := vocabulary.Renamed(event); now != "" {
+		suggestNewName(out, f, event, now, mode)
+		return
+	}
 	known := vocabulary.Events(mode)
 	if out.Suggest(f, event, known); f.Help == "" {
 		f.Help = "known in this mode: " + strings.Join(known, ", ")
 	}
+}
+
+// suggestNewName says what an event of an earlier revision of the protocol is called now.
+func suggestNewName(out *findings.List, f *finding.Finding, event, now string, mode model.Mode) {
+	f.Help = "it is called " + say.Quoted(now) + " now"
+	if !vocabulary.Occurs(now, mode) {
+		f.Help += ", which occurs in " + strings.Join(vocabulary.Names(vocabulary.EventModes(now)), ", ")
+		return
+	}
+	out.Replace(f, event, now)
 }
 
 func checkDurations(doc *view.Document, out *findings.List) {

@@ -106,6 +106,18 @@ func EventModes(event string) []model.Mode {
 	return modes
 }
 
+// renamed are the events of earlier revisions of a protocol, with the names that the
+// registry has for them.
+var renamed = map[string]string{
+	"tasks/send":                       "message/send",
+	"tasks/sendSubscribe":              "message/stream",
+	"tasks/pushNotificationConfig/get": "tasks/pushNotification/get",
+	"tasks/pushNotificationConfig/set": "tasks/pushNotification/set",
+}
+
+// Renamed returns the event that another name of it stands for, "" when there is none.
+func Renamed(event string) string { return renamed[event] }
+
 // IsKnownMode says whether a mode belongs to an included protocol binding.
 func IsKnownMode(mode model.Mode) bool { return IsMember(mode, KnownModes[:]) }
 

@@ -40,6 +40,11 @@ func TestEventRegistry(t *testing.T) {
 	if modes := EventModes("tasks/get"); len(modes) != 3 {
 		t.Errorf("tasks/get is valid for %v", modes)
 	}
+	for old, now := range renamed {
+		if EventModes(old) != nil || EventModes(now) == nil {
+			t.Errorf("%s is not called %s", old, now)
+		}
+	}
 	if len(KnownModes) != 5 || len(KnownProtocols) != 3 {
 		t.Error("known modes or protocols are missing")
 	}
