@@ -1,8 +1,6 @@
 package oatf
 
 import (
-	"fmt"
-
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -111,7 +109,7 @@ func normalizeExecution(x *model.Execution) {
 func (o NormalizeOptions) normalizeActor(a *model.Actor) {
 	for i := range a.Phases {
 		ph := &a.Phases[i]
-		fill(&ph.Name, fmt.Sprintf("phase-%d", i+1))
+		fill(&ph.Name, vocabulary.PhaseName(i+1))
 		fill(&ph.Mode, a.Mode)
 		if *ph.Mode == "mcp_server" {
 			normalizeTools(ph.State)

@@ -33,6 +33,7 @@ var checks = []func(*view.Document, *reporter){
 	lintWrappedTargets,
 	lintExamples,
 	lintGeneratedIDs,
+	lintGeneratedNames,
 	lintTriggers,
 	lintReferences,
 	lintRepeatedExtractors,
@@ -44,7 +45,7 @@ var checks = []func(*view.Document, *reporter){
 	lintWording,
 }
 
-var alwaysChecks = []func(*view.Document, *reporter){lintGeneratedIDs}
+var alwaysChecks = []func(*view.Document, *reporter){lintGeneratedIDs, lintGeneratedNames}
 
 func run(doc *model.Document, checks []func(*view.Document, *reporter)) []finding.Finding {
 	d, out := view.Of(doc), &reporter{findings.New(doc)}

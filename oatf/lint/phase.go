@@ -11,6 +11,26 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
+// lintGeneratedNames finds explicit names that N-001 gives to another phase of the actor.
+func lintGeneratedNames(doc *view.Document, out *reporter) {
+	for _, a := range doc.Actors {
+		generated := map[string]int{}
+		for i, ph := range a.Phases {
+			if ph.Name == nil {
+				generated[vocabulary.PhaseName(i+1)] = i + 1
+			}
+		}
+		for _, ph := range a.Phases {
+			if ph.Name == nil {
+				continue
+			}
+			if number := generated[*ph.Name]; number > 0 {
+				out.warn(l205, ph.At.Field("name"), "the name %s is the one that phase %d will be given, which has none", say.Quoted(*ph.Name), number).Help = fmt.Sprintf("give phase %d a name of its own", number)
+			}
+		}
+	}
+}
+
 func lintTriggers(doc *view.Document, out *reporter) {
 	for _, a := range doc.Actors {
 		var offered offers

@@ -19,6 +19,7 @@ const (
 	l202
 	l203
 	l204
+	l205
 
 	l301
 	l302
@@ -135,6 +136,14 @@ var table = finding.Table{
 		Rationale: "A phase before it has a trigger that can never fire.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {arguments.n: {gt: 9, lt: 1}}}\n    - name: switch\n      state: {tools: []}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {arguments.n: {gt: 1, lt: 9}}}\n    - name: switch\n      state: {tools: []}\n",
+	},
+
+	l205: {
+		ID: "L-205", Title: "a phase's name is the one that another phase will be given", Severity: finding.Warning,
+		Clause:    "OATF SDK specification 0.1, §3.3 (N-001)",
+		Rationale: "A phase without name gets one from its position. When another phase of the actor has that name already, the normalized document breaks V-011.",
+		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      trigger: {event: tools/call}\n    - name: phase-1\n",
+		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      trigger: {event: tools/call}\n    - name: phase-2\n",
 	},
 
 	// Templates and extractors.

@@ -58,3 +58,6 @@ func All(s string, is func(byte) bool) bool {
 // IndicatorID is the id that an indicator without one is given (N-003): its number in
 // the list, in at least two digits, after the attack's id.
 func IndicatorID(prefix string, number int) string { return fmt.Sprintf("%s-%02d", prefix, number) }
+
+// PhaseName is the name that a phase without one is given (N-001): its number in its actor.
+func PhaseName(number int) string { return fmt.Sprintf("phase-%d", number) }
