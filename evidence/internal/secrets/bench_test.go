@@ -28,7 +28,7 @@ func worst(size int) map[string][]string {
 		"marker":                {of("token=a "), of("key="), of("key=a&"), of(`key="`), of(`key="a" `), of(`key=\"`), of(`key="\"`), of("authorization:"), of("authorization: a\n"), of("'x authorization: a' "), of("authorization: bearer ")},
 		"flag":                  {of("--"), of("--token "), of("--token=a "), of("--authorizatio"), of("mysq -p "), of("mysql -p "), of("-p "), after("mysql", " -pa")},
 		"url-userinfo":          {of("//"), of("/"), after("//", "a"), after("//", "@"), of("//a@ "), of("//a@b/")},
-		"home-path":             {of("/home/"), of("/home/b"), of("/home/b "), of("/root "), of("/Users/b/x:"), of(`C:\Users\`), of(`C:\Users\b `), of(`C:\Users\b `) + `"`, of(`"C:\Users\b`), of(`\\`), of(`\\a`), of(` \\a\b\Users\c`), of(`'/home/a"/home/a`), of(`'\\`), after(`"C:\Users\b\`, `\`), of("/home/a=C:")},
+		"home-path":             {of("/home/"), of("/home/b"), of("/home/b "), of("/root "), of("/Users/b/x:"), of(`C:\Users\`), of(`C:\Users\b `), of(`C:\Users\b `) + `"`, of(`"C:\Users\b`), of(`\\`), of(`\\a`), of(` \\a\b\Users\c`), of(`'/home/a"/home/a`), of(`'\\`), after(`"C:\Users\b\`, `\`), of("/home/a=C:"), of("/home/b/../"), after("/home/b", "/.."), of(` "/home/../ /home/b/..`), of(`C:\Users\..\Users\`)},
 		"nothing":               {of("the quick brown fox jumps over the lazy dog, "), of("0af7651916cd43dd8448eb211c80319c"), of("2026-01-02T03:04:05.678Z "), of("src/main/java/x.go:17: "), of(" "), of(":"), of("="), of("_")},
 	}
 }

@@ -191,7 +191,7 @@ func (h *home) posix() (r root, ok bool) {
 	}
 	for _, folder := range [...]string{"/home/", "/Users/"} {
 		if bytes.HasPrefix(rest, []byte(folder)) {
-			return h.named(root{start: h.at}, folderBelow(h.text, h.at+len(folder)))
+			return h.named(root{start: h.at}, h.at+len(folder))
 		}
 	}
 	const super = "/root"
@@ -199,6 +199,8 @@ func (h *home) posix() (r root, ok bool) {
 	if !bytes.HasPrefix(rest, []byte(super)) || !endsRoot(h.text, end) {
 		return r, false
 	}
+	f := folders{userName: userName{text: h.text}, level: 1}
+	end = max(end, f.follow(end))
 	return root{start: h.at, end: slashes(h.text, end)}, true
 }
 
@@ -215,15 +217,7 @@ func slashes(text []byte, i int) int {
 	return i
 }
 
-// folderBelow skips slashes, and folders that stand for the one that they are in.
-func folderBelow(text []byte, i int) int {
-	for i = slashes(text, i); bytes.HasPrefix(text[i:], []byte("./")); {
-		i = slashes(text, i+1)
-	}
-	return i
-}
-
-// named is a root with a user's name that begins at i.
+// named is a root with a user's name at i or behind it, in the folder of the users.
 func (h *home) named(r root, i int) (root, bool) {
 	limit, quoted := closing(h.text, r.start)
 	if !quoted {
@@ -231,12 +225,9 @@ func (h *home) named(r root, i int) (root, bool) {
 	} else {
 		r.limit = limit
 	}
-	if i >= limit {
-		return r, false
-	}
-	name := userName{h.text[:limit], i, r.windows, quoted}
-	end := name.end()
-	if end == i {
+	f := folders{userName: userName{text: h.text[:limit], windows: r.windows, quoted: quoted}, level: 1, users: true}
+	end := f.follow(i)
+	if end == 0 {
 		return r, false
 	}
 	if r.windows {

@@ -17,7 +17,7 @@ var fragments = func() []string {
 		"api", "key", "KEY", "secret", "token", "password", "passwd", "client", "session=", "cookie=", "apikey=", "api_key=", "x-api-key:", "x-token: ",
 		"authorization:", "Authorization: ", "Authorization: Bearer ", "--token ", "--password=", "--api-key ", "--", "-p", "-p ", " -p=", "mysql ", "sshpass ",
 		"/home/", "/Users/", "/root", "/", "bob", "C:", `C:\Users\`, `C:/Users/`, `\\srv\share\Users\`, `\\`, `\`, "Users", "home", "~", "~/**/", "//", "://", "@", "https://", "u:p@",
-		":", ": ", " ", "  ", "\t", "\n", "\r\n", "\f", "\v", `"`, "'", "`", `\"`, `\\\"`, "&", ";", ",", "(", ")", "#", "?", "*", "**", "***", ".", "..", "./", "-", "_", "+",
+		":", ": ", " ", "  ", "\t", "\n", "\r\n", "\f", "\v", `"`, "'", "`", `\"`, `\\\"`, "&", ";", ",", "(", ")", "#", "?", "*", "**", "***", ".", "..", "./", "/../", `\..\`, "-", "_", "+",
 		"a", "b", "Z", "7", "\u0130", "\u017f", "\u212a", "\u00e9", "\u5f20", "\x00", "\xff", "to\u212aen", "\u017fecret", "<", ">", "|", "{", "[",
 	}
 }()
