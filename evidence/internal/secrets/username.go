@@ -140,15 +140,15 @@ func begins(text []byte, i int) bool {
 // behindURL says whether a drive at i is the path of a URL without a host.
 func behindURL(text []byte, i int) bool { return bytes.HasSuffix(text[:i], []byte(":///")) }
 
-// closing is where a path ends that begins at i behind a quote. When that quote is escaped,
-// so is the other one.
+// closing is where a path ends that begins at i behind a quote: at the line's end when that
+// is never closed. When that quote is escaped, so is the other one.
 func closing(text []byte, i int) (end int, ok bool) {
 	if i == 0 || !isPathQuote(text[i-1]) {
 		return 0, false
 	}
 	n := bytes.IndexByte(text[i:], text[i-1])
 	if n < 0 {
-		return 0, false
+		return lineEnd(text, i), true
 	}
 	end = i + n
 	if i > 1 && text[i-2] == '\\' {
