@@ -212,6 +212,9 @@ func redactFailed(env Env, out *output, in walk.Input, err error) error {
 		return plainWrite(err)
 	}
 	err = fmt.Errorf("cannot redact %s:%d: %w", in.Name, event.Line, event.Err)
+	if _, ok := errors.AsType[*redact.GrownError](err); ok {
+		return &hinted{err, "raise it with --limits '{\"max_line_bytes\":N}'"}
+	}
 	if errors.As(event.Err, &secret) {
 		return &hinted{err, "nothing is written while a secret would be left; a policy file that makes the value forbidden removes it"}
 	}

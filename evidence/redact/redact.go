@@ -45,7 +45,7 @@ func Redact(ctx context.Context, r io.Reader, size int64, name string, scratch b
 }
 
 // EventError is why an event cannot be redacted: a secret that is still there afterwards,
-// for which see [privacy.SweepError], or a text that has become too long.
+// for which see [privacy.SweepError], or a text that has become too long, a [GrownError].
 type EventError struct {
 	Line int // it begins on
 	Err  error
@@ -54,6 +54,17 @@ type EventError struct {
 func (e *EventError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
 func (e *EventError) Unwrap() error { return e.Err }
+
+// GrownError is an event whose text has become longer than Limits.LineBytes permits, in bytes:
+// three stars may stand for less.
+type GrownError struct {
+	Bytes int
+	Limit int64
+}
+
+func (e *GrownError) Error() string {
+	return fmt.Sprintf("redaction makes the event %d bytes long, the limit max_line_bytes is %d", e.Bytes, e.Limit)
+}
 
 // redaction is one input that is redacted.
 type redaction struct {
@@ -96,7 +107,7 @@ func (d *redaction) worker() func(*evidence.Result, *made) {
 func (d *redaction) newWorker() worker {
 	return worker{
 		redactor: privacy.NewRedactor(d.opt.Policy), hasher: evidence.NewHasher(d.opt.hashing()),
-		values: d.opt.OnChange != nil, rehash: d.input.isBundle(),
+		values: d.opt.OnChange != nil, rehash: d.input.isBundle(), longest: d.opt.Limits.LineBytes,
 	}
 }
 

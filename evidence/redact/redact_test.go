@@ -192,7 +192,8 @@ func TestTooLong(t *testing.T) {
 		var out bytes.Buffer
 		_, err := redact.Redact(context.Background(), bytes.NewReader(text), -1, "", new(memory), &out, redact.Options{Limits: evidence.Limits{LineBytes: c.most}})
 		var event *redact.EventError
-		if c.good != (err == nil) || !c.good && (!errors.As(err, &event) || event.Line != 1 || out.Len() > 0) {
+		var grown *redact.GrownError
+		if c.good != (err == nil) || !c.good && (!errors.As(err, &event) || event.Line != 1 || out.Len() > 0 || !errors.As(err, &grown) || grown.Limit != c.most || !strings.Contains(err.Error(), "max_line_bytes")) {
 			t.Errorf("at most %d bytes: %v\n%s", c.most, err, out.Bytes())
 		}
 	}

@@ -39,6 +39,7 @@ type worker struct {
 	hasher   *evidence.Hasher
 	values   bool // are wanted of changes
 	rehash   bool // wrong hashes are replaced in unchanged events, too
+	longest  int64
 	patched  []byte
 	slab     []byte // what was handed out stays as it is
 
@@ -151,6 +152,9 @@ func (w *worker) keepChanges(m *made, changes []privacy.Change) {
 // hash makes the event of a text whose recorded hash is not its own any more. One without a
 // recorded hash stays without.
 func (w *worker) hash(m *made, text []byte) error {
+	if int64(len(text)) > w.longest {
+		return &GrownError{len(text), w.longest}
+	}
 	r, err := w.hasher.Hash(text)
 	switch {
 	case err != nil:
