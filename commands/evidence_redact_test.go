@@ -53,6 +53,50 @@ func TestSubjectVectors(t *testing.T) {
 	}
 }
 
+// TestScrubVectors redacts the texts that another scrub of the reference implementation is
+// published with: what it detects is hidden, and what it passes over stays, but for a value
+// behind a marker.
+func TestScrubVectors(t *testing.T) {
+	root := os.Getenv("CUPEL_VECTORS")
+	if root == "" {
+		t.Log("CUPEL_VECTORS is not set: only the project's own cases ran")
+		return
+	}
+	text, err := os.ReadFile(filepath.Join(root, "evidence/redaction/other-upstream-cases.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Scrub struct{ Detects, Ignores []string } `json:"replay_scrub"`
+	}
+	if err := json.Unmarshal(text, &file); err != nil || len(file.Scrub.Detects) == 0 || len(file.Scrub.Ignores) == 0 {
+		t.Fatalf("%d and %d texts, %v", len(file.Scrub.Detects), len(file.Scrub.Ignores), err)
+	}
+	var cases []scrubbed
+	for _, in := range file.Scrub.Detects {
+		before, _ := upTo(in, "bearer ")
+		cases = append(cases, scrubbed{in, before + "***"})
+	}
+	for _, in := range file.Scrub.Ignores {
+		out := in
+		if before, found := upTo(in, "api_key="); found {
+			out = before + "***"
+		}
+		cases = append(cases, scrubbed{in, out})
+	}
+	expectSubjects(t, "default", cases)
+	t.Logf("%d texts that are detected, %d that are passed over", len(file.Scrub.Detects), len(file.Scrub.Ignores))
+}
+
+// upTo returns a text up to the end of a lower-case word, however that is written in it; ""
+// when it is not there.
+func upTo(text, word string) (before string, found bool) {
+	if i := strings.Index(strings.ToLower(text), word); i >= 0 {
+		return text[:i+len(word)], true
+	}
+	return "", false
+}
+
 // expectSubjects redacts a stream with a subject in each event.
 func expectSubjects(t *testing.T, profile string, cases []scrubbed) {
 	t.Helper()
