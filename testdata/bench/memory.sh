@@ -8,6 +8,16 @@ trap 'rm -rf "$out"' EXIT
 go build -o "$out/measure" ./testdata/bench/measure
 mkdir "$out/in"
 go run ./testdata/bench/hostile "$out/in"
+for input in "$out"/in/evidence-*; do
+    name=$(basename "$input")
+    set --
+    for jobs in 2 8; do
+        set -- "$@" "evidence lint, $jobs jobs: $name" "$cupel" evidence lint --jobs $jobs "$input" -- \
+            "evidence redact, $jobs jobs: $name" "$cupel" evidence redact --accept-unverified --jobs $jobs --report "$out/report.json" -o "$out/redacted.ndjson" "$input" --
+    done
+    "$out/measure" -n 1 "$@" "evidence hash: $name" "$cupel" evidence hash "$input"
+    rm "$input"
+done
 for input in "$out"/in/*; do
     name=$(basename "$input")
     set -- "trace verify, 2 jobs: $name" "$cupel" trace verify --jobs 2 "$input"

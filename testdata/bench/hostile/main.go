@@ -51,7 +51,29 @@ func inputs() map[string]string {
 			return fmt.Sprintf(`{"idx":%d,"kind":"step_started","step_id":"%s"}`, i, long)
 		}),
 		"notes.jsonl": notes(),
+
+		"evidence-homes.ndjson":   events(`"detail":[` + many(`"/home/a/b"`) + `]`),
+		"evidence-markers.ndjson": events(`"detail":"` + strings.Repeat("token=abcdef ", eventBytes/13) + `"`),
+		"evidence-names.ndjson":   events(`"detail":[` + many(`{"token":1}`) + `]`),
+		"evidence-deep.ndjson":    events(strings.Repeat(`"x":{`, 60) + `"x":[` + many(`"/root"`) + `]` + strings.Repeat("}", 60)),
 	}
+}
+
+// eventBytes is a little below the longest event that is read by default.
+const eventBytes = 1<<20 - 2_000
+
+// events is a stream whose events have one member each, in which all is to be redacted.
+func events(member string) string {
+	var b strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&b, `{"specversion":"1.0","type":"assay.sandbox.degraded","source":"urn:runner:1","id":"run:%d","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run","assayseq":%d,"assayproducer":"a","assayproducerversion":"1","data":{%s}}`+"\n", i, i, member)
+	}
+	return b.String()
+}
+
+// many is a value again and again, for as long as an event may be.
+func many(value string) string {
+	return strings.Repeat(value+",", eventBytes/(len(value)+1)-1) + value
 }
 
 // bare is an event without an envelope whose payload has one member more.
