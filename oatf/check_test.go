@@ -20,13 +20,19 @@ func cases[T any](t testing.TB, name string) []T {
 	return oatftest.Cases[T](t, testData, name)
 }
 
-// TestRenamedEvent carries out the fix of an event that is called otherwise now; there is
-// none where the present name is no better.
-func TestRenamedEvent(t *testing.T) {
-	for _, c := range []struct{ mode, fixed string }{{"a2a_server", "message/send"}, {"mcp_server", "tasks/send"}} {
-		text := "oatf: '0.1'\nattack:\n  execution: {mode: " + c.mode + ", phases: [{state: {}, trigger: {event: 'tasks/send'}}]}\n"
+// TestFixes carries out the fix of a word whose right one is known; there is none where
+// that is no better, or stands there already.
+func TestFixes(t *testing.T) {
+	for _, c := range []struct{ execution, old, fixed string }{
+		{"{mode: a2a_server, phases: [{state: {}, trigger: {event: 'tasks/send'}}]}", "tasks/send", "message/send"},
+		{"{mode: mcp_server, phases: [{state: {}, trigger: {event: 'tasks/send'}}]}", "", ""},
+		{"{mode: mcp_server, state: {tools: [{name: a, responses: [{match: {a: 1}}]}]}}", "match", "when"},
+		{"{mode: mcp_server, state: {tools: [{name: a, responses: [{match: {a: 1}, when: {b: 1}}]}]}}", "", ""},
+		{"{mode: a2a_server, state: {task_responses: [{artefacts: []}]}}", "artefacts", "artifacts"},
+	} {
+		text := "oatf: '0.1'\nattack:\n  execution: " + c.execution + "\n"
 		got := text
-		for _, f := range Check([]byte(text), CheckOptions{}) {
+		for _, f := range Check([]byte(text), CheckOptions{Strict: true}) {
 			if f.Fix != nil {
 				fixed, err := finding.Apply([]byte(text), f.Fix.Edits)
 				if err != nil {
@@ -35,7 +41,7 @@ func TestRenamedEvent(t *testing.T) {
 				got = string(fixed)
 			}
 		}
-		if want := strings.Replace(text, "tasks/send", c.fixed, 1); got != want {
+		if want := strings.Replace(text, c.old, c.fixed, 1); got != want {
 			t.Errorf("%s is mended to %s", text, got)
 		}
 	}
@@ -44,7 +50,7 @@ func TestRenamedEvent(t *testing.T) {
 func TestHelp(t *testing.T) {
 	for _, c := range cases[struct{ Input, Help string }](t, "help.yaml") {
 		var got []string
-		for _, f := range Check([]byte(c.Input), CheckOptions{}) {
+		for _, f := range Check([]byte(c.Input), CheckOptions{Strict: true}) {
 			got = append(got, f.Help)
 		}
 		if !slices.Contains(got, c.Help) {

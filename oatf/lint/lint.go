@@ -39,6 +39,7 @@ var checks = []func(*view.Document, *reporter){
 	lintRepeatedExtractors,
 	lintResponses,
 	lintLooseResponses,
+	lintResponseKeys,
 	lintEnvelope,
 	lintPhaseSchema,
 	lintIndicatorSchema,

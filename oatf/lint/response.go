@@ -3,7 +3,9 @@ package lint
 import (
 	"reflect"
 	"slices"
+	"strings"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/validate"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
@@ -95,5 +97,36 @@ func implies(when, weaker model.Object) bool {
 func lintLooseResponses(doc *view.Document, out *reporter) {
 	for _, f := range validate.Loose(doc, out.Scratch()) {
 		out.Lint(&table[l404], f.Path, f.Message).Help = f.Help
+	}
+}
+
+// lintResponseKeys finds keys of responses that the protocol bindings do not have.
+func lintResponseKeys(doc *view.Document, out *reporter) {
+	doc.EachResponses(slices.Concat(view.ResponsePlaces, view.LoosePlaces), func(r *view.Responses) {
+		if r.Keys == nil {
+			return
+		}
+		for i, v := range r.Entries {
+			entry, _ := v.(model.Object)
+			for _, m := range entry {
+				if !slices.Contains(r.Keys, m.Key) && !strings.HasPrefix(m.Key, "x-") {
+					unknownKey(out, r, entry, m.Key, r.Entry(i))
+				}
+			}
+		}
+	})
+}
+
+// unknownKey reports a key, and suggests one of those that the entry does not have yet.
+func unknownKey(out *reporter, r *view.Responses, entry model.Object, key string, at *place.Path) {
+	f := out.LintOfKey(&table[l405], at.Field(key).String(), "unknown key "+say.Quoted(key)+" in "+r.Member)
+	free := slices.DeleteFunc(slices.Clone(r.Keys), func(known string) bool { _, has := entry.Get(known); return has })
+	if key == "match" && slices.Contains(free, "when") { // what the predicate of a trigger is called
+		f.Help = `did you mean "when"?`
+		out.Replace(f, key, "when")
+		return
+	}
+	if out.Suggest(f, key, free); f.Help == "" {
+		f.Help = "known here: " + strings.Join(r.Keys, ", ")
 	}
 }

@@ -29,6 +29,7 @@ const (
 	l402
 	l403
 	l404
+	l405
 
 	l501
 	l502
@@ -197,6 +198,14 @@ var table = finding.Table{
 		Rationale: "The conformance rules about fixed content and synthesize, and about the paths of when, do not name these two places. What breaks them there goes wrong all the same.",
 		Bad:       "execution:\n  mode: mcp_server\n  state:\n    elicitations:\n      - {when: {\"arguments[0]\": x}, message: Sure?}\n",
 		Good:      "execution:\n  mode: mcp_server\n  state:\n    elicitations:\n      - {when: {arguments.name: x}, message: Sure?}\n",
+	},
+
+	l405: {
+		ID: "L-405", Title: "a response has a key that the protocol binding does not", Severity: finding.Warning,
+		Clause: "OATF format v0.1, protocol bindings", Flags: "--strict",
+		Rationale: "State is free-form, so a mistyped key is no error: it is ignored. An entry whose predicate stands under match instead of when answers every request. Keys of your own begin with x-.",
+		Bad:       "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: read\n        responses:\n          - {match: {arguments.path: /etc}, content: []}\n",
+		Good:      "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: read\n        responses:\n          - {when: {arguments.path: /etc}, content: []}\n",
 	},
 
 	// What the JSON Schema of the format forbids and no conformance rule mentions, and

@@ -99,7 +99,11 @@ func (l *List) Violation(rule rules.Handle, at *place.Path, format string, args 
 
 // ViolationOfKey is Violation for a mapping's key: the place is the key's.
 func (l *List) ViolationOfKey(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
-	f := l.Violation(rule, at, format, args...)
+	return l.toKey(l.Violation(rule, at, format, args...))
+}
+
+// toKey moves a finding that has a place to the key at the end of its path.
+func (l *List) toKey(f *finding.Finding) *finding.Finding {
 	if f.Line > 0 {
 		setPlace(f, l.locator.KeyPosition(f.Path))
 	}
@@ -139,6 +143,11 @@ func (l *List) Lint(rule *finding.Rule, path, message string) *finding.Finding {
 	f := rule.New(message)
 	f.Detail = model.Detail{Kind: model.KindLint}
 	return l.warn(f, path)
+}
+
+// LintOfKey is Lint for a mapping's key: the place is the key's.
+func (l *List) LintOfKey(rule *finding.Rule, path, message string) *finding.Finding {
+	return l.toKey(l.Lint(rule, path, message))
 }
 
 func (l *List) warn(f finding.Finding, path string) *finding.Finding {

@@ -15,26 +15,37 @@ type ResponsePlace struct {
 	List     string   // the list in whose elements the member stands; "" for the state itself
 	Member   string   // what holds the entries, or is the only one
 	Static   []string // the keys that exclude synthesize
+	Keys     []string // all keys that the binding gives an entry; nil when they are not checked
 	Single   bool     // the member is one entry, not a list of them
 	Matched  bool     // entries are chosen by their when
 }
 
+// The keys of the entries, as the protocol bindings have them.
+var (
+	toolKeys        = []string{"when", "content", "synthesize", "structuredContent", "isError"}
+	promptKeys      = []string{"when", "messages", "synthesize"}
+	samplingKeys    = []string{"when", "content", "synthesize"}
+	answerKeys      = []string{"when", "action", "content", "synthesize"}
+	taskKeys        = []string{"when", "status", "messages", "artifacts", "synthesize"}
+	elicitationKeys = []string{"when", "message", "mode", "requestedSchema", "elicitationId", "url", "synthesize"}
+)
+
 // ResponsePlaces follows the state structures of the protocol bindings. Nothing else is
 // searched: a JSON Schema may have properties called when and synthesize.
 var ResponsePlaces = []ResponsePlace{
-	{Protocol: "mcp", List: "tools", Member: "responses", Static: []string{"content"}, Matched: true},
-	{Protocol: "mcp", List: "tools", Member: "response", Static: []string{"content"}, Matched: true, Single: true},
-	{Protocol: "mcp", List: "prompts", Member: "responses", Static: []string{"messages"}, Matched: true},
-	{Protocol: "mcp", List: "prompts", Member: "response", Static: []string{"messages"}, Matched: true, Single: true},
-	{Protocol: "mcp", Member: "sampling_responses", Static: []string{"content"}, Matched: true},
-	{Protocol: "mcp", Member: "elicitation_responses", Static: []string{"content"}, Matched: true},
-	{Protocol: "a2a", Member: "task_responses", Static: []string{"messages", "artifacts"}, Matched: true},
+	{Protocol: "mcp", List: "tools", Member: "responses", Static: []string{"content"}, Keys: toolKeys, Matched: true},
+	{Protocol: "mcp", List: "tools", Member: "response", Static: []string{"content"}, Keys: toolKeys, Matched: true, Single: true},
+	{Protocol: "mcp", List: "prompts", Member: "responses", Static: []string{"messages"}, Keys: promptKeys, Matched: true},
+	{Protocol: "mcp", List: "prompts", Member: "response", Static: []string{"messages"}, Keys: promptKeys, Matched: true, Single: true},
+	{Protocol: "mcp", Member: "sampling_responses", Static: []string{"content"}, Keys: samplingKeys, Matched: true},
+	{Protocol: "mcp", Member: "elicitation_responses", Static: []string{"content"}, Keys: answerKeys, Matched: true},
+	{Protocol: "a2a", Member: "task_responses", Static: []string{"messages", "artifacts"}, Keys: taskKeys, Matched: true},
 	{Protocol: "ag_ui", Member: "run_agent_input", Static: []string{"messages"}, Single: true},
 }
 
 // LoosePlaces are like ResponsePlaces, but the conformance rules do not name them.
 var LoosePlaces = []ResponsePlace{
-	{Protocol: "mcp", Member: "elicitations", Matched: true},
+	{Protocol: "mcp", Member: "elicitations", Keys: elicitationKeys, Matched: true},
 	{Protocol: "a2a", Member: "task_message", Static: []string{"parts"}, Single: true},
 }
 
