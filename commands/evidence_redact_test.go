@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cupel-dev/cupel/evidence/privacy"
+	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/internal/bundletest"
+	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // redactText runs `evidence redact` from standard input to standard output.
@@ -128,6 +132,16 @@ func (e endless) Read(p []byte) (n int, err error) {
 		n += copy(p[n:], e)
 	}
 	return n, nil
+}
+
+// TestRedactSweep: a secret that would be left is said by its place and rule, with what to do
+// about it, and is the end of the run as an event that has become too long is.
+func TestRedactSweep(t *testing.T) {
+	err := redactFailed(Env{Context: context.Background()}, nil, walk.Input{Name: "run.ndjson"}, &redact.EventError{Line: 3, Err: &privacy.SweepError{Pointer: "/data/a", Rule: "jwt"}})
+	advice, ok := errors.AsType[*hinted](err)
+	if want := `cannot redact run.ndjson:3: "/data/a" still matches the secret rule jwt after its redaction`; !ok || err.Error() != want || !strings.Contains(advice.hint, "policy file") {
+		t.Errorf("%v, %+v", err, advice)
+	}
 }
 
 // TestRedactEndless: an input without an end is refused at a limit, and nothing is written.

@@ -19,7 +19,7 @@ import (
 type linter struct {
 	wanted   func(rule string) bool
 	payload  *payload.Checker
-	redactor *privacy.Redactor
+	redactor redactor
 
 	event   *evidence.Result
 	list    []finding.Finding // what package payload found in it
@@ -30,8 +30,14 @@ type linter struct {
 	text []byte // scratch
 }
 
+// redactor is a [privacy.Redactor].
+type redactor interface {
+	Event(dst []byte, e *evidence.Event) (out []byte, changes []privacy.Change, err error)
+	Trim()
+}
+
 func newLinter(opt *Options) *linter {
-	return &linter{wanted: opt.Wanted, payload: payload.NewChecker(opt.Payload), redactor: privacy.NewRedactor(opt.Policy)}
+	return &linter{wanted: opt.Wanted, payload: payload.NewChecker(opt.Payload), redactor: opt.redactor()}
 }
 
 // look finds what there is in an event. The error says that it could not: two engines

@@ -26,6 +26,8 @@ type Options struct {
 	// Keep says whether a finding counts, in the order of the report; nil: all do. Beyond
 	// MaxFindings it is not asked any more.
 	Keep func(finding.Finding) bool
+
+	redactor func() redactor // makes one; nil: of Policy
 }
 
 func (o Options) withDefaults() Options {
@@ -35,6 +37,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Policy == nil {
 		o.Policy = privacy.Default()
+	}
+	if o.redactor == nil {
+		o.redactor = func() redactor { return privacy.NewRedactor(o.Policy) }
 	}
 	if o.Wanted == nil {
 		o.Wanted = func(string) bool { return true }

@@ -32,7 +32,7 @@ func rulesOf(t testing.TB, example string) (ids []string) {
 }
 
 // unshown are the rows without an example: it would need a policy file, and nobody knows an
-// event that redaction cannot clean.
+// event that redaction cannot clean, for which see TestUncleaned.
 var unshown = []string{"EV-404", "EV-405", "EV-424"}
 
 // TestRules: the table is in the order of its ids, each row is complete, and its examples are

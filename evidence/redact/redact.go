@@ -32,13 +32,16 @@ import (
 // The error is an [EventError], an [evidence.ReadError], or that of ctx, of scratch, of w or
 // of a function of the options. Where it is one of w, a part was written.
 func Redact(ctx context.Context, r io.Reader, size int64, name string, scratch bundle.Scratch, w io.Writer, opt Options) (*Report, error) {
-	d := newRedaction(r, name, scratch, w, opt)
-	verified, err := bundle.VerifyBeside(ctx, d.input, size, name, d.opt.verifying(), bundle.Beside[made]{New: d.worker, Take: d.event, Finish: d.finish})
+	return newRedaction(r, name, scratch, w, opt).do(ctx, size)
+}
+
+func (d *redaction) do(ctx context.Context, size int64) (*Report, error) {
+	verified, err := bundle.VerifyBeside(ctx, d.input, size, d.input.name, d.opt.verifying(), bundle.Beside[made]{New: d.worker, Take: d.event, Finish: d.finish})
 	if err != nil {
 		return nil, err
 	}
 	d.judge(verified)
-	if !d.report.Redacted || opt.Check {
+	if !d.report.Redacted || d.opt.Check {
 		return d.report, nil
 	}
 	return d.report, d.write(ctx)
@@ -80,6 +83,8 @@ type redaction struct {
 	large   *shared
 	share   sync.Once // makes it
 
+	redactor func() redactor // makes one
+
 	unread   bool // there was a line that is no event
 	unhashed bool // … or one that is blank
 	complete bool // the last event was taken
@@ -92,7 +97,8 @@ func newRedaction(r io.Reader, name string, scratch bundle.Scratch, w io.Writer,
 	opt = opt.withDefaults()
 	return &redaction{
 		opt: opt, input: newBeginning(r, name, opt.Limits), scratch: scratch, out: w, root: evidence.NewRoot(),
-		report: &Report{Schema: Schema, Input: path.Base(name), Policy: opt.policy()},
+		report:   &Report{Schema: Schema, Input: path.Base(name), Policy: opt.policy()},
+		redactor: func() redactor { return privacy.NewRedactor(opt.Policy) },
 	}
 }
 
@@ -106,7 +112,7 @@ func (d *redaction) worker() func(*evidence.Result, *made) {
 
 func (d *redaction) newWorker() worker {
 	return worker{
-		redactor: privacy.NewRedactor(d.opt.Policy), hasher: evidence.NewHasher(d.opt.hashing()),
+		redactor: d.redactor(), hasher: evidence.NewHasher(d.opt.hashing()),
 		values: d.opt.OnChange != nil, rehash: d.input.isBundle(), longest: d.opt.Limits.LineBytes,
 	}
 }

@@ -33,9 +33,15 @@ type change struct {
 	before, after []byte
 }
 
+// redactor is a [privacy.Redactor].
+type redactor interface {
+	Event(dst []byte, e *evidence.Event) (out []byte, changes []privacy.Change, err error)
+	Trim()
+}
+
 // worker redacts events one after another.
 type worker struct {
-	redactor *privacy.Redactor
+	redactor redactor
 	hasher   *evidence.Hasher
 	values   bool // are wanted of changes
 	rehash   bool // wrong hashes are replaced in unchanged events, too
