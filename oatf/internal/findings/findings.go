@@ -8,6 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -100,6 +101,23 @@ func (l *List) Violation(rule rules.Handle, at *place.Path, format string, args 
 // ViolationOfKey is Violation for a mapping's key: the place is the key's.
 func (l *List) ViolationOfKey(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
 	return l.toKey(l.Violation(rule, at, format, args...))
+}
+
+// Lack is Violation for what is not there: where one of the keys that it would have stood
+// under is written with null, the message says so, and the place is that key.
+func (l *List) Lack(keys []*place.Path, rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
+	f := l.Violation(rule, at, format, args...)
+	if f.Line == 0 {
+		return f
+	}
+	for _, path := range keys {
+		if key, value := l.locator.Pair(path.String()); key != nil && yamltext.IsNull(value) {
+			f.Message += ": " + key.Value + " is null"
+			setPlace(f, l.locator.Span(key))
+			break
+		}
+	}
+	return f
 }
 
 // toKey moves a finding that has a place to the key at the end of its path.

@@ -22,7 +22,7 @@ func (l *Locator) Position(path string) model.Position {
 	if l.Root == nil {
 		return model.Position{}
 	}
-	key, value := l.find(nil, l.Root, path)
+	key, value, _ := l.find(nil, l.Root, path)
 	if key != nil && (value.Kind != yaml.ScalarNode || value.Value == "" && value.Style&QuotedStyles == 0) {
 		return l.Span(key) // the key says more than the first line of a collection
 	}
@@ -31,18 +31,28 @@ func (l *Locator) Position(path string) model.Position {
 
 // KeyPosition is position for the key at the end of a path.
 func (l *Locator) KeyPosition(path string) model.Position {
-	key, value := l.find(nil, l.Root, path)
+	key, value, _ := l.find(nil, l.Root, path)
 	if key == nil {
 		key = value
 	}
 	return l.Span(key)
 }
 
+// Pair returns the key at the end of a path with its value; nil when the text has no such
+// key.
+func (l *Locator) Pair(path string) (key, value *yaml.Node) {
+	key, value, rest := l.find(nil, l.Root, path)
+	if rest != "" {
+		return nil, nil
+	}
+	return key, value
+}
+
 // find returns the node that the path leads to, with its key when it has one, or the
-// deepest node on the way.
-func (l *Locator) find(key, node *yaml.Node, path string) (*yaml.Node, *yaml.Node) {
+// deepest node on the way with what is left of the path.
+func (l *Locator) find(key, node *yaml.Node, path string) (*yaml.Node, *yaml.Node, string) {
 	if path == "" {
-		return key, node
+		return key, node, ""
 	}
 	switch node.Kind {
 	case yaml.SequenceNode:
@@ -58,7 +68,7 @@ func (l *Locator) find(key, node *yaml.Node, path string) (*yaml.Node, *yaml.Nod
 			return l.find(k, node.Content[i+1], path[len(k.Value):])
 		}
 	}
-	return key, node
+	return key, node, path
 }
 
 // indexFrom is the size from which a mapping is worth an index.

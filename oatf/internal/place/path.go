@@ -47,5 +47,14 @@ func (at *Path) String() string {
 // Field is the place of a member.
 func (at *Path) Field(key string) *Path { return &Path{parent: at, key: key, index: -1} }
 
+// Fields are the places of several members.
+func (at *Path) Fields(keys ...string) []*Path {
+	list := make([]*Path, len(keys))
+	for i, key := range keys {
+		list[i] = at.Field(key)
+	}
+	return list
+}
+
 // Element is the place of a list's element, counted from 0.
 func (at *Path) Element(index int) *Path { return &Path{parent: at, index: index} }

@@ -26,7 +26,7 @@ func checkForms(doc *view.Document, out *findings.List) {
 	}
 	switch {
 	case len(forms) == 0:
-		out.Violation(rules.V030, place.Execution, "execution has neither state nor phases nor actors").Help = "give it exactly one of them"
+		out.Lack(place.Execution.Fields("state", "phases", "actors"), rules.V030, place.Execution, "execution has neither state nor phases nor actors").Help = "give it exactly one of them"
 	case len(forms) > 1:
 		out.Violation(rules.V030, place.Execution, "execution has both %s and %s", forms[0], forms[1]).Help = "keep exactly one of state, phases and actors"
 	}
@@ -34,7 +34,7 @@ func checkForms(doc *view.Document, out *findings.List) {
 		return
 	}
 	if x.Mode == nil {
-		out.Violation(rules.V030, place.Execution.Field("mode"), "execution has state but no mode").Help = "add a mode such as mcp_server"
+		out.Lack(place.Execution.Fields("mode"), rules.V030, place.Execution.Field("mode"), "execution has state but no mode").Help = "add a mode such as mcp_server"
 	}
 	if _, ok := x.State.(model.Object); !ok {
 		out.Violation(rules.V030, place.Execution.Field("state"), "state must be a mapping, found %s", kindOf(x.State))
@@ -94,7 +94,7 @@ func checkFirstState(doc *view.Document, out *findings.List) {
 			continue
 		}
 		if a.Phases[0].State == nil {
-			out.Violation(rules.V009, a.Phases[0].At, "the first phase has no state to start from").Help = "add state: with what the actor presents"
+			out.Lack(a.Phases[0].At.Fields("state"), rules.V009, a.Phases[0].At, "the first phase has no state to start from").Help = "add state: with what the actor presents"
 		}
 		for _, ph := range a.Phases {
 			if _, ok := ph.State.(model.Object); !ok && ph.State != nil {
@@ -130,13 +130,14 @@ func checkInheritance(doc *view.Document, out *findings.List) {
 	if x.Actors == nil {
 		for i := range x.Phases {
 			if x.Phases[i].Mode == nil {
-				out.Violation(rules.V028, place.Execution.Field("phases").Element(i).Field("mode"), "the phase has no mode, and neither has the execution").Help = "add mode to the phase, or once to the execution"
+				at := place.Execution.Field("phases").Element(i)
+				out.Lack(at.Fields("mode"), rules.V028, at.Field("mode"), "the phase has no mode, and neither has the execution").Help = "add mode to the phase, or once to the execution"
 			}
 		}
 	}
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if ind.Protocol == nil {
-			out.Violation(rules.V028, at.Field("protocol"), "the indicator has no protocol, and the execution has no mode to take it from").Help = "add protocol: mcp, a2a or ag_ui"
+			out.Lack(at.Fields("protocol"), rules.V028, at.Field("protocol"), "the indicator has no protocol, and the execution has no mode to take it from").Help = "add protocol: mcp, a2a or ag_ui"
 		}
 	})
 }

@@ -46,7 +46,7 @@ func checkDetectionKeys(doc *view.Document, out *findings.List) {
 		}
 		switch {
 		case len(keys) == 0:
-			out.Violation(rules.V012, at, "the indicator has no detection key").Help = "add exactly one of pattern, expression and semantic"
+			out.Lack(at.Fields("pattern", "expression", "semantic"), rules.V012, at, "the indicator has no detection key").Help = "add exactly one of pattern, expression and semantic"
 		case len(keys) > 1:
 			out.Violation(rules.V012, at, "the indicator has %s", strings.Join(keys, " and ")).Help = "keep exactly one of pattern, expression and semantic"
 		}
@@ -59,7 +59,7 @@ func checkDetectionKeys(doc *view.Document, out *findings.List) {
 // checkPatternForm reports a pattern that has neither form, or both.
 func checkPatternForm(out *findings.List, p *model.PatternMatch, at *place.Path) {
 	if p.Condition == nil {
-		out.Violation(rules.V012, at, "the pattern has no condition").Help = "add condition:, or one operator such as contains:"
+		out.Lack(at.Fields(vocabulary.ConditionOperators...), rules.V012, at, "the pattern has no condition").Help = "add condition:, or one operator such as contains:"
 		return
 	}
 	out.Violation(rules.V012, at, "the pattern has both a condition and an operator beside it").Help = "move the operator into the condition"

@@ -21,10 +21,10 @@ func checkTriggers(doc *view.Document, out *findings.List) {
 		}
 		at := ph.At.Field("trigger")
 		if t.Event == nil && (t.Count != nil || t.Match != nil) {
-			out.Violation(rules.V019, at, "the trigger counts or matches events but names none").Help = "add event, or leave count and match out"
+			out.Lack(at.Fields("event"), rules.V019, at, "the trigger counts or matches events but names none").Help = "add event, or leave count and match out"
 		}
 		if t.Event == nil && t.After == nil {
-			out.Violation(rules.V042, at, "the trigger has neither event nor after").Help = "leave the trigger out for a terminal phase"
+			out.Lack(at.Fields("event", "after"), rules.V042, at, "the trigger has neither event nor after").Help = "leave the trigger out for a terminal phase"
 		}
 	})
 }

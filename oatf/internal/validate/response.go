@@ -56,7 +56,7 @@ func checkSynthesize(out *findings.List, where *view.Responses, entry model.Obje
 	}
 	block, _ := synthesize.(model.Object)
 	if prompt, _ := block.Get("prompt"); prompt == nil || prompt == "" {
-		out.Violation(rules.V035, at.Field("synthesize").Field("prompt"), "synthesize has no prompt")
+		out.Lack(at.Field("synthesize").Fields("prompt"), rules.V035, at.Field("synthesize").Field("prompt"), "synthesize has no prompt")
 	} else if _, text := prompt.(string); !text {
 		out.Violation(rules.V035, at.Field("synthesize").Field("prompt"), "the prompt must be a string, found %s", kindOf(prompt))
 	}
