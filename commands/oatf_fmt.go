@@ -11,7 +11,6 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -125,12 +124,10 @@ func formatInput(in walk.Input) (text, formatted []byte, err error) {
 	if text, err = readDocument(in, nil, oatf.DefaultMaxBytes); err != nil {
 		return nil, nil, err
 	}
-	edits, err := format.Edits(text)
-	if err != nil {
+	if formatted, err = format.Format(text); err != nil {
 		return nil, nil, faultIn(in.Name, err)
 	}
-	formatted, err = finding.Apply(text, edits)
-	return text, formatted, err
+	return text, formatted, nil
 }
 
 // replace puts the new text in a document's place. The file keeps its

@@ -1,85 +1,22 @@
 package oatf
 
 import (
-	"fmt"
+	"bytes"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/model"
+	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
-const hostileHead = "oatf: \"0.1\"\nattack:\n  execution: {mode: mcp_server, state: {}}\n"
-
-// repeated is n times what line makes of a number.
-func repeated(n int, line func(int) string) string {
-	var b strings.Builder
-	for i := range n {
-		b.WriteString(line(i))
-	}
-	return b.String()
-}
-
-func same(s string) func(int) string { return func(int) string { return s } }
-
-func indicatorsWith(n int, inside string) string {
-	return hostileHead + "  indicators:\n" + repeated(n, same("  - {surface: tool_name, "+inside+"}\n"))
-}
-
-// hostileDocuments are texts that would cost a careless reader minutes or gigabytes,
-// with a rule that says what is wrong, "" for those that are merely large.
-func hostileDocuments() []struct{ name, text, rule string } {
-	return []struct{ name, text, rule string }{
-		{"billion laughs", "oatf: \"0.1\"\nattack:\n  x-a: &a [lol]\n" + repeated(25, func(i int) string {
-			return fmt.Sprintf("  x-%c: &%c [%s]\n", 'b'+i, 'b'+i, strings.Repeat(fmt.Sprintf("*%c, ", 'a'+i), 10))
-		}) + "  execution: {mode: mcp_server, state: {}}\n", "V-020"},
-		{"200,000 open brackets", strings.Repeat("[", 200_000), "P-001"},
-		{"200,000 open brackets on many lines", strings.Repeat("[\n", 200_000), "P-001"},
-		{"200,000 nested lists", strings.Repeat("- ", 200_000), "P-001"},
-		{"2,000 nested mappings", repeated(2000, func(i int) string { return strings.Repeat(" ", i) + "a:\n" }), "P-001"},
-		{"100,000 keys in state", strings.Replace(hostileHead, "state: {}", "state: {\n"+repeated(100_000, func(i int) string { return fmt.Sprintf("    k%d: 1,\n", i) })+"    }", 1), ""},
-		{"100,000 lines of a list that are too far left", hostileHead + "  x-a: [\n" + strings.Repeat("b,\n", 100_000) + "]\n", "P-001"},
-		{"100,000 strings that go on too far left", hostileHead + "  x-a:\n" + strings.Repeat("    - 'b\nc'\n", 100_000), "P-001"},
-		{"a million blank lines in a string", hostileHead + "  x-a: \"b\n" + strings.Repeat("\t\n", 1_000_000) + "    c\"\n", "P-001"},
-		{"100,000 unknown keys", hostileHead + repeated(100_000, func(i int) string { return fmt.Sprintf("  k%d: 1\n", i) }), "P-002"},
-		{"100,000 times one key", hostileHead + strings.Repeat("  name: x\n", 100_000), "P-001"},
-		{"a scalar of 50 MB", hostileHead + "  name: " + strings.Repeat("x", 50_000_000) + "\n", "P-001"},
-		{"a key of 4 MB", hostileHead + "  x-a:\n    ? " + strings.Repeat("k", 4_000_000) + "\n    : 1\n", "P-001"},
-		{"100,000 tag directives", repeated(100_000, func(i int) string { return fmt.Sprintf("%%TAG !t%d! tag:x,2000:\n", i) }) + "---\n" + hostileHead, "P-001"},
-		{"a document of one line", `{oatf: "0.1", attack: {execution: {mode: mcp_server, state: {}}, indicators: [` + strings.Repeat("{surface: é, pattern: {contains: a}},", 9_000) + "]}}", "V-018"},
-		{"four million values", "[" + strings.Repeat("1,\n", 2_000_000) + "1]", "P-001"},
-		{"four million line ends", hostileHead + strings.Repeat("\n", 4_000_000), ""},
-		{"100,000 suppressions", hostileHead + strings.Repeat("# cupel:ignore V-001 x\n", 100_000), "S-002"},
-		{"40,000 unknown surfaces", hostileHead + "  indicators:\n" + repeated(40_000, func(i int) string {
-			return fmt.Sprintf("  - {surface: tool_descriptio%d, pattern: {contains: a}}\n", i)
-		}), "V-018"},
-		{"an exponential regular expression", indicatorsWith(1, `pattern: {regex: "`+strings.Repeat("(x+x+)+", 2000)+`y"}`), ""},
-		{"a regular expression of nested repetitions", indicatorsWith(1, `pattern: {regex: "((((a{1,100}){1,100}){1,100}){1,100})"}`), "V-013"},
-		{"a deep regular expression", indicatorsWith(1, `pattern: {regex: "`+strings.Repeat("(", 5000)+strings.Repeat(")", 5000)+`"}`), "V-013"},
-		{"a megabyte of regular expression", indicatorsWith(1, `pattern: {regex: "`+strings.Repeat("a", 1<<20)+`"}`), "V-013"},
-		{"enormous CEL", indicatorsWith(1, `expression: {cel: "`+strings.Repeat("a+", 2_000_000)+`a"}`), "V-014"},
-		{"deep CEL", indicatorsWith(1, `expression: {cel: "`+strings.Repeat("(", 8000)+"a"+strings.Repeat(")", 8000)+`"}`), "V-014"},
-		{"30,000 CEL expressions", indicatorsWith(30_000, `expression: {cel: "message.a.exists(t, t > 1)"}`), "V-014"},
-		{"deep JSONPath", strings.Replace(hostileHead, "state: {}", `phases: [{state: {}, extractors: [{name: a, source: request, type: json_path, selector: "$[?`+strings.Repeat("(", 30_000)+`"}]}]`, 1), "V-015"},
-		{"40,000 templates", strings.Replace(hostileHead, "state: {}", `state: {a: "`+repeated(40_000, func(i int) string { return fmt.Sprintf("{{x%d}}", i) })+`"}`, 1), "W-004"},
-		{"a number of a megabyte", hostileHead + "  version: " + strings.Repeat("9", 1<<20) + "\n", "P-002"},
-		{"an exponent out of this world", indicatorsWith(1, "semantic: {intent: i, threshold: 1e999999999}"), "P-002"},
-		{"30,000 responses", strings.Replace(hostileHead, "state: {}", "state: {tools: [{name: t, responses: [\n"+repeated(30_000, func(i int) string { return fmt.Sprintf("    {when: {a: x%d}},\n", i) })+"    {when: {a: x1}}]}]}", 1), "L-401"},
-		{"NUL", "oatf: \"0.1\"\n\x00", "P-001"},
-		{"UTF-16", "\xff\xfeo\x00a\x00", "P-001"},
-		{"an alias to nothing", hostileHead + "  name: *nothing\n", "P-001"},
-		{"an anchor that contains itself", "oatf: \"0.1\"\nattack: &a\n  x-a: *a\n", "V-020"},
-	}
-}
-
 func TestHostileDocuments(t *testing.T) {
-	documents := hostileDocuments()
+	documents := oatftest.HostileDocuments()
 	for _, d := range documents {
-		t.Run(d.name, func(t *testing.T) {
-			ids := idsOf(d.text, d.rule != "")
-			if d.rule == "" && len(ids) > 0 || d.rule != "" && !slices.Contains(ids, d.rule) {
-				t.Errorf("%d findings, the first %v; expected %q among them", len(ids), ids[:min(3, len(ids))], d.rule)
+		t.Run(d.Name, func(t *testing.T) {
+			ids := idsOf(d.Text, d.Rule != "")
+			if d.Rule == "" && len(ids) > 0 || d.Rule != "" && !slices.Contains(ids, d.Rule) {
+				t.Errorf("%d findings, the first %v; expected %q among them", len(ids), ids[:min(3, len(ids))], d.Rule)
 			}
 			if len(ids) > 4*model.DefaultMaxErrors+3 {
 				t.Errorf("%d findings", len(ids))
@@ -87,6 +24,32 @@ func TestHostileDocuments(t *testing.T) {
 		})
 	}
 	t.Logf("%d documents", len(documents))
+}
+
+// TestHostileDocumentsNormalize loads what Check was given: a document that loads has a
+// canonical form, which loads again and is its own.
+func TestHostileDocumentsNormalize(t *testing.T) {
+	loaded := 0
+	for _, d := range oatftest.HostileDocuments() {
+		t.Run(d.Name, func(t *testing.T) {
+			doc, err := Load([]byte(d.Text))
+			if err != nil {
+				return
+			}
+			loaded++
+			once := Serialize(doc.Document)
+			again, err := ParseOptions{Limits: roomy.Limits}.Load(once)
+			if err != nil {
+				t.Fatalf("the canonical form is refused: %v", err)
+			}
+			if twice := Serialize(again.Document); !bytes.Equal(once, twice) {
+				t.Errorf("the canonical form of %d bytes becomes one of %d", len(once), len(twice))
+			}
+		})
+	}
+	if loaded < 5 {
+		t.Errorf("%d documents were loaded", loaded)
+	}
 }
 
 // FuzzParse holds what Check promises of any text: no panic, findings in order and

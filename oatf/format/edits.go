@@ -49,11 +49,13 @@ func dropLayout(r rune) rune {
 	return r
 }
 
-// lookAhead is how many lines are searched for one with the same words.
-const lookAhead = 40
+// lookAhead is how many lines are searched for one with the same words: Format moves one
+// line at most, all that it takes away has no words.
+const lookAhead = 4
 
 func (c *comparison) edits() []finding.Edit {
 	for len(c.old) > 0 && len(c.new) > 0 {
+		c.drop(c.blanks())
 		gone, come := c.next()
 		c.drop(gone)
 		c.insert(come)
@@ -65,6 +67,15 @@ func (c *comparison) edits() []finding.Edit {
 	c.drop(len(c.old))
 	c.insert(len(c.new))
 	return c.list
+}
+
+// blanks counts the lines of the old text that have no words while the new one goes on
+// with some: Format takes them away, however many they are.
+func (c *comparison) blanks() (n int) {
+	for len(c.new) > 0 && c.new[0].words != "" && n < len(c.old) && c.old[n].words == "" {
+		n++
+	}
+	return n
 }
 
 // next says how many lines of each text come before the nearest two with the same words;
@@ -92,9 +103,14 @@ func (c *comparison) drop(n int) {
 
 // insert puts the next lines of the new text before what is left of the old one.
 func (c *comparison) insert(n int) {
-	for _, l := range c.new[:n] {
-		c.replace(0, 0, l.text)
+	if n == 0 {
+		return
 	}
+	var text strings.Builder // one edit: edits that join line by line copy what they hold
+	for _, l := range c.new[:n] {
+		text.WriteString(l.text)
+	}
+	c.replace(0, 0, text.String())
 	c.new = c.new[n:]
 }
 

@@ -51,13 +51,17 @@ func formatOnce(input []byte) ([]byte, error) {
 	}
 	meaning := oatfFirst(doc.meaning)
 	for _, step := range []func(*layout) []byte{(*layout).clean, (*layout).moveVersion, (*layout).indent, (*layout).quote} {
-		text := step(doc)
-		if bytes.Equal(text, doc.text) {
+		before, text := doc.text, step(doc)
+		if bytes.Equal(text, before) {
 			continue
 		}
-		next, err := readLayout(text)
-		if err == nil && reflect.DeepEqual(oatfFirst(next.meaning), meaning) {
-			doc = next
+		doc = nil // the nodes of one text at a time are enough of them
+		doc, err = readLayout(text)
+		if err == nil && reflect.DeepEqual(oatfFirst(doc.meaning), meaning) {
+			continue
+		}
+		if doc, err = readLayout(before); err != nil {
+			return nil, err
 		}
 	}
 	return doc.text, nil
@@ -93,8 +97,8 @@ func (l *layout) markInside(n *yaml.Node) {
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		l.markBlockLines(n)
 	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
-		for i := n.Line; i < l.quotedEnd(n) && i < len(l.inside); i++ {
-			l.inside[i] = true
+		for i := range l.inside[n.Line:l.quotedEnd(n)] {
+			l.inside[n.Line+i] = true
 		}
 	}
 }
@@ -103,7 +107,7 @@ func (l *layout) markInside(n *yaml.Node) {
 // indented less. Blank lines at its end matter only when it keeps them.
 func (l *layout) markBlockLines(n *yaml.Node) {
 	header, _, _ := strings.Cut(l.Lines.From(place.NodeStart(n)), " ")
-	indent, last := -1, n.Line-1
+	indent, last, end := -1, n.Line-1, n.Line
 	for i := n.Line; i < len(l.rows); i++ {
 		body := strings.TrimLeft(l.rows[i], " ")
 		if body != "" && indent < 0 {
@@ -115,12 +119,12 @@ func (l *layout) markBlockLines(n *yaml.Node) {
 		if body != "" && len(l.rows[i])-len(body) < indent {
 			break
 		}
-		if l.inside[i] = true; body != "" || len(l.rows[i]) > indent {
+		if l.inside[i], end = true, i+1; body != "" || len(l.rows[i]) > indent {
 			last = i
 		}
 	}
 	if !strings.Contains(header, "+") {
-		clear(l.inside[last+1:])
+		clear(l.inside[last+1 : end])
 	}
 }
 
