@@ -74,7 +74,7 @@ func evidenceVerifyCommand(env Env) *cli.Command {
 
 // evidenceReads is what the commands read that take bundles, streams and events alike.
 func evidenceReads(passed *passedOver) reads {
-	return reads{Patterns: slices.Concat(jsonLines, bundleFiles), Probe: mayBeEvidence, Claims: claimsEvidence, PassedOver: passed.add, Packed: source.Gzip}
+	return reads{Patterns: slices.Concat(jsonLines, bundleFiles), Probe: walk.Passing(mayBeEvidence), Claims: walk.Passing(claimsEvidence), PassedOver: passed.add, Packed: source.Gzip}
 }
 
 // verifyRules are the rules of a verification: the contract's codes, and what the hasher

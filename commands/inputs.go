@@ -3,6 +3,7 @@ package commands
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -33,12 +34,12 @@ const runFile = "trace.jsonl"
 
 // reads says what a command reads when it is given folders, or nothing.
 type reads struct {
-	Patterns []string             // file names that a walk picks
-	Probe    func(io.Reader) bool // a walked file must also pass it; nil: all do
-	Marker   string               // a folder that holds a file of this name stands for it
-	Claims   func(io.Reader) bool // what Probe is for changed files; nil: Probe
-	Here     bool                 // without operands walk "."; else read standard input
-	Packed   string               // the compressed format that the command knows; "": none
+	Patterns []string                  // file names that a walk picks
+	Probe    func(io.Reader) walk.Look // a walked file must also pass it; nil: all do
+	Marker   string                    // a folder that holds a file of this name stands for it
+	Claims   func(io.Reader) walk.Look // what Probe is for changed files; nil: Probe
+	Here     bool                      // without operands walk "."; else read standard input
+	Packed   string                    // the compressed format that the command knows; "": none
 
 	PassedOver func(name string) // is told of walked files that do not pass Probe; nil: nobody is
 }
@@ -79,8 +80,9 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 		}
 		operands = []string{"."}
 	}
+	doubts := &doubtful{env: env, tell: what.PassedOver}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
-		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, Changed: changed, PassedOver: what.PassedOver, Packed: what.Packed,
+		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: what.Packed,
 		Jobs: max(0, c.Int("jobs")), Stdin: env.Stdin, StdinName: c.String("stdin-name"),
 	})
 	if errors.Is(err, walk.ErrStdinTwice) {
@@ -89,10 +91,40 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 	if c.Bool("allow-empty") {
 		list = slices.DeleteFunc(list, walk.Input.Empty)
 	}
+	if err == nil && len(list) == 0 && !changed {
+		err = doubts.alone()
+	}
 	if err != nil {
 		return list, err
 	}
 	return list, filesToReplace(c).spareInputs(list)
+}
+
+// doubtful are the files that a walk passes over although they resemble what the command
+// reads. Each is named, so that a mistyped key does not keep a file from being judged
+// without anybody's knowing.
+type doubtful struct {
+	env   Env
+	tell  func(name string) // is told of every file that is passed over; nil: nobody is
+	names int
+}
+
+func (d *doubtful) passedOver(name, resembles string) {
+	if resembles != "" {
+		d.names++
+		warn(d.env, fmt.Sprintf("%q is passed over, but resembles %s", name, resembles))
+	}
+	if d.tell != nil {
+		d.tell(name)
+	}
+}
+
+// alone is the error of a run that reads nothing else.
+func (d *doubtful) alone() error {
+	if d.names == 0 {
+		return nil
+	}
+	return &hinted{fmt.Errorf("found nothing to read but what is passed over: %s", counted(d.names, "file")), "a file that is named is read"}
 }
 
 // nothingChanged is the list of no changed files: standard input or a folder cannot be

@@ -40,7 +40,7 @@ func oatfFmtCommand(env Env) *cli.Command {
 				}
 				return f.print(in)
 			}
-			inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF})
+			inputs, err := openInputs(env, c, oatfReads())
 			if err != nil {
 				return err
 			}

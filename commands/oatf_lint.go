@@ -43,7 +43,9 @@ func oatfLintCommand(env Env) *cli.Command {
 			return report.Summary{}, err
 		}
 		l := &linting{out: out, opt: opt, most: c.Int("max-findings"), passed: passedOver{none: "no OATF document"}}
-		inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF, Here: true, PassedOver: l.passed.add})
+		what := oatfReads()
+		what.Here, what.PassedOver = true, l.passed.add
+		inputs, err := openInputs(env, c, what)
 		if err == nil {
 			err = l.passed.list(c, out)
 		}

@@ -52,7 +52,7 @@ func oatfNormalizeCommand(env Env) *cli.Command {
 
 // oneDocument is the single input of a command that takes one document.
 func oneDocument(env Env, c *cli.Context) (walk.Input, error) {
-	inputs, err := openInputs(env, c, reads{Patterns: yamlFiles, Probe: isOATF})
+	inputs, err := openInputs(env, c, oatfReads())
 	if err != nil {
 		return walk.Input{}, err
 	}

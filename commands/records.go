@@ -104,6 +104,9 @@ func firstRecord(r io.Reader) (record strictjson.Node, known bool) {
 	return strictjson.Node{}, false
 }
 
+// probeBytes is how much of a file of records a walk reads to find out what it is about.
+const probeBytes = 1 << 20
+
 // probeBlock is how much of a file is read at a time: mostly its first line is enough.
 const probeBlock = 4 << 10
 

@@ -49,7 +49,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		}
 		raiseHeap(32 * opt.Limits.IDs)
 		defer roomyHeap()()
-		inputs, err := openInputs(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: mayBeTrace, Claims: claimsTrace, PassedOver: v.passed.add})
+		inputs, err := openInputs(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Claims: walk.Passing(claimsTrace), PassedOver: v.passed.add})
 		if err != nil {
 			return report.Summary{}, err
 		}

@@ -38,6 +38,11 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// Within says whether two words are at most that many edits apart, as Nearest counts them.
+func Within(word, other string, edits int) bool {
+	return len(word) <= maxLength && len(other) <= maxLength && distance(strings.ToLower(word), strings.ToLower(other)) <= edits
+}
+
 func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // Hint is `did you mean "x"?`, or "" when nothing is close.

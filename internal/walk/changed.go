@@ -54,7 +54,7 @@ func (w *walker) changedIn(g ground, name, op string) error {
 		err = w.sift(before)
 	}
 	if len(w.list) == before && w.passed == passed {
-		w.passOver(g.path(name))
+		w.passOver(g.path(name), "")
 	}
 	return err
 }

@@ -128,8 +128,8 @@ func look(t *rapid.T, operands []string, changed bool) (read, passed []string) {
 		return name
 	}
 	list, err := Expand(t.Context(), operands, Options{
-		Patterns: []string{"*.jsonl"}, Marker: marker, Probe: probeOther, Changed: changed,
-		PassedOver: func(name string) { passed = append(passed, below(name)) },
+		Patterns: []string{"*.jsonl"}, Marker: marker, Probe: Passing(probeOther), Changed: changed,
+		PassedOver: func(name, _ string) { passed = append(passed, below(name)) },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -47,10 +47,10 @@ func (w *walker) sift(from int) error {
 				switch {
 				case found[i].err != nil:
 					kept = append(kept, in.unread(found[i].err))
-				case found[i].passes:
+				case found[i].Passes:
 					kept = append(kept, in)
 				default:
-					w.passOver(in.Path)
+					w.passOver(in.Path, found[i].Resembles)
 				}
 			}
 			return nil
@@ -64,13 +64,13 @@ func (w *walker) sift(from int) error {
 
 // probed is what looking into an input has shown.
 type probed struct {
-	passes bool  // it is what the command reads
-	err    error // it cannot be read
+	Look
+	err error // it cannot be read
 }
 
 func (w *walker) probe(in Input) (p probed) {
 	if !in.walked || w.ctx.Err() != nil {
-		return probed{passes: true}
+		return probed{Look: Look{Passes: true}}
 	}
 	f, err := in.Open()
 	if err != nil {
@@ -78,7 +78,7 @@ func (w *walker) probe(in Input) (p probed) {
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
 	r := &noting{r: f}
-	p.passes = w.opt.Probe(r)
+	p.Look = w.opt.Probe(r)
 	p.err = Plain(r.err)
 	return p
 }
@@ -105,11 +105,11 @@ func (in Input) unread(why error) Input {
 }
 
 // passOver counts a file that does not pass the probe, and tells of it once.
-func (w *walker) passOver(path string) {
+func (w *walker) passOver(path, resembles string) {
 	w.passed++
 	key := absolute(path)
 	if w.opt.PassedOver != nil && !w.told[key] {
 		w.told[key] = true
-		w.opt.PassedOver(filepath.ToSlash(path))
+		w.opt.PassedOver(filepath.ToSlash(path), resembles)
 	}
 }

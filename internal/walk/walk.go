@@ -97,17 +97,30 @@ func (e *EmptyError) Error() string {
 // Options say what a command reads.
 type Options struct {
 	Patterns []string             // base names that a walk picks, in any case, e.g. "*.jsonl"
-	Probe    func(io.Reader) bool // a walked file must pass it too; nil: every file passes. It runs on many goroutines
+	Probe    func(io.Reader) Look // a walked file must pass it too; nil: every file passes. It runs on many goroutines
 	Marker   string               // a directory with a file of this name stands for that file; "": none does
 	Packed   string               // the compressed format that is read as it is, as package source names it; "": none is
 
-	Changed    bool              // the operands are files that have changed
-	PassedOver func(name string) // is told of each walked file that does not pass Probe, and each changed one that is not picked; nil: nobody is
+	Changed bool // the operands are files that have changed
+	// PassedOver is told of each walked file that does not pass Probe, with what it resembles,
+	// and of each changed one that is not picked; nil: nobody is.
+	PassedOver func(name, resembles string)
 
 	Jobs int // files that are looked into at a time; 0 means one for each core
 
 	Stdin     io.Reader // what "-" reads
 	StdinName string    // its display name; "" is "-"
+}
+
+// Look is what looking into a file shows.
+type Look struct {
+	Passes    bool   // it is what the command reads
+	Resembles string // of a file that does not pass: what it may have been meant to be, and why; "": it is about something else
+}
+
+// Passing is a probe that knows no resemblance.
+func Passing(passes func(io.Reader) bool) func(io.Reader) Look {
+	return func(r io.Reader) Look { return Look{Passes: passes(r)} }
 }
 
 // Expand lists the inputs of the operands, in operand order. It fails only when

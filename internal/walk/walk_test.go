@@ -83,16 +83,16 @@ func expand(t *testing.T, f txtar.File) {
 	words := strings.Fields(operands)
 	if len(words) > 0 && words[0] == "yaml:" {
 		words = words[1:]
-		opt = Options{Patterns: []string{"*.yaml", "*.yml"}, Probe: func(r io.Reader) bool {
+		opt = Options{Patterns: []string{"*.yaml", "*.yml"}, Probe: Passing(func(r io.Reader) bool {
 			line, _ := bufio.NewReader(r).ReadString('\n')
 			return strings.HasPrefix(line, "oatf:")
-		}}
+		})}
 	}
 	var got strings.Builder
 	if len(words) > 0 && words[0] == "changed:" {
 		words = words[1:]
-		opt.Changed, opt.Probe = true, probeOther
-		opt.PassedOver = func(name string) { fmt.Fprintln(&got, "passed", name) }
+		opt.Changed, opt.Probe = true, Passing(probeOther)
+		opt.PassedOver = func(name, _ string) { fmt.Fprintln(&got, "passed", name) }
 	}
 	list, err := Expand(t.Context(), words, opt)
 	if err != nil {
@@ -242,8 +242,8 @@ func TestUnreadProbe(t *testing.T) {
 		faults := &doortest.Faults{At: n, Err: syscall.EIO}
 		restore := door.Use(faults.Disk(door.System()))
 		list, err := Expand(t.Context(), []string{"in"}, Options{
-			Patterns: []string{"*.yaml"}, PassedOver: func(name string) { t.Logf("passed over %s, %q failed", name, faults.Failed()) },
-			Probe: func(r io.Reader) bool { _, _ = io.ReadAll(r); return false },
+			Patterns: []string{"*.yaml"}, PassedOver: func(name, _ string) { t.Logf("passed over %s, %q failed", name, faults.Failed()) },
+			Probe: Passing(func(r io.Reader) bool { _, _ = io.ReadAll(r); return false }),
 		})
 		restore()
 		if faults.Failed() == "" {
