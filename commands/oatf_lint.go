@@ -62,7 +62,7 @@ func oatfLintFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "apply the lint rules L, too, which go beyond the specification; choosing one with --select does as well"},
 		unknownFieldsFlag(category),
 		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "`N`: largest document, in bytes"},
-		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "`N`: most values of a document, by an estimate"},
+		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "`N`: most values of a document, by an estimate; a line may hold a quarter of them"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "`N`: deepest nesting of a document"},
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report the first `N` findings of a document and count the rest"},
 		changedFlag(category),

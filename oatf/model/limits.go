@@ -3,7 +3,7 @@ package model
 // Limits bound what Parse takes from its input. A zero field means its default.
 type Limits struct {
 	Bytes  int // size of the document; default DefaultMaxBytes
-	Nodes  int // mappings, sequences, scalars, as estimated before reading; default DefaultMaxNodes
+	Nodes  int // mappings, sequences, scalars, as estimated before reading, a quarter of them on one line; default DefaultMaxNodes
 	Depth  int // nesting of mappings and sequences; default DefaultMaxDepth
 	Key    int // length of one mapping key in bytes; default DefaultMaxKey
 	Errors int // faults or violations that are reported; default DefaultMaxErrors

@@ -40,6 +40,7 @@ func HostileDocuments() []HostileDocument {
 		{"100,000 lines of a list that are too far left", hostileHead + "  x-a: [\n" + strings.Repeat("b,\n", 100_000) + "]\n", "P-001"},
 		{"100,000 strings that go on too far left", hostileHead + "  x-a:\n" + strings.Repeat("    - 'b\nc'\n", 100_000), "P-001"},
 		{"a million blank lines in a string", hostileHead + "  x-a: \"b\n" + strings.Repeat("\t\n", 1_000_000) + "    c\"\n", "P-001"},
+		{"strings of a million commas and brackets", hostileHead + "  name: \"" + strings.Repeat(",[{", 500_000) + "\"\n  description: a" + strings.Repeat(",[{", 500_000) + " # " + strings.Repeat(",", 500_000) + "\n", ""},
 		{"a string of a million lines", hostileHead + "  name: \"b\n" + strings.Repeat("    c\n", 1_000_000) + "    d\"\n", ""},
 		{"100,000 blocks of text", hostileHead + "  x-a:\n" + strings.Repeat("    - |\n      b\n\n", 100_000), ""},
 		{"a million line ends of old machines", strings.ReplaceAll(hostileHead, "\n", "\r") + strings.Repeat("# b\r", 1_000_000), ""},

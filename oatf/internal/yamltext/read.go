@@ -191,50 +191,6 @@ func printable(r rune) bool {
 	return r == 0x85 || r >= 0xa0 && r != 0xfffe && r != 0xffff
 }
 
-// maxLineNodes bounds the nodes of one line: in a flow collection that may yet turn
-// out to be a key, the library keeps every token until the line ends.
-const maxLineNodes = 100_000
-
-// checkDensity refuses a text that would become too many nodes, before the library
-// builds them. It counts the indicators that begin nodes without telling syntax from
-// text, so it may count too many; it counts at least half.
-func checkDensity(input []byte, limit int) *model.ParseError {
-	total, line, number := 1, 1, 1
-	for i, c := range input {
-		switch c {
-		case ',', '[', '{':
-			line++
-		case '-', '?':
-			if spaceAt(input, i+1) {
-				line++
-			}
-		case ':':
-			if spaceAt(input, i+1) || i > 0 && (input[i-1] == '"' || input[i-1] == '\'') {
-				line += 2
-			}
-		case '\n':
-			total, line = total+line, 0
-			number++
-		}
-		if line > maxLineNodes {
-			e := syntaxError(model.Position{Line: number, Column: 1}, "the line holds more than %d values", maxLineNodes)
-			e.Help = "write the values on several lines"
-			return e
-		}
-	}
-	if total+line <= limit {
-		return nil
-	}
-	e := syntaxError(model.Position{}, "the document holds more values than the limit of %d", limit)
-	e.Help = "--max-nodes raises the limit"
-	return e
-}
-
-// spaceAt says whether white space or the end of the text is at i.
-func spaceAt(text []byte, i int) bool {
-	return i >= len(text) || text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t'
-}
-
 // directives prepares the directives that a document may begin with. A "%YAML 1.2",
 // which the library does not know, becomes "1.1", of the same length; types are
 // resolved by the 1.2 core schema either way. A "%TAG" has no use where custom tags

@@ -90,7 +90,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no UTF-8", "a: 1\nb: \xff", "byte 0xff is not valid UTF-8", 2},
 		{"a control character", "a: \x01", "control character U+0001", 1},
 		{"too many values", "[" + strings.Repeat("1,\n", 2000) + "]", "more values than the limit of 1000", 0},
-		{"a dense line", "[" + strings.Repeat("1,", maxLineNodes+1) + "]", "the line holds more than", 1},
+		{"a dense line", "[" + strings.Repeat("1,", 260) + "]", "the line holds more than 250 values, the part of the limit of 1000 that one line may take", 1},
 		{"too deep", "[[[[[[[1]]]]]]]", "nesting is deeper than the limit of 5", 1},
 		{"a second document", "a: 1\n---\nb: 2\n", "a second YAML document begins here", 2},
 		{"a broken second document", "a: 1\n---\n[\n", "invalid YAML", 4},
