@@ -107,20 +107,28 @@ func lintResponseKeys(doc *view.Document, out *reporter) {
 			return
 		}
 		for i, v := range r.Entries {
-			entry, _ := v.(model.Object)
-			for _, m := range entry {
-				if !slices.Contains(r.Keys, m.Key) && !strings.HasPrefix(m.Key, "x-") {
-					unknownKey(out, r, entry, m.Key, r.Entry(i))
-				}
+			if entry, ok := v.(model.Object); ok {
+				lintKeys(out, r, entry, r.Entry(i))
 			}
 		}
 	})
 }
 
-// unknownKey reports a key, and suggests one of those that the entry does not have yet.
-func unknownKey(out *reporter, r *view.Responses, entry model.Object, key string, at *place.Path) {
-	f := out.LintOfKey(&table[l405], at.Field(key).String(), "unknown key "+say.Quoted(key)+" in "+r.Member)
-	free := slices.DeleteFunc(slices.Clone(r.Keys), func(known string) bool { _, has := entry.Get(known); return has })
+// lintKeys suggests for each unknown key one of those that the entry does not have.
+func lintKeys(out *reporter, r *view.Responses, entry model.Object, at *place.Path) {
+	free := slices.Clone(r.Keys)
+	for _, m := range entry {
+		free = slices.DeleteFunc(free, func(key string) bool { return key == m.Key })
+	}
+	for _, m := range entry {
+		if !slices.Contains(r.Keys, m.Key) && !strings.HasPrefix(m.Key, "x-") {
+			unknownKey(out, r, m.Key, free, at.Field(m.Key))
+		}
+	}
+}
+
+func unknownKey(out *reporter, r *view.Responses, key string, free []string, at *place.Path) {
+	f := out.LintOfKey(&table[l405], at.String(), "unknown key "+say.Quoted(key)+" in "+r.Member)
 	if key == "match" && slices.Contains(free, "when") { // what the predicate of a trigger is called
 		f.Help = `did you mean "when"?`
 		out.Replace(f, key, "when")

@@ -70,6 +70,8 @@ func HostileDocuments() []HostileDocument {
 		{"30,000 responses", strings.Replace(hostileHead, "state: {}", "state: {tools: [{name: t, responses: [\n"+repeated(30_000, func(i int) string { return fmt.Sprintf("    {when: {a: x%d}},\n", i) })+"    {when: {a: x1}}]}]}", 1), "L-401"},
 		{"NUL", "oatf: \"0.1\"\n\x00", "P-001"},
 		{"UTF-16", "\xff\xfeo\x00a\x00", "P-001"},
+		{"a response of 30,000 unknown keys", strings.Replace(hostileHead, "state: {}", "state: {tools: [{name: t, responses: [{\n"+repeated(30_000, func(i int) string { return fmt.Sprintf("    match%d: 1,\n", i) })+"    content: []}]}]}", 1), "L-405"},
+		{"30,000 phases with the names of others", strings.Replace(hostileHead, "state: {}", "phases: [{state: {}},\n"+repeated(30_000, func(i int) string { return fmt.Sprintf("    {}, {name: phase-%d},\n", 2*i+2) })+"    {}]", 1), "L-205"},
 		{"an alias to nothing", hostileHead + "  name: *nothing\n", "P-001"},
 		{"an anchor that contains itself", "oatf: \"0.1\"\nattack: &a\n  x-a: *a\n", "V-020"},
 	}
