@@ -9,7 +9,7 @@ import (
 )
 
 // TestCallers builds and runs the program of another module that stands in
-// testdata/callers: what callers of the four packages write compiles and answers as
+// testdata/callers: what callers of the libraries write compiles and answers as
 // ever. The build has no network: all sums are this module's own.
 func TestCallers(t *testing.T) {
 	const folder = "testdata/callers"

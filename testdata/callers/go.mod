@@ -1,4 +1,4 @@
-// The module of someone else: what callers of the four packages write, which must go on
+// The module of someone else: what callers of the libraries write, which must go on
 // compiling. TestCallers builds and runs it.
 module example.com/callers
 

@@ -1,22 +1,26 @@
-// A program of another module, that verifies, checks, hashes and validates with cupel's
-// four packages. What it writes is what callers keep.
+// A program of another module, that verifies, checks, hashes, redacts and validates with
+// cupel's four libraries. What it writes is what callers keep.
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/privacy"
+	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/trace"
 )
 
 func main() {
-	for _, job := range []func() error{verify, check, hash, validate, names} {
+	for _, job := range []func() error{verify, check, hash, clean, validate, names} {
 		if err := job(); err != nil {
 			fmt.Fprintln(os.Stderr, "no answer:", err)
 			os.Exit(2)
@@ -64,6 +68,51 @@ func hash() error {
 	_, err = evidence.ContentHash([]byte(`{}`))
 	fmt.Println("evidence:", err)
 	return nil
+}
+
+// clean redacts one event, and a whole input, which has a fault.
+func clean() error {
+	text := `{"specversion":"1.0","type":"a","datacontenttype":"application/json","data":"/home/bob/x --token=k"}` + "\n"
+	result, err := evidence.NewHasher(evidence.Options{}).Hash([]byte(text))
+	if err != nil {
+		return err
+	}
+	policy, err := privacy.ParsePolicy("policy.yaml", []byte("classes: [{pointer: /data, class: sensitive}]"), privacy.Default(), nil)
+	if err != nil {
+		return err
+	}
+	var left *privacy.SweepError
+	var changes []privacy.Change
+	out, changes, err := privacy.NewRedactor(policy).Event(nil, result.Event)
+	if errors.As(err, &left) {
+		return left
+	}
+	fmt.Printf("privacy: %s", out)
+	for _, c := range changes {
+		fmt.Println("privacy:", c.Pointer, c.Class, c.Rule, c.Action, c.Class == privacy.Sensitive, c.Action == privacy.Replaced)
+	}
+	for _, accept := range []bool{false, true} {
+		var copied bytes.Buffer
+		report, err := redact.Redact(context.Background(), strings.NewReader(text), int64(len(text)), "run.ndjson", new(scratch), &copied,
+			redact.Options{Policy: policy, AcceptUnverified: accept})
+		if err != nil {
+			return err
+		}
+		fmt.Println("redact:", report.Redacted, report.InputVerified, report.Summary.Changed, copied.String() == string(out))
+	}
+	return nil
+}
+
+// scratch is a temporary file in memory.
+type scratch struct{ text []byte }
+
+func (s *scratch) Write(p []byte) (int, error) {
+	s.text = append(s.text, p...)
+	return len(p), nil
+}
+
+func (s *scratch) ReadAt(p []byte, at int64) (int, error) {
+	return bytes.NewReader(s.text).ReadAt(p, at)
 }
 
 func validate() error {
