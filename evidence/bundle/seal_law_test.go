@@ -210,7 +210,7 @@ func TestSealLaws(t *testing.T) {
 // faults are jsonValues that a member may have instead of its own.
 var faults = []string{
 	``, `null`, `true`, `0`, `1`, `7`, `-0`, `1.0`, `2147483648`, `9007199254740992`, `1e400`, `{}`, `""`, `"1.1"`, `"x"`, `"a:b"`, `":"`, `"run_a:1"`, `"run_a"`, `"run_b"`, `"urn:runner:2"`,
-	`"2026-01-02 03:04:05Z"`, `"2026-01-02T03:04:05+02:00"`, `"2016-12-31T23:58:60Z"`, `"sha256:00"`, `{"a":1,"a":2}`, `"\ud800"`,
+	`"2026-01-02 03:04:05Z"`, `"2026-01-02T03:04:05+02:00"`, `"2016-12-31T23:58:60Z"`, `"2016-12-31T23:59:60+02:00"`, `"2017-01-01T01:59:60+02:00"`, `"sha256:00"`, `{"a":1,"a":2}`, `"\ud800"`,
 }
 
 // TestSealRefuses: what is sealed of events with faults verifies, and what is refused would

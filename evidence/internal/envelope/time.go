@@ -44,7 +44,8 @@ const (
 // ParseTime reads a timestamp. In order is what the contract wants: YYYY-MM-DDThh:mm:ss,
 // a fraction of 1 to 9 digits or none, and Z or +00:00; a leap second only at 23:59:60.
 // What else has a meaning, which is converted to UTC, comes with its first departure from
-// that form. ok is false for a text that is no time at all.
+// that form; a second 60 at another time, where UTC never has one, is the second after 59.
+// ok is false for a text that is no time at all.
 func ParseTime(text []byte) (t Time, departs Spelling, ok bool) {
 	const whole = len("2006-01-02T15:04:05")
 	if len(text) <= whole || text[4] != '-' || text[7] != '-' || text[13] != ':' || text[16] != ':' {
@@ -74,16 +75,16 @@ func ParseTime(text []byte) (t Time, departs Spelling, ok bool) {
 	if !ok {
 		return Time{}, "", false
 	}
-	leap := InOrder
 	if second == 60 {
 		second, nanos = 59, nanos+nanosPerSecond
-		if hour != 23 || minute != 59 {
-			leap = OtherLeap
-		}
 	}
 	t = Time{int64(daysSinceEpoch(year, month, day))*secondsPerDay + int64((hour*60+minute-offset)*60+second), nanos}
 	if t.seconds < firstSecond || t.seconds >= endSecond {
 		return Time{}, "", false // the offset leads out of the years that can be written
+	}
+	leap := InOrder
+	if t.Leap() && (t.seconds-firstSecond)%secondsPerDay != secondsPerDay-1 {
+		t, leap = Time{t.seconds + 1, t.nanos - nanosPerSecond}, OtherLeap
 	}
 	return t, cmp.Or(separator, zone, leap), true
 }
