@@ -31,9 +31,7 @@ func TestSumWindows(t *testing.T) {
 	}
 	usual := windowSums
 	defer func() { windowSums = usual }()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := rand.New(rand.NewPCG(1, 0))
 	for range 40 {
 		list := slices.Clone(lines)
 		random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })

@@ -165,7 +165,7 @@ func (n *naiveEvent) time() (inForm, leap, ok bool) {
 	if err != nil || zone != "Z" && zone[1:] >= "24" || at.UTC().Year() < 0 || at.UTC().Year() > 9999 {
 		return false, false, false
 	}
-	return m[2] == "T" && (m[6] == "Z" || m[6] == "+00:00") && (!leap || m[3] == "23:59"), leap, true
+	return m[2] == "T" && (m[6] == "Z" || m[6] == "+00:00") && (!leap || m[3] == "23:59"), leap && at.UTC().Format("15:04") == "23:59", true
 }
 
 func (n *naiveEvent) version() {
