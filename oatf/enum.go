@@ -114,3 +114,22 @@ const (
 	ElicitationForm = model.ElicitationForm
 	ElicitationURL  = model.ElicitationURL
 )
+
+// Why an indicator has no answer (§7.3).
+const (
+	EvaluationPathResolution    = model.EvaluationPathResolution
+	EvaluationRegexTimeout      = model.EvaluationRegexTimeout
+	EvaluationCELError          = model.EvaluationCELError
+	EvaluationTypeError         = model.EvaluationTypeError
+	EvaluationSemanticError     = model.EvaluationSemanticError
+	EvaluationUnsupportedMethod = model.EvaluationUnsupportedMethod
+)
+
+// Why a response could not be generated (§7.3a).
+const (
+	GenerationProviderUnavailable = model.GenerationProviderUnavailable
+	GenerationModelError          = model.GenerationModelError
+	GenerationValidationFailure   = model.GenerationValidationFailure
+	GenerationTimeout             = model.GenerationTimeout
+	GenerationContentPolicy       = model.GenerationContentPolicy
+)

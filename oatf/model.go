@@ -65,6 +65,14 @@ type (
 	DiagnosticSeverity = model.DiagnosticSeverity
 )
 
+// What evaluation and generation fail with (§7.3, §7.3a).
+type (
+	EvaluationError     = model.EvaluationError
+	EvaluationErrorKind = model.EvaluationErrorKind
+	GenerationError     = model.GenerationError
+	GenerationErrorKind = model.GenerationErrorKind
+)
+
 // Limits bound what Parse takes from its input. A zero field means its default.
 type Limits = model.Limits
 
@@ -92,3 +100,6 @@ const (
 // P1DT12H). Weeks, months, years, fractions, signs and spaces are errors, and so is a
 // span beyond the range of time.Duration, about 292 years.
 func ParseDuration(input string) (time.Duration, error) { return model.ParseDuration(input) }
+
+// PromptPreview returns what a GenerationError shows of a prompt: its first 200 code points (§7.3a).
+func PromptPreview(prompt string) string { return model.PromptPreview(prompt) }
