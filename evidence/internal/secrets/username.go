@@ -21,8 +21,8 @@ func (n userName) end() int {
 	if n.start == len(n.text) || n.text[n.start] == ' ' {
 		return n.start
 	}
-	end := n.start
-	for end < len(n.text) && !n.endsAt(end) {
+	end, ends := n.start, n.ends()
+	for end < len(n.text) && !ends[n.text[end]] {
 		end++
 	}
 	if end < len(n.text) && n.separatesAt(end) {
@@ -49,16 +49,25 @@ func (n userName) separatesAt(i int) bool {
 	return n.text[i] == '/'
 }
 
-func (n userName) endsAt(i int) bool {
-	c := n.text[i]
-	switch {
-	case c == '\\':
-		return true
-	case n.blanks():
-		return c == '/' || noName(c) || c == '`' || isControl(c)
+// ends are the bytes at which the name ends: looked up, as each byte of a path is asked.
+func (n userName) ends() *[256]bool {
+	if n.blanks() {
+		return &endsBlankName
 	}
-	return c == '/' || endsName(c)
+	return &endsPlainName
 }
+
+var endsBlankName, endsPlainName = func() (blank, plain [256]bool) {
+	for i := range blank {
+		c := byte(i)
+		blank[i] = separator(c) || noName(c) || c == '`' || isControl(c)
+		plain[i] = separator(c) || endsName(c)
+	}
+	return blank, plain
+}()
+
+// separator says whether a byte separates folders in a path of either system.
+func separator(c byte) bool { return c == '/' || c == '\\' }
 
 // noName says whether a byte is one that can be printed and that Windows allows in no name.
 func noName(c byte) bool {
