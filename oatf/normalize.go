@@ -44,7 +44,7 @@ func (o NormalizeOptions) Normalize(doc *model.Document) *model.Document {
 		o.normalizeActor(&a.Execution.Actors[i])
 	}
 	for i := range a.Indicators {
-		normalizeIndicator(&a.Indicators[i], i+1, a.ID, mode)
+		a.Indicators[i] = view.Canonical(a.Indicators[i], i+1, a.ID, mode)
 	}
 	return out
 }
@@ -148,30 +148,4 @@ func withDefault(o model.Object, key string, value model.Value) model.Object {
 		}
 	}
 	return append(o, model.Member{Key: key, Value: value})
-}
-
-// normalizeIndicator fills in an indicator's defaults: its protocol from the mode
-// that the author gave the execution (N-001), its id from its number (N-003), its
-// target from the surface (N-004), its condition from the shorthand (N-005).
-func normalizeIndicator(ind *model.Indicator, number int, attack *string, mode *model.Mode) {
-	prefix := "indicator"
-	if attack != nil {
-		prefix = *attack
-	}
-	fill(&ind.ID, vocabulary.IndicatorID(prefix, number))
-	if mode != nil {
-		fill(&ind.Protocol, vocabulary.ExtractProtocol(*mode))
-	}
-	surface, known := vocabulary.LookupSurface(ind.Surface)
-	if p := ind.Pattern; p != nil {
-		if known {
-			fill(&p.Target, surface.Target)
-		}
-		if p.Condition == nil && p.Shorthand != nil {
-			p.Condition, p.Shorthand = &model.Condition{Operators: p.Shorthand}, nil
-		}
-	}
-	if s := ind.Semantic; s != nil && known {
-		fill(&s.Target, surface.Target)
-	}
 }

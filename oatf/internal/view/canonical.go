@@ -1,0 +1,46 @@
+package view
+
+import (
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Canonical returns an indicator with its defaults filled in: its protocol from the mode
+// that the author gave the execution (N-001), its id from its number in the list, from 1
+// (N-003), its target from the surface (N-004), its condition from the shorthand (N-005).
+// It shares with ind what it does not change, and leaves ind as it is.
+func Canonical(ind model.Indicator, number int, attack *string, mode *model.Mode) model.Indicator {
+	if ind.ID == nil {
+		prefix := "indicator"
+		if attack != nil {
+			prefix = *attack
+		}
+		ind.ID = new(vocabulary.IndicatorID(prefix, number))
+	}
+	if ind.Protocol == nil && mode != nil {
+		ind.Protocol = new(vocabulary.ExtractProtocol(*mode))
+	}
+	surface, known := vocabulary.LookupSurface(ind.Surface)
+	if p := ind.Pattern; p != nil {
+		expanded := Standard(*p)
+		if known && p.Target == nil {
+			expanded.Target = new(surface.Target)
+		}
+		ind.Pattern = &expanded
+	}
+	if s := ind.Semantic; s != nil && known && s.Target == nil {
+		expanded := *s
+		expanded.Target = new(surface.Target)
+		ind.Semantic = &expanded
+	}
+	return ind
+}
+
+// Standard returns a pattern in standard form (N-005). One that has a condition and
+// operators beside it is neither form, and stays as it is.
+func Standard(p model.PatternMatch) model.PatternMatch {
+	if p.Condition == nil && p.Shorthand != nil {
+		p.Condition, p.Shorthand = &model.Condition{Operators: p.Shorthand}, nil
+	}
+	return p
+}
