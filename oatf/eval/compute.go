@@ -1,0 +1,94 @@
+package eval
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+)
+
+// ComputeVerdict combines the verdicts of an attack's indicators, by their ids, as the
+// attack's correlation logic says (§4.5):
+//
+//	             any                       all
+//	an error     error                     error
+//	all skipped  error                     error
+//	all matched  exploited                 exploited
+//	one matched  exploited                 partial
+//	none matched not_exploited             not_exploited
+//
+// An indicator without a verdict counts as skipped. An attack without indicators, be
+// they absent or none, is an error: a verdict that rests on nothing is no pass. So is
+// one whose correlation logic, or a verdict of which, has a value that does not exist.
+// Verdicts of ids that the attack does not have are left out, with a diagnostic each.
+//
+// An indicator without an id goes by the one that Normalize gives it. The verdict's time
+// is now; the verdicts of the indicators are as they were given.
+func ComputeVerdict(a *oatf.Attack, verdicts map[string]IndicatorVerdict) AttackVerdict {
+	var diagnostics []oatf.Diagnostic
+	known := make(map[string]bool, len(a.Indicators))
+	list := make([]IndicatorVerdict, len(a.Indicators))
+	for i := range a.Indicators {
+		id := indicatorID(a, i)
+		known[id] = true
+		list[i] = given(verdicts, id)
+	}
+	for _, id := range slices.Sorted(maps.Keys(verdicts)) {
+		if !known[id] {
+			diagnostics = append(diagnostics, foreignVerdict.of("", fmt.Sprintf(
+				"there is a verdict for %s, which is no indicator of the document: it does not count", say.Quoted(id))))
+		}
+	}
+	return combine(a, list, diagnostics, Options{})
+}
+
+// given is the verdict on an indicator among those of a caller.
+func given(verdicts map[string]IndicatorVerdict, id string) IndicatorVerdict {
+	v, ok := verdicts[id]
+	v.IndicatorID = id
+	switch v.Result {
+	case Matched, NotMatched, Error, Skipped:
+	default:
+		if !ok {
+			return IndicatorVerdict{IndicatorID: id, Result: Skipped, Evidence: "there is no verdict for this indicator"}
+		}
+		v.Evidence = fmt.Sprintf("the verdict's result is %s: expected matched, not_matched, error or skipped", say.Quoted(string(v.Result)))
+		v.Result = Error
+	}
+	return v
+}
+
+// indicatorID is the id of an attack's indicator, or the one that it would be given.
+func indicatorID(a *oatf.Attack, i int) string {
+	return *view.Canonical(a.Indicators[i], i+1, a.ID, nil).ID
+}
+
+// combine makes the attack's verdict of one for each of its indicators, in their order.
+func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnostic, opt Options) AttackVerdict {
+	now := opt.now()
+	v := AttackVerdict{
+		AttackID: a.ID, IndicatorVerdicts: list, Timestamp: &now, Source: opt.source(), Diagnostics: diagnostics,
+	}
+	for i := range list {
+		v.EvaluationSummary.count(list[i].Result)
+	}
+	logic := oatf.CorrelationAny
+	if a.Correlation != nil && a.Correlation.Logic != nil {
+		logic = *a.Correlation.Logic
+	}
+	v.Result = v.EvaluationSummary.result(logic)
+	switch {
+	case len(list) == 0:
+		v.Diagnostics = append(v.Diagnostics, noIndicators.of("attack.indicators", "the document has no indicators: there is nothing to evaluate"))
+	case logic != oatf.CorrelationAny && logic != oatf.CorrelationAll:
+		v.Result = AttackError
+		v.Diagnostics = append(v.Diagnostics, unknownLogic.of("attack.correlation.logic", fmt.Sprintf(
+			"the correlation logic is %s: expected any or all", say.Quoted(string(logic)))))
+	case v.EvaluationSummary.Skipped == len(list):
+		v.Diagnostics = append(v.Diagnostics, nothingEvaluated.of("attack.indicators", "no indicator was evaluated: this is no pass"))
+	}
+	return v
+}

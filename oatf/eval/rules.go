@@ -1,0 +1,80 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// Rules returns the rules that the diagnostics of an [AttackVerdict] have their codes
+// from. The examples are the inside of an attack's document; a good one, evaluated on one
+// message that calls a tool, gives a verdict without the diagnostic.
+func Rules() []finding.Rule { return slices.Clone(rules) }
+
+// rule is a rule's handle: its place in the table.
+type rule uint8
+
+const (
+	noIndicators rule = iota
+	nothingEvaluated
+	unknownLogic
+	foreignVerdict
+	noMessage
+	nothingResolved
+)
+
+const (
+	sdk    = "OATF SDK specification 0.1, "
+	format = "OATF format specification 0.1, "
+)
+
+var rules = finding.Table{
+	noIndicators: {
+		ID: "E-001", Title: "the document has no indicators", Severity: finding.Error, Class: "no verdict",
+		Clause:    sdk + "§4.5",
+		Rationale: "Without indicators nothing says whether an agent complied. Such a document simulates an attack; its evaluation is an error, never a pass.",
+		Bad:       "indicators: []\n",
+		Good:      "indicators:\n  - {protocol: mcp, surface: tool_name, pattern: {target: name, condition: {exists: true}}}\n",
+	},
+	nothingEvaluated: {
+		ID: "E-002", Title: "no indicator was evaluated", Severity: finding.Error, Class: "no verdict",
+		Clause:    sdk + "§4.5",
+		Rationale: "All indicators were skipped: for want of an evaluator, or of a message that they apply to. A verdict without any evaluation is no pass.",
+		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, semantic: {target: arguments, intent: exfiltration}}\n",
+		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
+	},
+	unknownLogic: {
+		ID: "E-003", Title: "the correlation logic does not exist", Severity: finding.Error, Class: "no verdict",
+		Clause:    sdk + "§2.20",
+		Rationale: "Indicators combine by any or by all. A document that is parsed has no other value; one that a program makes can have.",
+	},
+	foreignVerdict: {
+		ID: "E-004", Title: "a verdict belongs to no indicator of the document", Severity: finding.Warning,
+		Clause:    sdk + "§4.5",
+		Rationale: "It does not count. Mostly an id is misspelled, or the verdicts are those of another document; then the indicator that was meant counts as skipped.",
+	},
+	noMessage: {
+		ID: "E-005", Title: "an indicator applies to no message", Severity: finding.Warning,
+		Clause:    format + "§6",
+		Rationale: "Its surface is read from messages of certain kinds, and the run has none of them: the indicator was skipped. `cupel oatf eval --explain-selection` shows the kinds.",
+		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_description, pattern: {contains: IMPORTANT}}\n",
+		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
+	},
+	nothingResolved: {
+		ID: "E-006", Title: "an indicator's target leads to nothing", Severity: finding.Warning,
+		Clause:    sdk + "§4.2",
+		Rationale: "No message that the indicator applies to has a value there, so it counts as not matched. Mostly the target is misspelled, or the run is not one of this attack.",
+		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: argument.path, condition: {contains: id_rsa}}}\n",
+		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
+	},
+}
+
+// of makes a diagnostic of the rule, at a dot-path of the document; "" is none.
+func (r rule) of(path, message string) oatf.Diagnostic {
+	severity := oatf.DiagnosticWarning
+	if rules[r].Severity == finding.Error {
+		severity = oatf.DiagnosticError
+	}
+	return oatf.Diagnostic{Severity: severity, Code: rules[r].ID, Path: path, Message: message}
+}

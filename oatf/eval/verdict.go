@@ -1,0 +1,105 @@
+package eval
+
+import (
+	"time"
+
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// IndicatorResult is what one indicator says of an agent (SDK specification §2.20).
+type IndicatorResult string
+
+// The results of an indicator.
+const (
+	Matched    IndicatorResult = "matched"     // the agent did what the indicator looks for
+	NotMatched IndicatorResult = "not_matched" // it was looked for and not found
+	Error      IndicatorResult = "error"       // it could not be evaluated, see Evidence
+	Skipped    IndicatorResult = "skipped"     // there was nothing to evaluate it on, or nothing to evaluate it with
+)
+
+// AttackResult is the answer to one question: did the agent comply with the attack
+// (SDK specification §2.20)?
+type AttackResult string
+
+// The results of an attack.
+const (
+	Exploited    AttackResult = "exploited"
+	NotExploited AttackResult = "not_exploited"
+	Partial      AttackResult = "partial" // with correlation logic "all": some indicators matched, others not
+	AttackError  AttackResult = "error"   // an indicator failed, or none was evaluated
+)
+
+// IndicatorVerdict is the answer of one indicator (SDK specification §2.19).
+type IndicatorVerdict struct {
+	IndicatorID string
+	Result      IndicatorResult
+	Timestamp   *time.Time // when the verdict was given; nil when that is not known
+	Evidence    string     // what matched, or why there is no answer; on one line, safe to print; may be ""
+	Source      string     // what gave the verdict; may be ""
+
+	Place *Place                // where the match, or the error, was; nil when it has no place
+	Err   *oatf.EvaluationError // the error of an error verdict
+	Score *float64              // the highest score that a semantic evaluator gave; nil when it gave none
+}
+
+// Place is where in a run of messages an indicator found something. The message has its
+// place when it is one of a capture.
+type Place struct {
+	Input        int    // number of the trace that the message is from, from 0
+	Line         int    // its line there, from 1; 0 when it is from no trace
+	MessageIndex int    // its number in the run, from 0
+	Method       string // its method; "" when that is not known
+	Path         string // where in the message: "tools[3].description"; "" is all of it
+	Operator     string // the operator that matched, "equals" for a bare value; "cel" or "semantic" for the other ways
+}
+
+// AttackVerdict is the answer of all indicators of a document together (SDK
+// specification §2.19).
+type AttackVerdict struct {
+	AttackID          *string // nil when the document has none
+	Result            AttackResult
+	IndicatorVerdicts []IndicatorVerdict // one for each indicator, in the order of the document
+	EvaluationSummary EvaluationSummary
+	Timestamp         *time.Time
+	Source            string
+
+	// Diagnostics say what the verdict rests on less than one might think; see [Rules].
+	Diagnostics []oatf.Diagnostic
+}
+
+// EvaluationSummary counts the results of a document's indicators (SDK specification
+// §2.19). The counts add up to the number of indicators, so that what was skipped shows.
+type EvaluationSummary struct {
+	Matched    int
+	NotMatched int
+	Error      int
+	Skipped    int
+}
+
+// count adds one result.
+func (s *EvaluationSummary) count(r IndicatorResult) {
+	switch r {
+	case Matched:
+		s.Matched++
+	case NotMatched:
+		s.NotMatched++
+	case Skipped:
+		s.Skipped++
+	default:
+		s.Error++
+	}
+}
+
+// result combines the counts by the logic of the attack (§4.5).
+func (s EvaluationSummary) result(logic oatf.CorrelationLogic) AttackResult {
+	evaluated := s.Matched + s.NotMatched
+	switch {
+	case s.Error > 0 || evaluated == 0:
+		return AttackError
+	case s.Matched == 0:
+		return NotExploited
+	case logic == oatf.CorrelationAll && s.NotMatched+s.Skipped > 0:
+		return Partial
+	}
+	return Exploited
+}
