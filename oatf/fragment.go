@@ -1,0 +1,18 @@
+package oatf
+
+import "github.com/cupel-dev/cupel/oatf/internal/parse"
+
+// ConditionOf reads a condition (§2.11) that a free-form value holds, such as one that
+// ParseValue made of its text: an object with at least one operator is a set of operators,
+// anything else a value to compare with. The error is a ParseErrors with paths inside of
+// the value.
+func ConditionOf(v Value) (*Condition, error) { return parse.Condition(v) }
+
+// PredicateOf reads a match predicate (§2.10), an object of dot-paths and conditions, such as
+// the `when` of a response, which stands in free-form state. The error is a ParseErrors with
+// paths inside of the value.
+func PredicateOf(v Value) (MatchPredicate, error) { return parse.Predicate(v) }
+
+// TriggerOf reads a trigger (§2.8), as it stands in a phase. The error is a ParseErrors with
+// paths inside of the value; what Validate has to say of triggers is not among it.
+func TriggerOf(v Value) (*Trigger, error) { return parse.Trigger(v) }

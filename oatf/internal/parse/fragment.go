@@ -1,0 +1,67 @@
+package parse
+
+import (
+	"strconv"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Condition reads a condition that a free-form value holds, as it is read in a document.
+func Condition(v model.Value) (*model.Condition, error) { return fragment(v, readCondition) }
+
+// Predicate reads a predicate that a free-form value holds.
+func Predicate(v model.Value) (model.MatchPredicate, error) {
+	p, err := fragment(v, readPredicate)
+	if err != nil {
+		return nil, err
+	}
+	return *p, nil
+}
+
+// Trigger reads a trigger that a free-form value holds.
+func Trigger(v model.Value) (*model.Trigger, error) { return fragment(v, readTrigger) }
+
+// fragment reads a part of a document from a value. The faults have paths inside of it, and
+// no positions.
+func fragment[T any](v model.Value, read func(node) T) (*T, error) {
+	source := &place.Source{Root: nodeOf(v), Lines: place.SplitLines(""), Limits: model.Limits{}.WithDefaults()}
+	r := &reading{faults: yamltext.NewFaults(source)}
+	part := read(node{reading: r, yaml: source.Root, index: whole})
+	if faults := r.faults.Sorted(); len(faults) > 0 {
+		return nil, model.ParseErrors(faults)
+	}
+	return &part, nil
+}
+
+// nodeOf is the value as the node that it is read from.
+func nodeOf(v model.Value) *yaml.Node {
+	switch v := v.(type) {
+	case model.Object:
+		n := &yaml.Node{Kind: yaml.MappingNode}
+		for _, m := range v {
+			n.Content = append(n.Content, quoted(m.Key), nodeOf(m.Value))
+		}
+		return n
+	case []model.Value:
+		n := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, item := range v {
+			n.Content = append(n.Content, nodeOf(item))
+		}
+		return n
+	case string:
+		return quoted(v)
+	case model.Number:
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: string(v)}
+	case bool:
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatBool(v)}
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode}
+}
+
+func quoted(s string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle, Value: s}
+}
