@@ -6,6 +6,7 @@ package expression
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"regexp/syntax"
 	"strings"
 
@@ -24,6 +25,19 @@ func CheckRegex(expression string) error {
 		return fmt.Errorf("%d bytes are more than the limit of %d", len(expression), maxExpression)
 	}
 	_, err := syntax.Parse(expression, syntax.Perl)
+	return regexFault(err)
+}
+
+// CompileRegex compiles a regular expression that CheckRegex accepts.
+func CompileRegex(expression string) (*regexp.Regexp, error) {
+	if err := CheckRegex(expression); err != nil {
+		return nil, err
+	}
+	compiled, err := regexp.Compile(expression)
+	return compiled, regexFault(err)
+}
+
+func regexFault(err error) error {
 	var fault *syntax.Error
 	if errors.As(err, &fault) {
 		return fmt.Errorf("%s: %q", fault.Code, say.Preview(fault.Expr, say.Usual))

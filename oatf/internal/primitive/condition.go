@@ -1,0 +1,186 @@
+package primitive
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/expression"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Condition is a condition on a value (§5.3), ready for use on any number of them.
+type Condition struct {
+	tests []test // all must hold; at least one
+}
+
+// test is one operator of a condition, or the equality of a bare value.
+type test struct {
+	operator string
+	match    func(model.Value) bool
+	span     func(string) (start, end int) // where in a string that matches; nil is all of it
+}
+
+// Equality is what Why calls the comparison with a bare value, which has no operator.
+const Equality = "equality"
+
+// CompileCondition reads a condition. One that is not there, has no operator, or has a
+// regular expression that is none, is an error of kind type_error.
+//
+// Conditions are about values that were resolved, so that in one of them "exists: true"
+// holds and "exists: false" does not.
+func CompileCondition(c *model.Condition) (*Condition, error) {
+	if c == nil {
+		return nil, fault(model.EvaluationTypeError, "there is no condition")
+	}
+	if c.Operators == nil {
+		return &Condition{[]test{{operator: Equality, match: func(v model.Value) bool { return Equal(v, c.Value) }}}}, nil
+	}
+	compiled := &Condition{}
+	o := c.Operators
+	compiled.texts(o)
+	if o.Regex != nil {
+		regex, err := compileRegex(*o.Regex)
+		if err != nil {
+			return nil, err
+		}
+		compiled.regex(regex)
+	}
+	if o.AnyOf != nil {
+		compiled.tests = append(compiled.tests, test{operator: "any_of", match: anyOf(o.AnyOf)})
+	}
+	compiled.numbers(o)
+	if o.Exists != nil {
+		exists := *o.Exists
+		compiled.tests = append(compiled.tests, test{operator: "exists", match: func(model.Value) bool { return exists }})
+	}
+	if len(compiled.tests) == 0 {
+		return nil, fault(model.EvaluationTypeError, "the condition has no operator")
+	}
+	return compiled, nil
+}
+
+func compileRegex(pattern string) (*regexp.Regexp, error) {
+	regex, err := expression.CompileRegex(pattern)
+	if err != nil {
+		return nil, fault(model.EvaluationTypeError, "invalid regular expression %s: %v", say.Quoted(pattern), err)
+	}
+	return regex, nil
+}
+
+// texts adds the operators that compare strings.
+func (c *Condition) texts(o *model.MatchCondition) {
+	for _, x := range []struct {
+		operator string
+		operand  *string
+		holds    func(s, operand string) bool
+		span     func(s, operand string) (start, end int)
+	}{
+		{"contains", o.Contains, strings.Contains, func(s, operand string) (int, int) {
+			start := strings.Index(s, operand)
+			return start, start + len(operand)
+		}},
+		{"starts_with", o.StartsWith, strings.HasPrefix, func(_, operand string) (int, int) { return 0, len(operand) }},
+		{"ends_with", o.EndsWith, strings.HasSuffix, func(s, operand string) (int, int) { return len(s) - len(operand), len(s) }},
+	} {
+		if x.operand == nil {
+			continue
+		}
+		operand := *x.operand
+		c.tests = append(c.tests, test{
+			operator: x.operator,
+			match:    func(v model.Value) bool { s, ok := v.(string); return ok && x.holds(s, operand) },
+			span:     func(s string) (int, int) { return x.span(s, operand) },
+		})
+	}
+}
+
+func (c *Condition) regex(regex *regexp.Regexp) {
+	c.tests = append(c.tests, test{
+		operator: "regex",
+		match:    func(v model.Value) bool { s, ok := v.(string); return ok && regex.MatchString(s) },
+		span: func(s string) (int, int) {
+			at := regex.FindStringIndex(s)
+			return at[0], at[1]
+		},
+	})
+}
+
+// anyOf says whether a value equals one of a list. The strings of it are looked up, since
+// documents list thousands of them.
+func anyOf(list []model.Value) func(model.Value) bool {
+	texts := map[string]bool{}
+	var others []model.Value
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			texts[s] = true
+		} else {
+			others = append(others, v)
+		}
+	}
+	return func(v model.Value) bool {
+		if s, ok := v.(string); ok {
+			return texts[s]
+		}
+		for _, other := range others {
+			if Equal(v, other) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// numbers adds the operators that compare numbers.
+func (c *Condition) numbers(o *model.MatchCondition) {
+	for _, x := range []struct {
+		operator string
+		operand  *model.Number
+		holds    func(order int) bool
+	}{
+		{"gt", o.GT, func(order int) bool { return order > 0 }},
+		{"lt", o.LT, func(order int) bool { return order < 0 }},
+		{"gte", o.GTE, func(order int) bool { return order >= 0 }},
+		{"lte", o.LTE, func(order int) bool { return order <= 0 }},
+	} {
+		if x.operand == nil {
+			continue
+		}
+		operand, ok := readDecimal(*x.operand)
+		c.tests = append(c.tests, test{operator: x.operator, match: func(v model.Value) bool {
+			n, isNumber := v.(model.Number)
+			if !isNumber || !ok {
+				return false
+			}
+			d, okD := readDecimal(n)
+			return okD && x.holds(d.compare(operand))
+		}})
+	}
+}
+
+// Match says whether a value satisfies every operator. A value of another type than an
+// operator needs does not.
+func (c *Condition) Match(v model.Value) bool {
+	for i := range c.tests {
+		if !c.tests[i].match(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// Why says, of a value that matches, by which operator: the first in the order of §5.3, or
+// Equality. In a string, start and end are the bytes that it was about, of a text that
+// stands there several times the first; in any other value they are 0.
+func (c *Condition) Why(v model.Value) (operator string, start, end int) {
+	first := &c.tests[0]
+	s, ok := v.(string)
+	switch {
+	case !ok:
+	case first.span == nil:
+		end = len(s)
+	case first.match(v):
+		start, end = first.span(s)
+	}
+	return first.operator, start, end
+}

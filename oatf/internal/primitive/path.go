@@ -1,0 +1,154 @@
+package primitive
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// MaxPathDepth is how many steps a wildcard path may take into a value, as §5.1.2
+// recommends: a name is one, a [*] is another.
+const MaxPathDepth = 64
+
+// ResolveSimple returns the value at a simple dot-path (§5.1.1). found is false when there
+// is none, or the path is none; a null that is there is found. The empty path is the value
+// itself.
+func ResolveSimple(path string, value model.Value) (v model.Value, found bool) {
+	if !vocabulary.CheckSimplePath(path) {
+		return nil, false
+	}
+	return resolve(path, value)
+}
+
+// resolve is ResolveSimple for a path that is known to be one.
+func resolve(path string, value model.Value) (v model.Value, found bool) {
+	for path != "" {
+		var name string
+		name, path, _ = strings.Cut(path, ".")
+		if value, found = member(value, name); !found {
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// member returns the member of a value that is an object with such a one.
+func member(value model.Value, name string) (v model.Value, found bool) {
+	if object, ok := value.(model.Object); ok {
+		return object.Get(name)
+	}
+	return nil, false
+}
+
+// Path is a wildcard dot-path (§5.1.2), ready for use on any number of values.
+type Path struct {
+	segments []segment
+	fans     int // how many of them end in [*]
+}
+
+type segment struct {
+	name string
+	fan  bool // it ends in [*]
+}
+
+// CompilePath reads a wildcard dot-path. What is none, or takes more than MaxPathDepth
+// steps, is an error of kind path_resolution.
+func CompilePath(path string) (Path, error) {
+	if !vocabulary.CheckWildcardPath(path) {
+		return Path{}, fault(model.EvaluationPathResolution,
+			"%s is not a dot-path: write names of letters, digits, _ and -, separated by dots, each with or without [*]", say.Quoted(path))
+	}
+	var p Path
+	for path != "" {
+		var text string
+		text, path, _ = strings.Cut(path, ".")
+		name, fan := strings.CutSuffix(text, "[*]")
+		p.segments = append(p.segments, segment{name, fan})
+		if fan {
+			p.fans++
+		}
+		if len(p.segments)+p.fans > MaxPathDepth {
+			return Path{}, fault(model.EvaluationPathResolution, "the path goes deeper than %d levels", MaxPathDepth)
+		}
+	}
+	return p, nil
+}
+
+// Each calls visit for each value at the path, in the order of the message, until visit
+// returns false. The trail says where the value is; it is valid during the call. Each
+// takes time in proportion to the values that the path passes, and memory for the trail
+// alone.
+func (p Path) Each(value model.Value, visit func(value model.Value, at *Trail) bool) {
+	at := Trail{segments: p.segments}
+	if p.fans > 0 {
+		at.elements = make([]int, 0, p.fans)
+	}
+	p.walk(value, 0, &at, visit)
+}
+
+// walk visits what lies under value from segment i on; it returns false when visit did.
+func (p Path) walk(value model.Value, i int, at *Trail, visit func(model.Value, *Trail) bool) bool {
+	for ; i < len(p.segments); i++ {
+		var found bool
+		if value, found = member(value, p.segments[i].name); !found {
+			return true
+		}
+		if p.segments[i].fan {
+			return p.fanOut(value, i+1, at, visit)
+		}
+	}
+	return visit(value, at)
+}
+
+func (p Path) fanOut(value model.Value, next int, at *Trail, visit func(model.Value, *Trail) bool) bool {
+	list, _ := value.([]model.Value) // what is no array has no elements
+	depth := len(at.elements)
+	at.elements = append(at.elements, 0)
+	for k, element := range list {
+		at.elements[depth] = k
+		if !p.walk(element, next, at, visit) {
+			return false
+		}
+	}
+	at.elements = at.elements[:depth]
+	return true
+}
+
+// Values returns all values at the path, nil when there are none.
+func (p Path) Values(value model.Value) []model.Value {
+	var values []model.Value
+	p.Each(value, func(v model.Value, _ *Trail) bool {
+		values = append(values, v)
+		return true
+	})
+	return values
+}
+
+// Trail is the way from a message to one value of a wildcard path.
+type Trail struct {
+	segments []segment
+	elements []int // one for each [*]
+}
+
+// String is the path with the index of each element that it went through:
+// "tools[3].description"; "" is the whole message.
+func (t *Trail) String() string {
+	var b strings.Builder
+	elements := t.elements
+	for i, s := range t.segments {
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(s.name)
+		if s.fan {
+			b.WriteByte('[')
+			b.WriteString(strconv.Itoa(elements[0]))
+			b.WriteByte(']')
+			elements = elements[1:]
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,60 @@
+package primitive
+
+import (
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Predicate is a match predicate (§5.4), ready for use on any number of values.
+type Predicate struct {
+	entries []entry // all must hold
+}
+
+type entry struct {
+	path      string // a simple dot-path
+	condition *Condition
+	absent    bool // it holds when the path does not resolve, and only then
+}
+
+// CompilePredicate reads a predicate; one without entries holds always. The first key that
+// is no simple dot-path is an error of kind path_resolution, a condition that does not
+// compile is one of kind type_error.
+func CompilePredicate(p model.MatchPredicate) (*Predicate, error) {
+	compiled := &Predicate{make([]entry, 0, len(p))}
+	for i := range p {
+		path := p[i].Path
+		if !vocabulary.CheckSimplePath(path) {
+			return nil, fault(model.EvaluationPathResolution,
+				"%s is not a simple dot-path: write names of letters, digits, _ and -, separated by dots", say.Quoted(path))
+		}
+		condition, err := CompileCondition(&p[i].Condition)
+		if err != nil {
+			return nil, err
+		}
+		compiled.entries = append(compiled.entries, entry{path, condition, isAbsence(p[i].Operators)})
+	}
+	return compiled, nil
+}
+
+// isAbsence says whether a condition is "exists: false" and nothing else.
+func isAbsence(o *model.MatchCondition) bool {
+	if o == nil || o.Exists == nil || *o.Exists {
+		return false
+	}
+	return o.Contains == nil && o.StartsWith == nil && o.EndsWith == nil && o.Regex == nil &&
+		o.AnyOf == nil && o.GT == nil && o.LT == nil && o.GTE == nil && o.LTE == nil
+}
+
+// Match says whether every entry holds. Where a path does not resolve, only "exists: false"
+// alone does; where it resolves, to null as well, "exists: false" does not.
+func (p *Predicate) Match(value model.Value) bool {
+	for i := range p.entries {
+		e := &p.entries[i]
+		v, found := resolve(e.path, value)
+		if !found && !e.absent || found && !e.condition.Match(v) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,156 @@
+package primitive
+
+import (
+	"os"
+	"testing"
+
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+	"github.com/cupel-dev/cupel/oatf/model"
+	"github.com/cupel-dev/cupel/oatf/oatftest"
+)
+
+var testData = os.DirFS("testdata")
+
+// value reads a value from a text of YAML or JSON.
+func value(t testing.TB, text string) model.Value {
+	t.Helper()
+	source, err := yamltext.ReadAudited([]byte(text))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return yamltext.Value(source.Root)
+}
+
+// words is an error in words, "" when there is none.
+func words(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func TestPaths(t *testing.T) {
+	for _, c := range oatftest.Cases[struct {
+		Path, Value, Simple, Wildcard, Error string
+	}](t, testData, "paths.yaml") {
+		t.Run(c.Path, func(t *testing.T) {
+			v := value(t, c.Value)
+			simple := "none"
+			if got, found := ResolveSimple(c.Path, v); found {
+				simple = string(JSON(nil, got))
+			}
+			if c.Simple == "" {
+				c.Simple = "none"
+			}
+			if simple != c.Simple {
+				t.Errorf("simple: %s, expected %s", simple, c.Simple)
+			}
+			path, err := CompilePath(c.Path)
+			if words(err) != c.Error {
+				t.Fatalf("error %q, expected %q", words(err), c.Error)
+			}
+			if err != nil {
+				return
+			}
+			var wildcard string
+			path.Each(v, func(v model.Value, at *Trail) bool {
+				wildcard += "; " + at.String() + ": " + string(JSON(nil, v))
+				return true
+			})
+			if wildcard != "" {
+				wildcard = wildcard[2:]
+			}
+			if wildcard != c.Wildcard {
+				t.Errorf("wildcard: %s, expected %s", wildcard, c.Wildcard)
+			}
+		})
+	}
+}
+
+func TestConditions(t *testing.T) {
+	for _, c := range oatftest.Cases[struct {
+		Condition   string
+		True, False []string
+		Why         string // of the first true value: operator and span
+		Error       string
+	}](t, testData, "conditions.yaml") {
+		t.Run(c.Condition, func(t *testing.T) {
+			condition, err := compiled(value(t, c.Condition))
+			if words(err) != c.Error {
+				t.Fatalf("error %q, expected %q", words(err), c.Error)
+			}
+			for want, texts := range map[bool][]string{true: c.True, false: c.False} {
+				for _, text := range texts {
+					if got := condition.Match(value(t, text)); got != want {
+						t.Errorf("%s: %t", text, got)
+					}
+				}
+			}
+			if c.Why != "" {
+				v := value(t, c.True[0])
+				operator, start, end := condition.Why(v)
+				why := operator
+				if s, ok := v.(string); ok {
+					why += " " + s[start:end]
+				}
+				if why != c.Why {
+					t.Errorf("why: %q, expected %q", why, c.Why)
+				}
+			}
+		})
+	}
+}
+
+func compiled(v model.Value) (*Condition, error) {
+	condition, err := ReadCondition(v)
+	if err != nil {
+		return nil, err
+	}
+	return CompileCondition(&condition)
+}
+
+func TestPredicates(t *testing.T) {
+	for _, c := range oatftest.Cases[struct {
+		Predicate   string
+		True, False []string
+		Error       string
+	}](t, testData, "predicates.yaml") {
+		t.Run(c.Predicate, func(t *testing.T) {
+			read, err := ReadPredicate(value(t, c.Predicate))
+			var predicate *Predicate
+			if err == nil {
+				predicate, err = CompilePredicate(read)
+			}
+			if words(err) != c.Error {
+				t.Fatalf("error %q, expected %q", words(err), c.Error)
+			}
+			for want, texts := range map[bool][]string{true: c.True, false: c.False} {
+				for _, text := range texts {
+					if got := predicate.Match(value(t, text)); got != want {
+						t.Errorf("%s: %t", text, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestNoCondition compiles what only callers can build.
+func TestNoCondition(t *testing.T) {
+	for want, c := range map[string]*model.Condition{
+		"there is no condition [type_error]":         nil,
+		"the condition has no operator [type_error]": {Operators: &model.MatchCondition{}},
+	} {
+		if _, err := CompileCondition(c); words(err) != want {
+			t.Errorf("%v, expected %s", err, want)
+		}
+	}
+	broken := model.Number("1x")
+	condition, err := CompileCondition(&model.Condition{Operators: &model.MatchCondition{GT: &broken}})
+	if err != nil || condition.Match(model.Number("2")) {
+		t.Errorf("%v: something is greater than %s", err, broken)
+	}
+	if Equal(broken, broken) {
+		t.Errorf("%s equals itself", broken)
+	}
+}

@@ -1,0 +1,54 @@
+package primitive
+
+import (
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Text appends a value as text (§5.5, §5.6): a string as it is, anything else as compact
+// JSON, with its members in their order, its numbers as they are spelled and no character
+// escaped that need not be. YAML's infinities and NaN, which JSON has not, are null.
+func Text(dst []byte, value model.Value) []byte {
+	if s, ok := value.(string); ok {
+		return append(dst, s...)
+	}
+	return JSON(dst, value)
+}
+
+// JSON appends a value as compact JSON, a string in quotes.
+func JSON(dst []byte, value model.Value) []byte {
+	switch v := value.(type) {
+	case bool:
+		if v {
+			return append(dst, "true"...)
+		}
+		return append(dst, "false"...)
+	case string:
+		return jcs.AppendText(dst, v)
+	case model.Number:
+		if v == model.Inf || v == model.NegInf || v == model.NaN {
+			break
+		}
+		return append(dst, v...)
+	case []model.Value:
+		dst = append(dst, '[')
+		for i, element := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = JSON(dst, element)
+		}
+		return append(dst, ']')
+	case model.Object:
+		dst = append(dst, '{')
+		for i, m := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(jcs.AppendText(dst, m.Key), ':')
+			dst = JSON(dst, m.Value)
+		}
+		return append(dst, '}')
+	}
+	return append(dst, "null"...)
+}
