@@ -55,3 +55,34 @@ func CheckSimplePath(path string) bool { return vocabulary.CheckSimplePath(path)
 // CheckWildcardPath says whether path is a wildcard dot-path (§5.1.2): a simple
 // dot-path whose segments may each end in one [*].
 func CheckWildcardPath(path string) bool { return vocabulary.CheckWildcardPath(path) }
+
+// MessageKind is a kind of protocol message, and MessageRole what it does in its protocol.
+type (
+	MessageKind = model.MessageKind
+	MessageRole = model.MessageRole
+)
+
+// The roles of messages; the empty one stands for any, or for one that nothing tells.
+const (
+	RoleRequest      = model.RoleRequest
+	RoleResponse     = model.RoleResponse
+	RoleNotification = model.RoleNotification
+	RoleEvent        = model.RoleEvent
+)
+
+// MessageKinds returns the kinds of message that show a surface, and so the messages that
+// its indicators look at where a capture tells the kinds of messages (format §7.1.3,
+// §7.2.3, §7.3.3); nil for a surface that the registry does not know.
+func MessageKinds(s Surface) []MessageKind { return slices.Clone(vocabulary.MessageKinds(s)) }
+
+// MethodProtocol returns the protocol that a method or event belongs to; "" when several
+// of the included bindings have it, as tasks/get, or none.
+func MethodProtocol(method string) Protocol { return vocabulary.MethodProtocol(method) }
+
+// RoleOf returns the role of a message by its method, the mode of the actor that saw it,
+// and whether it came in to that actor, that is from the agent under test. It is ""
+// where these do not tell: of a method that both sides may call, as ping, and of a mode
+// that is neither a server's nor a client's.
+func RoleOf(mode Mode, method string, incoming bool) MessageRole {
+	return vocabulary.MessageRole(mode, method, incoming)
+}

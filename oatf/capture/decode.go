@@ -1,0 +1,180 @@
+package capture
+
+import (
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Limits bound what one message may ask of a reader. A zero field means its default.
+type Limits struct {
+	LineBytes int // length of a line or text; default 16 MiB
+	Depth     int // nested arrays and objects; default 128, at most 10,000
+	Values    int // values of a line, containers and their contents; default 1,000,000
+	Keys      int // members of one object; default 100,000
+}
+
+// The default limits. A value takes up to 100 bytes when it is decoded, so that the most
+// values of a line are what bounds the memory for it.
+const (
+	DefaultLineBytes = 16 << 20
+	DefaultDepth     = 128
+	DefaultValues    = 1_000_000
+	DefaultKeys      = strictjson.DefaultKeys
+)
+
+// mostDepth bounds the depth that options may ask for: values are built by recursion.
+const mostDepth = 10_000
+
+func (l Limits) withDefaults() Limits {
+	orDefault := func(limit *int, value int) {
+		if *limit <= 0 {
+			*limit = value
+		}
+	}
+	orDefault(&l.LineBytes, DefaultLineBytes)
+	orDefault(&l.Depth, DefaultDepth)
+	orDefault(&l.Values, DefaultValues)
+	orDefault(&l.Keys, DefaultKeys)
+	l.Depth = min(l.Depth, mostDepth)
+	return l
+}
+
+// scanner returns a scanner of messages. A number beyond a double is a number like others:
+// conditions compare numbers exactly.
+func (l Limits) scanner() *strictjson.Scanner {
+	return strictjson.NewScanner(strictjson.Limits{
+		TextBytes: l.LineBytes, Depth: l.Depth, Values: l.Values, Keys: l.Keys, WideNumbers: true,
+	})
+}
+
+// Decode reads one JSON text of one line or several as strictly as a Reader reads its
+// lines. Numbers keep their spelling, objects the order of their members. The error is
+// always a *LineError with the place in the text.
+func Decode(text []byte, limits Limits) (model.Value, error) {
+	doc, err := limits.withDefaults().scanner().Scan(text)
+	if err != nil {
+		return nil, textError(text, err)
+	}
+	return new(builder).value(doc.Root()), nil
+}
+
+// builder makes values out of scanned texts. The lists of members and elements are cut
+// from slabs that it uses again after reset.
+type builder struct {
+	members slab[model.Member]
+	values  slab[model.Value]
+
+	doc    *strictjson.Document // of the value that is being built
+	text   string               // source of the value
+	origin int32                // where in the document's source text begins
+
+	scratch []byte // a string without its escapes
+}
+
+// emptyObject is one value for all empty objects, so that they take no memory.
+var emptyObject model.Value = model.Object{}
+
+// value builds the value of a node. It stays valid until reset.
+func (b *builder) value(n strictjson.Node) model.Value {
+	start, end := n.Span()
+	b.doc = n.Document()
+	b.text, b.origin = string(b.doc.Source[start:end]), int32(start)
+	v := b.build(int32(n.Index()))
+	b.doc, b.text = nil, ""
+	return v
+}
+
+func (b *builder) build(i int32) model.Value {
+	switch v := &b.doc.Values[i]; v.Kind {
+	case strictjson.Object:
+		return b.object(i, v)
+	case strictjson.Array:
+		return b.array(i, v)
+	case strictjson.String:
+		return b.string(v.Start, v.End, v.Escaped)
+	case strictjson.Number:
+		return model.Number(b.text[v.Start-b.origin : v.End-b.origin])
+	case strictjson.True, strictjson.False:
+		return v.Kind == strictjson.True
+	default:
+		return nil
+	}
+}
+
+func (b *builder) object(i int32, v *strictjson.Value) model.Value {
+	if v.Count == 0 {
+		return emptyObject
+	}
+	members := b.members.take(int(v.Count))
+	at := i + 1
+	for n := range members {
+		child := &b.doc.Values[at]
+		members[n] = model.Member{Key: b.string(child.KeyStart, child.KeyEnd, child.KeyEscaped), Value: b.build(at)}
+		at = child.Next
+	}
+	return model.Object(members)
+}
+
+func (b *builder) array(i int32, v *strictjson.Value) model.Value {
+	elements := b.values.take(int(v.Count))
+	at := i + 1
+	for n := range elements {
+		elements[n] = b.build(at)
+		at = b.doc.Values[at].Next
+	}
+	return elements
+}
+
+// string is the text of a string or a member name.
+func (b *builder) string(start, end int32, escaped bool) string {
+	if escaped {
+		b.scratch = strictjson.AppendUnescaped(b.scratch[:0], b.doc.Source[start:end])
+		return string(b.scratch)
+	}
+	return b.text[start-b.origin : end-b.origin]
+}
+
+// reset ends the life of all values that were built.
+func (b *builder) reset() {
+	b.members.reset()
+	b.values.reset()
+	if cap(b.scratch) > mostScratch {
+		b.scratch = nil
+	}
+}
+
+// slab is a list that lists are cut from, so that not each of them is an allocation.
+type slab[T any] struct {
+	free []T // of length 0 after reset: what was cut lies before its end
+}
+
+// The first slab is small, for most programs decode one small message after the other. A
+// slab that is larger than the most is not kept, so that one huge message does not take
+// memory for ever.
+const (
+	leastSlab = 256
+	mostSlab  = 16 << 10
+
+	mostScratch = 1 << 20
+)
+
+// take cuts a list of n elements.
+func (s *slab[T]) take(n int) []T {
+	if n > cap(s.free)-len(s.free) {
+		s.free = make([]T, 0, max(n, leastSlab, min(2*cap(s.free), mostSlab)))
+	}
+	start := len(s.free)
+	s.free = s.free[:start+n]
+	return s.free[start : start+n : start+n]
+}
+
+// reset makes the slab's memory free again. It is cleared, so that no old message is kept
+// alive by it.
+func (s *slab[T]) reset() {
+	if cap(s.free) > mostSlab {
+		s.free = nil
+		return
+	}
+	clear(s.free)
+	s.free = s.free[:0]
+}

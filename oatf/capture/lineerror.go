@@ -1,0 +1,127 @@
+package capture
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// LineError is a line, or one message of a batch, that is not what the format asks for.
+// A Reader goes on behind it.
+type LineError struct {
+	Input   int    // which input, from 0 on
+	Line    int    // 1-based
+	Column  int    // 1-based, in code points
+	Message string // what is wrong, in lower case, without the place
+	Hint    string // what to do; "" when there is nothing to say
+
+	// Limit is the limit that the line has passed, "" for other faults.
+	Limit Limit
+
+	// Truncated says that the input ends inside of the line: a crash of its writer, or a
+	// partial copy.
+	Truncated bool
+}
+
+// Limit is the name of a field of Limits.
+type Limit string
+
+// The limits of a line.
+const (
+	LimitLineBytes Limit = "LineBytes"
+	LimitDepth     Limit = "Depth"
+	LimitValues    Limit = "Values"
+	LimitKeys      Limit = "Keys"
+)
+
+// Error names the place and the fault.
+func (e *LineError) Error() string {
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
+}
+
+// limitOf names the limit by which a text was refused.
+func limitOf(code strictjson.Code) Limit {
+	switch code {
+	case strictjson.TextLength:
+		return LimitLineBytes
+	case strictjson.Depth:
+		return LimitDepth
+	case strictjson.TooManyValues:
+		return LimitValues
+	case strictjson.TooManyKeys:
+		return LimitKeys
+	}
+	return ""
+}
+
+// textError is the error of a text that is not JSON, at its place in the text.
+func textError(text []byte, err error) *LineError {
+	var fault *strictjson.Error
+	if !errors.As(err, &fault) {
+		return &LineError{Line: 1, Column: 1, Message: err.Error()}
+	}
+	before := text[:min(fault.Offset, len(text))]
+	begin := bytes.LastIndexByte(before, '\n') + 1
+	e := &LineError{
+		Line:    1 + bytes.Count(before, []byte{'\n'}),
+		Column:  source.Column(text[begin:], len(before)-begin),
+		Message: fault.Message,
+		Limit:   limitOf(fault.Code),
+	}
+	if fault.Pointer != "" {
+		e.Message += " in " + fault.Pointer
+	}
+	if fault.Code == strictjson.ByteOrder {
+		e.Hint = "save the file as UTF-8 without a byte order mark"
+	}
+	return e
+}
+
+// bad is the error of a value of the line that is being read.
+func (r *Reader) bad(n strictjson.Node, message string) *LineError {
+	offset, _ := n.Span()
+	return r.fault(&LineError{Message: message}, offset)
+}
+
+// notLikeFirst is the error of a line that is not of the input's format.
+func (r *Reader) notLikeFirst(n strictjson.Node, message string) *LineError {
+	e := r.bad(n, message)
+	if r.options.Format == Auto {
+		e.Hint = "the first line of the input is of the format " + string(r.format) + ": name the format when the others are not"
+	}
+	return e
+}
+
+// noJSON is the error of a line that the scanner has refused.
+func (r *Reader) noJSON(err error) *LineError {
+	e := textError(r.line.Bytes, err)
+	e.Column += r.line.Column
+	var fault *strictjson.Error
+	if errors.As(err, &fault) && !r.line.Terminated && fault.Code != strictjson.ByteOrder && !fault.IsLimit() {
+		halfRune := fault.Code == strictjson.UTF8 && fault.Offset+utf8.UTFMax > len(r.line.Bytes)
+		e.Truncated = fault.Code == strictjson.Truncated || halfRune
+	}
+	if e.Truncated {
+		e.Message += ": the input ends inside this line"
+		e.Hint = "its writer has not finished, or the copy is a part"
+	}
+	e.Input, e.Line = r.input, r.line.Number
+	return e
+}
+
+// longLine is the error of a line beyond the limit.
+func (r *Reader) longLine() *LineError {
+	message := fmt.Sprintf("line of %d bytes, the limit is %d", r.line.Size, r.options.Limits.LineBytes)
+	return r.fault(&LineError{Message: message, Limit: LimitLineBytes}, 0)
+}
+
+// fault completes an error with the place of a byte of the line.
+func (r *Reader) fault(e *LineError, offset int) *LineError {
+	e.Input, e.Line = r.input, r.line.Number
+	e.Column = r.line.Column + source.Column(r.line.Bytes, offset)
+	return e
+}

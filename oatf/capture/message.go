@@ -1,0 +1,109 @@
+package capture
+
+import (
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Direction is the side that a message came from.
+type Direction string
+
+// The directions. A line that does not tell has the empty one.
+const (
+	Unknown  Direction = ""
+	Incoming Direction = "incoming" // from the agent under test
+	Outgoing Direction = "outgoing" // to the agent under test
+)
+
+// Message is one protocol message of a capture.
+type Message struct {
+	// Value is what indicators see (§4.1): the params of a request or notification, the
+	// result of a response or the error of a failed one, the content of a runner's line,
+	// or the plain payload. Params that a message lacks are the empty object, as is null
+	// for the content of a runner's line.
+	Value model.Value
+
+	// Protocol, Kind, Method and Direction are empty as far as the line does not tell them.
+	// The method is spelled as the line has it; Kind has the name that the registry knows
+	// it by.
+	Protocol  model.Protocol
+	Kind      model.MessageKind
+	Method    string
+	Direction Direction
+	IsError   bool // a response that says that the request failed; Value is its error
+
+	// What a runner's line says of the message.
+	Actor     string
+	Phase     string
+	Timestamp string // RFC 3339; "" when the line has none
+	Seq       int64
+	HasSeq    bool
+
+	Index int // position in the run, from 0 on; messages that were passed over count
+	Input int // which input of the run, from 0 on
+	Line  int // 1-based
+
+	body   body
+	absent bool   // the member that holds the value is missing
+	params []byte // of the originating request, as JSON
+	limits Limits
+}
+
+// body is the member that holds the value of a message.
+type body uint8
+
+const (
+	bodyPlain   body = iota // no envelope
+	bodyParams              // params of a request or notification
+	bodyResult              // result
+	bodyError               // error
+	bodyContent             // content of a runner's line: one of these, as the message's role says
+)
+
+// Wrapped returns the value in the envelope of its protocol: {"params":…}, {"result":…} or
+// {"error":…}, and {"method":…,"params":…} of a notification. Five surfaces have default
+// targets that begin there (format §7.1.3). ok is false for a plain payload, which has no
+// envelope, and for a message that may be a request or a response; role says what it is
+// where the message itself does not, for the actor that saw it (see RoleOf of package
+// oatf), and may be empty.
+func (m *Message) Wrapped(role model.MessageRole) (root model.Value, ok bool) {
+	if m.Kind.Role != "" {
+		role = m.Kind.Role
+	}
+	member := m.member(role)
+	if member == "" {
+		return nil, false
+	}
+	envelope := model.Object{}
+	if role == model.RoleNotification {
+		envelope = append(envelope, model.Member{Key: "method", Value: m.Method})
+	}
+	if !m.absent {
+		envelope = append(envelope, model.Member{Key: member, Value: m.Value})
+	}
+	return envelope, true
+}
+
+// member is the name of the member of an envelope that holds the value of a message; ""
+// when there is none.
+func (m *Message) member(role model.MessageRole) string {
+	switch {
+	case m.body == bodyError:
+		return "error"
+	case m.body == bodyResult || m.body == bodyContent && role == model.RoleResponse:
+		return "result"
+	case m.body == bodyParams || m.body == bodyContent && (role == model.RoleRequest || role == model.RoleNotification):
+		return "params"
+	}
+	return ""
+}
+
+// Params returns the params of the request that the message answers, with which trigger
+// events of responses are enriched (§2.25). ok is false for other messages, for a response
+// whose request is not known or has no params, and unless Options.KeepParams is set.
+func (m *Message) Params() (params model.Value, ok bool) {
+	if m.params == nil {
+		return nil, false
+	}
+	params, err := Decode(m.params, m.limits)
+	return params, err == nil
+}

@@ -1,0 +1,55 @@
+package capture
+
+import (
+	"cmp"
+
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// method is what is known of a method by its name.
+type method struct {
+	name     string // as it is spelled
+	kind     string // by which the registry knows it
+	protocol model.Protocol
+	role     model.MessageRole // that all messages of the method have, if they do
+	side     byte              // see the sides
+}
+
+// methods remembers methods by their names, which most messages share.
+type methods map[string]*method
+
+// The memory of methods is small: a log that names more has been written to fill it.
+const (
+	mostMethods     = 1 << 10
+	mostMethodBytes = 128
+)
+
+// of returns what is known of a method.
+func (known *methods) of(name []byte) *method {
+	if m := (*known)[string(name)]; m != nil {
+		return m
+	}
+	text := string(name)
+	m := &method{name: text, kind: cmp.Or(vocabulary.Renamed(text), text), protocol: vocabulary.MethodProtocol(text), side: eitherSide}
+	m.role = vocabulary.FixedRole(m.kind)
+	switch {
+	case vocabulary.SentByClient(m.kind):
+		m.side = clientSide
+	case vocabulary.SentByServer(m.kind):
+		m.side = serverSide
+	}
+	if len(*known) < mostMethods && len(name) <= mostMethodBytes {
+		if *known == nil {
+			*known = methods{}
+		}
+		(*known)[text] = m
+	}
+	return m
+}
+
+// describe says of a message that it is of a method and has a role.
+func (m *Message) describe(of *method, role model.MessageRole) {
+	m.Method, m.Protocol = of.name, of.protocol
+	m.Kind = model.MessageKind{Method: of.kind, Role: role}
+}

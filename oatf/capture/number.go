@@ -1,0 +1,34 @@
+package capture
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// appendNumber appends a spelling of a JSON number that all numbers of its value share:
+// 1, 1.0 and 10e-1 give 1e0. An exponent beyond 32 bits, which no id has, stays as it is
+// spelled.
+func appendNumber(dst, raw []byte) []byte {
+	digits, power, _ := bytes.Cut(bytes.ToLower(raw), []byte{'e'})
+	negative := digits[0] == '-'
+	whole, fraction, _ := bytes.Cut(bytes.TrimPrefix(digits, []byte{'-'}), []byte{'.'})
+	digits = append(bytes.Clone(whole), fraction...)
+	significant := bytes.TrimRight(digits, "0")
+	exponent := len(digits) - len(significant) - len(fraction)
+	significant = bytes.TrimLeft(significant, "0")
+	if len(significant) == 0 {
+		return append(dst, '0')
+	}
+	if negative {
+		dst = append(dst, '-')
+	}
+	dst = append(append(dst, significant...), 'e')
+	if len(power) > 0 {
+		n, err := strconv.ParseInt(string(power), 10, 32)
+		if err != nil {
+			return append(append(strconv.AppendInt(dst, int64(exponent), 10), 'e'), power...)
+		}
+		exponent += int(n)
+	}
+	return strconv.AppendInt(dst, int64(exponent), 10)
+}

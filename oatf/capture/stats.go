@@ -1,0 +1,25 @@
+package capture
+
+// Stats are what a Reader has met so far. Every line is blank, bad, or holds messages; a
+// batch may hold both messages and bad elements.
+type Stats struct {
+	Lines      int
+	Blank      int // lines of white space
+	BadLines   int // lines, and elements of batches, that are no message
+	Messages   int // that were handed out
+	PassedOver int // messages of the other direction
+
+	Evicted      int   // requests that were forgotten, as there were too many open ones
+	FirstEvicted Place // where the first of them stands
+	Uncorrelated int   // responses whose request is not known
+	Unanswered   int   // requests that have had no answer so far and are not evicted
+	FirstOpen    Place // where the first of those stands that may still be answered
+
+	Format Format // of the last input; Auto before its first message
+}
+
+// Place is a line of an input; the zero Place is none.
+type Place struct {
+	Input int // from 0 on
+	Line  int // 1-based
+}
