@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,8 +35,24 @@ type conformanceSummary struct {
 	Unsupported int `json:"unsupported"`
 }
 
+// conformanceKind is one element of the list "kinds": the cases of one kind of fixture.
+type conformanceKind struct {
+	Kind string `json:"kind"`
+	conformanceSummary
+}
+
+// conformanceColumns are the columns of the table of kinds.
+var conformanceColumns = []report.Column{
+	{Name: "kind"},
+	{Name: "cases", Right: true},
+	{Name: "passed", Right: true},
+	{Name: "failed", Right: true},
+	{Name: "known", Right: true},
+	{Name: "unsupported", Right: true},
+}
+
 func oatfConformanceCommand(env Env) *cli.Command {
-	run := report.Run{Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases"}, Outcomes: []string{casePass, caseFail, caseKnown, conformance.Unsupported}}
+	run := report.Run{Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases", "kinds"}, Columns: conformanceColumns, Outcomes: []string{casePass, caseFail, caseKnown, conformance.Unsupported}}
 	return reporting(env, run, &cli.Command{
 		Name:      "conformance",
 		Usage:     "run the fixtures of an OATF conformance suite and report each case",
@@ -55,12 +73,14 @@ func runConformance(ctx context.Context, dir string, replaced replacedFiles, out
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
 	var sum conformanceSummary
+	var kinds []*conformanceKind
 	suite := &sparing{files: folder.FS(), replaced: replaced}
 	err = conformance.Run(suite, func(c conformance.Case) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		sum.count(c)
+		kinds = countKind(kinds, c)
 		if c.Failed() || !c.Ran() { // what was not run is not known to hold
 			out.No()
 		}
@@ -75,7 +95,36 @@ func runConformance(ctx context.Context, dir string, replaced replacedFiles, out
 	if err != nil {
 		return report.Summary{Value: sum}, walk.Plain(err)
 	}
+	for _, kind := range kinds {
+		if err := out.Answer(kind.answer()); err != nil {
+			return report.Summary{Value: sum}, err
+		}
+	}
 	return sum.report(), nil
+}
+
+// countKind counts a case with those of its kind, which are in the order of their first cases.
+func countKind(kinds []*conformanceKind, c conformance.Case) []*conformanceKind {
+	i := slices.IndexFunc(kinds, func(k *conformanceKind) bool { return k.Kind == c.Kind })
+	if i < 0 {
+		i = len(kinds)
+		kinds = append(kinds, &conformanceKind{Kind: c.Kind})
+	}
+	kinds[i].count(c)
+	return kinds
+}
+
+// answer is the kind as a row of the table.
+func (k *conformanceKind) answer() report.Answer {
+	row := []string{k.Kind}
+	for _, n := range []int{k.Cases, k.Passed, k.Failed, k.KnownFaults, k.Unsupported} {
+		row = append(row, strconv.Itoa(n))
+	}
+	a := report.Answer{List: "kinds", Value: k, Row: row, Total: true, Outcome: report.Outcome{Weight: report.Good}}
+	if k.Failed+k.Unsupported > 0 {
+		a.Weight = report.Bad
+	}
+	return a
 }
 
 func (s *conformanceSummary) count(c conformance.Case) {

@@ -136,6 +136,9 @@ func (t *text) unfold() {
 
 func (t *text) Answer(a Answer) error {
 	if a.Row != nil {
+		if t.quiet && a.Weight == Good {
+			return t.err
+		}
 		t.table.add(a.Row, a.Weight, t.row)
 		return t.err
 	}

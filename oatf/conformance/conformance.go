@@ -25,6 +25,7 @@ import (
 type Case struct {
 	ID    string // of a parse document its path: "parse/invalid/empty-file"
 	Suite string // the file's path without extension: "validate/suite"
+	Kind  string // what kind of fixture it is, the last folder and the name of its file; of a parse document "parse/valid" or "parse/invalid"
 	Name  string // what the case is about; "" for parse documents
 
 	Pass     bool
@@ -104,7 +105,9 @@ func runFile(root fs.FS, name string) ([]Case, error) {
 	suite, _ := stemOf(name)
 	folder, file := path.Split(suite)
 	if folder = path.Base(folder); folder == "valid" || folder == "invalid" {
-		return []Case{parseCase(suite, text, folder == "valid")}, nil
+		c := parseCase(suite, text, folder == "valid")
+		c.Kind = "parse/" + folder
+		return []Case{c}, nil
 	}
 	run := runnerOf(folder, file)
 	list, err := readCases(text)
@@ -113,7 +116,7 @@ func runFile(root fs.FS, name string) ([]Case, error) {
 	}
 	cases := make([]Case, len(list))
 	for i, f := range list {
-		cases[i] = Case{ID: f.id, Suite: suite, Name: f.name}
+		cases[i] = Case{ID: f.id, Suite: suite, Kind: path.Join(folder, file), Name: f.name}
 		cases[i].hold(run, f)
 	}
 	return cases, nil
@@ -131,6 +134,7 @@ func (c *Case) hold(run runner, f fixture) {
 type fixture struct {
 	name, id        string
 	input, expected oatf.Value
+	errorKind       string // which error is expected; "" is any
 }
 
 func readCases(text []byte) ([]fixture, error) {
@@ -145,7 +149,7 @@ func readCases(text []byte) ([]fixture, error) {
 	cases := make([]fixture, len(list))
 	for i, item := range list {
 		entry, _ := item.(oatf.Object)
-		f := fixture{name: textOf(entry, "name"), id: textOf(entry, "id")}
+		f := fixture{name: textOf(entry, "name"), id: textOf(entry, "id"), errorKind: textOf(entry, "expected_error_kind")}
 		var hasInput, hasExpected bool
 		f.input, hasInput = entry.Get("input")
 		f.expected, hasExpected = entry.Get("expected")

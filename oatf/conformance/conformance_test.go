@@ -74,7 +74,6 @@ func TestKnownFaults(t *testing.T) {
 		{"normalize", "NORM-001g", tool, canonical("{name: t, description: d, inputSchema: {type: array}}"), false},
 		{"normalize", "NORM-001g", "", canonical(""), false},
 		{"normalize", "NORM-001x", tool, canonical("{name: t, description: d}"), false},
-		{"evaluate", "EVAL-PAT-01", "x", "matched", false},
 	} {
 		got := Case{ID: c.id}
 		got.hold(runnerOf(c.kind, "suite"), fixture{id: c.id, input: c.input, expected: c.expected})

@@ -24,6 +24,7 @@ var runners = []struct {
 	{"normalize", "", runNormalize},
 	{"roundtrip", "", runRoundTrip},
 	{"primitives", "parse-duration", runParseDuration},
+	{"verdict", "", runVerdict},
 }
 
 func runnerOf(folder, file string) runner {
@@ -31,6 +32,9 @@ func runnerOf(folder, file string) runner {
 		if r.folder == folder && (r.file == "" || r.file == file) {
 			return r.run
 		}
+	}
+	if answer := answers[file]; answer != nil && folder == "primitives" {
+		return runPrimitive(answer)
 	}
 	return runUnsupported
 }
