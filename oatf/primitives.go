@@ -52,12 +52,3 @@ func EvaluatePredicate(p MatchPredicate, value Value) (bool, error) {
 	}
 	return compiled.Match(value), nil
 }
-
-// ReadCondition makes a condition of a value (§2.13): an object with an operator's key is
-// a set of operators, and any other value is itself what is compared with. An operator
-// that is null counts as absent; a key that is none, an operand of a wrong type, and an
-// object all of whose operators are null are errors.
-func ReadCondition(value Value) (Condition, error) { return primitive.ReadCondition(value) }
-
-// ReadPredicate makes a match predicate (§2.10) of an object of dot-paths and conditions.
-func ReadPredicate(value Value) (MatchPredicate, error) { return primitive.ReadPredicate(value) }

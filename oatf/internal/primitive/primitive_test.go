@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/cupel-dev/cupel/oatf/internal/parse"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
 	"github.com/cupel-dev/cupel/oatf/oatftest"
@@ -102,11 +103,11 @@ func TestConditions(t *testing.T) {
 }
 
 func compiled(v model.Value) (*Condition, error) {
-	condition, err := ReadCondition(v)
+	condition, err := parse.Condition(v)
 	if err != nil {
 		return nil, err
 	}
-	return CompileCondition(&condition)
+	return CompileCondition(condition)
 }
 
 func TestPredicates(t *testing.T) {
@@ -116,7 +117,7 @@ func TestPredicates(t *testing.T) {
 		Error       string
 	}](t, testData, "predicates.yaml") {
 		t.Run(c.Predicate, func(t *testing.T) {
-			read, err := ReadPredicate(value(t, c.Predicate))
+			read, err := parse.Predicate(value(t, c.Predicate))
 			var predicate *Predicate
 			if err == nil {
 				predicate, err = CompilePredicate(read)
