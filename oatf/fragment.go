@@ -16,3 +16,8 @@ func PredicateOf(v Value) (MatchPredicate, error) { return parse.Predicate(v) }
 // TriggerOf reads a trigger (§2.8), as it stands in a phase. The error is a ParseErrors with
 // paths inside of the value; what Validate has to say of triggers is not among it.
 func TriggerOf(v Value) (*Trigger, error) { return parse.Trigger(v) }
+
+// ResponseOf reads a response entry (§2.24), as it stands in the responses of a state. A
+// `when` or `synthesize` that is null counts as absent; all other members are the static
+// content. The error names the member that it is about.
+func ResponseOf(v Value) (*ResponseEntry, error) { return parse.Response(v) }

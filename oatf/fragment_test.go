@@ -58,3 +58,39 @@ func TestNoPredicate(t *testing.T) {
 		t.Errorf("%v, %v", p, err)
 	}
 }
+
+func TestResponseOf(t *testing.T) {
+	for text, want := range map[string]string{
+		`{content: x}`: "no when, no prompt, 1 static",
+		`{when: {}, isError: true, content: [a]}`:       "when, no prompt, 2 static",
+		`{when: null, synthesize: null}`:                "no when, no prompt, 0 static",
+		`{when: {a: 1}, synthesize: {prompt: "{{x}}"}}`: "when, prompt {{x}}, 0 static",
+		`{when: 1}`:                 "when: expected a mapping of dot-paths to conditions, found the number 1",
+		`{synthesize: {prompt: 1}}`: "synthesize: expected a mapping with a prompt, which is a string",
+		`{synthesize: a}`:           "synthesize: expected a mapping with a prompt, which is a string",
+		`[]`:                        "expected a mapping with the response",
+		`null`:                      "expected a mapping with the response",
+	} {
+		v, err := oatf.ParseValue([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		entry, err := oatf.ResponseOf(v)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			when, prompt := "no when", "no prompt"
+			if entry.When != nil {
+				when = "when"
+			}
+			if entry.Synthesize != nil {
+				prompt = "prompt " + entry.Synthesize.Prompt
+			}
+			got = fmt.Sprintf("%s, %s, %d static", when, prompt, len(entry.Static))
+		}
+		if got != want {
+			t.Errorf("%s: %s, expected %s", text, got, want)
+		}
+	}
+}

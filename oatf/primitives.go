@@ -1,10 +1,37 @@
 package oatf
 
-import "github.com/cupel-dev/cupel/oatf/internal/primitive"
+import (
+	"time"
 
-// MaxPathDepth is how many steps a wildcard path may take into a value, as §5.1.2
-// recommends: a name is one, a [*] is another.
-const MaxPathDepth = primitive.MaxPathDepth
+	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// What the primitives take and return (§2.8a to §2.8c, §2.23, §2.24).
+type (
+	ProtocolEvent   = model.ProtocolEvent
+	TriggerState    = model.TriggerState
+	TriggerResult   = model.TriggerResult
+	AdvanceReason   = model.AdvanceReason
+	SynthesizeBlock = model.SynthesizeBlock
+	ResponseEntry   = model.ResponseEntry
+)
+
+// Why a phase advances.
+const (
+	AdvanceEventMatched = model.AdvanceEventMatched
+	AdvanceTimeout      = model.AdvanceTimeout
+)
+
+// The limits of the primitives.
+const (
+	// MaxPathDepth is how many steps a wildcard path may take into a value, as §5.1.2
+	// recommends: a name is one, a [*] is another.
+	MaxPathDepth = primitive.MaxPathDepth
+	// MaxSubstituted is how many bytes the references of one template, or of one value with
+	// templates, become: one of some hundred bytes can name a large message many times.
+	MaxSubstituted = primitive.MaxSubstituted
+)
 
 // ResolveSimplePath returns the value at a simple dot-path (§5.1.1). found is false when a
 // segment does not resolve, or the path is no simple dot-path (see CheckSimplePath); a null
@@ -51,4 +78,74 @@ func EvaluatePredicate(p MatchPredicate, value Value) (bool, error) {
 		return false, err
 	}
 	return compiled.Match(value), nil
+}
+
+// InterpolateTemplate replaces the references of a template (§5.5): {{name}} by the
+// extractor of that very name, which comes first, and {{request.path}} and {{response.path}}
+// by what the request and the response have at a simple dot-path; nil is an absent one. A
+// string stands as it is, any other value as compact JSON. Each reference that does not
+// resolve becomes nothing and is a diagnostic W-004; after 1,000 of them the last says how
+// many more there are, and those beyond MaxSubstituted bytes count as well.
+//
+// What is put in is not read as a template again. "\{{" becomes "{{", and a "{{" that is
+// never closed stays.
+func InterpolateTemplate(template string, extractors map[string]string, request, response *Value) (string, []Diagnostic) {
+	in := primitive.Interpolation{Extractors: extractors, Request: request, Response: response}
+	return in.Template(template), in.Diagnostics()
+}
+
+// InterpolateValue replaces the references in all strings of a value, however deep, but its
+// keys (§5.5a), each as InterpolateTemplate does, within its limits for all of them
+// together. The result shares no array and no object with the value.
+func InterpolateValue(value Value, extractors map[string]string, request, response *Value) (Value, []Diagnostic) {
+	in := primitive.Interpolation{Extractors: extractors, Request: request, Response: response}
+	return in.Value(value), in.Diagnostics()
+}
+
+// SelectResponse returns the first entry whose predicate a request satisfies, else the
+// first entry without a predicate, wherever it stands, else nil (§5.7). The errors are
+// those of EvaluatePredicate, for any of the entries.
+func SelectResponse(entries []ResponseEntry, request Value) (*ResponseEntry, error) {
+	compiled, err := primitive.CompileResponses(entries)
+	if err != nil {
+		return nil, err
+	}
+	if i := compiled.Select(request); i >= 0 {
+		return &entries[i], nil
+	}
+	return nil, nil
+}
+
+// EvaluateTrigger says whether a phase advances, elapsed after it began (§5.8); event is nil
+// when time alone is asked about, a trigger that is nil never advances. Time comes first: an
+// event that arrives when it is over is not counted. An event that matches in base event,
+// qualifier and predicate is counted in the state, which nothing else changes; a nil state
+// counts from zero. The protocol is that of ExtractProtocol.
+//
+// The errors are those of EvaluatePredicate, and one of kind type_error for a duration that
+// is none; the state is as before then.
+func EvaluateTrigger(t *Trigger, event *ProtocolEvent, elapsed time.Duration, state *TriggerState, protocol Protocol) (TriggerResult, error) {
+	compiled, err := primitive.CompileTrigger(t)
+	if err != nil {
+		return TriggerResult{}, err
+	}
+	if state == nil {
+		state = &TriggerState{}
+	}
+	return compiled.Evaluate(event, elapsed, state, protocol), nil
+}
+
+// ResolveEventQualifier returns the qualifier of an event (§5.9a): the string, number or
+// boolean that its content has where QualifierPath says, as text. found is false for an
+// event without qualifiers, and when there is nothing or something else. A number is spelled
+// as RFC 8785 spells it, an integer beyond 2^53 with its digits.
+func ResolveEventQualifier(protocol Protocol, baseEvent string, content Value) (qualifier string, found bool) {
+	return primitive.ResolveQualifier(protocol, baseEvent, content)
+}
+
+// ComputeEffectiveState returns the state of the phase at an index (§5.11): its own, else
+// that of the last phase before it that has one, whole. It is null when there is none, or no
+// such phase. The result is the phase's own, not a copy.
+func ComputeEffectiveState(phases []Phase, index int) Value {
+	return primitive.EffectiveState(phases, index)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
 // lintReferences compares the extractors with the references to them.
@@ -15,7 +16,7 @@ func lintReferences(doc *view.Document, out *reporter) {
 		captures[a] = a.FirstCaptures()
 	}
 	doc.EachTemplate(func(t view.Template) {
-		references, _ := view.References(t.Text)
+		references, _ := vocabulary.References(t.Text)
 		for _, ref := range references {
 			if strings.Contains(ref, ".") {
 				used[ref] = true
@@ -23,7 +24,7 @@ func lintReferences(doc *view.Document, out *reporter) {
 			}
 			used[t.Actor.Name+"."+ref] = true
 			if first := captures[t.Actor][ref]; first > t.Phase {
-				out.warn(l302, t.At, "reference %s stands in phase %d, its value is captured from phase %d on", view.QuotedReference(ref), t.Phase+1, first+1)
+				out.warn(l302, t.At, "reference %s stands in phase %d, its value is captured from phase %d on", vocabulary.QuotedReference(ref), t.Phase+1, first+1)
 			}
 		}
 	})

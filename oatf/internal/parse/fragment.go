@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 
 	"go.yaml.in/yaml/v4"
@@ -64,4 +66,38 @@ func nodeOf(v model.Value) *yaml.Node {
 
 func quoted(s string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle, Value: s}
+}
+
+// Response reads a response entry (§2.24) that a free-form value holds.
+func Response(v model.Value) (*model.ResponseEntry, error) {
+	object, ok := v.(model.Object)
+	if !ok {
+		return nil, errors.New("expected a mapping with the response")
+	}
+	entry := &model.ResponseEntry{}
+	for _, m := range object {
+		var err error
+		switch {
+		case m.Key == "when" && m.Value != nil:
+			entry.When, err = Predicate(m.Value)
+		case m.Key == "synthesize" && m.Value != nil:
+			entry.Synthesize, err = synthesizeBlock(m.Value)
+		case m.Key != "when" && m.Key != "synthesize":
+			entry.Static = append(entry.Static, m)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Key, err)
+		}
+	}
+	return entry, nil
+}
+
+func synthesizeBlock(v model.Value) (*model.SynthesizeBlock, error) {
+	object, _ := v.(model.Object)
+	prompt, _ := object.Get("prompt")
+	text, ok := prompt.(string)
+	if !ok {
+		return nil, errors.New("expected a mapping with a prompt, which is a string")
+	}
+	return &model.SynthesizeBlock{Prompt: text}, nil
 }

@@ -20,27 +20,7 @@ func ResolveSimple(path string, value model.Value) (v model.Value, found bool) {
 	if !vocabulary.CheckSimplePath(path) {
 		return nil, false
 	}
-	return resolve(path, value)
-}
-
-// resolve is ResolveSimple for a path that is known to be one.
-func resolve(path string, value model.Value) (v model.Value, found bool) {
-	for path != "" {
-		var name string
-		name, path, _ = strings.Cut(path, ".")
-		if value, found = member(value, name); !found {
-			return nil, false
-		}
-	}
-	return value, true
-}
-
-// member returns the member of a value that is an object with such a one.
-func member(value model.Value, name string) (v model.Value, found bool) {
-	if object, ok := value.(model.Object); ok {
-		return object.Get(name)
-	}
-	return nil, false
+	return (*lookup)(nil).resolve(path, value)
 }
 
 // Path is a wildcard dot-path (§5.1.2), ready for use on any number of values.
@@ -93,7 +73,8 @@ func (p Path) Each(value model.Value, visit func(value model.Value, at *Trail) b
 func (p Path) walk(value model.Value, i int, at *Trail, visit func(model.Value, *Trail) bool) bool {
 	for ; i < len(p.segments); i++ {
 		var found bool
-		if value, found = member(value, p.segments[i].name); !found {
+		object, _ := value.(model.Object)
+		if value, found = object.Get(p.segments[i].name); !found {
 			return true
 		}
 		if p.segments[i].fan {

@@ -49,9 +49,16 @@ func isAbsence(o *model.MatchCondition) bool {
 // Match says whether every entry holds. Where a path does not resolve, only "exists: false"
 // alone does; where it resolves, to null as well, "exists: false" does not.
 func (p *Predicate) Match(value model.Value) bool {
+	if len(p.entries) < manyLookups {
+		return p.match(nil, value)
+	}
+	return p.match(&lookup{}, value)
+}
+
+func (p *Predicate) match(l *lookup, value model.Value) bool {
 	for i := range p.entries {
 		e := &p.entries[i]
-		v, found := resolve(e.path, value)
+		v, found := l.resolve(e.path, value)
 		if !found && !e.absent || found && !e.condition.Match(v) {
 			return false
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -77,31 +76,6 @@ func actionStrings(a *model.Action, at *place.Path, do func(string, *place.Path)
 		walkStrings(m.Value, at.Field(m.Key), do)
 	}
 }
-
-// References cuts a template string into its references (§5.5): the text between "{{"
-// and the next "}}". A "\{{" is a literal "{{". unclosed says that a "{{" has no end.
-func References(s string) (references []string, unclosed bool) {
-	for {
-		open := strings.Index(s, "{{")
-		if open < 0 {
-			return references, false
-		}
-		rest := s[open+2:]
-		if open > 0 && s[open-1] == '\\' {
-			s = rest
-			continue
-		}
-		end := strings.Index(rest, "}}")
-		if end < 0 {
-			return references, true
-		}
-		references = append(references, rest[:end])
-		s = rest[end+2:]
-	}
-}
-
-// QuotedReference spells a reference for a message.
-func QuotedReference(ref string) string { return say.Quoted("{{" + ref + "}}") }
 
 // Extractors collects, per actor name, the names of all its extractors: what a later
 // phase declares counts too.

@@ -134,9 +134,6 @@ func TestTemplates(t *testing.T) {
 		"state.tools[0].responses[0].content {{x}}", "on_enter[0].log.message {{one.x}}",
 		"on_enter[1].send_notification.method {{m}}", "on_enter[1].send_notification.params.p[0] {{n}}",
 		"on_enter[2].send_elicitation.requestedSchema.title {{s}}", "on_enter[2].send_elicitation.url {{u}}", "on_enter[3].custom {{c}}")
-	if got := view.QuotedReference("x"); got != `"{{x}}"` {
-		t.Error(got)
-	}
 }
 
 func TestExtractors(t *testing.T) {

@@ -1,0 +1,41 @@
+package primitive
+
+import "github.com/cupel-dev/cupel/oatf/model"
+
+// Responses are response entries (§5.7), ready to be chosen from by any number of requests.
+type Responses struct {
+	predicates []*Predicate // by the index of the entry; nil for a default one
+	fallback   int          // the first default entry; -1 when there is none
+}
+
+// CompileResponses reads the predicates of a list of entries; its errors are those of
+// CompilePredicate.
+func CompileResponses(entries []model.ResponseEntry) (*Responses, error) {
+	compiled := &Responses{make([]*Predicate, len(entries)), -1}
+	for i := range entries {
+		if entries[i].When == nil {
+			if compiled.fallback < 0 {
+				compiled.fallback = i
+			}
+			continue
+		}
+		predicate, err := CompilePredicate(entries[i].When)
+		if err != nil {
+			return nil, err
+		}
+		compiled.predicates[i] = predicate
+	}
+	return compiled, nil
+}
+
+// Select returns the index of the first entry whose predicate a request satisfies, else
+// that of the first entry without one, wherever it stands, else -1.
+func (r *Responses) Select(request model.Value) int {
+	var l lookup
+	for i, predicate := range r.predicates {
+		if predicate != nil && predicate.match(&l, request) {
+			return i
+		}
+	}
+	return r.fallback
+}

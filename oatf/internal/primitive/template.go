@@ -1,0 +1,143 @@
+package primitive
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Bounds of what an interpolation comes to.
+const (
+	// MaxSubstituted is how many bytes the references of one template or value become: a
+	// template of some hundred bytes can name a message of some megabytes many times.
+	MaxSubstituted = 16 << 20
+	// MaxUnresolved is how many references are reported one by one.
+	MaxUnresolved = model.DefaultMaxErrors
+)
+
+// Interpolation replaces the references of templates (§5.5, §5.5a). What it puts in their
+// place is never read as a template again. It reports every reference that does not
+// resolve, and one goroutine may use it at a time.
+type Interpolation struct {
+	Extractors        map[string]string // "name", and "actor.name"
+	Request, Response *model.Value      // nil is absent
+
+	lookup      lookup
+	substituted int // bytes so far
+	full        bool
+	unresolved  int
+	diagnostics []model.Diagnostic
+}
+
+// Template replaces the references of one string: by the extractor of that very name, else
+// by what a request or a response has at the path behind "request." or "response.", as Text
+// spells it, else by nothing. A "\{{" becomes "{{", and so does one that is never closed.
+func (in *Interpolation) Template(template string) string {
+	if !strings.Contains(template, "{{") {
+		return template
+	}
+	var result []byte
+	for piece := range vocabulary.TemplatePieces(template) {
+		if piece.Kind != vocabulary.TemplateReference {
+			result = append(result, piece.Text...)
+			continue
+		}
+		result = in.substitute(result, piece.Text)
+	}
+	return string(result)
+}
+
+// Value replaces the references in all strings of a value but its keys. The result shares
+// no array and no object with the value.
+func (in *Interpolation) Value(value model.Value) model.Value {
+	switch v := value.(type) {
+	case string:
+		return in.Template(v)
+	case []model.Value:
+		list := make([]model.Value, len(v))
+		for i := range v {
+			list[i] = in.Value(v[i])
+		}
+		return list
+	case model.Object:
+		object := make(model.Object, len(v))
+		for i, m := range v {
+			object[i] = model.Member{Key: m.Key, Value: in.Value(m.Value)}
+		}
+		return object
+	}
+	return value
+}
+
+// Diagnostics are a W-004 for each reference that did not resolve, in the order of the
+// templates. Beyond MaxUnresolved, the last one says how many more there are.
+func (in *Interpolation) Diagnostics() []model.Diagnostic {
+	if in.unresolved <= MaxUnresolved {
+		return in.diagnostics
+	}
+	return append(in.diagnostics[:MaxUnresolved:MaxUnresolved], warning(say.Omitted(in.unresolved-MaxUnresolved, "reference", MaxUnresolved)))
+}
+
+// substitute appends what a reference stands for.
+func (in *Interpolation) substitute(dst []byte, reference string) []byte {
+	if in.full {
+		in.leftOut(reference)
+		return dst
+	}
+	start := len(dst)
+	if text, found := in.Extractors[reference]; found {
+		dst = append(dst, text...)
+	} else if value, found := in.message(reference); found {
+		dst = Text(dst, value)
+	}
+	in.substituted += len(dst) - start
+	if in.full = in.substituted > MaxSubstituted; in.full {
+		in.leftOut(reference)
+		return dst[:start]
+	}
+	return dst
+}
+
+// message resolves a reference to the request or the response, or says why it does not.
+func (in *Interpolation) message(reference string) (value model.Value, found bool) {
+	for _, source := range []struct {
+		name  string
+		value *model.Value
+	}{{"request", in.Request}, {"response", in.Response}} {
+		path, names := strings.CutPrefix(reference, source.name+".")
+		switch {
+		case !names:
+			continue
+		case source.value == nil:
+			in.report("reference %s: there is no %s", vocabulary.QuotedReference(reference), source.name)
+			return nil, false
+		case !vocabulary.CheckSimplePath(path):
+			in.report("reference %s cannot resolve: %s is not a simple dot-path", vocabulary.QuotedReference(reference), say.Quoted(path))
+			return nil, false
+		}
+		if value, found = in.lookup.resolve(path, *source.value); !found {
+			in.report("reference %s: the %s has nothing at %s", vocabulary.QuotedReference(reference), source.name, say.Quoted(path))
+		}
+		return value, found
+	}
+	in.report("reference %s names no extractor that has a value", vocabulary.QuotedReference(reference))
+	return nil, false
+}
+
+func (in *Interpolation) leftOut(reference string) {
+	in.report("reference %s is left out: what the references become is larger than %d bytes", vocabulary.QuotedReference(reference), MaxSubstituted)
+}
+
+func (in *Interpolation) report(format string, args ...any) {
+	if in.unresolved++; in.unresolved <= MaxUnresolved {
+		in.diagnostics = append(in.diagnostics, warning(fmt.Sprintf(format, args...)))
+	}
+}
+
+func warning(message string) model.Diagnostic {
+	return model.Diagnostic{Severity: model.DiagnosticWarning, Code: rules.W004.ID(), Message: message}
+}

@@ -1,0 +1,118 @@
+package primitive
+
+import (
+	"math"
+	"time"
+
+	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Trigger is a trigger (§5.8), ready for any number of events.
+type Trigger struct {
+	base, qualifier string
+	hasEvent        bool
+	hasQualifier    bool
+	count           int64
+	match           *Predicate // nil is any content
+	after           time.Duration
+	hasAfter        bool
+}
+
+// CompileTrigger reads a trigger; nil, which a terminal phase has, never advances. A
+// duration that is none is an error of kind type_error, those of its predicate are
+// CompilePredicate's.
+func CompileTrigger(t *model.Trigger) (*Trigger, error) {
+	compiled := &Trigger{count: 1}
+	if t == nil {
+		return compiled, nil
+	}
+	if t.Event != nil {
+		compiled.hasEvent = true
+		compiled.base, compiled.qualifier, compiled.hasQualifier = vocabulary.ParseEventQualifier(*t.Event)
+	}
+	if t.Count != nil {
+		compiled.count = *t.Count
+	}
+	var err error
+	if t.Match != nil {
+		if compiled.match, err = CompilePredicate(t.Match); err != nil {
+			return nil, err
+		}
+	}
+	if t.After != nil {
+		compiled.hasAfter = true
+		if compiled.after, err = t.After.Duration(); err != nil {
+			return nil, fault(model.EvaluationTypeError, "%v", err)
+		}
+	}
+	return compiled, nil
+}
+
+// Evaluate says whether the trigger's phase advances, elapsed after it began. Time comes
+// first: an event that arrives when it is over is not counted. An event that matches in
+// everything is counted in the state, and no other changes it.
+func (t *Trigger) Evaluate(event *model.ProtocolEvent, elapsed time.Duration, state *model.TriggerState, protocol model.Protocol) model.TriggerResult {
+	if t.hasAfter && elapsed >= t.after {
+		return model.TriggerResult{Advanced: true, Reason: model.AdvanceTimeout}
+	}
+	if event == nil || !t.matches(event, protocol) {
+		return model.TriggerResult{}
+	}
+	if state.EventCount < math.MaxInt64 {
+		state.EventCount++
+	}
+	if state.EventCount < t.count {
+		return model.TriggerResult{}
+	}
+	return model.TriggerResult{Advanced: true, Reason: model.AdvanceEventMatched}
+}
+
+// matches says whether base event, qualifier and content of an event are the trigger's.
+func (t *Trigger) matches(event *model.ProtocolEvent, protocol model.Protocol) bool {
+	if !t.hasEvent || event.EventType != t.base {
+		return false
+	}
+	if t.hasQualifier {
+		if qualifier, found := qualifierOf(event, protocol); !found || qualifier != t.qualifier {
+			return false
+		}
+	}
+	return t.match == nil || t.match.Match(event.Content)
+}
+
+func qualifierOf(event *model.ProtocolEvent, protocol model.Protocol) (qualifier string, found bool) {
+	if event.Qualifier != nil {
+		return *event.Qualifier, true
+	}
+	return ResolveQualifier(protocol, event.EventType, event.Content)
+}
+
+// ResolveQualifier returns the qualifier of an event (§5.9a): the string, number or boolean
+// in its content at the path that the qualifier resolution registry has for it. A number is
+// spelled as RFC 8785 spells it where a double can hold it, so that 42 and 42.0 are one.
+func ResolveQualifier(protocol model.Protocol, event string, content model.Value) (qualifier string, found bool) {
+	path, found := vocabulary.QualifierPath(protocol, event)
+	if !found {
+		return "", false
+	}
+	value, _ := ResolveSimple(path, content)
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case bool:
+		return string(JSON(nil, v)), true
+	case model.Number:
+		return canonicalNumber(v), true
+	}
+	return "", false
+}
+
+// canonicalNumber spells a number by its value; an integer of any length keeps its digits.
+func canonicalNumber(n model.Number) string {
+	if f := n.Float64(); !math.IsInf(f, 0) && !math.IsNaN(f) && (!n.IsInteger() || n == "-0") {
+		return string(jcs.AppendFloat(nil, f))
+	}
+	return string(n)
+}

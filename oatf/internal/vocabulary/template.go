@@ -1,0 +1,71 @@
+package vocabulary
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// TemplatePiece is a part of a template string (§5.5).
+type TemplatePiece struct {
+	Kind TemplateKind
+	Text string // what stands in the result, or the reference without its braces
+}
+
+// TemplateKind says what a part of a template string is.
+type TemplateKind uint8
+
+// The kinds of parts.
+const (
+	TemplateText      TemplateKind = iota // stands for itself; a "\{{" is the text "{{"
+	TemplateReference                     // the text between "{{" and the next "}}"
+	TemplateUnclosed                      // a "{{" without a "}}" after it: text, of a template that is invalid
+)
+
+const opening, closing = "{{", "}}"
+
+// TemplatePieces cuts a template string into its parts, in its order and in one pass.
+func TemplatePieces(template string) iter.Seq[TemplatePiece] {
+	return func(yield func(TemplatePiece) bool) {
+		hasClosing := true // in what is left of the template
+		for rest := template; rest != ""; {
+			before, after, found := strings.Cut(rest, opening)
+			if !found {
+				yield(TemplatePiece{TemplateText, rest})
+				return
+			}
+			before, escaped := strings.CutSuffix(before, `\`)
+			if before != "" && !yield(TemplatePiece{TemplateText, before}) {
+				return
+			}
+			piece := TemplatePiece{TemplateText, opening}
+			if rest = after; !escaped {
+				piece.Kind = TemplateUnclosed
+				if hasClosing = hasClosing && strings.Contains(rest, closing); hasClosing {
+					piece.Kind = TemplateReference
+					piece.Text, rest, _ = strings.Cut(rest, closing)
+				}
+			}
+			if !yield(piece) {
+				return
+			}
+		}
+	}
+}
+
+// References are the references of a template string. unclosed says that a "{{" has no end.
+func References(template string) (references []string, unclosed bool) {
+	for piece := range TemplatePieces(template) {
+		switch piece.Kind {
+		case TemplateReference:
+			references = append(references, piece.Text)
+		case TemplateUnclosed:
+			unclosed = true
+		}
+	}
+	return references, unclosed
+}
+
+// QuotedReference spells a reference for a message.
+func QuotedReference(ref string) string { return say.Quoted(opening + ref + closing) }
