@@ -1,6 +1,5 @@
-// Package expression says whether the regular expressions, CEL expressions and JSONPath
-// selectors of a document are well-formed, within bounds that keep hostile ones cheap. It
-// alone imports the libraries that parse them.
+// Package expression says whether the regular expressions and JSONPath selectors of a
+// document are well-formed, within bounds that keep hostile ones cheap.
 package expression
 
 import (

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/cel"
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
@@ -85,8 +86,8 @@ func (x *expressions) cel(ind *model.Indicator, at *place.Path) {
 		return
 	}
 	at = at.Field("expression")
-	if x.affords(x.cels, expression.CELCost(match.CEL), at.Field("cel")) {
-		if err := expression.CheckCEL(match.CEL); err != nil {
+	if x.affords(x.cels, cel.Cost(match.CEL), at.Field("cel")) {
+		if err := cel.Check(match.CEL); err != nil {
 			x.Violation(rules.V014, at.Field("cel"), "invalid CEL expression: %v", err)
 		}
 	}

@@ -1,0 +1,112 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// The guards stand between the package and the evaluators of callers: what those panic
+// with, and answers that they must not give, are errors here.
+
+// mostFault is how much of a fault of a caller's evaluator is told, in bytes.
+const mostFault = 200
+
+// evaluateCEL asks a CEL evaluator for a boolean.
+func evaluateCEL(ctx context.Context, evaluator CELEvaluator, expression string, variables map[string]oatf.Value) (matched bool, err error) {
+	if evaluator == nil {
+		return false, &oatf.EvaluationError{Kind: oatf.EvaluationUnsupportedMethod, Message: "there is no evaluator for CEL expressions"}
+	}
+	defer recovered(&err, func(fault any) error {
+		return &oatf.EvaluationError{Kind: oatf.EvaluationCELError, Message: "the CEL evaluator panicked: " + told(fault)}
+	})
+	value, err := evaluator.Evaluate(ctx, expression, variables)
+	if err != nil {
+		return false, evaluationError(oatf.EvaluationCELError, err)
+	}
+	matched, ok := value.(bool)
+	if !ok {
+		return false, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: "the CEL evaluator gives no boolean"}
+	}
+	return matched, nil
+}
+
+// evaluateSemantic asks a semantic evaluator for a score from 0 to 1.
+func evaluateSemantic(ctx context.Context, evaluator SemanticEvaluator, query SemanticQuery) (score float64, err error) {
+	if evaluator == nil {
+		return 0, &oatf.EvaluationError{Kind: oatf.EvaluationUnsupportedMethod, Message: "there is no evaluator for semantic indicators"}
+	}
+	defer recovered(&err, func(fault any) error {
+		return &oatf.EvaluationError{Kind: oatf.EvaluationSemanticError, Message: "the semantic evaluator panicked: " + told(fault)}
+	})
+	score, err = evaluator.Evaluate(ctx, query)
+	if err != nil {
+		return 0, evaluationError(oatf.EvaluationSemanticError, err)
+	}
+	if math.IsNaN(score) || score < 0 || score > 1 {
+		return 0, &oatf.EvaluationError{Kind: oatf.EvaluationSemanticError, Message: fmt.Sprintf("the semantic evaluator gives the score %v, expected one from 0 to 1", score)}
+	}
+	return score, nil
+}
+
+// Generate asks a provider for what a `synthesize` block wants (SDK specification §6.3,
+// §7.3a), with the interpolated prompt. Any error is an [oatf.GenerationError] with the phase's
+// name and the beginning of the prompt: provider_unavailable when there is no provider,
+// model_error when it fails without saying how, or panics, and timeout when the context's
+// time is over.
+//
+// The answer is not checked against the protocol binding: see [CheckGenerated].
+func Generate(ctx context.Context, provider GenerationProvider, phase, prompt string, protocol oatf.Protocol, responseContext oatf.Value) (value oatf.Value, err error) {
+	failed := func(cause error) error { return generationError(phase, prompt, cause) }
+	if provider == nil {
+		return nil, failed(&oatf.GenerationError{
+			Kind:    oatf.GenerationProviderUnavailable,
+			Message: "the response is to be generated, and there is no provider",
+		})
+	}
+	defer recovered(&err, func(fault any) error { return failed(errors.New("the provider panicked: " + told(fault))) })
+	value, err = provider.Generate(ctx, prompt, protocol, responseContext)
+	if err != nil {
+		return nil, failed(err)
+	}
+	return value, nil
+}
+
+// recovered turns a panic into an error.
+func recovered(err *error, told func(fault any) error) {
+	if fault := recover(); fault != nil {
+		*err = told(fault)
+	}
+}
+
+func told(fault any) string { return say.Preview(fmt.Sprint(fault), mostFault) }
+
+// evaluationError is an evaluator's error as one of ours; the evaluator keeps its own.
+func evaluationError(kind oatf.EvaluationErrorKind, err error) error {
+	var known *oatf.EvaluationError
+	if errors.As(err, &known) && known != nil {
+		own := *known
+		return &own
+	}
+	return &oatf.EvaluationError{Kind: kind, Message: say.Preview(err.Error(), mostFault), Cause: err}
+}
+
+func generationError(phase, prompt string, err error) error {
+	own := &oatf.GenerationError{Kind: oatf.GenerationModelError, Cause: err}
+	var known *oatf.GenerationError
+	switch {
+	case errors.As(err, &known) && known != nil:
+		*own = *known
+	case errors.Is(err, context.DeadlineExceeded):
+		own.Kind = oatf.GenerationTimeout
+	}
+	if own.Message == "" {
+		own.Message = say.Preview(err.Error(), mostFault)
+	}
+	own.PhaseName, own.PromptPreview = phase, oatf.PromptPreview(prompt)
+	return own
+}

@@ -1,0 +1,82 @@
+// Package cel says whether CEL expressions are well-formed, within bounds that keep hostile
+// ones cheap. Package program below it evaluates them; no other package knows the library.
+package cel
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	celparser "github.com/google/cel-go/parser"
+
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Bounds of CEL expressions. Expressions in documents are a few hundred characters;
+// these keep the parser's time and stack small on hostile ones.
+const (
+	maxLength = 16 << 10 // code points
+	maxDepth  = 100      // nested calls, parentheses, lists
+	overhead  = 100      // what starting the parser costs, in bytes
+)
+
+// parser parses by the standard CEL grammar with its macros; it knows no
+// variables and no types.
+var parser = sync.OnceValues(func() (*celparser.Parser, error) {
+	return celparser.NewParser(
+		celparser.Macros(celparser.AllMacros...),
+		celparser.ExpressionSizeCodePointLimit(maxLength),
+		celparser.MaxRecursionDepth(maxDepth),
+		celparser.ErrorRecoveryLimit(4),
+		celparser.ErrorReportingLimit(4),
+		celparser.EnableHiddenAccumulatorName(true), // no name of an author can clash with it
+	)
+})
+
+// Cost is what parsing an expression costs, in bytes of an expression.
+func Cost(expression string) int { return len(expression) + overhead }
+
+// Check says whether an expression is syntactically valid CEL, without checking types:
+// variables are declared nowhere.
+func Check(expression string) error {
+	_, err := Parse(expression)
+	return err
+}
+
+// Parse reads an expression, with its macros expanded.
+func Parse(expression string) (*ast.AST, error) {
+	p, err := parser()
+	if err != nil {
+		return nil, err
+	}
+	tree, errs := p.Parse(common.NewStringSource(expression, "cel"))
+	if list := errs.GetErrors(); len(list) > 0 {
+		return nil, fault(list[0])
+	}
+	return tree, nil
+}
+
+// fault words the parser's first error for people: what it expected instead is a
+// list of token names and says little.
+func fault(e *common.Error) error {
+	message := strings.TrimPrefix(e.Message, "Syntax error: ")
+	for _, begin := range []string{"mismatched input ", "extraneous input ", "no viable alternative at input ", "token recognition error at: "} {
+		rest, ok := strings.CutPrefix(message, begin)
+		if !ok {
+			continue
+		}
+		token, _, _ := strings.Cut(rest, " expecting ")
+		token = strings.Trim(token, "'")
+		if message = "unexpected " + say.Quoted(token); token == "<EOF>" {
+			message = "the expression is incomplete"
+		}
+	}
+	message = strings.TrimSuffix(message, " at '<EOF>'")
+	if e.Location.Line() < 1 {
+		return errors.New(message)
+	}
+	return fmt.Errorf("%s (line %d, column %d of the expression)", message, e.Location.Line(), max(e.Location.Column()+1, 1))
+}

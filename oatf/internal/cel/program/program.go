@@ -1,0 +1,202 @@
+// Package program evaluates CEL expressions: with the whole standard library and its
+// macros, without extensions, without types that are known before, and within bounds of
+// time and memory that hostile expressions and messages do not get around.
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/containers"
+	"github.com/google/cel-go/common/stdlib"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/cel"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Program is an expression that is ready for evaluation. It is safe for concurrent use.
+type Program struct {
+	plan      *interpreter.ObservableInterpretable
+	variables []string // that the expression reads
+}
+
+// Compile reads an expression. Evaluating it takes no more than limit units of cost, where
+// a step is one. What is wrong is a *model.EvaluationError.
+func Compile(expression string, limit uint64) (*Program, error) {
+	tree, err := cel.Parse(expression)
+	if err != nil {
+		return nil, celError("invalid CEL: %v", err)
+	}
+	e, err := environment()
+	if err != nil {
+		return nil, celError("%v", err)
+	}
+	names := namesOf(tree.Expr(), e.isType)
+	for _, f := range names.functions {
+		if !e.functions[f] {
+			return nil, &model.EvaluationError{
+				Kind:    model.EvaluationUnsupportedMethod,
+				Message: fmt.Sprintf("CEL's standard library has no function %s", say.Quoted(f)),
+			}
+		}
+	}
+	plan, err := e.plan(tree, limit)
+	if err != nil {
+		return nil, celError("%s", say.Preview(err.Error(), mostText))
+	}
+	return &Program{plan, names.variables}, nil
+}
+
+// env is the standard library.
+type env struct {
+	adapter     adapter
+	functions   map[string]bool
+	interpreter interpreter.Interpreter
+}
+
+var environment = sync.OnceValues(func() (*env, error) {
+	registry, err := types.NewRegistry()
+	if err != nil {
+		return nil, err
+	}
+	e := &env{adapter{registry}, map[string]bool{}, nil}
+	dispatcher := interpreter.NewDispatcher()
+	for _, f := range stdlib.Functions() {
+		e.functions[f.Name()] = true
+		overloads, err := f.Bindings()
+		if err != nil {
+			return nil, err
+		}
+		if err := dispatcher.Add(overloads...); err != nil {
+			return nil, err
+		}
+	}
+	attributes := interpreter.NewAttributeFactory(containers.DefaultContainer, e.adapter, registry)
+	e.interpreter = interpreter.NewInterpreter(dispatcher, containers.DefaultContainer, registry, e.adapter, attributes)
+	return e, nil
+})
+
+func (e *env) isType(name string) bool {
+	_, ok := e.adapter.FindIdent(name)
+	return ok
+}
+
+// plan makes an expression ready. What is constant is evaluated now, unless that fails: the
+// rest may never need it.
+func (e *env) plan(tree *ast.AST, limit uint64) (*interpreter.ObservableInterpretable, error) {
+	tracker, err := interpreter.NewCostTracker(costs{}, interpreter.CostTrackerLimit(limit))
+	if err != nil {
+		return nil, err
+	}
+	options := []interpreter.PlannerOption{
+		interpreter.CustomDecoratorV2(guard),
+		interpreter.InterruptableEval(),
+		interpreter.CostObserver(interpreter.CostTrackerFactory(tracker.Clone)),
+	}
+	node, err := e.interpreter.NewInterpretable(tree, append([]interpreter.PlannerOption{interpreter.Optimize()}, options...)...)
+	if err != nil {
+		node, err = e.interpreter.NewInterpretable(tree, options...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	plan, ok := node.(*interpreter.ObservableInterpretable)
+	if !ok {
+		return nil, errors.New("the plan counts no costs")
+	}
+	return plan, nil
+}
+
+// Result is what an expression gives.
+type Result struct {
+	Value model.Value // nil when Whole is false
+	Type  string      // of CEL: "bool", "int", "list"; "" when Absent
+	Whole bool        // Value is all of the answer: JSON has its type, and it is not too large
+
+	Absent bool   // the expression has no value, since something lacks a key that it selects
+	Key    string // that key
+}
+
+// mostValues bounds the answer of an expression.
+const mostValues = 100_000
+
+// mostText is how much of the library's errors is told, in bytes.
+const mostText = 200
+
+// Run evaluates the program with its variables, until the context is done. What fails is a
+// *model.EvaluationError of kind cel_error, with the context's error as its cause when that
+// ended it.
+func (p *Program) Run(ctx context.Context, variables map[string]model.Value) (result Result, err error) {
+	for _, name := range p.variables {
+		if _, ok := variables[name]; !ok {
+			return Result{}, celError("the name %s is not declared: it is neither message nor one of the variables", say.Quoted(name))
+		}
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicked(r)
+		}
+	}()
+	return p.run(ctx, variables)
+}
+
+func (p *Program) run(ctx context.Context, variables map[string]model.Value) (Result, error) {
+	frame, err := interpreter.NewExecutionFrame(variables)
+	if err != nil {
+		return Result{}, celError("%v", err)
+	}
+	defer frame.Close()
+	if err := frame.SetContext(ctx, 1); err != nil {
+		return Result{}, celError("%v", err)
+	}
+	out := p.plan.Exec(frame)
+	if ctx.Err() != nil {
+		return Result{}, stopped(ctx)
+	}
+	if fault, ok := out.(*types.Err); ok {
+		return failed(fault)
+	}
+	return resultOf(out), nil
+}
+
+func resultOf(out ref.Val) Result {
+	most := mostValues
+	value, ok := native(out, &most)
+	return Result{Value: value, Type: out.Type().TypeName(), Whole: ok}
+}
+
+// failed is the answer when an expression ends in an error.
+func failed(fault *types.Err) (Result, error) {
+	if key, ok := absentKey(fault); ok {
+		return Result{Absent: true, Key: key}, nil
+	}
+	return Result{}, celError("%s", say.Preview(fault.Error(), mostText))
+}
+
+func stopped(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	return &model.EvaluationError{Kind: model.EvaluationCELError, Message: fmt.Sprintf("the evaluation was stopped: %v", cause), Cause: cause}
+}
+
+// panicked is the error for what the library panics with: at the end of the budget on
+// purpose, else by a fault of its own.
+func panicked(r any) error {
+	if cancelled, ok := r.(interpreter.EvalCancelledError); ok && cancelled.Cause == interpreter.CostLimitExceeded {
+		return &model.EvaluationError{Kind: model.EvaluationCELError, Message: "the evaluation takes too many steps or makes too long texts", Cause: ErrCost}
+	}
+	return celError("the CEL library failed: %s", say.Preview(fmt.Sprint(r), mostText))
+}
+
+// ErrCost is the cause of an error at the limit of cost.
+var ErrCost = errors.New("limit of cost")
+
+func celError(format string, args ...any) error {
+	return &model.EvaluationError{Kind: model.EvaluationCELError, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,134 @@
+package program
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"regexp/syntax"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+)
+
+// Bounds of the regular expressions of matches, which a message may supply.
+const (
+	maxPattern      = 16 << 10 // bytes
+	maxInstructions = 10_000   // of the compiled program; each takes some 40 bytes, and a step for each character
+)
+
+// atOnce is the work, in instructions times bytes, up to which a text is matched without a
+// look at the clock: some milliseconds.
+const atOnce = 1 << 18
+
+// pattern is a compiled regular expression with the number of its instructions.
+type pattern struct {
+	text   string
+	regex  *regexp.Regexp
+	length int
+}
+
+func compile(text string) (*pattern, error) {
+	if len(text) > maxPattern {
+		return nil, fmt.Errorf("the regular expression has %d bytes, more than %d", len(text), maxPattern)
+	}
+	tree, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	length := instructions(tree)
+	if length > maxInstructions {
+		return nil, fmt.Errorf("the regular expression is too large: up to %d instructions, more than %d", length, maxInstructions)
+	}
+	regex, err := regexp.Compile(text)
+	return &pattern{text, regex, length}, err
+}
+
+// instructions estimates from above how many instructions an expression compiles to,
+// without the memory that compiling it takes.
+func instructions(re *syntax.Regexp) int {
+	own := 1
+	if re.Op == syntax.OpLiteral {
+		own += len(re.Rune)
+	}
+	for _, sub := range re.Sub {
+		own += 1 + instructions(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		times := re.Max
+		if times < 0 {
+			times = re.Min + 1 // {2,} is two copies and a star
+		}
+		own *= max(times, 1)
+	}
+	return min(own, 1<<30)
+}
+
+// matching is the function matches. A constant expression is compiled with the program, and
+// of others the last one is kept.
+func matching(arg interpreter.InterpretableV2) func(*interpreter.ExecutionFrame, ref.Val, ref.Val) ref.Val {
+	var last atomic.Pointer[pattern]
+	if c, ok := arg.(interpreter.InterpretableConst); ok {
+		if text, ok := c.Value().(types.String); ok {
+			if p, err := compile(string(text)); err == nil {
+				last.Store(p)
+			}
+		}
+	}
+	return func(frame *interpreter.ExecutionFrame, subject, expression ref.Val) ref.Val {
+		text, isText := subject.(types.String)
+		wanted, isPattern := expression.(types.String)
+		if !isText || !isPattern {
+			return types.NoSuchOverloadErr()
+		}
+		p := last.Load()
+		if p == nil || p.text != string(wanted) {
+			var err error
+			if p, err = compile(string(wanted)); err != nil {
+				return types.WrapErr(err)
+			}
+			last.Store(p)
+		}
+		return p.matches(frame, string(text))
+	}
+}
+
+func (p *pattern) matches(frame *interpreter.ExecutionFrame, text string) ref.Val {
+	if len(text)*p.length <= atOnce {
+		return types.Bool(p.regex.MatchString(text))
+	}
+	if literal, all := p.regex.LiteralPrefix(); all {
+		return types.Bool(literal == "" || p.regex.MatchString(text)) // a search for a string, which is fast
+	}
+	reader := &runes{rest: text, frame: frame, pause: atOnce / p.length}
+	matched := p.regex.MatchReader(reader)
+	if reader.stopped {
+		return interruption()
+	}
+	return types.Bool(matched)
+}
+
+// runes reads the runes of a text, until the time is over.
+type runes struct {
+	rest    string
+	frame   *interpreter.ExecutionFrame
+	pause   int // runes between two looks at the clock
+	since   int
+	stopped bool
+}
+
+// ReadRune implements io.RuneReader.
+func (r *runes) ReadRune() (rune, int, error) {
+	if r.since++; r.since > r.pause {
+		r.since = 0
+		r.stopped = r.stopped || r.frame.CheckInterrupt()
+	}
+	if r.rest == "" || r.stopped {
+		return 0, 0, io.EOF
+	}
+	c, size := utf8.DecodeRuneInString(r.rest)
+	r.rest = r.rest[size:]
+	return c, size, nil
+}
