@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
@@ -42,7 +43,8 @@ func ComputeVerdict(a *oatf.Attack, verdicts map[string]IndicatorVerdict) Attack
 				"there is a verdict for %s, which is no indicator of the document: it does not count", say.Quoted(id))))
 		}
 	}
-	return combine(a, list, diagnostics, Options{})
+	now := time.Now().UTC()
+	return combine(a, list, diagnostics, &now, new(Options).source())
 }
 
 // given is the verdict on an indicator among those of a caller.
@@ -67,11 +69,8 @@ func indicatorID(a *oatf.Attack, i int) string {
 }
 
 // combine makes the attack's verdict of one for each of its indicators, in their order.
-func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnostic, opt Options) AttackVerdict {
-	now := opt.now()
-	v := AttackVerdict{
-		AttackID: a.ID, IndicatorVerdicts: list, Timestamp: &now, Source: opt.source(), Diagnostics: diagnostics,
-	}
+func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnostic, now *time.Time, source string) AttackVerdict {
+	v := AttackVerdict{AttackID: a.ID, IndicatorVerdicts: list, Timestamp: now, Source: source, Diagnostics: diagnostics}
 	for i := range list {
 		v.EvaluationSummary.count(list[i].Result)
 	}

@@ -1,0 +1,63 @@
+package eval
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+)
+
+// evidenceLength is how much of a message a verdict shows, in code points, escapes and
+// ellipses included.
+const evidenceLength = 200
+
+// excerpt is the part of a value around the bytes start to end of its text, as people read
+// it (see say.Visible). Both are 0 for a value that is no string: its beginning as JSON.
+func excerpt(value oatf.Value, start, end int) string {
+	text, ok := value.(string)
+	if !ok {
+		text = string(primitive.Text(nil, value))
+	}
+	for most := evidenceLength; ; {
+		shown := say.Visible(window(text, start, end, most))
+		length := utf8.RuneCountInString(shown)
+		if length <= evidenceLength {
+			return strings.Clone(shown) // the message may be large, and change
+		}
+		most = min(most-1, most*evidenceLength/length)
+	}
+}
+
+// window cuts a text to at most most code points and two ellipses: from start to end with
+// as much on both sides as there is room for, or the beginning of that when it is longer.
+func window(text string, start, end, most int) string {
+	room := most - 2
+	for i := start; i < end && room > 0; room-- {
+		_, size := utf8.DecodeRuneInString(text[i:])
+		if i += size; room == 1 {
+			end = min(end, i)
+		}
+	}
+	for left := room / 2; left > 0 && start > 0; left, room = left-1, room-1 {
+		_, size := utf8.DecodeLastRuneInString(text[:start])
+		start -= size
+	}
+	for ; room > 0 && end < len(text); room-- {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+	}
+	for ; room > 0 && start > 0; room-- {
+		_, size := utf8.DecodeLastRuneInString(text[:start])
+		start -= size
+	}
+	shown := text[start:end]
+	if start > 0 {
+		shown = say.Ellipsis + shown
+	}
+	if end < len(text) {
+		shown += say.Ellipsis
+	}
+	return shown
+}

@@ -1,0 +1,123 @@
+package eval
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+)
+
+// EvaluateIndicator gives an indicator's verdict on one message (§4.4). An evaluator that
+// is nil is absent: what needs it is skipped.
+//
+// The indicator is taken as it is, valid or not. One without a target has the default one
+// of its surface, and one without an id the id "indicator-01". An indicator that has no
+// detection method, or more than one, and what [EvaluatePattern] and [EvaluateExpression]
+// fail with, is an error verdict; so is what a caller's evaluator fails with, a panic
+// included. The semantic evaluator is asked about each value at the target; the highest
+// score decides, and is the evidence.
+//
+// The default targets of five surfaces begin at the envelope of a message, with `params` or
+// `result`: server_notification, sampling_request, elicitation_request,
+// elicitation_response and mcp_task_result. Their indicators look at the message and at
+// the message in such an envelope.
+//
+// The verdict's time is now. An [Evaluator] compiles indicators once, for many messages.
+func EvaluateIndicator(i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) IndicatorVerdict {
+	v, _ := EvaluateIndicatorContext(context.Background(), i, message, cel, semantic) // a context that is never done
+	return v
+}
+
+// EvaluateIndicatorContext is [EvaluateIndicator] with a context for the evaluators. The
+// error is that of the context, when it ended before there was an answer; the verdict is
+// an error then.
+func EvaluateIndicatorContext(ctx context.Context, i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) (IndicatorVerdict, error) {
+	doc := oatf.Document{Attack: oatf.Attack{Indicators: []oatf.Indicator{*i}}}
+	run := newEvaluator(&doc, Options{CEL: cel, Semantic: semantic}).Start()
+	err := run.Take(ctx, &capture.Message{Value: message})
+	return run.Finish().IndicatorVerdicts[0], err
+}
+
+// Method is how an indicator looks at messages: by the key of the document that says it.
+type Method string
+
+// The methods of indicators (§2.12).
+const (
+	Pattern    Method = "pattern"
+	Expression Method = "expression"
+	Semantic   Method = "semantic"
+)
+
+// indicator is an indicator, ready for use on any number of messages.
+type indicator struct {
+	Selection
+	opt    *Options
+	fault  *oatf.EvaluationError // why it can never be evaluated; nil when it can
+	absent string                // which evaluator it lacks; "" when it lacks none
+
+	path       primitive.Path // for a pattern and a semantic match
+	condition  *primitive.Condition
+	expression *oatf.ExpressionMatch
+	semantic   *oatf.SemanticMatch
+}
+
+// compile reads the indicator with the given place in a document's list, from 0.
+func compile(doc *oatf.Document, at int, opt *Options) indicator {
+	a := &doc.Attack
+	source := view.Canonical(a.Indicators[at], at+1, a.ID, a.Execution.Mode)
+	c := indicator{Selection: Selection{IndicatorID: *source.ID, Surface: source.Surface, Kinds: oatf.MessageKinds(source.Surface)}, opt: opt}
+	if source.Protocol != nil {
+		c.Protocol = *source.Protocol
+	}
+	if err := c.compileMethod(&source); err != nil {
+		c.fault = c.failed(oatf.EvaluationTypeError, err)
+	}
+	c.Envelope = c.envelope()
+	return c
+}
+
+// compileMethod compiles what the indicator looks for.
+func (c *indicator) compileMethod(source *oatf.Indicator) (err error) {
+	methods := 0
+	if p := source.Pattern; p != nil {
+		methods++
+		c.Method, c.Target = Pattern, p.Target
+		var compiled pattern
+		compiled, err = compilePattern(p)
+		c.path, c.condition = compiled.path, compiled.condition
+	}
+	if e := source.Expression; e != nil {
+		methods++
+		c.Method, c.expression = Expression, e
+		err = checkVariables(e)
+		if c.opt.CEL == nil {
+			c.absent = "there is no evaluator for CEL expressions"
+		}
+	}
+	if s := source.Semantic; s != nil {
+		methods++
+		c.Method, c.Target, c.semantic = Semantic, s.Target, s
+		c.path, err = compileTarget(s.Target)
+		if c.opt.Semantic == nil {
+			c.absent = "there is no evaluator for semantic indicators"
+		}
+	}
+	if methods != 1 {
+		c.Method = ""
+		return &oatf.EvaluationError{
+			Kind: oatf.EvaluationUnsupportedMethod, Message: "the indicator has none or several of pattern, expression and semantic: expected one",
+		}
+	}
+	return err
+}
+
+// failed is an error as this indicator's; one that is none of evaluation gets the kind.
+func (c *indicator) failed(kind oatf.EvaluationErrorKind, err error) *oatf.EvaluationError {
+	var own *oatf.EvaluationError
+	errors.As(evaluationError(kind, err), &own)
+	own.IndicatorID = c.IndicatorID
+	return own
+}

@@ -1,0 +1,62 @@
+package eval
+
+import (
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+)
+
+// EvaluatePattern says whether any value at the pattern's target satisfies its condition
+// (§4.2). A target that leads to nothing is no match, and no error.
+//
+// The pattern may be in shorthand form. One without a target, which a surface would give it
+// (see [EvaluateIndicator]), with a target that is no dot-path or goes deeper than 64
+// levels, is an [oatf.EvaluationError] of kind path_resolution; one with no condition, or
+// with an invalid one, is one of kind type_error. Regular expressions take time in
+// proportion to the text, so that none is ever stopped for time (regex_timeout).
+//
+// "exists: true" matches any value that is there, and "exists: false" never matches: there
+// is no value to look at where the target leads to nothing.
+func EvaluatePattern(p *oatf.PatternMatch, message oatf.Value) (bool, error) {
+	compiled, err := compilePattern(p)
+	if err != nil {
+		return false, err
+	}
+	matched := false
+	compiled.path.Each(message, func(v oatf.Value, _ *primitive.Trail) bool {
+		matched = compiled.condition.Match(v)
+		return !matched
+	})
+	return matched, nil
+}
+
+// pattern is a pattern, ready for use on any number of messages.
+type pattern struct {
+	path      primitive.Path
+	condition *primitive.Condition
+}
+
+func compilePattern(p *oatf.PatternMatch) (pattern, error) {
+	standard := view.Standard(*p)
+	if standard.Shorthand != nil {
+		return pattern{}, &oatf.EvaluationError{
+			Kind: oatf.EvaluationTypeError, Message: "the pattern has a condition and an operator beside it: expected one of them",
+		}
+	}
+	path, err := compileTarget(standard.Target)
+	if err != nil {
+		return pattern{}, err
+	}
+	condition, err := primitive.CompileCondition(standard.Condition)
+	return pattern{path, condition}, err
+}
+
+// compileTarget compiles the target of a pattern or of a semantic match.
+func compileTarget(target *string) (primitive.Path, error) {
+	if target == nil {
+		return primitive.Path{}, &oatf.EvaluationError{
+			Kind: oatf.EvaluationPathResolution, Message: "there is no target, and no surface that has a default one",
+		}
+	}
+	return primitive.CompilePath(*target)
+}

@@ -1,0 +1,107 @@
+package eval
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/capture"
+)
+
+// state is what an indicator has come to in a run.
+type state struct {
+	applied  bool // there was a message for it
+	resolved bool // its target has led to something
+	matched  bool
+
+	// Of the first match, else of the first error, else of the highest score.
+	evidence string
+	place    *Place
+	fault    *oatf.EvaluationError
+	score    *float64
+}
+
+// match takes a match over, which was about the bytes start to end of a value.
+func (s *state) match(c *check, m *capture.Message, at Place, v oatf.Value, start, end int) {
+	s.matched, s.fault = true, nil
+	s.at(m, at)
+	if s.evidence = ""; !c.opt.NoEvidenceText {
+		s.evidence = excerpt(v, start, end)
+	}
+}
+
+// fail takes an error over; only the first counts.
+func (s *state) fail(c *check, m *capture.Message, at Place, err error) {
+	if s.fault != nil {
+		return
+	}
+	kind := oatf.EvaluationCELError
+	if c.Method == Semantic {
+		kind = oatf.EvaluationSemanticError
+	}
+	s.fault = c.failed(kind, err)
+	if c.Method == Semantic {
+		s.fault.Kind = kind
+	}
+	if c.opt.NoEvidenceText {
+		s.fault.Message, s.fault.Cause = "the evaluation failed", nil
+	}
+	s.evidence = diagnostic(s.fault)
+	s.at(m, at)
+}
+
+// at completes a place with that of its message.
+func (s *state) at(m *capture.Message, at Place) {
+	at.Input, at.Line, at.MessageIndex, at.Method = m.Input, m.Line, m.Index, m.Method
+	s.place = &at
+}
+
+// diagnostic is an error as the evidence of a verdict.
+func diagnostic(e *oatf.EvaluationError) string {
+	return say.Visible(say.Preview(e.Message, mostDiagnostic)) + " [" + string(e.Kind) + "]"
+}
+
+// mostDiagnostic is how much of an error a verdict shows, in bytes.
+const mostDiagnostic = 1 << 10
+
+// finish gives the verdict of a document whose indicators have come to these states.
+func (e *Evaluator) finish(states []state, broken error) AttackVerdict {
+	var diagnostics []oatf.Diagnostic
+	list := make([]IndicatorVerdict, len(states))
+	now := e.opt.now()
+	for i := range states {
+		c, s := &e.indicators[i], &states[i]
+		v := &list[i]
+		*v = c.verdict(s, broken)
+		v.IndicatorID, v.Timestamp, v.Source = c.IndicatorID, &now, e.opt.source()
+		path := fmt.Sprintf("attack.indicators[%d]", i)
+		switch {
+		case v.Result == Skipped && c.absent == "":
+			diagnostics = append(diagnostics, noMessage.of(path, v.Evidence))
+		case v.Result == NotMatched && !s.resolved && c.Method != Expression:
+			diagnostics = append(diagnostics, nothingResolved.of(path+"."+string(c.Method)+".target", v.Evidence))
+		}
+	}
+	return combine(e.attack, list, diagnostics, &now, e.opt.source())
+}
+
+// verdict is the result of an indicator, and what it rests on.
+func (c *indicator) verdict(s *state, broken error) IndicatorVerdict {
+	switch {
+	case c.fault != nil:
+		return IndicatorVerdict{Result: Error, Evidence: diagnostic(c.fault), Err: c.fault}
+	case c.absent != "":
+		return IndicatorVerdict{Result: Skipped, Evidence: c.absent}
+	case s.matched:
+		return IndicatorVerdict{Result: Matched, Evidence: s.evidence, Place: s.place, Score: s.score}
+	case s.fault != nil:
+		return IndicatorVerdict{Result: Error, Evidence: s.evidence, Place: s.place, Err: s.fault}
+	case broken != nil:
+		return IndicatorVerdict{Result: Error, Evidence: "the evaluation was interrupted: " + say.Visible(broken.Error())}
+	case !s.applied:
+		return IndicatorVerdict{Result: Skipped, Evidence: "it applies to no message: expected " + c.expected()}
+	case !s.resolved && c.Method != Expression:
+		return IndicatorVerdict{Result: NotMatched, Evidence: "no message that it applies to has a value at " + say.Quoted(*c.Target)}
+	}
+	return IndicatorVerdict{Result: NotMatched, Evidence: s.evidence, Place: s.place, Score: s.score}
+}
