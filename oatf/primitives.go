@@ -41,10 +41,13 @@ func ResolveSimplePath(path string, value Value) (v Value, found bool) {
 }
 
 // ResolveWildcardPath returns all values at a wildcard dot-path (§5.1.2) in the order of
-// the message, none when the path leads nowhere. The empty path is the value itself. What
-// is no wildcard dot-path (see CheckWildcardPath), or takes more than MaxPathDepth steps,
-// is an *EvaluationError of kind path_resolution.
+// the message, none when the path leads nowhere or is no wildcard dot-path (see
+// CheckWildcardPath). The empty path is the value itself. A path of more than MaxPathDepth
+// steps is an *EvaluationError of kind path_resolution.
 func ResolveWildcardPath(path string, value Value) ([]Value, error) {
+	if !CheckWildcardPath(path) {
+		return nil, nil
+	}
 	compiled, err := primitive.CompilePath(path)
 	if err != nil {
 		return nil, err
@@ -70,8 +73,8 @@ func EvaluateCondition(c *Condition, value Value) (bool, error) {
 
 // EvaluatePredicate says whether a value satisfies every entry of a predicate (§5.4); the
 // empty one holds always. Where the path of an entry does not resolve, only a condition
-// that is "exists: false" and nothing else holds. A key that is no simple dot-path is an
-// *EvaluationError of kind path_resolution; a condition's are those of EvaluateCondition.
+// that is "exists: false" and nothing else holds; a key that is no simple dot-path resolves
+// nowhere. The errors are those of EvaluateCondition.
 func EvaluatePredicate(p MatchPredicate, value Value) (bool, error) {
 	compiled, err := primitive.CompilePredicate(p)
 	if err != nil {

@@ -1,7 +1,6 @@
 package primitive
 
 import (
-	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -12,27 +11,24 @@ type Predicate struct {
 }
 
 type entry struct {
-	path      string // a simple dot-path
+	path      string // what is no simple dot-path resolves nowhere
+	isPath    bool
 	condition *Condition
 	absent    bool // it holds when the path does not resolve, and only then
 }
 
-// CompilePredicate reads a predicate; one without entries holds always. The first key that
-// is no simple dot-path is an error of kind path_resolution, a condition that does not
-// compile is one of kind type_error.
+// CompilePredicate reads a predicate; one without entries holds always. A condition that
+// does not compile is an error of kind type_error.
 func CompilePredicate(p model.MatchPredicate) (*Predicate, error) {
 	compiled := &Predicate{make([]entry, 0, len(p))}
 	for i := range p {
-		path := p[i].Path
-		if !vocabulary.CheckSimplePath(path) {
-			return nil, fault(model.EvaluationPathResolution,
-				"%s is not a simple dot-path: write names of letters, digits, _ and -, separated by dots", say.Quoted(path))
-		}
 		condition, err := CompileCondition(&p[i].Condition)
 		if err != nil {
 			return nil, err
 		}
-		compiled.entries = append(compiled.entries, entry{path, condition, isAbsence(p[i].Operators)})
+		compiled.entries = append(compiled.entries, entry{
+			p[i].Path, vocabulary.CheckSimplePath(p[i].Path), condition, isAbsence(p[i].Operators),
+		})
 	}
 	return compiled, nil
 }
@@ -58,10 +54,17 @@ func (p *Predicate) Match(value model.Value) bool {
 func (p *Predicate) match(l *lookup, value model.Value) bool {
 	for i := range p.entries {
 		e := &p.entries[i]
-		v, found := l.resolve(e.path, value)
+		v, found := e.resolve(l, value)
 		if !found && !e.absent || found && !e.condition.Match(v) {
 			return false
 		}
 	}
 	return true
+}
+
+func (e *entry) resolve(l *lookup, value model.Value) (v model.Value, found bool) {
+	if !e.isPath {
+		return nil, false
+	}
+	return l.resolve(e.path, value)
 }
