@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
@@ -9,7 +10,7 @@ import (
 )
 
 // Batch is several documents that are evaluated on the same messages. Indicators with the
-// same target find it in a message once, so that many documents cost little more than one.
+// same target find it in a message once, and those with the same condition try it once.
 // Several goroutines may use a Batch, each with a run of its own.
 type Batch struct {
 	evaluators []*Evaluator
@@ -51,6 +52,7 @@ type BatchRun struct {
 	// The message that is being looked at, and the target that is looked for.
 	m      *capture.Message
 	target *target
+	sieve  sieve
 	visit  func(oatf.Value, *primitive.Trail) bool // look
 }
 
@@ -79,8 +81,15 @@ type class struct {
 type target struct {
 	path     primitive.Path
 	envelope string
-	resolved bool  // it has led to something
-	checks   []int // that look there
+	resolved bool // it has led to something
+	tests    []test
+}
+
+// test is a condition that patterns of the same target share.
+type test struct {
+	condition *primitive.Condition
+	needle    needle
+	checks    []int
 }
 
 // Take evaluates the indicators that apply to a message, see [Run.Take].
@@ -92,7 +101,7 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 	c := r.class(m)
 	r.m = m
 	for _, t := range c.targets {
-		if len(t.checks) > 0 {
+		if len(t.tests) > 0 {
 			r.takeTarget(t)
 		}
 	}
@@ -114,44 +123,51 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 func (r *BatchRun) takeTarget(t *target) {
 	r.target = t
 	t.path.Each(r.m.Value, r.visit)
-	if t.envelope != "" && len(t.checks) > 0 {
+	if t.envelope != "" && len(t.tests) > 0 {
 		t.path.Each(enveloped(r.m, t.envelope), r.visit)
 	}
 }
 
-// look tries one value at the target on all that look there. It returns whether any are
+// look tries the open conditions on one value at the target. It returns whether any are
 // left.
 func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 	t := r.target
 	if !t.resolved {
 		t.resolved = true
-		for _, i := range t.checks {
-			r.states[i].resolved = true
+		for i := range t.tests {
+			for _, c := range t.tests[i].checks {
+				r.states[c].resolved = true
+			}
 		}
 	}
-	open := t.checks[:0]
-	for _, i := range t.checks {
-		c := &r.batch.checks[i]
-		if r.states[i].matched {
-			continue // in other circumstances
-		}
-		if !c.condition.Match(v) {
-			open = append(open, i)
+	text, ok := v.(string)
+	sieved := ok && len(t.tests) >= worthSieving
+	if sieved {
+		r.sieve.fill(text)
+	}
+	for i := 0; i < len(t.tests); {
+		if sieved && !r.sieve.passes(&t.tests[i].needle) || !t.tests[i].condition.Match(v) {
+			i++
 			continue
 		}
-		operator, start, end := c.condition.Why(v)
-		r.states[i].match(c, r.m, Place{Path: at.String(), Operator: operatorName(operator)}, v, start, end)
+		r.match(&t.tests[i], v, at.String())
+		t.tests = slices.Delete(t.tests, i, i+1)
 	}
-	t.checks = open
-	return len(open) > 0
+	return len(t.tests) > 0
 }
 
-// operatorName is what verdicts call an operator, and the comparison with a bare value.
-func operatorName(operator string) string {
+// match takes a match over for all indicators that wait for it, but for those that have
+// matched in other circumstances.
+func (r *BatchRun) match(t *test, v oatf.Value, path string) {
+	operator, start, end := t.condition.Why(v)
 	if operator == primitive.Equality {
-		return "equals"
+		operator = "equals"
 	}
-	return operator
+	for _, i := range t.checks {
+		if s := &r.states[i]; !s.matched {
+			s.match(&r.batch.checks[i], r.m, Place{Path: path, Operator: operator}, v, start, end)
+		}
+	}
 }
 
 // takeOther tries an expression or a semantic match on the message. The error is that of
@@ -188,7 +204,11 @@ func (r *BatchRun) class(m *capture.Message) *class {
 func (r *BatchRun) newClass(m *capture.Message) *class {
 	c := &class{}
 	type place struct{ target, envelope string }
-	shared := map[place]*target{}
+	type looking struct {
+		place
+		condition string
+	}
+	targets, tests := map[place]*target{}, map[looking]int{}
 	for i := range r.batch.checks {
 		k, s := &r.batch.checks[i], &r.states[i]
 		if s.matched || k.fault != nil || k.absent != "" || !k.covers(k.cast.complete(m)) {
@@ -200,11 +220,19 @@ func (r *BatchRun) newClass(m *capture.Message) *class {
 			continue
 		}
 		at := place{*k.Target, k.Envelope}
-		if shared[at] == nil {
-			shared[at] = &target{path: k.path, envelope: k.Envelope}
-			c.targets = append(c.targets, shared[at])
+		t := targets[at]
+		if t == nil {
+			t = &target{path: k.path, envelope: k.Envelope}
+			targets[at] = t
+			c.targets = append(c.targets, t)
 		}
-		shared[at].checks = append(shared[at].checks, i)
+		n, shared := tests[looking{at, k.key}]
+		if !shared {
+			n = len(t.tests)
+			tests[looking{at, k.key}] = n
+			t.tests = append(t.tests, test{condition: k.condition, needle: k.needle})
+		}
+		t.tests[n].checks = append(t.tests[n].checks, i)
 	}
 	return c
 }

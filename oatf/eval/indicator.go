@@ -6,7 +6,6 @@ import (
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
-	"github.com/cupel-dev/cupel/oatf/internal/primitive"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
@@ -58,8 +57,7 @@ type indicator struct {
 	fault  *oatf.EvaluationError // why it can never be evaluated; nil when it can
 	absent string                // which evaluator it lacks; "" when it lacks none
 
-	path       primitive.Path // for a pattern and a semantic match
-	condition  *primitive.Condition
+	pattern    // of a semantic match the path alone
 	expression *oatf.ExpressionMatch
 	semantic   *oatf.SemanticMatch
 }
@@ -85,9 +83,7 @@ func (c *indicator) compileMethod(source *oatf.Indicator) (err error) {
 	if p := source.Pattern; p != nil {
 		methods++
 		c.Method, c.Target = Pattern, p.Target
-		var compiled pattern
-		compiled, err = compilePattern(p)
-		c.path, c.condition = compiled.path, compiled.condition
+		c.pattern, err = compilePattern(p)
 	}
 	if e := source.Expression; e != nil {
 		methods++

@@ -1,6 +1,9 @@
 package eval
 
 import (
+	"fmt"
+	"strconv"
+
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
@@ -34,6 +37,8 @@ func EvaluatePattern(p *oatf.PatternMatch, message oatf.Value) (bool, error) {
 type pattern struct {
 	path      primitive.Path
 	condition *primitive.Condition
+	key       string // the same for the same condition only
+	needle    needle
 }
 
 func compilePattern(p *oatf.PatternMatch) (pattern, error) {
@@ -48,7 +53,10 @@ func compilePattern(p *oatf.PatternMatch) (pattern, error) {
 		return pattern{}, err
 	}
 	condition, err := primitive.CompileCondition(standard.Condition)
-	return pattern{path, condition}, err
+	if err != nil {
+		return pattern{}, err
+	}
+	return pattern{path, condition, conditionKey(standard.Condition), needleOf(standard.Condition)}, nil
 }
 
 // compileTarget compiles the target of a pattern or of a semantic match.
@@ -59,4 +67,36 @@ func compileTarget(target *string) (primitive.Path, error) {
 		}
 	}
 	return primitive.CompilePath(*target)
+}
+
+// conditionKey is a text that two conditions share only when they are the same.
+func conditionKey(c *oatf.Condition) string {
+	if c.Operators == nil {
+		return string(appendKey([]byte{'='}, c.Value))
+	}
+	o := c.Operators
+	var key []byte
+	for i, text := range []*string{o.Contains, o.StartsWith, o.EndsWith, o.Regex} {
+		if text != nil {
+			key = appendKey(strconv.AppendInt(key, int64(i), 10), *text)
+		}
+	}
+	for i, number := range []*oatf.Number{o.GT, o.LT, o.GTE, o.LTE} {
+		if number != nil {
+			key = appendKey(append(key, "<>gl"[i]), *number)
+		}
+	}
+	if o.AnyOf != nil {
+		key = appendKey(append(key, '?'), o.AnyOf)
+	}
+	if o.Exists != nil {
+		key = strconv.AppendBool(append(key, '!'), *o.Exists)
+	}
+	return string(key)
+}
+
+// appendKey appends a value twice: as JSON, which tells strings from numbers, and as Go
+// shows it, which tells apart what JSON lacks.
+func appendKey(dst []byte, v oatf.Value) []byte {
+	return fmt.Appendf(primitive.JSON(dst, v), " %v ", v)
 }

@@ -64,7 +64,7 @@ func evaluatorOf(t *testing.T, document string) *eval.Evaluator {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := eval.NewEvaluator(doc, eval.Options{CEL: nil, Semantic: oracle{}})
+	e, err := eval.NewEvaluator(doc, eval.Options{CEL: eval.NewCEL(eval.CELOptions{}), Semantic: oracle{}})
 	if err != nil {
 		t.Fatal(err)
 	}

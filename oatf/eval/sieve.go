@@ -1,0 +1,57 @@
+package eval
+
+import "github.com/cupel-dev/cupel/oatf"
+
+// sieve is the pairs of bytes that a text has. Looking for hundreds of texts in one, as a
+// batch does, takes most of its time for those that share hardly anything with it: a text
+// with a pair of bytes that the other lacks is not in it.
+type sieve [1 << 10]uint64
+
+// worthSieving is how many conditions make up for filling a sieve.
+const worthSieving = 16
+
+func (s *sieve) fill(text string) {
+	*s = sieve{}
+	for i := 1; i < len(text); i++ {
+		pair := pairAt(text, i)
+		s[pair>>6] |= 1 << (pair & 63)
+	}
+}
+
+// pairAt is the byte at i, with the one before.
+func pairAt(text string, i int) uint16 { return uint16(text[i-1])<<8 | uint16(text[i]) }
+
+// needle is some pairs of bytes that every text has which satisfies a condition.
+type needle struct {
+	pairs [4]uint16
+	count int
+}
+
+// needleOf takes the pairs from all over what a condition looks for in texts.
+func needleOf(c *oatf.Condition) (n needle) {
+	if c.Operators == nil {
+		return n
+	}
+	for _, text := range []*string{c.Operators.Contains, c.Operators.StartsWith, c.Operators.EndsWith} {
+		if text == nil || len(*text) < 2 {
+			continue
+		}
+		pairs := len(*text) - 1
+		n.count = min(pairs, len(n.pairs))
+		for k := range n.count {
+			n.pairs[k] = pairAt(*text, 1+k*pairs/n.count)
+		}
+		return n
+	}
+	return n
+}
+
+// passes says whether the text of a sieve may satisfy the condition of a needle.
+func (s *sieve) passes(n *needle) bool {
+	for _, pair := range n.pairs[:n.count] {
+		if s[pair>>6]&(1<<(pair&63)) == 0 {
+			return false
+		}
+	}
+	return true
+}
