@@ -1,18 +1,16 @@
 package commands
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/unified"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/format"
@@ -57,7 +55,11 @@ type formatting struct {
 
 // print writes the formatted document to standard output.
 func (f *formatting) print(in walk.Input) error {
-	_, formatted, err := formatInput(in)
+	text, edits, err := formatInput(in)
+	if err != nil {
+		return err
+	}
+	formatted, err := finding.Apply(text, edits)
 	if err == nil {
 		_, err = f.env.Stdout.Write(formatted)
 	}
@@ -72,11 +74,11 @@ func (f *formatting) run(inputs []walk.Input) error {
 		if err := f.env.Context.Err(); err != nil {
 			return err
 		}
-		text, formatted, err := formatInput(in)
-		if err == nil && !bytes.Equal(text, formatted) {
+		text, edits, err := formatInput(in)
+		if err == nil && len(edits) > 0 {
 			differs = true
-			if err = f.show(in, text, formatted); err == nil && f.write {
-				err = f.replace(in, formatted)
+			if err = f.show(in, text, edits); err == nil && f.write {
+				err = f.replace(in, text, edits)
 			}
 		}
 		switch {
@@ -96,43 +98,42 @@ func (f *formatting) run(inputs []walk.Input) error {
 	return nil
 }
 
-func (f *formatting) show(in walk.Input, text, formatted []byte) error {
+func (f *formatting) show(in walk.Input, text []byte, edits []finding.Edit) error {
 	if f.list {
 		if _, err := fmt.Fprintln(f.env.Stdout, say.Visible(in.Name)); err != nil {
 			return err
 		}
 	}
 	if f.diff {
-		_, err := io.WriteString(f.env.Stdout, shownDiff(in.Name, text, formatted))
-		return err
+		return f.showDiff(in.Name, text, edits)
 	}
 	return nil
 }
 
-// shownDiff is what formatting changes of a file, for the eye: what cannot be seen is
+// showDiff shows what formatting changes of a file, for the eye: what cannot be seen is
 // escaped, in the lines of the file, too.
-func shownDiff(name string, text, formatted []byte) string {
-	const headLines = 3 // they repeat the names
-	lines := strings.SplitAfterN(string(diff.Diff("", text, "", formatted)), "\n", headLines+1)
+func (f *formatting) showDiff(name string, text []byte, edits []finding.Edit) error {
 	name = say.Visible(name)
-	head := fmt.Sprintf("diff %[1]s %[1]s (formatted)\n--- %[1]s\n+++ %[1]s (formatted)\n", name)
-	return head + say.Lines(lines[headLines])
+	if _, err := fmt.Fprintf(f.env.Stdout, "diff %[1]s %[1]s (formatted)\n--- %[1]s\n+++ %[1]s (formatted)\n", name); err != nil {
+		return err
+	}
+	return unified.Write(f.env.Stdout, text, edits, say.Lines)
 }
 
-// formatInput reads an input and formats it.
-func formatInput(in walk.Input) (text, formatted []byte, err error) {
+// formatInput reads an input, and says what formatting changes of it.
+func formatInput(in walk.Input) (text []byte, edits []finding.Edit, err error) {
 	if text, err = readDocument(in, nil, oatf.DefaultMaxBytes); err != nil {
 		return nil, nil, err
 	}
-	if formatted, err = format.Format(text); err != nil {
+	if edits, err = format.Edits(text); err != nil {
 		return nil, nil, faultIn(in.Name, err)
 	}
-	return text, formatted, nil
+	return text, edits, nil
 }
 
 // replace puts the new text in a document's place. The file keeps its
 // permissions, and a symbolic link stays one.
-func (f *formatting) replace(in walk.Input, text []byte) error {
+func (f *formatting) replace(in walk.Input, text []byte, edits []finding.Edit) error {
 	if in.Path == "" {
 		return errors.New("standard input cannot be replaced")
 	}
@@ -143,5 +144,9 @@ func (f *formatting) replace(in walk.Input, text []byte) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("cannot replace %q: not a regular file", in.Name)
 	}
-	return walk.Plain(door.ReplaceFile(f.env.Context, in.Path, text, info.Mode().Perm()))
+	formatted, err := finding.Apply(text, edits)
+	if err != nil {
+		return err
+	}
+	return walk.Plain(door.ReplaceFile(f.env.Context, in.Path, formatted, info.Mode().Perm()))
 }

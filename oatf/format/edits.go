@@ -16,37 +16,62 @@ func Edits(input []byte) ([]finding.Edit, error) {
 	if err != nil || bytes.Equal(input, formatted) {
 		return nil, err
 	}
-	c := &comparison{old: splitLines(string(input)), new: splitLines(string(formatted))}
+	c := &comparison{old: string(input), new: string(formatted)}
 	return c.edits(), nil
 }
 
 // comparison walks through two texts line by line. Format leaves the words of a line as
 // they are, so lines with the same words are the same line.
 type comparison struct {
-	old, new []line
-	offset   int // in the old text
+	old, new string // what is left of them
+	offset   int    // in the old text
 	list     []finding.Edit
 }
 
-// line is a line with its line end.
-type line struct {
-	text  string
-	words string // what Format leaves of it: all but white space and quotes
+// linesEnd is where the first n lines of a text end, with their line ends; at the text's
+// end when it has fewer.
+func linesEnd(text string, n int) (end int) {
+	for ; n > 0 && end < len(text); n-- {
+		size := strings.IndexByte(text[end:], '\n')
+		if size < 0 {
+			return len(text)
+		}
+		end += size + 1
+	}
+	return end
 }
 
-func splitLines(text string) (list []line) {
-	for l := range strings.Lines(text) {
-		list = append(list, line{l, strings.Map(dropLayout, l)})
-	}
-	return list
+// line is the nth line of a text, counted from 0; ok is false when there is none.
+func line(text string, n int) (l string, ok bool) {
+	text = text[linesEnd(text, n):]
+	return text[:linesEnd(text, 1)], text != ""
 }
 
-// dropLayout leaves out, for strings.Map, what Format may change.
-func dropLayout(r rune) rune {
-	if strings.ContainsRune(" \t\r\n\"\ufeff", r) {
-		return -1
+// sameWords says whether two lines differ in nothing but what Format may change.
+func sameWords(a, b string) bool {
+	if a == b {
+		return true
 	}
-	return r
+	for {
+		a, b = words(a), words(b)
+		if a == "" || b == "" || a[0] != b[0] {
+			return a == b
+		}
+		a, b = a[1:], b[1:]
+	}
+}
+
+// words is a text without what it begins with that Format may change: white space, quotes
+// and byte order marks.
+func words(text string) string {
+	for {
+		text = strings.TrimLeft(text, " \t\r\n\"")
+		rest, marked := strings.CutPrefix(text, "\ufeff")
+		if !marked {
+			return text
+		}
+		text = rest
+	}
 }
 
 // lookAhead is how many lines are searched for one with the same words: Format moves one
@@ -54,14 +79,15 @@ func dropLayout(r rune) rune {
 const lookAhead = 4
 
 func (c *comparison) edits() []finding.Edit {
-	for len(c.old) > 0 && len(c.new) > 0 {
-		c.drop(c.blanks())
+	for c.old != "" && c.new != "" {
+		c.dropBlanks()
 		gone, come := c.next()
 		c.drop(gone)
 		c.insert(come)
-		if len(c.old) > 0 && len(c.new) > 0 {
-			c.change(c.old[0].text, c.new[0].text)
-			c.old, c.new = c.old[1:], c.new[1:]
+		if c.old != "" && c.new != "" {
+			oldEnd, newEnd := linesEnd(c.old, 1), linesEnd(c.new, 1)
+			c.change(c.old[:oldEnd], c.new[:newEnd])
+			c.old, c.new = c.old[oldEnd:], c.new[newEnd:]
 		}
 	}
 	c.drop(len(c.old))
@@ -69,49 +95,55 @@ func (c *comparison) edits() []finding.Edit {
 	return c.list
 }
 
-// blanks counts the lines of the old text that have no words while the new one goes on
+// dropBlanks deletes the lines of the old text that have no words while the new one goes on
 // with some: Format takes them away, however many they are.
-func (c *comparison) blanks() (n int) {
-	for len(c.new) > 0 && c.new[0].words != "" && n < len(c.old) && c.old[n].words == "" {
-		n++
+func (c *comparison) dropBlanks() {
+	if words(c.new[:linesEnd(c.new, 1)]) == "" {
+		return
 	}
-	return n
+	end := 0
+	for end < len(c.old) {
+		size := linesEnd(c.old[end:], 1)
+		if words(c.old[end:end+size]) != "" {
+			break
+		}
+		end += size
+	}
+	c.drop(end)
 }
 
-// next says how many lines of each text come before the nearest two with the same words;
-// none when there are no two near.
+// next says how many bytes of each text come before the nearest two lines with the same
+// words; none when there are no two near.
 func (c *comparison) next() (gone, come int) {
 	for distance := range lookAhead {
 		for gone = range distance + 1 {
 			come = distance - gone
-			if gone < len(c.old) && come < len(c.new) && c.old[gone].words == c.new[come].words {
-				return gone, come
+			a, inOld := line(c.old, gone)
+			b, inNew := line(c.new, come)
+			if inOld && inNew && sameWords(a, b) {
+				return linesEnd(c.old, gone), linesEnd(c.new, come)
 			}
 		}
 	}
 	return 0, 0
 }
 
-// drop deletes the next lines of the old text.
-func (c *comparison) drop(n int) {
-	for _, l := range c.old[:n] {
-		c.replace(0, len(l.text), "")
-		c.offset += len(l.text)
+// drop deletes the next bytes of the old text, which are whole lines.
+func (c *comparison) drop(size int) {
+	if size > 0 {
+		c.replace(0, size, "")
 	}
-	c.old = c.old[n:]
+	c.old = c.old[size:]
+	c.offset += size
 }
 
-// insert puts the next lines of the new text before what is left of the old one.
-func (c *comparison) insert(n int) {
-	if n == 0 {
-		return
+// insert puts the next bytes of the new text, which are whole lines, before what is left of
+// the old one.
+func (c *comparison) insert(size int) {
+	if size > 0 {
+		c.replace(0, 0, c.new[:size])
 	}
-	var text strings.Builder // one edit: edits that join line by line copy what they hold
-	for _, l := range c.new[:n] {
-		text.WriteString(l.text)
-	}
-	c.replace(0, 0, text.String())
-	c.new = c.new[n:]
+	c.new = c.new[size:]
 }
 
 // change turns a line into another one: its indentation, its words and its end.

@@ -71,8 +71,7 @@ func formatOnce(input []byte) ([]byte, error) {
 type layout struct {
 	*place.Source
 	text    []byte
-	rows    []string // its lines, without their line ends and a byte order mark
-	inside  []bool   // per line: it goes on with a block scalar or a quoted one
+	inside  []bool // per line: it goes on with a block scalar or a quoted one
 	meaning model.Value
 }
 
@@ -82,12 +81,25 @@ func readLayout(input []byte) (*layout, error) {
 		return nil, err
 	}
 	l := &layout{Source: source, text: input, meaning: yamltext.Value(source.Root)}
-	for i := range l.Lines.Count() {
-		l.rows = append(l.rows, l.Lines.Line(i+1))
-	}
-	l.inside = make([]bool, len(l.rows))
+	l.inside = make([]bool, l.Lines.Count())
 	yamltext.EachScalar(l.Root, l.markInside)
 	return l, nil
+}
+
+// row is a line, counted from 0, without its line end and a byte order mark.
+func (l *layout) row(i int) string { return l.Lines.Line(i + 1) }
+
+// rewrite is the text that has, for each of its lines, what write appends, and line feeds
+// between them. There may be as many lines as bytes: nothing else is kept of each.
+func (l *layout) rewrite(write func(out []byte, i int) []byte) []byte {
+	out := make([]byte, 0, len(l.text)+len(l.text)/8)
+	for i := range l.Lines.Count() {
+		if i > 0 {
+			out = append(out, '\n')
+		}
+		out = write(out, i)
+	}
+	return out
 }
 
 // markInside marks the lines after the first of a scalar of several lines, where white
@@ -108,18 +120,19 @@ func (l *layout) markInside(n *yaml.Node) {
 func (l *layout) markBlockLines(n *yaml.Node) {
 	header, _, _ := strings.Cut(l.Lines.From(place.NodeStart(n)), " ")
 	indent, last, end := -1, n.Line-1, n.Line
-	for i := n.Line; i < len(l.rows); i++ {
-		body := strings.TrimLeft(l.rows[i], " ")
+	for i := n.Line; i < l.Lines.Count(); i++ {
+		row := l.row(i)
+		body := strings.TrimLeft(row, " ")
 		if body != "" && indent < 0 {
-			indent = len(l.rows[i]) - len(body)
+			indent = len(row) - len(body)
 			if strings.Trim(n.Value, "\n") == "" {
 				return // no content: this line is something else
 			}
 		}
-		if body != "" && len(l.rows[i])-len(body) < indent {
+		if body != "" && len(row)-len(body) < indent {
 			break
 		}
-		if l.inside[i], end = true, i+1; body != "" || len(l.rows[i]) > indent {
+		if l.inside[i], end = true, i+1; body != "" || len(row) > indent {
 			last = i
 		}
 	}
@@ -136,10 +149,10 @@ func (l *layout) quotedEnd(n *yaml.Node) int {
 	}
 	rest := strings.TrimPrefix(l.Lines.From(place.NodeStart(n)), string(quote))
 	for line := n.Line; ; line++ {
-		if place.ClosingQuote(rest, quote) >= 0 || line >= len(l.rows) {
+		if place.ClosingQuote(rest, quote) >= 0 || line >= l.Lines.Count() {
 			return line
 		}
-		rest = l.rows[line]
+		rest = l.row(line)
 	}
 }
 

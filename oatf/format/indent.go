@@ -12,8 +12,8 @@ import (
 // indentation is what the step indent finds out about the lines, counted from 0.
 type indentation struct {
 	*layout
-	want  []int // per line: its new indent; unknown when nothing decided
-	shift []int // per line that goes on with something: by how much it moves
+	want  []int32 // per line: its new indent; unknown when nothing decided
+	shift []int32 // per line that goes on with something: by how much it moves
 }
 
 const unknownIndent = -1
@@ -24,37 +24,39 @@ func (l *layout) indent() []byte {
 	if l.Root.Kind != yaml.MappingNode || l.Root.Style&yaml.FlowStyle != 0 {
 		return l.text
 	}
-	in := &indentation{layout: l, want: make([]int, len(l.rows)), shift: make([]int, len(l.rows))}
+	in := &indentation{layout: l, want: make([]int32, l.Lines.Count()), shift: make([]int32, l.Lines.Count())}
 	for i := range in.want {
 		in.want[i] = unknownIndent
 	}
-	in.place(l.Root, 0, len(l.rows))
+	in.place(l.Root, 0, l.Lines.Count())
 	in.placeComments()
-	out := make([]string, len(l.rows))
-	for i, line := range l.rows {
-		out[i] = in.moved(i, line)
-	}
-	return []byte(strings.Join(out, "\n"))
+	return l.rewrite(in.moved)
 }
 
-// moved is a line at its new place.
-func (in *indentation) moved(i int, line string) string {
+// moved appends a line at its new place.
+func (in *indentation) moved(out []byte, i int) []byte {
+	line := in.row(i)
 	body := strings.TrimLeft(line, " ")
-	old := len(line) - len(body)
 	switch {
 	case in.inside[i] || in.want[i] == unknownIndent && body != "":
-		return strings.Repeat(" ", max(0, old+in.shift[i])) + body
+		return append(appendSpaces(out, len(line)-len(body)+int(in.shift[i])), body...)
 	case body == "":
-		return line
+		return append(out, line...)
 	}
-	for dashes := ""; strings.HasPrefix(body, "- "); dashes += "- " {
-		rest := strings.TrimLeft(body[2:], " ")
-		if !strings.HasPrefix(rest, "- ") {
-			return strings.Repeat(" ", in.want[i]) + dashes + "- " + rest
-		}
-		body = rest
+	out = appendSpaces(out, int(in.want[i]))
+	for strings.HasPrefix(body, "- ") {
+		out = append(out, "- "...)
+		body = strings.TrimLeft(body[2:], " ")
 	}
-	return strings.Repeat(" ", in.want[i]) + body
+	return append(out, body...)
+}
+
+// appendSpaces appends n spaces, none when n is negative.
+func appendSpaces(out []byte, n int) []byte {
+	for range n {
+		out = append(out, ' ')
+	}
+	return out
 }
 
 // place decides about the lines of a block collection, which ends before line end, so
@@ -63,9 +65,9 @@ func (in *indentation) place(n *yaml.Node, indent, end int) {
 	column := n.Column - 1
 	if n.Kind == yaml.SequenceNode {
 		for i := n.Line - 1; i < end; i++ {
-			line := strings.TrimLeft(in.rows[i], " ")
+			line := strings.TrimLeft(in.row(i), " ")
 			if !in.inside[i] && in.want[i] == unknownIndent && in.lineIndent(i) == column && (line == "-" || strings.HasPrefix(line, "- ")) {
-				in.want[i] = indent
+				in.want[i] = int32(indent)
 			}
 		}
 		for i, item := range n.Content {
@@ -77,7 +79,7 @@ func (in *indentation) place(n *yaml.Node, indent, end int) {
 		key, value, next := n.Content[i], n.Content[i+1], in.nextLine(n.Content, i, 2, end)
 		column := key.Column - 1
 		if in.lineIndent(key.Line-1) == column {
-			in.want[key.Line-1] = indent
+			in.want[key.Line-1] = int32(indent)
 		}
 		if isBlock(value) && value.Line == key.Line { // after an empty key: it moves with the key
 			in.place(value, value.Column-1+indent-column, next)
@@ -109,10 +111,11 @@ func (in *indentation) placeValue(v *yaml.Node, indent, column, end int) {
 	}
 	for i := v.Line - 1; i < end; i++ {
 		if first := i == v.Line-1; in.want[i] == unknownIndent && (!first || in.lineIndent(i) == v.Column-1) {
-			in.shift[i] = indent - column
-			if body := in.lineIndent(i) + in.shift[i]; !in.inside[i] && body <= indent {
-				in.shift[i] += indent + yamltext.IndentStep - body
+			shift := indent - column
+			if body := in.lineIndent(i) + shift; !in.inside[i] && body <= indent {
+				shift += indent + yamltext.IndentStep - body
 			}
+			in.shift[i] = int32(shift)
 		}
 	}
 }
@@ -121,24 +124,27 @@ func (in *indentation) placeValue(v *yaml.Node, indent, column, end int) {
 // are indented like it, else with the nearest line before that is indented like them,
 // or less.
 func (in *indentation) placeComments() {
-	next := in.nextDecided()
+	next := 0        // the nearest decided line behind i
 	var before []int // decided lines, each indented more than the one before it
-	for i := range in.rows {
+	for i := range in.inside {
 		if in.isDecided(i) {
 			before = append(in.indentedLess(before, in.lineIndent(i)), i)
 		}
 		if in.inside[i] || !in.isComment(i) {
 			continue
 		}
-		old, with := in.lineIndent(i), next[i]
-		if with < 0 || in.lineIndent(with) != old {
+		for next = max(next, i+1); next < len(in.inside) && !in.isDecided(next); {
+			next++
+		}
+		old, with := in.lineIndent(i), next
+		if next == len(in.inside) || in.lineIndent(next) != old {
 			with = -1
 			if less := in.indentedLess(before, old+1); len(less) > 0 {
 				with = less[len(less)-1]
 			}
 		}
-		if in.want[i] = old; with >= 0 {
-			in.want[i] += in.want[with] - in.lineIndent(with)
+		if in.want[i] = int32(old); with >= 0 {
+			in.want[i] += in.want[with] - int32(in.lineIndent(with))
 		}
 	}
 }
@@ -150,24 +156,11 @@ func (in *indentation) indentedLess(lines []int, limit int) []int {
 	return lines[:n]
 }
 
-// nextDecided gives for each line the nearest decided one after it, -1 when there is
-// none.
-func (in *indentation) nextDecided() []int {
-	next := make([]int, len(in.rows))
-	nearest := -1
-	for i := len(in.rows) - 1; i >= 0; i-- {
-		if next[i] = nearest; in.isDecided(i) {
-			nearest = i
-		}
-	}
-	return next
-}
-
 // isDecided says whether a line begins an element whose place is decided.
 func (in *indentation) isDecided(i int) bool {
 	return in.want[i] != unknownIndent && !in.inside[i] && !in.isComment(i)
 }
 
 func (in *indentation) isComment(i int) bool {
-	return strings.HasPrefix(strings.TrimLeft(in.rows[i], " "), "#")
+	return strings.HasPrefix(strings.TrimLeft(in.row(i), " "), "#")
 }

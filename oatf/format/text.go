@@ -1,7 +1,7 @@
 package format
 
 import (
-	"slices"
+	"bytes"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -13,28 +13,29 @@ import (
 // clean takes away what nobody sees: a byte order mark, carriage returns at line
 // ends, blanks at line ends, and blank lines at the start, at the end and in a row.
 func (l *layout) clean() []byte {
-	var out []string
-	for i, line := range l.rows {
+	out := make([]byte, 0, len(l.text)+1)
+	blank := true // the last line of out is, or there is none
+	last := l.Lines.Count() - 1
+	for i := range l.Lines.Count() {
+		line := l.row(i)
 		if !l.inside[i] && !l.goesOn(i) {
 			line = strings.TrimRight(line, " \t")
-			if line == "" && (len(out) == 0 || out[len(out)-1] == "" && !l.inside[i-1]) {
+			if line == "" && blank && (i == 0 || !l.inside[i-1]) {
 				continue
 			}
 		}
-		out = append(out, line)
+		out = append(append(out, line...), '\n')
+		blank = line == ""
 	}
-	if last := len(l.rows) - 1; l.inside[last] {
-		return []byte(strings.Join(out, "\n")) // the end of the text is part of a scalar
+	if l.inside[last] {
+		return out[:len(out)-1] // the end of the text is part of a scalar
 	}
-	for len(out) > 0 && out[len(out)-1] == "" {
-		out = out[:len(out)-1]
-	}
-	return []byte(strings.Join(out, "\n") + "\n")
+	return append(bytes.TrimRight(out, "\n"), '\n')
 }
 
 // goesOn says whether the next line belongs to the same scalar, so that blanks at
 // this line's end may matter.
-func (l *layout) goesOn(i int) bool { return i+1 < len(l.rows) && l.inside[i+1] }
+func (l *layout) goesOn(i int) bool { return i+1 < len(l.inside) && l.inside[i+1] }
 
 // moveVersion moves the line of the key oatf before the first key.
 func (l *layout) moveVersion() []byte {
@@ -45,9 +46,15 @@ func (l *layout) moveVersion() []byte {
 	for i := 2; i+1 < len(keys); i += 2 {
 		from, to := keys[i].Line-1, keys[0].Line-1
 		if keys[i].Value == "oatf" && keys[i+1].Line == keys[i].Line && !l.goesOn(from) && l.lineIndent(from) == keys[i].Column-1 && l.lineIndent(to) == keys[0].Column-1 {
-			line := l.rows[from]
-			lines := slices.Insert(slices.Delete(slices.Clone(l.rows), from, from+1), to, line)
-			return []byte(strings.Join(lines, "\n"))
+			return l.rewrite(func(out []byte, i int) []byte {
+				switch {
+				case i == to:
+					i = from
+				case i > to && i <= from:
+					i--
+				}
+				return append(out, l.row(i)...)
+			})
 		}
 	}
 	return l.text
@@ -55,37 +62,29 @@ func (l *layout) moveVersion() []byte {
 
 // lineIndent is how many spaces a line begins with.
 func (l *layout) lineIndent(line int) int {
-	return len(l.rows[line]) - len(strings.TrimLeft(l.rows[line], " "))
+	row := l.row(line)
+	return len(row) - len(strings.TrimLeft(row, " "))
 }
 
 // quote puts plain scalars in double quotes that are strings here and something else
 // to a YAML 1.1 reader.
 func (l *layout) quote() []byte {
-	lines := slices.Clone(l.rows)
-	var line strings.Builder
-	done := 0 // bytes of the row that are in line
-	flush := func(row int) {
-		if done > 0 {
-			lines[row] = line.String() + l.rows[row][done:]
+	var quoted []*yaml.Node // in the order of the text
+	yamltext.EachScalar(l.Root, func(n *yaml.Node) {
+		if yamltext.IsPlain(n) && yamltext.IsRetyped(n) && strings.HasPrefix(l.textAt(n), n.Value) {
+			quoted = append(quoted, n)
 		}
-		line.Reset()
-		done = 0
-	}
-	row := 0
-	yamltext.EachScalar(l.Root, func(n *yaml.Node) { // in the order of the text
-		if !yamltext.IsPlain(n) || !yamltext.IsRetyped(n) || !strings.HasPrefix(l.textAt(n), n.Value) {
-			return
-		}
-		if n.Line-1 != row {
-			flush(row)
-			row = n.Line - 1
-		}
-		start := len(l.rows[row]) - len(l.textAt(n))
-		line.WriteString(l.rows[row][done:start] + `"` + n.Value + `"`)
-		done = start + len(n.Value)
 	})
-	flush(row)
-	return []byte(strings.Join(lines, "\n"))
+	return l.rewrite(func(out []byte, i int) []byte {
+		row, done := l.row(i), 0
+		for ; len(quoted) > 0 && quoted[0].Line-1 == i; quoted = quoted[1:] {
+			n := quoted[0]
+			start := len(row) - len(l.textAt(n))
+			out = append(append(append(append(out, row[done:start]...), '"'), n.Value...), '"')
+			done = start + len(n.Value)
+		}
+		return append(out, row[done:]...)
+	})
 }
 
 // textAt is the rest of the line from where a node begins.

@@ -18,6 +18,16 @@ for input in "$out"/in/evidence-*; do
     "$out/measure" -n 1 "$@" "evidence hash: $name" "$cupel" evidence hash "$input"
     rm "$input"
 done
+for input in "$out"/in/oatf-*; do
+    name=$(basename "$input")
+    set --
+    for command in lint "fmt -d" normalize; do
+        # shellcheck disable=SC2086 # two words
+        set -- "$@" "oatf $command: $name" "$cupel" oatf $command "$input" --
+    done
+    "$out/measure" -n 1 "$@" "oatf fmt: $name" "$cupel" oatf fmt "$input"
+    rm "$input"
+done
 for input in "$out"/in/*; do
     name=$(basename "$input")
     set -- "trace verify, 2 jobs: $name" "$cupel" trace verify --jobs 2 "$input"

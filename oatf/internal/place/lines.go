@@ -70,12 +70,10 @@ func (l *Lines) Line(number int) string {
 		end = int(l.starts[number])
 	}
 	line := l.Text[start:end]
-	for _, br := range []string{"\r\n", "\n", "\r", "\u0085", "\u2028", "\u2029"} {
-		if number < len(l.starts) && strings.HasSuffix(line, br) {
-			return line[:len(line)-len(br)]
-		}
+	if number == len(l.starts) {
+		return line
 	}
-	return line
+	return line[:len(line)-lastBreakSize(line)]
 }
 
 // Offset returns the byte of a line that a column, counted from 1, begins with, at
@@ -140,4 +138,20 @@ func breakSize(s string) int {
 		}
 	}
 	return 0
+}
+
+// lastBreakSize returns the length of the line break that a line ends with.
+func lastBreakSize(line string) int {
+	switch last := len(line) - 1; line[last] {
+	case '\n':
+		if strings.HasSuffix(line[:last], "\r") {
+			return 2
+		}
+		return 1
+	case '\r':
+		return 1
+	case 0x85: // the last byte of U+0085
+		return 2
+	}
+	return 3 // U+2028, U+2029
 }

@@ -1,6 +1,6 @@
 // Hostile writes inputs that are made to take memory into a folder: long lines that are
 // all values, all text, all escapes, all members, many of them one after another, in
-// both families and both layouts.
+// both families and both layouts; and documents of many lines.
 //
 //	go run ./testdata/bench/hostile DIR
 package main
@@ -56,7 +56,20 @@ func inputs() map[string]string {
 		"evidence-markers.ndjson": events(`"detail":"` + strings.Repeat("token=abcdef ", eventBytes/13) + `"`),
 		"evidence-names.ndjson":   events(`"detail":[` + many(`{"token":1}`) + `]`),
 		"evidence-deep.ndjson":    events(strings.Repeat(`"x":{`, 60) + `"x":[` + many(`"/root"`) + `]` + strings.Repeat("}", 60)),
+
+		"oatf-block.yaml":   document("  x-a: |\n    b\n", "\n", "    c\n"),
+		"oatf-string.yaml":  document("  x-a: \"b\n", "\n", "    c\"\n"),
+		"oatf-plain.yaml":   document("  x-a: b\n", "\n", "    c\n"),
+		"oatf-comment.yaml": document("", "#\n", ""),
+		"oatf-return.yaml":  strings.ReplaceAll(document("  x-a: |\n    b\n", "\n", "    c\n"), "\n", "\r"),
+		"oatf-blanks.yaml":  document("  x-a: \"b\n", "    c \n", "    d\"\n"),
 	}
+}
+
+// document is an OATF document that a part makes as long as one may be, by as many lines.
+func document(head, part, tail string) string {
+	const start = "oatf: \"0.1\"\nattack:\n  execution: {mode: mcp_server, state: {}}\n"
+	return start + head + strings.Repeat(part, 8_000_000/len(part)) + tail
 }
 
 // eventBytes is a little below the longest event that is read by default.
