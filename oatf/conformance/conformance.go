@@ -134,7 +134,8 @@ func (c *Case) hold(run runner, f fixture) {
 type fixture struct {
 	name, id        string
 	input, expected oatf.Value
-	errorKind       string // which error is expected; "" is any
+	errorKind       string     // which error is expected; "" is any
+	diagnostics     oatf.Value // the codes of the expected diagnostics, a list; nil is any
 }
 
 func readCases(text []byte) ([]fixture, error) {
@@ -153,6 +154,7 @@ func readCases(text []byte) ([]fixture, error) {
 		var hasInput, hasExpected bool
 		f.input, hasInput = entry.Get("input")
 		f.expected, hasExpected = entry.Get("expected")
+		f.diagnostics, _ = entry.Get("expected_diagnostics")
 		if f.id == "" || !hasInput || !hasExpected {
 			return nil, fmt.Errorf("case %d lacks id, input or expected", i+1)
 		}

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
@@ -10,12 +11,18 @@ import (
 // answers are the primitives of §5 as questions: each takes the input of a fixture and
 // gives the answer as the fixture would spell it.
 var answers = map[string]func(input oatf.Object) (oatf.Value, error){
-	"resolve-simple-path":   simplePath,
-	"resolve-wildcard-path": wildcardPath,
-	"evaluate-condition":    condition,
-	"evaluate-predicate":    predicate,
-	"extract-protocol":      protocol,
-	"parse-event-qualifier": eventQualifier,
+	"resolve-simple-path":     simplePath,
+	"resolve-wildcard-path":   wildcardPath,
+	"evaluate-condition":      condition,
+	"evaluate-predicate":      predicate,
+	"interpolate-template":    template,
+	"interpolate-value":       interpolation,
+	"select-response":         response,
+	"evaluate-trigger":        trigger,
+	"extract-protocol":        protocol,
+	"parse-event-qualifier":   eventQualifier,
+	"resolve-event-qualifier": qualifier,
+	"compute-effective-state": effectiveState,
 }
 
 // runPrimitive runs a fixture of one of them. It holds when the answer is the expected
@@ -28,8 +35,32 @@ func runPrimitive(answer func(oatf.Object) (oatf.Value, error)) runner {
 			c.fails(f, err)
 			return
 		}
+		if d, ok := got.(diagnosed); ok {
+			c.diagnosed(f, d)
+			return
+		}
 		c.answers(f.expected, got)
 	}
+}
+
+// diagnosed is an answer that comes with diagnostics.
+type diagnosed struct {
+	value       oatf.Value
+	diagnostics []oatf.Diagnostic
+}
+
+// diagnosed completes a case whose answer comes with diagnostics, which are compared where
+// the fixture lists their codes.
+func (c *Case) diagnosed(f fixture, d diagnosed) {
+	if f.diagnostics == nil {
+		c.answers(f.expected, d.value)
+		return
+	}
+	codes := []oatf.Value{}
+	for _, diagnostic := range d.diagnostics {
+		codes = append(codes, diagnostic.Code)
+	}
+	c.answers([]oatf.Value{f.expected, f.diagnostics}, []oatf.Value{d.value, codes})
 }
 
 // answers completes a case whose answer is a value.
@@ -89,6 +120,100 @@ func predicate(input oatf.Object) (oatf.Value, error) {
 
 func evaluated(holds bool, err error) (oatf.Value, error) { return holds, err }
 
+func template(input oatf.Object) (oatf.Value, error) {
+	m := messagesOf(input)
+	text, diagnostics := oatf.InterpolateTemplate(textOf(input, "template"), m.extractors, m.request, m.response)
+	return diagnosed{text, diagnostics}, nil
+}
+
+func interpolation(input oatf.Object) (oatf.Value, error) {
+	value, _ := input.Get("value")
+	m := messagesOf(input)
+	got, diagnostics := oatf.InterpolateValue(value, m.extractors, m.request, m.response)
+	return diagnosed{got, diagnostics}, nil
+}
+
+// messages are what templates refer to.
+type messages struct {
+	extractors        map[string]string
+	request, response *oatf.Value // nil when absent, which null stands for
+}
+
+func messagesOf(input oatf.Object) messages {
+	m := messages{extractors: map[string]string{}}
+	list, _ := input.Get("extractors")
+	extractors, _ := list.(oatf.Object)
+	for _, e := range extractors {
+		m.extractors[e.Key] = stringOf(e.Value)
+	}
+	if request, _ := input.Get("request"); request != nil {
+		m.request = &request
+	}
+	if response, _ := input.Get("response"); response != nil {
+		m.response = &response
+	}
+	return m
+}
+
+// response answers with the entry as the fixture has it, or null.
+func response(input oatf.Object) (oatf.Value, error) {
+	request, _ := input.Get("request")
+	list, _ := input.Get("entries")
+	written, _ := list.([]oatf.Value)
+	entries := make([]oatf.ResponseEntry, len(written))
+	for i, v := range written {
+		entry, err := oatf.ResponseOf(v)
+		if err != nil {
+			return nil, err
+		}
+		entries[i] = *entry
+	}
+	selected, err := oatf.SelectResponse(entries, request)
+	for i := range entries {
+		if selected == &entries[i] {
+			return written[i], err
+		}
+	}
+	return nil, err
+}
+
+// trigger answers with the result and what was counted.
+func trigger(input oatf.Object) (oatf.Value, error) {
+	written, _ := input.Get("trigger")
+	t, err := oatf.TriggerOf(written)
+	if err != nil {
+		return nil, err
+	}
+	elapsed, err := oatf.ParseDuration(textOf(input, "elapsed"))
+	if err != nil {
+		return nil, err
+	}
+	state := &oatf.TriggerState{EventCount: integerOf(objectOf(input, "state"), "event_count")}
+	result, err := oatf.EvaluateTrigger(t, eventOf(input), elapsed, state, oatf.Protocol(textOf(input, "protocol")))
+	answer := oatf.Object{{Key: "result", Value: "not_advanced"}}
+	if result.Advanced {
+		answer = oatf.Object{{Key: "result", Value: "advanced"}, {Key: "reason", Value: string(result.Reason)}}
+	}
+	counted := oatf.Object{{Key: "event_count", Value: oatf.Number(strconv.FormatInt(state.EventCount, 10))}}
+	return append(answer, oatf.Member{Key: "state", Value: counted}), err
+}
+
+// eventOf is the event of a trigger's fixture, nil when there is none.
+func eventOf(input oatf.Object) *oatf.ProtocolEvent {
+	v, _ := input.Get("event")
+	o, ok := v.(oatf.Object)
+	if !ok {
+		return nil
+	}
+	event := &oatf.ProtocolEvent{EventType: textOf(o, "event_type")}
+	event.Content, _ = o.Get("content")
+	if q, _ := o.Get("qualifier"); q != nil {
+		text := stringOf(q)
+		event.Qualifier = &text
+	}
+	return event
+}
+
 func protocol(input oatf.Object) (oatf.Value, error) {
 	return string(oatf.ExtractProtocol(oatf.Mode(textOf(input, "mode")))), nil
 }
@@ -100,4 +225,37 @@ func eventQualifier(input oatf.Object) (oatf.Value, error) {
 		answer[1].Value = qualifier
 	}
 	return answer, nil
+}
+
+func qualifier(input oatf.Object) (oatf.Value, error) {
+	content, _ := input.Get("content")
+	text, found := oatf.ResolveEventQualifier(oatf.Protocol(textOf(input, "protocol")), textOf(input, "base_event"), content)
+	if !found {
+		return nil, nil
+	}
+	return text, nil
+}
+
+func effectiveState(input oatf.Object) (oatf.Value, error) {
+	var phases []oatf.Phase
+	for _, phase := range objects(input, "phases") {
+		state, _ := phase.Get("state")
+		phases = append(phases, oatf.Phase{State: state})
+	}
+	return oatf.ComputeEffectiveState(phases, int(integerOf(input, "phase_index"))), nil
+}
+
+// objectOf is the member of an object when it is one itself.
+func objectOf(o oatf.Object, key string) oatf.Object {
+	v, _ := o.Get(key)
+	member, _ := v.(oatf.Object)
+	return member
+}
+
+// integerOf is the member of an object when it is an integer, 0 when it is none.
+func integerOf(o oatf.Object, key string) int64 {
+	v, _ := o.Get(key)
+	n, _ := v.(oatf.Number)
+	i, _ := n.Int64()
+	return i
 }
