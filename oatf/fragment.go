@@ -21,3 +21,8 @@ func TriggerOf(v Value) (*Trigger, error) { return parse.Trigger(v) }
 // `when` or `synthesize` that is null counts as absent; all other members are the static
 // content. The error names the member that it is about.
 func ResponseOf(v Value) (*ResponseEntry, error) { return parse.Response(v) }
+
+// IndicatorOf reads an indicator (§2.12), as it stands among those of an attack. The error is
+// a ParseErrors with paths inside of the value; what Validate has to say of indicators is not
+// among it.
+func IndicatorOf(v Value) (*Indicator, error) { return parse.Indicator(v) }

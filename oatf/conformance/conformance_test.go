@@ -23,13 +23,22 @@ func TestPublicSuite(t *testing.T) {
 }
 
 // TestOwnSuite runs the project's own cases, in the public suite's forms.
-func TestOwnSuite(t *testing.T) { run(t, filepath.Join("..", "..", "testdata", "oatf", "conformance")) }
+// All of them can be run, and numbers come out as they are spelled.
+func TestOwnSuite(t *testing.T) {
+	for _, c := range run(t, filepath.Join("..", "..", "testdata", "oatf", "conformance")) {
+		spelled := c.Kind == "primitives/parse-duration" || strings.HasPrefix(c.Got, "error: ") || c.Expected == c.Got
+		if !c.Pass || strings.HasPrefix(c.Kind, "primitives/") && !spelled {
+			t.Errorf("%s %s: expected %s, got %s", c.ID, c.Name, c.Expected, c.Got)
+		}
+	}
+}
 
-// run expects every case of a suite to hold, but for the kinds that cannot be run yet.
-func run(t *testing.T, root string) {
+// run expects every case of a suite to hold, but for those of kinds that cannot be run.
+func run(t *testing.T, root string) (cases []Case) {
 	t.Helper()
 	passed, unsupported, faults := 0, 0, 0
 	err := Run(os.DirFS(root), func(c Case) error {
+		cases = append(cases, c)
 		switch {
 		case c.Pass:
 			passed++
@@ -46,6 +55,7 @@ func run(t *testing.T, root string) {
 		t.Fatalf("%d cases passed: %v", passed, err)
 	}
 	t.Logf("%d cases passed, %d of kinds that cannot be run, %d known faults", passed, unsupported, faults)
+	return cases
 }
 
 // TestKnownFaults tells a fixture that is wrong from one that only has its id.
@@ -58,6 +68,15 @@ func TestKnownFaults(t *testing.T) {
 		return "oatf: '0.1'\nattack:\n  name: Untitled\n  version: 1\n  status: draft\n  execution:\n    actors:\n      - name: default\n        mode: mcp_server\n        phases:\n          - {name: phase-1, state: {tools: [" + tool + "]}}\n"
 	}
 	valid, broken := oatf.Object{{Key: "valid", Value: true}}, oatf.Object{{Key: "errors", Value: []oatf.Value{oatf.Object{{Key: "rule", Value: "V-999"}}}}}
+	description := func(operator, operand, text string) oatf.Value {
+		target := "tools[*].description"
+		return oatf.Object{
+			{Key: "indicator", Value: oatf.Object{{Key: "surface", Value: "tool_description"}, {Key: "pattern", Value: oatf.Object{
+				{Key: "target", Value: target}, {Key: "condition", Value: oatf.Object{{Key: operator, Value: operand}}},
+			}}}},
+			{Key: "message", Value: oatf.Object{{Key: "tools", Value: []oatf.Value{oatf.Object{{Key: "description", Value: text}}}}}},
+		}
+	}
 	for _, c := range []struct {
 		kind, id        string
 		input, expected oatf.Value
@@ -74,6 +93,13 @@ func TestKnownFaults(t *testing.T) {
 		{"normalize", "NORM-001g", tool, canonical("{name: t, description: d, inputSchema: {type: array}}"), false},
 		{"normalize", "NORM-001g", "", canonical(""), false},
 		{"normalize", "NORM-001x", tool, canonical("{name: t, description: d}"), false},
+		{"evaluate", "EVAL-PAT-01", description("contains", "read it", "Please Read it"), "matched", true},
+		{"evaluate", "EVAL-PAT-01", description("contains", "read it", "Please write it"), "matched", false},
+		{"evaluate", "EVAL-PAT-01", description("starts_with", "read it", "Read it"), "matched", false},
+		{"evaluate", "EVAL-PAT-01", description("contains", "read it", "Please Read it"), "error", false},
+		{"evaluate", "EVAL-PAT-01", description("regex", "(", "Please Read it"), "matched", false},
+		{"evaluate", "EVAL-PAT-01", "x", "matched", false},
+		{"evaluate", "EVAL-PAT-02", description("contains", "read it", "Please Read it"), "matched", false},
 	} {
 		got := Case{ID: c.id}
 		got.hold(runnerOf(c.kind, "suite"), fixture{id: c.id, input: c.input, expected: c.expected})
@@ -88,15 +114,29 @@ func TestKnownFaults(t *testing.T) {
 func TestRunTellsFailures(t *testing.T) {
 	valid := "oatf: '0.1'\\nattack: {execution: {mode: mcp_server, state: {}}}\\n"
 	suite := fstest.MapFS{
-		"a/parse/valid/bad.yaml":            {Data: []byte("x")},
-		"a/parse/valid/bad.meta.yaml":       {Data: []byte("x")},
-		"a/parse/invalid/good.yml":          {Data: []byte("oatf: '0.1'\nattack: {execution: {mode: mcp_server, state: {}}}\n")},
-		"a/validate/suite.yaml":             {Data: []byte(`[{id: V1, input: "` + valid + `", expected: {errors: [{rule: V-001}]}}, {id: V2, input: "` + valid + `", expected: {valid: true, warnings: [{rule: W-001, path: oatf}]}}, {id: V3, input: "attack: 1", expected: {valid: true}}, {id: V4, input: "attack: 1", expected: {errors: [{rule: V-037}]}}, {id: V5, input: "x: [", expected: {errors: [{rule: V-001, path: oatf}]}}]`)},
-		"a/normalize/n.yaml":                {Data: []byte(`[{id: N1, input: "` + valid + `", expected: "` + valid + `"}, {id: N2, input: "x", expected: ""}]`)},
-		"a/roundtrip/r.yaml":                {Data: []byte(`[{id: R1, input: "x", expected: {identical: true}}]`)},
-		"a/primitives/parse-duration.yaml":  {Data: []byte(`[{id: D1, input: "5s", expected: {seconds: 6}}, {id: D2, input: "5s", expected: {error: true}}, {id: D3, input: "x", expected: {seconds: 6}}]`)},
-		"a/primitives/something-later.yaml": {Data: []byte(`[{id: U1, input: {a: 1}, expected: [true, null, "<x>", 1.0]}]`)},
-		"a/README.md":                       {Data: []byte("x")},
+		"a/parse/valid/bad.yaml":                    {Data: []byte("x")},
+		"a/parse/valid/bad.meta.yaml":               {Data: []byte("x")},
+		"a/parse/invalid/good.yml":                  {Data: []byte("oatf: '0.1'\nattack: {execution: {mode: mcp_server, state: {}}}\n")},
+		"a/validate/suite.yaml":                     {Data: []byte(`[{id: V1, input: "` + valid + `", expected: {errors: [{rule: V-001}]}}, {id: V2, input: "` + valid + `", expected: {valid: true, warnings: [{rule: W-001, path: oatf}]}}, {id: V3, input: "attack: 1", expected: {valid: true}}, {id: V4, input: "attack: 1", expected: {errors: [{rule: V-037}]}}, {id: V5, input: "x: [", expected: {errors: [{rule: V-001, path: oatf}]}}]`)},
+		"a/normalize/n.yaml":                        {Data: []byte(`[{id: N1, input: "` + valid + `", expected: "` + valid + `"}, {id: N2, input: "x", expected: ""}]`)},
+		"a/roundtrip/r.yaml":                        {Data: []byte(`[{id: R1, input: "x", expected: {identical: true}}]`)},
+		"a/primitives/parse-duration.yaml":          {Data: []byte(`[{id: D1, input: "5s", expected: {seconds: 6}}, {id: D2, input: "5s", expected: {error: true}}, {id: D3, input: "x", expected: {seconds: 6}}]`)},
+		"a/verdict/all.yaml":                        {Data: []byte(`[{id: VD1, input: {correlation_logic: all, indicators: [{id: a}], verdicts: [{indicator_id: a, result: matched}]}, expected: {result: partial}}, {id: VD2, input: {correlation_logic: all, indicators: [{id: a}], verdicts: [{indicator_id: a, result: matched}]}, expected: {result: exploited, evaluation_summary: {matched: 0, not_matched: 0, error: 0, skipped: 1}}}]`)},
+		"a/evaluate/pattern.yaml":                   {Data: []byte(`[{id: E1, input: {indicator: {surface: s, pattern: {target: a, contains: x}}, message: {a: x}}, expected: not_matched}, {id: E2, input: {indicator: {pattern: 1}, message: {}}, expected: error}, {id: E3, input: {indicator: {surface: s, expression: {cel: "1"}}, message: {}}, expected: error, expected_error_kind: cel_error}, {id: E4, input: {indicator: {surface: s, expression: {cel: "true"}}, message: {}, cel_evaluator: absent}, expected: matched}, {id: E5, input: {indicator: {surface: s, semantic: {target: a, intent: i}}, message: {a: x}, semantic_evaluator: {present: true, mock_score: 1}}, expected: skipped}]`)},
+		"a/primitives/resolve-simple-path.yaml":     {Data: []byte(`[{id: P1, input: {path: a, value: {a: 1}}, expected: null}, {id: P2, input: {path: a, value: {a: null}}, expected: null}]`)},
+		"a/primitives/resolve-wildcard-path.yaml":   {Data: []byte(`[{id: P3, input: {path: a, value: {a: 1}}, expected: {values: []}}, {id: P4, input: {path: "a[0]", value: {a: 1}}, expected: {values: [1]}}, {id: P5, input: {path: "a[0]", value: 1}, expected: error, expected_error_kind: type_error}]`)},
+		"a/primitives/evaluate-condition.yaml":      {Data: []byte(`[{id: P6, input: {condition: a, value: a}, expected: false}, {id: P7, input: {condition: {contains: 1}, value: a}, expected: false}]`)},
+		"a/primitives/evaluate-predicate.yaml":      {Data: []byte(`[{id: P8, input: {predicate: {a: 1}, value: {a: 1}}, expected: false}, {id: P9, input: {predicate: 1, value: {}}, expected: false}]`)},
+		"a/primitives/interpolate-template.yaml":    {Data: []byte(`[{id: P10, input: {template: "{{a}}", extractors: {a: b}}, expected: a}, {id: P11, input: {template: "{{a}}", extractors: {}}, expected: "", expected_diagnostics: []}]`)},
+		"a/primitives/interpolate-value.yaml":       {Data: []byte(`[{id: P12, input: {value: ["{{request.a}}"], request: {a: 1}}, expected: [1]}]`)},
+		"a/primitives/select-response.yaml":         {Data: []byte(`[{id: P13, input: {entries: [{a: 1}], request: {}}, expected: null}, {id: P14, input: {entries: [1], request: {}}, expected: null}]`)},
+		"a/primitives/evaluate-trigger.yaml":        {Data: []byte(`[{id: P15, input: {trigger: {after: 1s}, elapsed: 2s}, expected: {result: advanced, reason: event_matched, state: {event_count: 0}}}, {id: P16, input: {trigger: 1, elapsed: 2s}, expected: {result: not_advanced}}, {id: P17, input: {trigger: {event: x}, elapsed: x}, expected: {result: not_advanced}}, {id: P18, input: {trigger: {event: x}, event: {event_type: x}, elapsed: 0s}, expected: {result: advanced, reason: event_matched, state: {event_count: 0}}}]`)},
+		"a/primitives/extract-protocol.yaml":        {Data: []byte(`[{id: P19, input: {mode: a_server}, expected: a_server}]`)},
+		"a/primitives/parse-event-qualifier.yaml":   {Data: []byte(`[{id: P20, input: {event: "a:"}, expected: {base: a, qualifier: null}}]`)},
+		"a/primitives/resolve-event-qualifier.yaml": {Data: []byte(`[{id: P21, input: {protocol: mcp, base_event: tools/call, content: {params: {name: a}}}, expected: null}, {id: P22, input: {protocol: mcp, base_event: x, content: {}}, expected: ""}]`)},
+		"a/primitives/compute-effective-state.yaml": {Data: []byte(`[{id: P23, input: {phases: [{state: {a: 1}}, {state: null}], phase_index: 1}, expected: null}]`)},
+		"a/primitives/something-later.yaml":         {Data: []byte(`[{id: U1, input: {a: 1}, expected: [true, null, "<x>", 1.0]}]`)},
+		"a/README.md":                               {Data: []byte("x")},
 	}
 	var ids []string
 	err := Run(suite, func(c Case) error {
@@ -112,7 +152,8 @@ func TestRunTellsFailures(t *testing.T) {
 		}
 		return nil
 	})
-	want := []string{"N1", "N2", "a/parse/invalid/good", "a/parse/valid/bad", "D1", "D2", "D3", "U1", "R1", "V1", "V2", "V3", "V4", "V5"}
+	want := strings.Fields("E1 E2 E3 E4 E5 N1 N2 a/parse/invalid/good a/parse/valid/bad P23 P6 P7 P8 P9 P15 P16 P17 P18 P19 " +
+		"P10 P11 P12 D1 D2 D3 P20 P21 P22 P1 P2 P3 P4 P5 P13 P14 U1 R1 V1 V2 V3 V4 V5 VD1 VD2")
 	if err != nil || !slices.Equal(ids, want) {
 		t.Errorf("%v: %v", ids, err)
 	}

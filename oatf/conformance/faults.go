@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
 // knownFaults are cases of the public suite that contradict the specification they
@@ -14,6 +15,7 @@ var knownFaults = []struct {
 	id, says string
 	in       func(fixture) bool
 }{
+	{"EVAL-PAT-01", "the text differs in case from the one to be contained, and case matters (§5.3)", expectsOtherCase},
 	{"NORM-001g", "the expected form leaves out inputSchema, which N-008 adds", lacksInputSchema},
 	{"VAL-029d", "the event belongs to clients only by the event-mode matrix (§2.22)", expectsClientEvent},
 }
@@ -26,6 +28,42 @@ func knownFault(f fixture) string {
 		}
 	}
 	return ""
+}
+
+// expectsOtherCase says whether a fixture expects a text to contain another that it only
+// contains when case does not matter.
+func expectsOtherCase(f fixture) bool {
+	input, _ := f.input.(oatf.Object)
+	condition := objectOf(objectOf(objectOf(input, "indicator"), "pattern"), "condition")
+	if _, some := condition.Get("contains"); !some || len(condition) != 1 || f.expected != string(eval.Matched) {
+		return false
+	}
+	asItIs, folded := Case{}, Case{}
+	runEvaluate(&asItIs, f)
+	f.input = lowered(input)
+	runEvaluate(&folded, f)
+	return asItIs.Got == compact(string(eval.NotMatched)) && folded.Pass
+}
+
+// lowered is a value with all its strings in lower case.
+func lowered(v oatf.Value) oatf.Value {
+	switch v := v.(type) {
+	case string:
+		return strings.ToLower(v)
+	case []oatf.Value:
+		out := make([]oatf.Value, len(v))
+		for i := range v {
+			out[i] = lowered(v[i])
+		}
+		return out
+	case oatf.Object:
+		out := make(oatf.Object, len(v))
+		for i, m := range v {
+			out[i] = oatf.Member{Key: m.Key, Value: lowered(m.Value)}
+		}
+		return out
+	}
+	return v
 }
 
 // expectsClientEvent says whether a fixture calls a document valid whose only fault is that

@@ -194,7 +194,7 @@ func trigger(input oatf.Object) (oatf.Value, error) {
 	if result.Advanced {
 		answer = oatf.Object{{Key: "result", Value: "advanced"}, {Key: "reason", Value: string(result.Reason)}}
 	}
-	counted := oatf.Object{{Key: "event_count", Value: oatf.Number(strconv.FormatInt(state.EventCount, 10))}}
+	counted := oatf.Object{{Key: "event_count", Value: integer(state.EventCount)}}
 	return append(answer, oatf.Member{Key: "state", Value: counted}), err
 }
 
@@ -259,3 +259,6 @@ func integerOf(o oatf.Object, key string) int64 {
 	i, _ := n.Int64()
 	return i
 }
+
+// integer is an integer as a value.
+func integer(n int64) oatf.Value { return oatf.Number(strconv.FormatInt(n, 10)) }

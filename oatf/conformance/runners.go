@@ -24,6 +24,7 @@ var runners = []struct {
 	{"normalize", "", runNormalize},
 	{"roundtrip", "", runRoundTrip},
 	{"primitives", "parse-duration", runParseDuration},
+	{"evaluate", "", runEvaluate},
 	{"verdict", "", runVerdict},
 }
 
@@ -199,7 +200,7 @@ func runParseDuration(c *Case, f fixture) {
 		c.Pass = seconds == nil
 		return
 	}
-	got := oatf.Number(fmt.Sprint(int64(d / time.Second)))
+	got := integer(int64(d / time.Second))
 	c.Got = compact(oatf.Object{{Key: "seconds", Value: got}})
 	c.Pass = seconds == got
 }

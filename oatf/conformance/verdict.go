@@ -1,8 +1,6 @@
 package conformance
 
 import (
-	"fmt"
-
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
@@ -31,12 +29,11 @@ func runVerdict(c *Case, f fixture) {
 }
 
 func counts(s eval.EvaluationSummary) oatf.Object {
-	number := func(n int) oatf.Number { return oatf.Number(fmt.Sprint(n)) }
 	return oatf.Object{
-		{Key: "matched", Value: number(s.Matched)},
-		{Key: "not_matched", Value: number(s.NotMatched)},
-		{Key: "error", Value: number(s.Error)},
-		{Key: "skipped", Value: number(s.Skipped)},
+		{Key: "matched", Value: integer(int64(s.Matched))},
+		{Key: "not_matched", Value: integer(int64(s.NotMatched))},
+		{Key: "error", Value: integer(int64(s.Error))},
+		{Key: "skipped", Value: integer(int64(s.Skipped))},
 	}
 }
 

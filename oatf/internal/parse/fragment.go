@@ -27,6 +27,9 @@ func Predicate(v model.Value) (model.MatchPredicate, error) {
 // Trigger reads a trigger that a free-form value holds.
 func Trigger(v model.Value) (*model.Trigger, error) { return fragment(v, readTrigger) }
 
+// Indicator reads an indicator that a free-form value holds.
+func Indicator(v model.Value) (*model.Indicator, error) { return fragment(v, readIndicator) }
+
 // fragment reads a part of a document from a value. The faults have paths inside of it, and
 // no positions.
 func fragment[T any](v model.Value, read func(node) T) (*T, error) {

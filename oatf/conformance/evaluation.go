@@ -1,0 +1,64 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/eval"
+)
+
+// runEvaluate: input has an indicator, a message and which evaluators there are; expected
+// is the result, and of an error the kind where the fixture has it.
+func runEvaluate(c *Case, f fixture) {
+	input, _ := f.input.(oatf.Object)
+	c.Expected = compact(f.expected)
+	written, _ := input.Get("indicator")
+	indicator, err := oatf.IndicatorOf(written)
+	if err != nil {
+		c.Got = err.Error()
+		return
+	}
+	message, _ := input.Get("message")
+	verdict := eval.EvaluateIndicator(indicator, message, celOf(input), semanticOf(input))
+	c.Got = compact(string(verdict.Result))
+	c.Pass = f.expected == string(verdict.Result)
+	if verdict.Err != nil {
+		c.Got += " (" + verdict.Err.Error() + ")"
+		c.Pass = c.Pass && f.isKind(verdict.Err)
+	}
+}
+
+// celOf is the default evaluator of expressions, nil when the fixture says that there is none.
+func celOf(input oatf.Object) eval.CELEvaluator {
+	if textOf(input, "cel_evaluator") == "absent" {
+		return nil
+	}
+	return eval.NewCEL(eval.CELOptions{})
+}
+
+// semanticOf is the evaluator that the fixture describes, nil when there is none.
+func semanticOf(input oatf.Object) eval.SemanticEvaluator {
+	mock := objectOf(input, "semantic_evaluator")
+	if present, _ := mock.Get("present"); present != true {
+		return nil
+	}
+	return mockScores(mock)
+}
+
+// mockScores is a semantic evaluator with the same score for every text, mock_score, or
+// with one for each text that mock_scores has.
+type mockScores oatf.Object
+
+// Evaluate returns the score; a text without one is an error.
+func (m mockScores) Evaluate(_ context.Context, q eval.SemanticQuery) (float64, error) {
+	score, some := oatf.Object(m).Get("mock_score")
+	if !some {
+		score, _ = objectOf(oatf.Object(m), "mock_scores").Get(q.Text)
+	}
+	n, ok := score.(oatf.Number)
+	if !ok {
+		return 0, fmt.Errorf("the fixture has no score for %q", q.Text)
+	}
+	return n.Float64(), nil
+}
