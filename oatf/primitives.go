@@ -152,3 +152,8 @@ func ResolveEventQualifier(protocol Protocol, baseEvent string, content Value) (
 func ComputeEffectiveState(phases []Phase, index int) Value {
 	return primitive.EffectiveState(phases, index)
 }
+
+// AppendJSON appends a value as compact JSON: members in their order, numbers as they are
+// spelled, no character escaped that need not be. YAML's infinities and NaN, which JSON
+// does not have, are null.
+func AppendJSON(dst []byte, value Value) []byte { return primitive.JSON(dst, value) }

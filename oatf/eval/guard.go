@@ -53,29 +53,6 @@ func evaluateSemantic(ctx context.Context, evaluator SemanticEvaluator, query Se
 	return score, nil
 }
 
-// Generate asks a provider for what a `synthesize` block wants (SDK specification §6.3,
-// §7.3a), with the interpolated prompt. Any error is an [oatf.GenerationError] with the phase's
-// name and the beginning of the prompt: provider_unavailable when there is no provider,
-// model_error when it fails without saying how, or panics, and timeout when the context's
-// time is over.
-//
-// The answer is not checked against the protocol binding: see [CheckGenerated].
-func Generate(ctx context.Context, provider GenerationProvider, phase, prompt string, protocol oatf.Protocol, responseContext oatf.Value) (value oatf.Value, err error) {
-	failed := func(cause error) error { return generationError(phase, prompt, cause) }
-	if provider == nil {
-		return nil, failed(&oatf.GenerationError{
-			Kind:    oatf.GenerationProviderUnavailable,
-			Message: "the response is to be generated, and there is no provider",
-		})
-	}
-	defer recovered(&err, func(fault any) error { return failed(errors.New("the provider panicked: " + told(fault))) })
-	value, err = provider.Generate(ctx, prompt, protocol, responseContext)
-	if err != nil {
-		return nil, failed(err)
-	}
-	return value, nil
-}
-
 // recovered turns a panic into an error.
 func recovered(err *error, told func(fault any) error) {
 	if fault := recover(); fault != nil {
@@ -93,20 +70,4 @@ func evaluationError(kind oatf.EvaluationErrorKind, err error) error {
 		return &own
 	}
 	return &oatf.EvaluationError{Kind: kind, Message: say.Preview(err.Error(), mostFault), Cause: err}
-}
-
-func generationError(phase, prompt string, err error) error {
-	own := &oatf.GenerationError{Kind: oatf.GenerationModelError, Cause: err}
-	var known *oatf.GenerationError
-	switch {
-	case errors.As(err, &known) && known != nil:
-		*own = *known
-	case errors.Is(err, context.DeadlineExceeded):
-		own.Kind = oatf.GenerationTimeout
-	}
-	if own.Message == "" {
-		own.Message = say.Preview(err.Error(), mostFault)
-	}
-	own.PhaseName, own.PromptPreview = phase, oatf.PromptPreview(prompt)
-	return own
 }
