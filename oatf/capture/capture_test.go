@@ -2,6 +2,7 @@ package capture_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,11 @@ import (
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
+
+var update = flag.Bool("update", false, "write what the reader says into the captures of testdata")
+
+// says is the line behind the text of a capture in testdata.
+const says = "-- says --\n"
 
 // TestCaptures reads each capture in testdata, of which the part behind a line "-- says --"
 // is what a reader says of it. The first line may be the options: "options format=plain".
@@ -27,7 +33,7 @@ func TestCaptures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			input, want, found := strings.Cut(string(text), "-- says --\n")
+			input, want, found := strings.Cut(string(text), says)
 			if !found {
 				t.Fatal("the file says nothing of the capture")
 			}
@@ -35,7 +41,15 @@ func TestCaptures(t *testing.T) {
 			if first, rest, _ := strings.Cut(input, "\n"); strings.HasPrefix(first, "options ") {
 				options, input = parseOptions(t, first), rest
 			}
-			if got := say(capture.NewReader(strings.NewReader(input), options)); got != want {
+			got := say(capture.NewReader(strings.NewReader(input), options))
+			if *update {
+				whole, _, _ := strings.Cut(string(text), says)
+				if err := os.WriteFile(file, []byte(whole+says+got), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if got != want {
 				t.Errorf("the reader says\n%s\nexpected\n%s", got, want)
 			}
 		})
@@ -86,6 +100,9 @@ func say(r *capture.Reader) string {
 			return b.String()
 		case errors.As(err, &bad):
 			fmt.Fprintf(&b, "%v", bad)
+			if bad.Hint != "" {
+				fmt.Fprintf(&b, " hint: %s", bad.Hint)
+			}
 			if bad.Limit != "" {
 				fmt.Fprintf(&b, " limit %s", bad.Limit)
 			}

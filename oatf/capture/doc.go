@@ -2,7 +2,8 @@
 // §4.1): lines of JSON, one message or one batch each, that an agent and its tools
 // exchanged.
 //
-// Three formats are read, and told apart by the first line of an input:
+// Three formats are read, and told apart by the first line of an input that is JSON. A line
+// of another format behind it is an error, so that no message is taken for what it is not:
 //
 //	plain     each line is a message's payload: {"tools":[{"name":"calc"}]}
 //	jsonrpc   each line is a JSON-RPC 2.0 message, or a batch of them

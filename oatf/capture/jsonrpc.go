@@ -1,8 +1,6 @@
 package capture
 
 import (
-	"strings"
-
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -10,7 +8,9 @@ import (
 // envelope is the members of a JSON-RPC message that matter; those that it lacks are
 // absent.
 type envelope struct {
-	version, id, method, params, result, failure, direction strictjson.Node
+	version, id, method, params, result, failure strictjson.Node
+
+	foreign bool // it has other members, too
 }
 
 // openEnvelope finds the members of a message.
@@ -30,8 +30,8 @@ func openEnvelope(n strictjson.Node) (e envelope) {
 			e.result = member
 		case "error":
 			e.failure = member
-		case "direction":
-			e.direction = member
+		default:
+			e.foreign = true
 		}
 	}
 	// Some writers give a response both members, one of them null.
@@ -43,6 +43,16 @@ func openEnvelope(n strictjson.Node) (e envelope) {
 	return e
 }
 
+// bodies counts the members that say what a message is; a message has one of them.
+func (e *envelope) bodies() (n int) {
+	for _, member := range []strictjson.Node{e.method, e.result, e.failure} {
+		if member.Exists() {
+			n++
+		}
+	}
+	return n
+}
+
 // readJSONRPC reads one message of a JSON-RPC log.
 func (r *Reader) readJSONRPC(n strictjson.Node) (value strictjson.Node, bad *LineError) {
 	if !n.Is(strictjson.Object) {
@@ -52,7 +62,6 @@ func (r *Reader) readJSONRPC(n strictjson.Node) (value strictjson.Node, bad *Lin
 	if bad := r.checkEnvelope(n, e); bad != nil {
 		return value, bad
 	}
-	r.msg.Direction, _ = directionOf(e.direction)
 	if e.method.Exists() {
 		return e.params, r.readCall(e)
 	}
@@ -71,14 +80,10 @@ func (r *Reader) checkEnvelope(n strictjson.Node, e envelope) *LineError {
 		return r.bad(e.version, `jsonrpc is not "2.0"`)
 	case !e.version.Exists() && r.options.Format != JSONRPC:
 		return r.notLikeFirst(n, `a JSON-RPC message has the member "jsonrpc"`)
-	case e.method.Exists() && (e.result.Exists() || e.failure.Exists()):
-		return r.bad(n, `a message with a method is a request and has neither "result" nor "error"`)
-	case e.result.Exists() && e.failure.Exists():
-		return r.bad(n, `a response has either "result" or "error", found both`)
+	case e.bodies() != 1:
+		return r.bad(n, `a JSON-RPC message has one of "method", "result" and "error"`)
 	case e.method.Exists() && !e.method.Is(strictjson.String):
 		return r.bad(e.method, "method is a string, found "+article(e.method))
-	case !e.method.Exists() && !e.result.Exists() && !e.failure.Exists():
-		return r.bad(n, `a JSON-RPC message has "method", "result" or "error"`)
 	}
 	return nil
 }
@@ -97,11 +102,7 @@ func (r *Reader) readCall(e envelope) *LineError {
 	if bad != nil || key == nil {
 		return bad
 	}
-	key[0] = m.side
-	if r.msg.Direction != Unknown {
-		key[0] = directionSide(r.msg.Direction)
-	}
-	request := &request{key: string(key), method: m, place: Place{r.input, r.line.Number}}
+	request := &request{id: string(key), method: m, place: Place{r.input, r.line.Number}}
 	if r.options.KeepParams && e.params.Exists() {
 		request.params = append(request.params, e.params.Raw()...)
 	}
@@ -119,7 +120,7 @@ func (r *Reader) readAnswer(e envelope, value strictjson.Node) *LineError {
 	if bad != nil {
 		return bad
 	}
-	request := r.open.answered(key, r.msg.Direction, value, r.msg.IsError)
+	request := r.open.answered(key, value, r.msg.IsError)
 	if request == nil {
 		r.stats.Uncorrelated++
 		return nil
@@ -129,8 +130,7 @@ func (r *Reader) readAnswer(e envelope, value strictjson.Node) *LineError {
 	return nil
 }
 
-// id returns the key of an id, whose first byte is left for the side of its request; nil
-// for null, which names no request.
+// id returns the key of an id, nil for null, which names no request.
 func (r *Reader) id(n strictjson.Node) (key []byte, bad *LineError) {
 	switch n.Kind() {
 	case strictjson.Null:
@@ -139,18 +139,6 @@ func (r *Reader) id(n strictjson.Node) (key []byte, bad *LineError) {
 		return r.open.key(n), nil
 	}
 	return nil, r.bad(n, "id is a string or a number, found "+article(n))
-}
-
-// directionOf reads a direction in any case; ok is false for what is none.
-func directionOf(n strictjson.Node) (d Direction, ok bool) {
-	text, _ := n.Text()
-	switch strings.ToLower(text) {
-	case string(Incoming):
-		return Incoming, true
-	case string(Outgoing):
-		return Outgoing, true
-	}
-	return Unknown, false
 }
 
 // article names a value's kind with its article.

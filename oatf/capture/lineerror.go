@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/source"
@@ -91,7 +93,7 @@ func (r *Reader) bad(n strictjson.Node, message string) *LineError {
 func (r *Reader) notLikeFirst(n strictjson.Node, message string) *LineError {
 	e := r.bad(n, message)
 	if r.options.Format == Auto {
-		e.Hint = "the first line of the input is of the format " + string(r.format) + ": name the format when the others are not"
+		e.Hint = "the first line makes the input one of the format " + string(r.format) + "; name the format to have it read as another"
 	}
 	return e
 }
@@ -100,11 +102,7 @@ func (r *Reader) notLikeFirst(n strictjson.Node, message string) *LineError {
 func (r *Reader) noJSON(err error) *LineError {
 	e := textError(r.line.Bytes, err)
 	e.Column += r.line.Column
-	var fault *strictjson.Error
-	if errors.As(err, &fault) && !r.line.Terminated && fault.Code != strictjson.ByteOrder && !fault.IsLimit() {
-		halfRune := fault.Code == strictjson.UTF8 && fault.Offset+utf8.UTFMax > len(r.line.Bytes)
-		e.Truncated = fault.Code == strictjson.Truncated || halfRune
-	}
+	e.Truncated = !r.line.Terminated && endsInside(r.line.Bytes, err)
 	if e.Truncated {
 		e.Message += ": the input ends inside this line"
 		e.Hint = "its writer has not finished, or the copy is a part"
@@ -112,6 +110,27 @@ func (r *Reader) noJSON(err error) *LineError {
 	e.Input, e.Line = r.input, r.line.Number
 	return e
 }
+
+// endsInside says whether a text that was refused is the beginning of one that is JSON: it
+// may end inside a character or a literal, too, where it breaks the grammar.
+func endsInside(text []byte, err error) bool {
+	var fault *strictjson.Error
+	if !errors.As(err, &fault) {
+		return false
+	}
+	rest := text[min(fault.Offset, len(text)):]
+	switch fault.Code {
+	case strictjson.Truncated:
+		return true
+	case strictjson.UTF8:
+		return !utf8.FullRune(rest)
+	case strictjson.Syntax:
+		return len(rest) > 0 && slices.ContainsFunc(literals, func(l string) bool { return strings.HasPrefix(l, string(rest)) })
+	}
+	return false
+}
+
+var literals = []string{"true", "false", "null"}
 
 // longLine is the error of a line beyond the limit.
 func (r *Reader) longLine() *LineError {

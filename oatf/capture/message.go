@@ -7,7 +7,7 @@ import (
 // Direction is the side that a message came from.
 type Direction string
 
-// The directions. A line that does not tell has the empty one.
+// The directions. A runner's line tells its own, others have the empty one.
 const (
 	Unknown  Direction = ""
 	Incoming Direction = "incoming" // from the agent under test

@@ -13,7 +13,6 @@ type method struct {
 	kind     string // by which the registry knows it
 	protocol model.Protocol
 	role     model.MessageRole // that all messages of the method have, if they do
-	side     byte              // see the sides
 }
 
 // methods remembers methods by their names, which most messages share.
@@ -31,14 +30,8 @@ func (known *methods) of(name []byte) *method {
 		return m
 	}
 	text := string(name)
-	m := &method{name: text, kind: cmp.Or(vocabulary.Renamed(text), text), protocol: vocabulary.MethodProtocol(text), side: eitherSide}
+	m := &method{name: text, kind: cmp.Or(vocabulary.Renamed(text), text), protocol: vocabulary.MethodProtocol(text)}
 	m.role = vocabulary.FixedRole(m.kind)
-	switch {
-	case vocabulary.SentByClient(m.kind):
-		m.side = clientSide
-	case vocabulary.SentByServer(m.kind):
-		m.side = serverSide
-	}
 	if len(*known) < mostMethods && len(name) <= mostMethodBytes {
 		if *known == nil {
 			*known = methods{}

@@ -9,10 +9,14 @@ import (
 // 1, 1.0 and 10e-1 give 1e0. An exponent beyond 32 bits, which no id has, stays as it is
 // spelled.
 func appendNumber(dst, raw []byte) []byte {
-	digits, power, _ := bytes.Cut(bytes.ToLower(raw), []byte{'e'})
-	negative := digits[0] == '-'
-	whole, fraction, _ := bytes.Cut(bytes.TrimPrefix(digits, []byte{'-'}), []byte{'.'})
-	digits = append(bytes.Clone(whole), fraction...)
+	var power []byte
+	if e := bytes.IndexAny(raw, "eE"); e >= 0 {
+		raw, power = raw[:e], raw[e+1:]
+	}
+	negative := raw[0] == '-'
+	whole, fraction, _ := bytes.Cut(bytes.TrimPrefix(raw, []byte{'-'}), []byte{'.'})
+	var scratch [64]byte
+	digits := append(append(scratch[:0], whole...), fraction...)
 	significant := bytes.TrimRight(digits, "0")
 	exponent := len(digits) - len(significant) - len(fraction)
 	significant = bytes.TrimLeft(significant, "0")

@@ -2,67 +2,50 @@ package capture
 
 import (
 	"crypto/sha256"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// The sides that a request may come from. Ids are unique on one side alone, so that a side
-// is part of an id's key: that of a known direction, or else the one that the method tells.
-const (
-	clientSide   = 'c'
-	serverSide   = 's'
-	eitherSide   = '?' // the method does not tell
-	incomingSide = 'i'
-	outgoingSide = 'o'
-)
-
-var sides = []byte{clientSide, serverSide, eitherSide, incomingSide, outgoingSide}
-
-// directionSide is the side that sends in a direction.
-func directionSide(d Direction) byte {
-	if d == Incoming {
-		return incomingSide
-	}
-	return outgoingSide
-}
-
 // request is a request that may be answered.
 type request struct {
-	key      string
+	id       string // the key of its id
 	method   *method
 	params   []byte // nil unless they are kept
 	place    Place
 	answered bool // a stream of answers has begun
-	number   int  // of the request in the run
 
 	older, newer *request
 }
 
 // requestBytes is about what an open request takes beside its texts.
-const requestBytes = 200
+const requestBytes = 250
 
 func (q *request) size() int {
-	return requestBytes + len(q.key) + len(q.method.name) + len(q.params)
+	return requestBytes + len(q.id) + len(q.method.name) + len(q.params)
 }
 
-// requests are the open requests of a run, the oldest first. Their number is limited, and
-// the bytes that they take.
+// requests are the open requests of a run. Their number is limited, and the bytes that
+// they take.
 type requests struct {
 	most, mostBytes int
 
-	byKey          map[string]*request
-	oldest, newest *request
-	bytes          int
-	count          int    // of all requests of the run
+	byID           map[string][]*request // the oldest first
+	oldest, newest *request              // of all
+	count, bytes   int
 	scratch        []byte // of a key
 
 	evicted      int
 	firstEvicted Place
-	replaced     int // requests without an answer whose id the same side has used again
+	crowded      int // requests that were forgotten, as there were too many of their id
 }
 
+// ofOneID is how many open requests of one id are remembered: one of each side, and one of
+// each session where a log has several.
+const ofOneID = 8
+
 func newRequests(o Options) requests {
-	open := requests{most: o.MaxOpen, mostBytes: o.MaxOpenBytes, byKey: map[string]*request{}}
+	open := requests{most: o.MaxOpen, mostBytes: o.MaxOpenBytes, byID: map[string][]*request{}}
 	if open.most <= 0 {
 		open.most = DefaultMaxOpen
 	}
@@ -76,10 +59,10 @@ func newRequests(o Options) requests {
 // their digest.
 const longKey = 128
 
-// key returns the key of an id, a string or a number; its first byte is left for a side. A
-// string is never a number, and numbers are the same that have the same value.
+// key returns the key of an id, a string or a number. A string is never a number, and
+// numbers are the same that have the same value.
 func (open *requests) key(id strictjson.Node) []byte {
-	key := append(open.scratch[:0], 0)
+	key := open.scratch[:0]
 	if id.Is(strictjson.Number) {
 		key = appendNumber(append(key, 'n'), id.Raw())
 	} else {
@@ -87,49 +70,62 @@ func (open *requests) key(id strictjson.Node) []byte {
 	}
 	if len(key) > longKey {
 		digest := sha256.Sum256(key)
-		key = append(append(key[:0], 0, 'd'), digest[:]...)
+		key = append(append(key[:0], 'd'), digest[:]...)
 	}
 	open.scratch = key
 	return key
 }
 
-// add opens a request. One of the same key can no longer be answered: its side has begun
-// to count anew.
+// add opens a request. Others of its id stay open: they may be the other side's, or of
+// another session in the same log.
 func (open *requests) add(q *request) {
-	if old := open.byKey[q.key]; old != nil {
-		if !old.answered {
-			open.replaced++
-		}
-		open.remove(old)
+	same := open.byID[q.id]
+	if len(same) == ofOneID {
+		open.crowded += waiting(same[0])
+		open.remove(same[0])
+		same = open.byID[q.id]
 	}
-	open.count++
-	q.number, q.older, q.newer = open.count, open.newest, nil
+	open.byID[q.id] = append(same, q)
+	q.older, q.newer = open.newest, nil
 	if open.newest != nil {
 		open.newest.newer = q
 	} else {
 		open.oldest = q
 	}
 	open.newest = q
-	open.byKey[q.key] = q
+	open.count++
 	open.bytes += q.size()
-	for len(open.byKey) > open.most || open.bytes > open.mostBytes && open.oldest != q {
+	for open.count > open.most || open.bytes > open.mostBytes && open.oldest != q {
 		open.evict(open.oldest)
 	}
 }
 
+// waiting counts a request that has had no answer.
+func waiting(q *request) int {
+	if q.answered {
+		return 0
+	}
+	return 1
+}
+
 // evict forgets a request.
 func (open *requests) evict(q *request) {
-	if !q.answered {
-		if open.evicted == 0 {
-			open.firstEvicted = q.place
-		}
-		open.evicted++
+	if open.evicted == 0 && !q.answered {
+		open.firstEvicted = q.place
 	}
+	open.evicted += waiting(q)
 	open.remove(q)
 }
 
 func (open *requests) remove(q *request) {
-	delete(open.byKey, q.key)
+	same := open.byID[q.id]
+	i := slices.Index(same, q)
+	if len(same) == 1 {
+		delete(open.byID, q.id)
+	} else {
+		open.byID[q.id] = slices.Delete(same, i, i+1)
+	}
+	open.count--
 	open.bytes -= q.size()
 	if q.older != nil {
 		q.older.newer = q.newer
@@ -146,22 +142,19 @@ func (open *requests) remove(q *request) {
 // streams are the methods whose requests get one answer after the other.
 var streams = map[string]bool{"message/stream": true, "tasks/resubscribe": true}
 
-// answered finds the request that a response answers, nil when there is none. Where the
-// log tells no directions, both sides may have an open request of the id. Then it is the
-// one whose method has such results, and of several the one that was opened last: a
-// request that is sent while another one is served is answered first.
-func (open *requests) answered(key []byte, d Direction, value strictjson.Node, failed bool) *request {
-	if key == nil {
-		return nil
-	}
+// answered finds the request that a response answers, nil when there is none. Of several
+// with its id it is the one whose method has such results, and of these the one that was
+// opened last: a request that is sent while another one is served is answered first.
+func (open *requests) answered(id []byte, result strictjson.Node, failed bool) *request {
 	var found *request
-	for _, side := range sides {
-		if d != Unknown && side == directionSide(d) {
-			continue // a side does not answer itself
+	best := misfit
+	for _, q := range open.byID[string(id)] {
+		fit := mayFit
+		if !failed {
+			fit = q.method.fit(result)
 		}
-		key[0] = side
-		if q := open.byKey[string(key)]; q != nil && (found == nil || rather(q, found, value, failed)) {
-			found = q
+		if found == nil || fit >= best {
+			found, best = q, fit
 		}
 	}
 	if found == nil {
@@ -174,27 +167,14 @@ func (open *requests) answered(key []byte, d Direction, value strictjson.Node, f
 	return found
 }
 
-// rather says whether a response answers request q rather than another one.
-func rather(q, other *request, value strictjson.Node, failed bool) bool {
-	if !failed {
-		if fit, otherFit := q.method.fit(value), other.method.fit(value); fit != otherFit {
-			return fit > otherFit
-		}
-	}
-	return q.number > other.number
-}
-
 // report adds what has become of the requests.
 func (open *requests) report(stats *Stats) {
 	stats.Evicted, stats.FirstEvicted = open.evicted, open.firstEvicted
-	stats.Unanswered = open.replaced
+	stats.Unanswered = open.crowded
 	for q := open.oldest; q != nil; q = q.newer {
-		if q.answered {
-			continue
-		}
-		if stats.FirstOpen.Line == 0 {
+		if stats.FirstOpen.Line == 0 && !q.answered {
 			stats.FirstOpen = q.place
 		}
-		stats.Unanswered++
+		stats.Unanswered += waiting(q)
 	}
 }

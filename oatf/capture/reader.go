@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"errors"
 	"io"
 	"slices"
 
@@ -71,12 +70,12 @@ type Reader struct {
 	input  int
 	blocks *source.Blocks
 	buf    []byte
-	lines  []source.Line     // of a block
-	at     int               // the next one of them
-	line   source.Line       // the one that is being read
-	batch  []strictjson.Node // what is left of it
-	format Format            // of the input; Auto until its first message
-	index  int               // of the next message
+	lines  []source.Line // of a block
+	at     int           // the next one of them
+	line   source.Line   // the one that is being read
+	batch  batch         // what is left of it
+	format Format        // of the input; Auto until its first message
+	index  int           // of the next message
 	msg    Message
 }
 
@@ -108,7 +107,7 @@ func (r *Reader) Continue(next io.Reader) {
 
 func (r *Reader) begin(input io.Reader) {
 	r.blocks = source.NewBlocks(input, blockBytes, r.options.Limits.LineBytes).AtMost(blockLines)
-	r.lines, r.at, r.batch = r.lines[:0], 0, r.batch[:0]
+	r.lines, r.at, r.batch = r.lines[:0], 0, batch{}
 	r.format = r.options.Format
 }
 
@@ -117,16 +116,15 @@ func (r *Reader) begin(input io.Reader) {
 // next call goes on, and else why the input could not be read.
 func (r *Reader) Next() (*Message, error) {
 	for {
-		m, err := r.next()
-		var bad *LineError
+		m, bad, err := r.next()
 		switch {
-		case errors.As(err, &bad):
+		case err != nil:
+			return nil, err
+		case bad != nil:
 			r.stats.BadLines++
 			if !r.options.SkipBadLines {
 				return nil, bad
 			}
-		case err != nil:
-			return nil, err
 		case m == nil:
 			r.stats.PassedOver++
 		default:
@@ -137,26 +135,27 @@ func (r *Reader) Next() (*Message, error) {
 }
 
 // next reads the next message of any direction; nil is one that is not handed out.
-func (r *Reader) next() (*Message, error) {
-	node, err := r.node()
-	if err != nil {
-		return nil, err
-	}
+func (r *Reader) next() (m *Message, bad *LineError, err error) {
 	r.build.reset()
+	r.msg.Value = nil // before the next line takes memory
+	node, bad, err := r.node()
+	if bad != nil || err != nil {
+		return nil, bad, err
+	}
 	r.msg = Message{Index: r.index, Input: r.input, Line: r.line.Number, limits: r.options.Limits}
 	value, bad := r.read(node)
 	if bad != nil {
-		return nil, bad
+		return nil, bad, nil
 	}
 	r.index++
 	if !r.options.Directions.admits(r.msg.Direction) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	r.msg.Value = emptyObject
 	if value.Exists() {
 		r.msg.Value = r.build.value(value)
 	}
-	return &r.msg, nil
+	return &r.msg, nil, nil
 }
 
 // read describes the message that a node holds, except for its value, whose node it
@@ -168,39 +167,55 @@ func (r *Reader) read(n strictjson.Node) (value strictjson.Node, bad *LineError)
 	case Runner:
 		return r.readRunner(n)
 	}
+	if other := formatOf(n); other != Plain && r.options.Format == Auto {
+		return n, r.notLikeFirst(n, "line of the format "+string(other))
+	}
 	return n, nil
 }
 
 // node returns what holds the next message: a line's value, or an element of a batch.
-func (r *Reader) node() (n strictjson.Node, err error) {
-	if len(r.batch) > 0 {
-		n, r.batch = r.batch[0], r.batch[1:]
-		return n, nil
+func (r *Reader) node() (n strictjson.Node, bad *LineError, err error) {
+	if n = r.batch.next(); n.Exists() {
+		return n, nil, nil
 	}
 	if err := r.nextLine(); err != nil {
-		return n, err
+		return n, nil, err
 	}
 	if r.line.Long {
-		return n, r.longLine()
+		return n, r.longLine(), nil
 	}
 	r.scanner.Trim(keptScan)
 	doc, err := r.scanner.Scan(r.line.Bytes)
 	if err != nil {
-		return n, r.noJSON(err)
+		return n, r.noJSON(err), nil
 	}
 	n = doc.Root()
 	if r.format == Auto {
 		r.format = formatOf(n)
 	}
 	if r.format != JSONRPC || !n.Is(strictjson.Array) {
-		return n, nil
+		return n, nil, nil
 	}
 	if n.Len() == 0 {
-		return n, r.bad(n, "batch without a message")
+		return n, r.bad(n, "batch without a message"), nil
 	}
-	r.batch = slices.AppendSeq(r.batch[:0], n.Children())
-	n, r.batch = r.batch[0], r.batch[1:]
-	return n, nil
+	r.batch = batch{doc, n.Index() + 1, n.Size()}
+	return r.batch.next(), nil, nil
+}
+
+// batch is what is left of the elements of a line that is a list.
+type batch struct {
+	doc     *strictjson.Document
+	at, end int // indexes of the next element, and behind the last one
+}
+
+// next returns the next element, absent at the end.
+func (b *batch) next() (n strictjson.Node) {
+	if b.at < b.end {
+		n = b.doc.Node(b.at)
+		b.at += n.Size()
+	}
+	return n
 }
 
 // nextLine moves on to the next line that is not blank.

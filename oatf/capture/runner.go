@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"strings"
 	"time"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -95,13 +96,27 @@ func (r *Reader) readCircumstances(l runnerLine) {
 	r.msg.Timestamp, _ = l.timestamp.Text()
 }
 
+// directionOf reads a direction in any case; ok is false for what is none.
+func directionOf(n strictjson.Node) (d Direction, ok bool) {
+	text, _ := n.Text()
+	switch strings.ToLower(text) {
+	case string(Incoming):
+		return Incoming, true
+	case string(Outgoing):
+		return Outgoing, true
+	}
+	return Unknown, false
+}
+
 // unwrap returns the payload of a line's content. Runners record what a server asks its
-// client as they sent it, envelope included.
+// client, and the answer, as it was sent, envelope included. An object that says more than
+// one message does is no envelope: nothing that was sent is passed over.
 func (r *Reader) unwrap(content strictjson.Node) strictjson.Node {
 	if !content.Get("jsonrpc").TextIs("2.0") {
 		return content
 	}
 	switch e := openEnvelope(content); {
+	case e.foreign || e.bodies() != 1:
 	case e.method.Is(strictjson.String):
 		r.msg.Kind.Role, r.msg.body, r.msg.absent = model.RoleRequest, bodyParams, !e.params.Exists()
 		if !e.id.Exists() {

@@ -135,14 +135,6 @@ func sentBy(method string) initiator {
 	return byClient
 }
 
-// SentByServer says whether only servers send requests of a method, and SentByClient
-// whether only clients do. Neither holds of methods that both sides may call, such as
-// ping, nor of unknown ones.
-func SentByServer(method string) bool { return sentBy(method) == byServer }
-
-// SentByClient is the counterpart of SentByServer.
-func SentByClient(method string) bool { return sentBy(method) == byClient }
-
 // mcpMethods are methods of MCP beside the events of the registry.
 var mcpMethods = map[string]bool{"logging/setLevel": true, "resources/templates/list": true}
 

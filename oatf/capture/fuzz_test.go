@@ -1,0 +1,41 @@
+package capture_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cupel-dev/cupel/oatf/capture"
+)
+
+var hugeExponent = regexp.MustCompile(`[eE][+-]?[0-9]{4}`)
+
+// FuzzReader holds the Reader to the naive one on any text, in any chunks.
+func FuzzReader(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		f.Fatal("no captures", err)
+	}
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		input, _, _ := strings.Cut(string(text), says)
+		f.Add(input, uint8(i), uint8(i))
+	}
+	formats := []capture.Format{capture.Auto, capture.Plain, capture.JSONRPC, capture.Runner}
+	f.Fuzz(func(t *testing.T, text string, format, chunk uint8) {
+		if hugeExponent.MatchString(text) {
+			return // such a number has as many digits for the naive reader
+		}
+		options := capture.Options{Format: formats[int(format)%len(formats)], Directions: capture.BothDirections}
+		input := &chunks{strings.NewReader(text), 1 + int(chunk)}
+		if got, want := outline(capture.NewReader(input, options)), readNaively(text, options); !slices.Equal(got, want) {
+			t.Errorf("the reader says\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
