@@ -28,6 +28,7 @@ var baselineEffects = map[string]string{
 	"evidence digest semantic": "they make no answer no, but with --check a digest that differs does",
 	"evidence digest tool":     "they make no answer no, but a tool without a digest and a digest that differs do",
 	"oatf lint":                "they make no answer no",
+	"oatf eval":                "they make no answer no, but the verdict stays what it is",
 	"oatf conformance":         "a case that fails stays so",
 	"attest eval":              "they make no answer no and do not count for max_soft, but stay in the results",
 	"attest validate":          "a trace that is invalid stays so",

@@ -42,6 +42,7 @@ func faultyRuns() (list []string) {
 		"trace seal log.jsonl", "trace seal - <log.jsonl", "trace report run", "trace report --format json run", "trace report --format dot run", "trace schema", "trace schema ERROR",
 		"oatf lint", "oatf lint docs", "oatf lint --config docs/cupel.yaml docs/a.yaml", "oatf lint - <docs/a.yaml",
 		"oatf fmt docs/a.yaml", "oatf fmt -l -d docs", "oatf fmt -w docs", "oatf fmt -w docs/a.yaml link.yaml", "oatf normalize docs/a.yaml", "oatf conformance suite",
+		"oatf eval docs/a.yaml --trace run.jsonl", "oatf eval docs --trace - --each <run.jsonl", "oatf eval --format json=out --format junit=new-out --write-baseline new-base docs/a.yaml --trace run.jsonl --trace missing.jsonl", "oatf eval - --skip-bad-lines --explain-selection --trace edited.jsonl <docs/a.yaml",
 		"evidence hash event.json", "evidence hash events", "evidence hash --check events/run.ndjson", "evidence hash --explain event.json", "evidence hash -c SUMS", "evidence hash -c - <SUMS",
 		"evidence hash --limits @limits event.json", "evidence hash run.tar.gz",
 		"evidence verify run.tar.gz", "evidence verify - <run.tar.gz", "evidence verify --all events", "evidence verify --format json event.json", "evidence verify --limits @limits --show-files events",
@@ -89,7 +90,7 @@ func layFaulty(t *testing.T) {
 	for from, to := range map[string]string{
 		"examples/trace/incident": "run", "examples/trace/incident/plan.json": "plan.json", "examples/session/refund.jsonl": "log.jsonl", "examples/session/refund-edited.jsonl": "edited.jsonl",
 		"examples/evidence/run.ndjson": "events/run.ndjson", "examples/evidence/tampered.ndjson": "tampered.ndjson", "examples/evidence/run.tar.gz": "run.tar.gz", "examples/evidence/event.json": "event.json", "examples/evidence/tools.json": "tools.json",
-		"oatf/conformance": "suite", "examples/oatf/blind.yaml": "docs/a.yaml", "examples/oatf/loose.yaml": "docs/deep/b.yaml",
+		"oatf/conformance": "suite", "examples/oatf/blind.yaml": "docs/a.yaml", "examples/oatf/loose.yaml": "docs/deep/b.yaml", "examples/oatf/rug-pull-exploited.jsonl": "run.jsonl",
 		"examples/attest/refund-suite.yaml": "suite.yaml", "examples/attest/refund.json": "trace.json", "examples/attest/engine.yaml": "engine.yaml", "examples/attest/session.ndjson": "session.ndjson",
 	} {
 		copyFiles(t, filepath.Join(examples, from), to)

@@ -93,6 +93,7 @@ func hostileContents(t *testing.T) map[string]string {
 		"bad redaction":    strings.Replace(redactionOfRun, `"kind":"bundle"`, `"kind":1,"VALUE":"VALUE"`, 1),
 		"document":         read("oatf/loose.yaml", "mode: ", "\"VALUE\": 1\n    mode: ") + "x: \"VALUE\"\n\"VALUE\": 1\n",
 		"sound document":   read("oatf/blind.yaml", "A blind document", "\"VALUE\""),
+		"judged document":  read("oatf/rug-pull.yaml", "The note holds a private key.", "\"VALUE\"", "target: arguments.note", "target: arguments", "contains: PRIVATE KEY", "exists: true", "CUPEL-001", "\"VALUE\"", "\"VALUE\"-01", "\"VALUE 1\"", "\"VALUE\"-02", "\"VALUE 2\"", "\"VALUE\"-03", "\"VALUE 3\""),
 		"broken document":  "oatf: \"0.1\"\nattack: \"unclosed\n",
 		"attest trace":     read("attest/refund-unchecked.json", "process_refund", "VALUE", "trc_refund_bad", "VALUE trc"),
 		"bad attest trace": read("attest/refund-unchecked.json", `"tool_call"`, `"VALUE"`),
@@ -163,6 +164,11 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "oatf fmt, broken", content: text["broken document"], args: []string{"oatf", "fmt", "-l", "--", "NAME"}},
 		{title: "oatf normalize", content: text["sound document"], raw: true, args: []string{"oatf", "normalize", "--unknown-fields=warn", "--", "NAME"}},
 		{title: "oatf normalize, broken", content: text["document"], args: []string{"oatf", "normalize", "--", "NAME"}},
+		{title: "oatf eval", content: `{"name":"VALUE","VALUE":{},"arguments":{"note":"PRIVATE KEY VALUE"}}` + "\n", report: true, args: []string{"oatf", "eval", "--explain-selection", "--trace=NAME", "--", "attack.yaml"}},
+		{title: "oatf eval, a bad line", content: `{"VALUE":1,"VALUE":2}` + "\n", report: true, args: []string{"oatf", "eval", "--trace=NAME", "--", "attack.yaml"}},
+		{title: "oatf eval, a runner's line", content: `{"seq":1,"timestamp":"VALUE","actor":"VALUE","phase":"VALUE","direction":"incoming","method":"VALUE","content":{"arguments":{"note":"VALUE"}}}` + "\n", report: true, args: []string{"oatf", "eval", "--trace=NAME", "--", "attack.yaml"}},
+		{title: "oatf eval, a document", content: text["judged document"], report: true, args: []string{"oatf", "eval", "--explain-selection", "--trace=run.jsonl", "--", "NAME"}},
+		{title: "oatf eval, an invalid document", content: text["document"], report: true, args: []string{"oatf", "eval", "--trace=run.jsonl", "--", "NAME"}},
 		{title: "attest validate", content: text["bad attest trace"], report: true, args: []string{"attest", "validate", "--", "NAME"}},
 		{title: "attest eval", content: text["attest trace"], report: true, args: []string{"attest", "eval", "--assertions", "suite.yaml", "--", "NAME"}},
 		{title: "attest eval, a bad trace", content: text["bad attest trace"], report: true, args: []string{"attest", "eval", "--assertions", "suite.yaml", "--", "NAME"}},
@@ -184,7 +190,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		"evidence seal --output=no/NAME run.tar.gz", "evidence seal --producer=NAME x", "evidence unseal --output=no/NAME run.tar.gz", "evidence redact --output=no/NAME run.ndjson", "evidence redact --report=no/NAME run.ndjson", "evidence redact --commit --report=no/x --secrets=no/NAME run.ndjson", "evidence redact --disclose=NAME --secrets=x", "evidence redact --disclose=1:/NAME --secrets=run.secrets.json", "evidence redact --reveal=NAME --report=run.redaction.json", "evidence redact --profile=NAME run.ndjson", "evidence redact --policy=NAME run.ndjson", "evidence redact --allow-forbidden=NAME run.ndjson", "evidence show --seq=NAME x", "evidence show --since=NAME x", "evidence show --type=NAME x", "evidence show --format=NAME x",
 		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x", "evidence verify --redaction=NAME x",
 		"evidence digest tool --projection=NAME x", "evidence digest tool --check=NAME tools.json", "evidence digest semantic --limits=NAME x", "evidence digest NAME",
-		"evidence hash --limits=NAME x", "evidence hash --limits=@NAME x", "evidence hash --engine=NAME x", "oatf lint --config=NAME x", "oatf lint --unknown-fields=NAME x",
+		"evidence hash --limits=NAME x", "evidence hash --limits=@NAME x", "evidence hash --engine=NAME x", "oatf lint --config=NAME x", "oatf lint --unknown-fields=NAME x", "oatf eval --trace=x --trace-format=NAME x", "oatf eval --trace=NAME x", "oatf eval --max-open=NAME x",
 		"attest eval --filter=NAME --assertions suite.yaml trace.json", "attest eval --tag=NAME --assertions suite.yaml trace.json", "attest eval --engine-config=NAME x", "attest serve --config=NAME", "attest serve --log-level=NAME",
 		"evidence keygen -- NAME", "evidence attest --key=NAME run.tar.gz", "evidence verify --key=NAME --attestation=SUMS run.tar.gz", "evidence verify-proof --event=NAME x", "evidence verify-proof --root=NAME x",
 		"trace report --format=NAME x", "explain --format=NAME x",
@@ -414,6 +420,8 @@ func (c hostileCase) compared(t require, honest printed, name, value, format str
 func hostileFolder(t *testing.T) {
 	suite, err := filepath.Abs("../testdata/examples/attest/refund-suite.yaml")
 	check(t, err)
+	attack, err := filepath.Abs("../testdata/oatf/eval/plain/attack.yaml")
+	check(t, err)
 	trace, err := filepath.Abs("../testdata/examples/attest/refund-unchecked.json")
 	check(t, err)
 	bundle, err := filepath.Abs("../testdata/examples/evidence/run.tar.gz")
@@ -428,6 +436,8 @@ func hostileFolder(t *testing.T) {
 	tools, err := filepath.Abs("../testdata/examples/evidence/tools.json")
 	check(t, err)
 	check(t, os.Symlink(tools, filepath.Join(dir, "tools.json")))
+	check(t, os.Symlink(attack, filepath.Join(dir, "attack.yaml")))
+	check(t, os.Symlink(filepath.Join(filepath.Dir(attack), "run.jsonl"), filepath.Join(dir, "run.jsonl")))
 	check(t, os.Symlink(suite, filepath.Join(dir, "suite.yaml")))
 	check(t, os.Symlink(trace, filepath.Join(dir, "trace.json")))
 	t.Chdir(dir)

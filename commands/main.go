@@ -36,6 +36,7 @@ func newApp(env Env) *cli.App {
 			oatfLintCommand(env),
 			oatfFmtCommand(env),
 			oatfNormalizeCommand(env),
+			oatfEvalCommand(env),
 			oatfConformanceCommand(env),
 		),
 		group("evidence", "evidence events, their hashes and bundles",

@@ -30,6 +30,7 @@ var soundRuns = map[string]string{
 	"evidence keygen": "OPERAND folder",
 	"evidence prove":  "--seq 0 OPERAND",
 	"evidence redact": "-o made.ndjson OPERAND",
+	"oatf eval":       "--trace refund.jsonl OPERAND",
 	"oatf fmt":        "-l OPERAND",
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/eval"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -30,6 +31,7 @@ func allRules() []finding.Rule {
 		redact.Rules(),
 		projection.Rules(),
 		oatf.Rules(),
+		eval.Rules(),
 		attest.Rules(),
 	)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
@@ -248,6 +249,17 @@ func enveloped(m *capture.Message, member string) oatf.Value {
 		return root
 	}
 	return oatf.Object{{Key: member, Value: m.Value}}
+}
+
+// Unread tells the run of a part of it that cannot be read, such as a line that is cut off.
+// It counts as a message on which every indicator fails: nobody knows what it says. why is
+// what is wrong with it; only the first such part is told of.
+func (r *BatchRun) Unread(at Place, why string) {
+	for i := range r.states {
+		if s := &r.states[i]; s.unread == "" {
+			s.unread, s.gap = escaped(say.Preview(why, mostDiagnostic)), at
+		}
+	}
 }
 
 // Finish gives the verdicts on the messages that were taken, in the order of the

@@ -53,6 +53,9 @@ func (e *Evaluator) Start() *Run { return &Run{e.alone.Start()} }
 // run's verdict is an error then.
 func (r *Run) Take(ctx context.Context, m *capture.Message) error { return r.batch.Take(ctx, m) }
 
+// Unread tells the run of a part of it that cannot be read, see [BatchRun.Unread].
+func (r *Run) Unread(at Place, why string) { r.batch.Unread(at, why) }
+
 // Finish gives the verdict on the messages that were taken. Of an indicator over a run
 //
 //   - any match is matched, with the first as evidence,

@@ -1,7 +1,9 @@
 package eval
 
 import (
+	"fmt"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -13,15 +15,14 @@ import (
 // ellipses included.
 const evidenceLength = 200
 
-// excerpt is the part of a value around the bytes start to end of its text, as people read
-// it (see say.Visible). Both are 0 for a value that is no string: its beginning as JSON.
+// excerpt is the part of a value around the bytes start to end of its text, escaped. Both are 0 for a value that is no string: its beginning as JSON.
 func excerpt(value oatf.Value, start, end int) string {
 	text, ok := value.(string)
 	if !ok {
 		text = string(primitive.Text(nil, value))
 	}
 	for most := evidenceLength; ; {
-		shown := say.Visible(window(text, start, end, most))
+		shown := escaped(window(text, start, end, most))
 		length := utf8.RuneCountInString(shown)
 		if length <= evidenceLength {
 			return strings.Clone(shown) // the message may be large, and change
@@ -60,4 +61,32 @@ func window(text string, start, end, most int) string {
 		shown += say.Ellipsis
 	}
 	return shown
+}
+
+// escaped is a text on one line in which what cannot be seen, or would act on a terminal, is
+// an escape of JSON. What a report escapes besides stays as it is.
+func escaped(text string) string {
+	if !say.Acts(text) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case !say.ActsAt(text[i:]):
+			b.WriteString(text[i : i+size])
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		default:
+			for _, unit := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&b, `\u%04x`, unit)
+			}
+		}
+		i += size
+	}
+	return b.String()
 }

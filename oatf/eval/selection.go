@@ -58,7 +58,7 @@ func (s *Selection) expected() string {
 	}
 	text := cmp.Or(strings.Join(kinds, " or "), "a message")
 	if s.Protocol != "" {
-		text += " of protocol " + say.Visible(say.Preview(string(s.Protocol), say.Usual))
+		text += " of protocol " + escaped(say.Preview(string(s.Protocol), say.Usual))
 	}
 	return text
 }

@@ -19,6 +19,9 @@ type state struct {
 	place    *Place
 	fault    *oatf.EvaluationError
 	score    *float64
+
+	unread string // why a part of the run cannot be read; "": all could
+	gap    Place  // where that is
 }
 
 // match takes a match over, which was about the bytes start to end of a value.
@@ -58,7 +61,7 @@ func (s *state) at(m *capture.Message, at Place) {
 
 // diagnostic is an error as the evidence of a verdict.
 func diagnostic(e *oatf.EvaluationError) string {
-	return say.Visible(say.Preview(e.Message, mostDiagnostic)) + " [" + string(e.Kind) + "]"
+	return escaped(say.Preview(e.Message, mostDiagnostic)) + " [" + string(e.Kind) + "]"
 }
 
 // mostDiagnostic is how much of an error a verdict shows, in bytes.
@@ -77,13 +80,16 @@ func (e *Evaluator) finish(states []state, broken error) AttackVerdict {
 		path := fmt.Sprintf("attack.indicators[%d]", i)
 		switch {
 		case v.Result == Skipped && c.absent == "":
-			diagnostics = append(diagnostics, noMessage.of(path, v.Evidence))
+			diagnostics = append(diagnostics, noMessage.of(path, about(v)))
 		case v.Result == NotMatched && !s.resolved && c.Method != Expression:
-			diagnostics = append(diagnostics, nothingResolved.of(path+"."+string(c.Method)+".target", v.Evidence))
+			diagnostics = append(diagnostics, nothingResolved.of(path+"."+string(c.Method)+".target", about(v)))
 		}
 	}
 	return combine(e.attack, list, diagnostics, &now, e.opt.source())
 }
+
+// about is the evidence of a verdict with the indicator that it is about.
+func about(v *IndicatorVerdict) string { return "indicator " + v.IndicatorID + ": " + v.Evidence }
 
 // verdict is the result of an indicator, and what it rests on.
 func (c *indicator) verdict(s *state, broken error) IndicatorVerdict {
@@ -96,8 +102,10 @@ func (c *indicator) verdict(s *state, broken error) IndicatorVerdict {
 		return IndicatorVerdict{Result: Matched, Evidence: s.evidence, Place: s.place, Score: s.score}
 	case s.fault != nil:
 		return IndicatorVerdict{Result: Error, Evidence: s.evidence, Place: s.place, Err: s.fault}
+	case s.unread != "":
+		return IndicatorVerdict{Result: Error, Evidence: "a part of the run cannot be read: " + s.unread, Place: &s.gap}
 	case broken != nil:
-		return IndicatorVerdict{Result: Error, Evidence: "the evaluation was interrupted: " + say.Visible(broken.Error())}
+		return IndicatorVerdict{Result: Error, Evidence: "the evaluation was interrupted: " + escaped(broken.Error())}
 	case !s.applied:
 		return IndicatorVerdict{Result: Skipped, Evidence: "it applies to no message: expected " + c.expected()}
 	case !s.resolved && c.Method != Expression:

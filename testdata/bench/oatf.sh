@@ -3,6 +3,10 @@
 # workers, one of 5 MB; and documents that would cost a careless reader dearly.
 # Targets: 20 KB in at most 20 ms; 1,500 documents of 5 KB per second and core; a hostile
 # document ends within 2 s and 256 MiB.
+# `oatf eval`: ten string indicators take at most twice as long as decoding the capture, which
+# is what a run with an indicator of another protocol does; 60 documents at most three times
+# as long as one; a capture of 1 GB as much memory as one of 10 MB and a fifth, and 1,000,000
+# messages no more.
 set -eu
 cupel=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 out=$(mktemp -d)
@@ -19,6 +23,42 @@ mkdir "$out/small" "$out/many" "$out/large" "$out/hostile"
     "3,000 of 5 KB, 1 job" "$cupel" oatf lint --jobs 1 "$out/many" -- \
     "3,000 of 5 KB, 2 jobs" "$cupel" oatf lint --jobs 2 "$out/many"
 "$out/measure" -n 3 "5 MB" "$cupel" oatf lint "$out/large"
+
+# An indicator looks for words that no message has in what tools are called with, or in what
+# they answer; 0 is one that looks at nothing.
+document() {
+    printf 'oatf: "0.1"\nattack:\n  id: BENCH-001\n  execution: {mode: mcp_server, state: {}}\n  indicators:\n'
+    if [ "$1" = 0 ]; then
+        printf '    - {protocol: a2a, surface: card_name, pattern: {target: name, condition: {contains: absent}}}\n'
+    fi
+    for i in $(seq "$1"); do
+        case $((i % 2)) in
+        0) printf '    - {surface: tool_arguments, pattern: {target: arguments.query, condition: {contains: absent words %s}}}\n' "$i" ;;
+        1) printf '    - {surface: tool_response, pattern: {target: "content[*].text", condition: {contains: absent words %s}}}\n' "$i" ;;
+        esac
+    done
+}
+go build -o "$out/captures" ./testdata/bench/captures
+mkdir "$out/library"
+document 0 >"$out/decode.yaml"
+document 10 >"$out/ten.yaml"
+for i in $(seq 60); do document 10 | sed "s/absent words/words of $i that are absent/" >"$out/library/$i.yaml"; done
+"$out/captures" -total 100000000 >"$out/100mb.jsonl"
+"$out/measure" -n 5 \
+    "eval: decoding 100 MB" "$cupel" oatf eval "$out/decode.yaml" --trace "$out/100mb.jsonl" -- \
+    "eval: ten string indicators" "$cupel" oatf eval "$out/ten.yaml" --trace "$out/100mb.jsonl"
+"$out/measure" -n 3 \
+    "eval: 1 document, 100 MB" "$cupel" oatf eval "$out/library/1.yaml" --trace "$out/100mb.jsonl" -- \
+    "eval: 60 documents, 100 MB" "$cupel" oatf eval "$out/library" --trace "$out/100mb.jsonl"
+rm "$out/100mb.jsonl"
+"$out/captures" -total 10000000 >"$out/10mb.jsonl"
+"$out/captures" -messages 1000000 -bytes 200 >"$out/million.jsonl"
+"$out/captures" -total 1000000000 >"$out/1gb.jsonl"
+"$out/measure" -n 1 \
+    "eval: 10 MB" "$cupel" oatf eval "$out/ten.yaml" --trace "$out/10mb.jsonl" -- \
+    "eval: 1,000,000 messages" "$cupel" oatf eval "$out/ten.yaml" --trace "$out/million.jsonl" -- \
+    "eval: 1 GB" "$cupel" oatf eval "$out/ten.yaml" --trace "$out/1gb.jsonl"
+rm "$out/1gb.jsonl" "$out/million.jsonl"
 
 head='oatf: "0.1"
 attack:

@@ -1,0 +1,188 @@
+package commands
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/eval"
+)
+
+// oatfEvalCommand is `cupel oatf eval`.
+func oatfEvalCommand(env Env) *cli.Command {
+	run := report.Run{Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs"}, Rules: eval.Rules}
+	return reporting(env, run, &cli.Command{
+		Name:      "eval",
+		Usage:     "tell from captured messages whether an agent complied with attacks",
+		ArgsUsage: "DOC…",
+		UsageText: strings.Join([]string{
+			"cupel oatf eval attack.yaml --trace run.jsonl",
+			"cupel oatf eval library/ --trace monday.jsonl --trace tuesday.jsonl --each --format junit=verdicts.xml",
+			"capture | cupel oatf eval attack.yaml --trace - --explain-selection",
+		}, "\n"),
+		Flags: slices.Concat(oatfEvalFlags(), inputFlags()),
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		j := &judging{env: env, out: out}
+		err := j.run(c)
+		return j.counts.summary(), err
+	})
+}
+
+func oatfEvalFlags() []cli.Flag {
+	const category = "Evaluation"
+	return slices.Concat([]cli.Flag{
+		&cli.StringSliceFlag{Name: "trace", KeepSpace: true, Category: category, Usage: "captured messages, JSON on each line: a `FILE`, folder or glob, or -; repeatable, one run in the order given"},
+		&cli.BoolFlag{Name: "each", Category: category, Usage: "give a verdict on each capture, instead of one on all of them"},
+		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show which messages each indicator looks at, and where in them"},
+		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, and nothing of what the messages say"},
+		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match"},
+		unknownFieldsFlag(category),
+	}, captureFlags(category))
+}
+
+// captureFlags are the flags of the commands that read captured messages.
+func captureFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto tells it from the first line of each capture"},
+		&cli.BoolFlag{Name: "skip-bad-lines", Category: category, Usage: "count the lines that cannot be read, instead of giving no answer"},
+		&cli.IntFlag{Name: "max-open", Category: category, Value: capture.DefaultMaxOpen, Usage: "remember the last `N` requests without an answer; the answer of an older one is nobody's"},
+		&cli.IntFlag{Name: "max-line-bytes", Category: category, Value: capture.DefaultLineBytes, Usage: "`N`: longest line of a capture, in bytes"},
+		&cli.IntFlag{Name: "max-depth", Category: category, Value: capture.DefaultDepth, Usage: "`N`: deepest nesting of a line"},
+		&cli.IntFlag{Name: "max-values", Category: category, Value: capture.DefaultValues, Usage: "`N`: most values of a line"},
+		&cli.IntFlag{Name: "max-keys", Category: category, Value: capture.DefaultKeys, Usage: "`N`: most members of one object"},
+	}
+}
+
+// limitFlags are the flags that raise the limits of a line.
+var limitFlags = map[capture.Limit]string{
+	capture.LimitLineBytes: "max-line-bytes", capture.LimitDepth: "max-depth", capture.LimitValues: "max-values", capture.LimitKeys: "max-keys",
+}
+
+// traceFormats are the values of --trace-format.
+var traceFormats = []struct {
+	name   string
+	format capture.Format
+}{{"auto", capture.Auto}, {"plain", capture.Plain}, {"jsonrpc", capture.JSONRPC}, {"runner", capture.Runner}}
+
+func traceFormatNames() (names []string) {
+	for _, f := range traceFormats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// captureOptions reads the captureFlags.
+func captureOptions(c *cli.Context) (opt capture.Options, err error) {
+	names := traceFormatNames()
+	at := slices.Index(names, c.String("trace-format"))
+	if at < 0 {
+		return opt, badValue("trace-format", c.String("trace-format"), names)
+	}
+	for _, name := range []string{"max-open", "max-line-bytes", "max-depth", "max-values", "max-keys"} {
+		if n := c.Int(name); n < 1 {
+			return opt, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, n), ""}
+		}
+	}
+	return capture.Options{
+		Format: traceFormats[at].format, MaxOpen: c.Int("max-open"), SkipBadLines: c.Bool("skip-bad-lines"),
+		Limits: capture.Limits{LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Values: c.Int("max-values"), Keys: c.Int("max-keys")},
+	}, nil
+}
+
+// judging is one run of `cupel oatf eval`.
+type judging struct {
+	env     Env
+	out     *output
+	each    bool
+	explain bool
+	reading capture.Options
+	opt     eval.Options
+	counts  verdictCounts
+
+	documents []*judgedDocument
+	together  *eval.Batch    // their evaluators
+	batch     *eval.BatchRun // what they have taken of the run
+	spoiled   bool           // a part of the run cannot be read, which has been said
+	reader    *capture.Reader
+	captures  []string // the display names of those that the reader has had, by number
+}
+
+// run evaluates the documents over the captures.
+func (j *judging) run(c *cli.Context) error {
+	captures := c.StringSlice("trace")
+	if err := checkEvalOperands(c.Args().Slice(), captures); err != nil {
+		return err
+	}
+	parse, err := j.readFlags(c)
+	if err != nil {
+		return err
+	}
+	documents, err := openInputs(j.env, c, oatfReads())
+	if err != nil {
+		return err
+	}
+	traces, err := expandInputs(j.env, c, captures, reads{Patterns: jsonLines})
+	if err != nil {
+		return err
+	}
+	if err := j.load(documents, parse); err != nil || len(j.documents) == 0 {
+		return err
+	}
+	return j.readAll(traces)
+}
+
+// checkEvalOperands refuses a command line without documents or captures, and one with both
+// on standard input.
+func checkEvalOperands(documents, captures []string) error {
+	switch {
+	case len(documents) == 0:
+		return &usageError{"no document given as an operand", "`cupel oatf eval DOC… --trace FILE` evaluates documents over captured messages"}
+	case len(captures) == 0:
+		return &usageError{"no --trace given", "--trace FILE names the captured messages, --trace - reads standard input"}
+	case slices.Contains(documents, "-") && slices.Contains(captures, "-"):
+		return &usageError{walk.ErrStdinTwice.Error(), ""}
+	}
+	return nil
+}
+
+func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error) {
+	j.each, j.explain = c.Bool("each"), c.Bool("explain-selection")
+	if j.reading, err = captureOptions(c); err != nil {
+		return parse, err
+	}
+	j.opt = eval.Options{
+		CEL:            eval.NewCEL(eval.CELOptions{StrictMissing: c.Bool("strict-missing")}),
+		NoEvidenceText: c.Bool("no-evidence-text"),
+	}
+	if j.opt.Clock, err = clock(j.env); err != nil {
+		return parse, err
+	}
+	parse.UnknownFields, err = unknownFields(c)
+	return parse, err
+}
+
+// clock is what tells the time of verdicts: SOURCE_DATE_EPOCH, with which equal runs print
+// the same, or else the time at which the run has begun.
+func clock(env Env) (func() time.Time, error) {
+	now := time.Now()
+	if text := env.Getenv("SOURCE_DATE_EPOCH"); text != "" {
+		seconds, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || seconds < 0 || seconds > lastSecond {
+			return nil, &usageError{fmt.Sprintf("SOURCE_DATE_EPOCH is %q, expected seconds since 1970", text), ""}
+		}
+		now = time.Unix(seconds, 0)
+	}
+	now = now.UTC().Truncate(time.Second)
+	return func() time.Time { return now }, nil
+}
+
+// lastSecond is the last one of the year 9999: later times have no form in RFC 3339.
+const lastSecond = 253402300799

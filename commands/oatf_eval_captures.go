@@ -1,0 +1,175 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/eval"
+)
+
+// shownBadLines is how many lines of a capture that cannot be read are reported; the rest is
+// counted.
+const shownBadLines = 100
+
+// captureJSON is one element of the list "inputs".
+type captureJSON struct {
+	Input      string `json:"input"`
+	Format     string `json:"format"` // "" when no line could be read
+	Lines      int    `json:"lines"`
+	Messages   int    `json:"messages"`
+	PassedOver int    `json:"passed_over"` // messages that do not come from the agent
+	BadLines   int    `json:"bad_lines"`
+}
+
+// readAll passes every message of the captures to every document, and gives the verdicts.
+func (j *judging) readAll(traces []walk.Input) error {
+	for i, in := range traces {
+		if i == 0 || j.each {
+			j.begin()
+		}
+		if err := j.readOne(in); err != nil {
+			return err
+		}
+		if j.each {
+			if err := j.finish(in.Name); err != nil {
+				return err
+			}
+		}
+	}
+	if j.each || len(traces) == 0 {
+		return nil
+	}
+	return j.finish("")
+}
+
+// begin begins a run of every document.
+func (j *judging) begin() {
+	j.reader, j.captures, j.spoiled, j.batch = nil, nil, false, j.together.Start()
+}
+
+// readOne reads one capture. What cannot be read of it may be what an indicator looks for.
+func (j *judging) readOne(in walk.Input) error {
+	j.captures = append(j.captures, in.Name)
+	j.counts.Captures++
+	file, err := in.Open()
+	if err != nil {
+		j.spoil(0, "it cannot be read")
+		return j.out.Fail(err)
+	}
+	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	text := j.out.Progress("evaluating", in.Size).Reader(file)
+	var before capture.Stats
+	if j.reader == nil {
+		j.reader = capture.NewReader(text, j.reading)
+	} else {
+		before = j.reader.Stats()
+		j.reader.Continue(text)
+	}
+	if err := j.messages(in.Name); err != nil {
+		return err
+	}
+	return j.captured(in.Name, before, j.reader.Stats())
+}
+
+// messages passes the messages of a capture to the documents.
+func (j *judging) messages(name string) error {
+	bad := 0
+	for {
+		if err := j.env.Context.Err(); err != nil {
+			return err
+		}
+		m, err := j.reader.Next()
+		line, isLine := errors.AsType[*capture.LineError](err)
+		switch {
+		case err == io.EOF:
+			return j.unreadable(name, bad)
+		case isLine:
+			bad++
+			err = j.badLine(name, line, bad)
+		case err != nil:
+			j.spoil(0, "it cannot be read to its end")
+			return j.out.Fail(readFailed(name, err))
+		default:
+			err = j.batch.Take(j.env.Context, m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// badLine reports a line that cannot be read, one of number so far.
+func (j *judging) badLine(name string, line *capture.LineError, number int) error {
+	j.spoil(line.Line, line.Message)
+	if number > shownBadLines {
+		return nil
+	}
+	f := eval.LineFinding(line.Message)
+	f.File, f.Line, f.Column, f.Help = name, line.Line, line.Column, line.Hint
+	if flag := limitFlags[line.Limit]; flag != "" {
+		f.Help = "--" + flag + " raises the limit"
+	}
+	return j.out.Fault(f)
+}
+
+// spoil makes every indicator that matches in no other message an error: it may have matched
+// in what could not be read of the last capture, from a line on.
+func (j *judging) spoil(line int, why string) {
+	j.spoiled = true
+	j.batch.Unread(eval.Place{Input: len(j.captures) - 1, Line: line}, why)
+}
+
+// unreadable says how many lines of a capture could not be read.
+func (j *judging) unreadable(name string, lines int) error {
+	if lines == 0 {
+		return nil
+	}
+	why := &hinted{fmt.Errorf("%s of %q cannot be read", counted(lines, "line"), name), "--skip-bad-lines leaves such lines out"}
+	return j.out.Fail(why)
+}
+
+// captured reports what was read of a capture.
+func (j *judging) captured(name string, before, after capture.Stats) error {
+	element := captureJSON{
+		Input: name, Format: string(after.Format), Lines: after.Lines - before.Lines, Messages: after.Messages - before.Messages,
+		PassedOver: after.PassedOver - before.PassedOver, BadLines: after.BadLines - before.BadLines,
+	}
+	j.counts.Messages += element.Messages
+	j.counts.BadLines += element.BadLines
+	scope := []string{counted(element.Messages, "message")}
+	if element.Format != "" {
+		scope = []string{element.Format, scope[0]}
+	}
+	if element.PassedOver > 0 {
+		scope = append(scope, fmt.Sprintf("%d from the other side", element.PassedOver))
+	}
+	if element.BadLines > 0 {
+		scope = append(scope, fmt.Sprintf("%s that cannot be read", counted(element.BadLines, "line")))
+	}
+	outcome := report.Outcome{Word: "read", Weight: report.Good}
+	if element.BadLines > 0 {
+		outcome.Weight = report.Caution
+	}
+	return j.out.Answer(report.Answer{
+		List: "inputs", Value: element, Subject: name, Outcome: outcome, Scope: scope, Implied: true, Total: true,
+	})
+}
+
+// ended adds up what a run of the reader leaves open, and warns of what it forgot.
+func (j *judging) ended() {
+	if j.reader == nil {
+		return
+	}
+	s := j.reader.Stats()
+	j.counts.Unanswered += s.Unanswered
+	j.counts.Uncorrelated += s.Uncorrelated
+	j.counts.Evicted += s.Evicted
+	if s.Evicted > 0 {
+		j.out.Warn(fmt.Sprintf("%s:%d: more requests than --max-open allows had no answer: %s forgotten from here on, and what answers them is known as no request's",
+			j.captures[s.FirstEvicted.Input], s.FirstEvicted.Line, counted(s.Evicted, "request")))
+	}
+}

@@ -1,0 +1,106 @@
+package commands
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/eval"
+)
+
+// judgedDocument is a document with its evaluation so far.
+type judgedDocument struct {
+	name      string
+	attack    *oatf.Attack // normalized
+	evaluator *eval.Evaluator
+
+	place  oatf.Position   // of the indicators
+	places []oatf.Position // of each
+}
+
+// maxDocumentBytes bounds what the documents of a run have together: they stay in memory,
+// compiled, while the captures are read.
+const maxDocumentBytes = 16 << 20
+
+// load reads and compiles the documents. One that is invalid is said and left out: there is
+// no verdict on it.
+func (j *judging) load(inputs []walk.Input, opt oatf.ParseOptions) error {
+	room := maxDocumentBytes
+	for _, in := range inputs {
+		if err := j.env.Context.Err(); err != nil {
+			return err
+		}
+		text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
+		if room -= len(text); room < 0 {
+			return &hinted{fmt.Errorf("the documents have more than %d bytes together", maxDocumentBytes), "evaluate them in several runs"}
+		}
+		if err == nil {
+			err = j.add(in.Name, text, opt)
+		}
+		if err != nil {
+			err = j.invalid(in.Name, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	evaluators := make([]*eval.Evaluator, len(j.documents))
+	for i, d := range j.documents {
+		evaluators[i] = d.evaluator
+	}
+	j.together = eval.NewBatch(evaluators...)
+	return nil
+}
+
+// add makes a document ready for the run.
+func (j *judging) add(name string, text []byte, opt oatf.ParseOptions) error {
+	parsed, err := opt.Parse(text)
+	if err != nil {
+		return faultIn(name, err)
+	}
+	if result := oatf.Validate(parsed); !result.Valid() {
+		return faultIn(name, result.Errors)
+	}
+	for _, w := range parsed.Warnings() {
+		j.out.Warn(placed(name, w.Position, w.String()))
+	}
+	document := oatf.Normalize(parsed)
+	evaluator, err := eval.NewEvaluator(document, j.opt)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	d := &judgedDocument{name: name, attack: &document.Attack, evaluator: evaluator, place: parsed.Position("attack.indicators")}
+	for i := range document.Attack.Indicators {
+		d.places = append(d.places, parsed.Position(indicatorPath(i)))
+	}
+	j.documents = append(j.documents, d)
+	return nil
+}
+
+// indicatorPath is the path of an indicator in its document.
+func indicatorPath(i int) string { return fmt.Sprintf("attack.indicators[%d]", i) }
+
+// position is the place of what a diagnostic is about: an indicator, or all of them. What
+// was parsed is not kept for it.
+func (d *judgedDocument) position(path string) oatf.Position {
+	for i, at := range d.places {
+		if rest, ok := strings.CutPrefix(path, indicatorPath(i)); ok && (rest == "" || rest[0] == '.') {
+			return at
+		}
+	}
+	return d.place
+}
+
+// invalid says why there is no verdict on a document.
+func (j *judging) invalid(name string, why error) error {
+	j.counts.Invalid++
+	if err := j.out.Fail(why); err != nil {
+		return err
+	}
+	return j.out.Answer(report.Answer{
+		List: "verdicts", Value: verdictJSON{Document: name, Result: eval.AttackError, Indicators: []indicatorJSON{}, Error: why.Error()},
+		Subject: name, Outcome: report.Outcome{Weight: report.Unanswered, Word: "no verdict"},
+	})
+}
