@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -64,7 +65,7 @@ func evaluatorOf(t *testing.T, document string) *eval.Evaluator {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := eval.NewEvaluator(doc, eval.Options{CEL: eval.NewCEL(eval.CELOptions{}), Semantic: oracle{}})
+	e, err := eval.NewEvaluator(doc, eval.Options{CEL: eval.NewCEL(eval.CELOptions{Timeout: time.Minute}), Semantic: oracle{}})
 	if err != nil {
 		t.Fatal(err)
 	}
