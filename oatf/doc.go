@@ -27,10 +27,15 @@
 // beyond the specification is package lint's; package format lays out an author's own
 // file, and package model is the document as Go types, which have their names here, too.
 //
-// Not here yet is evaluation: the verdicts on indicators and attacks (§4), the
-// primitives under it (resolving paths, conditions, templates, extractors, responses,
-// triggers: §5.1, §5.3 to §5.9a and §5.11), and the extension points for CEL, inference
-// and generated responses (§6). Those will take a context.Context.
+// What agents sent is judged by package eval: verdicts on indicators and attacks (§4), and
+// the extension points for CEL, inference and generated responses (§6). It stands on the
+// primitives here, each by the name that the specification has for it (§5): paths and
+// conditions ([ResolveWildcardPath], [EvaluatePredicate]), templates, extractors, responses,
+// triggers and states. Package capture reads recorded messages, and simulate goes through
+// the phases of an attack.
+//
+// The whole of the SDK specification is implemented. Of what it makes optional (§1.3), the
+// comment of package eval says what there is.
 //
 // Documents are immutable by convention: no function of the package changes its
 // argument, and a document may be used by several goroutines as long as nobody
