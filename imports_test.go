@@ -38,7 +38,7 @@ var exempt = map[string]string{
 // they do is done there, and can be replaced there.
 var soleImporters = map[string]string{
 	"github.com/google/cel-go":   "oatf/internal/cel",
-	"github.com/theory/jsonpath": "oatf/internal/expression",
+	"github.com/theory/jsonpath": "oatf/internal/jsonpath",
 }
 
 // soleFiles are packages that one file alone may import.

@@ -105,6 +105,24 @@ func InterpolateValue(value Value, extractors map[string]string, request, respon
 	return in.Value(value), in.Diagnostics()
 }
 
+// EvaluateExtractor captures a value of a message (§5.6): the first node of a JSONPath query
+// in the order of RFC 9535, where the members of an object are in the message's, or the
+// first group of the first match of a regular expression in the message. A string is
+// captured as it is, any other value as compact JSON. ok is false when there is no node, no
+// match, no group or none that took part, and when direction is not the extractor's source.
+//
+// An invalid selector is an *EvaluationError of kind path_resolution for JSONPath and
+// type_error for a regular expression, an unknown type one of kind unsupported_method. A
+// query that goes down more than 64 levels, or takes more than some million steps, is one of
+// kind path_resolution, too.
+func EvaluateExtractor(e *Extractor, message Value, direction ExtractorSource) (text string, ok bool, err error) {
+	compiled, err := primitive.CompileExtractor(e)
+	if err != nil {
+		return "", false, err
+	}
+	return compiled.Extract(message, direction)
+}
+
 // SelectResponse returns the first entry whose predicate a request satisfies, else the
 // first entry without a predicate, wherever it stands, else nil (§5.7). The errors are
 // those of EvaluatePredicate, for any of the entries.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
@@ -98,5 +99,5 @@ func conditionKey(c *oatf.Condition) string {
 // appendKey appends a value twice: as JSON, which tells strings from numbers, and as Go
 // shows it, which tells apart what JSON lacks.
 func appendKey(dst []byte, v oatf.Value) []byte {
-	return fmt.Appendf(primitive.JSON(dst, v), " %v ", v)
+	return fmt.Appendf(value.JSON(dst, v), " %v ", v)
 }

@@ -18,11 +18,6 @@ func TestSyntax(t *testing.T) {
 			"(?=a)":                              `invalid or unsupported Perl syntax: "(?="`,
 			strings.Repeat("a", maxExpression+1): "16385 bytes are more than the limit of 16384",
 		}},
-		{"JSONPath", CheckJSONPath, map[string]string{
-			"$.a[?@.b == 1].c":                   "",
-			"a.b":                                "unexpected identifier at position 1",
-			strings.Repeat("$", maxExpression+1): "16385 bytes are more than the limit of 16384",
-		}},
 	} {
 		for text, want := range c.cases {
 			got := ""
@@ -42,6 +37,26 @@ func TestRegexHelp(t *testing.T) {
 	} {
 		if got := RegexHelp(pattern); got != want {
 			t.Errorf("%q: %q, expected %q", pattern, got, want)
+		}
+	}
+}
+
+func TestCompileRegex(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"a+b|[c-e]": "", "(?i)x{1000}": "", strings.Repeat("ab|", maxExpression/3): "",
+		strings.Repeat("x{1000}", 50):                      "with its repetitions it comes to more than 40000 instructions",
+		"((((((x{100}){100}){100}){100}){100}){100}){100}": "invalid repeat count: \"{100}\"",
+		"a{2":  "",
+		"(a{2": "missing closing ): \"(a{2\"",
+	} {
+		got := ""
+		if regex, size, err := CompileRegex(pattern); err != nil {
+			got = err.Error()
+		} else if regex == nil || size <= 0 {
+			t.Errorf("%.40q: %v of size %d", pattern, regex, size)
+		}
+		if got != want {
+			t.Errorf("%.40q: %q, expected %q", pattern, got, want)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package expression says whether the regular expressions and JSONPath selectors of a
-// document are well-formed, within bounds that keep hostile ones cheap.
+// Package expression checks and compiles the regular expressions of a document, within bounds
+// that keep hostile ones cheap.
 package expression
 
 import (
@@ -9,13 +9,11 @@ import (
 	"regexp/syntax"
 	"strings"
 
-	"github.com/theory/jsonpath"
-
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// maxExpression bounds regular expressions and JSONPath selectors, in bytes: parsing
-// them may take more than linear time and memory.
+// maxExpression bounds regular expressions, in bytes: parsing them may take more than
+// linear time and memory.
 const maxExpression = 16 << 10
 
 // CheckRegex says whether a regular expression is valid RE2.
@@ -27,13 +25,40 @@ func CheckRegex(expression string) error {
 	return regexFault(err)
 }
 
-// CompileRegex compiles a regular expression that CheckRegex accepts.
-func CompileRegex(expression string) (*regexp.Regexp, error) {
-	if err := CheckRegex(expression); err != nil {
-		return nil, err
+// maxInstructions bounds what a regular expression compiles to: a text of maxExpression
+// bytes comes to no more when it does not repeat, and some ten bytes that do come to
+// megabytes.
+const maxInstructions = 40_000
+
+// CompileRegex compiles a regular expression that CheckRegex accepts, or what was made of
+// one, unless it becomes too large. The size is about the number of its instructions; matching takes time in proportion
+// to it and to the text.
+func CompileRegex(expression string) (regex *regexp.Regexp, size int, err error) {
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return nil, 0, regexFault(err)
 	}
-	compiled, err := regexp.Compile(expression)
-	return compiled, regexFault(err)
+	if size = regexSize(tree); size > maxInstructions {
+		return nil, 0, fmt.Errorf("with its repetitions it comes to more than %d instructions", maxInstructions)
+	}
+	regex, err = regexp.Compile(expression)
+	return regex, size, regexFault(err)
+}
+
+// regexSize is about how many instructions an expression compiles to, and more than
+// maxInstructions when that is far more.
+func regexSize(tree *syntax.Regexp) int {
+	size := 1
+	if tree.Op == syntax.OpLiteral {
+		size = len(tree.Rune)
+	}
+	for _, sub := range tree.Sub {
+		size += regexSize(sub)
+	}
+	if tree.Op == syntax.OpRepeat {
+		size *= max(tree.Min, tree.Max, 1)
+	}
+	return min(size, 2*maxInstructions)
 }
 
 func regexFault(err error) error {
@@ -64,16 +89,4 @@ func digitMark(r rune) rune {
 		return '#'
 	}
 	return r
-}
-
-// CheckJSONPath says whether a selector is valid JSONPath (RFC 9535).
-func CheckJSONPath(selector string) error {
-	if len(selector) > maxExpression {
-		return fmt.Errorf("%d bytes are more than the limit of %d", len(selector), maxExpression)
-	}
-	_, err := jsonpath.Parse(selector)
-	if err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "jsonpath: "))
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -61,7 +62,11 @@ func CompileCondition(c *model.Condition) (*Condition, error) {
 }
 
 func compileRegex(pattern string) (*regexp.Regexp, error) {
-	regex, err := expression.CompileRegex(pattern)
+	err := expression.CheckRegex(pattern)
+	var regex *regexp.Regexp
+	if err == nil {
+		regex, _, err = expression.CompileRegex(pattern)
+	}
 	if err != nil {
 		return nil, fault(model.EvaluationTypeError, "invalid regular expression %s: %v", say.Quoted(pattern), err)
 	}
@@ -146,14 +151,14 @@ func (c *Condition) numbers(o *model.MatchCondition) {
 		if x.operand == nil {
 			continue
 		}
-		operand, ok := readDecimal(*x.operand)
+		operand, ok := value.ReadDecimal(*x.operand)
 		c.tests = append(c.tests, test{operator: x.operator, match: func(v model.Value) bool {
 			n, isNumber := v.(model.Number)
 			if !isNumber || !ok {
 				return false
 			}
-			d, okD := readDecimal(n)
-			return okD && x.holds(d.compare(operand))
+			d, okD := value.ReadDecimal(n)
+			return okD && x.holds(d.Compare(operand))
 		}})
 	}
 }

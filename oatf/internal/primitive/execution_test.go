@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/oatf/internal/parse"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 	"github.com/cupel-dev/cupel/oatf/oatftest"
@@ -17,7 +18,7 @@ func optional(t testing.TB, text string) *model.Value {
 	if text == "" {
 		return nil
 	}
-	v := value(t, text)
+	v := valueOf(t, text)
 	return &v
 }
 
@@ -57,7 +58,7 @@ func TestTemplatesInValues(t *testing.T) {
 	}](t, testData, "values.yaml") {
 		t.Run(c.Value, func(t *testing.T) {
 			in := Interpolation{Extractors: map[string]string{"x": "X", "y": "{{x}}"}}
-			if got := string(JSON(nil, in.Value(value(t, c.Value)))); got != c.Result {
+			if got := string(value.JSON(nil, in.Value(valueOf(t, c.Value)))); got != c.Result {
 				t.Errorf("%s, expected %s", got, c.Result)
 			}
 			checkDiagnostics(t, in.Diagnostics(), c.Diagnostics)
@@ -89,7 +90,7 @@ func TestResponses(t *testing.T) {
 	}](t, testData, "responses.yaml") {
 		t.Run(c.Entries, func(t *testing.T) {
 			var entries []model.ResponseEntry
-			for _, v := range value(t, c.Entries).([]model.Value) {
+			for _, v := range valueOf(t, c.Entries).([]model.Value) {
 				entry, err := parse.Response(v)
 				if err != nil {
 					t.Fatal(err)
@@ -101,7 +102,7 @@ func TestResponses(t *testing.T) {
 				t.Fatalf("error %q, expected %q", words(err), c.Error)
 			}
 			for request, want := range c.Requests {
-				if got := responses.Select(value(t, request)); got != want {
+				if got := responses.Select(valueOf(t, request)); got != want {
 					t.Errorf("%s: %d, expected %d", request, got, want)
 				}
 			}
@@ -117,7 +118,7 @@ func TestTriggers(t *testing.T) {
 		Count           int64
 	}](t, testData, "triggers.yaml") {
 		t.Run(c.Trigger, func(t *testing.T) {
-			read, err := parse.Trigger(value(t, c.Trigger))
+			read, err := parse.Trigger(valueOf(t, c.Trigger))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +152,7 @@ func eventOf(t testing.TB, text string) (time.Duration, *model.ProtocolEvent) {
 	if len(words) < 3 {
 		return elapsed, nil
 	}
-	event := &model.ProtocolEvent{EventType: words[1], Content: value(t, words[2])}
+	event := &model.ProtocolEvent{EventType: words[1], Content: valueOf(t, words[2])}
 	if base, qualifier, found := vocabulary.ParseEventQualifier(words[1]); found {
 		event.EventType, event.Qualifier = base, &qualifier
 	}
@@ -184,11 +185,40 @@ func TestEffectiveState(t *testing.T) {
 	first, third := model.Object{{Key: "a", Value: "1"}}, model.Object{{Key: "b", Value: "2"}}
 	phases := []model.Phase{{State: first}, {}, {State: third}, {}}
 	for index, want := range map[int]string{-1: "null", 0: `{"a":"1"}`, 1: `{"a":"1"}`, 2: `{"b":"2"}`, 3: `{"b":"2"}`, 4: "null"} {
-		if got := string(JSON(nil, EffectiveState(phases, index))); got != want {
+		if got := string(value.JSON(nil, EffectiveState(phases, index))); got != want {
 			t.Errorf("%d: %s, expected %s", index, got, want)
 		}
 	}
 	if got := EffectiveState([]model.Phase{{}, {}}, 1); got != nil {
 		t.Errorf("%v out of nothing", got)
+	}
+}
+
+func TestExtractors(t *testing.T) {
+	for _, c := range oatftest.Cases[struct {
+		Type                           model.ExtractorType
+		Selector, Message, Text, Error string
+		None                           bool
+	}](t, testData, "extractors.yaml") {
+		t.Run(c.Selector, func(t *testing.T) {
+			e, err := CompileExtractor(&model.Extractor{Source: model.SourceRequest, Type: c.Type, Selector: c.Selector})
+			if words(err) != c.Error {
+				t.Fatalf("error %q, expected %q", words(err), c.Error)
+			}
+			if err != nil {
+				return
+			}
+			message := valueOf(t, c.Message)
+			text, found, err := e.Extract(message, model.SourceRequest)
+			if text != c.Text || found == c.None || err != nil {
+				t.Errorf("%q, %t, %v", text, found, err)
+			}
+			if text, found, err := e.Extract(message, model.SourceResponse); text != "" || found || err != nil {
+				t.Errorf("in the other direction: %q, %t, %v", text, found, err)
+			}
+		})
+	}
+	if _, err := CompileExtractor(nil); words(err) != "there is no extractor [unsupported_method]" {
+		t.Error(err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/oatf/internal/parse"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
 	"github.com/cupel-dev/cupel/oatf/oatftest"
@@ -12,8 +13,8 @@ import (
 
 var testData = os.DirFS("testdata")
 
-// value reads a value from a text of YAML or JSON.
-func value(t testing.TB, text string) model.Value {
+// valueOf reads a value from a text of YAML or JSON.
+func valueOf(t testing.TB, text string) model.Value {
 	t.Helper()
 	source, err := yamltext.ReadAudited([]byte(text))
 	if err != nil {
@@ -35,10 +36,10 @@ func TestPaths(t *testing.T) {
 		Path, Value, Simple, Wildcard, Error string
 	}](t, testData, "paths.yaml") {
 		t.Run(c.Path, func(t *testing.T) {
-			v := value(t, c.Value)
+			v := valueOf(t, c.Value)
 			simple := "none"
 			if got, found := ResolveSimple(c.Path, v); found {
-				simple = string(JSON(nil, got))
+				simple = string(value.JSON(nil, got))
 			}
 			if c.Simple == "" {
 				c.Simple = "none"
@@ -55,7 +56,7 @@ func TestPaths(t *testing.T) {
 			}
 			var wildcard string
 			path.Each(v, func(v model.Value, at *Trail) bool {
-				wildcard += "; " + at.String() + ": " + string(JSON(nil, v))
+				wildcard += "; " + at.String() + ": " + string(value.JSON(nil, v))
 				return true
 			})
 			if wildcard != "" {
@@ -76,19 +77,19 @@ func TestConditions(t *testing.T) {
 		Error       string
 	}](t, testData, "conditions.yaml") {
 		t.Run(c.Condition, func(t *testing.T) {
-			condition, err := compiled(value(t, c.Condition))
+			condition, err := compiled(valueOf(t, c.Condition))
 			if words(err) != c.Error {
 				t.Fatalf("error %q, expected %q", words(err), c.Error)
 			}
 			for want, texts := range map[bool][]string{true: c.True, false: c.False} {
 				for _, text := range texts {
-					if got := condition.Match(value(t, text)); got != want {
+					if got := condition.Match(valueOf(t, text)); got != want {
 						t.Errorf("%s: %t", text, got)
 					}
 				}
 			}
 			if c.Why != "" {
-				v := value(t, c.True[0])
+				v := valueOf(t, c.True[0])
 				operator, start, end := condition.Why(v)
 				why := operator
 				if s, ok := v.(string); ok {
@@ -117,7 +118,7 @@ func TestPredicates(t *testing.T) {
 		Error       string
 	}](t, testData, "predicates.yaml") {
 		t.Run(c.Predicate, func(t *testing.T) {
-			read, err := parse.Predicate(value(t, c.Predicate))
+			read, err := parse.Predicate(valueOf(t, c.Predicate))
 			var predicate *Predicate
 			if err == nil {
 				predicate, err = CompilePredicate(read)
@@ -127,7 +128,7 @@ func TestPredicates(t *testing.T) {
 			}
 			for want, texts := range map[bool][]string{true: c.True, false: c.False} {
 				for _, text := range texts {
-					if got := predicate.Match(value(t, text)); got != want {
+					if got := predicate.Match(valueOf(t, text)); got != want {
 						t.Errorf("%s: %t", text, got)
 					}
 				}

@@ -102,7 +102,7 @@ func ResolveQualifier(protocol model.Protocol, event string, content model.Value
 	case string:
 		return v, true
 	case bool:
-		return string(JSON(nil, v)), true
+		return string(Text(nil, v)), true
 	case model.Number:
 		return canonicalNumber(v), true
 	}

@@ -5,6 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/cel"
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
+	"github.com/cupel-dev/cupel/oatf/internal/jsonpath"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
@@ -114,7 +115,7 @@ func (x *expressions) checkSelectors(doc *view.Document, _ *findings.List) {
 			if !x.affords(x.selectors, len(extractor.Selector), selector) {
 				continue
 			}
-			if err := expression.CheckJSONPath(extractor.Selector); err != nil {
+			if err := jsonpath.Check(extractor.Selector); err != nil {
 				x.Violation(rules.V015, selector, "invalid JSONPath: %v", err)
 			}
 		}

@@ -1,4 +1,4 @@
-package primitive
+package value
 
 import "github.com/cupel-dev/cupel/oatf/model"
 

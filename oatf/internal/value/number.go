@@ -1,4 +1,4 @@
-package primitive
+package value
 
 import (
 	"cmp"
@@ -12,17 +12,17 @@ import (
 // and in time in proportion to what is spelled, however large an exponent is. ok is false
 // when one of them is NaN, or no number at all.
 func Compare(a, b model.Number) (order int, ok bool) {
-	x, okX := readDecimal(a)
-	y, okY := readDecimal(b)
+	x, okX := ReadDecimal(a)
+	y, okY := ReadDecimal(b)
 	if !okX || !okY {
 		return 0, false
 	}
-	return x.compare(y), true
+	return x.Compare(y), true
 }
 
-// decimal is a number as 0.DIGITS × 10^(point + exponent), where DIGITS, those of whole
+// Decimal is a number as 0.DIGITS × 10^(point + exponent), where DIGITS, those of whole
 // and then those of fraction, neither begin nor end with a zero. Zero has no digits.
-type decimal struct {
+type Decimal struct {
 	negative, infinite bool
 	whole, fraction    string
 	point              int64
@@ -31,33 +31,33 @@ type decimal struct {
 	exponentNegative bool
 }
 
-// readDecimal reads a number of JSON's spelling, or an infinity. It copies nothing.
-func readDecimal(n model.Number) (d decimal, ok bool) {
+// ReadDecimal reads a number of JSON's spelling, or an infinity. It copies nothing.
+func ReadDecimal(n model.Number) (d Decimal, ok bool) {
 	switch n {
 	case model.Inf, model.NegInf:
-		return decimal{infinite: true, negative: n == model.NegInf}, true
+		return Decimal{infinite: true, negative: n == model.NegInf}, true
 	case model.NaN:
-		return decimal{}, false
+		return Decimal{}, false
 	}
 	text, negative := strings.CutPrefix(string(n), "-")
 	d.negative = negative
 	if d.whole, text = cutDigits(text); d.whole == "" {
-		return decimal{}, false
+		return Decimal{}, false
 	}
 	if rest, found := strings.CutPrefix(text, "."); found {
 		if d.fraction, text = cutDigits(rest); d.fraction == "" {
-			return decimal{}, false
+			return Decimal{}, false
 		}
 	}
 	if text != "" && !d.readExponent(text) {
-		return decimal{}, false
+		return Decimal{}, false
 	}
 	d.trim()
 	return d, true
 }
 
 // readExponent reads an exponent, which ends the text.
-func (d *decimal) readExponent(text string) bool {
+func (d *Decimal) readExponent(text string) bool {
 	if text[0] != 'e' && text[0] != 'E' {
 		return false
 	}
@@ -72,7 +72,7 @@ func (d *decimal) readExponent(text string) bool {
 }
 
 // trim takes the zeros off both ends of the digits.
-func (d *decimal) trim() {
+func (d *Decimal) trim() {
 	d.whole = strings.TrimLeft(d.whole, "0")
 	d.point = int64(len(d.whole))
 	if d.whole == "" {
@@ -95,7 +95,7 @@ func cutDigits(text string) (digits, rest string) {
 }
 
 // sign is -1, 0 or 1.
-func (d *decimal) sign() int {
+func (d *Decimal) sign() int {
 	switch {
 	case !d.infinite && d.whole == "" && d.fraction == "":
 		return 0
@@ -105,7 +105,8 @@ func (d *decimal) sign() int {
 	return 1
 }
 
-func (d *decimal) compare(other decimal) int {
+// Compare is -1, 0 or 1 as the number is less than, equal to or greater than another.
+func (d *Decimal) Compare(other Decimal) int {
 	sign := d.sign()
 	if order := cmp.Compare(sign, other.sign()); order != 0 || sign == 0 {
 		return order
@@ -114,7 +115,7 @@ func (d *decimal) compare(other decimal) int {
 }
 
 // compareMagnitude compares two numbers without their signs, neither of which is zero.
-func (d *decimal) compareMagnitude(other *decimal) int {
+func (d *Decimal) compareMagnitude(other *Decimal) int {
 	if d.infinite || other.infinite {
 		return boolean(d.infinite) - boolean(other.infinite)
 	}
@@ -129,9 +130,9 @@ func (d *decimal) compareMagnitude(other *decimal) int {
 	return cmp.Compare(d.len(), other.len())
 }
 
-func (d *decimal) len() int { return len(d.whole) + len(d.fraction) }
+func (d *Decimal) len() int { return len(d.whole) + len(d.fraction) }
 
-func (d *decimal) digit(i int) byte {
+func (d *Decimal) digit(i int) byte {
 	if i < len(d.whole) {
 		return d.whole[i]
 	}
@@ -145,7 +146,7 @@ const farApart = 1 << 56
 // exponentDifference is the exponent of a less that of b, or ±farApart when it is at least
 // that. Exponents may have any number of digits, so they are subtracted digit by digit from
 // the left.
-func exponentDifference(a, b *decimal) int64 {
+func exponentDifference(a, b *Decimal) int64 {
 	var difference int64
 	for place := max(len(a.exponent), len(b.exponent)); place > 0; place-- {
 		difference = difference*10 + a.exponentDigit(place) - b.exponentDigit(place)
@@ -160,7 +161,7 @@ func exponentDifference(a, b *decimal) int64 {
 }
 
 // exponentDigit is the digit of the exponent at a place counted from its end, with its sign.
-func (d *decimal) exponentDigit(place int) int64 {
+func (d *Decimal) exponentDigit(place int) int64 {
 	if place > len(d.exponent) {
 		return 0
 	}

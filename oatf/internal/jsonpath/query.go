@@ -1,0 +1,103 @@
+// Package jsonpath evaluates JSONPath queries (RFC 9535) on values whose objects have an
+// order. What a query is says the library that parses it here, and nowhere else; that
+// evaluates on maps, which have no order, and on doubles, and keeps the parts of filters to
+// itself, so that the text of a query which it accepts is read here once more.
+package jsonpath
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/theory/jsonpath"
+)
+
+// maxQuery bounds queries, in bytes: parsing them may take more than linear time and memory.
+const maxQuery = 16 << 10
+
+// Check says whether a text is a JSONPath query.
+func Check(query string) error {
+	if len(query) > maxQuery {
+		return fmt.Errorf("%d bytes are more than the limit of %d", len(query), maxQuery)
+	}
+	if _, err := jsonpath.Parse(query); err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "jsonpath: "))
+	}
+	return nil
+}
+
+// Query is a JSONPath query, ready for use on any number of values by any number of
+// goroutines.
+type Query struct{ query }
+
+// Compile reads a query that Check accepts.
+func Compile(text string) (*Query, error) {
+	if err := Check(text); err != nil {
+		return nil, err
+	}
+	r := reader{text: text}
+	q := r.query()
+	if r.failed || r.at < len(text) {
+		return nil, fmt.Errorf("unexpected input at position %d", r.at+1)
+	}
+	return &Query{q}, nil
+}
+
+// query is a query from the root of the value, or from the current node of a filter.
+type query struct {
+	relative bool
+	segments []segment
+}
+
+// segment selects children of a node, or of it and all its descendants.
+type segment struct {
+	descendant bool
+	selectors  []selector
+}
+
+// selector is one selector of a segment.
+type selector struct {
+	kind   selectorKind
+	name   string
+	index  int64
+	slice  slice
+	filter logical
+}
+
+type selectorKind uint8
+
+const (
+	selectName selectorKind = iota
+	selectWildcard
+	selectIndex
+	selectSlice
+	selectFilter
+)
+
+// slice is a slice selector; nil is what its text leaves out.
+type slice struct{ start, end, step *int64 }
+
+// bounds are the first index and the one to stop at for an array (RFC 9535 §2.3.4.2.2);
+// step is not 0.
+func (s slice) bounds(length int64) (first, stop, step int64) {
+	step = 1
+	if s.step != nil {
+		step = *s.step
+	}
+	lowest, highest := int64(0), length
+	first, stop = 0, length
+	if step < 0 {
+		lowest, highest = -1, length-1
+		first, stop = highest, lowest
+	}
+	bound := func(value int64, given *int64) int64 {
+		if given == nil {
+			return value
+		}
+		if value = *given; value < 0 {
+			value += length
+		}
+		return min(max(value, lowest), highest)
+	}
+	return bound(first, s.start), bound(stop, s.end), step
+}

@@ -1,0 +1,163 @@
+package jsonpath
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// The bounds of an evaluation.
+const (
+	// MaxDepth is how many levels a descendant segment goes down.
+	MaxDepth = 64
+	// MaxSteps is what one evaluation may take, in steps: one for each node that is looked
+	// at, as often as it is, and in proportion for names that are searched, texts that are
+	// compared and patterns that are matched. It is some times what a descent through ten
+	// megabytes takes; queries with several descents or filters within filters can take any
+	// power of the size of the value.
+	MaxSteps = 20_000_000
+)
+
+// Each calls visit for each node that the query selects, in the order of RFC 9535 §2.1.2,
+// with the members of an object in theirs, until visit returns false. Nodes are found one by
+// one, so that it takes no more steps than it needs for those that were visited. Beyond
+// MaxDepth or MaxSteps it ends with an error.
+func (q *Query) Each(value model.Value, visit func(model.Value) bool) error {
+	w := &walk{root: value, steps: MaxSteps}
+	w.each(&q.query, value, visit)
+	return w.err
+}
+
+// First returns the first node of the query.
+func (q *Query) First(value model.Value) (node model.Value, found bool, err error) {
+	err = q.Each(value, func(v model.Value) bool {
+		node, found = v, true
+		return false
+	})
+	return node, found && err == nil, err
+}
+
+// walk is one evaluation of a query.
+type walk struct {
+	root     model.Value
+	steps    int   // that are left
+	err      error // why the walk ended early; nothing that was found since means anything
+	patterns map[patternKey]*pattern
+}
+
+// spend takes steps; it returns false when there are none left, or the walk has ended.
+func (w *walk) spend(steps int) bool {
+	if w.steps -= steps; w.steps < 0 && w.err == nil {
+		w.err = fmt.Errorf("the query takes more than %d steps on this value", MaxSteps)
+	}
+	return w.err == nil
+}
+
+// each visits the nodes of a query; it returns false when visit did, or the walk has ended.
+func (w *walk) each(q *query, current model.Value, visit func(model.Value) bool) bool {
+	if !q.relative {
+		current = w.root
+	}
+	return w.follow(q.segments, current, visit)
+}
+
+// follow visits what the segments select from a node, in full for its first child before the
+// second, which is the order of the nodelist.
+func (w *walk) follow(segments []segment, node model.Value, visit func(model.Value) bool) bool {
+	if len(segments) == 0 {
+		return visit(node)
+	}
+	if segments[0].descendant {
+		return w.descend(segments, node, visit, 0)
+	}
+	return w.children(segments, node, visit)
+}
+
+// descend applies the first segment to a node and then to what is below it.
+func (w *walk) descend(segments []segment, node model.Value, visit func(model.Value) bool, depth int) bool {
+	if depth > MaxDepth {
+		w.err = fmt.Errorf("the query goes deeper than %d levels", MaxDepth)
+		return false
+	}
+	return w.children(segments, node, visit) && w.eachChild(node, func(child model.Value) bool {
+		switch child.(type) {
+		case []model.Value, model.Object:
+			return w.descend(segments, child, visit, depth+1)
+		}
+		return true
+	})
+}
+
+// eachChild calls do for the elements of an array or the values of an object.
+func (w *walk) eachChild(node model.Value, do func(model.Value) bool) bool {
+	switch node := node.(type) {
+	case []model.Value:
+		for _, child := range node {
+			if !w.spend(1) || !do(child) {
+				return false
+			}
+		}
+	case model.Object:
+		for i := range node {
+			if !w.spend(1) || !do(node[i].Value) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// children follows the segments behind the first from each child that its selectors select.
+func (w *walk) children(segments []segment, node model.Value, visit func(model.Value) bool) bool {
+	rest := segments[1:]
+	for i := range segments[0].selectors {
+		if !w.selectFrom(&segments[0].selectors[i], node, func(child model.Value) bool { return w.follow(rest, child, visit) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// selectFrom calls do for the children that one selector selects.
+func (w *walk) selectFrom(s *selector, node model.Value, do func(model.Value) bool) bool {
+	array, _ := node.([]model.Value)
+	object, _ := node.(model.Object)
+	if !w.spend(1) {
+		return false
+	}
+	switch s.kind {
+	case selectName:
+		if !w.spend(len(object) / 4) {
+			return false
+		}
+		child, found := object.Get(s.name)
+		return !found || do(child)
+	case selectIndex:
+		i := s.index
+		if i < 0 {
+			i += int64(len(array))
+		}
+		return i < 0 || i >= int64(len(array)) || do(array[i])
+	case selectSlice:
+		return w.slice(s.slice, array, do)
+	case selectFilter:
+		return w.eachChild(node, func(child model.Value) bool {
+			selected := s.filter.test(w, child)
+			return w.err == nil && (!selected || do(child))
+		})
+	}
+	return w.eachChild(node, do)
+}
+
+func (w *walk) slice(s slice, array []model.Value, do func(model.Value) bool) bool {
+	first, stop, step := s.bounds(int64(len(array)))
+	if step == 0 {
+		return true
+	}
+	for i := first; step > 0 && i < stop || step < 0 && i > stop; i += step {
+		if !w.spend(1) || !do(array[i]) {
+			return false
+		}
+	}
+	return true
+}

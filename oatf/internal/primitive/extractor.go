@@ -1,0 +1,81 @@
+package primitive
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/jsonpath"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Extractor is an extractor (§5.6), ready for use on any number of messages.
+type Extractor struct {
+	source model.ExtractorSource
+	regex  *regexp.Regexp // nil for a query
+	query  *jsonpath.Query
+}
+
+// CompileExtractor reads an extractor. A selector that is no regular expression is an error
+// of kind type_error, one that is no JSONPath query is of kind path_resolution, and another
+// type of extractor is of kind unsupported_method.
+func CompileExtractor(e *model.Extractor) (*Extractor, error) {
+	if e == nil {
+		return nil, fault(model.EvaluationUnsupportedMethod, "there is no extractor")
+	}
+	compiled := &Extractor{source: e.Source}
+	var err error
+	switch e.Type {
+	case model.ExtractorRegex:
+		compiled.regex, err = compileRegex(e.Selector)
+	case model.ExtractorJSONPath:
+		if compiled.query, err = jsonpath.Compile(e.Selector); err != nil {
+			err = fault(model.EvaluationPathResolution, "invalid JSONPath %s: %v", say.Quoted(e.Selector), err)
+		}
+	default:
+		err = fault(model.EvaluationUnsupportedMethod, "there is no extractor of type %s", say.Quoted(string(e.Type)))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return compiled, nil
+}
+
+// Extract captures a value of a message of the extractor's direction: the first node of a
+// query, or the first group of the first match in the message, both as Text spells them.
+// found is false when there is none, or the message goes in the other direction. A query that
+// goes deeper or takes longer than package jsonpath allows is an error of kind
+// path_resolution.
+func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource) (text string, found bool, err error) {
+	if e.source != direction {
+		return "", false, nil
+	}
+	if e.regex != nil {
+		text, found = e.firstGroup(message)
+		return text, found, nil
+	}
+	node, found, err := e.query.First(message)
+	if err != nil {
+		return "", false, fault(model.EvaluationPathResolution, "%v", err)
+	}
+	if !found {
+		return "", false, nil
+	}
+	if text, isText := node.(string); isText {
+		return text, true, nil
+	}
+	return string(Text(nil, node)), true, nil
+}
+
+// firstGroup is what the first capture group matched, if it took part in the match.
+func (e *Extractor) firstGroup(message model.Value) (text string, found bool) {
+	text, isText := message.(string)
+	if !isText {
+		text = string(Text(nil, message))
+	}
+	at := e.regex.FindStringSubmatchIndex(text)
+	if len(at) < 4 || at[2] < 0 {
+		return "", false
+	}
+	return strings.Clone(text[at[2]:at[3]]), true
+}
