@@ -99,7 +99,9 @@ func (m *Message) member(role model.MessageRole) string {
 
 // Params returns the params of the request that the message answers, with which trigger
 // events of responses are enriched (§2.25). ok is false for other messages, for a response
-// whose request is not known or has no params, and unless Options.KeepParams is set.
+// whose request is not known or has no params, and unless Options.KeepParams is set. Of an
+// incoming line of a runner it is what went out last from the same actor with the same
+// method: that is the request when the line is a response, which the actor's mode tells.
 func (m *Message) Params() (params model.Value, ok bool) {
 	if m.params == nil {
 		return nil, false

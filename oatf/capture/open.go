@@ -13,7 +13,7 @@ type request struct {
 	method   *method
 	params   []byte // nil unless they are kept
 	place    Place
-	answered bool // a stream of answers has begun
+	answered bool // it waits for no answer, or not for the first one of a stream
 
 	older, newer *request
 }

@@ -52,10 +52,29 @@ func (r *Reader) readRunner(n strictjson.Node) (value strictjson.Node, bad *Line
 	m := r.methods.of(l.method.TextBytes(scratch[:]))
 	r.msg.describe(m, m.role)
 	r.msg.body, r.msg.absent = bodyContent, l.content.Missing()
-	if r.msg.absent {
-		return strictjson.Node{}, nil
+	if !r.msg.absent {
+		value = r.unwrap(l.content)
 	}
-	return r.unwrap(l.content), nil
+	if r.options.KeepParams {
+		r.pair(m, value)
+	}
+	return value, nil
+}
+
+// pair finds what an incoming line answers, if it answers something, or remembers an
+// outgoing one. A runner's lines have no ids: an answer is of the last line before it that
+// went out from the same actor with the same method. That line does not wait for it, since
+// it may be an answer itself.
+func (r *Reader) pair(m *method, value strictjson.Node) {
+	key := "r" + r.msg.Actor + "\x00" + m.kind
+	if r.msg.Direction == Incoming {
+		if q := r.open.answered([]byte(key), value, false); q != nil {
+			r.msg.params = q.params
+		}
+		return
+	}
+	params := append([]byte(nil), value.Raw()...)
+	r.open.add(&request{id: key, method: m, params: params, place: Place{r.input, r.line.Number}, answered: true})
 }
 
 func (r *Reader) checkRunnerLine(n strictjson.Node, l runnerLine) *LineError {
