@@ -129,6 +129,7 @@ func TestRunTellsFailures(t *testing.T) {
 		"a/primitives/evaluate-predicate.yaml":      {Data: []byte(`[{id: P8, input: {predicate: {a: 1}, value: {a: 1}}, expected: false}, {id: P9, input: {predicate: 1, value: {}}, expected: false}]`)},
 		"a/primitives/interpolate-template.yaml":    {Data: []byte(`[{id: P10, input: {template: "{{a}}", extractors: {a: b}}, expected: a}, {id: P11, input: {template: "{{a}}", extractors: {}}, expected: "", expected_diagnostics: []}]`)},
 		"a/primitives/interpolate-value.yaml":       {Data: []byte(`[{id: P12, input: {value: ["{{request.a}}"], request: {a: 1}}, expected: [1]}]`)},
+		"a/primitives/evaluate-extractor.yaml":      {Data: []byte(`[{id: P24, input: {extractor: {name: x, source: request, type: json_path, selector: $.a}, message: {a: 1}, direction: request}, expected: null}, {id: P25, input: {extractor: {name: x, source: request, type: json_path, selector: $.a}, message: {a: ""}, direction: request}, expected: null}, {id: P26, input: {extractor: {name: x, source: request, type: regex, selector: "("}, message: a, direction: request}, expected: null}]`)},
 		"a/primitives/select-response.yaml":         {Data: []byte(`[{id: P13, input: {entries: [{a: 1}], request: {}}, expected: null}, {id: P14, input: {entries: [1], request: {}}, expected: null}]`)},
 		"a/primitives/evaluate-trigger.yaml":        {Data: []byte(`[{id: P15, input: {trigger: {after: 1s}, elapsed: 2s}, expected: {result: advanced, reason: event_matched, state: {event_count: 0}}}, {id: P16, input: {trigger: 1, elapsed: 2s}, expected: {result: not_advanced}}, {id: P17, input: {trigger: {event: x}, elapsed: x}, expected: {result: not_advanced}}, {id: P18, input: {trigger: {event: x}, event: {event_type: x}, elapsed: 0s}, expected: {result: advanced, reason: event_matched, state: {event_count: 0}}}]`)},
 		"a/primitives/extract-protocol.yaml":        {Data: []byte(`[{id: P19, input: {mode: a_server}, expected: a_server}]`)},
@@ -152,7 +153,7 @@ func TestRunTellsFailures(t *testing.T) {
 		}
 		return nil
 	})
-	want := strings.Fields("E1 E2 E3 E4 E5 N1 N2 a/parse/invalid/good a/parse/valid/bad P23 P6 P7 P8 P9 P15 P16 P17 P18 P19 " +
+	want := strings.Fields("E1 E2 E3 E4 E5 N1 N2 a/parse/invalid/good a/parse/valid/bad P23 P6 P7 P24 P25 P26 P8 P9 P15 P16 P17 P18 P19 " +
 		"P10 P11 P12 D1 D2 D3 P20 P21 P22 P1 P2 P3 P4 P5 P13 P14 U1 R1 V1 V2 V3 V4 V5 VD1 VD2")
 	if err != nil || !slices.Equal(ids, want) {
 		t.Errorf("%v: %v", ids, err)

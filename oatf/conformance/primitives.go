@@ -15,6 +15,7 @@ var answers = map[string]func(input oatf.Object) (oatf.Value, error){
 	"resolve-wildcard-path":   wildcardPath,
 	"evaluate-condition":      condition,
 	"evaluate-predicate":      predicate,
+	"evaluate-extractor":      extractor,
 	"interpolate-template":    template,
 	"interpolate-value":       interpolation,
 	"select-response":         response,
@@ -119,6 +120,22 @@ func predicate(input oatf.Object) (oatf.Value, error) {
 }
 
 func evaluated(holds bool, err error) (oatf.Value, error) { return holds, err }
+
+func extractor(input oatf.Object) (oatf.Value, error) {
+	written := objectOf(input, "extractor")
+	message, _ := input.Get("message")
+	e := &oatf.Extractor{
+		Name:     textOf(written, "name"),
+		Source:   oatf.ExtractorSource(textOf(written, "source")),
+		Type:     oatf.ExtractorType(textOf(written, "type")),
+		Selector: textOf(written, "selector"),
+	}
+	text, ok, err := oatf.EvaluateExtractor(e, message, oatf.ExtractorSource(textOf(input, "direction")))
+	if !ok {
+		return nil, err
+	}
+	return text, err
+}
 
 func template(input oatf.Object) (oatf.Value, error) {
 	m := messagesOf(input)
