@@ -41,6 +41,7 @@ type reads struct {
 	Here     bool                      // without operands walk "."; else read standard input
 	Packed   string                    // the compressed format that the command knows; "": none
 
+	Mend       string            // what makes a file that resembles one into one
 	PassedOver func(name string) // is told of walked files that do not pass Probe; nil: nobody is
 }
 
@@ -80,7 +81,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 		}
 		operands = []string{"."}
 	}
-	doubts := &doubtful{env: env, tell: what.PassedOver}
+	doubts := &doubtful{env: env, mend: what.Mend, tell: what.PassedOver}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
 		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: what.Packed,
 		Jobs: max(0, c.Int("jobs")), Stdin: env.Stdin, StdinName: c.String("stdin-name"),
@@ -90,6 +91,11 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 	}
 	if c.Bool("allow-empty") {
 		list = slices.DeleteFunc(list, walk.Input.Empty)
+	}
+	for i, in := range list {
+		if in.Empty() {
+			list[i] = in.WithOpen(func() (io.ReadCloser, error) { return nil, doubts.advised(in) })
+		}
 	}
 	if err == nil && len(list) == 0 && !changed {
 		err = doubts.alone()
@@ -105,6 +111,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 // without anybody's knowing.
 type doubtful struct {
 	env   Env
+	mend  string
 	tell  func(name string) // is told of every file that is passed over; nil: nobody is
 	names int
 }
@@ -124,7 +131,21 @@ func (d *doubtful) alone() error {
 	if d.names == 0 {
 		return nil
 	}
-	return &hinted{fmt.Errorf("found nothing to read but what is passed over: %s", counted(d.names, "file")), "a file that is named is read"}
+	return d.hinted(fmt.Errorf("found nothing to read but what is passed over: %s", counted(d.names, "file")))
+}
+
+// advised is the error of an operand that leads to nothing. That nothing may be read is no
+// advice where something resembles it.
+func (d *doubtful) advised(in walk.Input) error {
+	_, err := in.Open()
+	if empty, ok := errors.AsType[*walk.EmptyError](err); ok && empty.Resembling > 0 {
+		return d.hinted(err)
+	}
+	return err
+}
+
+func (d *doubtful) hinted(err error) error {
+	return &hinted{err, d.mend + ", or name them: a file that is named is read"}
 }
 
 // nothingChanged is the list of no changed files: standard input or a folder cannot be

@@ -10,7 +10,7 @@ import (
 
 // oatfReads is what the commands for documents read.
 func oatfReads() reads {
-	return reads{Patterns: yamlFiles, Probe: looksLikeOATF, Claims: claimsOATF}
+	return reads{Patterns: yamlFiles, Probe: looksLikeOATF, Claims: claimsOATF, Mend: fmt.Sprintf("give the files the root key %q", rootKey)}
 }
 
 // faultIn words the first fault of a document with its place in the file.

@@ -107,6 +107,9 @@ func (in Input) unread(why error) Input {
 // passOver counts a file that does not pass the probe, and tells of it once.
 func (w *walker) passOver(path, resembles string) {
 	w.passed++
+	if resembles != "" {
+		w.resembling++
+	}
 	key := absolute(path)
 	if w.opt.PassedOver != nil && !w.told[key] {
 		w.told[key] = true

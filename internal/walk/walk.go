@@ -78,6 +78,7 @@ type EmptyError struct {
 	Wanted  []string // the file name patterns that were looked for; nil for a pattern
 
 	PassedOver int // files of such a name that are about something else
+	Resembling int // those of them that resemble what is read
 
 	Gone bool // it is the name of a changed file that is not there
 }
@@ -86,6 +87,8 @@ func (e *EmptyError) Error() string {
 	switch {
 	case e.Gone:
 		return fmt.Sprintf("no such file or directory: %q", e.Operand)
+	case e.Resembling > 0:
+		return fmt.Sprintf("found nothing to read in %q; files that only resemble what is read: %d", e.Operand, e.Resembling)
 	case e.PassedOver > 0:
 		return fmt.Sprintf("found nothing to read in %q; files about something else: %d", e.Operand, e.PassedOver)
 	case e.Wanted == nil:
@@ -176,7 +179,7 @@ type walker struct {
 	list  []Input
 	shelf *shelf // what the inputs that are found are opened through
 
-	passed int // files that did not pass the probe
+	passed, resembling int // files that did not pass the probe, and those of them that resemble one that does
 
 	runs map[string]bool // the folders around changed files, by absolute path: is it a run?
 	told map[string]bool // the files that were passed over, by absolute path
@@ -185,7 +188,7 @@ type walker struct {
 // operand adds what one operand stands for, or an input that says why it stands
 // for nothing.
 func (w *walker) operand(op string) error {
-	before, passed := len(w.list), w.passed
+	before, passed, resembling := len(w.list), w.passed, w.resembling
 	info, err := door.Stat(op)
 	empty := &EmptyError{Operand: op}
 	switch {
@@ -205,7 +208,7 @@ func (w *walker) operand(op string) error {
 		err = w.sift(before)
 	}
 	if err == nil && len(w.list) == before {
-		empty.PassedOver = w.passed - passed
+		empty.PassedOver, empty.Resembling = w.passed-passed, w.resembling-resembling
 		w.fail(op, empty)
 		w.list[before].empty = true
 	}
