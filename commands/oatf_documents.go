@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/cupel-dev/cupel/oatf"
 )
 
@@ -13,15 +15,19 @@ func oatfReads() reads {
 	return reads{Patterns: yamlFiles, Probe: looksLikeOATF, Claims: claimsOATF, Mend: fmt.Sprintf("give the files the root key %q", rootKey)}
 }
 
-// faultIn words the first fault of a document with its place in the file.
+// faultIn words the first fault of a document with its place in the file, and what helps.
 func faultIn(file string, fault error) error {
 	var at oatf.Position
+	help := "`cupel oatf lint` shows every fault in its place"
 	if parse, ok := errors.AsType[*oatf.ParseError](fault); ok {
 		at = parse.Position
+		if parse.Help != "" {
+			help = parse.Help + "; " + help
+		}
 	} else if invalid, ok := errors.AsType[*oatf.ValidationError](fault); ok {
 		at = invalid.Position
 	}
-	return &hinted{errors.New(placed(file, at, fault.Error())), "`cupel oatf lint` shows every fault in its place"}
+	return &hinted{errors.New(placed(file, at, fault.Error())), help}
 }
 
 // placed is what an error or a warning says, with its place as FILE:LINE:COLUMN instead of in
@@ -32,4 +38,31 @@ func placed(file string, at oatf.Position, said string) string {
 	}
 	_, said, _ = strings.Cut(said, ": ")
 	return fmt.Sprintf("%s:%d:%d: %s", file, at.Line, at.Column, said)
+}
+
+// documentLimitFlags are the flags of every command that reads OATF documents.
+func documentLimitFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "`N`: largest document, in bytes"},
+		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "`N`: most values of a document, by an estimate; a line may hold a quarter of them"},
+		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "`N`: deepest nesting of a document"},
+	}
+}
+
+// documentLimits are the limits that those flags set.
+func documentLimits(c *cli.Context) (oatf.Limits, error) {
+	if err := atLeastOne(c, "max-bytes", "max-nodes", "max-depth"); err != nil {
+		return oatf.Limits{}, err
+	}
+	return oatf.Limits{Bytes: c.Int("max-bytes"), Nodes: c.Int("max-nodes"), Depth: c.Int("max-depth")}, nil
+}
+
+// atLeastOne refuses flags that are less.
+func atLeastOne(c *cli.Context, flags ...string) error {
+	for _, name := range flags {
+		if n := c.Int(name); n < 1 {
+			return &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, n), ""}
+		}
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,14 +24,18 @@ func oatfFmtCommand(env Env) *cli.Command {
 		Usage:     "lay out OATF documents: indentation, blanks, quotes where a reader would retype a string",
 		ArgsUsage: "[PATH…]",
 		UsageText: "cupel oatf fmt attack.yaml\ncupel oatf fmt -l -d attacks/\ncupel oatf fmt -w 'attacks/**/*.yaml'",
-		Flags: append([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "list", Aliases: []string{"l"}, Category: category, Usage: "list the files whose layout differs, and answer no when there are any"},
 			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show what would change, and answer no when anything would"},
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
 			changedFlag(category),
-		}, inputFlags()...),
+		}, documentLimitFlags(category), inputFlags()),
 		Action: func(c *cli.Context) error {
-			f := &formatting{env: env, list: c.Bool("list"), diff: c.Bool("diff"), write: c.Bool("write")}
+			limits, err := documentLimits(c)
+			if err != nil {
+				return err
+			}
+			f := &formatting{env: env, limits: limits, list: c.Bool("list"), diff: c.Bool("diff"), write: c.Bool("write")}
 			if !f.list && !f.diff && !f.write {
 				in, err := oneDocument(env, c)
 				if err != nil {
@@ -50,12 +55,13 @@ func oatfFmtCommand(env Env) *cli.Command {
 // formatting is one run of `cupel oatf fmt`.
 type formatting struct {
 	env               Env
+	limits            oatf.Limits
 	list, diff, write bool
 }
 
 // print writes the formatted document to standard output.
 func (f *formatting) print(in walk.Input) error {
-	text, edits, err := formatInput(in)
+	text, edits, err := f.edits(in)
 	if err != nil {
 		return err
 	}
@@ -74,7 +80,7 @@ func (f *formatting) run(inputs []walk.Input) error {
 		if err := f.env.Context.Err(); err != nil {
 			return err
 		}
-		text, edits, err := formatInput(in)
+		text, edits, err := f.edits(in)
 		if err == nil && len(edits) > 0 {
 			differs = true
 			if err = f.show(in, text, edits); err == nil && f.write {
@@ -120,12 +126,13 @@ func (f *formatting) showDiff(name string, text []byte, edits []finding.Edit) er
 	return unified.Write(f.env.Stdout, text, edits, say.Lines)
 }
 
-// formatInput reads an input, and says what formatting changes of it.
-func formatInput(in walk.Input) (text []byte, edits []finding.Edit, err error) {
-	if text, err = readDocument(in, nil, oatf.DefaultMaxBytes); err != nil {
+// edits reads an input, and says what formatting changes of it.
+func (f *formatting) edits(in walk.Input) (text []byte, edits []finding.Edit, err error) {
+	if text, err = readDocument(in, nil, f.limits.Bytes); err != nil {
 		return nil, nil, err
 	}
-	if edits, err = format.Edits(text); err != nil {
+	opt := format.Options{Limits: f.limits}
+	if edits, err = opt.Edits(text); err != nil {
 		return nil, nil, faultIn(in.Name, err)
 	}
 	return text, edits, nil

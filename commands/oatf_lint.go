@@ -58,17 +58,15 @@ func oatfLintCommand(env Env) *cli.Command {
 
 func oatfLintFlags() []cli.Flag {
 	const category = "Lint"
-	return []cli.Flag{
+	return slices.Concat([]cli.Flag{
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "apply the lint rules L, too, which go beyond the specification; choosing one with --select does as well"},
 		unknownFieldsFlag(category),
-		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "`N`: largest document, in bytes"},
-		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "`N`: most values of a document, by an estimate; a line may hold a quarter of them"},
-		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "`N`: deepest nesting of a document"},
+	}, documentLimitFlags(category), []cli.Flag{
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report the first `N` findings of a document and count the rest"},
 		changedFlag(category),
 		showFilesFlag(category),
 		jobsFlag(category),
-	}
+	})
 }
 
 var unknownFieldsNames = []string{oatf.RejectUnknown: "reject", oatf.WarnUnknown: "warn"}
@@ -90,15 +88,18 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 	if err != nil {
 		return oatf.CheckOptions{}, err
 	}
-	for _, name := range []string{"max-bytes", "max-nodes", "max-depth", "max-findings"} {
-		if n := c.Int(name); n < 1 {
-			return oatf.CheckOptions{}, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, n), ""}
-		}
+	limits, err := documentLimits(c)
+	if err != nil {
+		return oatf.CheckOptions{}, err
 	}
+	if err := atLeastOne(c, "max-findings"); err != nil {
+		return oatf.CheckOptions{}, err
+	}
+	limits.Errors = max(c.Int("max-findings"), lookedAt)
 	return oatf.CheckOptions{
 		UnknownFields: unknown,
 		Strict:        c.Bool("strict") || slices.ContainsFunc(c.StringSlice("select"), choosesLint),
-		Limits:        oatf.Limits{Bytes: c.Int("max-bytes"), Nodes: c.Int("max-nodes"), Depth: c.Int("max-depth"), Errors: max(c.Int("max-findings"), lookedAt)},
+		Limits:        limits,
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,12 +16,16 @@ func oatfNormalizeCommand(env Env) *cli.Command {
 		Usage:     "write the canonical form of an OATF document: every default and shorthand expanded",
 		ArgsUsage: "[FILE]",
 		UsageText: "cupel oatf normalize attack.yaml\ncupel oatf normalize attack.yaml > canonical.yaml\ngenerate | cupel oatf normalize -",
-		Flags: append([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			unknownFieldsFlag("Document"),
 			&cli.BoolFlag{Name: "omit-inherited-modes", Category: "Document", Usage: "leave the mode out of phases that inherit it from their actor"},
-		}, inputFlags()...),
+		}, documentLimitFlags("Document"), inputFlags()),
 		Action: func(c *cli.Context) error {
 			unknown, err := unknownFields(c)
+			if err != nil {
+				return err
+			}
+			limits, err := documentLimits(c)
 			if err != nil {
 				return err
 			}
@@ -28,11 +33,11 @@ func oatfNormalizeCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
+			text, err := readDocument(in, nil, limits.Bytes)
 			if err != nil {
 				return err
 			}
-			loaded, err := oatf.ParseOptions{UnknownFields: unknown}.Load(text)
+			loaded, err := oatf.ParseOptions{Limits: limits, UnknownFields: unknown}.Load(text)
 			if err != nil {
 				return faultIn(in.Name, err)
 			}

@@ -11,8 +11,11 @@ import (
 // Edits returns what Format changes as edits of the text, for finding.Apply, editors and
 // whoever wants to touch nothing else. They are in the order of the text; there are none
 // when the layout is the usual one already. The error is Format's.
-func Edits(input []byte) ([]finding.Edit, error) {
-	formatted, err := Format(input)
+func Edits(input []byte) ([]finding.Edit, error) { return Options{}.Edits(input) }
+
+// Edits is [Edits] with options.
+func (o Options) Edits(input []byte) ([]finding.Edit, error) {
+	formatted, err := o.Format(input)
 	if err != nil || bytes.Equal(input, formatted) {
 		return nil, err
 	}

@@ -26,10 +26,18 @@ import (
 // The text need not be a valid document, only YAML that OATF allows: the error is the
 // ParseErrors that says why it is not. A change that would alter what the text means
 // is never made.
-func Format(input []byte) ([]byte, error) {
+func Format(input []byte) ([]byte, error) { return Options{}.Format(input) }
+
+// Options tune Format and Edits.
+type Options struct {
+	Limits model.Limits // of the text, those of oatf.ParseOptions
+}
+
+// Format is [Format] with options.
+func (o Options) Format(input []byte) ([]byte, error) {
 	text := input
 	for range maxFormatPasses {
-		next, err := formatOnce(text)
+		next, err := o.formatOnce(text)
 		if err != nil || bytes.Equal(next, text) {
 			return next, err
 		}
@@ -44,8 +52,8 @@ func Format(input []byte) ([]byte, error) {
 const maxFormatPasses = 8
 
 // formatOnce takes a text through the steps of the layout.
-func formatOnce(input []byte) ([]byte, error) {
-	doc, err := readLayout(input)
+func (o Options) formatOnce(input []byte) ([]byte, error) {
+	doc, err := o.readLayout(input)
 	if err != nil {
 		return nil, err
 	}
@@ -56,11 +64,11 @@ func formatOnce(input []byte) ([]byte, error) {
 			continue
 		}
 		doc = nil // the nodes of one text at a time are enough of them
-		doc, err = readLayout(text)
+		doc, err = o.readLayout(text)
 		if err == nil && reflect.DeepEqual(oatfFirst(doc.meaning), meaning) {
 			continue
 		}
-		if doc, err = readLayout(before); err != nil {
+		if doc, err = o.readLayout(before); err != nil {
 			return nil, err
 		}
 	}
@@ -75,8 +83,8 @@ type layout struct {
 	meaning model.Value
 }
 
-func readLayout(input []byte) (*layout, error) {
-	source, err := yamltext.ReadAudited(input)
+func (o Options) readLayout(input []byte) (*layout, error) {
+	source, err := yamltext.ReadAuditedWithin(input, o.Limits)
 	if err != nil {
 		return nil, err
 	}

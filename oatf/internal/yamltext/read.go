@@ -31,7 +31,12 @@ func Read(input []byte, limits model.Limits) (*place.Source, *model.ParseError) 
 // ReadAudited is Read for any YAML that OATF allows, whatever it is about. The error is
 // a ParseErrors.
 func ReadAudited(input []byte) (*place.Source, error) {
-	source, fault := Read(input, model.Limits{})
+	return ReadAuditedWithin(input, model.Limits{})
+}
+
+// ReadAuditedWithin is ReadAudited with limits.
+func ReadAuditedWithin(input []byte, limits model.Limits) (*place.Source, error) {
+	source, fault := Read(input, limits)
 	if fault != nil {
 		return nil, model.ParseErrors{fault}
 	}
