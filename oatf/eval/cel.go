@@ -16,12 +16,16 @@ import (
 const (
 	DefaultCELCost     = 1_000_000
 	DefaultCELTimeout  = 100 * time.Millisecond
-	DefaultCELPrograms = 1_000
+	DefaultCELPrograms = 5_000
 )
 
-// celText bounds the text of the expressions that are kept, in bytes: an expression takes
-// some hundred times its length in memory when it is ready.
-const celText = 128 << 10
+// celText bounds the text of the expressions that are kept, in bytes, with celOverhead for
+// each: as much as one valid document may have. An expression takes some 150 times its
+// length in memory when it is ready.
+const (
+	celText     = 512 << 10
+	celOverhead = 100
+)
 
 // CELOptions are the options of the default CEL evaluator. A zero field means its default.
 type CELOptions struct {
@@ -84,7 +88,7 @@ type celEvaluator struct {
 
 	mutex    sync.RWMutex
 	programs map[string]compiledCEL // by their text
-	text     int                    // bytes of it
+	text     int                    // what they count for celText
 }
 
 // compiledCEL is an expression that is ready, or why it is none.
@@ -159,16 +163,17 @@ func (c *celEvaluator) compiled(expression string) compiledCEL {
 func (c *celEvaluator) keep(expression string, compiled compiledCEL) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if _, ok := c.programs[expression]; ok || len(expression) > celText {
+	size := celOverhead + len(expression)
+	if _, ok := c.programs[expression]; ok || size > celText {
 		return
 	}
 	for other := range c.programs {
-		if len(c.programs) < c.options.MaxPrograms && c.text+len(expression) <= celText {
+		if len(c.programs) < c.options.MaxPrograms && c.text+size <= celText {
 			break
 		}
 		delete(c.programs, other)
-		c.text -= len(other)
+		c.text -= celOverhead + len(other)
 	}
 	c.programs[expression] = compiled
-	c.text += len(expression)
+	c.text += size
 }
