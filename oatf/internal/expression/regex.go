@@ -49,14 +49,14 @@ func CompileRegex(expression string) (regex *regexp.Regexp, size int, err error)
 // maxInstructions when that is far more.
 func regexSize(tree *syntax.Regexp) int {
 	size := 1
-	if tree.Op == syntax.OpLiteral {
+	switch tree.Op {
+	case syntax.OpLiteral:
 		size = len(tree.Rune)
+	case syntax.OpRepeat:
+		return min(regexSize(tree.Sub[0])*max(tree.Min, tree.Max, 1), 2*maxInstructions)
 	}
 	for _, sub := range tree.Sub {
 		size += regexSize(sub)
-	}
-	if tree.Op == syntax.OpRepeat {
-		size *= max(tree.Min, tree.Max, 1)
 	}
 	return min(size, 2*maxInstructions)
 }

@@ -23,7 +23,11 @@ const (
 // one, so that it takes no more steps than it needs for those that were visited. Beyond
 // MaxDepth or MaxSteps it ends with an error.
 func (q *Query) Each(value model.Value, visit func(model.Value) bool) error {
-	w := &walk{root: value, steps: MaxSteps}
+	return q.eachWithin(MaxSteps, value, visit)
+}
+
+func (q *Query) eachWithin(limit int, value model.Value, visit func(model.Value) bool) error {
+	w := &walk{root: value, limit: limit, steps: limit}
 	w.each(&q.query, value, visit)
 	return w.err
 }
@@ -40,7 +44,8 @@ func (q *Query) First(value model.Value) (node model.Value, found bool, err erro
 // walk is one evaluation of a query.
 type walk struct {
 	root     model.Value
-	steps    int   // that are left
+	limit    int
+	steps    int   // that are left of them
 	err      error // why the walk ended early; nothing that was found since means anything
 	patterns map[patternKey]*pattern
 }
@@ -48,7 +53,7 @@ type walk struct {
 // spend takes steps; it returns false when there are none left, or the walk has ended.
 func (w *walk) spend(steps int) bool {
 	if w.steps -= steps; w.steps < 0 && w.err == nil {
-		w.err = fmt.Errorf("the query takes more than %d steps on this value", MaxSteps)
+		w.err = fmt.Errorf("the query takes more than %d steps on this value", w.limit)
 	}
 	return w.err == nil
 }

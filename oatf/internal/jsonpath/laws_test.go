@@ -1,0 +1,224 @@
+package jsonpath
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	theory "github.com/theory/jsonpath"
+	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/oatf/internal/value"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// drawTree draws a value whose objects have at most one member, so that the order of a map
+// is that of its source, and whose numbers doubles hold exactly.
+func drawTree(t *rapid.T, depth int) model.Value {
+	kinds := 3
+	if depth > 0 {
+		kinds = 7
+	}
+	switch rapid.IntRange(0, kinds-1).Draw(t, "kind") {
+	case 0:
+		return rapid.SampledFrom([]model.Value{nil, true, false}).Draw(t, "word")
+	case 1:
+		return rapid.SampledFrom([]model.Number{"0", "1", "2", "1.5", "-3"}).Draw(t, "number")
+	case 2:
+		return rapid.SampledFrom([]string{"", "a", "ab", "é", "a\nb"}).Draw(t, "text")
+	case 3, 4:
+		return model.Object{{Key: rapid.SampledFrom([]string{"a", "b", "é", ""}).Draw(t, "key"), Value: drawTree(t, depth-1)}}
+	}
+	list := []model.Value{}
+	for range rapid.IntRange(0, 4).Draw(t, "elements") {
+		list = append(list, drawTree(t, depth-1))
+	}
+	return list
+}
+
+// plain is a value as the library knows values.
+func plain(v model.Value) any {
+	switch v := v.(type) {
+	case model.Number:
+		return v.Float64()
+	case []model.Value:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = plain(v[i])
+		}
+		return list
+	case model.Object:
+		object := make(map[string]any, len(v))
+		for _, m := range v {
+			object[m.Key] = plain(m.Value)
+		}
+		return object
+	}
+	return v
+}
+
+func drawQuery(t *rapid.T, root string, depth int) string {
+	text := root
+	for range rapid.IntRange(0, 3).Draw(t, "segments") {
+		text += rapid.SampledFrom([]string{"", "", ".."}).Draw(t, "descent")
+		var selectors []string
+		for range rapid.IntRange(1, 2).Draw(t, "selectors") {
+			selectors = append(selectors, drawSelector(t, depth))
+		}
+		text += "[" + strings.Join(selectors, " , ") + "]"
+	}
+	return text
+}
+
+func drawSelector(t *rapid.T, depth int) string {
+	kinds := []string{"'a'", `"b"`, `"\u00e9"`, "''", "*", "0", "-1", "2", ":", "1:", ":-1", "::-1", "::2", "-3:3", "3:0:-2", "::0", "1:1"}
+	if depth > 0 {
+		kinds = append(kinds, "?", "?", "?", "?", "?")
+	}
+	kind := rapid.SampledFrom(kinds).Draw(t, "selector")
+	if kind == "?" {
+		return "? " + drawLogical(t, depth-1)
+	}
+	return kind
+}
+
+// drawLogical draws a filter, without the comparisons in which the library does not do what
+// RFC 9535 says: arrays and objects, and match and search of what is not there.
+func drawLogical(t *rapid.T, depth int) string {
+	singular := func(label string) string {
+		return rapid.SampledFrom([]string{"@", "@.a", "@['b']", "@[0]", "$[0]", "@[-1].a", "$.a.b"}).Draw(t, label)
+	}
+	literal := rapid.SampledFrom([]string{"1", "-3", "1.5", "'a'", `"ab"`, "true", "null", "0"}).Draw(t, "literal")
+	operator := rapid.SampledFrom([]string{"==", "!=", "<", "<=", ">", ">="}).Draw(t, "operator")
+	switch rapid.IntRange(0, 7).Draw(t, "expression") {
+	case 0:
+		return drawQuery(t, rapid.SampledFrom([]string{"@", "$", "!@"}).Draw(t, "test"), depth)
+	case 1:
+		return singular("left") + operator + literal
+	case 2:
+		return literal + " " + operator + " " + singular("right")
+	case 3:
+		return "length(" + singular("of") + ") " + operator + " 1"
+	case 4:
+		return "count(" + drawQuery(t, "@", depth) + ") " + operator + " 1"
+	case 5:
+		return rapid.SampledFrom([]string{"", "!"}).Draw(t, "not") + "(" + drawLogical(t, depth-1) + ")"
+	case 6:
+		return drawLogical(t, max(depth-1, 0)) + rapid.SampledFrom([]string{" && ", "||"}).Draw(t, "and, or") + literal + "==" + literal
+	}
+	return rapid.SampledFrom([]string{"match", "search", "!match"}).Draw(t, "function") + "(@, 'a.?')"
+}
+
+// TestQueriesAreThoseOfTheLibrary compares with the library that evaluates on maps.
+func TestQueriesAreThoseOfTheLibrary(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, v := drawQuery(t, "$", 2), drawTree(t, 3)
+		parsed, err := theory.Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		q, err := Compile(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		var want []string
+		for _, node := range parsed.Select(plain(v)) {
+			spelled, err := json.Marshal(node)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, string(spelled))
+		}
+		got, err := nodes(q, v)
+		if err != nil || got != strings.Join(want, " ") {
+			t.Fatalf("%s on %s: %s (%v), expected %s", text, value.JSON(nil, v), got, err, strings.Join(want, " "))
+		}
+	})
+}
+
+// TestFirstIsTheFirst holds First to Each.
+func TestFirstIsTheFirst(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q, err := Compile(drawQuery(t, "$", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := drawTree(t, 3)
+		first, found, err := q.First(v)
+		got := ""
+		if found {
+			got = string(value.JSON(nil, first))
+		}
+		all, _ := nodes(q, v)
+		if err != nil || !strings.HasPrefix(all+" ", got+" ") || found != (all != "") {
+			t.Fatalf("%s, %v, of %s", got, err, all)
+		}
+	})
+}
+
+// FuzzQuery reads what the library accepts, and evaluates it within bounds.
+func FuzzQuery(f *testing.F) {
+	for _, text := range []string{"$..a[?@.b == 1 && length(@) > 2].c", `$["\ud83d\ude00",'\'',1:2:3, * ]`, "$[?count(@..*) != value($.a[-1])]", "$ [ ?!(@ . a || match(@, '[')) ]", "$[?@ == -0.1e+10]"} {
+		f.Add(text)
+	}
+	v := model.Object{{Key: "a", Value: []model.Value{"x", model.Number("1"), nil, true, model.Object{{Key: "b", Value: "x"}}}}}
+	f.Fuzz(func(t *testing.T, text string) {
+		if Check(text) != nil {
+			return
+		}
+		q, err := Compile(text)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		_, _, _ = q.First(v)
+	})
+}
+
+// TestHostileQueries takes every query that would take any number of steps to its end, in
+// time, with an error that says which bound it came to.
+func TestHostileQueries(t *testing.T) {
+	wide, deep := make([]model.Value, 100_000), model.Value(model.Number("1"))
+	for i := range wide {
+		wide[i] = model.Object{{Key: "a", Value: "x"}}
+	}
+	for range 60 {
+		deep = []model.Value{deep}
+	}
+	deeper := deep
+	for range 7 {
+		deeper = []model.Value{deeper}
+	}
+	const limit = MaxSteps / 20
+	steps, depth := errors.New("the query takes more than 1000000 steps on this value"), errors.New("the query goes deeper than 64 levels")
+	for _, c := range []struct {
+		query string
+		value model.Value
+		want  error
+	}{
+		{"$..*", wide, nil},
+		{"$..none", wide, nil},
+		{"$[?@.a == 'y']", wide, nil},
+		{"$[?@.b || search(@.a, 'y')]", wide, nil},
+		{"$[?$..b]", wide, steps},
+		{"$[?$ != $]", wide, steps},
+		{"$..none", deep, nil},
+		{"$..none", deeper, depth},
+		{"$[?@..none]", deeper, depth},
+		{"$..*..*..*..*..*..*..*..*..none", deep, steps},
+		{"$" + strings.Repeat("[*,*]", 40) + ".none", deep, steps},
+		{"$[?count(@" + strings.Repeat("..*", 9) + ") > 1]", deep, steps},
+		{"$[" + strings.Repeat("'b',", 2000) + "'c']", model.Object{{Key: "a", Value: wide}}, nil},
+		{"$[?search(@, '" + strings.Repeat("(x{1000})", 30) + "')]", []model.Value{strings.Repeat("x", 1<<16)}, steps},
+	} {
+		q, err := Compile(c.query)
+		if err != nil {
+			t.Errorf("%.40s: %v", c.query, err)
+			continue
+		}
+		err = q.eachWithin(limit, c.value, func(model.Value) bool { return false })
+		if (err == nil) != (c.want == nil) || err != nil && err.Error() != c.want.Error() {
+			t.Errorf("%.40s: %v, expected %v", c.query, err, c.want)
+		}
+	}
+}
