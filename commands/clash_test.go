@@ -241,12 +241,14 @@ func TestLateClash(t *testing.T) {
 		"oatf lint --format json=doc/cupel.yaml doc":                         `the configuration "`,
 		"oatf lint --format json=doc/blind.yaml":                             `the input "doc/blind.yaml"`,
 		"oatf conformance --format json=suite/parse/valid/phases.yaml suite": `the file "parse/valid/phases.yaml"`,
+		"oatf eval --format json=doc/blind.yaml doc --trace captures":        `the input "doc/blind.yaml"`,
+		"oatf eval --format json=captures/run.jsonl doc --trace captures":    `the input "captures/run.jsonl"`,
 		"attest eval --assertions suite.yaml --format json=a/refund.json a":  `the input "a/refund.json"`,
 	} {
 		t.Run(args, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			for from, to := range map[string]string{
-				"examples/trace/incident": "run", "examples/evidence/run.ndjson": "run.ndjson", "examples/evidence/SUMS": "SUMS", "examples/oatf/blind.yaml": "doc/blind.yaml",
+				"examples/trace/incident": "run", "examples/evidence/run.ndjson": "run.ndjson", "examples/evidence/SUMS": "SUMS", "examples/oatf/blind.yaml": "doc/blind.yaml", "examples/oatf/rug-pull-refused.jsonl": "captures/run.jsonl",
 				"oatf/conformance": "suite", "examples/attest/refund-suite.yaml": "suite.yaml", "examples/attest/refund.json": "a/refund.json",
 			} {
 				copyTree(t, filepath.Join(examples, from), to)
