@@ -45,7 +45,7 @@ func oatfEvalFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, and nothing of what the messages say"},
 		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match"},
 		unknownFieldsFlag(category),
-	}, captureFlags(category))
+	}, semanticFlags(category), captureFlags(category))
 }
 
 // captureFlags are the flags of the commands that read captured messages.
@@ -124,6 +124,14 @@ func (j *judging) run(c *cli.Context) error {
 	parse, err := j.readFlags(c)
 	if err != nil {
 		return err
+	}
+	semantic, err := semanticCommand(j.env, c)
+	if err != nil {
+		return err
+	}
+	if semantic != nil {
+		defer semantic.close()
+		j.opt.Semantic = semantic
 	}
 	documents, err := openInputs(j.env, c, oatfReads())
 	if err != nil {

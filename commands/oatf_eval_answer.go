@@ -37,7 +37,7 @@ type summaryJSON struct {
 type indicatorJSON struct {
 	ID       string               `json:"indicator_id"`
 	Result   eval.IndicatorResult `json:"result"`
-	Evidence string               `json:"evidence,omitempty"`
+	Evidence string               `json:"evidence"`
 	*placeJSON
 	Score     *float64       `json:"score,omitempty"`
 	ErrorKind string         `json:"error_kind,omitempty"`
