@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -149,7 +150,7 @@ func (r *repeated) Read(p []byte) (n int, err error) {
 // TestMemory reads logs that are written to be remembered, and looks at what is alive at
 // their ends: no more than the reader says that it keeps.
 func TestMemory(t *testing.T) {
-	const long = 5_000
+	long := 5_000 / racetest.Step(t)
 	text := func(i, size int) string {
 		digits := strings.Repeat("x", size)
 		return digits + string(rune('0'+i%10)) + string(rune('0'+i/10%10)) + string(rune('0'+i/100%10)) + string(rune('0'+i/1000%10)) + string(rune('0'+i/10000%10))

@@ -28,6 +28,18 @@ for input in "$out"/in/oatf-*; do
     "$out/measure" -n 1 "$@" "oatf fmt: $name" "$cupel" oatf fmt "$input"
     rm "$input"
 done
+cat >"$out/attack.yaml" <<'END'
+oatf: "0.1"
+attack:
+  execution: {mode: mcp_server, state: {tools: [{name: calc}]}}
+  indicators:
+  - {surface: tool_arguments, pattern: {target: arguments, condition: {contains: /etc/passwd}}}
+  - {surface: tool_response, pattern: {target: "content[*].text", regex: "BEGIN [A-Z]+ KEY"}}
+END
+for input in "$out"/in/capture-*; do
+    "$out/measure" -n 1 "oatf eval: $(basename "$input")" "$cupel" oatf eval "$out/attack.yaml" --trace "$input"
+    rm "$input"
+done
 for input in "$out"/in/*; do
     name=$(basename "$input")
     set -- "trace verify, 2 jobs: $name" "$cupel" trace verify --jobs 2 "$input"

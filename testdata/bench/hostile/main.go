@@ -57,6 +57,12 @@ func inputs() map[string]string {
 		"evidence-names.ndjson":   events(`"detail":[` + many(`{"token":1}`) + `]`),
 		"evidence-deep.ndjson":    events(strings.Repeat(`"x":{`, 60) + `"x":[` + many(`"/root"`) + `]` + strings.Repeat("}", 60)),
 
+		"capture-texts.jsonl":   strings.Repeat(`[`+strings.Repeat(`"text of 12",`, values)+`""]`+"\n", 12),
+		"capture-objects.jsonl": strings.Repeat(`[`+strings.Repeat(`{"":0},`, values/2)+`0]`+"\n", 12),
+		"capture-escapes.jsonl": strings.Repeat(`{"arguments":"`+strings.Repeat(`\n`, len(long)/2)+`"}`+"\n", 12),
+		"capture-batch.jsonl":   strings.Repeat(`[`+strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"m"},`, values/4)+`{"jsonrpc":"2.0","id":2,"method":"m"}]`+"\n", 12),
+		"capture-open.jsonl":    unanswered(),
+
 		"oatf-block.yaml":   document("  x-a: |\n    b\n", "\n", "    c\n"),
 		"oatf-string.yaml":  document("  x-a: \"b\n", "\n", "    c\"\n"),
 		"oatf-plain.yaml":   document("  x-a: b\n", "\n", "    c\n"),
@@ -64,6 +70,15 @@ func inputs() map[string]string {
 		"oatf-return.yaml":  strings.ReplaceAll(document("  x-a: |\n    b\n", "\n", "    c\n"), "\n", "\r"),
 		"oatf-blanks.yaml":  document("  x-a: \"b\n", "    c \n", "    d\"\n"),
 	}
+}
+
+// unanswered is a capture of requests that are never answered, with long ids and params.
+func unanswered() string {
+	var b strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":"%0100d","method":"tools/call","params":{"arguments":{"a":"%0600d"}}}`+"\n", i, i)
+	}
+	return b.String()
 }
 
 // document is an OATF document that a part makes as long as one may be, by as many lines.
