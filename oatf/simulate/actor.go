@@ -1,0 +1,158 @@
+package simulate
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// actor is one actor of the document, in one of its phases.
+type actor struct {
+	*oatf.Actor
+	index    int
+	state    model.Object // of the phase, or inherited (§5.11)
+	entered  time.Duration
+	deadline time.Duration // when time ends the phase; never when it does not
+	trigger  *primitive.Trigger
+	extract  []*primitive.Extractor
+	counter  oatf.TriggerState
+	answers  map[answersKey]*answers // of the phase, as far as requests asked for them
+	complete bool
+}
+
+func (a *actor) phase() *oatf.Phase { return &a.Phases[a.index] }
+
+func (a *actor) mode() oatf.Mode { return *a.phase().Mode }
+
+func (a *actor) protocol() oatf.Protocol { return oatf.ExtractProtocol(a.mode()) }
+
+// enter begins a phase of an actor.
+func (s *Simulation) enter(ctx context.Context, a *actor, index int) error {
+	a.index, a.entered = index, s.now
+	if err := a.prepare(); err != nil {
+		return fmt.Errorf("phase %s of actor %s: %w", say.Quoted(*a.phase().Name), say.Quoted(a.Name), err)
+	}
+	if err := s.say(a, &Step{Kind: Enter, Name: string(a.mode())}); err != nil {
+		return err
+	}
+	actions := a.phase().OnEnter
+	for i := range actions {
+		if err := s.act(a, &actions[i]); err != nil {
+			return err
+		}
+	}
+	return s.send(ctx, a)
+}
+
+// prepare makes the phase that was entered ready for events.
+func (a *actor) prepare() (err error) {
+	a.counter, a.deadline, a.answers = oatf.TriggerState{}, never, map[answersKey]*answers{}
+	ph := a.phase()
+	if state, ok := ph.State.(model.Object); ok {
+		a.state = state
+	}
+	if a.trigger, err = primitive.CompileTrigger(ph.Trigger); err != nil {
+		return fmt.Errorf("trigger: %w", err)
+	}
+	if t := ph.Trigger; t != nil && t.After != nil {
+		after, _ := t.After.Duration() // the trigger was read
+		a.deadline = later(a.entered, after)
+	}
+	a.extract = make([]*primitive.Extractor, len(ph.Extractors))
+	for i := range ph.Extractors {
+		if a.extract[i], err = primitive.CompileExtractor(&ph.Extractors[i]); err != nil {
+			return fmt.Errorf("extractor %s: %w", say.Quoted(ph.Extractors[i].Name), err)
+		}
+	}
+	return nil
+}
+
+// trigger asks the trigger of an actor's phase.
+func (s *Simulation) trigger(a *actor, e *oatf.ProtocolEvent) oatf.TriggerResult {
+	return a.trigger.Evaluate(e, s.now-a.entered, &a.counter, a.protocol())
+}
+
+// advance ends the phase of an actor.
+func (s *Simulation) advance(ctx context.Context, a *actor, reason oatf.AdvanceReason) error {
+	next := a.index + 1
+	step := &Step{Kind: Advance, Reason: reason, Count: a.counter.EventCount}
+	if next < len(a.Phases) {
+		step.Name = *a.Phases[next].Name
+	}
+	if err := s.say(a, step); err != nil {
+		return err
+	}
+	if next < len(a.Phases) {
+		return s.enter(ctx, a, next)
+	}
+	a.complete, a.deadline = true, never
+	return s.say(a, &Step{Kind: Complete})
+}
+
+// observe is what an actor does about the event.
+func (s *Simulation) observe(ctx context.Context, a *actor, role oatf.MessageRole, odd []oatf.Diagnostic) error {
+	before := a.counter.EventCount
+	result := s.trigger(a, s.event.protocolEvent(role, a.protocol()))
+	step := &Step{Kind: Observe, Name: string(role), Matched: a.counter.EventCount > before, Count: a.counter.EventCount, Needed: needed(a.phase()), Warnings: odd}
+	if err := s.say(a, step); err != nil {
+		return err
+	}
+	if err := s.react(ctx, a, role); err != nil || !result.Advanced {
+		return err
+	}
+	return s.advance(ctx, a, result.Reason)
+}
+
+// needed is how many events end a phase, 0 when none does.
+func needed(ph *oatf.Phase) int64 {
+	switch t := ph.Trigger; {
+	case t == nil || t.Event == nil:
+		return 0
+	case t.Count == nil:
+		return 1
+	default:
+		return *t.Count
+	}
+}
+
+// react extracts from the event and answers it.
+func (s *Simulation) react(ctx context.Context, a *actor, role oatf.MessageRole) error {
+	request := s.event.request(role)
+	if request != nil {
+		if err := s.capture(a, *request, oatf.SourceRequest); err != nil {
+			return err
+		}
+	}
+	if role == oatf.RoleRequest {
+		return s.respond(ctx, a, *request)
+	}
+	source := oatf.SourceResponse // of a client, what the agent sends
+	if isServer(a.mode()) && role != oatf.RoleResponse {
+		source = oatf.SourceRequest
+	}
+	return s.capture(a, s.event.Content, source)
+}
+
+// capture applies the extractors of a phase to a message.
+func (s *Simulation) capture(a *actor, message oatf.Value, source oatf.ExtractorSource) error {
+	list := a.phase().Extractors
+	for i := range list {
+		text, ok, err := a.extract[i].Extract(message, source)
+		if err != nil {
+			return fmt.Errorf("extractor %s: %w", say.Quoted(list[i].Name), err)
+		}
+		if !ok {
+			continue
+		}
+		s.scope.set(a.Name, list[i].Name, text)
+		if err := s.say(a, &Step{Kind: Capture, Name: list[i].Name, Value: text, HasValue: true}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

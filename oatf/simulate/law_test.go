@@ -1,0 +1,347 @@
+package simulate_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
+	"github.com/cupel-dev/cupel/oatf/simulate"
+)
+
+// happening is an event with its moment.
+type happening struct {
+	simulate.Event
+	at time.Duration
+}
+
+// naive works out a run from the whole list of events: phase by phase of one actor after the
+// other, each question answered from the beginning.
+type naive struct {
+	actors []oatf.Actor
+	events []happening
+	end    time.Duration
+}
+
+// span is the time of an actor in a phase: the events from first up to, without, last.
+type span struct {
+	actor, phase int
+	first, last  int
+	entered      time.Duration
+	reason       oatf.AdvanceReason // "" when it does not end
+	left         time.Duration
+}
+
+// spans are the phases that an actor comes through.
+func (n *naive) spans(actor int) (list []span) {
+	s := span{actor: actor}
+	for {
+		if s = n.ending(s); s.reason == "" || s.phase+1 == len(n.actors[actor].Phases) {
+			return append(list, s)
+		}
+		list = append(list, s)
+		s = span{actor: actor, phase: s.phase + 1, first: s.last, entered: s.left}
+	}
+}
+
+// ending is a phase with its end.
+func (n *naive) ending(s span) span {
+	t := n.actors[s.actor].Phases[s.phase].Trigger
+	s.last = len(n.events)
+	if t == nil {
+		return s
+	}
+	if t.After != nil {
+		after, _ := t.After.Duration()
+		if late := slices.IndexFunc(n.events[s.first:], func(e happening) bool { return e.at >= s.entered+after }); late >= 0 {
+			s.last = s.first + late
+		}
+		if s.entered+after <= n.end {
+			s.reason, s.left = oatf.AdvanceTimeout, s.entered+after
+		}
+	}
+	if t.Event == nil {
+		return s
+	}
+	needed := int64(1)
+	if t.Count != nil {
+		needed = *t.Count
+	}
+	for i := s.first; i < s.last; i++ {
+		if n.counted(s, i+1) >= needed && n.matches(s, i) {
+			s.last, s.reason, s.left = i+1, oatf.AdvanceEventMatched, n.events[i].at
+			return s
+		}
+	}
+	return s
+}
+
+// counted is how many events of a phase, before the one at index before, match its trigger.
+func (n *naive) counted(s span, before int) (count int64) {
+	for i := s.first; i < before; i++ {
+		if n.matches(s, i) {
+			count++
+		}
+	}
+	return count
+}
+
+// matches says whether one event matches the trigger of a phase.
+func (n *naive) matches(s span, i int) bool {
+	e := n.events[i]
+	t := n.actors[s.actor].Phases[s.phase].Trigger
+	if !n.sees(s.actor, i) || t == nil || t.Event == nil {
+		return false
+	}
+	alone := oatf.Trigger{Event: t.Event, Match: t.Match}
+	content := append(slices.Clone(e.Content.(oatf.Object)), oatf.Member{Key: "params", Value: e.Content})
+	r, err := oatf.EvaluateTrigger(&alone, &oatf.ProtocolEvent{EventType: e.Type, Content: content}, 0, &oatf.TriggerState{}, "mcp")
+	return err == nil && r.Advanced
+}
+
+func (n *naive) sees(actor, i int) bool {
+	name := n.events[i].Actor
+	return name == n.actors[actor].Name || name == "" && slices.Contains(oatf.Events("mcp_server"), n.events[i].Type)
+}
+
+// at is the phase of an actor when it observes an event, -1 when it does not.
+func (n *naive) at(actor, i int) int {
+	for _, s := range n.spans(actor) {
+		if s.first <= i && i < s.last && n.sees(actor, i) {
+			return s.phase
+		}
+	}
+	return -1
+}
+
+// captured are the values that the templates of an actor see while it answers an event.
+func (n *naive) captured(actor, upTo int) map[string]string {
+	seen := map[string]string{}
+	for i := 0; i <= upTo; i++ {
+		for k := range n.actors {
+			if i == upTo && k > actor {
+				break // it observes the event later
+			}
+			phase := n.at(k, i)
+			if phase < 0 {
+				continue
+			}
+			for _, x := range n.actors[k].Phases[phase].Extractors {
+				if text, ok, _ := oatf.EvaluateExtractor(&x, n.events[i].Content, oatf.SourceRequest); ok {
+					seen[n.actors[k].Name+"."+x.Name] = text
+					if k == actor {
+						seen[x.Name] = text
+					}
+				}
+			}
+		}
+	}
+	return seen
+}
+
+// response is what an actor answers to an event, "" when it answers nothing.
+func (n *naive) response(actor, i int) string {
+	e := n.events[i]
+	phase := n.at(actor, i)
+	if phase < 0 || e.Type != "tools/call" {
+		return ""
+	}
+	state := oatf.ComputeEffectiveState(n.actors[actor].Phases, phase)
+	tools, _ := oatf.ResolveWildcardPath("tools[*]", state)
+	for _, tool := range tools {
+		name, _ := oatf.ResolveSimplePath("name", tool)
+		asked, _ := oatf.ResolveSimplePath("name", e.Content)
+		if name != asked {
+			continue
+		}
+		raw, _ := oatf.ResolveWildcardPath("responses[*]", tool)
+		if len(raw) == 0 {
+			return `{"content":[]}`
+		}
+		var entries []oatf.ResponseEntry
+		for _, v := range raw {
+			entry, _ := oatf.ResponseOf(v)
+			entries = append(entries, *entry)
+		}
+		chosen, _ := oatf.SelectResponse(entries, e.Content)
+		if chosen == nil {
+			return "nothing matches"
+		}
+		body, _ := oatf.InterpolateValue(chosen.Static, n.captured(actor, i), &e.Content, nil)
+		return string(value.JSON(nil, body))
+	}
+	return "nothing matches"
+}
+
+// account is what the naive run says of every actor.
+func (n *naive) account() string {
+	var b strings.Builder
+	for k, a := range n.actors {
+		for _, s := range n.spans(k) {
+			fmt.Fprintf(&b, "%s phase %d from %s to %s %s, counted %d\n", a.Name, s.phase, s.entered, s.left, s.reason, n.counted(s, s.last))
+		}
+		for i := range n.events {
+			if r := n.response(k, i); r != "" {
+				fmt.Fprintf(&b, "%s answers %d: %s\n", a.Name, i, r)
+			}
+		}
+	}
+	return b.String()
+}
+
+// simulated is the same account of a simulation.
+func simulated(t *rapid.T, doc *oatf.Document, events []happening, end time.Duration) string {
+	phases, answers := map[string]string{}, map[string]string{}
+	entered, index, number := map[string]time.Duration{}, map[string]int{}, 0
+	sim, err := simulate.New(doc, simulate.Options{Each: func(s *simulate.Step) error {
+		switch s.Kind {
+		case simulate.Enter:
+			entered[s.Actor] = s.Elapsed
+		case simulate.Advance:
+			phases[s.Actor] += fmt.Sprintf("%s phase %d from %s to %s %s, counted %d\n", s.Actor, index[s.Actor], entered[s.Actor], s.Elapsed, s.Reason, s.Count)
+			index[s.Actor]++
+		case simulate.Respond:
+			answer := "nothing matches"
+			if s.HasValue {
+				answer = string(value.JSON(nil, s.Value))
+			}
+			answers[s.Actor] += fmt.Sprintf("%s answers %d: %s\n", s.Actor, number, answer)
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sim.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range events {
+		number = i
+		if err := sim.Take(t.Context(), &events[i].Event); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := sim.Wait(t.Context(), end-sim.Now()); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, a := range sim.Actors() {
+		b.WriteString(phases[a.Name])
+		if !a.Complete {
+			fmt.Fprintf(&b, "%s phase %d from %s to 0s , counted %d\n", a.Name, a.Index, a.Entered, a.Count)
+		}
+		b.WriteString(answers[a.Name])
+	}
+	return b.String()
+}
+
+// TestNaiveRun: a simulation says the same as a naive account of the whole list.
+func TestNaiveRun(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := &naive{actors: rapid.SliceOfN(rapid.Custom(drawActor), 2, 3).Draw(t, "actors")}
+		for i := range n.actors {
+			n.actors[i].Name = string(rune('a' + i))
+		}
+		doc := oatf.Normalize(&oatf.Document{OATF: "0.1", Attack: oatf.Attack{Execution: oatf.Execution{Actors: n.actors}}})
+		if result := oatf.Validate(doc); !result.Valid() {
+			t.Fatalf("the law draws an invalid document: %v", result.Errors)
+		}
+		n.actors = doc.Attack.Execution.Actors
+		now := time.Duration(0)
+		for range rapid.IntRange(0, 12).Draw(t, "events") {
+			now += time.Duration(rapid.IntRange(0, 4).Draw(t, "pause")) * time.Second
+			n.events = append(n.events, drawEvent(t, now))
+		}
+		n.end = now + time.Duration(rapid.IntRange(0, 6).Draw(t, "wait"))*time.Second
+		want := n.account()
+		if diff := cmp.Diff(want, simulated(t, doc, n.events, n.end)); diff != "" {
+			t.Errorf("(-naive +simulated)\n%s", diff)
+		}
+	})
+}
+
+func drawActor(t *rapid.T) oatf.Actor {
+	a := oatf.Actor{Mode: "mcp_server"}
+	count := rapid.IntRange(1, 4).Draw(t, "phases")
+	for i := range count {
+		ph := oatf.Phase{}
+		if i == 0 || rapid.Bool().Draw(t, "states") {
+			ph.State = drawState(t)
+		}
+		if i+1 < count || rapid.Bool().Draw(t, "ends") {
+			ph.Trigger = drawTrigger(t)
+		}
+		if rapid.Bool().Draw(t, "extracts") {
+			ph.Extractors = []oatf.Extractor{{Name: "x", Source: oatf.SourceRequest, Type: oatf.ExtractorJSONPath, Selector: "$.arguments.s"}}
+		}
+		a.Phases = append(a.Phases, ph)
+	}
+	return a
+}
+
+func drawTrigger(t *rapid.T) *oatf.Trigger {
+	trigger := &oatf.Trigger{}
+	timed := rapid.Bool().Draw(t, "timed")
+	if timed {
+		after := oatf.Duration(fmt.Sprintf("%ds", rapid.IntRange(0, 6).Draw(t, "after")))
+		trigger.After = &after
+	}
+	if timed && rapid.Bool().Draw(t, "only timed") {
+		return trigger
+	}
+	event := rapid.SampledFrom([]string{"tools/call", "tools/call:one", "tools/list"}).Draw(t, "event")
+	trigger.Event = &event
+	if rapid.Bool().Draw(t, "counts") {
+		count := int64(rapid.IntRange(1, 3).Draw(t, "count"))
+		trigger.Count = &count
+	}
+	if rapid.Bool().Draw(t, "matches") {
+		path := rapid.SampledFrom([]string{"arguments.n", "params.arguments.n"}).Draw(t, "path")
+		least := oatf.Number("2")
+		trigger.Match = oatf.MatchPredicate{{Path: path, Condition: oatf.Condition{Operators: &oatf.MatchCondition{GTE: &least}}}}
+	}
+	return trigger
+}
+
+func drawState(t *rapid.T) oatf.Value {
+	text := func(s string) oatf.Value {
+		return oatf.Object{{Key: "content", Value: []oatf.Value{oatf.Object{{Key: "type", Value: "text"}, {Key: "text", Value: s}}}}}
+	}
+	var tools []oatf.Value
+	for _, name := range []string{"one", "two"} {
+		var responses []oatf.Value
+		if rapid.Bool().Draw(t, "fallback") {
+			responses = append(responses, text(rapid.SampledFrom([]string{"{{x}}", "{{a.x}} {{b.x}}", "plain", `\{{x}}`}).Draw(t, "text")))
+		}
+		if rapid.Bool().Draw(t, "chosen") {
+			entry := append(oatf.Object{{Key: "when", Value: oatf.Object{{Key: "arguments.n", Value: oatf.Number("3")}}}}, text("three {{request.arguments.s}} {{x}}").(oatf.Object)...)
+			responses = append(responses, entry)
+		}
+		tool := oatf.Object{{Key: "name", Value: name}}
+		if len(responses) > 0 {
+			tool = append(tool, oatf.Member{Key: "responses", Value: responses})
+		}
+		tools = append(tools, tool)
+	}
+	return oatf.Object{{Key: "tools", Value: tools}}
+}
+
+func drawEvent(t *rapid.T, at time.Duration) happening {
+	content := oatf.Object{
+		{Key: "name", Value: rapid.SampledFrom([]string{"one", "two", "none"}).Draw(t, "tool")},
+		{Key: "arguments", Value: oatf.Object{
+			{Key: "n", Value: oatf.Number(rapid.SampledFrom([]string{"1", "2", "3.0"}).Draw(t, "n"))},
+			{Key: "s", Value: rapid.SampledFrom([]string{"", "s", "{{x}}"}).Draw(t, "s")},
+		}},
+	}
+	return happening{simulate.Event{
+		Type: rapid.SampledFrom([]string{"tools/call", "tools/call", "tools/list", "run_started"}).Draw(t, "type"), Content: content,
+		Actor: rapid.SampledFrom([]string{"", "", "a", "b"}).Draw(t, "actor"), Elapsed: &at,
+	}, at}
+}

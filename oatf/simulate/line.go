@@ -1,0 +1,127 @@
+package simulate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// EventOf makes an event of a captured message. A runner's line and a JSON-RPC message are
+// events as they are; a line without either envelope is an event as §2.8a describes it:
+//
+//	{"event_type":"tools/call","content":{"name":"calc","arguments":{}},"elapsed":"5s"}
+//
+// with, beside content, any of "qualifier", "actor", "request" (of a response, the params of its
+// request), "timestamp" (RFC 3339) and "elapsed" (a duration since the run began); without
+// "event_type" only time passes. A content that is {"params":…} and nothing else is that of
+// its params.
+//
+// The event holds what the message does, and is valid as long.
+func EventOf(m *capture.Message) (*Event, error) {
+	e := &Event{Input: m.Input, Line: m.Line}
+	if m.Method != "" || m.Kind.Role != "" {
+		return e, e.ofMessage(m)
+	}
+	object, ok := m.Value.(model.Object)
+	if !ok {
+		return nil, errors.New("an event is a JSON object")
+	}
+	for _, member := range object {
+		if member.Value == nil && member.Key != "content" {
+			continue // as good as absent
+		}
+		if err := e.set(member.Key, member.Value); err != nil {
+			return nil, err
+		}
+	}
+	return e, e.complete(object)
+}
+
+// ofMessage takes over what the envelope of a message tells.
+func (e *Event) ofMessage(m *capture.Message) (err error) {
+	e.Type, e.Content, e.Actor, e.Protocol, e.Role = m.Kind.Method, m.Value, m.Actor, m.Protocol, m.Kind.Role
+	if e.Type == "" {
+		e.Type = m.Method
+	}
+	if params, ok := m.Params(); ok {
+		e.Request = &params
+	}
+	if m.Timestamp != "" {
+		e.At, err = readTime(m.Timestamp)
+	}
+	return err
+}
+
+// lineKeys are the members of a line that is an event.
+var lineKeys = []string{"event_type", "qualifier", "content", "request", "actor", "timestamp", "elapsed"}
+
+// set takes over one member of a line.
+func (e *Event) set(key string, v oatf.Value) (err error) {
+	text, isText := v.(string)
+	if !isText && key != "content" && key != "request" && slices.Contains(lineKeys, key) {
+		return fmt.Errorf("%s must be a text, found %s", key, describe(v))
+	}
+	switch key {
+	case "event_type":
+		base, qualifier, found := oatf.ParseEventQualifier(text)
+		if e.Type = base; found {
+			e.Qualifier = &qualifier
+		}
+		if base == "" {
+			return errors.New("event_type is empty")
+		}
+	case "qualifier":
+		e.Qualifier = &text
+	case "content":
+		e.Content = v
+	case "request":
+		e.Request = &v
+	case "actor":
+		e.Actor = text
+	case "timestamp":
+		e.At, err = readTime(text)
+	case "elapsed":
+		var d time.Duration
+		d, err = oatf.ParseDuration(text)
+		e.Elapsed = &d
+	default:
+		err = errors.New("an event has no member " + say.Quoted(key))
+		if hint := suggest.Hint(key, lineKeys); hint != "" {
+			err = fmt.Errorf("%w: %s", err, hint)
+		}
+	}
+	return err
+}
+
+// complete is the event of a line that has all its members.
+func (e *Event) complete(line model.Object) error {
+	if e.Type == "" {
+		if e.Tick = e.Elapsed != nil || !e.At.IsZero(); !e.Tick {
+			return errors.New("the line has no event_type and tells no time")
+		}
+		return nil
+	}
+	content, _ := e.Content.(model.Object)
+	if params, ok := content.Get("params"); ok && len(content) == 1 {
+		e.Content = params
+	}
+	if _, stated := line.Get("content"); !stated {
+		e.Content = model.Object{}
+	}
+	return nil
+}
+
+func readTime(text string) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return at, fmt.Errorf("timestamp is %s, expected a time such as 2026-01-02T15:04:05Z", say.Quoted(text))
+	}
+	return at, nil
+}

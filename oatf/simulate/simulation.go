@@ -1,0 +1,217 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/eval"
+	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+)
+
+// Options tune a simulation.
+type Options struct {
+	// Each is handed the steps in their order. A step and what it points to are valid until Each
+	// returns, whose error ends the run.
+	Each func(*Step) error
+
+	// Generator generates what `synthesize` blocks ask for. Without one, a block that is selected
+	// is a GenerationError of kind provider_unavailable (§7.3a).
+	Generator eval.GenerationProvider
+}
+
+// Simulation is a run of a document's actors. It is not safe for concurrent use.
+type Simulation struct {
+	opt    Options
+	actors []*actor // in the order of readiness
+	named  map[string]*actor
+	scope  *scope
+
+	now   time.Duration // since the run began
+	begin time.Time     // when that was; zero while no event has told
+	event *Event        // that is being observed; nil when time alone passes
+}
+
+// never is the deadline of a phase that time does not end.
+const never = time.Duration(math.MaxInt64)
+
+// New prepares the run of a document, which must be one that Validate accepts; it need not be
+// normalized, and is not changed.
+func New(doc *oatf.Document, opt Options) (*Simulation, error) {
+	s := &Simulation{opt: opt, named: map[string]*actor{}, scope: newScope()}
+	list := oatf.Normalize(doc).Attack.Execution.Actors
+	for _, ready := range []func(oatf.Mode) bool{isServer, func(m oatf.Mode) bool { return !isServer(m) }} {
+		for i := range list {
+			if !ready(list[i].Mode) {
+				continue
+			}
+			if len(list[i].Phases) == 0 {
+				return nil, fmt.Errorf("actor %s has no phase", say.Quoted(list[i].Name))
+			}
+			a := &actor{Actor: &list[i], deadline: never}
+			s.actors = append(s.actors, a)
+			s.named[a.Name] = a
+		}
+	}
+	if len(s.actors) == 0 {
+		return nil, errors.New("the document has no actor")
+	}
+	return s, nil
+}
+
+// Begin lets every actor enter its first phase. Its error, as that of Take and Wait, is one of
+// Each, of the context, a *GenerationError, or says what of the document cannot be run; it ends
+// the run.
+func (s *Simulation) Begin(ctx context.Context) error {
+	for _, a := range s.actors {
+		if err := s.enter(ctx, a, 0); err != nil {
+			return err
+		}
+	}
+	return s.pass(ctx, 0)
+}
+
+// Take lets time pass until an event happens, and the actors observe it.
+func (s *Simulation) Take(ctx context.Context, e *Event) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	at, odd := s.when(e)
+	if err := s.pass(ctx, at); err != nil {
+		return err
+	}
+	if e.Tick {
+		return nil
+	}
+	s.event = e
+	err := s.show(ctx, e, odd)
+	if s.event = nil; err != nil {
+		return err
+	}
+	return s.pass(ctx, s.now)
+}
+
+// show lets the actors observe an event.
+func (s *Simulation) show(ctx context.Context, e *Event, odd []oatf.Diagnostic) error {
+	if e.Type == "" {
+		odd = append(odd, warning("the message tells no event: the request that it answers is not known"))
+		return s.say(nil, &Step{Kind: Ignore, Warnings: odd})
+	}
+	observers := s.actors
+	if e.Actor != "" {
+		a, known := s.named[e.Actor]
+		if !known {
+			odd = append(odd, warning("the document has no actor "+say.Quoted(e.Actor)))
+			return s.say(nil, &Step{Kind: Ignore, Warnings: odd})
+		}
+		observers = []*actor{a}
+	}
+	observed := false
+	for _, a := range observers {
+		role, ok := e.roleFor(a.mode())
+		if a.complete || !ok || !e.concerns(a) {
+			continue
+		}
+		observed = true
+		if err := s.observe(ctx, a, role, odd); err != nil {
+			return err
+		}
+	}
+	if !observed {
+		return s.say(nil, &Step{Kind: Ignore, Warnings: odd})
+	}
+	return nil
+}
+
+// Wait lets time pass without events.
+func (s *Simulation) Wait(ctx context.Context, d time.Duration) error {
+	return s.pass(ctx, later(s.now, max(d, 0)))
+}
+
+// Now is how long the run lasts.
+func (s *Simulation) Now() time.Duration { return s.now }
+
+// Actors says where the actors have got to, in the order of readiness.
+func (s *Simulation) Actors() []ActorState {
+	list := make([]ActorState, len(s.actors))
+	for i, a := range s.actors {
+		list[i] = ActorState{
+			Name: a.Name, Mode: a.mode(), Phase: *a.phase().Name, Index: a.index, Phases: len(a.Phases),
+			Entered: a.entered, Count: a.counter.EventCount, Complete: a.complete, Captured: s.scope.captured(a.Name),
+		}
+	}
+	return list
+}
+
+// when is the moment of an event, never before that of the one before.
+func (s *Simulation) when(e *Event) (at time.Duration, odd []oatf.Diagnostic) {
+	switch {
+	case e.Elapsed != nil:
+		at = *e.Elapsed
+	case e.At.IsZero():
+		return s.now, nil
+	case s.begin.IsZero():
+		s.begin = e.At.Add(-s.now)
+		return s.now, nil
+	default:
+		at = e.At.Sub(s.begin)
+	}
+	if at < s.now {
+		odd = []oatf.Diagnostic{warning("the event is " + (s.now - at).String() + " older than the one before; it happens now")}
+	}
+	return max(at, s.now), odd
+}
+
+// pass lets time pass: the phases whose time is over by then end at their deadlines, the
+// earliest first.
+func (s *Simulation) pass(ctx context.Context, until time.Duration) error {
+	for {
+		var next *actor
+		for _, a := range s.actors {
+			if a.deadline <= until && (next == nil || a.deadline < next.deadline) {
+				next = a
+			}
+		}
+		if next == nil || next.deadline == never {
+			s.now = max(s.now, until)
+			return nil
+		}
+		s.now = max(s.now, next.deadline)
+		result := s.trigger(next, nil)
+		if err := s.advance(ctx, next, result.Reason); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// later adds two spans without overflow.
+func later(at, d time.Duration) time.Duration {
+	if d > never-at {
+		return never
+	}
+	return at + d
+}
+
+// say hands out a step.
+func (s *Simulation) say(a *actor, step *Step) error {
+	if a != nil {
+		step.Actor, step.Phase = a.Name, *a.phase().Name
+	}
+	step.Elapsed, step.Event = s.now, s.event
+	if s.opt.Each == nil {
+		return nil
+	}
+	return s.opt.Each(step)
+}
+
+// templates resolves the templates of an actor while a request is current, or none.
+func (s *Simulation) templates(a *actor, request *oatf.Value) *primitive.Interpolation {
+	return &primitive.Interpolation{Extractors: s.scope.forActor(a.Name), Request: request}
+}
