@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -174,4 +175,4 @@ func ComputeEffectiveState(phases []Phase, index int) Value {
 // AppendJSON appends a value as compact JSON: members in their order, numbers as they are
 // spelled, no character escaped that need not be. YAML's infinities and NaN, which JSON
 // does not have, are null.
-func AppendJSON(dst []byte, value Value) []byte { return primitive.JSON(dst, value) }
+func AppendJSON(dst []byte, v Value) []byte { return value.JSON(dst, v) }

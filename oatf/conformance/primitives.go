@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/cupel-dev/cupel/oatf"
-	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
 // answers are the primitives of §5 as questions: each takes the input of a fixture and
@@ -67,7 +67,7 @@ func (c *Case) diagnosed(f fixture, d diagnosed) {
 // answers completes a case whose answer is a value.
 func (c *Case) answers(want, got oatf.Value) {
 	c.Expected, c.Got = compact(want), compact(got)
-	c.Pass = c.Expected == c.Got || primitive.Equal(want, got)
+	c.Pass = c.Expected == c.Got || value.Equal(want, got)
 }
 
 // fails completes a case whose answer is an error.

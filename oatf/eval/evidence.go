@@ -8,7 +8,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
-	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
 // evidenceLength is how much of a message a verdict shows, in code points, escapes and
@@ -16,10 +16,10 @@ import (
 const evidenceLength = 200
 
 // excerpt is the part of a value around the bytes start to end of its text, escaped. Both are 0 for a value that is no string: its beginning as JSON.
-func excerpt(value oatf.Value, start, end int) string {
-	text, ok := value.(string)
+func excerpt(v oatf.Value, start, end int) string {
+	text, ok := v.(string)
 	if !ok {
-		text = string(primitive.Text(nil, value))
+		text = string(value.Text(nil, v))
 	}
 	for most := evidenceLength; ; {
 		shown := escaped(window(text, start, end, most))

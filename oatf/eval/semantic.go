@@ -7,6 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
 // takeSemantic asks for the score of each value at the target. The highest one decides.
@@ -24,7 +25,7 @@ func (r *BatchRun) takeSemantic(ctx context.Context, c *check, s *state, roots [
 		c.path.Each(root, func(v oatf.Value, at *primitive.Trail) bool {
 			s.resolved = true
 			place := Place{Path: at.String(), Operator: "semantic"}
-			query.Text = string(primitive.Text(nil, v))
+			query.Text = string(value.Text(nil, v))
 			score, err := evaluateSemantic(ctx, c.opt.Semantic, query)
 			if err != nil {
 				if fault = ctx.Err(); fault == nil {

@@ -35,7 +35,7 @@ func CompileCondition(c *model.Condition) (*Condition, error) {
 		return nil, fault(model.EvaluationTypeError, "there is no condition")
 	}
 	if c.Operators == nil {
-		return &Condition{[]test{{operator: Equality, match: func(v model.Value) bool { return Equal(v, c.Value) }}}}, nil
+		return &Condition{[]test{{operator: Equality, match: func(v model.Value) bool { return value.Equal(v, c.Value) }}}}, nil
 	}
 	compiled := &Condition{}
 	o := c.Operators
@@ -128,7 +128,7 @@ func anyOf(list []model.Value) func(model.Value) bool {
 			return texts[s]
 		}
 		for _, other := range others {
-			if Equal(v, other) {
+			if value.Equal(v, other) {
 				return true
 			}
 		}

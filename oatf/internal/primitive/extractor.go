@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/jsonpath"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -64,14 +65,14 @@ func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource
 	if text, isText := node.(string); isText {
 		return text, true, nil
 	}
-	return string(Text(nil, node)), true, nil
+	return string(value.Text(nil, node)), true, nil
 }
 
 // firstGroup is what the first capture group matched, if it took part in the match.
 func (e *Extractor) firstGroup(message model.Value) (text string, found bool) {
 	text, isText := message.(string)
 	if !isText {
-		text = string(Text(nil, message))
+		text = string(value.Text(nil, message))
 	}
 	at := e.regex.FindStringSubmatchIndex(text)
 	if len(at) < 4 || at[2] < 0 {

@@ -371,7 +371,7 @@ func interpolateNaively(template string, in *Interpolation) (result string, unre
 		for prefix, message := range map[string]*model.Value{"request.": in.Request, "response.": in.Response} {
 			if path, names := strings.CutPrefix(reference, prefix); names && message != nil {
 				if v, ok := ResolveSimple(path, *message); ok {
-					return string(Text(nil, v))
+					return string(value.Text(nil, v))
 				}
 			}
 		}

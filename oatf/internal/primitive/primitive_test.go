@@ -152,7 +152,7 @@ func TestNoCondition(t *testing.T) {
 	if err != nil || condition.Match(model.Number("2")) {
 		t.Errorf("%v: something is greater than %s", err, broken)
 	}
-	if Equal(broken, broken) {
+	if value.Equal(broken, broken) {
 		t.Errorf("%s equals itself", broken)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -91,8 +92,8 @@ func (in *Interpolation) substitute(dst []byte, reference string) []byte {
 	start := len(dst)
 	if text, found := in.Extractors[reference]; found {
 		dst = append(dst, text...)
-	} else if value, found := in.message(reference); found {
-		dst = Text(dst, value)
+	} else if v, found := in.message(reference); found {
+		dst = value.Text(dst, v)
 	}
 	in.substituted += len(dst) - start
 	if in.full = in.substituted > MaxSubstituted; in.full {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -97,12 +98,12 @@ func ResolveQualifier(protocol model.Protocol, event string, content model.Value
 	if !found {
 		return "", false
 	}
-	value, _ := ResolveSimple(path, content)
-	switch v := value.(type) {
+	resolved, _ := ResolveSimple(path, content)
+	switch v := resolved.(type) {
 	case string:
 		return v, true
 	case bool:
-		return string(Text(nil, v)), true
+		return string(value.Text(nil, v)), true
 	case model.Number:
 		return canonicalNumber(v), true
 	}
