@@ -27,6 +27,7 @@ func TestFixes(t *testing.T) {
 		{"{mode: a2a_server, phases: [{state: {}, trigger: {event: 'tasks/send'}}]}", "tasks/send", "message/send"},
 		{"{mode: mcp_server, phases: [{state: {}, trigger: {event: 'tasks/send'}}]}", "", ""},
 		{"{mode: mcp_server, state: {tools: [{name: a, responses: [{match: {a: 1}}]}]}}", "match", "when"},
+		{"{mode: mcp_server, state: {tools: [{name: a, responses: [{match: {a: 1}}, {match: {a: 2}}]}]}}", "match", "when"},
 		{"{mode: mcp_server, state: {tools: [{name: a, responses: [{match: {a: 1}, when: {b: 1}}]}]}}", "", ""},
 		{"{mode: a2a_server, state: {task_responses: [{artefacts: []}]}}", "artefacts", "artifacts"},
 	} {
@@ -41,7 +42,11 @@ func TestFixes(t *testing.T) {
 				got = string(fixed)
 			}
 		}
-		if want := strings.Replace(text, c.old, c.fixed, 1); got != want {
+		want := text
+		if c.old != "" {
+			want = strings.ReplaceAll(text, c.old, c.fixed)
+		}
+		if got != want {
 			t.Errorf("%s is mended to %s", text, got)
 		}
 	}

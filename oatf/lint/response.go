@@ -32,7 +32,7 @@ func lintResponses(doc *view.Document, out *reporter) {
 			value, _ := entry.Get("when")
 			when, ok := value.(model.Object)
 			if !ok {
-				if value == nil && i < len(r.Entries)-1 {
+				if value == nil && i < len(r.Entries)-1 && r.MeantWhen(entry) == "" {
 					out.warn(l402, r.Entry(i), "the response without when is not the last").Help = "move it to the end"
 				}
 				continue
@@ -106,22 +106,24 @@ func lintResponseKeys(doc *view.Document, out *reporter) {
 		if r.Keys == nil {
 			return
 		}
+		violated := !r.Loose && r.Defaults() > 1 // by V-034
 		for i, v := range r.Entries {
 			if entry, ok := v.(model.Object); ok {
-				lintKeys(out, r, entry, r.Entry(i))
+				lintKeys(out, r, entry, r.Entry(i), violated)
 			}
 		}
 	})
 }
 
-// lintKeys suggests for each unknown key one of those that the entry does not have.
-func lintKeys(out *reporter, r *view.Responses, entry model.Object, at *place.Path) {
-	free := slices.Clone(r.Keys)
-	for _, m := range entry {
-		free = slices.DeleteFunc(free, func(key string) bool { return key == m.Key })
+// lintKeys suggests for each unknown key one of those that the entry does not have. Where
+// the rule about responses without when is violated, it tells of a key that was meant so.
+func lintKeys(out *reporter, r *view.Responses, entry model.Object, at *place.Path, violated bool) {
+	free, told := r.Free(entry), ""
+	if violated {
+		told = r.MeantWhen(entry)
 	}
 	for _, m := range entry {
-		if !slices.Contains(r.Keys, m.Key) && !strings.HasPrefix(m.Key, "x-") {
+		if !slices.Contains(r.Keys, m.Key) && !strings.HasPrefix(m.Key, "x-") && m.Key != told {
 			unknownKey(out, r, m.Key, free, at.Field(m.Key))
 		}
 	}

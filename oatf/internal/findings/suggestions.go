@@ -36,6 +36,25 @@ func (s *suggestions) Replace(f *finding.Finding, word, by string) {
 	f.Fix = replacement(f, s.lines, word, by)
 }
 
+// RenameKeys adds the fix that renames keys, none when one of them cannot be found in the
+// source as it is.
+func (l *List) RenameKeys(f *finding.Finding, keys []*place.Path, name string) {
+	if f.Line == 0 || len(keys) == 0 {
+		return
+	}
+	fix := &finding.Fix{Title: "write " + name}
+	for _, path := range keys {
+		var key finding.Finding
+		setPlace(&key, l.locator.KeyPosition(path.String()))
+		one := replacement(&key, l.lines, path.Key(), name)
+		if one == nil {
+			return
+		}
+		fix.Edits = append(fix.Edits, one.Edits...)
+	}
+	f.Fix = fix
+}
+
 // replacement is the fix that writes another word at a finding's place, nil unless the
 // source has the old one there as it is, in quotes or without.
 func replacement(f *finding.Finding, lines *place.Lines, old, word string) *finding.Fix {

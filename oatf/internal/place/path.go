@@ -47,6 +47,9 @@ func (at *Path) String() string {
 // Field is the place of a member.
 func (at *Path) Field(key string) *Path { return &Path{parent: at, key: key, index: -1} }
 
+// Key is the name of the member that a place is, "" for a list's element.
+func (at *Path) Key() string { return at.key }
+
 // Fields are the places of several members.
 func (at *Path) Fields(keys ...string) []*Path {
 	list := make([]*Path, len(keys))

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
@@ -29,21 +30,35 @@ func Loose(doc *view.Document, out *findings.List) []finding.Finding {
 
 func checkResponsesIn(places []view.ResponsePlace, doc *view.Document, out *findings.List) {
 	doc.EachResponses(places, func(r *view.Responses) {
-		defaults := 0
 		for i, v := range r.Entries {
-			entry, ok := v.(model.Object)
-			if !ok {
-				continue
-			}
-			checkSynthesize(out, r, entry, r.Entry(i))
-			if _, chosen := view.HasAny(entry, "when"); !chosen {
-				defaults++
+			if entry, ok := v.(model.Object); ok {
+				checkSynthesize(out, r, entry, r.Entry(i))
 			}
 		}
-		if !r.Single && defaults > 1 {
-			out.Violation(rules.V034, r.At(), "%d entries have no when; at most one may be the default", defaults).Help = "give all but one a when: predicate"
-		}
+		checkDefaults(out, r)
 	})
+}
+
+// checkDefaults allows one response that is chosen by no predicate. Where a key was meant to
+// be when, that is the one mistake, and the lint rule about keys leaves it to this one.
+func checkDefaults(out *findings.List, r *view.Responses) {
+	defaults := r.Defaults()
+	if defaults < 2 {
+		return
+	}
+	f := out.Violation(rules.V034, r.At(), "%d entries have no when; at most one may be the default", defaults)
+	f.Help = "give all but one a when: predicate"
+	var meant []*place.Path
+	for i, v := range r.Entries {
+		entry, _ := v.(model.Object)
+		if key := r.MeantWhen(entry); key != "" {
+			meant = append(meant, r.Entry(i).Field(key))
+			if len(meant) == 1 {
+				f.Help = `did you mean "when" by ` + say.Quoted(key) + "?"
+			}
+		}
+	}
+	out.RenameKeys(f, meant, "when")
 }
 
 func checkSynthesize(out *findings.List, where *view.Responses, entry model.Object, at *place.Path) {

@@ -2,7 +2,9 @@ package view
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -18,6 +20,7 @@ type ResponsePlace struct {
 	Keys     []string // all keys that the binding gives an entry; nil when they are not checked
 	Single   bool     // the member is one entry, not a list of them
 	Matched  bool     // entries are chosen by their when
+	Loose    bool     // the conformance rules do not name it
 }
 
 // The keys of the entries, as the protocol bindings have them.
@@ -45,8 +48,8 @@ var ResponsePlaces = []ResponsePlace{
 
 // LoosePlaces are like ResponsePlaces, but the conformance rules do not name them.
 var LoosePlaces = []ResponsePlace{
-	{Protocol: "mcp", Member: "elicitations", Keys: elicitationKeys, Matched: true},
-	{Protocol: "a2a", Member: "task_message", Static: []string{"parts"}, Single: true},
+	{Protocol: "mcp", Member: "elicitations", Keys: elicitationKeys, Matched: true, Loose: true},
+	{Protocol: "a2a", Member: "task_message", Static: []string{"parts"}, Single: true, Loose: true},
 }
 
 // Responses are the entries that one owner holds in one place.
@@ -65,6 +68,42 @@ func (r *Responses) Entry(i int) *place.Path {
 		return r.at
 	}
 	return r.at.Element(i)
+}
+
+// MeantWhen is the key of an entry without when that was meant to be it: a misspelling, or
+// match, as the predicate of a trigger is called. "" when there is none.
+func (r *Responses) MeantWhen(entry model.Object) string {
+	if _, is := entry.Get("when"); is || !slices.Contains(r.Keys, "when") {
+		return ""
+	}
+	free := r.Free(entry)
+	for _, m := range entry {
+		if !slices.Contains(r.Keys, m.Key) && !strings.HasPrefix(m.Key, "x-") && (m.Key == "match" || suggest.Nearest(m.Key, free) == "when") {
+			return m.Key
+		}
+	}
+	return ""
+}
+
+// Free are the keys of the binding that an entry does not have.
+func (r *Responses) Free(entry model.Object) []string {
+	free := slices.Clone(r.Keys)
+	for _, m := range entry {
+		free = slices.DeleteFunc(free, func(key string) bool { return key == m.Key })
+	}
+	return free
+}
+
+// Defaults counts the entries of a list that are chosen by no predicate.
+func (r *Responses) Defaults() (n int) {
+	for _, v := range r.Entries {
+		if entry, ok := v.(model.Object); ok && !r.Single {
+			if _, chosen := HasAny(entry, "when"); !chosen {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // EachResponses calls do for what every object holds that may hold responses: the states
