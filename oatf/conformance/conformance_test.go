@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -176,4 +177,27 @@ func TestRunRefuses(t *testing.T) {
 	if err := Run(fstest.MapFS{"parse/valid/x.yaml": {}}, func(Case) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("an error of report: %v", err)
 	}
+}
+
+// FuzzRun runs one fixture of any kind: it may hold or not, or the file be none.
+func FuzzRun(f *testing.F) {
+	kinds := slices.Sorted(maps.Keys(answers))
+	for i := range kinds {
+		kinds[i] = "primitives/" + kinds[i]
+		f.Add(uint8(i), "{path: 'a[*]', value: {a: [1]}}", "{values: [1]}", "")
+	}
+	kinds = append(kinds, "verdict/all", "evaluate/pattern", "validate/suite", "normalize/suite", "roundtrip/suite", "primitives/parse-duration")
+	f.Add(uint8(len(answers)), "{correlation_logic: all, indicators: [{id: a}], verdicts: [{indicator_id: a, result: matched}]}", "{result: exploited}", "")
+	f.Add(uint8(len(answers)+1), "{indicator: {surface: s, pattern: {target: a, contains: x}}, message: {a: x}}", "matched", "type_error")
+	f.Add(uint8(len(answers)+1), "{indicator: {surface: s, semantic: {intent: x}}, semantic_evaluator: {present: true, mock_score: 1}}", "matched", "")
+	f.Fuzz(func(t *testing.T, kind uint8, input, expected, errorKind string) {
+		name := kinds[int(kind)%len(kinds)] + ".yaml"
+		text := "- {id: x, input: " + input + ", expected: " + expected + ", expected_error_kind: " + errorKind + "}\n"
+		_ = Run(fstest.MapFS{name: {Data: []byte(text)}}, func(c Case) error {
+			if !c.Ran() || c.Pass && (c.KnownFault != "" || c.Failed()) {
+				t.Errorf("%+v", c)
+			}
+			return nil
+		})
+	})
 }

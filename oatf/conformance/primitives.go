@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/oatf"
@@ -172,7 +173,7 @@ func messagesOf(input oatf.Object) messages {
 	return m
 }
 
-// response answers with the entry as the fixture has it, or null.
+// response answers with the entry that is chosen, without its predicate, or null.
 func response(input oatf.Object) (oatf.Value, error) {
 	request, _ := input.Get("request")
 	list, _ := input.Get("entries")
@@ -186,12 +187,14 @@ func response(input oatf.Object) (oatf.Value, error) {
 		entries[i] = *entry
 	}
 	selected, err := oatf.SelectResponse(entries, request)
-	for i := range entries {
-		if selected == &entries[i] {
-			return written[i], err
-		}
+	if selected == nil {
+		return nil, err
 	}
-	return nil, err
+	answer := slices.Clone(selected.Static)
+	if selected.Synthesize != nil {
+		answer = append(answer, oatf.Member{Key: "synthesize", Value: oatf.Object{{Key: "prompt", Value: selected.Synthesize.Prompt}}})
+	}
+	return answer, err
 }
 
 // trigger answers with the result and what was counted.

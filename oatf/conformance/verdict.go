@@ -9,8 +9,10 @@ import (
 // is the result, and the counts where the fixture has them.
 func runVerdict(c *Case, f fixture) {
 	input, _ := f.input.(oatf.Object)
-	logic := oatf.CorrelationLogic(textOf(input, "correlation_logic"))
-	attack := &oatf.Attack{Indicators: []oatf.Indicator{}, Correlation: &oatf.Correlation{Logic: &logic}}
+	attack := &oatf.Attack{Indicators: []oatf.Indicator{}}
+	if logic := oatf.CorrelationLogic(textOf(input, "correlation_logic")); logic != "" {
+		attack.Correlation = &oatf.Correlation{Logic: &logic}
+	}
 	for _, indicator := range objects(input, "indicators") {
 		id := textOf(indicator, "id")
 		attack.Indicators = append(attack.Indicators, oatf.Indicator{ID: &id})
