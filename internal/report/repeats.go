@@ -14,7 +14,7 @@ import (
 const shownRepeats = 5
 
 // lineRules are what the rules of reading lines, and of the content of events, begin with.
-var lineRules = []string{"line.", "json.", "EV-"}
+var lineRules = []string{"line.", "json.", "EV-", "E-104"}
 
 // repeats counts, for one file after another, the findings by those rules.
 type repeats struct {
