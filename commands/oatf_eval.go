@@ -31,8 +31,10 @@ func oatfEvalCommand(env Env) *cli.Command {
 		Flags: slices.Concat(oatfEvalFlags(), inputFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		j := &judging{env: env, out: out}
-		err := j.run(c)
-		return j.counts.summary(), err
+		if err := j.run(c); err != nil {
+			return report.Summary{Value: &j.counts}, err
+		}
+		return j.counts.summary(), nil
 	})
 }
 

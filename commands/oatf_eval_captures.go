@@ -7,6 +7,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
@@ -77,7 +78,7 @@ func (j *judging) readOne(in walk.Input) error {
 
 // messages passes the messages of a capture to the documents.
 func (j *judging) messages(name string) error {
-	bad := 0
+	messages, bad := 0, 0
 	for {
 		if err := j.env.Context.Err(); err != nil {
 			return err
@@ -86,14 +87,17 @@ func (j *judging) messages(name string) error {
 		line, isLine := errors.AsType[*capture.LineError](err)
 		switch {
 		case err == io.EOF:
-			return j.unreadable(name, bad)
+			return j.unreadable(name, messages, bad)
 		case isLine:
 			bad++
 			err = j.badLine(name, line, bad)
 		case err != nil:
 			j.spoil(0, "it cannot be read to its end")
 			return j.out.Fail(readFailed(name, err))
+		case messages == 0 && j.reading.Format == capture.Auto && wrapper(m) != "":
+			return j.wrapped(name, m)
 		default:
+			messages++
 			err = j.batch.Take(j.env.Context, m)
 		}
 		if err != nil {
@@ -123,13 +127,39 @@ func (j *judging) spoil(line int, why string) {
 	j.batch.Unread(eval.Place{Input: len(j.captures) - 1, Line: line}, why)
 }
 
-// unreadable says how many lines of a capture could not be read.
-func (j *judging) unreadable(name string, lines int) error {
+// unreadable says how many lines of a capture could not be read, beside so many messages.
+func (j *judging) unreadable(name string, messages, lines int) error {
 	if lines == 0 {
 		return nil
 	}
-	why := &hinted{fmt.Errorf("%s of %q cannot be read", counted(lines, "line"), name), "--skip-bad-lines leaves such lines out"}
-	return j.out.Fail(why)
+	hint := "--skip-bad-lines leaves such lines out"
+	if messages == 0 {
+		hint = "each line of a capture is JSON and nothing else; `jq -c . FILE` writes JSON of several lines so"
+	}
+	return j.out.Fail(&hinted{fmt.Errorf("%s of %q cannot be read", counted(lines, "line"), name), hint})
+}
+
+// wrapper is the member of a plain payload that holds a message of JSON-RPC, "" when there is
+// none: a log of some other form, of which no indicator could see anything.
+func wrapper(m *capture.Message) string {
+	line, _ := m.Value.(oatf.Object)
+	for _, member := range line {
+		inner, _ := member.Value.(oatf.Object)
+		if _, is := inner.Get("jsonrpc"); is {
+			return member.Key
+		}
+	}
+	return ""
+}
+
+// wrapped refuses a capture whose first message is inside of something else.
+func (j *judging) wrapped(name string, m *capture.Message) error {
+	why := fmt.Sprintf("the messages are in the member %q of each line", wrapper(m))
+	j.spoil(m.Line, why)
+	return j.out.Fail(&hinted{
+		fmt.Errorf("%s:%d: %s", name, m.Line, why),
+		"`jq -c .MEMBER FILE` writes them alone; --trace-format plain takes the lines as they are",
+	})
 }
 
 // captured reports what was read of a capture.

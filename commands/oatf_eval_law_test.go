@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
@@ -76,7 +77,11 @@ func TestEvalAlone(t *testing.T) {
 		}
 		return alone[key]
 	}
+	step := racetest.Step(t)
 	rapid.Check(t, func(t *rapid.T) {
+		if rapid.IntRange(1, step).Draw(t, "which of so many is tried") > 1 {
+			return
+		}
 		documents := rapid.SliceOfNDistinct(rapid.SampledFrom(cases), 1, 4, rapid.ID).Draw(t, "documents")
 		captures := rapid.SliceOfN(rapid.SampledFrom(cases), 1, 3).Draw(t, "captures")
 		args := []string{"--format=json", "--each"}
@@ -111,8 +116,8 @@ func TestEvalAlone(t *testing.T) {
 // verdicts': one that is an error beats one that is no good.
 func TestEvalExitCodes(t *testing.T) {
 	cases := evalCases(t)
-	for i, first := range cases {
-		second := cases[(i+1)%len(cases)]
+	for i := 0; i < len(cases); i += racetest.Step(t) {
+		first, second := cases[i], cases[(i+1)%len(cases)]
 		code := func(format string, documents ...string) int {
 			args := []string{"--format=" + format, "--trace", filepath.Join(first, "run.jsonl")}
 			for _, d := range documents {

@@ -15,11 +15,11 @@ import (
 func (v *IndicatorVerdict) Finding(document string, indicator *oatf.Indicator) (f finding.Finding, some bool) {
 	switch {
 	case v.Result == Matched:
-		f = rules[indicatorMatched].New(fmt.Sprintf("indicator %s of %s matched", v.IndicatorID, document))
+		f = rules[indicatorMatched].New(fmt.Sprintf("%s of %s matched", v.IndicatorID, document))
 	case v.Result == Error && v.Err != nil:
-		f = rules[indicatorFailed].New(fmt.Sprintf("indicator %s of %s could not be evaluated", v.IndicatorID, document))
+		f = rules[indicatorFailed].New(fmt.Sprintf("%s of %s could not be evaluated", v.IndicatorID, document))
 	case v.Result == Skipped:
-		f = rules[indicatorSkipped].New(fmt.Sprintf("indicator %s of %s was skipped", v.IndicatorID, document))
+		f = rules[indicatorSkipped].New(fmt.Sprintf("%s of %s was skipped", v.IndicatorID, document))
 	default:
 		return f, false
 	}

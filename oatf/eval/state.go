@@ -89,7 +89,7 @@ func (e *Evaluator) finish(states []state, broken error) AttackVerdict {
 }
 
 // about is the evidence of a verdict with the indicator that it is about.
-func about(v *IndicatorVerdict) string { return "indicator " + v.IndicatorID + ": " + v.Evidence }
+func about(v *IndicatorVerdict) string { return v.IndicatorID + ": " + v.Evidence }
 
 // verdict is the result of an indicator, and what it rests on.
 func (c *indicator) verdict(s *state, broken error) IndicatorVerdict {
