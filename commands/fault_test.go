@@ -169,7 +169,7 @@ type outcome struct {
 // chance and newKey are what two equal runs say differently: times, the secret keys of a state
 // and ids of keys, in a line each; and new keys.
 var (
-	chance = regexp.MustCompile(`"(total_)?(duration_ms|elapsed_us)":\d+|"ts":"[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]|key-id  sha256:[0-9a-f]+|"salt":"[0-9a-f]+"|"commitment":"sha256:[0-9a-f]+"`)
+	chance = regexp.MustCompile(`"(total_)?(duration_ms|elapsed_us)":\d+|"(ts|timestamp)":"[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]|key-id  sha256:[0-9a-f]+|"salt":"[0-9a-f]+"|"commitment":"sha256:[0-9a-f]+"`)
 	newKey = regexp.MustCompile(`KEY-----\n[^-]*-`)
 )
 
