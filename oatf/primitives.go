@@ -115,7 +115,8 @@ func InterpolateValue(value Value, extractors map[string]string, request, respon
 // An invalid selector is an *EvaluationError of kind path_resolution for JSONPath and
 // type_error for a regular expression, an unknown type one of kind unsupported_method. A
 // query that goes down more than 64 levels, or takes more than some million steps, is one of
-// kind path_resolution, too.
+// kind path_resolution, too; a regular expression that is too large for the size of the
+// message is one of kind regex_timeout, and no time is spent on it.
 func EvaluateExtractor(e *Extractor, message Value, direction ExtractorSource) (text string, ok bool, err error) {
 	compiled, err := primitive.CompileExtractor(e)
 	if err != nil {

@@ -58,12 +58,12 @@ func (w *walk) spend(steps int) bool {
 	return w.err == nil
 }
 
-// each visits the nodes of a query; it returns false when visit did, or the walk has ended.
-func (w *walk) each(q *query, current model.Value, visit func(model.Value) bool) bool {
+// each visits the nodes of a query until visit returns false, or the walk has ended.
+func (w *walk) each(q *query, current model.Value, visit func(model.Value) bool) {
 	if !q.relative {
 		current = w.root
 	}
-	return w.follow(q.segments, current, visit)
+	w.follow(q.segments, current, visit)
 }
 
 // follow visits what the segments select from a node, in full for its first child before the

@@ -41,7 +41,7 @@ func CompileCondition(c *model.Condition) (*Condition, error) {
 	o := c.Operators
 	compiled.texts(o)
 	if o.Regex != nil {
-		regex, err := compileRegex(*o.Regex)
+		regex, _, err := compileRegex(*o.Regex)
 		if err != nil {
 			return nil, err
 		}
@@ -61,16 +61,15 @@ func CompileCondition(c *model.Condition) (*Condition, error) {
 	return compiled, nil
 }
 
-func compileRegex(pattern string) (*regexp.Regexp, error) {
-	err := expression.CheckRegex(pattern)
-	var regex *regexp.Regexp
-	if err == nil {
-		regex, _, err = expression.CompileRegex(pattern)
+// compileRegex compiles a regular expression; the size is that of expression.CompileRegex.
+func compileRegex(pattern string) (regex *regexp.Regexp, size int, err error) {
+	if err = expression.CheckRegex(pattern); err == nil {
+		regex, size, err = expression.CompileRegex(pattern)
 	}
 	if err != nil {
-		return nil, fault(model.EvaluationTypeError, "invalid regular expression %s: %v", say.Quoted(pattern), err)
+		return nil, 0, fault(model.EvaluationTypeError, "invalid regular expression %s: %v", say.Quoted(pattern), err)
 	}
-	return regex, nil
+	return regex, size, nil
 }
 
 // texts adds the operators that compare strings.

@@ -14,6 +14,7 @@ import (
 type Extractor struct {
 	source model.ExtractorSource
 	regex  *regexp.Regexp // nil for a query
+	size   int            // of the regular expression, in instructions
 	query  *jsonpath.Query
 }
 
@@ -28,7 +29,7 @@ func CompileExtractor(e *model.Extractor) (*Extractor, error) {
 	var err error
 	switch e.Type {
 	case model.ExtractorRegex:
-		compiled.regex, err = compileRegex(e.Selector)
+		compiled.regex, compiled.size, err = compileRegex(e.Selector)
 	case model.ExtractorJSONPath:
 		if compiled.query, err = jsonpath.Compile(e.Selector); err != nil {
 			err = fault(model.EvaluationPathResolution, "invalid JSONPath %s: %v", say.Quoted(e.Selector), err)
@@ -46,14 +47,13 @@ func CompileExtractor(e *model.Extractor) (*Extractor, error) {
 // query, or the first group of the first match in the message, both as Text spells them.
 // found is false when there is none, or the message goes in the other direction. A query that
 // goes deeper or takes longer than package jsonpath allows is an error of kind
-// path_resolution.
+// path_resolution, a search beyond MaxRegexSteps one of kind regex_timeout.
 func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource) (text string, found bool, err error) {
 	if e.source != direction {
 		return "", false, nil
 	}
 	if e.regex != nil {
-		text, found = e.firstGroup(message)
-		return text, found, nil
+		return e.firstGroup(message)
 	}
 	node, found, err := e.query.First(message)
 	if err != nil {
@@ -68,15 +68,24 @@ func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource
 	return string(value.Text(nil, node)), true, nil
 }
 
+// MaxRegexSteps bounds the search for a capture group, in steps: in a text of so many bytes,
+// each of which takes one for every instruction of the expression at worst. It is a second
+// or two; an expression of twenty instructions searches messages of ten megabytes.
+const MaxRegexSteps = 200_000_000
+
 // firstGroup is what the first capture group matched, if it took part in the match.
-func (e *Extractor) firstGroup(message model.Value) (text string, found bool) {
+func (e *Extractor) firstGroup(message model.Value) (text string, found bool, err error) {
 	text, isText := message.(string)
 	if !isText {
 		text = string(value.Text(nil, message))
 	}
+	if len(text) > MaxRegexSteps/e.size {
+		return "", false, fault(model.EvaluationRegexTimeout,
+			"a regular expression of %d instructions is not searched for in a text of %d bytes: the limit of their product is %d", e.size, len(text), MaxRegexSteps)
+	}
 	at := e.regex.FindStringSubmatchIndex(text)
 	if len(at) < 4 || at[2] < 0 {
-		return "", false
+		return "", false, nil
 	}
-	return strings.Clone(text[at[2]:at[3]]), true
+	return strings.Clone(text[at[2]:at[3]]), true, nil
 }

@@ -118,3 +118,19 @@ func TestManyEntries(t *testing.T) {
 		t.Error("a predicate of many entries does not hold as one of few does")
 	}
 }
+
+// TestLongSearches looks for a large expression in a text for which it is too large.
+func TestLongSearches(t *testing.T) {
+	e, err := CompileExtractor(&model.Extractor{Type: model.ExtractorRegex, Selector: "(" + strings.Repeat("x{1000}", 30) + "y)"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for length, want := range map[int]string{
+		100:     "",
+		1 << 13: "a regular expression of 30003 instructions is not searched for in a text of 8192 bytes: the limit of their product is 200000000 [regex_timeout]",
+	} {
+		if _, found, err := e.Extract(strings.Repeat("x", length), ""); found || words(err) != want {
+			t.Errorf("%d bytes: %t, %v, expected %q", length, found, err, want)
+		}
+	}
+}

@@ -284,7 +284,7 @@ func shuffled(t *rapid.T, v model.Value) model.Value {
 			object[i] = model.Member{Key: m.Key, Value: shuffled(t, m.Value)}
 		}
 		if len(object) > 1 {
-			return model.Object(rapid.Permutation(object).Draw(t, "members"))
+			return rapid.Permutation(object).Draw(t, "members")
 		}
 		return object
 	}
