@@ -171,6 +171,7 @@ func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 	j.opt = eval.Options{
 		CEL:            eval.NewCEL(eval.CELOptions{StrictMissing: c.Bool("strict-missing")}),
 		NoEvidenceText: c.Bool("no-evidence-text"),
+		Budget:         eval.NewBudget(),
 	}
 	if j.opt.Clock, err = clock(j.env); err != nil {
 		return parse, err

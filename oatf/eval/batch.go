@@ -37,7 +37,7 @@ func NewBatch(evaluators ...*Evaluator) *Batch {
 
 // Start begins a run of messages.
 func (b *Batch) Start() *BatchRun {
-	r := &BatchRun{batch: b, states: make([]state, len(b.checks)), classes: map[circumstances]*class{}}
+	r := &BatchRun{batch: b, states: make([]state, len(b.checks))}
 	r.visit = r.look
 	return r
 }
@@ -47,50 +47,15 @@ func (b *Batch) Start() *BatchRun {
 type BatchRun struct {
 	batch   *Batch
 	states  []state // of the checks
-	classes map[circumstances]*class
+	classes classes
 	broken  error // the context's, when a message was not evaluated for its sake
 
 	// The message that is being looked at, and the target that is looked for.
+	ctx    context.Context //nolint:containedctx // of the call of Take, which calls Each, which calls look
 	m      *capture.Message
 	target *target
 	sieve  sieve
 	visit  func(oatf.Value, *primitive.Trail) bool // look
-}
-
-// circumstances are what decides which indicators apply to a message.
-type circumstances struct {
-	protocol     oatf.Protocol
-	kind         oatf.MessageKind
-	direction    capture.Direction
-	actor, phase string
-}
-
-// A message has circumstances of its own choice: as many are remembered as there are in
-// honest runs, and none with long names.
-const (
-	mostClasses    = 1 << 10
-	mostClassBytes = 256
-)
-
-// class is what applies to the messages of the same circumstances, and is still open.
-type class struct {
-	targets []*target
-	others  []int // checks of expressions and semantic matches
-}
-
-// target is a target that patterns of the same envelope share.
-type target struct {
-	path     primitive.Path
-	envelope string
-	resolved bool // it has led to something
-	tests    []test
-}
-
-// test is a condition that patterns of the same target share.
-type test struct {
-	condition *primitive.Condition
-	needle    needle
-	checks    []int
 }
 
 // Take evaluates the indicators that apply to a message, see [Run.Take].
@@ -100,10 +65,13 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 		return err
 	}
 	c := r.class(m)
-	r.m = m
+	r.ctx, r.m = ctx, m
 	for _, t := range c.targets {
 		if len(t.tests) > 0 {
 			r.takeTarget(t)
+		}
+		if r.broken != nil {
+			return r.broken
 		}
 	}
 	open := c.others[:0]
@@ -147,14 +115,39 @@ func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 		r.sieve.fill(text)
 	}
 	for i := 0; i < len(t.tests); {
-		if sieved && !r.sieve.passes(&t.tests[i].needle) || !t.tests[i].condition.Match(v) {
+		k := &t.tests[i]
+		steps := k.steps(v)
+		switch {
+		case sieved && !r.sieve.passes(&k.needle):
 			i++
-			continue
+		case steps > mostSteps:
+			r.fail(k, k.tooLong(v), at.String())
+			i++
+		case steps > patientSteps && r.interrupted():
+			return false
+		case !k.condition.Match(v):
+			i++
+		default:
+			r.match(k, v, at.String())
+			t.tests = slices.Delete(t.tests, i, i+1)
 		}
-		r.match(&t.tests[i], v, at.String())
-		t.tests = slices.Delete(t.tests, i, i+1)
 	}
 	return len(t.tests) > 0
+}
+
+// interrupted says whether the context is done, in the middle of a message.
+func (r *BatchRun) interrupted() bool {
+	if err := r.ctx.Err(); err != nil && r.broken == nil {
+		r.broken = err
+	}
+	return r.broken != nil
+}
+
+// fail takes an error over for all indicators that wait for a condition.
+func (r *BatchRun) fail(t *test, err error, path string) {
+	for _, i := range t.checks {
+		r.states[i].fail(&r.batch.checks[i], r.m, Place{Path: path, Operator: "regex"}, err)
+	}
 }
 
 // match takes a match over for all indicators that wait for it, but for those that have
@@ -187,55 +180,6 @@ func (r *BatchRun) takeOther(ctx context.Context, i int) error {
 		return r.takeExpression(ctx, c, s, roots[:count])
 	}
 	return r.takeSemantic(ctx, c, s, roots[:count])
-}
-
-// class finds what applies to a message.
-func (r *BatchRun) class(m *capture.Message) *class {
-	key := circumstances{m.Protocol, m.Kind, m.Direction, m.Actor, m.Phase}
-	if c := r.classes[key]; c != nil {
-		return c
-	}
-	c := r.newClass(m)
-	if len(r.classes) < mostClasses && len(m.Protocol)+len(m.Kind.Method)+len(m.Actor)+len(m.Phase) <= mostClassBytes {
-		r.classes[key] = c
-	}
-	return c
-}
-
-func (r *BatchRun) newClass(m *capture.Message) *class {
-	c := &class{}
-	type place struct{ target, envelope string }
-	type looking struct {
-		place
-		condition string
-	}
-	targets, tests := map[place]*target{}, map[looking]int{}
-	for i := range r.batch.checks {
-		k, s := &r.batch.checks[i], &r.states[i]
-		if s.matched || k.fault != nil || k.absent != "" || !k.covers(k.cast.complete(m)) {
-			continue
-		}
-		s.applied = true
-		if k.Method != Pattern {
-			c.others = append(c.others, i)
-			continue
-		}
-		at := place{*k.Target, k.Envelope}
-		t := targets[at]
-		if t == nil {
-			t = &target{path: k.path, envelope: k.Envelope}
-			targets[at] = t
-			c.targets = append(c.targets, t)
-		}
-		n, shared := tests[looking{at, k.key}]
-		if !shared {
-			n = len(t.tests)
-			tests[looking{at, k.key}] = n
-			t.tests = append(t.tests, test{condition: k.condition, needle: k.needle})
-		}
-		t.tests[n].checks = append(t.tests[n].checks, i)
-	}
-	return c
 }
 
 // enveloped is the value of a message in its envelope; that of a plain payload is made for

@@ -34,8 +34,9 @@
 //   - evaluation of many messages and many documents at once (§8.7), which is no
 //     asynchronous form: an evaluator that blocks is given up through its context.
 //
-// An error of kind regex_timeout does not occur: RE2 expressions take time in proportion to
-// the text.
+// Regular expressions are RE2's and take time in proportion to the text, so that none is
+// stopped for time. An error of kind regex_timeout says that a search was not begun, of a
+// large expression in a large text.
 //
 // Messages and documents are untrusted: whatever they hold, the answer is a verdict, of
 // error where there is no other, and evidence is safe to print. It shows what stands in the

@@ -35,6 +35,9 @@ func NewEvaluator(doc *oatf.Document, opt Options) (*Evaluator, error) {
 
 func newEvaluator(doc *oatf.Document, opt Options) *Evaluator {
 	e := &Evaluator{attack: &doc.Attack, opt: opt, cast: view.Of(doc).Actors, indicators: make([]indicator, len(doc.Attack.Indicators))}
+	if e.opt.Budget == nil {
+		e.opt.Budget = NewBudget()
+	}
 	for i := range e.indicators {
 		e.indicators[i] = compile(doc, i, &e.opt)
 	}

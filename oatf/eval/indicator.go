@@ -83,7 +83,7 @@ func (c *indicator) compileMethod(source *oatf.Indicator) (err error) {
 	if p := source.Pattern; p != nil {
 		methods++
 		c.Method, c.Target = Pattern, p.Target
-		c.pattern, err = compilePattern(p)
+		c.pattern, err = compilePattern(p, c.opt.Budget)
 	}
 	if e := source.Expression; e != nil {
 		methods++
@@ -102,7 +102,7 @@ func (c *indicator) compileMethod(source *oatf.Indicator) (err error) {
 		}
 	}
 	if methods != 1 {
-		c.Method = ""
+		c.Method, c.absent = "", ""
 		return &oatf.EvaluationError{
 			Kind: oatf.EvaluationUnsupportedMethod, Message: "the indicator has none or several of pattern, expression and semantic: expected one",
 		}

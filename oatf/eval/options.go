@@ -18,6 +18,10 @@ type Options struct {
 	// Source is what verdicts name as their source; "" is "cupel/" with the version.
 	Source string
 
+	// Budget bounds what the regular expressions of all documents together come to that are
+	// evaluated with it; nil gives each document one of its own.
+	Budget *Budget
+
 	// NoEvidenceText leaves out of verdicts what stands in the messages: the evidence of
 	// a match is its place alone, that of an error its kind. Captures hold secrets.
 	NoEvidenceText bool

@@ -17,21 +17,27 @@ import (
 // (see [EvaluateIndicator]), with a target that is no dot-path or goes deeper than 64
 // levels, is an [oatf.EvaluationError] of kind path_resolution; one with no condition, or
 // with an invalid one, is one of kind type_error. Regular expressions take time in
-// proportion to the text, so that none is ever stopped for time (regex_timeout).
+// proportion to the text, so that none is stopped for time; but the search of a large
+// expression in a large text, which might take seconds, is not begun: that is an error of kind
+// regex_timeout.
 //
 // "exists: true" matches any value that is there, and "exists: false" never matches: there
 // is no value to look at where the target leads to nothing.
 func EvaluatePattern(p *oatf.PatternMatch, message oatf.Value) (bool, error) {
-	compiled, err := compilePattern(p)
+	compiled, err := compilePattern(p, NewBudget())
 	if err != nil {
 		return false, err
 	}
 	matched := false
 	compiled.path.Each(message, func(v oatf.Value, _ *primitive.Trail) bool {
-		matched = compiled.condition.Match(v)
+		if compiled.steps(v) > mostSteps {
+			err = compiled.tooLong(v)
+		} else {
+			matched = compiled.condition.Match(v)
+		}
 		return !matched
 	})
-	return matched, nil
+	return matched, err
 }
 
 // pattern is a pattern, ready for use on any number of messages.
@@ -40,9 +46,10 @@ type pattern struct {
 	condition *primitive.Condition
 	key       string // the same for the same condition only
 	needle    needle
+	size      int // of its regular expression, in instructions; 0 when it has none
 }
 
-func compilePattern(p *oatf.PatternMatch) (pattern, error) {
+func compilePattern(p *oatf.PatternMatch, budget *Budget) (pattern, error) {
 	standard := view.Standard(*p)
 	if standard.Shorthand != nil {
 		return pattern{}, &oatf.EvaluationError{
@@ -53,11 +60,15 @@ func compilePattern(p *oatf.PatternMatch) (pattern, error) {
 	if err != nil {
 		return pattern{}, err
 	}
+	size := regexSize(standard.Condition)
+	if err := budget.spend(size); err != nil {
+		return pattern{}, err
+	}
 	condition, err := primitive.CompileCondition(standard.Condition)
 	if err != nil {
 		return pattern{}, err
 	}
-	return pattern{path, condition, conditionKey(standard.Condition), needleOf(standard.Condition)}, nil
+	return pattern{path, condition, conditionKey(standard.Condition), needleOf(standard.Condition), size}, nil
 }
 
 // compileTarget compiles the target of a pattern or of a semantic match.

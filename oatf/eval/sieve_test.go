@@ -1,10 +1,12 @@
 package eval
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/capture"
 )
 
 // TestSieve holds that the sieve lets every text through that satisfies a condition, for
@@ -20,7 +22,7 @@ func TestSieve(t *testing.T) {
 			}
 		}
 	}
-	grow("", 5)
+	grow("", 4)
 	held := 0
 	for _, wanted := range append(texts, "abaababaa", strings.Repeat("ab", 300)) {
 		for kind, c := range map[string]oatf.MatchCondition{
@@ -97,5 +99,44 @@ func TestConditionKey(t *testing.T) {
 		if again := list[i]; conditionKey(&again) != key {
 			t.Errorf("condition %d has two keys", i)
 		}
+	}
+}
+
+// TestClasses: messages to which the same indicators apply share what is remembered of
+// them, and what is remembered is bounded.
+func TestClasses(t *testing.T) {
+	doc := &oatf.Document{}
+	for i := range 100 {
+		target := fmt.Sprintf("a%d", i)
+		doc.Attack.Indicators = append(doc.Attack.Indicators, oatf.Indicator{
+			Surface: "tool_name", Protocol: new(oatf.Protocol(fmt.Sprintf("p%d", i/2))), Pattern: &oatf.PatternMatch{Target: &target, Condition: &oatf.Condition{Value: "x"}},
+		}, oatf.Indicator{
+			Surface: "any", Pattern: &oatf.PatternMatch{Target: &target, Condition: &oatf.Condition{Value: "y"}},
+		})
+	}
+	run := newEvaluator(doc, Options{}).Start().batch
+	take := func(protocol, method string) {
+		m := &capture.Message{Value: oatf.Object{}, Protocol: oatf.Protocol(protocol), Kind: oatf.MessageKind{Method: method, Role: oatf.RoleResponse}}
+		if err := run.Take(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 3 * mostCircumstances {
+		take("mcp", fmt.Sprintf("method-%d", i))
+	}
+	if n := len(run.classes.shared); n != 1 || run.classes.held != 100 || len(run.classes.known) != mostCircumstances {
+		t.Errorf("%d classes of %d indicators for %d circumstances", n, run.classes.held, len(run.classes.known))
+	}
+	for i := range 50 {
+		take(fmt.Sprintf("p%d", i), "tools/list")
+	}
+	if n := len(run.classes.shared); n != 51 || run.classes.held != 100+50*102 {
+		t.Errorf("%d classes of %d indicators", n, run.classes.held)
+	}
+	run.classes.held = mostHeld
+	take("", "tools/list")
+	take("p1", strings.Repeat("x", 2*mostNames))
+	if n := len(run.classes.shared); n != 2 || run.classes.held != 200+100 || len(run.classes.known) != 1 {
+		t.Errorf("%d classes of %d indicators", n, run.classes.held)
 	}
 }

@@ -94,10 +94,10 @@ func about(v *IndicatorVerdict) string { return v.IndicatorID + ": " + v.Evidenc
 // verdict is the result of an indicator, and what it rests on.
 func (c *indicator) verdict(s *state, broken error) IndicatorVerdict {
 	switch {
-	case c.fault != nil:
-		return IndicatorVerdict{Result: Error, Evidence: diagnostic(c.fault), Err: c.fault}
 	case c.absent != "":
 		return IndicatorVerdict{Result: Skipped, Evidence: c.absent}
+	case c.fault != nil:
+		return IndicatorVerdict{Result: Error, Evidence: diagnostic(c.fault), Err: c.fault}
 	case s.matched:
 		return IndicatorVerdict{Result: Matched, Evidence: s.evidence, Place: s.place, Score: s.score}
 	case s.fault != nil:

@@ -1,0 +1,67 @@
+package eval
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/expression"
+)
+
+// The bounds of regular expressions, in instructions and in steps. A usual expression has
+// between 10 and 100 instructions; "[a-z]{1000}" has a thousand.
+const (
+	// mostInstructions come to some 60 MB.
+	mostInstructions = 1_000_000
+
+	// mostSteps is what the search in one text may come to, if each instruction takes a
+	// step at each byte: a second or two at worst, and mostly far less. So an expression of
+	// 20 instructions searches texts of 10 MB.
+	mostSteps = 200_000_000
+
+	// patientSteps is how much is searched without a look at the context.
+	patientSteps = 1_000_000
+)
+
+// Budget is the memory for the regular expressions of documents: one million
+// instructions, about 60 MB. An indicator whose expression exceeds what is left of it is an
+// error of kind type_error. Several goroutines may use one.
+type Budget struct{ spent atomic.Int64 }
+
+// NewBudget returns a budget of which nothing is spent.
+func NewBudget() *Budget { return new(Budget) }
+
+// spend takes an expression's size from the budget, if there is as much left.
+func (b *Budget) spend(size int) error {
+	for {
+		spent := b.spent.Load()
+		if spent+int64(size) > mostInstructions {
+			return &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: fmt.Sprintf(
+				"the regular expressions of the documents are too large together: this one has %d instructions, and of %d there are %d left", size, mostInstructions, mostInstructions-spent)}
+		}
+		if b.spent.CompareAndSwap(spent, spent+int64(size)) {
+			return nil
+		}
+	}
+}
+
+// regexSize is the size of the regular expression of a condition, 0 when it has none.
+func regexSize(c *oatf.Condition) int {
+	if c == nil || c.Operators == nil || c.Operators.Regex == nil || expression.CheckRegex(*c.Operators.Regex) != nil {
+		return 0
+	}
+	return expression.RegexSize(*c.Operators.Regex)
+}
+
+// steps is what the pattern's regular expression may come to on a value.
+func (p *pattern) steps(v oatf.Value) int {
+	text, _ := v.(string)
+	return p.size * len(text)
+}
+
+// tooLong is the error of a search that is not begun.
+func (p *pattern) tooLong(v oatf.Value) error {
+	text, _ := v.(string)
+	return &oatf.EvaluationError{Kind: oatf.EvaluationRegexTimeout, Message: fmt.Sprintf(
+		"a regular expression of %d instructions is not searched for in a text of %d bytes: the limit of their product is %d", p.size, len(text), mostSteps)}
+}
