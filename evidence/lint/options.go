@@ -35,6 +35,7 @@ func (o Options) withDefaults() Options {
 	if o.Verify.MaxFindings == 0 {
 		o.Verify.MaxFindings = evidence.DefaultMaxFindings
 	}
+	o.Payload.Verified = o.Payload.Verified || !o.NoVerify
 	if o.Policy == nil {
 		o.Policy = privacy.Default()
 	}

@@ -62,6 +62,12 @@ const (
 	filtered = `{"specversion":"1.0","type":"assay.env.filtered","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0",`
 )
 
+// What stands above an example of a rule that needs a policy file: the file's content.
+const (
+	projectForbidden = "# with --policy FILE, which is: classes: [{pattern: 'ACME-[0-9]+', class: forbidden}]\n"
+	projectSensitive = "# with --policy FILE, which is: classes: [{pattern: 'ACME-[0-9]+', class: sensitive}]\n"
+)
+
 // rules is the table.
 var rules = finding.Table{
 	forbiddenName: {
@@ -86,6 +92,8 @@ var rules = finding.Table{
 		ID: "EV-404", Title: "a value that the policy forbids", Severity: finding.Error, Class: "Contract", Clause: clausePrivacy,
 		Rationale: "The policy file gives the value's place the class forbidden, or has a pattern of that class that the text matches.",
 		Flags:     "only with --policy",
+		Bad:       projectForbidden + degraded + `"ACME-17 was denied"}}`,
+		Good:      projectForbidden + degraded + `"a project was denied"}}`,
 	},
 	uncleaned: {
 		ID: "EV-405", Title: "a secret that redaction cannot take out", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
@@ -119,6 +127,8 @@ var rules = finding.Table{
 		ID: "EV-424", Title: "a value that the policy generalizes", Severity: finding.Warning, Class: "Contract", Clause: clausePrivacy,
 		Rationale: "A pattern of the policy file, or the scrub of the profile adr006-upstream, changes the text.",
 		Flags:     "only with --policy or --profile",
+		Bad:       projectSensitive + degraded + `"ACME-17 was denied"}}`,
+		Good:      projectSensitive + degraded + `"*** was denied"}}`,
 	},
 	deniesSecrets: {
 		ID: "EV-441", Title: "an event that denies its secrets", Severity: finding.Warning, Class: "Contract", Clause: clauseEnvelope,

@@ -17,6 +17,10 @@ type Options struct {
 	Engine evidence.Engine
 
 	Strict bool // members of the data that ADR-006 does not name are reported, too
+
+	// Verified leaves the lack of datacontenttype to the verification, which is run beside
+	// and wants it.
+	Verified bool
 }
 
 // Checker checks events, one after another, each by itself. It is not safe for concurrent

@@ -100,7 +100,7 @@ func (c *Checker) discreet(detail string) string {
 func (c *Checker) unlisted() {
 	var missing []string
 	for _, a := range [...]evidence.Attribute{evidence.AttrContentType, evidence.AttrGit, evidence.AttrPII, evidence.AttrSecrets} {
-		if c.event.Get(a).Missing() {
+		if c.event.Get(a).Missing() && !(a == evidence.AttrContentType && c.opt.Verified) {
 			missing = append(missing, a.String())
 		}
 	}

@@ -130,7 +130,7 @@ var rules = finding.Table{
 	},
 	attributeAssumed: {
 		ID: "EV-103", Title: "attributes beyond ADR-006 are missing and assumed", Severity: finding.Info, Clause: clauseEnvelope,
-		Rationale: "ADR-006 does not list datacontenttype, assaygit, assaypii and assaysecrets, but other readers of the contract want them. They are taken as application/json, unknown, false and false.",
+		Rationale: "ADR-006 does not list datacontenttype, assaygit, assaypii and assaysecrets, but other readers of the contract want them. They are taken as application/json, unknown, false and false. Where the event is verified, too, that tells of datacontenttype, which it wants.",
 	},
 	versionOther: {
 		ID: "EV-105", Title: "specversion is not 1.0", Severity: finding.Error, Clause: clauseEnvelope,
