@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"errors"
+
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -51,11 +53,18 @@ func (l Limits) scanner() *strictjson.Scanner {
 // lines. Numbers keep their spelling, objects the order of their members. The error is
 // always a *LineError with the place in the text.
 func Decode(text []byte, limits Limits) (model.Value, error) {
-	doc, err := limits.withDefaults().scanner().Scan(text)
-	if err != nil {
-		return nil, textError(text, err)
+	doc, fault := scan(limits.withDefaults().scanner(), text)
+	if fault != nil {
+		return nil, textError(text, fault)
 	}
 	return new(builder).value(doc.Root()), nil
+}
+
+// scan reads a text with a scanner, whose errors have one type.
+func scan(s *strictjson.Scanner, text []byte) (*strictjson.Document, *strictjson.Error) {
+	doc, err := s.Scan(text)
+	fault, _ := errors.AsType[*strictjson.Error](err)
+	return doc, fault
 }
 
 // builder makes values out of scanned texts. The lists of members and elements are cut

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,11 +60,7 @@ func limitOf(code strictjson.Code) Limit {
 }
 
 // textError is the error of a text that is not JSON, at its place in the text.
-func textError(text []byte, err error) *LineError {
-	var fault *strictjson.Error
-	if !errors.As(err, &fault) {
-		return &LineError{Line: 1, Column: 1, Message: err.Error()}
-	}
+func textError(text []byte, fault *strictjson.Error) *LineError {
 	before := text[:min(fault.Offset, len(text))]
 	begin := bytes.LastIndexByte(before, '\n') + 1
 	e := &LineError{
@@ -99,13 +94,18 @@ func (r *Reader) notLikeFirst(n strictjson.Node, message string) *LineError {
 }
 
 // noJSON is the error of a line that the scanner has refused.
-func (r *Reader) noJSON(err error) *LineError {
-	e := textError(r.line.Bytes, err)
-	e.Column += r.line.Column
-	e.Truncated = !r.line.Terminated && endsInside(r.line.Bytes, err)
-	if e.Truncated {
+func (r *Reader) noJSON(fault *strictjson.Error) *LineError {
+	e := textError(r.line.Bytes, fault)
+	e.Truncated = !r.line.Terminated && endsInside(r.line.Bytes, fault)
+	switch {
+	case e.Truncated:
 		e.Message += ": the input ends inside this line"
 		e.Hint = "its writer has not finished, or the copy is a part"
+	case e.Hint != "" || e.Limit != "":
+	case r.line.Number == 1 && source.IsEncoding(source.Likeness(r.line.Bytes)):
+		e.Hint = fmt.Sprintf("this looks like %s: `iconv -f %[1]s -t UTF-8` makes UTF-8 of it", source.Likeness(r.line.Bytes))
+	case fault.Code == strictjson.Truncated:
+		e.Hint = "a message takes exactly one line: `jq -c .` writes it so"
 	}
 	e.Input, e.Line = r.input, r.line.Number
 	return e
@@ -113,11 +113,7 @@ func (r *Reader) noJSON(err error) *LineError {
 
 // endsInside says whether a text that was refused is the beginning of one that is JSON: it
 // may end inside a character or a literal, too, where it breaks the grammar.
-func endsInside(text []byte, err error) bool {
-	var fault *strictjson.Error
-	if !errors.As(err, &fault) {
-		return false
-	}
+func endsInside(text []byte, fault *strictjson.Error) bool {
 	rest := text[min(fault.Offset, len(text)):]
 	switch fault.Code {
 	case strictjson.Truncated:
@@ -141,6 +137,6 @@ func (r *Reader) longLine() *LineError {
 // fault completes an error with the place of a byte of the line.
 func (r *Reader) fault(e *LineError, offset int) *LineError {
 	e.Input, e.Line = r.input, r.line.Number
-	e.Column = r.line.Column + source.Column(r.line.Bytes, offset)
+	e.Column = source.Column(r.line.Bytes, offset)
 	return e
 }

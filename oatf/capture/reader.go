@@ -185,9 +185,9 @@ func (r *Reader) node() (n strictjson.Node, bad *LineError, err error) {
 		return n, r.longLine(), nil
 	}
 	r.scanner.Trim(keptScan)
-	doc, err := r.scanner.Scan(r.line.Bytes)
-	if err != nil {
-		return n, r.noJSON(err), nil
+	doc, fault := scan(r.scanner, r.line.Bytes)
+	if fault != nil {
+		return n, r.noJSON(fault), nil
 	}
 	n = doc.Root()
 	if r.format == Auto {

@@ -38,6 +38,15 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+// TestOtherEncoding says how to make a log of a text in another encoding.
+func TestOtherEncoding(t *testing.T) {
+	_, err := capture.NewReader(strings.NewReader("\xff\xfe{\x00}\x00\n\x00"), capture.Options{}).Next()
+	bad, _ := errors.AsType[*capture.LineError](err)
+	if bad == nil || !strings.Contains(bad.Hint, "iconv -f UTF-16LE") {
+		t.Errorf("%+v", bad)
+	}
+}
+
 // TestReadError gives what was read before an input fails, then the error for ever.
 func TestReadError(t *testing.T) {
 	broken := errors.New("the disk is gone")
