@@ -78,6 +78,38 @@ func difference(path string, want, got oatf.Value) (string, string) {
 	return path + ": " + a, path + ": " + b
 }
 
+// longAnswer is how many bytes of an answer are shown at the most, and beforeDifference how
+// many of them stand before the first that differs.
+const (
+	longAnswer       = 4096
+	beforeDifference = 256
+)
+
+// shortened cuts two answers to the part where they begin to differ.
+func shortened(want, got string) (shortWant, shortGot string) {
+	from := 0
+	for from < min(len(want), len(got)) && want[from] == got[from] {
+		from++
+	}
+	from = max(0, from-beforeDifference)
+	return part(want, from), part(got, from)
+}
+
+// part is the part of a long text from a byte on, without the runes that it cuts.
+func part(s string, from int) string {
+	if len(s) <= longAnswer {
+		return s
+	}
+	cut := strings.ToValidUTF8(s[from:min(len(s), from+longAnswer)], "")
+	if from > 0 {
+		cut = "…" + cut
+	}
+	if from+longAnswer < len(s) {
+		cut += "…"
+	}
+	return cut
+}
+
 // compact spells a value as JSON on one line, with objects in their own order.
 func compact(v oatf.Value) string {
 	var b strings.Builder

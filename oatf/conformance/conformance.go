@@ -29,7 +29,7 @@ type Case struct {
 	Name  string // what the case is about; "" for parse documents
 
 	Pass     bool
-	Expected string
+	Expected string // of long answers the part where the two begin to differ, with … at the ends
 	Got      string // Unsupported when this kind of fixture cannot be run
 
 	// KnownFault says what is wrong with the fixture itself when that is why the case does
@@ -128,6 +128,7 @@ func (c *Case) hold(run runner, f fixture) {
 	if c.Failed() {
 		c.KnownFault = knownFault(f)
 	}
+	c.Expected, c.Got = shortened(c.Expected, c.Got)
 }
 
 // fixture is one entry of a suite file.

@@ -179,6 +179,23 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
+// TestShortened keeps what two long answers do not share, within a bound.
+func TestShortened(t *testing.T) {
+	long := strings.Repeat("é", longAnswer)
+	for _, c := range []struct{ want, got, wantPart, gotPart string }{
+		{"a", "b", "a", "b"},
+		{long, long, "…é", "…é"},
+		{long + "a" + long, long + "b" + long, "éaé", "ébé"},
+		{"a" + long, "b", "aé", "b"},
+		{long[:longAnswer], "", long[:longAnswer], ""},
+	} {
+		want, got := shortened(c.want, c.got)
+		if !strings.Contains(want, c.wantPart) || !strings.Contains(got, c.gotPart) || max(len(want), len(got)) > longAnswer+len("……") {
+			t.Errorf("%.20q, %.20q: %.20q (%d bytes), %.20q (%d bytes)", c.want, c.got, want, len(want), got, len(got))
+		}
+	}
+}
+
 // FuzzRun runs one fixture of any kind: it may hold or not, or the file be none.
 func FuzzRun(f *testing.F) {
 	kinds := slices.Sorted(maps.Keys(answers))

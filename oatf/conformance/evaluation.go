@@ -22,10 +22,9 @@ func runEvaluate(c *Case, f fixture) {
 	message, _ := input.Get("message")
 	verdict := eval.EvaluateIndicator(indicator, message, celOf(input), semanticOf(input))
 	c.Got = compact(string(verdict.Result))
-	c.Pass = f.expected == string(verdict.Result)
+	c.Pass = f.expected == string(verdict.Result) && f.isKind(verdict.Err)
 	if verdict.Err != nil {
 		c.Got += " (" + verdict.Err.Error() + ")"
-		c.Pass = c.Pass && f.isKind(verdict.Err)
 	}
 }
 
