@@ -81,6 +81,16 @@ func TestInterpolationIsBounded(t *testing.T) {
 		last != "4 more references are not shown: the limit is 1000" || len(diagnostics) != MaxUnresolved+1 {
 		t.Errorf("%d: %s … %s", len(diagnostics), first, last)
 	}
+	for count, want := range map[int]string{
+		MaxUnresolved:     `reference "{{b}}" names no extractor that has a value`,
+		MaxUnresolved + 1: "1 more reference is not shown: the limit is 1000",
+	} {
+		in := Interpolation{}
+		in.Template(strings.Repeat("{{b}}", count))
+		if d := in.Diagnostics(); len(d) != count || d[count-1].Message != want {
+			t.Errorf("%d references: %d diagnostics, the last is %v", count, len(d), d[len(d)-1])
+		}
+	}
 }
 
 func TestResponses(t *testing.T) {

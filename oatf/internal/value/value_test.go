@@ -107,3 +107,80 @@ func TestEqualWideObjects(t *testing.T) {
 		t.Error("different objects are equal")
 	}
 }
+
+// TestText spells values of every kind.
+func TestText(t *testing.T) {
+	for _, c := range []struct {
+		value      model.Value
+		text, json string
+	}{
+		{nil, "null", "null"},
+		{true, "true", "true"},
+		{false, "false", "false"},
+		{"a\"\n<é", "a\"\n<é", `"a\"\n<é"`},
+		{model.Number("1.0e+2"), "1.0e+2", "1.0e+2"},
+		{model.Inf, "null", "null"},
+		{model.NegInf, "null", "null"},
+		{model.NaN, "null", "null"},
+		{[]model.Value{}, "[]", "[]"},
+		{[]model.Value{"a", nil, []model.Value{model.Number("1")}}, `["a",null,[1]]`, `["a",null,[1]]`},
+		{model.Object{}, "{}", "{}"},
+		{model.Object(nil), "{}", "{}"},
+		{model.Object{{Key: "z\t", Value: "a"}, {Key: "a", Value: model.Object{{Key: "", Value: true}}}}, `{"z\t":"a","a":{"":true}}`, `{"z\t":"a","a":{"":true}}`},
+	} {
+		if text, json := string(Text([]byte("-"), c.value)), string(JSON([]byte("-"), c.value)); text != "-"+c.text || json != "-"+c.json {
+			t.Errorf("%#v: %s and %s, expected %s and %s", c.value, text, json, c.text, c.json)
+		}
+	}
+}
+
+// TestEqual compares each of a list of different values with itself and with the others.
+func TestEqual(t *testing.T) {
+	different := []model.Value{
+		nil, true, false, "", "1", "a", model.Number("1"), model.Number("1.5"), model.Inf, model.NegInf,
+		[]model.Value{},
+		[]model.Value{nil},
+		[]model.Value{"a", "b"},
+		[]model.Value{"b", "a"},
+		[]model.Value{"a", "b", "c"},
+		model.Object{},
+		model.Object{{Key: "a"}},
+		model.Object{{Key: "b"}},
+		model.Object{{Key: "a", Value: "1"}},
+		model.Object{{Key: "a", Value: "1"}, {Key: "b", Value: "2"}},
+		model.Object{{Key: "a", Value: "2"}, {Key: "b", Value: "1"}},
+		model.Object{{Key: "a", Value: "1"}, {Key: "c", Value: "2"}},
+	}
+	for i, a := range different {
+		for k, b := range different {
+			if Equal(a, b) != (i == k) {
+				t.Errorf("%s and %s: %t", JSON(nil, a), JSON(nil, b), i != k)
+			}
+		}
+	}
+	if Equal(model.NaN, model.NaN) || Equal([]model.Value{model.NaN}, []model.Value{model.NaN}) {
+		t.Error("NaN equals itself")
+	}
+	if !Equal(model.Object{{Key: "a", Value: "1"}, {Key: "b", Value: "2"}}, model.Object{{Key: "b", Value: "2"}, {Key: "a", Value: "1"}}) {
+		t.Error("the order of members matters")
+	}
+	for _, members := range []int{fewMembers, fewMembers + 1} {
+		var wide, swapped model.Object
+		for i := range members {
+			wide = append(wide, model.Member{Key: fmt.Sprint(i), Value: model.Number("1")})
+		}
+		swapped = append(swapped, wide...)
+		swapped[0], swapped[1] = swapped[1], swapped[0]
+		if !Equal(wide, swapped) {
+			t.Errorf("the order of %d members matters", members)
+		}
+		swapped[1].Value = model.Number("2") // the first of wide
+		if Equal(wide, swapped) || Equal(swapped, wide) {
+			t.Errorf("one of %d members does not matter", members)
+		}
+		swapped[1] = model.Member{Key: "other", Value: model.Number("1")}
+		if Equal(wide, swapped) || Equal(swapped, wide) {
+			t.Errorf("the name of one of %d members does not matter", members)
+		}
+	}
+}
