@@ -50,7 +50,7 @@ var exitTable = []struct {
 	meaning string
 }{
 	{exitYes, "done, and the answer is good (warnings alone are good, unless --fail-on warning)"},
-	{exitNo, "done, and the answer is no: a finding at error, an invalid or rejected input, a hash that differs, a hard_fail"},
+	{exitNo, "done, and the answer is no: a finding at error, an invalid or rejected input, a hash that differs, a hard_fail, an agent that was exploited"},
 	{exitCannot, "could not answer: wrong usage, unreadable input or configuration, nothing to read, an internal fault"},
 	{exitInterrupted, "interrupted: Ctrl-C, or SIGTERM while a log is followed"},
 }

@@ -78,7 +78,7 @@ func (j *judging) readOne(in walk.Input) error {
 
 // messages passes the messages of a capture to the documents.
 func (j *judging) messages(name string) error {
-	messages, bad := 0, 0
+	var messages, bad, limited int
 	for {
 		if err := j.env.Context.Err(); err != nil {
 			return err
@@ -87,9 +87,11 @@ func (j *judging) messages(name string) error {
 		line, isLine := errors.AsType[*capture.LineError](err)
 		switch {
 		case err == io.EOF:
-			return j.unreadable(name, messages, bad)
+			return j.unreadable(name, messages+limited, bad)
 		case isLine:
-			bad++
+			if bad++; line.Limit != "" {
+				limited++
+			}
 			err = j.badLine(name, line, bad)
 		case err != nil:
 			j.spoil(0, "it cannot be read to its end")
@@ -127,13 +129,13 @@ func (j *judging) spoil(line int, why string) {
 	j.batch.Unread(eval.Place{Input: len(j.captures) - 1, Line: line}, why)
 }
 
-// unreadable says how many lines of a capture could not be read, beside so many messages.
-func (j *judging) unreadable(name string, messages, lines int) error {
+// unreadable says how many lines of a capture could not be read, beside as many that are JSON.
+func (j *judging) unreadable(name string, sound, lines int) error {
 	if lines == 0 {
 		return nil
 	}
 	hint := "--skip-bad-lines leaves such lines out"
-	if messages == 0 {
+	if sound == 0 {
 		hint = "each line of a capture is JSON and nothing else; `jq -c . FILE` writes JSON of several lines so"
 	}
 	return j.out.Fail(&hinted{fmt.Errorf("%s of %q cannot be read", counted(lines, "line"), name), hint})

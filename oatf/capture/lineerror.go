@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -70,7 +71,7 @@ func textError(text []byte, fault *strictjson.Error) *LineError {
 		Limit:   limitOf(fault.Code),
 	}
 	if fault.Pointer != "" {
-		e.Message += " in " + fault.Pointer
+		e.Message += " in " + say.Preview(fault.Pointer, say.Usual)
 	}
 	if fault.Code == strictjson.ByteOrder {
 		e.Hint = "save the file as UTF-8 without a byte order mark"
