@@ -20,24 +20,33 @@ type judgedDocument struct {
 	places []oatf.Position // of each
 }
 
-// maxDocumentBytes bounds what the documents of a run have together: they stay in memory,
-// compiled, while the captures are read.
-const maxDocumentBytes = 16 << 20
+// maxDocumentBytes and maxIndicators bound what the documents of a run have together: they
+// stay in memory, compiled, while the captures are read.
+const (
+	maxDocumentBytes = 16 << 20
+	maxIndicators    = 50_000
+)
 
 // load reads and compiles the documents. One that is invalid is said and left out: there is
 // no verdict on it.
 func (j *judging) load(inputs []walk.Input, opt oatf.ParseOptions) error {
-	room := maxDocumentBytes
+	room, indicators := maxDocumentBytes, 0
 	for _, in := range inputs {
 		if err := j.env.Context.Err(); err != nil {
 			return err
 		}
 		text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
 		if room -= len(text); room < 0 {
-			return &hinted{fmt.Errorf("the documents have more than %d bytes together", maxDocumentBytes), "evaluate them in several runs"}
+			return tooMany(maxDocumentBytes, "bytes")
 		}
 		if err == nil {
 			err = j.add(in.Name, text, opt)
+		}
+		if err == nil {
+			indicators += len(j.documents[len(j.documents)-1].places)
+		}
+		if indicators > maxIndicators {
+			return tooMany(maxIndicators, "indicators")
 		}
 		if err != nil {
 			err = j.invalid(in.Name, err)
@@ -52,6 +61,11 @@ func (j *judging) load(inputs []walk.Input, opt oatf.ParseOptions) error {
 	}
 	j.together = eval.NewBatch(evaluators...)
 	return nil
+}
+
+// tooMany says that the documents have more of something together than a run may have.
+func tooMany(limit int, what string) error {
+	return &hinted{fmt.Errorf("the documents have more than %d %s together", limit, what), "evaluate them in several runs"}
 }
 
 // add makes a document ready for the run.
