@@ -157,7 +157,7 @@ type child struct {
 	over    chan struct{} // nobody reads its lines any more
 	pipes   []io.Closer   // our ends
 	stopped sync.Once
-	unwatch func()
+	watch   *signalWatch
 }
 
 func startChild(command string, most int) (*child, error) {
@@ -181,15 +181,17 @@ func startChild(command string, most int) (*child, error) {
 	}
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = in, out, errs
 	c.pipes = []io.Closer{toIn, fromOut, fromErr}
+	c.watch = watchSignals()
 	err = c.cmd.Start()
+	go c.watch.protect(c.cmd.Process)
 	for _, theirs := range []io.Closer{in, out, errs} {
 		_ = theirs.Close() // the process has copies of them
 	}
 	if err != nil {
+		c.watch.end()
 		c.closePipes()
 		return nil, err
 	}
-	c.unwatch = killedWithUs(c.cmd.Process)
 	go c.write(toIn)
 	go c.read(fromOut, most)
 	go c.drain(fromErr)
@@ -265,7 +267,7 @@ func (c *child) stop(after func(time.Duration) <-chan time.Time, hurry bool) str
 		}
 		kill(c.cmd.Process) // what it has started and left behind
 		happens(c.drained, after)
-		c.unwatch()
+		c.watch.end()
 		c.closePipes()
 	})
 	select {

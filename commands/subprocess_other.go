@@ -17,4 +17,11 @@ func terminate(p *os.Process) { kill(p) }
 
 func kill(p *os.Process) { _ = p.Kill() }
 
-func killedWithUs(*os.Process) (unwatch func()) { return func() {} }
+// signalWatch does nothing where a program cannot take others along.
+type signalWatch struct{}
+
+func watchSignals() *signalWatch { return &signalWatch{} }
+
+func (*signalWatch) protect(*os.Process) {}
+
+func (*signalWatch) end() {}

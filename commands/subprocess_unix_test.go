@@ -5,10 +5,13 @@ package commands
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -224,5 +227,56 @@ func TestSubprocessTail(t *testing.T) {
 	}
 	if len(last.text) > mostErrors || cap(last.text) > 8*mostErrors || last.lastLine() != "two" {
 		t.Errorf("%d bytes of %d, %q", len(last.text), cap(last.text), last.lastLine())
+	}
+}
+
+// dyingFIFO is the environment variable with which TestSubprocessDiesWithUs runs itself.
+const dyingFIFO = "CUPEL_TEST_DYING_FIFO"
+
+// TestSubprocessDiesWithUs holds that a program ends when a signal ends cupel that lets it
+// do nothing more.
+func TestSubprocessDiesWithUs(t *testing.T) {
+	if fifo := os.Getenv(dyingFIFO); fifo != "" {
+		e := scorer(t, "exec 3>'"+fifo+"'; echo started >&3; exec sleep 10000", never)
+		_, err := e.Evaluate(t.Context(), eval.SemanticQuery{})
+		<-time.After(time.Minute) // the signal ends us before
+		t.Fatal(err)
+	}
+	for _, s := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		fifo := filepath.Join(t.TempDir(), "fifo")
+		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		both, err := os.OpenFile(fifo, os.O_RDWR, 0) // so that no opening waits for another
+		if err != nil {
+			t.Fatal(err)
+		}
+		program, err := os.Open(fifo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		us := exec.Command(os.Args[0], "-test.run=^TestSubprocessDiesWithUs$")
+		us.Env = append(os.Environ(), dyingFIFO+"="+fifo)
+		if err := us.Start(); err != nil {
+			t.Fatal(err)
+		}
+		alive := time.AfterFunc(time.Minute, func() { _ = us.Process.Kill() })
+		_ = program.SetReadDeadline(time.Now().Add(time.Minute))
+		if _, err := io.ReadFull(program, make([]byte, len("started\n"))); err != nil {
+			t.Fatal(err)
+		}
+		_ = both.Close()
+		if err := us.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := program.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
+			t.Errorf("%v: the program lives: %d, %v", s, n, err)
+		}
+		_ = us.Wait()
+		alive.Stop()
+		if status, ok := us.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != s {
+			t.Errorf("%v: we ended with %v", s, us.ProcessState)
+		}
+		_ = program.Close()
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -100,4 +101,24 @@ func TestCELKeepsFew(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCELTogether holds that goroutines may share an evaluator, whose programs come and go.
+func TestCELTogether(t *testing.T) {
+	evaluator := eval.NewCEL(eval.CELOptions{MaxPrograms: 2, Timeout: time.Hour})
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			text := strings.Repeat("a", i)
+			message := map[string]oatf.Value{"message": oatf.Object{{Key: "text", Value: text}, {Key: "pattern", Value: "^" + text + "$"}}}
+			for range 50 {
+				for _, expression := range []string{"message.text.matches(message.pattern)", "message.text == message.pattern.matches('x') || true", "size(message.text) < 8"} {
+					if got, err := evaluator.Evaluate(t.Context(), expression, message); got != true || err != nil {
+						t.Errorf("%s: %v, %v", expression, got, err)
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
 }

@@ -29,7 +29,12 @@ type Program struct {
 
 // Compile reads an expression. Evaluating it takes no more than limit units of cost, where
 // a step is one. What is wrong is a *model.EvaluationError.
-func Compile(expression string, limit uint64) (*Program, error) {
+func Compile(expression string, limit uint64) (p *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			p, err = nil, panicked(r) // constants are evaluated now
+		}
+	}()
 	tree, err := cel.Parse(expression)
 	if err != nil {
 		return nil, celError("invalid CEL: %v", err)

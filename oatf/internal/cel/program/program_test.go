@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"iter"
 	"os"
 	"strings"
 	"testing"
@@ -90,20 +91,8 @@ func shown(t *testing.T, v model.Value) string {
 }
 
 func TestCases(t *testing.T) {
-	text, err := os.ReadFile("testdata/cases.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	cases := 0
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		expression, want, ok := strings.Cut(line, " => ")
-		if !ok {
-			t.Fatalf("no answer in %q", line)
-		}
+	for expression, want := range eachCase(t) {
 		cases++
 		if got := answer(t, expression, unlimited, variables()); got != want {
 			t.Errorf("%s\n got %s\nwant %s", expression, got, want)
@@ -112,4 +101,43 @@ func TestCases(t *testing.T) {
 	if cases == 0 {
 		t.Fatal("no cases")
 	}
+}
+
+// eachCase goes over testdata/cases.txt: an expression, and what it gives.
+func eachCase(t testing.TB) iter.Seq2[string, string] {
+	t.Helper()
+	text, err := os.ReadFile("testdata/cases.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func(expression, want string) bool) {
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimSpace(line)
+			if line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			expression, want, ok := strings.Cut(line, " => ")
+			if !ok {
+				t.Fatalf("no answer in %q", line)
+			}
+			if !yield(expression, want) {
+				return
+			}
+		}
+	}
+}
+
+// FuzzProgram holds that any text ends in an answer or in an error of a kind that
+// evaluation has, and that an answer is the same each time.
+func FuzzProgram(f *testing.F) {
+	for expression := range eachCase(f) {
+		f.Add(expression)
+	}
+	vars := variables()
+	f.Fuzz(func(t *testing.T, expression string) {
+		first := answer(t, expression, smallCost, vars)
+		if again := answer(t, expression, smallCost, vars); again != first {
+			t.Errorf("%q gives %s, and then %s", expression, first, again)
+		}
+	})
 }
