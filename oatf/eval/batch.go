@@ -7,6 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/expression"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
 )
 
@@ -120,7 +121,7 @@ func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 		switch {
 		case sieved && !r.sieve.passes(&k.needle):
 			i++
-		case steps > mostSteps:
+		case steps > expression.MaxSteps:
 			r.fail(k, k.tooLong(v), at.String())
 			i++
 		case steps > patientSteps && r.interrupted():

@@ -8,16 +8,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
 )
 
-// The bounds of regular expressions, in instructions and in steps. A usual expression has
-// between 10 and 100 instructions; "[a-z]{1000}" has a thousand.
+// The bounds of regular expressions, in instructions and in steps, beside that of each
+// search. A usual expression has between 10 and 100 instructions; "[a-z]{1000}" has a
+// thousand.
 const (
 	// mostInstructions come to some 60 MB.
 	mostInstructions = 1_000_000
-
-	// mostSteps is what the search in one text may come to, if each instruction takes a
-	// step at each byte: a second or two at worst, and mostly far less. So an expression of
-	// 20 instructions searches texts of 10 MB.
-	mostSteps = 200_000_000
 
 	// patientSteps is how much is searched without a look at the context.
 	patientSteps = 1_000_000
@@ -59,9 +55,11 @@ func (p *pattern) steps(v oatf.Value) int {
 	return p.size * len(text)
 }
 
-// tooLong is the error of a search that is not begun.
+// tooLong is the error of a search that is not begun, or nil.
 func (p *pattern) tooLong(v oatf.Value) error {
 	text, _ := v.(string)
-	return &oatf.EvaluationError{Kind: oatf.EvaluationRegexTimeout, Message: fmt.Sprintf(
-		"a regular expression of %d instructions is not searched for in a text of %d bytes: the limit of their product is %d", p.size, len(text), mostSteps)}
+	if err := expression.CheckSearch(p.size, len(text)); err != nil {
+		return &oatf.EvaluationError{Kind: oatf.EvaluationRegexTimeout, Message: err.Error()}
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/expression"
 )
 
 // TestLargeExpressions: regular expressions that would take memory or time without end are
@@ -25,7 +26,7 @@ func TestLargeExpressions(t *testing.T) {
 	budget.spent.Store(int64(mostInstructions - rest))
 	e := newEvaluator(doc, Options{Budget: budget})
 	run := e.Start()
-	text := strings.Repeat("a", mostSteps/400)
+	text := strings.Repeat("a", expression.MaxSteps/400)
 	if err := run.Take(t.Context(), &capture.Message{Value: text}); err != nil {
 		t.Fatal(err)
 	}
@@ -42,5 +43,10 @@ func TestLargeExpressions(t *testing.T) {
 	}
 	if matched, err := EvaluatePattern(last, text[:1000]+"!x"); !matched || err != nil {
 		t.Errorf("%v, %v", matched, err)
+	}
+	every := &oatf.PatternMatch{Target: new("t[*]"), Shorthand: last.Shorthand}
+	message := oatf.Object{{Key: "t", Value: []oatf.Value{text, text[:1000] + "!x"}}}
+	if matched, err := EvaluatePattern(every, message); !matched || err != nil {
+		t.Errorf("a match beside a text that is too long: %v, %v", matched, err)
 	}
 }

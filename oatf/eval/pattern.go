@@ -30,14 +30,17 @@ func EvaluatePattern(p *oatf.PatternMatch, message oatf.Value) (bool, error) {
 	}
 	matched := false
 	compiled.path.Each(message, func(v oatf.Value, _ *primitive.Trail) bool {
-		if compiled.steps(v) > mostSteps {
-			err = compiled.tooLong(v)
+		if fault := compiled.tooLong(v); fault != nil {
+			err = fault
 		} else {
 			matched = compiled.condition.Match(v)
 		}
 		return !matched
 	})
-	return matched, err
+	if matched {
+		return true, nil // whatever was too long before it
+	}
+	return false, err
 }
 
 // pattern is a pattern, ready for use on any number of messages.

@@ -31,8 +31,8 @@ func CheckRegex(expression string) error {
 const maxInstructions = 40_000
 
 // CompileRegex compiles a regular expression that CheckRegex accepts, or what was made of
-// one, unless it becomes too large. The size is about the number of its instructions; matching takes time in proportion
-// to it and to the text.
+// one, unless it becomes too large. The size is about the number of its instructions;
+// matching takes time in proportion to it and to the text.
 func CompileRegex(expression string) (regex *regexp.Regexp, size int, err error) {
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -69,6 +69,20 @@ func RegexSize(expression string) int {
 		return 0
 	}
 	return regexSize(tree)
+}
+
+// MaxSteps is what the search in one text may come to, if each instruction of an expression
+// takes a step at each byte: a second or two at worst, and mostly far less. So an expression
+// of 20 instructions searches texts of 10 MB.
+const MaxSteps = 200_000_000
+
+// CheckSearch says why a text of so many bytes is not searched for an expression of a size;
+// nil when it is.
+func CheckSearch(size, bytes int) error {
+	if size == 0 || bytes <= MaxSteps/size {
+		return nil
+	}
+	return fmt.Errorf("a regular expression of %d instructions is not searched for in a text of %d bytes: the limit of their product is %d", size, bytes, MaxSteps)
 }
 
 func regexFault(err error) error {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/expression"
 	"github.com/cupel-dev/cupel/oatf/internal/jsonpath"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -47,7 +48,7 @@ func CompileExtractor(e *model.Extractor) (*Extractor, error) {
 // query, or the first group of the first match in the message, both as Text spells them.
 // found is false when there is none, or the message goes in the other direction. A query that
 // goes deeper or takes longer than package jsonpath allows is an error of kind
-// path_resolution, a search beyond MaxRegexSteps one of kind regex_timeout.
+// path_resolution, a search beyond expression.MaxSteps one of kind regex_timeout.
 func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource) (text string, found bool, err error) {
 	if e.source != direction {
 		return "", false, nil
@@ -68,20 +69,14 @@ func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource
 	return string(value.Text(nil, node)), true, nil
 }
 
-// MaxRegexSteps bounds the search for a capture group, in steps: in a text of so many bytes,
-// each of which takes one for every instruction of the expression at worst. It is a second
-// or two; an expression of twenty instructions searches messages of ten megabytes.
-const MaxRegexSteps = 200_000_000
-
 // firstGroup is what the first capture group matched, if it took part in the match.
 func (e *Extractor) firstGroup(message model.Value) (text string, found bool, err error) {
 	text, isText := message.(string)
 	if !isText {
 		text = string(value.Text(nil, message))
 	}
-	if len(text) > MaxRegexSteps/e.size {
-		return "", false, fault(model.EvaluationRegexTimeout,
-			"a regular expression of %d instructions is not searched for in a text of %d bytes: the limit of their product is %d", e.size, len(text), MaxRegexSteps)
+	if err := expression.CheckSearch(e.size, len(text)); err != nil {
+		return "", false, fault(model.EvaluationRegexTimeout, "%v", err)
 	}
 	at := e.regex.FindStringSubmatchIndex(text)
 	if len(at) < 4 || at[2] < 0 {
