@@ -17,8 +17,8 @@ const (
 // Message is one protocol message of a capture.
 type Message struct {
 	// Value is what indicators see (§4.1): the params of a request or notification, the
-	// result of a response or the error of a failed one, the content of a runner's line,
-	// or the plain payload. Params that a message lacks are the empty object, as is null
+	// result of a response, the content of a runner's line, or the plain payload; or the
+	// error of a failed response, of which they see nothing. Params that a message lacks are the empty object, as is null
 	// for the content of a runner's line.
 	Value model.Value
 

@@ -66,6 +66,9 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 		return err
 	}
 	c := r.class(m)
+	if m.IsError {
+		return nil // there is no result, and indicators see nothing else of an answer (§4.1)
+	}
 	r.ctx, r.m = ctx, m
 	for _, t := range c.targets {
 		if len(t.tests) > 0 {
