@@ -137,11 +137,12 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 	return rest
 }
 
-// mayBeEmpty are the flags that mean something without a value. Any other would be as if it
+// mayBeEmpty are the flags and operands that mean something without a value. Any other would be as if it
 // were not there: `--anchor "$ANCHOR"` must not pass because a variable is not set.
 var mayBeEmpty = map[string]bool{
 	"oatf lint --config":       true, // none, not even cupel.yaml
 	"attest serve --log-level": true, // the default: clients pass on what they were given
+	"oatf try path OPERAND":    true, // the path of the message itself
 }
 
 func (l *commandLine) lookup(name string) cli.Flag {
@@ -248,7 +249,7 @@ func (l *commandLine) refuseEmpty() {
 			l.mistake(name+" is empty", "leave the flag out, or give it a value; an unset variable has none")
 		}
 	}
-	if i := slices.Index(l.operands, ""); i >= 0 {
+	if i := slices.Index(l.operands, ""); i >= 0 && !mayBeEmpty[l.name()+" OPERAND"] {
 		l.mistake(fmt.Sprintf("operand %d is empty", i+1), "an unset variable in quotes is an empty operand")
 	}
 }

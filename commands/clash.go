@@ -53,6 +53,10 @@ var fileFlags = []fileFlag{
 	{name: "event"},
 	{name: "assertions"},
 	{name: "trace"},
+	{name: "events"},
+	{name: "message"},
+	{name: "request"},
+	{name: "response"},
 	{name: "engine-config"},
 }
 

@@ -37,6 +37,8 @@ func newApp(env Env) *cli.App {
 			oatfFmtCommand(env),
 			oatfNormalizeCommand(env),
 			oatfEvalCommand(env),
+			oatfSimulateCommand(env),
+			oatfTryCommands(env),
 			oatfConformanceCommand(env),
 		),
 		group("evidence", "evidence events, their hashes and bundles",

@@ -32,6 +32,10 @@ var soundRuns = map[string]string{
 	"evidence redact": "-o made.ndjson OPERAND",
 	"oatf eval":       "--trace refund.jsonl OPERAND",
 	"oatf fmt":        "-l OPERAND",
+	"oatf simulate":   "--wait 0s OPERAND",
+
+	"oatf try path": "tools", "oatf try condition": "1", "oatf try predicate": `{"a":1}`, "oatf try regex": "a",
+	"oatf try jsonpath": "$", "oatf try cel": "true", "oatf try template": "a", "oatf try trigger": "ping",
 }
 
 // soundOperands are the operands of the families, or of one command.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 )
 
@@ -65,4 +66,42 @@ func atLeastOne(c *cli.Context, flags ...string) error {
 		}
 	}
 	return nil
+}
+
+// loadOne reads the one document of a command. What Parse leaves out of it is said.
+func loadOne(env Env, c *cli.Context, limits oatf.Limits) (name string, loaded *oatf.LoadResult, err error) {
+	unknown, err := unknownFields(c)
+	if err != nil {
+		return "", nil, err
+	}
+	in, err := oneDocument(env, c)
+	if err != nil {
+		return "", nil, err
+	}
+	text, err := readDocument(in, nil, limits.WithDefaults().Bytes)
+	if err != nil {
+		return "", nil, err
+	}
+	if loaded, err = (oatf.ParseOptions{Limits: limits, UnknownFields: unknown}).Load(text); err != nil {
+		return "", nil, faultIn(in.Name, err)
+	}
+	for _, w := range loaded.Warnings {
+		if w.Code != "P-002" { // what Parse left out; the rest is lint's business
+			continue
+		}
+		warn(env, placed(in.Name, w.Position, w.String()))
+	}
+	return in.Name, loaded, nil
+}
+
+// oneDocument is the single input of a command that takes one document.
+func oneDocument(env Env, c *cli.Context) (walk.Input, error) {
+	inputs, err := openInputs(env, c, oatfReads())
+	if err != nil {
+		return walk.Input{}, err
+	}
+	if len(inputs) != 1 {
+		return walk.Input{}, &usageError{fmt.Sprintf("the operands stand for %d documents; give one", len(inputs)), "`cupel help oatf " + c.Command.Name + "` shows the usage"}
+	}
+	return inputs[0], nil
 }

@@ -92,3 +92,33 @@ func withParams(content, params oatf.Value) oatf.Value {
 	}
 	return append(enriched, model.Member{Key: "params", Value: params})
 }
+
+// Observed is the event as the trigger of a phase of a mode sees it.
+func (e *Event) Observed(mode oatf.Mode) *oatf.ProtocolEvent {
+	role, _ := e.roleFor(mode)
+	return e.protocolEvent(role, oatf.ExtractProtocol(mode))
+}
+
+// NewEvent is an event by itself: its type, perhaps with a qualifier behind a colon, and what
+// it holds, nil for nothing. A content that is {"params":…} and nothing else is that of its
+// params.
+func NewEvent(event string, content *oatf.Value) *Event {
+	e := &Event{Content: model.Object{}}
+	base, qualifier, found := oatf.ParseEventQualifier(event)
+	if e.Type = base; found {
+		e.Qualifier = &qualifier
+	}
+	if content != nil {
+		e.Content = unwrapped(*content)
+	}
+	return e
+}
+
+// unwrapped is a content without the envelope around it.
+func unwrapped(content oatf.Value) oatf.Value {
+	object, _ := content.(model.Object)
+	if params, ok := object.Get("params"); ok && len(object) == 1 {
+		return params
+	}
+	return content
+}

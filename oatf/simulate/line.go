@@ -108,12 +108,10 @@ func (e *Event) complete(line model.Object) error {
 		}
 		return nil
 	}
-	content, _ := e.Content.(model.Object)
-	if params, ok := content.Get("params"); ok && len(content) == 1 {
-		e.Content = params
-	}
-	if _, stated := line.Get("content"); !stated {
-		e.Content = model.Object{}
+	if e.Content = unwrapped(e.Content); e.Content == nil {
+		if _, stated := line.Get("content"); !stated {
+			e.Content = model.Object{}
+		}
 	}
 	return nil
 }

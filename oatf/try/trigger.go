@@ -1,0 +1,128 @@
+package try
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/simulate"
+)
+
+// Moment is what a trigger is asked about.
+type Moment struct {
+	Event   *simulate.Event // nil when time alone is asked about
+	Mode    oatf.Mode       // of the phase
+	Elapsed time.Duration   // since the phase began
+	Counted int64           // events that were counted before
+}
+
+// Trigger evaluates a trigger, given as its YAML or JSON text or as an event alone, at a moment
+// (§5.8), and says which step decides. The event is seen as package simulate shows it.
+func Trigger(text string, at Moment) (*Answer, error) {
+	read, err := readValue("trigger", text)
+	if err != nil {
+		return nil, err
+	}
+	if event, ok := read.(string); ok {
+		read = oatf.Object{{Key: "event", Value: event}}
+	}
+	t, err := oatf.TriggerOf(read)
+	if err != nil {
+		return nil, ofParse("trigger", text, err)
+	}
+	var event *oatf.ProtocolEvent
+	if at.Event != nil {
+		event = at.Event.Observed(at.Mode)
+	}
+	protocol := oatf.ExtractProtocol(at.Mode)
+	state := oatf.TriggerState{EventCount: at.Counted}
+	result, err := oatf.EvaluateTrigger(t, event, at.Elapsed, &state, protocol)
+	if err != nil {
+		return nil, inExpression("trigger", text, err)
+	}
+	a := &Answer{Holds: result.Advanced}
+	if a.time(t, at.Elapsed) {
+		return a, nil
+	}
+	return a, a.event(t, event, protocol, state.EventCount)
+}
+
+// time is step 1 of §5.8; over says that it decides.
+func (a *Answer) time(t *oatf.Trigger, elapsed time.Duration) (over bool) {
+	if t.After == nil {
+		return false
+	}
+	after, err := t.After.Duration()
+	if err != nil {
+		return false // the trigger was evaluated
+	}
+	if elapsed >= after {
+		a.because("step 1: %s have passed of after %s: the phase advances by timeout, and counts no event", elapsed, after)
+		return true
+	}
+	a.because("step 1: %s have passed of after %s", elapsed, after)
+	return false
+}
+
+// event is step 2.
+func (a *Answer) event(t *oatf.Trigger, e *oatf.ProtocolEvent, protocol oatf.Protocol, count int64) error {
+	switch {
+	case t.Event == nil:
+		a.because("step 2: the trigger has no event: only time ends the phase")
+		return nil
+	case e == nil:
+		a.because("step 2: there is no event")
+		return nil
+	}
+	base, qualifier, qualified := oatf.ParseEventQualifier(*t.Event)
+	if e.EventType != base {
+		a.because("step 2b: the event is %s, the trigger waits for %s", say.Quoted(e.EventType), say.Quoted(base))
+		return nil
+	}
+	a.because("step 2b: the event is %s", say.Quoted(base))
+	if qualified && !a.qualifier(e, protocol, qualifier) {
+		return nil
+	}
+	if t.Match != nil {
+		holds, why, err := explainPredicate(t.Match, e.Content)
+		if err != nil {
+			return err
+		}
+		a.because("step 2d: match %s", map[bool]string{true: "holds:", false: "does not hold:"}[holds])
+		if a.Why = append(a.Why, indented(why)...); !holds {
+			return nil
+		}
+	}
+	needed := int64(1)
+	if t.Count != nil {
+		needed = *t.Count
+	}
+	a.because("step 2f: the event is counted, %d of %d%s", count, needed, map[bool]string{true: ": the phase advances"}[a.Holds])
+	return nil
+}
+
+// qualifier is step 2c.
+func (a *Answer) qualifier(e *oatf.ProtocolEvent, protocol oatf.Protocol, wanted string) (holds bool) {
+	given, found := "", e.Qualifier != nil
+	from := "the event's own"
+	if found {
+		given = *e.Qualifier
+	} else {
+		path, known := oatf.QualifierPath(protocol, e.EventType)
+		if given, found = oatf.ResolveEventQualifier(protocol, e.EventType, e.Content); !known {
+			a.because("step 2c: %s of protocol %s has nothing that a qualifier could match", say.Quoted(e.EventType), say.Quoted(string(protocol)))
+			return false
+		}
+		from = fmt.Sprintf("from %s", say.Quoted(path))
+	}
+	switch {
+	case !found:
+		a.because("step 2c: the event has no qualifier (%s), the trigger waits for %s", from, say.Quoted(wanted))
+	case given != wanted:
+		a.because("step 2c: the qualifier is %s (%s), the trigger waits for %s", say.Quoted(given), from, say.Quoted(wanted))
+	default:
+		a.because("step 2c: the qualifier is %s (%s)", say.Quoted(given), from)
+	}
+	return found && given == wanted
+}
