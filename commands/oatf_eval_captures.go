@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -96,8 +97,8 @@ func (j *judging) messages(name string) error {
 		case err != nil:
 			j.spoil(0, "it cannot be read to its end")
 			return j.out.Fail(readFailed(name, err))
-		case messages == 0 && j.reading.Format == capture.Auto && wrapper(m) != "":
-			return j.wrapped(name, m)
+		case messages == 0 && j.reading.Format == capture.Auto && isForeign(m):
+			return j.refuse(name, m)
 		default:
 			messages++
 			err = j.batch.Take(j.env.Context, m)
@@ -141,26 +142,61 @@ func (j *judging) unreadable(name string, sound, lines int) error {
 	return j.out.Fail(&hinted{fmt.Errorf("%s of %q cannot be read", counted(lines, "line"), name), hint})
 }
 
-// wrapper is the member of a plain payload that holds a message of JSON-RPC, "" when there is
-// none: a log of some other form, of which no indicator could see anything.
-func wrapper(m *capture.Message) string {
+// foreign says why a plain payload is rather a line of a log that holds messages in some
+// other form, of which no indicator could see anything, and what makes messages of its
+// lines; both are "" for a payload.
+func foreign(m *capture.Message) (why, remedy string) {
+	if m.Kind != (oatf.MessageKind{}) {
+		return "", "" // no plain payload
+	}
 	line, _ := m.Value.(oatf.Object)
+	if unversioned(line) {
+		return `the messages are of JSON-RPC, and lack the member "jsonrpc"`, "`jq -c '.jsonrpc=\"2.0\"' FILE` adds it"
+	}
 	for _, member := range line {
-		inner, _ := member.Value.(oatf.Object)
-		if _, is := inner.Get("jsonrpc"); is {
-			return member.Key
+		switch inner := member.Value.(type) {
+		case oatf.Object:
+			if _, is := inner.Get("jsonrpc"); is {
+				return fmt.Sprintf("the messages are in the member %q of each line", member.Key), "`jq -c .MEMBER FILE` writes them alone"
+			}
+		case string:
+			if strings.HasPrefix(inner, "{") && strings.Contains(inner, `"jsonrpc"`) {
+				return fmt.Sprintf("the messages are texts in the member %q of each line", member.Key), "`jq -r .MEMBER FILE` writes them alone"
+			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
-// wrapped refuses a capture whose first message is inside of something else.
-func (j *judging) wrapped(name string, m *capture.Message) error {
-	why := fmt.Sprintf("the messages are in the member %q of each line", wrapper(m))
+func isForeign(m *capture.Message) bool {
+	why, _ := foreign(m)
+	return why != ""
+}
+
+// unversioned says whether an object is an envelope of JSON-RPC but for its version: nothing
+// else has an id beside a method, a result or an error, and no members but these.
+func unversioned(line oatf.Object) bool {
+	bodies := 0
+	for _, member := range line {
+		switch member.Key {
+		case "method", "result", "error":
+			bodies++
+		case "id", "params":
+		default:
+			return false
+		}
+	}
+	_, identified := line.Get("id")
+	return identified && bodies == 1
+}
+
+// refuse gives no answer on a capture whose first message is foreign.
+func (j *judging) refuse(name string, m *capture.Message) error {
+	why, remedy := foreign(m)
 	j.spoil(m.Line, why)
 	return j.out.Fail(&hinted{
 		fmt.Errorf("%s:%d: %s", name, m.Line, why),
-		"`jq -c .MEMBER FILE` writes them alone; --trace-format plain takes the lines as they are",
+		remedy + "; --trace-format plain takes the lines as they are",
 	})
 }
 
