@@ -105,15 +105,10 @@ func (r *BatchRun) takeTarget(t *target) {
 // left.
 func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 	t := r.target
-	if !t.resolved {
-		t.resolved = true
-		for i := range t.tests {
-			for _, c := range t.tests[i].checks {
-				r.states[c].resolved = true
-			}
-		}
-	}
 	text, ok := v.(string)
+	if !t.resolved || ok && !t.text {
+		r.resolve(t, ok)
+	}
 	sieved := ok && len(t.tests) >= worthSieving
 	if sieved {
 		r.sieve.fill(text)
@@ -137,6 +132,17 @@ func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 		}
 	}
 	return len(t.tests) > 0
+}
+
+// resolve notes for all indicators that wait at a target that there is a value, or a text.
+func (r *BatchRun) resolve(t *target, text bool) {
+	t.resolved, t.text = true, t.text || text
+	for i := range t.tests {
+		for _, c := range t.tests[i].checks {
+			s := &r.states[c]
+			s.resolved, s.text = true, s.text || text
+		}
+	}
 }
 
 // interrupted says whether the context is done, in the middle of a message.

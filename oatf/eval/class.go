@@ -42,6 +42,7 @@ type target struct {
 	path     primitive.Path
 	envelope string
 	resolved bool // it has led to something
+	text     bool // and that was a text
 	tests    []test
 }
 

@@ -49,7 +49,8 @@ type pattern struct {
 	condition *primitive.Condition
 	key       string // the same for the same condition only
 	needle    needle
-	size      int // of its regular expression, in instructions; 0 when it has none
+	size      int  // of its regular expression, in instructions; 0 when it has none
+	textual   bool // only a text can match
 }
 
 func compilePattern(p *oatf.PatternMatch, budget *Budget) (pattern, error) {
@@ -71,7 +72,13 @@ func compilePattern(p *oatf.PatternMatch, budget *Budget) (pattern, error) {
 	if err != nil {
 		return pattern{}, err
 	}
-	return pattern{path, condition, conditionKey(standard.Condition), needleOf(standard.Condition), size}, nil
+	return pattern{path, condition, conditionKey(standard.Condition), needleOf(standard.Condition), size, isTextual(standard.Condition)}, nil
+}
+
+// isTextual says whether a condition has an operator that only texts satisfy.
+func isTextual(c *oatf.Condition) bool {
+	o := c.Operators
+	return o != nil && (o.Contains != nil || o.StartsWith != nil || o.EndsWith != nil || o.Regex != nil)
 }
 
 // compileTarget compiles the target of a pattern or of a semantic match.

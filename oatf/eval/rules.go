@@ -22,6 +22,7 @@ const (
 	foreignVerdict
 	noMessage
 	nothingResolved
+	noText
 
 	indicatorMatched
 	indicatorFailed
@@ -71,6 +72,14 @@ var rules = finding.Table{
 		Clause:    sdk + "§4.2",
 		Rationale: "No message that the indicator applies to has a value there, so it counts as not matched. Mostly the target is misspelled, or the run is not one of this attack.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: argument.path, condition: {contains: id_rsa}}}\n",
+		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
+	},
+
+	noText: {
+		ID: "E-007", Title: "an indicator that looks for a text meets none", Severity: finding.Warning,
+		Clause:    sdk + "§5.3",
+		Rationale: "contains, starts_with, ends_with and regex match strings alone, and what stands at its target is always something else, mostly an object. The default targets of most surfaces lead to objects: name one that leads to a string, or use an expression.",
+		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {contains: id_rsa}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
 

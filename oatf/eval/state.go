@@ -12,6 +12,7 @@ import (
 type state struct {
 	applied  bool // there was a message for it
 	resolved bool // its target has led to something
+	text     bool // and that was a text
 	matched  bool
 
 	// Of the first match, else of the first error, else of the highest score.
@@ -83,10 +84,15 @@ func (e *Evaluator) finish(states []state, broken error) AttackVerdict {
 			diagnostics = append(diagnostics, noMessage.of(path, about(v)))
 		case v.Result == NotMatched && !s.resolved && c.Method != Expression:
 			diagnostics = append(diagnostics, nothingResolved.of(path+"."+string(c.Method)+".target", about(v)))
+		case v.Result == NotMatched && c.textless(s):
+			diagnostics = append(diagnostics, noText.of(path+".pattern.target", about(v)))
 		}
 	}
 	return combine(e.attack, list, diagnostics, &now, e.opt.source())
 }
+
+// textless says whether an indicator that looks at texts has seen other values alone.
+func (c *indicator) textless(s *state) bool { return c.textual && s.resolved && !s.text }
 
 // about is the evidence of a verdict with the indicator that it is about.
 func about(v *IndicatorVerdict) string { return v.IndicatorID + ": " + v.Evidence }
@@ -110,6 +116,9 @@ func (c *indicator) verdict(s *state, broken error) IndicatorVerdict {
 		return IndicatorVerdict{Result: Skipped, Evidence: "it applies to no message: expected " + c.expected()}
 	case !s.resolved && c.Method != Expression:
 		return IndicatorVerdict{Result: NotMatched, Evidence: "no message that it applies to has a value at " + say.Quoted(*c.Target)}
+	case c.textless(s):
+		return IndicatorVerdict{Result: NotMatched, Evidence: "no message that it applies to has a text at " + say.Quoted(*c.Target) +
+			", and its operators match texts alone: name a deeper target"}
 	}
 	return IndicatorVerdict{Result: NotMatched, Evidence: s.evidence, Place: s.place, Score: s.score}
 }
