@@ -10,7 +10,7 @@ import (
 func TestEvaluationErrorTexts(t *testing.T) {
 	for want, err := range map[string]error{
 		"m [cel_error]":             &EvaluationError{Kind: EvaluationCELError, Message: "m"},
-		"A-01: m [type_error]":      &EvaluationError{Kind: EvaluationTypeError, Message: "m", IndicatorID: "A-01"},
+		"ID-01: m [type_error]":     &EvaluationError{Kind: EvaluationTypeError, Message: "m", IndicatorID: "ID-01"},
 		"m [timeout]":               &GenerationError{Kind: GenerationTimeout, Message: "m"},
 		"probe: m [content_policy]": &GenerationError{Kind: GenerationContentPolicy, Message: "m", PhaseName: "probe", PromptPreview: "p"},
 	} {
