@@ -152,7 +152,7 @@ func TestSubprocessEnds(t *testing.T) {
 		spans   []time.Duration // that pass
 		want    string
 	}{
-		{"exec cat >/dev/null", []time.Duration{answerTime}, "did not answer within 30s"},
+		{"while read -r line; do :; done", []time.Duration{answerTime}, "did not answer within 30s"},
 		{"exec sleep 10000", []time.Duration{answerTime}, "did not answer within 30s"},
 		{"trap '' TERM; while :; do sleep 10000; done", []time.Duration{answerTime, grace}, "did not answer within 30s"},
 		{"trap '' TERM; (sleep 10000 & sleep 10000 & wait) & " + scores, nil, "0.5"},
@@ -173,7 +173,7 @@ func TestSubprocessEnds(t *testing.T) {
 
 // TestSubprocessInterrupted holds that a program does not outlive the context of a question.
 func TestSubprocessInterrupted(t *testing.T) {
-	e := scorer(t, "exec cat >/dev/null", never)
+	e := scorer(t, "while read -r line; do :; done", never)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := e.Evaluate(ctx, eval.SemanticQuery{})
@@ -199,7 +199,7 @@ func TestGenerateCommand(t *testing.T) {
 		{`read -r line; echo '{"Value":1}'; cat`, "it has no value", oatf.GenerationModelError, never},
 		{`read -r line; echo '[]'; cat`, "it has no value", oatf.GenerationModelError, never},
 		{`read -r line; echo Hello; cat`, "which is no answer", oatf.GenerationModelError, never},
-		{`exec cat >/dev/null`, "did not answer within 30s", oatf.GenerationTimeout, at(answerTime)},
+		{`while read -r line; do :; done`, "did not answer within 30s", oatf.GenerationTimeout, at(answerTime)},
 		{`exit 5`, "exit status 5", oatf.GenerationModelError, never},
 	} {
 		p := &commandProvider{newSubprocess(Env{After: c.after}, c.command, answerTime, mostGenerated)}
