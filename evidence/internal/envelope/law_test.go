@@ -32,8 +32,12 @@ var spellings = []string{
 	`"02-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x"`,
 }
 
-// members draws the members of an event that is mostly in order.
-func members(t *rapid.T) (list []member) {
+// anywhere are the spellings of which a reader says the same wherever they stand: of numbers
+// beyond a double, and of names that are repeated, it names the first in the text.
+var anywhere = slices.DeleteFunc(slices.Clone(spellings), func(s string) bool { return strings.Contains(s, "1e400") })
+
+// members draws the members of an event that is mostly in order; their names are not repeated.
+func members(t *rapid.T, spellings []string) (list []member) {
 	var good map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(inOrder), &good); err != nil {
 		t.Fatal(err)
@@ -61,8 +65,13 @@ func members(t *rapid.T) (list []member) {
 			list = append(list, member{name, rapid.SampledFrom(spellings).Draw(t, "value")})
 		}
 	}
+	return list
+}
+
+// repeating repeats a member in one of ten lists.
+func repeating(t *rapid.T, list []member) []member {
 	if rapid.IntRange(0, 9).Draw(t, "repeat") == 0 && len(list) > 0 {
-		list = append(list, rapid.SampledFrom(list).Draw(t, "again"))
+		return append(list, rapid.SampledFrom(list).Draw(t, "again"))
 	}
 	return list
 }
@@ -129,7 +138,7 @@ func drawOptions(t *rapid.T) envelope.Options {
 func TestAgainstNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		opt := drawOptions(t)
-		text := write(t, members(t), true)
+		text := write(t, repeating(t, members(t, spellings)), true)
 		got, want := summaries(checkAlone(t, text, opt).faults), naive(text, opt)
 		if len(want) == 1 && strings.HasSuffix(want[0], "json.number_range") && len(got) == 1 {
 			got[0] = got[0][:strings.LastIndex(got[0], " ")]
@@ -148,10 +157,7 @@ func TestSpellingNeverMatters(t *testing.T) {
 		return fmt.Sprintf("%q %+v", summaries(c.faults), v)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		opt, list := drawOptions(t), members(t)
-		if name, twice := repeatedName(write(t, list, false)); twice || strings.Contains(fmt.Sprint(list), "1e400") {
-			t.Skip(name) // the first place in the text is the one that is named
-		}
+		opt, list := drawOptions(t), members(t, anywhere)
 		plain := checkAlone(t, write(t, list, false), opt)
 		other := checkAlone(t, write(t, rapid.Permutation(list).Draw(t, "order"), true), opt)
 		if shown(plain) != shown(other) {
