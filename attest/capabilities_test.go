@@ -10,8 +10,9 @@ import (
 
 // TestCapabilities holds every advertised capability against the types it promises.
 func TestCapabilities(t *testing.T) {
-	for _, provider := range []attest.Provider{nil, always(1)} {
-		testCapabilities(t, attest.NewEngine(attest.Options{Provider: provider}))
+	embedding := fakeEmbedder(func(string) []float32 { return []float32{1} })
+	for _, opt := range []attest.Options{{}, {Judge: always(1)}, {Embedding: embedding}, {Judge: always(1), Embedding: embedding}} {
+		testCapabilities(t, attest.NewEngine(opt))
 	}
 }
 
@@ -25,14 +26,14 @@ func testCapabilities(t *testing.T, engine *attest.Engine) {
 	for capability, types := range map[string][]attest.AssertionType{
 		"layers_1_4":  {attest.TypeSchema, attest.TypeConstraint, attest.TypeTrace, attest.TypeContent},
 		"layers_5_6":  {attest.TypeEmbedding, attest.TypeLLMJudge},
+		"embedding":   {attest.TypeEmbedding},
+		"llm_judge":   {attest.TypeLLMJudge},
 		"multi_agent": {attest.TypeTraceTree},
 		"plugins":     {attest.TypePlugin},
 	} {
 		advertised := slices.Contains(engine.Capabilities(), capability)
-		for _, typ := range types {
-			if advertised == off(typ) {
-				t.Errorf("capability %s is advertised: %v, assertions of type %s are off: %v", capability, advertised, typ, off(typ))
-			}
+		if works := !slices.ContainsFunc(types, off); advertised != works {
+			t.Errorf("capability %s is advertised: %v, assertions of types %v work: %v", capability, advertised, types, works)
 		}
 	}
 }

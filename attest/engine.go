@@ -9,20 +9,22 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/scan"
 	"github.com/cupel-dev/cupel/attest/internal/trace"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/internal/budget"
 )
 
 // Options configure an Engine. The zero value is the protocol's default: strict
 // validation, the limits of §7, short-circuiting on.
 type Options struct {
-	Lax                      bool          // tolerate unknown step types (§7)
-	Limits                   Limits        // zero fields mean the protocol's own limits
-	NoShortCircuit           bool          // evaluate layers 5–6 also after a hard failure in layers 1–4
-	AssertionErrorsAsResults bool          // answer a broken assertion with a hard_fail result instead of failing the request with 1002
-	Timeout                  time.Duration // of one batch; 0: DefaultTimeout
-	Logger                   *slog.Logger  // receives warnings such as deprecated schema versions; nil: nobody
-	Provider                 Provider      // evaluates layers 5–6; nil: they are not evaluated
-	Remember                 int           // results that are remembered by their request_id (§2.2); 0: none
+	Lax                      bool           // tolerate unknown step types (§7)
+	Limits                   Limits         // zero fields mean the protocol's own limits
+	NoShortCircuit           bool           // evaluate layers 5–6 also after a hard failure in layers 1–4
+	AssertionErrorsAsResults bool           // answer a broken assertion with a hard_fail result instead of failing the request with 1002
+	Timeout                  time.Duration  // of one batch; 0: DefaultTimeout
+	Logger                   *slog.Logger   // receives warnings such as deprecated schema versions; nil: nobody
+	Judge                    model.Chat     // answers the judges of layer 6; nil: they fail and say so
+	Embedding                model.Embedder // turns texts into vectors for layer 5; nil: its assertions fail and say so
+	Remember                 int            // results that are remembered by their request_id (§2.2); 0: none
 }
 
 // DefaultTimeout is how long one batch may take when nothing else is said (§5).
@@ -47,15 +49,13 @@ type Engine struct {
 	workspaces workspaces
 	evaluator  *evaluator
 	compiling  *budget.Budget // one request at a time has assertions that take a lot of memory
-	provided   *provided      // nil: none
 }
 
 // NewEngine returns an engine.
 func NewEngine(opt Options) *Engine {
 	opt = opt.withDefaults()
-	provided := newProvided(opt.Provider)
 	return &Engine{
-		opt: opt, provided: provided, compiler: check.NewCompiler(provided), evaluator: newEvaluator(opt), workspaces: newWorkspaces(opt.Limits), compiling: budget.New(1),
+		opt: opt, compiler: check.NewCompiler(check.Options{Judge: opt.Judge, Embedding: opt.Embedding}), evaluator: newEvaluator(opt), workspaces: newWorkspaces(opt.Limits), compiling: budget.New(1),
 		reader: trace.Reader{
 			Lax: opt.Lax, TraceBytes: opt.Limits.TraceBytes, Steps: opt.Limits.Steps, OutputChars: opt.Limits.OutputChars,
 			ResultBytes: opt.Limits.ResultBytes, SubTraceDepth: opt.Limits.SubTraceDepth,
@@ -76,10 +76,17 @@ func (e *Engine) Limits() Limits { return e.opt.Limits }
 // Capabilities returns the identifiers of §2.1 that the engine supports as it is
 // configured.
 func (e *Engine) Capabilities() []string {
-	if e.provided.Knows(string(TypeEmbedding)) && e.provided.Knows(string(TypeLLMJudge)) {
-		return []string{"layers_1_4", "layers_5_6", "soft_failures", "plugins"}
+	list := []string{"layers_1_4", "soft_failures", "plugins"}
+	if e.opt.Judge != nil && e.opt.Embedding != nil {
+		list = append(list, "layers_5_6")
 	}
-	return []string{"layers_1_4", "soft_failures", "plugins"}
+	if e.opt.Embedding != nil {
+		list = append(list, string(TypeEmbedding))
+	}
+	if e.opt.Judge != nil {
+		list = append(list, string(TypeLLMJudge))
+	}
+	return list
 }
 
 // EvaluateBatch answers evaluate_batch (§2.2): params is the member "params" of the

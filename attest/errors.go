@@ -1,6 +1,7 @@
 package attest
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -122,6 +123,14 @@ func TimedOut(limit time.Duration) *Error {
 func CutShort() *Error {
 	return NewError(CodeTimeout, "evaluation was cancelled before it was done",
 		"Send shutdown when every request is answered, or send this request to another engine.")
+}
+
+// providerError is the error of a model: as it is when it is an *Error, else a 2001.
+func providerError(err error) error {
+	if own := (*Error)(nil); errors.As(err, &own) {
+		return own
+	}
+	return NewError(CodeProvider, wording.OneLine(err.Error()), "Wait and retry; the log of the provider says more.")
 }
 
 // AppendJSON appends the error object as the wire carries it.

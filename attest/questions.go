@@ -91,7 +91,9 @@ func (v *evaluator) answer(ctx context.Context, q *question) (a answer) {
 	put := func() (r Result, keep bool) {
 		start := time.Now()
 		verdict := q.ask(ctx)
-		a.err = verdict.Err
+		if verdict.Err != nil {
+			a.err = providerError(verdict.Err)
+		}
 		r = resultOf(verdict, q.soft)
 		r.Pointer = q.pointer
 		r.DurationMS = time.Since(start).Milliseconds()

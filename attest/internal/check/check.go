@@ -31,6 +31,15 @@ type slowCheck interface {
 	question(s *Subject) (q *Question, known Verdict)
 }
 
+// asked is the verdict of a slow check, for a caller that waits for it.
+func asked(ctx context.Context, c slowCheck, s *Subject) Verdict {
+	q, known := c.question(s)
+	if q == nil {
+		return known
+	}
+	return q.Ask(ctx)
+}
+
 // Question is what is left to do of a slow check when the trace has been read.
 type Question struct {
 	Node strictjson.Node                   // the place in the trace
@@ -41,13 +50,31 @@ type Question struct {
 type Verdict struct {
 	outcome     outcome
 	Score       float64 // 0.0 to 1.0
-	Cost        float64 // USD
+	Cost        float64 // USD; also what was spent before Err
 	Explanation string
 	Node        strictjson.Node // the place in the trace; may be absent
 	hard        bool            // a failure that "soft" does not soften
 	Err         error           // set: there is no verdict, and the request fails
 	Fleeting    bool            // not to be remembered: another time may answer otherwise
 	status      string          // set: it stands, whatever the outcome
+
+	Expected        string // what the assertion wants, in short
+	Actual          string // what the trace has
+	SuggestedAction string // what may mend it
+	ThresholdSource string // of a score that was compared: spec, default or dynamic
+	Judge           *JudgeMetadata
+}
+
+// JudgeMetadata says how a judge came to its verdict.
+type JudgeMetadata struct {
+	Model         string // that answered, as it calls itself
+	RubricName    string
+	RubricVersion string
+	PromptHash    string    // the first 16 hex digits of the SHA-256 of the prompt
+	SampleScores  []float64 // in the order in which they were asked for
+	ScoreMean     float64
+	ScoreStddev   float64
+	HighVariance  bool
 }
 
 type outcome uint8

@@ -13,13 +13,9 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/check"
 	"github.com/cupel-dev/cupel/attest/internal/scan"
 	"github.com/cupel-dev/cupel/attest/internal/trace"
+	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
-
-// noModel knows no type.
-type noModel struct{ check.Model }
-
-func (noModel) Knows(string) bool { return false }
 
 // subjectOf reads a trace for evaluation.
 func subjectOf(t *testing.T, text []byte, lax bool) *check.Subject {
@@ -49,7 +45,7 @@ func nodeOf(t *testing.T, text string) strictjson.Node {
 
 // TestCases evaluates every case of the engine that is about one assertion.
 func TestCases(t *testing.T) {
-	compiler := check.NewCompiler(noModel{})
+	compiler := check.NewCompiler(check.Options{})
 	attesttest.Assertions(t, os.DirFS("../../../testdata/attest/evaluate"), "*.jsonl", func(t *testing.T, text json.RawMessage, c attesttest.Case) {
 		s := subjectOf(t, text, c.Options != nil && c.Options.Lax)
 		want := c.Wanted(t)
@@ -77,7 +73,7 @@ func TestCases(t *testing.T) {
 
 // TestAssertions: what an assertion must be before its spec is read.
 func TestAssertions(t *testing.T) {
-	compiler := check.NewCompiler(noModel{})
+	compiler := check.NewCompiler(check.Options{})
 	for text, want := range map[string]string{
 		`[]`:                   "must be object, got array",
 		`{}`:                   "assertion_id is required",
@@ -105,7 +101,7 @@ func TestTooLongID(t *testing.T) {
 // TestPlugin: the result of a plugin stands as it was submitted; without one the
 // assertion fails, and another time may answer otherwise.
 func TestPlugin(t *testing.T) {
-	compiler := check.NewCompiler(noModel{})
+	compiler := check.NewCompiler(check.Options{})
 	s := subjectOf(t, []byte(`{"schema_version":1,"trace_id":"t","output":{"m":1}}`), false)
 	a, problem := compiler.Compile(nodeOf(t, `{"assertion_id":"a","type":"plugin","spec":{"plugin_id":"p"}}`), nil)
 	if problem != nil {
@@ -120,30 +116,29 @@ func TestPlugin(t *testing.T) {
 	}
 }
 
-// echo is a model that scores every text alike and repeats it.
+// echo is a judge that scores every text alike and repeats it.
 type echo struct{ score float64 }
 
-func (echo) Knows(typ string) bool { return typ == "llm_judge" }
-
-func (e echo) Score(_ context.Context, typ string, spec []byte, text string) (check.Opinion, error) {
-	if text == "" {
-		return check.Opinion{}, errors.New("nothing to score")
+func (e echo) Chat(_ context.Context, r model.ChatRequest) (model.ChatReply, error) {
+	text := r.Messages[len(r.Messages)-1].Content
+	if strings.Contains(text, "trouble") {
+		return model.ChatReply{Usage: model.Usage{Cost: 0.5}}, errors.New("nothing to score")
 	}
-	return check.Opinion{Score: e.score, Explanation: typ + " " + string(spec) + " " + text}, nil
+	return model.ChatReply{Text: fmt.Sprintf(`{"score": %v, "reason": %q}`, e.score, r.Model+" says:")}, nil
 }
 
 // TestModel: a model is asked once everything has been read from the trace.
 func TestModel(t *testing.T) {
-	compiler := check.NewCompiler(echo{0.5})
+	compiler := check.NewCompiler(check.Options{Judge: echo{0.5}})
 	for spec, want := range map[string]string{
-		`{}`:                         `hard_fail llm_judge {} Done. Score 0.5 is below threshold 0.7.`,
-		`{"threshold":0.5}`:          `pass llm_judge {"threshold":0.5} Done. Score 0.5 meets threshold 0.5.`,
-		`{"threshold":"dynamic"}`:    `hard_fail llm_judge {"threshold":"dynamic"} Done. Score 0.5 is below threshold 0.7.`,
-		`{"target":"output.empty"}`:  `hard_fail  nothing to score`,
-		`{"target":"output.nobody"}`: `hard_fail output.nobody not found: output has no field 'nobody'; it has message, empty.`,
-		`{"threshold":2}`:            `threshold must be between 0.0 and 1.0, got 2`,
+		`{"rubric":"tone"}`:                             `hard_fail says: Score 0.5 is below threshold 0.7. default`,
+		`{"rubric":"tone","model":"m","threshold":0.5}`: `pass m says: Score 0.5 meets threshold 0.5. spec`,
+		`{"rubric":"tone","threshold":"dynamic"}`:       `hard_fail says: Score 0.5 is below threshold 0.7. default`,
+		`{"rubric":"tone","target":"output.bad"}`:       `hard_fail  judge provider: nothing to score 0.5`,
+		`{"rubric":"tone","target":"output.nobody"}`:    `hard_fail output.nobody not found: output has no field 'nobody'; it has message, bad. `,
+		`{"rubric":"tone","threshold":2}`:               `threshold must be between 0.0 and 1.0, got 2`,
 	} {
-		s := subjectOf(t, []byte(`{"schema_version":1,"trace_id":"t","output":{"message":"Done.","empty":""}}`), false)
+		s := subjectOf(t, []byte(`{"schema_version":1,"trace_id":"t","output":{"message":"Done.","bad":"trouble"}}`), false)
 		a, problem := compiler.Compile(nodeOf(t, `{"assertion_id":"a","type":"llm_judge","spec":`+spec+`}`), nil)
 		if problem != nil {
 			if problem.Reason != want {
@@ -157,9 +152,9 @@ func TestModel(t *testing.T) {
 			verdicts = append(verdicts, q.Ask(t.Context()))
 		}
 		for _, v := range verdicts {
-			got := v.Status(false) + " " + v.Explanation
+			got := v.Status(false) + " " + v.Explanation + " " + v.ThresholdSource
 			if v.Err != nil {
-				got += " " + v.Err.Error()
+				got += fmt.Sprint(v.Err, " ", v.Cost)
 			}
 			if got != want {
 				t.Errorf("%s: got %s", spec, got)

@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/cupel-dev/cupel/attest/internal/lru"
+	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -19,9 +20,15 @@ const (
 	maxKeptSpec    = 64 << 10
 )
 
-// NewCompiler returns a compiler; model scores the texts of layers 5 and 6.
-func NewCompiler(model Model) *Compiler {
-	return &Compiler{resources: newResources(model), specs: lru.New[Compiled](specCacheBytes)}
+// Options are what checks need beyond their specs.
+type Options struct {
+	Judge     model.Chat     // for layer 6; nil: it is not evaluated
+	Embedding model.Embedder // for layer 5; nil: it is not evaluated
+}
+
+// NewCompiler returns a compiler.
+func NewCompiler(opt Options) *Compiler {
+	return &Compiler{resources: newResources(opt), specs: lru.New[Compiled](specCacheBytes)}
 }
 
 // Plugins are the results that plugins have submitted.

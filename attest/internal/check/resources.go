@@ -13,7 +13,7 @@ import (
 // resources is what the specs of an engine share: what takes long to compile is kept
 // for the next spec that names it. It is safe for concurrent use.
 type resources struct {
-	model   Model
+	Options
 	plugins PluginStore
 	regexes *lru.Cache[*expression]
 	schemas [2]*lru.Cache[*jsonschema.Schema] // formats as annotations, formats asserted
@@ -28,9 +28,9 @@ const (
 	schemaCacheBytes = 4 << 20
 )
 
-func newResources(model Model) *resources {
+func newResources(opt Options) *resources {
 	return &resources{
-		model:   model,
+		Options: opt,
 		regexes: lru.New[*expression](regexCacheBytes),
 		schemas: [2]*lru.Cache[*jsonschema.Schema]{lru.New[*jsonschema.Schema](schemaCacheBytes), lru.New[*jsonschema.Schema](schemaCacheBytes)},
 	}

@@ -16,8 +16,8 @@ var types = []assertionType{
 	{"constraint", 2, compileConstraint, []string{"field", "operator", "value", "min", "max", "values", "tolerance", "soft"}},
 	{"trace", 3, compileTraceCheck, []string{"check", "tools", "tool", "max_repetitions", "transitions", "depth", "soft"}},
 	{"content", 4, compileContent, []string{"target", "check", "value", "values", "soft", "case_sensitive", "word", "normalize"}},
-	{"embedding", 5, asking("embedding", 0.8, "", "no embedding provider is configured (capability layers_5_6)"), []string{"target", "reference", "threshold", "model", "soft"}},
-	{"llm_judge", 6, asking("llm_judge", 0.7, "output.message", "no judge provider is configured (capability layers_5_6)"), []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}},
+	{"embedding", 5, compileEmbedding, []string{"target", "reference", "threshold", "model", "soft"}},
+	{"llm_judge", 6, compileJudge, []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}},
 	{"trace_tree", 3, without("this engine does not evaluate trace trees (capability multi_agent)"), nil},
 	{"plugin", 4, compilePlugin, []string{"plugin_id", "config", "soft"}},
 }

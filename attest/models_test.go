@@ -2,9 +2,10 @@ package attest_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,28 +14,41 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// fakeProvider answers with what its function says.
-type fakeProvider struct {
-	score func(context.Context, attest.Question) (attest.Opinion, error)
-	calls atomic.Int64
+// fakeChat answers with what its function says.
+type fakeChat struct {
+	answer func(context.Context, model.ChatRequest) (model.ChatReply, error)
+	calls  atomic.Int64
 }
 
-func (*fakeProvider) Types() []attest.AssertionType {
-	return []attest.AssertionType{attest.TypeEmbedding, attest.TypeLLMJudge}
+// Chat implements model.Chat.
+func (c *fakeChat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, error) {
+	c.calls.Add(1)
+	return c.answer(ctx, r)
 }
 
-func (p *fakeProvider) Score(ctx context.Context, q attest.Question) (attest.Opinion, error) {
-	p.calls.Add(1)
-	return p.score(ctx, q)
+// grade is the reply of a judge.
+func grade(score float64) model.ChatReply {
+	return model.ChatReply{Model: "fake", Text: fmt.Sprintf(`{"score": %v, "reason": "Helpful."}`, score), Usage: model.Usage{Cost: 0.25}}
 }
 
-// always is a provider with one opinion.
-func always(score float64) *fakeProvider {
-	return &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) {
-		return attest.Opinion{Score: score, Explanation: "Helpful.", Cost: 0.25}, nil
-	}}
+// always is a judge with one opinion.
+func always(score float64) *fakeChat {
+	return &fakeChat{answer: func(context.Context, model.ChatRequest) (model.ChatReply, error) { return grade(score), nil }}
+}
+
+// fakeEmbedder gives every text the vector that its function says.
+type fakeEmbedder func(text string) []float32
+
+// Embed implements model.Embedder.
+func (f fakeEmbedder) Embed(_ context.Context, r model.EmbeddingRequest) (reply model.EmbeddingReply, err error) {
+	for _, text := range r.Texts {
+		reply.Vectors = append(reply.Vectors, f(text))
+	}
+	reply.Usage.Cost = 0.125
+	return reply, nil
 }
 
 func judgeOf(id string, more map[string]any) attest.Assertion {
@@ -52,8 +66,8 @@ func contains(id, value string, soft bool) attest.Assertion {
 
 var done = attest.Trace{SchemaVersion: attest.SchemaVersion, TraceID: "t", Output: map[string]any{"message": "Done.", "list": []any{"a", "b"}}}
 
-// TestProvider: scores become results by their threshold.
-func TestProvider(t *testing.T) {
+// TestJudge: scores become results by their threshold.
+func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		score float64
@@ -72,7 +86,7 @@ func TestProvider(t *testing.T) {
 		{"another type", 1, map[string]any{"threshold": true}, "1002 assertion 'a' failed: spec field 'threshold' must be number, got boolean"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := attest.NewEngine(attest.Options{Provider: always(c.score)})
+			e := attest.NewEngine(attest.Options{Judge: always(c.score)})
 			results, err := e.Evaluate(t.Context(), done, []attest.Assertion{judgeOf("a", c.more)})
 			got := ""
 			if refused := protocolError(err); refused != nil {
@@ -87,32 +101,72 @@ func TestProvider(t *testing.T) {
 	}
 }
 
-// TestQuestion: the provider gets the text of the target and the spec as it was sent.
+// TestEmbedding: similarities become results by their threshold.
+func TestEmbedding(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		vectors map[string][]float32
+		more    map[string]any
+		want    string
+	}{
+		{"alike", map[string][]float32{"Done.": {3, 4}, "ref": {6, 8}}, nil, "pass 1 Cosine similarity 1 between output.message and reference text exceeds threshold 0.8."},
+		{"on", map[string][]float32{"Done.": {3, 4}, "ref": {5, 0}}, map[string]any{"threshold": 0.6}, "pass 0.6 Cosine similarity 0.6 between output.message and reference text meets threshold 0.6."},
+		{"below", map[string][]float32{"Done.": {3, 4}, "ref": {5, 0}}, nil, "hard_fail 0.6 Cosine similarity 0.6 between output.message and reference text is below threshold 0.8."},
+		{"opposite", map[string][]float32{"Done.": {1, 0}, "ref": {-1, 0}}, map[string]any{"threshold": 0, "soft": true}, "soft_fail 0 Cosine similarity -1 between output.message and reference text is below threshold 0."},
+		{"zeros", map[string][]float32{"Done.": {0, 0}, "ref": {1, 0}}, nil, "2001 embedding provider: a vector of zeros"},
+		{"lengths", map[string][]float32{"Done.": {1}, "ref": {1, 0}}, nil, "2001 embedding provider: vectors of 1 and 2 numbers"},
+		{"no reference", nil, map[string]any{"reference": ""}, "1002 assertion 'a' failed: reference is required"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := attest.NewEngine(attest.Options{Embedding: fakeEmbedder(func(text string) []float32 { return c.vectors[text] })})
+			spec := map[string]any{"target": "output.message", "reference": "ref", "model": nil}
+			maps.Copy(spec, c.more)
+			results, err := e.Evaluate(t.Context(), done, []attest.Assertion{{AssertionID: "a", Type: attest.TypeEmbedding, Spec: spec}})
+			got := ""
+			if refused := protocolError(err); refused != nil {
+				got = fmt.Sprint(refused.Code, " ", refused.Message)
+			} else {
+				got = fmt.Sprint(results[0].Status, " ", results[0].Score, " ", results[0].Explanation)
+			}
+			if got != c.want {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+// TestQuestion: a model gets the text of the target, several texts put together.
 func TestQuestion(t *testing.T) {
 	var asked []string
-	p := &fakeProvider{score: func(_ context.Context, q attest.Question) (attest.Opinion, error) {
-		asked = append(asked, fmt.Sprintf("%s %s %s", q.Type, q.Spec, q.Text))
-		return attest.Opinion{Score: 1}, nil
+	judge := &fakeChat{answer: func(_ context.Context, r model.ChatRequest) (model.ChatReply, error) {
+		for _, m := range r.Messages {
+			asked = append(asked, m.Content)
+		}
+		return grade(1), nil
 	}}
-	e := attest.NewEngine(attest.Options{Provider: p})
-	for _, assertion := range []string{
-		`{"assertion_id":"a","type":"llm_judge","spec":{"prompt": "x"}}`,
-		`{"assertion_id":"a","type":"embedding","spec":{"target":"output.list[*]","reference":"x"}}`,
+	embed := fakeEmbedder(func(text string) []float32 {
+		asked = append(asked, text)
+		return []float32{1}
+	})
+	e := attest.NewEngine(attest.Options{Judge: judge, Embedding: embed})
+	for spec, want := range map[string][2]string{
+		`"llm_judge","spec":{"rubric": "helpfulness"}`:                          {"Done.", "/output/message"},
+		`"embedding","spec":{"target":"output.list[*]","reference":"x"}`:        {"a\n\n1", "/output/list/0"},
+		`"embedding","spec":{"target":"output.message","reference":"the text"}`: {"the text", "/output/message"},
 	} {
-		prepared, err := e.PrepareJSON([]byte(assertion), 0)
+		asked = nil
+		prepared, err := e.PrepareJSON([]byte(`{"assertion_id":"a","type":`+spec+`}`), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		trace := attest.TraceText{Raw: []byte(`{"schema_version":1,"trace_id":"t","output":{"message":"Done.","list":["a",1]}}`)}
 		results, err := e.EvaluatePrepared(t.Context(), trace, []attest.Prepared{prepared})
-		if err != nil || results[0].Status != attest.Pass {
+		if err != nil || results[0].Status != attest.Pass || results[0].Pointer != want[1] {
 			t.Errorf("%v, %v", results, err)
 		}
-		asked = append(asked, results[0].Pointer)
-	}
-	const want = `llm_judge {"prompt": "x"} Done.|/output/message|embedding {"target":"output.list[*]","reference":"x"} a` + "\n\n1|/output/list/0"
-	if got := strings.Join(asked, "|"); got != want {
-		t.Errorf("got %s", got)
+		if !strings.Contains(strings.Join(asked, "|"), want[0]) {
+			t.Errorf("%s: asked %q", spec, asked)
+		}
 	}
 }
 
@@ -123,27 +177,30 @@ func TestConcurrentQuestions(t *testing.T) {
 		const n = 100
 		var waiting sync.WaitGroup
 		waiting.Add(50) // they wait for each other
-		p := &fakeProvider{}
-		p.score = func(ctx context.Context, q attest.Question) (attest.Opinion, error) {
+		p := &fakeChat{}
+		p.answer = func(_ context.Context, r model.ChatRequest) (model.ChatReply, error) {
 			if p.calls.Load() <= 50 {
 				waiting.Done()
 				waiting.Wait()
 			}
-			var spec struct{ Prompt string }
-			err := json.Unmarshal(q.Spec, &spec)
-			return attest.Opinion{Score: 1, Explanation: spec.Prompt, Cost: 0.5}, err
+			all := ""
+			for _, m := range r.Messages {
+				all += m.Content
+			}
+			text := fmt.Sprintf(`{"score": 1, "reason": %q}`, regexp.MustCompile(`number\d+`).FindString(all))
+			return model.ChatReply{Text: text}, nil
 		}
-		e := attest.NewEngine(attest.Options{Provider: p})
+		e := attest.NewEngine(attest.Options{Judge: p})
 		var list []attest.Assertion
 		for i := range n {
-			list = append(list, judgeOf(fmt.Sprint("judge", i), map[string]any{"prompt": fmt.Sprint("p", i)}), contains(fmt.Sprint("text", i), "done", false))
+			list = append(list, judgeOf(fmt.Sprint("judge", i), map[string]any{"prompt": fmt.Sprint("number", i)}), contains(fmt.Sprint("text", i), "done", false))
 		}
 		results, err := e.Evaluate(t.Context(), done, list)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, r := range results {
-			if r.AssertionID != list[i].AssertionID || r.Status != attest.Pass || i%2 == 0 && !strings.HasPrefix(r.Explanation, fmt.Sprintf("p%d ", i/2)) {
+			if r.AssertionID != list[i].AssertionID || r.Status != attest.Pass || i%2 == 0 && !strings.HasPrefix(r.Explanation, fmt.Sprintf("number%d ", i/2)) {
 				t.Errorf("result %d: %+v", i, r)
 			}
 		}
@@ -171,7 +228,7 @@ func TestShortCircuit(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := always(1)
-			e := attest.NewEngine(attest.Options{NoShortCircuit: c.off, Provider: p})
+			e := attest.NewEngine(attest.Options{NoShortCircuit: c.off, Judge: p})
 			results, err := e.Evaluate(t.Context(), done, []attest.Assertion{judgeOf("judge", nil), contains("text", c.value, c.soft)})
 			if err != nil {
 				t.Fatal(err)
@@ -194,12 +251,11 @@ func TestProviderFails(t *testing.T) {
 		err  error
 		want string
 	}{
-		{errors.New("HTTP 500"), "2001 llm_judge provider: HTTP 500 true"},
+		{errors.New("HTTP 500"), "2001 judge provider: HTTP 500 true"},
 		{attest.NewError(attest.CodeProvider, "rate limit exceeded", "Wait."), "2001 rate limit exceeded true"},
-		{nil, "2001 llm_judge provider: the score 7 is not between 0.0 and 1.0 true"},
 	} {
-		p := &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) { return attest.Opinion{Score: 7}, c.err }}
-		_, err := attest.NewEngine(attest.Options{Provider: p}).Evaluate(t.Context(), done, []attest.Assertion{contains("a", "done", false), judgeOf("b", nil)})
+		p := &fakeChat{answer: func(context.Context, model.ChatRequest) (model.ChatReply, error) { return model.ChatReply{}, c.err }}
+		_, err := attest.NewEngine(attest.Options{Judge: p}).Evaluate(t.Context(), done, []attest.Assertion{contains("a", "done", false), judgeOf("b", nil)})
 		refused := protocolError(err)
 		if refused == nil {
 			t.Fatalf("no error, want %s", c.want)
@@ -216,22 +272,22 @@ func TestSlowProvider(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
-		p := &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) {
+		p := &fakeChat{answer: func(context.Context, model.ChatRequest) (model.ChatReply, error) {
 			<-release
-			return attest.Opinion{Score: 1}, nil
+			return grade(1), nil
 		}}
-		e := attest.NewEngine(attest.Options{Provider: p, Timeout: 20 * time.Millisecond})
+		e := attest.NewEngine(attest.Options{Judge: p, Timeout: 20 * time.Millisecond})
 		_, err := e.Evaluate(t.Context(), done, []attest.Assertion{judgeOf("a", nil)})
 		if refused := protocolError(err); refused == nil || refused.Message != "evaluation timed out after 20ms" {
 			t.Errorf("got %v", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		p = &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) {
+		p = &fakeChat{answer: func(context.Context, model.ChatRequest) (model.ChatReply, error) {
 			cancel()
 			<-release
-			return attest.Opinion{Score: 1}, nil
+			return grade(1), nil
 		}}
-		e = attest.NewEngine(attest.Options{Provider: p})
+		e = attest.NewEngine(attest.Options{Judge: p})
 		_, err = e.Evaluate(ctx, done, []attest.Assertion{judgeOf("a", nil)})
 		if refused := protocolError(err); refused == nil || refused.Message != "evaluation was cancelled before it was done" {
 			t.Errorf("got %v", err)
@@ -241,34 +297,34 @@ func TestSlowProvider(t *testing.T) {
 
 // TestProviderPanics: the panic reaches the caller, with the stack of the provider.
 func TestProviderPanics(t *testing.T) {
-	p := &fakeProvider{score: func(context.Context, attest.Question) (attest.Opinion, error) { panic("boom") }}
+	p := &fakeChat{answer: func(context.Context, model.ChatRequest) (model.ChatReply, error) { panic("boom") }}
 	defer func() {
-		if text := fmt.Sprint(recover()); !strings.HasPrefix(text, "boom\n") || !strings.Contains(text, "provider_test.go") {
+		if text := fmt.Sprint(recover()); !strings.HasPrefix(text, "boom\n") || !strings.Contains(text, "models_test.go") {
 			t.Errorf("recovered %s", text)
 		}
 	}()
-	_, err := attest.NewEngine(attest.Options{Provider: p}).Evaluate(t.Context(), done, []attest.Assertion{judgeOf("a", nil)})
+	_, err := attest.NewEngine(attest.Options{Judge: p}).Evaluate(t.Context(), done, []attest.Assertion{judgeOf("a", nil)})
 	t.Errorf("no panic, but %v", err)
 }
 
 // TestRemembered: a request_id that comes again costs nothing and asks nobody, also in
 // one request; a failure is not remembered.
 func TestRemembered(t *testing.T) {
-	p := &fakeProvider{}
-	p.score = func(context.Context, attest.Question) (attest.Opinion, error) {
+	p := &fakeChat{}
+	p.answer = func(context.Context, model.ChatRequest) (model.ChatReply, error) {
 		if p.calls.Load() == 1 {
-			return attest.Opinion{}, errors.New("HTTP 429")
+			return model.ChatReply{}, errors.New("HTTP 429")
 		}
-		return attest.Opinion{Score: 1, Cost: 0.5}, nil
+		return grade(1), nil
 	}
-	e := attest.NewEngine(attest.Options{Provider: p, Remember: 10})
+	e := attest.NewEngine(attest.Options{Judge: p, Remember: 10})
 	first, again := judgeOf("a", nil), judgeOf("b", nil)
 	first.RequestID, again.RequestID = "r", "r"
 	if _, err := e.Evaluate(t.Context(), done, []attest.Assertion{first}); protocolError(err) == nil {
 		t.Errorf("the first failure: %v", err)
 	}
 	results, err := e.Evaluate(t.Context(), done, []attest.Assertion{first, again})
-	if err != nil || p.calls.Load() != 2 || results[0].Cost+results[1].Cost != 0.5 || results[1].AssertionID != "b" {
+	if err != nil || p.calls.Load() != 2 || results[0].Cost+results[1].Cost != 0.25 || results[1].AssertionID != "b" {
 		t.Errorf("%+v, %v after %d calls", results, err, p.calls.Load())
 	}
 	results, err = e.Evaluate(t.Context(), done, []attest.Assertion{again})
