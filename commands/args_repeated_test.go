@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
 // TestRepeatedFlags gives every flag of every command twice, in all pairs of its spellings,
@@ -21,7 +23,7 @@ func TestRepeatedFlags(t *testing.T) {
 	commands, flags, refused := 0, 0, 0
 	for _, cmd := range commandsThatRun("", newApp(env).Commands) {
 		commands++
-		for _, f := range cmd.Flags {
+		for _, f := range racetest.Some(t, cmd.Flags) {
 			flags++
 			if _, usage := describeFlag(f); isRepeatable(f) != strings.Contains(usage, "repeatable") {
 				t.Errorf("%s: the help of --%s says that it is repeatable, or must: %s", cmd.name, f.Names()[0], usage)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
 // consoleBlock is a block of commands and their output in a Markdown file.
@@ -29,7 +31,7 @@ func TestDocumentsRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, block := range consoleBlock.FindAllStringSubmatch(string(text), -1) {
+		for _, block := range racetest.Some(t, consoleBlock.FindAllStringSubmatch(string(text), -1)) {
 			calls += runBlock(t, filepath.Base(path), block[1])
 		}
 	}
@@ -88,7 +90,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	for line := range strings.Lines(string(text)) {
+	for _, line := range racetest.Some(t, strings.Split(string(text), "\n")) {
 		word, command, _ := strings.Cut(strings.TrimSpace(line), " ")
 		want, err := strconv.Atoi(word)
 		if err != nil {

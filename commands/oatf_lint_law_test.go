@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
@@ -82,13 +83,13 @@ attack:
 func TestLintFirstFindings(t *testing.T) {
 	documents, dir := crowded(t), t.TempDir()
 	t.Chdir(dir)
-	runs := 0
+	runs, step := 0, racetest.Step(t)
 	for name, text := range documents {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		all, code := lintJSON(t, name)
-		for most := 1; most <= len(all.Findings)+1; most++ {
+		for most := 1; most <= len(all.Findings)+1; most += step {
 			runs++
 			limit := fmt.Sprintf("--max-findings=%d", most)
 			got, gotCode := lintJSON(t, limit, "--jobs", fmt.Sprint(most%4+1), []string{name, "./" + name, filepath.Join(dir, name)}[most%3])

@@ -2,7 +2,10 @@
 // them tell it all.
 package racetest
 
-import "testing"
+import (
+	"iter"
+	"testing"
+)
 
 // Step is by how much a loop goes on that has one goroutine only, or does the same with
 // several thousands of times: 1, and 7 under the race detector, which makes such a loop
@@ -14,4 +17,14 @@ func Step(t testing.TB) int {
 		t.Logf("1 case in %d, under the race detector", step)
 	}
 	return step
+}
+
+// Some yields the elements of a list, with their indexes, a Step from one to the next.
+func Some[T any](t testing.TB, list []T) iter.Seq2[int, T] {
+	t.Helper()
+	step := Step(t)
+	return func(yield func(int, T) bool) {
+		for i := 0; i < len(list) && yield(i, list[i]); i += step {
+		}
+	}
 }
