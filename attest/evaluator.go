@@ -112,7 +112,7 @@ func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Asserti
 	verdict := a.Evaluate(ctx, &w.subject)
 	r = resultOf(verdict, a.Soft)
 	if w.pointers {
-		r.Pointer = pointer(verdict.Node, &w.trace)
+		r.Pointer = w.pointer(verdict.Node)
 	}
 	r.DurationMS = time.Since(start).Milliseconds()
 	v.evaluated.Add(1)
@@ -124,13 +124,17 @@ func resultOf(v check.Verdict, soft bool) Result {
 	return Result{Status: Status(v.Status(soft)), Score: v.Score, Cost: v.Cost, Explanation: v.Explanation}
 }
 
-// pointer returns the RFC 6901 pointer that leads from the root of a trace to a node, ""
-// for none.
-func pointer(n strictjson.Node, t *trace.Trace) string {
-	if !n.Exists() {
+// pointer returns the RFC 6901 pointer that leads from the root of the trace to a node, or
+// into the text that the trace was made of; "" for none.
+func (w *workspace) pointer(n strictjson.Node) string {
+	switch {
+	case !n.Exists():
 		return ""
+	case w.origin != nil:
+		start, _ := n.Span()
+		return w.origin.Pointer(start)
 	}
-	return n.Pointer()[len(t.Root.Pointer()):]
+	return n.Pointer()[len(w.trace.Root.Pointer()):]
 }
 
 // cutShort is a 3002 for an evaluation whose context has ended: its time is over, or

@@ -63,6 +63,10 @@ func Rules() []Rule { return rule.Table }
 func (t TraceText) Finding(file string, refused *Error) Finding {
 	f := rule.TraceInvalid.New(refused.Message)
 	f.File, f.Help = file, wording.Help(refused.Data.Detail)
-	source.Point(&f, source.Line{Number: t.Line, Bytes: t.Raw}, refused.Offset, refused.Offset+1)
+	text, line, at := t.Raw, t.Line, refused.Offset
+	if t.Origin != nil {
+		text, line, at = t.Origin.Place(refused.Offset)
+	}
+	source.Point(&f, source.Line{Number: line, Bytes: text}, at, at+1)
 	return f
 }

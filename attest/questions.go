@@ -42,7 +42,7 @@ func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 		own.fingerprint = fingerprint(&w.trace, a)
 	}
 	if w.pointers {
-		own.pointer = pointer(q.Node, &w.trace)
+		own.pointer = w.pointer(q.Node)
 	}
 	return own
 }

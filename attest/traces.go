@@ -17,6 +17,18 @@ type TraceText struct {
 	Raw  []byte // valid until the next trace is asked for
 	Line int    // the line on which Raw begins, 1-based
 	Size int64  // of the whole trace; more than len(Raw) when it exceeds the limit
+
+	Origin Origin // what Raw was made of; nil: it is what was read
+}
+
+// Origin leads from a trace that was made of another text into that text. Package
+// attest/importer makes such traces. The methods are given the byte of the trace at which
+// a value begins.
+type Origin interface {
+	// Pointer is the RFC 6901 pointer of what the value was made of.
+	Pointer(offset int) string
+	// Place is where that stands: at a byte of a text that begins on a line of its file.
+	Place(offset int) (text []byte, line, at int)
 }
 
 // Traces yields the traces of a stream: one on each line (JSON lines), or a single
@@ -110,5 +122,6 @@ func (e *Engine) withText(text TraceText, use func(*workspace) error) error {
 	if err := w.read(&e.reader, doc.Root()); err != nil {
 		return err
 	}
+	w.origin = text.Origin
 	return use(w)
 }

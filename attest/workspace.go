@@ -21,7 +21,8 @@ type workspace struct {
 	assertions []check.Assertion
 	order      []int // of the assertions, by layer
 	results    []Result
-	pointers   bool // somebody reads Result.Pointer
+	pointers   bool   // somebody reads Result.Pointer
+	origin     Origin // what the trace was made of; nil: nothing else
 
 	compiled int   // bytes of memory that the assertions take, by estimate
 	drawn    int64 // from Engine.compiling
@@ -59,7 +60,7 @@ func (ws workspaces) put(w *workspace, doc *strictjson.Document) {
 	if doc.Capacity() > keptValues {
 		return
 	}
-	w.pointers = false
+	w.pointers, w.origin = false, nil
 	doc.Source = nil // it belongs to the caller
 	w.trace.Reset()
 	w.subject.Reset(nil)
