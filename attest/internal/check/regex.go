@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/attest/internal/regex"
@@ -27,15 +27,15 @@ func regexCheck(s *spec) Check {
 	return &contentCheck{match: regexMatcher{pattern, s.regex(pattern)}, target: s.target("target")}
 }
 
-func (regexMatcher) prepare(*search.Text) {}
+func (m regexMatcher) prepare(x *search.Text) { m.re.seek(x) }
 
+// match implements matcher. All assertions of a batch that ask for the same share one answer.
 func (m regexMatcher) match(ctx context.Context, x *search.Text) (holds bool, sentence string) {
-	place := m.re.find(ctx, x.Value)
-	if place == nil {
+	found := x.Match(m.pattern, func() []int { return m.re.find(ctx, x) })
+	if found == nil {
 		return false, "does not match " + wording.Quote(m.pattern)
 	}
-	return true, fmt.Sprintf("matches %s: %s at character %d", wording.Quote(m.pattern),
-		wording.Quote(x.Value[place[0]:place[1]]), utf8.RuneCountInString(x.Value[:place[0]]))
+	return true, fmt.Sprintf("matches %s: %s at character %d", wording.Quote(m.pattern), wording.Quote(found.Text), found.Character)
 }
 
 // regex compiles the expression of the member "value".
@@ -61,11 +61,49 @@ func (s *spec) regex(pattern string) *expression {
 	return re
 }
 
-// expression is a compiled regular expression and the size of its program, which
-// repetitions multiply: matching takes time in proportion to it and to the text.
+// expression is a compiled regular expression with its needs as words that can be sought.
 type expression struct {
-	*regexp.Regexp
-	size int
+	*regex.Expression
+	needs [][]needle // of each, a text that matches has one
+}
+
+// needle is a word, in the form in which it is sought in a text.
+type needle struct {
+	form search.Form
+	word string
+}
+
+func newExpression(pattern string) (*expression, error) {
+	compiled, err := regex.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	re := &expression{Expression: compiled}
+	for _, need := range compiled.Needs {
+		needles := make([]needle, len(need))
+		for i, l := range need {
+			form := search.Form{SimpleFold: l.AnyCase}
+			needles[i] = needle{form, form.Apply(l.Text)}
+		}
+		re.needs = append(re.needs, needles)
+	}
+	return re, nil
+}
+
+// seek tells a text what find will want to know.
+func (re *expression) seek(x *search.Text) {
+	for _, need := range re.needs {
+		for _, n := range need {
+			x.In(n.form).Seek(n.word)
+		}
+	}
+}
+
+// ruledOut says that a text lacks what every match needs.
+func (re *expression) ruledOut(x *search.Text) bool {
+	return slices.ContainsFunc(re.needs, func(need []needle) bool {
+		return !slices.ContainsFunc(need, func(n needle) bool { return x.In(n.form).Has(n.word) })
+	})
 }
 
 // patientWork is the product of program and text up to which a regex runs undisturbed,
@@ -73,11 +111,16 @@ type expression struct {
 const patientWork = 20_000_000
 
 // find returns the place of the first match, nil when there is none.
-func (re *expression) find(ctx context.Context, s string) []int {
-	if re.size*len(s) <= patientWork {
-		return re.FindStringIndex(s)
+func (re *expression) find(ctx context.Context, x *search.Text) []int {
+	switch {
+	case re.ruledOut(x):
+		return nil
+	case re.Size*len(x.Value) > patientWork:
+		return re.FindReaderIndex(&interruptible{ctx: ctx, text: x.Value})
+	case !re.MatchString(x.Value): // takes less than to ask for the place at once
+		return nil
 	}
-	return re.FindReaderIndex(&interruptible{ctx: ctx, text: s})
+	return re.FindStringIndex(x.Value)
 }
 
 // interruptible reads a text until the context is done.

@@ -2,7 +2,6 @@ package check
 
 import (
 	"errors"
-	"regexp"
 
 	"github.com/cupel-dev/cupel/attest/internal/jsonschema"
 	"github.com/cupel-dev/cupel/attest/internal/lru"
@@ -67,7 +66,7 @@ func (r *resources) schema(n strictjson.Node, format bool, by *spec) (*jsonschem
 func (r *resources) regex(pattern string, by *spec) (*expression, error) {
 	key := []byte(pattern)
 	if re, ok := r.regexes.Get(key); ok {
-		by.keep(regex.Instruction * re.size)
+		by.keep(regex.Instruction * re.Size)
 		return re, nil
 	}
 	size, err := regex.Size(pattern)
@@ -78,9 +77,9 @@ func (r *resources) regex(pattern string, by *spec) (*expression, error) {
 	if !by.take(weight) {
 		return nil, errNoRoom
 	}
-	re, err := regexp.Compile(pattern)
+	re, err := newExpression(pattern)
 	if err != nil {
 		return nil, err
 	}
-	return r.regexes.Put(key, &expression{re, size}, len(pattern)+weight), nil
+	return r.regexes.Put(key, re, len(pattern)+weight), nil
 }

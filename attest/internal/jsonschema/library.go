@@ -226,16 +226,15 @@ func (p *patterns) compile(pattern string) (jsonschema.Regexp, error) {
 	if re, ok := p.known[pattern]; ok {
 		return re, nil
 	}
-	re, size, err := regex.Compile(pattern)
-	if err == nil && p.size+size > regex.MaxProgram {
-		err = &regex.TooLarge{Size: p.size + size}
-	}
+	re, err := regex.Compile(pattern)
 	if err != nil {
 		return nil, err
 	}
-	p.size += size
-	p.known[pattern] = re2{re}
-	return re2{re}, nil
+	if p.size += re.Size; p.size > regex.MaxProgram {
+		return nil, &regex.TooLarge{Size: p.size}
+	}
+	p.known[pattern] = re2{re.Regexp}
+	return re2{re.Regexp}, nil
 }
 
 // count hooks the step counter into a compiled schema and all below it. The hook is

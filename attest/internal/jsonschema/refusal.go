@@ -56,7 +56,7 @@ func explainInvalid(e *Error, source any, violations *jsonschema.ValidationError
 // badRegex is why a pattern of a schema cannot be used, with what to do.
 func badRegex(e *Error, place, pattern string) {
 	e.Reason, e.Detail = fmt.Sprintf("%s: invalid regex %s", place, wording.Quote(pattern)), notRE2
-	if _, _, err := regex.Compile(pattern); err == nil || errors.As(err, new(*regex.TooLarge)) {
+	if _, err := regex.Compile(pattern); err == nil || errors.As(err, new(*regex.TooLarge)) {
 		e.Reason = fmt.Sprintf("%s: regex %s is too large: the patterns of a schema may have %d instructions together", place, wording.Quote(pattern), regex.MaxProgram)
 		e.Detail = "Lower the repetition counts of the patterns."
 	}

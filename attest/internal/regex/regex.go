@@ -22,27 +22,41 @@ func (e *TooLarge) Error() string {
 	return fmt.Sprintf("repetitions make it more than %d instructions long", MaxProgram)
 }
 
+// Expression is a compiled expression.
+type Expression struct {
+	*regexp.Regexp
+	Size  int    // about the number of its instructions: matching takes time in proportion to it and to the text
+	Needs []Need // a text in which one of them is missing does not match
+}
+
 // Size is about the number of instructions that an RE2 expression is compiled to. The error
 // is a *TooLarge or says what is no RE2.
 func Size(pattern string) (int, error) {
-	parsed, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return 0, err
-	}
-	size := program(parsed)
-	if size > MaxProgram {
-		return size, &TooLarge{size}
-	}
-	return size, nil
+	_, size, err := parse(pattern)
+	return size, err
 }
 
-// Compile compiles an RE2 expression and returns its Size.
-func Compile(pattern string) (re *regexp.Regexp, size int, err error) {
-	if size, err = Size(pattern); err != nil {
-		return nil, size, err
+func parse(pattern string) (parsed *syntax.Regexp, size int, err error) {
+	if parsed, err = syntax.Parse(pattern, syntax.Perl); err != nil {
+		return nil, 0, err
 	}
-	re, err = regexp.Compile(pattern)
-	return re, size, err
+	if size = program(parsed); size > MaxProgram {
+		return nil, size, &TooLarge{size}
+	}
+	return parsed, size, nil
+}
+
+// Compile compiles an RE2 expression. The errors are those of Size.
+func Compile(pattern string) (*Expression, error) {
+	parsed, size, err := parse(pattern)
+	if err != nil {
+		return nil, err
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	return &Expression{re, size, needsOf(parsed)}, nil
 }
 
 // program estimates the instructions of an expression; beyond MaxProgram it only says that

@@ -12,8 +12,9 @@ import (
 // Form is what is done to a text and to the words sought in it before they are
 // compared.
 type Form struct {
-	Fold bool // Unicode case folding: ς = σ, K = K, ß = ss
-	NFC  bool // Unicode normalization form C
+	Fold       bool // Unicode case folding: ς = σ, K = K, ß = ss
+	SimpleFold bool // case folding of single runes, as regular expressions have it: ß ≠ ss
+	NFC        bool // Unicode normalization form C
 }
 
 // Apply brings s into the form.
@@ -21,15 +22,18 @@ func (f Form) Apply(s string) string {
 	if f.NFC {
 		s = norm.NFC.String(s)
 	}
-	if f.Fold {
-		s = fold(s)
+	switch {
+	case f.Fold:
+		return fold(s, cases.Fold().String)
+	case f.SimpleFold:
+		return fold(s, simpleFold)
 	}
 	return s
 }
 
-// fold is full Unicode case folding. Letters of ASCII, which most texts are made of,
-// take no table look-up.
-func fold(s string) string {
+// fold is case folding, of whatever kind beyond ASCII. Letters of ASCII, which most texts
+// are made of, take no table look-up.
+func fold(s string, unicode func(string) string) string {
 	upper, ascii := false, true
 	for i := 0; i < len(s) && ascii; i++ {
 		upper = upper || 'A' <= s[i] && s[i] <= 'Z'
@@ -37,11 +41,37 @@ func fold(s string) string {
 	}
 	switch {
 	case !ascii:
-		return cases.Fold().String(s)
+		return unicode(s)
 	case upper:
 		return strings.ToLower(s)
 	}
 	return s
+}
+
+// simpleFold replaces each rune by one that stands for all its simple folds. A language has
+// few runes: most are folded once.
+func simpleFold(s string) string {
+	var known [256]struct{ from, to rune }
+	return strings.Map(func(r rune) rune {
+		k := &known[r&0xff]
+		if k.from != r {
+			k.from, k.to = r, foldRune(r)
+		}
+		return k.to
+	}, s)
+}
+
+// foldRune returns the first rune of the cycle of simple folds of r; of those in ASCII the
+// lower one.
+func foldRune(r rune) rune {
+	first := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		first = min(first, next)
+	}
+	if 'A' <= first && first <= 'Z' {
+		return first + 'a' - 'A'
+	}
+	return first
 }
 
 // ContainsWord says whether word occurs in text with no letter or digit directly

@@ -10,11 +10,13 @@ import (
 )
 
 // Text is one value of a trace as checks read it: a string as it is, anything else as
-// the JSON that was sent. Its forms are made once, and all words that a batch seeks in
-// one form are sought together.
+// the JSON that was sent. Its forms are made once, all words that a batch seeks in one form
+// are sought together, and each expression is matched once.
 type Text struct {
-	Value string
-	forms []*sought
+	Value   string
+	forms   []*sought
+	matches map[string]*Match // of the expressions that were asked for; nil: none
+	counted []int             // code points before each milestone
 }
 
 // Texts holds the texts of one trace that checks have read, by node index, up to a bound on

@@ -64,7 +64,7 @@ func TestContainsWord(t *testing.T) {
 
 func TestFold(t *testing.T) {
 	for text, want := range map[string]string{"abc": "abc", "ABC": "abc", "ΣΑΣ": "σασ", "\u212a": "k"} {
-		if got := fold(text); got != want {
+		if got := (Form{Fold: true}).Apply(text); got != want {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
