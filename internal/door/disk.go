@@ -23,6 +23,7 @@ type Disk interface {
 	Rename(from, to string) error                       // in one step
 	Link(from, to string) error                         // a second name for a file, where nothing is
 	Remove(name string) error                           // of a file
+	MakeFolder(name string) error                       // with those above it, where none is
 	SyncFolder(name string) error                       // the names in it are on the disk
 }
 
@@ -68,6 +69,9 @@ func Lstat(name string) (fs.FileInfo, error) { return system.Lstat(name) }
 // Remove removes a file of the user that cupel wrote.
 func Remove(name string) error { return system.Remove(name) }
 
+// MakeFolder makes a folder of the user with those above it, where none is.
+func MakeFolder(name string) error { return named("make the folder", name, system.MakeFolder(name)) }
+
 // realDisk is the system's own.
 type realDisk struct{}
 
@@ -89,6 +93,7 @@ func (realDisk) EvalSymlinks(name string) (string, error) { return filepath.Eval
 func (realDisk) Rename(from, to string) error             { return os.Rename(from, to) }
 func (realDisk) Link(from, to string) error               { return os.Link(from, to) }
 func (realDisk) Remove(name string) error                 { return os.Remove(name) }
+func (realDisk) MakeFolder(name string) error             { return os.MkdirAll(name, 0o777) }
 
 // SyncFolder puts the names of a folder on the disk, where the file system knows how.
 func (realDisk) SyncFolder(name string) error {

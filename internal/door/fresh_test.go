@@ -79,3 +79,17 @@ func TestWriteNewWithoutLinks(t *testing.T) {
 	holds(t, name, newText)
 	nothingPending(t)
 }
+
+// TestMakeFolder makes a folder with those above it, once, and not where a file is.
+func TestMakeFolder(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 {
+		check(t, door.MakeFolder(dir+"/a/b"))
+	}
+	check(t, door.WriteNew(dir+"/a/b/new", []byte(newText), 0o600))
+	var at *fs.PathError
+	err := door.MakeFolder(dir + "/a/b/new")
+	if !errors.Is(err, syscall.ENOTDIR) || !errors.As(err, &at) || at.Path != dir+"/a/b/new" {
+		t.Error(err)
+	}
+}

@@ -187,6 +187,10 @@ func (d faultyDisk) Link(from, to string) error {
 	return act(d.faults, "link", to, func() error { return d.Disk.Link(from, to) })
 }
 
+func (d faultyDisk) MakeFolder(name string) error {
+	return act(d.faults, "mkdir", name, func() error { return d.Disk.MakeFolder(name) })
+}
+
 // Remove fails on a dead disk alone: what cannot be removed is left.
 func (d faultyDisk) Remove(name string) error {
 	d.faults.mu.Lock()

@@ -1,0 +1,222 @@
+// Package cassette keeps what models answered in a folder of the user, so that a run can be
+// repeated without network, key and cost. Each answer is a file of its own:
+//
+//	{
+//	  "schema": "cupel.cassette/1",
+//	  "request": {
+//	    "base_url": "https://api.openai.com/v1",
+//	    "body": {"messages": [{"content": "Is it polite? Hello!", "role": "user"}], "model": "gpt-4.1-mini", "temperature": 0},
+//	    "sample": 0
+//	  },
+//	  "reply": {"model": "gpt-4.1-mini-2025-04-14", "text": "{\"score\": 0.9}"},
+//	  "usage": {"input_tokens": 120, "output_tokens": 9, "cost": 0.0000624}
+//	}
+//
+// Headers are never in it. The reply to a text that was embedded has a "vector" in the
+// place of "text": its numbers of 32 bits, the low byte first, in base64. The file is
+// called after the SHA-256 of the canonical JSON (RFC 8785) of "request", which the shell
+// computes, too:
+//
+//	jq -cjS .request FILE | sha256sum
+//
+// A file appears whole under its name and is not changed afterwards: processes that record
+// into one folder at once all answer with what the first of them has got.
+package cassette
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/budget"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/source"
+)
+
+// maxFile is the size of the largest file: it holds a judged text of the largest trace, and
+// a reply of the largest size that a provider reads.
+const maxFile = 24 << 20
+
+// reading is what the files take that are read at once: three times their sizes, for a
+// file, its request in canonical form and its texts.
+const reading = 3 * maxFile
+
+// Cassette is the folder. It is safe for concurrent use.
+type Cassette struct {
+	dir     string // as the user knows it
+	folder  *door.Folder
+	memory  *budget.Budget
+	library func() *library // of its entries, for Nearest
+
+	mu   sync.Mutex
+	used map[digest.Sum]bool // the entries that were asked for
+}
+
+// Open opens a folder of recordings. The error is an *fs.PathError.
+func Open(dir string) (*Cassette, error) {
+	folder, err := door.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cassette{dir: dir, folder: folder, memory: budget.New(reading), used: map[digest.Sum]bool{}}
+	c.library = sync.OnceValue(c.survey)
+	return c, nil
+}
+
+// Create is Open for a folder that need not be there yet.
+func Create(dir string) (*Cassette, error) {
+	if err := door.MakeFolder(dir); err != nil {
+		return nil, err
+	}
+	return Open(dir)
+}
+
+// Dir is the folder as the user knows it.
+func (c *Cassette) Dir() string { return c.dir }
+
+// Close closes the folder.
+func (c *Cassette) Close() error { return c.folder.Close() }
+
+// Find returns the reply to a request; found says whether one is recorded. The error says
+// that the recording cannot be read.
+func (c *Cassette) Find(ctx context.Context, r Request) (reply Reply, found bool, err error) {
+	recorded, reply, found, err := c.load(ctx, r.Name())
+	if found {
+		if recorded.key != r.key {
+			return Reply{}, false, c.damaged(r.Name(), fmt.Errorf("its request belongs into %s: one of them was changed after it was recorded", recorded.Name()))
+		}
+		c.use(r.key)
+	}
+	return reply, found, err
+}
+
+// load reads an entry. A file that is not there, or empty because a process has died where
+// the file system has no hard links, is not found.
+func (c *Cassette) load(ctx context.Context, name string) (r Request, reply Reply, found bool, err error) {
+	f, err := c.folder.File(name)
+	switch {
+	case door.Absent(err):
+		return r, reply, false, nil
+	case err != nil:
+		return r, reply, false, err
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return r, reply, false, err
+	}
+	drawn, err := c.memory.Draw(ctx, reading/maxFile*info.Size())
+	if err != nil {
+		return r, reply, false, err
+	}
+	defer c.memory.GiveBack(drawn)
+	text, err := source.ReadAll(f, maxFile)
+	if err == nil {
+		r, reply, err = decode(text)
+	}
+	if err != nil {
+		return r, reply, false, c.damaged(name, err)
+	}
+	return r, reply, true, nil
+}
+
+// damaged is the error of a file that is no recording.
+func (c *Cassette) damaged(name string, why error) error {
+	return fmt.Errorf("%s is no recording: %w", c.path(name), why)
+}
+
+func (c *Cassette) path(name string) string { return filepath.Join(c.dir, name) }
+
+func (c *Cassette) use(key digest.Sum) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.used[key] = true
+}
+
+// Keep records the reply to a request, unless another process has recorded one meanwhile,
+// and returns what is recorded now.
+func (c *Cassette) Keep(ctx context.Context, r Request, reply Reply) (Reply, error) {
+	text, err := encode(r, reply)
+	if err != nil {
+		return reply, err
+	}
+	if _, reply, err = decode(text); err != nil { // what a replay will read
+		return reply, fmt.Errorf("the reply cannot be recorded: %w", err)
+	}
+	err = door.WriteNew(c.path(r.Name()), text, permissions)
+	if errors.Is(err, fs.ErrExist) {
+		first, found, readErr := c.Find(ctx, r)
+		if found || readErr != nil {
+			return first, readErr
+		}
+		err = door.ReplaceFile(ctx, c.path(r.Name()), text, permissions) // an empty file
+	}
+	if err != nil {
+		return reply, err
+	}
+	c.use(r.key)
+	return reply, nil
+}
+
+// permissions are those of a new file, before the umask.
+const permissions = 0o666
+
+// Unused are the names of the entries that neither Find nor Keep has met, in order.
+func (c *Cassette) Unused() ([]string, error) {
+	names, err := c.names()
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.DeleteFunc(names, func(name string) bool {
+		key, _ := keyOf(name)
+		return c.used[key]
+	}), nil
+}
+
+// Prune removes the entries that are unused and returns their names. An error leaves the
+// rest where it is.
+func (c *Cassette) Prune() (removed []string, err error) {
+	unused, err := c.Unused()
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range unused {
+		if err := door.Remove(c.path(name)); err != nil {
+			return unused[:i], err
+		}
+	}
+	return unused, nil
+}
+
+// names are those of all entries, in order. Other files of the folder are the user's.
+func (c *Cassette) names() (names []string, err error) {
+	list, err := c.folder.ReadDir(".")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		if _, ok := keyOf(e.Name()); ok {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+const suffix = ".json"
+
+// keyOf is the key in the name of an entry's file.
+func keyOf(name string) (key digest.Sum, ok bool) {
+	hex, ok := strings.CutSuffix(name, suffix)
+	if !ok {
+		return key, false
+	}
+	return digest.ParseHex([]byte(hex))
+}
