@@ -18,6 +18,7 @@ import (
 type Options struct {
 	Lax                      bool           // tolerate unknown step types (§7)
 	Limits                   Limits         // zero fields mean the protocol's own limits
+	NoDurations              bool           // every duration is 0, so that equal answers are equal bytes
 	NoShortCircuit           bool           // evaluate layers 5–6 also after a hard failure in layers 1–4
 	AssertionErrorsAsResults bool           // answer a broken assertion with a hard_fail result instead of failing the request with 1002
 	Timeout                  time.Duration  // of one batch; 0: DefaultTimeout
@@ -70,6 +71,10 @@ func NewEngine(opt Options) *Engine {
 // Answers from the memory of request ids do not count again.
 func (e *Engine) Evaluated() int64 { return e.evaluator.evaluated.Load() }
 
+// Took is how long what began at start has taken, as answers say it; see
+// Options.NoDurations.
+func (e *Engine) Took(start time.Time) time.Duration { return e.evaluator.took(start) }
+
 // Limits returns the limits in force, as the answer to initialize advertises them.
 func (e *Engine) Limits() Limits { return e.opt.Limits }
 
@@ -113,7 +118,7 @@ func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	return appendBatch(dst, results, time.Since(start)), nil
+	return appendBatch(dst, results, e.Took(start)), nil
 }
 
 // ValidateTrace runs the seven validation steps of §7 on one trace, given as the

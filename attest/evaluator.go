@@ -19,13 +19,14 @@ import (
 // evaluator evaluates compiled assertions, counts them and remembers their results.
 type evaluator struct {
 	timeout        time.Duration // for the words of an error; the context keeps the time
+	noDurations    bool
 	noShortCircuit bool
 	remembered     *memo.Memo[Result] // by request_id; nil remembers nothing
 	evaluated      atomic.Int64
 }
 
 func newEvaluator(opt Options) *evaluator {
-	v := &evaluator{timeout: opt.Timeout, noShortCircuit: opt.NoShortCircuit}
+	v := &evaluator{timeout: opt.Timeout, noDurations: opt.NoDurations, noShortCircuit: opt.NoShortCircuit}
 	if opt.Remember > 0 {
 		v.remembered = memo.New[Result](opt.Remember, func(requestID string) {
 			opt.Logger.Warn("request_id was used before for another assertion; the earlier result is returned", "request_id", wording.Preview(requestID))
@@ -114,9 +115,17 @@ func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Asserti
 	if w.pointers {
 		r.Pointer = w.pointer(verdict.Node)
 	}
-	r.DurationMS = time.Since(start).Milliseconds()
+	r.DurationMS = v.took(start).Milliseconds()
 	v.evaluated.Add(1)
 	return r, !verdict.Fleeting && ctx.Err() == nil
+}
+
+// took is how long what began at start has taken, as answers say it.
+func (v *evaluator) took(start time.Time) time.Duration {
+	if v.noDurations {
+		return 0
+	}
+	return time.Since(start)
 }
 
 // resultOf is a verdict on the wire, without what the assertion itself brings.

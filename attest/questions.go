@@ -96,7 +96,7 @@ func (v *evaluator) answer(ctx context.Context, q *question) (a answer) {
 		}
 		r = resultOf(verdict, q.soft)
 		r.Pointer = q.pointer
-		r.DurationMS = time.Since(start).Milliseconds()
+		r.DurationMS = v.took(start).Milliseconds()
 		v.evaluated.Add(1)
 		return r, verdict.Err == nil && !verdict.Fleeting && ctx.Err() == nil
 	}

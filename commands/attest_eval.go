@@ -203,7 +203,7 @@ type answered struct {
 func (e *evaluating) evaluate(t namedTrace) answered {
 	start := time.Now()
 	results, err := e.suites.evaluate(e.env.Context, t.TraceText)
-	return answered{results, refusal(err), time.Since(start)}
+	return answered{results, refusal(err), e.engine.Took(start)}
 }
 
 // trace reports the results of one trace.
