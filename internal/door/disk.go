@@ -15,6 +15,7 @@ type Disk interface {
 	Open(name string) (File, error)                     // to read
 	Append(name string) (File, error)                   // to write at its end
 	Create(name string, mode fs.FileMode) (File, error) // to write, and to read that, where nothing is
+	Ledger(name string, mode fs.FileMode) (File, error) // to read, and to write at its end, made where nothing is
 	OpenRoot(dir string) (Root, error)                  // what lies below a folder
 	Stat(name string) (fs.FileInfo, error)              // over links
 	Lstat(name string) (fs.FileInfo, error)             // of a link itself
@@ -42,6 +43,7 @@ type File interface {
 	io.ReaderAt
 	io.Seeker
 	io.Writer
+	syscall.Conn
 	Chown(uid, gid int) error
 	Chmod(mode fs.FileMode) error
 	Sync() error
@@ -83,6 +85,10 @@ func (realDisk) Append(name string) (File, error) {
 
 func (realDisk) Create(name string, mode fs.FileMode) (File, error) {
 	return opened(os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode))
+}
+
+func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
+	return opened(os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, mode))
 }
 
 func (realDisk) OpenRoot(dir string) (Root, error)        { return below(os.OpenRoot(dir)) }

@@ -159,6 +159,10 @@ func (d faultyDisk) Create(name string, mode fs.FileMode) (door.File, error) {
 	return d.open(writes, name, func() (door.File, error) { return d.Disk.Create(name, mode) })
 }
 
+func (d faultyDisk) Ledger(name string, mode fs.FileMode) (door.File, error) {
+	return d.open(writes, name, func() (door.File, error) { return d.Disk.Ledger(name, mode) })
+}
+
 func (d faultyDisk) OpenRoot(dir string) (door.Root, error) {
 	return faultyOpenRoot(d.faults, dir, func() (door.Root, error) { return d.Disk.OpenRoot(dir) })
 }

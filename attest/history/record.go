@@ -1,0 +1,68 @@
+package history
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/scan"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// schema is the first line of a file.
+const (
+	schema = `{"schema":"cupel.history/1"}`
+	header = schema + "\n"
+)
+
+// maxID is how many bytes of an id a line repeats; a longer one stands there by its digest.
+// maxLine is what no line of a file exceeds: each byte of an id takes six at most.
+const (
+	maxID   = 1024
+	maxLine = 6*maxID + 256
+)
+
+// keyOf is what the file calls an assertion.
+func keyOf(assertionID string) string {
+	if len(assertionID) <= maxID {
+		return assertionID
+	}
+	digest := sha256.Sum256([]byte(assertionID))
+	return "sha256:" + hex.EncodeToString(digest[:])
+}
+
+// encode is a line for each score.
+func encode(scores []attest.Score) (lines [][]byte, err error) {
+	for _, s := range scores {
+		if !(s.Score >= 0 && s.Score <= 1) {
+			return nil, fmt.Errorf("the score %v of %s is not between 0.0 and 1.0", s.Score, wording.Quote(s.AssertionID))
+		}
+		line := wording.AppendQuoted([]byte(`{"assertion_id":`), keyOf(s.AssertionID))
+		line = strconv.AppendFloat(append(line, `,"score":`...), s.Score, 'g', -1, 64)
+		lines = append(lines, append(line, "}\n"...))
+	}
+	return lines, nil
+}
+
+// newScanner returns a scanner for lines.
+func newScanner() *strictjson.Scanner { return scan.New(lineDepth, lineValues) }
+
+// What a line may hold besides what is known of it today.
+const (
+	lineDepth  = 8
+	lineValues = 64
+)
+
+// decode reads a line without its end; ok is false when it is no score.
+func decode(scanner *strictjson.Scanner, line []byte) (key string, score float64, ok bool) {
+	doc, err := scanner.Scan(line)
+	if err != nil {
+		return "", 0, false
+	}
+	key, named := doc.Root().Last("assertion_id").Text()
+	score, scored := doc.Root().Last("score").Float()
+	return key, score, named && scored && score >= 0 && score <= 1
+}
