@@ -18,8 +18,8 @@ const module = "github.com/cupel-dev/cupel"
 var libraries = []string{"trace", "oatf", "evidence", "attest"}
 
 // systemRooms are the folders whose packages may reach the operating system, the
-// terminal or the network; "" is main itself.
-var systemRooms = []string{"", "commands", "internal/walk", "internal/config", "internal/term", "internal/door", "attest/provider"}
+// terminal or the network; "" is main itself, and internal/scripted is a server of tests.
+var systemRooms = []string{"", "commands", "internal/walk", "internal/config", "internal/term", "internal/door", "attest/provider", "internal/scripted"}
 
 // systemPackages are what only the systemRooms may import.
 var systemPackages = []string{

@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/scripted"
 )
 
 func TestMain(m *testing.M) {
@@ -30,9 +31,11 @@ func cupel() {
 // TestScripts runs every testdata/script/**/*.txtar. A script runs in a folder of its
 // own with the files it brings; $TESTDATA is the project's testdata folder, and
 //
-//	exits CODE COMMAND…   runs a command and compares its exit code
+//	exits CODE COMMAND…        runs a command and compares its exit code
+//	models NAME [SCRIPT]       starts a service of models, whose base URL is then $NAME
+//	calls NAME N [FILE]        compares how often it was called
 //
-// is there beside testscript's own commands.
+// are there beside testscript's own commands.
 func TestScripts(t *testing.T) {
 	testdata, err := filepath.Abs("../testdata")
 	if err != nil {
@@ -48,9 +51,10 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "models": models, "calls": calls},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TESTDATA", testdata)
+			env.Values[servicesKey{}] = map[string]*scripted.Service{}
 			return nil
 		},
 	})

@@ -1,0 +1,109 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/budget"
+)
+
+const (
+	// MaxBody is how many bytes of a body are read.
+	MaxBody = 8 << 20
+
+	// maxErrorBody is how many of a body are read that only says what is wrong.
+	maxErrorBody = 64 << 10
+
+	// freeBody is what a body may hold without waiting for its turn, and largeBodies is how
+	// many larger ones are in memory at once: 64 calls of 8 MiB would not fit.
+	freeBody    = 256 << 10
+	largeBodies = 2
+)
+
+// badBody says that a body cannot be read.
+type badBody struct {
+	problem  string
+	tooLarge bool
+}
+
+func (e *badBody) Error() string { return e.problem }
+
+// bodies reads the bodies of answers.
+type bodies struct{ large *budget.Budget }
+
+func newBodies() *bodies { return &bodies{budget.New(largeBodies)} }
+
+// read puts the whole body of an answer in the place of the one that is still arriving. A good
+// answer has to pass the check.
+func (b *bodies) read(ctx context.Context, resp *http.Response, check func([]byte) error) error {
+	arriving := resp.Body
+	defer func() { _ = arriving.Close() }()
+	good := resp.StatusCode < http.StatusMultipleChoices
+	if !good {
+		text, err := io.ReadAll(io.LimitReader(arriving, maxErrorBody))
+		resp.Body = io.NopCloser(bytes.NewReader(text))
+		return err
+	}
+	if resp.ContentLength > MaxBody {
+		return excess()
+	}
+	text, err := io.ReadAll(io.LimitReader(arriving, freeBody))
+	if err != nil {
+		return err
+	}
+	body := &turn{}
+	if len(text) == freeBody {
+		if text, err = b.rest(ctx, text, arriving, body); err != nil {
+			return err
+		}
+	}
+	if err := check(text); err != nil {
+		_ = body.Close()
+		return &badBody{problem: err.Error()}
+	}
+	body.Reader = bytes.NewReader(text)
+	resp.Body = body
+	return nil
+}
+
+// rest reads what follows the free part of a body, when it is its turn.
+func (b *bodies) rest(ctx context.Context, text []byte, arriving io.Reader, body *turn) ([]byte, error) {
+	drawn, err := b.large.Draw(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	body.end = func() { b.large.GiveBack(drawn) }
+	all := bytes.NewBuffer(text)
+	_, err = io.Copy(all, io.LimitReader(arriving, MaxBody-freeBody+1))
+	if err == nil && all.Len() > MaxBody {
+		err = excess()
+	}
+	if err != nil {
+		_ = body.Close()
+		return nil, err
+	}
+	return all.Bytes(), nil
+}
+
+func excess() error {
+	return &badBody{problem: fmt.Sprintf("a reply of more than %d bytes", MaxBody), tooLarge: true}
+}
+
+// turn is a body that ends its turn when it is closed.
+type turn struct {
+	*bytes.Reader
+	end  func() // nil: it needed none
+	once sync.Once
+}
+
+// Close implements io.Closer.
+func (t *turn) Close() error {
+	if t.end != nil {
+		t.once.Do(t.end)
+	}
+	return nil
+}

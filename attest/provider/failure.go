@@ -1,0 +1,112 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// maxText bounds what an error repeats of a service's words, in code points.
+const maxText = 200
+
+// clip cuts a text of somebody else to size and keeps it on one line.
+func clip(text string) string {
+	return say.Clip(strings.Join(strings.Fields(say.Visible(text)), " "), maxText)
+}
+
+// failure is the 2001 for a call that brought nothing, or the error of a context that has
+// ended.
+func (s *service) failure(ctx context.Context, x *exchange, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if status, text := refusal(err); status != 0 {
+		return s.refused(x, status, text)
+	}
+	var bad *badBody
+	var fast *tooFast
+	var slow *tooSlow
+	switch {
+	case errors.As(err, &bad):
+		return s.broken("sent "+bad.problem, otherService)
+	case errors.As(err, &fast):
+		return s.broken("has no turn left: "+fast.Error(), "Wait and retry, raise rpm in the configuration of the provider, or give the evaluation more time with --eval-timeout.")
+	case errors.As(err, &slow):
+		return s.broken("gave "+slow.Error()+x.times(), "Wait and retry, or raise timeout in the configuration of the provider.")
+	}
+	var inURL *url.Error
+	if errors.As(err, &inURL) {
+		return s.broken("cannot be reached: "+clip(inURL.Err.Error())+x.times(), "Check base_url and the network, then retry.")
+	}
+	return s.broken("sent a reply that cannot be used: "+clip(reason(err)), otherService)
+}
+
+// otherService is what to do about replies of another form.
+const otherService = "The service answers in another way than OpenAI's API does: check base_url, and that it serves the model."
+
+// reason words what the library says of a reply of other types.
+func reason(err error) string {
+	var typed *json.UnmarshalTypeError
+	if errors.As(err, &typed) {
+		return fmt.Sprintf("its member %q is of the type %s", typed.Field, typed.Value)
+	}
+	return err.Error()
+}
+
+// broken is a retryable 2001.
+func (s *service) broken(problem, detail string) *attest.Error {
+	return attest.NewError(attest.CodeProvider, s.hide(s.name+" provider "+problem), detail)
+}
+
+// refusal is what the service says with a status that is no success; 0 for other errors.
+func refusal(err error) (status int, text string) {
+	var said *openai.APIError
+	var mute *openai.RequestError
+	switch {
+	case errors.As(err, &said):
+		return said.HTTPStatusCode, said.Message
+	case errors.As(err, &mute):
+		return mute.HTTPStatusCode, ""
+	}
+	return 0, ""
+}
+
+// refused is the 2001 for a status.
+func (s *service) refused(x *exchange, status int, text string) error {
+	if text = clip(text); text == "" {
+		text = strings.ToLower(http.StatusText(status))
+	}
+	problem := fmt.Sprintf("returned HTTP %d: %s", status, text)
+	detail := fmt.Sprintf("Wait and retry. The engine applies exponential backoff internally up to %d attempts before surfacing this error.", Attempts)
+	switch {
+	case x.wait > 0:
+		problem += fmt.Sprintf("; it asks to wait %s, which the evaluation does not have", seconds(x.wait))
+		detail = "Retry when that time is over."
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		detail = "Check the key" + inVariable(s.opt.KeyEnv) + " and what it may be used for."
+	case status == http.StatusNotFound:
+		detail = "Check base_url and the name of the model in the configuration of the provider."
+	case refusedForGood(status):
+		detail = "The service refuses the request itself: check the name of the model, and whether the text is longer than it takes."
+	}
+	err := s.broken(problem, detail)
+	err.Data.Retryable = !refusedForGood(status)
+	return err
+}
+
+// times says how often a call was attempted, when that is more than once.
+func (x *exchange) times() string {
+	if x.attempts < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d attempts)", x.attempts)
+}

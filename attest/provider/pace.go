@@ -1,0 +1,84 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// pace lets through so many attempts in any minute. Its memory is their times.
+type pace struct {
+	perMinute int
+
+	mu    sync.Mutex
+	begun []time.Time // of the last attempts, a ring; those in the future are waited for
+	next  int         // the oldest of begun, when it is full
+}
+
+// newPace returns a pace; 0 holds nobody back.
+func newPace(perMinute int) *pace { return &pace{perMinute: min(perMinute, MaxRPM)} }
+
+// tooFast says that the turn of an attempt comes after the time it has.
+type tooFast struct {
+	perMinute int
+	wait      time.Duration
+}
+
+func (e *tooFast) Error() string {
+	return fmt.Sprintf("its limit of %d calls per minute leaves no time: the next one may begin in %s", e.perMinute, seconds(e.wait))
+}
+
+// wait waits for the turn of an attempt. The error is a *tooFast at once when ctx ends
+// before, or that of ctx.
+func (p *pace) wait(ctx context.Context) error {
+	if p.perMinute <= 0 {
+		return ctx.Err()
+	}
+	at, err := p.turn(ctx)
+	if err != nil {
+		return err
+	}
+	return sleep(ctx, time.Until(at))
+}
+
+// turn takes the next turn.
+func (p *pace) turn(ctx context.Context) (time.Time, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if len(p.begun) < p.perMinute {
+		p.begun = append(p.begun, now)
+		return now, nil
+	}
+	at := p.begun[p.next].Add(time.Minute)
+	if at.Before(now) {
+		at = now
+	}
+	if end, bounded := ctx.Deadline(); bounded && at.After(end) {
+		return at, &tooFast{p.perMinute, at.Sub(now)}
+	}
+	p.begun[p.next] = at
+	p.next = (p.next + 1) % p.perMinute
+	return at, nil
+}
+
+// sleep waits for a time, or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// seconds is a time for a message, rounded up to whole seconds.
+func seconds(d time.Duration) string {
+	return fmt.Sprintf("%ds", (d+time.Second-1)/time.Second)
+}

@@ -1,0 +1,41 @@
+package provider
+
+import (
+	"log/slog"
+	"sync"
+
+	"github.com/cupel-dev/cupel/attest/model"
+)
+
+// prices says what usage costs. A model without a price costs nothing, and is named once.
+type prices struct {
+	list map[string]model.Price
+	log  *slog.Logger
+	name string // of the service
+
+	missing sync.Map // models that were named
+}
+
+// of returns the usage with its cost. A price stands under the name that was asked for, or
+// under that by which the model answered.
+func (p *prices) of(u model.Usage, asked, answered string) model.Usage {
+	u.InputTokens, u.OutputTokens = max(u.InputTokens, 0), max(u.OutputTokens, 0)
+	price, known := p.list[asked]
+	if !known {
+		price, known = p.list[answered]
+	}
+	if !known {
+		if _, named := p.missing.LoadOrStore(asked, true); !named {
+			p.log.Warn("the price of a model is unknown: its calls count as free", "provider", p.name, "model", clip(asked))
+		}
+		return u
+	}
+	const million = 1e6
+	u.Cost = (float64(u.InputTokens)*price.Input + float64(u.OutputTokens)*price.Output) / million
+	return u
+}
+
+// plus adds up what several calls took.
+func plus(a, b model.Usage) model.Usage {
+	return model.Usage{InputTokens: a.InputTokens + b.InputTokens, OutputTokens: a.OutputTokens + b.OutputTokens, Cost: a.Cost + b.Cost}
+}

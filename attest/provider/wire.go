@@ -1,0 +1,187 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+
+	"github.com/cupel-dev/cupel/internal/buildinfo"
+)
+
+// wire sends the requests of a service and brings their answers, attempt by attempt.
+type wire struct {
+	base      *url.URL
+	key       string
+	timeout   time.Duration // of one attempt, its body included
+	pace      *pace
+	bodies    *bodies
+	transport *http.Transport
+	retrying  *retryablehttp.Client
+}
+
+// maxHeaderBytes bounds the header of an answer.
+const maxHeaderBytes = 64 << 10
+
+func newWire(base *url.URL, opt *Options) *wire {
+	w := &wire{base: base, key: opt.Key, timeout: opt.Timeout, pace: newPace(opt.RPM), bodies: newBodies()}
+	w.transport = http.DefaultTransport.(*http.Transport).Clone()
+	w.transport.MaxIdleConns = opt.Concurrency
+	w.transport.MaxIdleConnsPerHost = opt.Concurrency
+	w.transport.MaxResponseHeaderBytes = maxHeaderBytes
+	w.retrying = &retryablehttp.Client{
+		HTTPClient:   &http.Client{Transport: (*attempt)(w), CheckRedirect: fewRedirects},
+		RetryMax:     Attempts - 1,
+		RetryWaitMin: firstWait, RetryWaitMax: longestWait,
+		CheckRetry: retryable, Backoff: backoff,
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
+	return w
+}
+
+// exchange is one call, with what its attempts have to know and what became of them.
+type exchange struct {
+	coldest  bool               // the temperature is 0, which the library leaves out
+	check    func([]byte) error // says whether a body can be read without harm
+	attempts int
+	wait     time.Duration // that the service asks for and that the evaluation does not have
+}
+
+type exchangeKey struct{}
+
+func (x *exchange) in(ctx context.Context) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, x)
+}
+
+func exchangeOf(ctx context.Context) *exchange { return ctx.Value(exchangeKey{}).(*exchange) }
+
+// Do implements openai.HTTPDoer.
+func (w *wire) Do(req *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(req.Body) // it is in memory
+	if err != nil {
+		return nil, err
+	}
+	if exchangeOf(req.Context()).coldest {
+		body = append([]byte(`{"temperature":0,`), bytes.TrimPrefix(body, []byte("{"))...)
+	}
+	again, err := retryablehttp.FromRequest(req)
+	if err != nil {
+		return nil, err
+	}
+	if err := again.SetBody(body); err != nil {
+		return nil, err
+	}
+	resp, err := w.retrying.Do(again)
+	if err != nil && resp != nil {
+		_ = resp.Body.Close()
+	}
+	return resp, err
+}
+
+// attempt is the wire as what sends one request.
+type attempt wire
+
+// RoundTrip implements http.RoundTripper: the answer comes with its whole body. The key goes to the
+// origin of the base URL alone, wherever a redirection leads.
+func (w *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
+	x := exchangeOf(req.Context())
+	if req.Response == nil { // else it follows a redirection
+		x.attempts++
+	}
+	if err := w.pace.wait(req.Context()); err != nil {
+		_ = req.Body.Close()
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(req.Context(), w.timeout)
+	defer cancel()
+	own := req.Clone(ctx)
+	own.Header.Set("User-Agent", "cupel/"+buildinfo.Version)
+	if w.key != "" && origin(own.URL) == origin(w.base) {
+		own.Header.Set("Authorization", "Bearer "+w.key)
+	}
+	resp, err := w.transport.RoundTrip(own)
+	if err == nil {
+		err = w.bodies.read(ctx, resp, x.check)
+	}
+	if err != nil && ctx.Err() != nil && req.Context().Err() == nil {
+		err = &tooSlow{w.timeout}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return resp, nil
+}
+
+// tooSlow says that an attempt took too long.
+type tooSlow struct{ limit time.Duration }
+
+func (e *tooSlow) Error() string { return fmt.Sprintf("no answer within %s", e.limit) }
+
+// maxRedirects bounds the redirections of one attempt.
+const maxRedirects = 3
+
+func fewRedirects(_ *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects {
+		return fmt.Errorf("stopped after %d redirects", maxRedirects)
+	}
+	return nil
+}
+
+// The time between two attempts doubles from the first to the longest, where the service does
+// not say how long.
+const (
+	firstWait   = 500 * time.Millisecond
+	longestWait = 8 * time.Second
+)
+
+// retryable implements retryablehttp.CheckRetry.
+func retryable(ctx context.Context, resp *http.Response, err error) (bool, error) {
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	var fast *tooFast
+	var bad *badBody
+	switch {
+	case errors.As(err, &fast), errors.As(err, &bad):
+		return false, nil
+	case err != nil:
+		return retryablehttp.DefaultRetryPolicy(ctx, nil, err)
+	case resp.StatusCode == http.StatusTooManyRequests, resp.StatusCode == http.StatusRequestTimeout, resp.StatusCode >= http.StatusInternalServerError:
+	default:
+		return false, nil
+	}
+	x := exchangeOf(ctx)
+	if x.attempts >= Attempts {
+		return true, nil // nobody waits after the last one
+	}
+	end, bounded := ctx.Deadline()
+	if wait := asked(resp); bounded && wait > time.Until(end) {
+		x.wait = wait
+		return false, nil
+	}
+	return true, nil
+}
+
+// asked is how long the service asks to wait, in its header.
+func asked(resp *http.Response) time.Duration {
+	if resp == nil || resp.Header.Get("Retry-After") == "" {
+		return 0
+	}
+	// The library reads the header with these two statuses alone.
+	said := &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": resp.Header["Retry-After"]}}
+	return retryablehttp.DefaultBackoff(0, 0, 0, said)
+}
+
+// backoff implements retryablehttp.Backoff: half of the time is drawn, so that calls that failed
+// together do not come back together.
+func backoff(first, longest time.Duration, number int, resp *http.Response) time.Duration {
+	wait := min(first<<number, longest)
+	return max(asked(resp), wait/2+rand.N(wait/2+1))
+}

@@ -1,0 +1,72 @@
+package commands_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strconv"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/cupel-dev/cupel/internal/scripted"
+)
+
+// models is the script command `models [-close N] NAME [FILE]`. It starts a service of
+// models that answers by the script in FILE (package scripted says how one is written; without
+// it every answer is good) and puts its base URL into the variable NAME. With -close it closes
+// each Nth connection.
+func models(ts *testscript.TestScript, neg bool, args []string) {
+	closing := 0
+	if len(args) > 2 && args[0] == "-close" {
+		var err error
+		closing, err = strconv.Atoi(args[1])
+		ts.Check(err)
+		args = args[2:]
+	}
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: models [-close N] NAME [FILE]")
+	}
+	var script []scripted.Answer
+	if len(args) == 2 {
+		var err error
+		script, err = scripted.Parse([]byte(ts.ReadFile(args[1])))
+		ts.Check(err)
+	}
+	service := scripted.StartClosing(closing, script...)
+	ts.Defer(service.Close)
+	ts.Setenv(args[0], service.URL)
+	started(ts)[args[0]] = service
+}
+
+// calls is the script command `calls NAME N [FILE]`. It compares the number of calls that the
+// service NAME has received, and writes them to FILE: one JSON object per line with number,
+// method, path, host, header and body.
+func calls(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: calls NAME N [FILE]")
+	}
+	want, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	service := started(ts)[args[0]]
+	if service == nil {
+		ts.Fatalf("no service %s was started", args[0])
+	}
+	list := service.Calls()
+	var lines bytes.Buffer
+	for _, call := range list {
+		ts.Check(json.NewEncoder(&lines).Encode(call))
+	}
+	if len(list) != want {
+		ts.Fatalf("%s got %d calls, want %d\n%s", args[0], len(list), want, lines.Bytes())
+	}
+	if len(args) == 3 {
+		ts.Check(os.WriteFile(ts.MkAbs(args[2]), lines.Bytes(), 0o600))
+	}
+}
+
+// servicesKey is where a script keeps the services that it has started.
+type servicesKey struct{}
+
+func started(ts *testscript.TestScript) map[string]*scripted.Service {
+	return ts.Value(servicesKey{}).(map[string]*scripted.Service)
+}
