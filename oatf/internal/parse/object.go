@@ -24,6 +24,9 @@ type object struct {
 	known []string     // the fields asked for
 }
 
+// usualFields is how many fields most objects of the format have at most.
+const usualFields = 10
+
 // object opens a mapping; anything else is reported.
 func (n node) object() *object {
 	if !n.isThere() {
@@ -33,7 +36,7 @@ func (n node) object() *object {
 		n.wrongType("a mapping")
 		return &object{node: node{reading: n.reading}}
 	}
-	o := &object{node: n, at: n.at(), taken: make([]bool, len(n.yaml.Content)/2)}
+	o := &object{node: n, at: n.at(), taken: make([]bool, len(n.yaml.Content)/2), known: make([]string, 0, usualFields)}
 	o.keys = make([]*yaml.Node, len(o.taken))
 	for i := range o.keys {
 		o.keys[i] = n.yaml.Content[2*i]

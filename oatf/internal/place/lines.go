@@ -31,6 +31,10 @@ func SplitLines(text string) *Lines {
 	l.bom = len(text) - len(l.Text)
 	l.starts = make([]int32, 1, 1+strings.Count(l.Text, "\n"))
 	for i := 0; i < len(l.Text); {
+		if c := l.Text[i]; c >= ' ' && c < utf8.RuneSelf {
+			i++
+			continue
+		}
 		size := breakSize(l.Text[i:])
 		i += max(1, size)
 		if size > 0 {

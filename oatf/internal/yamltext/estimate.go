@@ -9,6 +9,9 @@ import (
 // checkDensity refuses a text that would become too many nodes, before the library
 // builds them.
 func checkDensity(input []byte, limit int) *model.ParseError {
+	if len(input) < limit/8 {
+		return nil // it cannot hold so many: a byte begins two nodes at most, and a line may have a quarter
+	}
 	e := &estimate{text: bytes.TrimPrefix(input, []byte("\ufeff")), limit: limit, number: 1, total: 1, key: noKey, mayKey: true}
 	e.read()
 	switch {
