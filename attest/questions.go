@@ -23,6 +23,7 @@ type question struct {
 	fingerprint uint64
 	pointer     string
 	soft        bool
+	announce    func(context.Context) // nil: it is not asked together with others
 	ask         func(context.Context) check.Verdict
 }
 
@@ -37,7 +38,7 @@ type answer struct {
 // question takes over what an assertion asks.
 func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 	a := &w.assertions[i]
-	own := question{index: i, id: a.ID, requestID: a.RequestID, soft: a.Soft, ask: q.Ask}
+	own := question{index: i, id: a.ID, requestID: a.RequestID, soft: a.Soft, announce: q.Announce, ask: q.Ask}
 	if v.remembered != nil && a.RequestID != "" {
 		own.fingerprint = fingerprint(&w.trace, a)
 	}
@@ -52,6 +53,11 @@ func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 func (v *evaluator) ask(ctx context.Context, questions []question, results []Result) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	for _, q := range questions {
+		if q.announce != nil && !v.remembered.Knows(q.requestID) {
+			q.announce(ctx)
+		}
+	}
 	answers := make(chan answer, len(questions)) // room for all: nobody waits for a reader who is gone
 	var next atomic.Int64
 	for range min(len(questions), maxAsked) {

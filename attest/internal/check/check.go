@@ -42,8 +42,9 @@ func asked(ctx context.Context, c slowCheck, s *Subject) Verdict {
 
 // Question is what is left to do of a slow check when the trace has been read.
 type Question struct {
-	Node strictjson.Node                   // the place in the trace
-	Ask  func(ctx context.Context) Verdict // needs nothing of the trace any more
+	Node     strictjson.Node                   // the place in the trace
+	Announce func(ctx context.Context)         // nil, or says that Ask will be called: what is announced together is asked together
+	Ask      func(ctx context.Context) Verdict // needs nothing of the trace any more
 }
 
 // Verdict is the outcome of one check.

@@ -1,9 +1,10 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
+	"strconv"
 	"strings"
 
 	"github.com/cupel-dev/cupel/attest/internal/target"
@@ -43,47 +44,52 @@ func (c *embeddingCheck) question(s *Subject) (q *Question, known Verdict) {
 	if m != nil {
 		return nil, broken(m.Sentence())
 	}
-	return &Question{n, func(ctx context.Context) Verdict { return c.ask(ctx, text) }}, Verdict{}
+	if text == "" { // services refuse it
+		return nil, broken(c.target.Shown + " is empty, so there is nothing to compare.")
+	}
+	p := s.vectors(c.embedder, c.model).pair(text, c.reference)
+	if p == nil {
+		return nil, broken(fmt.Sprintf("Not evaluated: the texts of the embedding assertions are more than %d bytes together.", maxTextBytes))
+	}
+	return &Question{n, p.announce, func(ctx context.Context) Verdict { return c.ask(ctx, p) }}, Verdict{}
 }
 
 // ask compares a text with the reference.
-func (c *embeddingCheck) ask(ctx context.Context, text string) Verdict {
-	reply, err := c.embedder.Embed(ctx, model.EmbeddingRequest{Model: c.model, Texts: []string{text, c.reference}})
-	if err == nil && len(reply.Vectors) != 2 {
-		err = fmt.Errorf("%d vectors for 2 texts", len(reply.Vectors))
-	}
-	similarity := 0.0
-	if err == nil {
-		similarity, err = cosine(reply.Vectors[0], reply.Vectors[1])
-	}
+func (c *embeddingCheck) ask(ctx context.Context, p *pair) Verdict {
+	cos, cost, err := p.similarity(ctx)
 	if err != nil {
-		return Verdict{outcome: unanswerable, Cost: reply.Usage.Cost, Err: fmt.Errorf("embedding provider: %w", err)}
+		return Verdict{outcome: unanswerable, Cost: cost, Err: fmt.Errorf("embedding provider: %w", err)}
 	}
-	r := c.threshold.judge(similarity)
+	r := c.threshold.judge(cos)
 	return Verdict{
-		outcome: r.outcome, Score: max(0, similarity), Cost: reply.Usage.Cost, ThresholdSource: r.source,
-		Explanation: fmt.Sprintf("Cosine similarity %s between %s and reference text %s.", decimals(similarity), c.target.Shown, r.sentence),
+		outcome: r.outcome, Score: max(0, cos), Cost: cost, ThresholdSource: r.source,
+		Explanation: fmt.Sprintf("Cosine similarity %s between %s and reference text %s.", rounded(cos, c.threshold.value), c.target.Shown, r.sentence),
 	}
 }
 
-// cosine is the cosine of the angle between two vectors, from -1 to 1.
-func cosine(a, b []float32) (float64, error) {
-	if len(a) != len(b) {
-		return 0, fmt.Errorf("vectors of %d and %d numbers", len(a), len(b))
+// rounded writes a score with two decimals, or with as many more as it takes to tell on which
+// side of the threshold it is.
+func rounded(score, threshold float64) string {
+	for digits := 2; digits < 17; digits++ {
+		short, err := strconv.ParseFloat(strconv.FormatFloat(score, 'f', digits, 64), 64)
+		if err == nil && cmp.Compare(short, threshold) == cmp.Compare(score, threshold) {
+			return decimals(short + 0) // no -0
+		}
 	}
-	var dot, aa, bb float64
-	for i := range a {
-		x, y := float64(a[i]), float64(b[i])
-		dot, aa, bb = dot+x*y, aa+x*x, bb+y*y
+	return decimals(score)
+}
+
+// vectors are those of a model for the texts of the request.
+func (s *Subject) vectors(e model.Embedder, name string) *vectors {
+	v := s.embedded[name]
+	if v == nil {
+		if s.embedded == nil {
+			s.embedded = map[string]*vectors{}
+		}
+		v = newVectors(e, name)
+		s.embedded[name] = v
 	}
-	cos := dot / math.Sqrt(aa) / math.Sqrt(bb)
-	switch {
-	case aa == 0 || bb == 0:
-		return 0, fmt.Errorf("a vector of zeros")
-	case math.IsNaN(cos):
-		return 0, fmt.Errorf("a vector with numbers that are none")
-	}
-	return max(-1, min(cos, 1)), nil
+	return v
 }
 
 // text is what a target stands for, for a model to read: a string as it is, other values as

@@ -44,7 +44,7 @@ func (c *judgeCheck) question(s *Subject) (q *Question, known Verdict) {
 	if m != nil {
 		return nil, broken(m.Sentence())
 	}
-	return &Question{n, func(ctx context.Context) Verdict { return c.ask(ctx, text) }}, Verdict{}
+	return &Question{Node: n, Ask: func(ctx context.Context) Verdict { return c.ask(ctx, text) }}, Verdict{}
 }
 
 // ask has a text judged.

@@ -14,12 +14,13 @@ type Subject struct {
 	Targets  target.Resolver
 	texts    search.Texts
 	schemas  jsonschema.Judgements
-	repeated *string // no_duplicates: the repeated tools; nil until asked
+	repeated *string             // no_duplicates: the repeated tools; nil until asked
+	embedded map[string]*vectors // by model; questions that wait may outlive the request
 }
 
 // Reset makes s the subject of a trace, or of none, in the memory that it has.
 func (s *Subject) Reset(t *trace.Trace) {
-	s.Trace, s.repeated = t, nil
+	s.Trace, s.repeated, s.embedded = t, nil, nil
 	s.Targets.Reset(t)
 	s.texts.Reset()
 	s.schemas.Reset()

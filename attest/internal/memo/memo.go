@@ -64,6 +64,17 @@ func (m *Memo[R]) Do(ctx context.Context, id string, payload uint64, evaluate fu
 	}
 }
 
+// Knows says whether the result for an id is remembered. A nil Memo knows none.
+func (m *Memo[R]) Knows(id string) bool {
+	if m == nil || id == "" {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	entry := m.entries[sha256.Sum256([]byte(id))]
+	return entry != nil && entry.kept
+}
+
 // claim returns the entry of a key; mine says that the caller has to evaluate it.
 func (m *Memo[R]) claim(key key, payload uint64) (entry *item[R], mine bool) {
 	m.mu.Lock()

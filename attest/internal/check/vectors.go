@@ -1,0 +1,196 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cupel-dev/cupel/attest/model"
+)
+
+const (
+	// maxTexts is how many texts one call asks about: services take no more.
+	maxTexts = 2048
+
+	// maxTextBytes bounds the texts that one request has embedded: targets may lie within
+	// each other, so that there are many times as many as the trace is large.
+	maxTextBytes = 16 << 20
+)
+
+// vectors gets what the embedding checks of one request ask of one model: each text once, as
+// many as possible in one call. One goroutine adds the texts; then many ask for the vectors.
+type vectors struct {
+	embedder model.Embedder
+	model    string // "": the default
+	texts    map[string]*embedded
+	bytes    int
+	last     *vectorCall // the one that further texts are added to; nil: none yet
+}
+
+// embedded is a text of a request.
+type embedded struct {
+	text string
+	call *vectorCall // nil: nobody has announced to ask for it
+	at   int         // among the texts of the call
+	from int         // the bytes of the texts before it
+}
+
+func newVectors(e model.Embedder, name string) *vectors {
+	return &vectors{embedder: e, model: name, texts: map[string]*embedded{}}
+}
+
+// add returns the texts of a request, the same for equal ones; ok is false when they are too
+// much together.
+func (v *vectors) add(text string) (e *embedded, ok bool) {
+	if e = v.texts[text]; e != nil {
+		return e, true
+	}
+	if v.bytes += len(text); v.bytes > maxTextBytes {
+		return nil, false
+	}
+	e = &embedded{text: text}
+	v.texts[text] = e
+	return e, true
+}
+
+// announce has a text asked for; first says that nobody did before, so that whoever announces
+// it pays for it. ctx is that of the call.
+func (v *vectors) announce(ctx context.Context, e *embedded) (first bool) {
+	if e.call == nil {
+		if v.last == nil || len(v.last.texts) == maxTexts {
+			v.last = v.newCall(ctx)
+		}
+		e.call, e.at, e.from, first = v.last, len(v.last.texts), v.last.bytes, true
+		e.call.texts = append(e.call.texts, e.text)
+		e.call.bytes += len(e.text)
+	}
+	e.call.users.Add(1)
+	return first
+}
+
+// vectorCall is one call of a model.
+type vectorCall struct {
+	texts []string
+	bytes int
+	ask   func() (model.EmbeddingReply, error) // the first time; then it knows
+	users atomic.Int64                         // that have announced to ask and are not done
+}
+
+func (v *vectors) newCall(ctx context.Context) *vectorCall {
+	c := &vectorCall{}
+	c.ask = sync.OnceValues(func() (model.EmbeddingReply, error) {
+		reply, err := v.embedder.Embed(ctx, model.EmbeddingRequest{Model: v.model, Texts: c.texts})
+		if err == nil && len(reply.Vectors) != len(c.texts) {
+			err = fmt.Errorf("%d vectors for %d texts", len(reply.Vectors), len(c.texts))
+		}
+		return reply, err
+	})
+	return c
+}
+
+// vector returns the vector of a text, and what it cost.
+func (e *embedded) vector() (vector []float32, cost float64, err error) {
+	reply, err := e.call.ask()
+	cost = e.part(reply.Usage.Cost)
+	if err != nil {
+		return nil, cost, err
+	}
+	return reply.Vectors[e.at], cost, nil
+}
+
+// part is what the text has of the cost of its call, by its length. All parts together are the
+// cost, exactly, to the last of twelve decimals.
+func (e *embedded) part(cost float64) float64 {
+	if e.call.bytes == 0 {
+		return cost
+	}
+	upTo := func(bytes int) float64 { return math.Round(cost * 1e12 * (float64(bytes) / float64(e.call.bytes))) }
+	return (upTo(e.from+len(e.text)) - upTo(e.from)) / 1e12
+}
+
+// done says that an asker needs a text no longer. The vectors of a call are forgotten with the
+// last: a request may have more texts than there is memory for their vectors.
+func (e *embedded) done() {
+	if e.call.users.Add(-1) == 0 {
+		e.call.ask = nil
+	}
+}
+
+// pair are the two texts of an embedding check.
+type pair struct {
+	vectors   *vectors
+	texts     [2]*embedded
+	pays      [2]bool
+	announced bool
+}
+
+// pair adds two texts; nil: they are too much.
+func (v *vectors) pair(a, b string) *pair {
+	p := &pair{vectors: v}
+	for i, text := range []string{a, b} {
+		e, ok := v.add(text)
+		if !ok {
+			return nil
+		}
+		p.texts[i] = e
+	}
+	return p
+}
+
+// announce has both texts asked for.
+func (p *pair) announce(ctx context.Context) {
+	for i, e := range p.texts {
+		p.pays[i] = p.vectors.announce(ctx, e)
+	}
+	p.announced = true
+}
+
+// similarity is the cosine of the texts' vectors, with what it cost, also before an error. It
+// is asked for once. A pair that nobody has announced has a call of its own.
+func (p *pair) similarity(ctx context.Context) (cos, cost float64, err error) {
+	if !p.announced {
+		p = newVectors(p.vectors.embedder, p.vectors.model).pair(p.texts[0].text, p.texts[1].text)
+		p.announce(ctx)
+	}
+	var found [2][]float32
+	for i, e := range p.texts {
+		vector, spent, failed := e.vector()
+		if p.pays[i] {
+			cost += spent
+		}
+		if found[i] = vector; err == nil {
+			err = failed
+		}
+	}
+	if err == nil {
+		cos, err = cosine(found[0], found[1])
+	}
+	for _, e := range p.texts {
+		e.done()
+	}
+	return cos, cost, err
+}
+
+// cosine is the cosine of the angle between two vectors, from -1 to 1; that of a vector with
+// itself is 1.
+func cosine(a, b []float32) (float64, error) {
+	if len(a) != len(b) {
+		return 0, fmt.Errorf("vectors of %d and %d numbers", len(a), len(b))
+	}
+	var dot, aa, bb float64
+	for i := range a {
+		x, y := float64(a[i]), float64(b[i])
+		dot, aa, bb = dot+x*y, aa+x*x, bb+y*y
+	}
+	cos := dot / math.Sqrt(aa*bb)
+	switch {
+	case aa == 0 || bb == 0:
+		return 0, errors.New("a vector of zeros")
+	case math.IsNaN(cos) || math.IsInf(aa*bb, 0):
+		return 0, errors.New("a vector with numbers that are none")
+	}
+	return max(-1, min(cos, 1)), nil
+}
