@@ -37,9 +37,9 @@ func (a *Assertion) UnmarshalJSON(text []byte) error {
 // AssertionType says what an assertion's spec means.
 type AssertionType string
 
-// The types of assertions (§4). The last two stand beside the layers of the protocol: the
-// result of a plugin that runs at the client, and checks of trees of traces, which this
-// engine does not evaluate.
+// The types of assertions (§4). The last two stand beside the layers of the protocol: checks
+// of a trace together with its sub-traces, and the result of a plugin that runs at the
+// client.
 const (
 	TypeSchema     AssertionType = "schema"     // a JSON Schema over values of the trace
 	TypeConstraint AssertionType = "constraint" // comparisons of numbers
@@ -47,7 +47,7 @@ const (
 	TypeContent    AssertionType = "content"    // words and patterns in texts
 	TypeEmbedding  AssertionType = "embedding"  // the likeness of texts
 	TypeLLMJudge   AssertionType = "llm_judge"  // the opinion of a language model
-	TypeTraceTree  AssertionType = "trace_tree"
+	TypeTraceTree  AssertionType = "trace_tree" // who called whom, when, and with what
 	TypePlugin     AssertionType = "plugin"
 )
 

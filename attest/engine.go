@@ -81,7 +81,7 @@ func (e *Engine) Limits() Limits { return e.opt.Limits }
 // Capabilities returns the identifiers of §2.1 that the engine supports as it is
 // configured.
 func (e *Engine) Capabilities() []string {
-	list := []string{"layers_1_4", "soft_failures", "plugins"}
+	list := []string{"layers_1_4", "soft_failures", "multi_agent", string(TypeTraceTree), "plugins"}
 	if e.opt.Judge != nil && e.opt.Embedding != nil {
 		list = append(list, "layers_5_6")
 	}

@@ -39,6 +39,11 @@ type Step struct {
 	Result   map[string]any `json:"result,omitzero"`
 	SubTrace *Trace         `json:"sub_trace,omitempty"` // of an agent_call: what the other agent did
 	Metadata map[string]any `json:"metadata,omitzero"`
+
+	StartedAtMS any    `json:"started_at_ms,omitempty"` // a number, on a clock that the trace and its sub-traces share; nil: unknown
+	EndedAtMS   any    `json:"ended_at_ms,omitempty"`
+	AgentID     string `json:"agent_id,omitempty"` // of the agent whose step it is, where that is not the trace's
+	AgentRole   string `json:"agent_role,omitempty"`
 }
 
 // StepType is the type of a step (§3.3).
@@ -78,6 +83,10 @@ func (s *Step) UnmarshalJSON(text []byte) error {
 		{"result", &s.Result},
 		{"sub_trace", &s.SubTrace},
 		{"metadata", &s.Metadata},
+		{"started_at_ms", &s.StartedAtMS},
+		{"ended_at_ms", &s.EndedAtMS},
+		{"agent_id", &s.AgentID},
+		{"agent_role", &s.AgentRole},
 	})
 }
 

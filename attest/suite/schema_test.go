@@ -44,7 +44,7 @@ func TestSuiteSchemaKnowsTheKeys(t *testing.T) {
 	for _, typ := range check.TypeNames() {
 		compare(typ, check.KeysOf(typ))
 	}
-	for name, want := range map[string][]string{"trace": check.CallNames(), "content": check.ContentNames()} {
+	for name, want := range map[string][]string{"trace": check.CallNames(), "content": check.ContentNames(), "trace_tree": check.TreeNames()} {
 		check := defs[name].(map[string]any)["properties"].(map[string]any)["check"].(map[string]any)["enum"].([]any)
 		if got := fmt.Sprint(check); got != fmt.Sprint(want) {
 			t.Errorf("%s: the schema has the checks %s, the reader %v", name, got, want)

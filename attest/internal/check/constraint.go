@@ -32,7 +32,12 @@ var operators = []struct {
 
 // constraint is a check of layer 2.
 type constraint struct {
-	field     field
+	field field
+	comparison
+}
+
+// comparison is what a number is held against.
+type comparison struct {
 	limit     string // as the explanation names it: "lte 0.01"
 	satisfied func(decimal.Number) bool
 }
@@ -49,7 +54,11 @@ type field struct {
 var reductions = []string{"length", "sum", "min", "max"}
 
 func compileConstraint(s *spec) Check {
-	c := &constraint{field: newField(s.target("field"))}
+	return &constraint{newField(s.target("field")), compileComparison(s)}
+}
+
+// compileComparison reads the operator of a spec and what it needs.
+func compileComparison(s *spec) (c comparison) {
 	names := make([]string, len(operators))
 	for i, o := range operators {
 		names[i] = o.name
@@ -69,7 +78,7 @@ func compileConstraint(s *spec) Check {
 }
 
 // compare makes the comparison with one value; eq takes a tolerance.
-func (c *constraint) compare(s *spec, name string, holds func(int) bool) {
+func (c *comparison) compare(s *spec, name string, holds func(int) bool) {
 	value := s.needNumber("value")
 	c.limit = name + " " + value.Text
 	c.satisfied = func(n decimal.Number) bool { return holds(n.Compare(value)) }
@@ -90,7 +99,7 @@ func (c *constraint) compare(s *spec, name string, holds func(int) bool) {
 }
 
 // between makes the comparison with two bounds, both inclusive.
-func (c *constraint) between(s *spec) {
+func (c *comparison) between(s *spec) {
 	low, high := s.needNumber("min"), s.needNumber("max")
 	if s.problem != nil {
 		return
@@ -103,7 +112,7 @@ func (c *constraint) between(s *spec) {
 }
 
 // oneOf makes the comparison with a list of values.
-func (c *constraint) oneOf(s *spec) {
+func (c *comparison) oneOf(s *spec) {
 	list, ok := s.member("values", strictjson.Array)
 	if !ok || list.Len() == 0 {
 		s.required("values", "a list of numbers with at least one element")

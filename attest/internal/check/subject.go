@@ -5,6 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/search"
 	"github.com/cupel-dev/cupel/attest/internal/target"
 	"github.com/cupel-dev/cupel/attest/internal/trace"
+	"github.com/cupel-dev/cupel/attest/internal/tree"
 )
 
 // Subject is one trace under evaluation, with what the checks of a request have read of
@@ -15,13 +16,22 @@ type Subject struct {
 	texts    search.Texts
 	schemas  jsonschema.Judgements
 	repeated *string             // no_duplicates: the repeated tools; nil until asked
+	tree     *tree.Tree          // nil until asked
 	embedded map[string]*vectors // by model; questions that wait may outlive the request
 }
 
 // Reset makes s the subject of a trace, or of none, in the memory that it has.
 func (s *Subject) Reset(t *trace.Trace) {
-	s.Trace, s.repeated, s.embedded = t, nil, nil
+	s.Trace, s.repeated, s.tree, s.embedded = t, nil, nil, nil
 	s.Targets.Reset(t)
 	s.texts.Reset()
 	s.schemas.Reset()
+}
+
+// Tree is the trace with its sub-traces.
+func (s *Subject) Tree() *tree.Tree {
+	if s.tree == nil {
+		s.tree = tree.New(s.Trace)
+	}
+	return s.tree
 }

@@ -18,7 +18,10 @@ var types = []assertionType{
 	{"content", 4, compileContent, []string{"target", "check", "value", "values", "soft", "case_sensitive", "word", "normalize"}},
 	{"embedding", 5, compileEmbedding, []string{"target", "reference", "threshold", "model", "soft"}},
 	{"llm_judge", 6, compileJudge, []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}},
-	{"trace_tree", 3, without("this engine does not evaluate trace trees (capability multi_agent)"), nil},
+	{"trace_tree", 3, compileTreeCheck, []string{
+		"check", "agent_id", "max_depth", "value", "case_sensitive", "from_agent", "to_agent", "field", "transitions", "operator", "min", "max", "values", "tolerance",
+		"agent_a", "agent_b", "max_ms", "groups", "tools", "soft",
+	}},
 	{"plugin", 4, compilePlugin, []string{"plugin_id", "config", "soft"}},
 }
 
@@ -38,10 +41,6 @@ func (u Unanswered) evaluate(context.Context, *Subject) Verdict { return broken(
 // unavailable is the check of a known type whose capability is off: the assertion
 // fails and says what is missing, the rest of the request is answered.
 type unavailable string
-
-func without(reason string) func(*spec) Check {
-	return func(*spec) Check { return unavailable(reason) }
-}
 
 func (u unavailable) evaluate(context.Context, *Subject) Verdict {
 	v := broken("Not evaluated: " + string(u) + ".")
@@ -71,6 +70,9 @@ func KeysOf(name string) []string {
 
 // CallNames lists the checks of layer 3.
 func CallNames() []string { return namesOf(callChecks) }
+
+// TreeNames lists the checks of trees of traces.
+func TreeNames() []string { return namesOf(treeChecks) }
 
 // ContentNames lists the checks of layer 4.
 func ContentNames() []string { return namesOf(contentChecks) }

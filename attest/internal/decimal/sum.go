@@ -28,6 +28,15 @@ func (s *Sum) Add(n Number) {
 	s.exact.Add(s.exact, n.Rat())
 }
 
+// Subtract takes a number away.
+func (s *Sum) Subtract(n Number) {
+	n.digits = -n.digits
+	if n.Exact != nil {
+		n.Exact = new(big.Rat).Neg(n.Exact)
+	}
+	s.Add(n)
+}
+
 // Number is the sum so far.
 func (s *Sum) Number() Number {
 	sum := s.small.Rat()

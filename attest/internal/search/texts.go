@@ -14,14 +14,15 @@ import (
 // are sought together, and each expression is matched once.
 type Text struct {
 	Value   string
+	joined  bool // Value is several; see Joined
 	forms   []*sought
 	matches map[string]*Match // of the expressions that were asked for; nil: none
 	counted []int             // code points before each milestone
 }
 
-// Texts holds the texts of one trace that checks have read, by node index, up to a bound on
-// their memory: texts that are there in thousands, or within each other, are made anew for
-// every check.
+// Texts holds the texts of one trace that checks have read, by node index (below 0 for those
+// of several nodes), up to a bound on their memory: texts that are there in thousands, or
+// within each other, are made anew for every check.
 type Texts struct {
 	kept map[int]*Text
 	size int // of those, in bytes of memory by estimate
@@ -47,18 +48,23 @@ func (t *Texts) Of(n strictjson.Node) *Text {
 // Kept returns the text of a node if it is one of those that are kept, else nil: what is
 // prepared for it would be lost.
 func (t *Texts) Kept(n strictjson.Node) *Text {
-	if x := t.kept[n.Index()]; x != nil {
+	return t.keep(n.Index(), len(n.Raw()), func() *Text { return newText(n) })
+}
+
+// keep returns the text of a key, which it makes if there is room for one of that size.
+func (t *Texts) keep(key, size int, text func() *Text) *Text {
+	if x := t.kept[key]; x != nil {
 		return x
 	}
-	size := textBytes + len(n.Raw())
+	size += textBytes
 	if len(t.kept) > 0 && t.size+size > keptBytes {
 		return nil
 	}
 	if t.kept == nil {
 		t.kept = map[int]*Text{}
 	}
-	x := newText(n)
-	t.kept[n.Index()] = x
+	x := text()
+	t.kept[key] = x
 	t.size += size
 	return x
 }
@@ -78,7 +84,11 @@ func (x *Text) In(form Form) *sought {
 			return in
 		}
 	}
-	in := &sought{form: form, Value: form.Apply(x.Value)}
+	apply := form.Apply
+	if x.joined {
+		apply = form.applyEach
+	}
+	in := &sought{form: form, Value: apply(x.Value)}
 	x.forms = append(x.forms, in)
 	return in
 }

@@ -256,7 +256,7 @@ func (r *Reader) checkStep(t *Trace, n strictjson.Node, i int) *Invalid {
 			return wrongType(field, fmt.Sprintf("steps[%d].%s", i, stepFields[f]), "object")
 		}
 	}
-	s := Step{Node: n, Type: kind, args: fields[0], result: fields[1], metadata: fields[2]}
+	s := Step{Node: n, Type: kind, Args: fields[0], result: fields[1], metadata: fields[2]}
 	if size, limit := len(s.result.Raw()), r.ResultBytes; size > limit {
 		label, _ := name.Text()
 		return refuse(s.result,
@@ -264,11 +264,11 @@ func (r *Reader) checkStep(t *Trace, n strictjson.Node, i int) *Invalid {
 			"trace step '%s' result exceeds %d bytes (actual: %d bytes)", wording.Preview(label), limit, size)
 	}
 	if kind == AgentCall && !fields[3].Missing() {
-		s.sub = new(Trace)
-		if err := r.readLevel(s.sub, fields[3], true); err != nil {
+		s.Sub = new(Trace)
+		if err := r.readLevel(s.Sub, fields[3], true); err != nil {
 			return err
 		}
-		t.depth = max(t.depth, s.sub.depth+1)
+		t.depth = max(t.depth, s.Sub.depth+1)
 	}
 	t.addStep(s, name)
 	return nil

@@ -46,11 +46,11 @@ var MemberNames = [...]string{"schema_version", "trace_id", "agent_id", "input",
 
 // Step is one step (§3.4).
 type Step struct {
-	Node, args, result, metadata strictjson.Node
+	Node, Args, result, metadata strictjson.Node
 	Type                         string // as written; one of the four types unless validation is lax
 	Name                         int32  // index into Trace.Names
 	Call                         bool   // a tool-like step
-	sub                          *Trace // sub-trace of an agent_call; nil when there is none
+	Sub                          *Trace // sub-trace of an agent_call; nil when there is none
 }
 
 // The step types of §3.3.
@@ -198,7 +198,7 @@ func (t *Trace) walk(yield func(*Trace) bool) bool {
 		return false
 	}
 	for i := range t.Steps {
-		if sub := t.Steps[i].sub; sub != nil && !sub.walk(yield) {
+		if sub := t.Steps[i].Sub; sub != nil && !sub.walk(yield) {
 			return false
 		}
 	}

@@ -1,0 +1,117 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/target"
+	"github.com/cupel-dev/cupel/attest/internal/trace"
+	"github.com/cupel-dev/cupel/attest/internal/tree"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// outputField is a part of what an agent gave: the member of its output that has exactly
+// this name, or what a target finds below the output.
+type outputField struct {
+	name string
+	path *target.Target // nil: the name is no path
+}
+
+func newOutputField(name string) outputField {
+	text := "output." + name
+	if strings.HasPrefix(name, "[") {
+		text = "output" + name
+	}
+	path, err := target.Parse(text)
+	if err != nil {
+		return outputField{name: name}
+	}
+	return outputField{name, &path}
+}
+
+// of returns the values of the field in a trace; or why there are none.
+func (f outputField) of(t *trace.Trace) (values []strictjson.Node, why string) {
+	output := t.Members[trace.Output]
+	if n := output.Last(f.name); n.Exists() {
+		return []strictjson.Node{n}, ""
+	}
+	if f.path == nil {
+		return nil, "output has no field " + wording.Quote(f.name)
+	}
+	var r target.Resolver
+	r.Reset(t)
+	found, missing := f.path.Resolve(&r)
+	if missing != nil {
+		return nil, missing.Reason
+	}
+	return found.Nodes, ""
+}
+
+// crossAgentDataFlow: what one agent gave is among what another was given, as a value of its
+// own. When the agents have several traces, one pair of them is enough.
+func crossAgentDataFlow(s *spec) Check {
+	from, to, field := s.need("from_agent"), s.need("to_agent"), newOutputField(s.need("field"))
+	return traceCheck(func(x *Subject) Verdict {
+		sender, absent := x.agentWithTrace(from)
+		if absent != nil {
+			return *absent
+		}
+		receiver, absent := x.agentWithTrace(to)
+		if absent != nil {
+			return *absent
+		}
+		given := x.Tree().Inputs(receiver)
+		if len(given) == 0 {
+			return broken(fmt.Sprintf("Agent %s was given nothing: its trace has no input, and the agent_call that holds it no args.", wording.Quote(to)))
+		}
+		values, why := x.sent(sender, field)
+		if len(values) == 0 {
+			return broken(fmt.Sprintf("output.%s of agent %s not found: %s.", wording.Preview(field.name), wording.Quote(from), why))
+		}
+		label := fmt.Sprintf("output.%s of agent %s", wording.Preview(field.name), wording.Quote(from))
+		for _, sent := range values {
+			if at := x.allGiven(receiver, sent); at.Exists() {
+				return passed(at, fmt.Sprintf("%s = %s is in the input of agent %s.", label, wording.ShowValue(sent[0]), wording.Quote(to)))
+			}
+		}
+		more := ""
+		if len(values) > 1 {
+			more = fmt.Sprintf(" (and %d more)", len(values)-1)
+		}
+		return failed(given[0], fmt.Sprintf("%s = %s%s is no value in the input of agent %s.", label, wording.ShowValue(values[0][0]), more, wording.Quote(to)))
+	})
+}
+
+// sent lists what a field stands for in each trace of an agent that has it; or says why none
+// does. A null is nothing that could be given.
+func (x *Subject) sent(agent *tree.Agent, field outputField) (list [][]strictjson.Node, why string) {
+	for _, l := range agent.Levels {
+		values, reason := field.of(x.Tree().Levels[l].Trace)
+		switch {
+		case slices.ContainsFunc(values, func(n strictjson.Node) bool { return n.Is(strictjson.Null) }):
+			why = "it is null"
+		case len(values) > 0:
+			list = append(list, values)
+		case why == "":
+			why = reason
+		}
+	}
+	return list, why
+}
+
+// allGiven returns the place of the first value in what an agent was given; the zero Node
+// when one of them is not there.
+func (x *Subject) allGiven(agent *tree.Agent, values []strictjson.Node) (first strictjson.Node) {
+	for _, n := range values {
+		at := x.Tree().Given(agent, n)
+		if !at.Exists() {
+			return at
+		}
+		if !first.Exists() {
+			first = at
+		}
+	}
+	return first
+}

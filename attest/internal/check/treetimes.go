@@ -1,0 +1,196 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/attest/internal/decimal"
+	"github.com/cupel-dev/cupel/attest/internal/tree"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// timesOf returns when an agent was at work; or says why that is not known.
+func (x *Subject) timesOf(id string) (*tree.Times, *Verdict) {
+	agent := x.Tree().Agent(id)
+	if agent == nil {
+		v := broken(fmt.Sprintf("Agent %s is not in the tree: %s.", wording.Quote(id), x.agents(id)))
+		return nil, &v
+	}
+	times := x.Tree().Times(agent)
+	if times.Problem != "" {
+		v := broken(fmt.Sprintf("Times of agent %s are not known: %s.", wording.Quote(id), times.Problem))
+		v.Node = times.Place
+		return nil, &v
+	}
+	return times, nil
+}
+
+// twoAgents reads agent_a and agent_b, which differ.
+func (s *spec) twoAgents() (a, b string) {
+	a, b = s.need("agent_a"), s.need("agent_b")
+	if a == b {
+		s.fail(s.node.Last("agent_b"), "Name two agents: the check compares them.", "agent_a and agent_b are both %s", wording.Quote(a))
+	}
+	return a, b
+}
+
+// timesOfBoth is timesOf for two agents.
+func (x *Subject) timesOfBoth(a, b string) (first, second *tree.Times, unknown *Verdict) {
+	if first, unknown = x.timesOf(a); unknown != nil {
+		return nil, nil, unknown
+	}
+	second, unknown = x.timesOf(b)
+	return first, second, unknown
+}
+
+// agentOrderedBefore: agent_a starts before agent_b does.
+func agentOrderedBefore(s *spec) Check {
+	a, b := s.twoAgents()
+	return traceCheck(func(x *Subject) Verdict {
+		first, second, unknown := x.timesOfBoth(a, b)
+		if unknown != nil {
+			return *unknown
+		}
+		times := fmt.Sprintf("%s starts at %s ms, %s at %s ms", wording.Quote(a), show(first.Start), wording.Quote(b), show(second.Start))
+		if first.Start.Compare(second.Start) < 0 {
+			return passed(first.First, fmt.Sprintf("Agent %s starts before agent %s: %s.", wording.Quote(a), wording.Quote(b), times))
+		}
+		return failed(first.First, fmt.Sprintf("Agent %s does not start before agent %s: %s.", wording.Quote(a), wording.Quote(b), times))
+	})
+}
+
+func show(n decimal.Number) string { return wording.Preview(n.Text) }
+
+// agentsOverlap: both agents are at work at some time, for longer than an instant.
+func agentsOverlap(s *spec) Check {
+	a, b := s.twoAgents()
+	return traceCheck(func(x *Subject) Verdict {
+		first, second, unknown := x.timesOfBoth(a, b)
+		if unknown != nil {
+			return *unknown
+		}
+		agents := fmt.Sprintf("Agents %s and %s", wording.Quote(a), wording.Quote(b))
+		if from, to, ok := first.Overlaps(second); ok {
+			return passed(first.First, fmt.Sprintf("%s overlap, first from %s to %s ms.", agents, show(from), show(to)))
+		}
+		return failed(first.First, fmt.Sprintf("%s do not overlap: %s from %s to %s ms, %s from %s to %s ms.", agents,
+			wording.Quote(a), show(first.Start), show(first.End), wording.Quote(b), show(second.Start), show(second.End)))
+	})
+}
+
+// agentWallTimeUnder: the agent is at work for max_ms at most; what runs at once counts once.
+func agentWallTimeUnder(s *spec) Check {
+	id, limit := s.need("agent_id"), s.needNumber("max_ms")
+	if limit.Compare(decimal.Number{}) < 0 {
+		s.fail(s.node.Last("max_ms"), "Use a number of milliseconds of 0 or more.", "max_ms %s is negative", show(limit))
+	}
+	return traceCheck(func(x *Subject) Verdict {
+		times, unknown := x.timesOf(id)
+		if unknown != nil {
+			return *unknown
+		}
+		took := fmt.Sprintf("Wall time of agent %s is %s ms", wording.Quote(id), show(times.Wall()))
+		if times.Wall().Compare(limit) > 0 {
+			return failed(times.First, fmt.Sprintf("%s, exceeds max_ms %s.", took, show(limit)))
+		}
+		return passed(times.First, fmt.Sprintf("%s, within max_ms %s.", took, show(limit)))
+	})
+}
+
+// orderedAgents: the agents of a group are done before any of the next one starts. Within a
+// group any order will do.
+func orderedAgents(s *spec) Check {
+	groups := s.needGroups("groups")
+	return traceCheck(func(x *Subject) Verdict {
+		var before groupTimes
+		for i, group := range groups {
+			now, unknown := x.groupTimes(group)
+			if unknown != nil {
+				return *unknown
+			}
+			if i > 0 && !before.precedes(now) {
+				return failed(now.first.node, fmt.Sprintf("Agents not in the order of groups: %s of group %d ends at %s ms, %s of group %d starts at %s ms.",
+					wording.Quote(before.last.id), i-1, show(before.last.at), wording.Quote(now.first.id), i, show(now.first.at)))
+			}
+			before = now
+		}
+		return passed(before.first.node, fmt.Sprintf("Agents are in the order of groups (%s).", count(len(groups), "group")))
+	})
+}
+
+// groupTimes are the extremes of a group of agents.
+type groupTimes struct {
+	first, last agentTime // the earliest start, the latest end
+	lastStart   decimal.Number
+}
+
+type agentTime struct {
+	id   string
+	at   decimal.Number
+	node strictjson.Node
+}
+
+// precedes says whether a group is done when the next starts. What takes no time and happens
+// at the same instant is not before.
+func (g groupTimes) precedes(next groupTimes) bool {
+	return g.last.at.Compare(next.first.at) <= 0 && g.lastStart.Compare(next.first.at) < 0
+}
+
+func (x *Subject) groupTimes(group []string) (g groupTimes, unknown *Verdict) {
+	for i, id := range group {
+		times, unknown := x.timesOf(id)
+		if unknown != nil {
+			return g, unknown
+		}
+		if i == 0 || times.Start.Compare(g.first.at) < 0 {
+			g.first = agentTime{id, times.Start, times.First}
+		}
+		if i == 0 || times.End.Compare(g.last.at) > 0 {
+			g.last = agentTime{id, times.End, times.First}
+		}
+		if i == 0 || times.Start.Compare(g.lastStart) > 0 {
+			g.lastStart = times.Start
+		}
+	}
+	return g, nil
+}
+
+// nameBytes is what a name in a list takes of memory beside its text.
+const nameBytes = 64
+
+// needGroups returns a list of lists of names, none of which stands in two of them.
+func (s *spec) needGroups(name string) [][]string {
+	n, ok := s.member(name, strictjson.Array)
+	if !ok || n.Len() == 0 {
+		s.required(name, "a list of lists of agent ids with at least one element")
+		return nil
+	}
+	if !s.take(nameBytes * n.Size()) {
+		return nil
+	}
+	groups := make([][]string, 0, n.Len())
+	seen := map[string]int{}
+	for list := range n.Children() {
+		i := len(groups)
+		if !list.Is(strictjson.Array) || list.Len() == 0 {
+			s.fail(list, fmt.Sprintf("Fill %q with lists of agent ids, none of them empty.", name), "%s[%d] must be a list of at least one agent id", name, i)
+			return nil
+		}
+		var group []string
+		for element := range list.Children() {
+			id, _ := element.Text()
+			if id == "" {
+				s.fail(element, fmt.Sprintf("Fill %q with lists of agent ids, none of them empty.", name), "%s[%d][%d] must be a non-empty string", name, i, len(group))
+				return nil
+			}
+			if other, again := seen[id]; again && other != i {
+				s.fail(element, "Name each agent in one group: it cannot be before itself.", "agent %s is in group %d and in group %d", wording.Quote(id), other, i)
+				return nil
+			}
+			seen[id] = i
+			group = append(group, id)
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}

@@ -1,0 +1,85 @@
+package search
+
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// What stands between the values of a joined text. It is no UTF-8, so that no word has it.
+const (
+	valueEnd = '\xff'
+	groupEnd = '\xfe'
+)
+
+// Joined returns one text for all strings, numbers and literals below some nodes, at least
+// one: a word is in one of them or in none. Each node is a group.
+func (t *Texts) Joined(groups []strictjson.Node) *Text {
+	if x := t.KeptJoined(groups); x != nil {
+		return x
+	}
+	return join(groups)
+}
+
+// KeptJoined returns that text if it is one of those that are kept, else nil.
+func (t *Texts) KeptJoined(groups []strictjson.Node) *Text {
+	size := 0
+	for _, n := range groups {
+		size += len(n.Raw())
+	}
+	return t.keep(-1-groups[0].Index(), size, func() *Text { return join(groups) })
+}
+
+func join(groups []strictjson.Node) *Text {
+	var b strings.Builder
+	for _, group := range groups {
+		for n := range group.All() {
+			if n.Is(strictjson.Object) || n.Is(strictjson.Array) {
+				continue
+			}
+			if n.Is(strictjson.String) {
+				b.Write(n.TextBytes(nil))
+			} else {
+				b.Write(n.Raw())
+			}
+			b.WriteByte(valueEnd)
+		}
+		b.WriteByte(groupEnd)
+	}
+	return &Text{Value: b.String(), joined: true}
+}
+
+// applyEach brings the values of a joined text into the form, each by itself.
+func (f Form) applyEach(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for start := 0; start < len(s); {
+		end := start
+		for s[end] < groupEnd {
+			end++
+		}
+		b.WriteString(f.Apply(s[start:end]))
+		b.WriteByte(s[end])
+		start = end + 1
+	}
+	return b.String()
+}
+
+// Groups returns how many groups of a joined text contain a word, and the first that does.
+func (in *sought) Groups(word string) (count, first int) {
+	if !in.Has(word) {
+		return 0, 0
+	}
+	group := 0
+	for rest := in.Value; ; group++ {
+		i := strings.Index(rest, word)
+		if i < 0 {
+			return count, first
+		}
+		group += strings.Count(rest[:i], "\xfe")
+		if count++; count == 1 {
+			first = group
+		}
+		rest = rest[i+strings.IndexByte(rest[i:], groupEnd)+1:]
+	}
+}
