@@ -1,7 +1,9 @@
 package provider
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/cupel-dev/cupel/attest/model"
+	"github.com/cupel-dev/cupel/attest/provider/internal/cassette"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -31,9 +34,7 @@ func NewChat(opt Options) (*Chat, error) {
 // Chat implements model.Chat. A model that refuses to be bound to JSON is asked again
 // without that, and not bound any more. Errors are *attest.Error, 2001, unless ctx has ended.
 func (c *Chat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, error) {
-	if r.Model == "" {
-		r.Model = c.opt.Model
-	}
+	r.Model = cmp.Or(r.Model, c.opt.Model)
 	if _, known := c.unbound.Load(r.Model); known {
 		r.JSON = false
 	}
@@ -61,7 +62,19 @@ func (c *Chat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, 
 
 // ask puts one call.
 func (c *Chat) ask(ctx context.Context, x *exchange, r model.ChatRequest) (answer openai.ChatCompletionResponse, err error) {
-	request := openai.ChatCompletionRequest{Model: r.Model, Messages: make([]openai.ChatCompletionMessage, len(r.Messages))}
+	var request openai.ChatCompletionRequest
+	request, x.coldest = chatRequest(r)
+	err = c.call(ctx, x, r.Model, func(ctx context.Context) error {
+		answer, err = c.client.CreateChatCompletion(ctx, request)
+		return err
+	})
+	return answer, err
+}
+
+// chatRequest is a chat as it is sent; coldest says that a temperature of 0 is to be put into
+// it, which the library leaves out.
+func chatRequest(r model.ChatRequest) (request openai.ChatCompletionRequest, coldest bool) {
+	request = openai.ChatCompletionRequest{Model: r.Model, Messages: make([]openai.ChatCompletionMessage, len(r.Messages))}
 	for i, m := range r.Messages {
 		request.Messages[i] = openai.ChatCompletionMessage{Role: m.Role, Content: m.Content}
 	}
@@ -71,13 +84,24 @@ func (c *Chat) ask(ctx context.Context, x *exchange, r model.ChatRequest) (answe
 	if !reasons(r.Model) {
 		request.Temperature = float32(r.Temperature)
 		request.MaxTokens = r.MaxTokens //nolint:staticcheck // the newer name is unknown to most servers
-		x.coldest = request.Temperature == 0
+		coldest = request.Temperature == 0
 	}
-	err = c.call(ctx, x, r.Model, func(ctx context.Context) error {
-		answer, err = c.client.CreateChatCompletion(ctx, request)
-		return err
-	})
-	return answer, err
+	return request, coldest
+}
+
+// recording is what a chat is recorded under: the body that is sent first, also where it was
+// seen already that the model refuses to be bound to JSON.
+func (c *Chat) recording(r model.ChatRequest) (cassette.Request, error) {
+	r.Model = cmp.Or(r.Model, c.opt.Model)
+	request, coldest := chatRequest(r)
+	body, err := json.Marshal(request)
+	if err != nil {
+		return cassette.Request{}, err
+	}
+	if coldest {
+		body = withTemperature0(body)
+	}
+	return cassette.NewRequest(c.wire.base.String(), r.Sample, body)
 }
 
 // refusesJSON says whether an error is a service's word that it does not know JSON mode.

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/cupel-dev/cupel/attest/model"
+	"github.com/cupel-dev/cupel/attest/provider/internal/cassette"
 )
 
 // Embedder asks a service for the vectors of texts. It implements model.Embedder.
@@ -46,9 +48,7 @@ func NewEmbedder(opt Options) (*Embedder, error) {
 // and their vectors fit MaxBody. All vectors of a reply have one length, at least 1. Errors are
 // *attest.Error, 2001, unless ctx has ended.
 func (e *Embedder) Embed(ctx context.Context, r model.EmbeddingRequest) (model.EmbeddingReply, error) {
-	if r.Model == "" {
-		r.Model = e.opt.Model
-	}
+	r.Model = cmp.Or(r.Model, e.opt.Model)
 	if len(r.Texts) == 0 {
 		return model.EmbeddingReply{Model: r.Model}, nil
 	}
@@ -115,10 +115,25 @@ func (e *Embedder) inParts(ctx context.Context, r model.EmbeddingRequest, most i
 // ask puts one call.
 func (e *Embedder) ask(ctx context.Context, x *exchange, name string, texts []string) (answer openai.EmbeddingResponse, err error) {
 	err = e.call(ctx, x, name, func(ctx context.Context) error {
-		answer, err = e.client.CreateEmbeddings(ctx, openai.EmbeddingRequestStrings{Input: texts, Model: openai.EmbeddingModel(name)})
+		answer, err = e.client.CreateEmbeddings(ctx, embeddingRequest(name, texts...))
 		return err
 	})
 	return answer, err
+}
+
+// embeddingRequest are texts as they are sent.
+func embeddingRequest(name string, texts ...string) openai.EmbeddingRequestStrings {
+	return openai.EmbeddingRequestStrings{Input: texts, Model: openai.EmbeddingModel(name)}
+}
+
+// recording is what the vector of a text is recorded under: the body that is sent when the
+// text is alone.
+func (e *Embedder) recording(name, text string) (cassette.Request, error) {
+	body, err := json.Marshal(embeddingRequest(cmp.Or(name, e.opt.Model), text).Convert())
+	if err != nil {
+		return cassette.Request{}, err
+	}
+	return cassette.NewRequest(e.wire.base.String(), 0, body)
 }
 
 // inOrder are the vectors of a reply in the order of the texts. A service that numbers none of

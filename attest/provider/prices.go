@@ -2,6 +2,7 @@ package provider
 
 import (
 	"log/slog"
+	"math"
 	"sync"
 
 	"github.com/cupel-dev/cupel/attest/model"
@@ -31,11 +32,19 @@ func (p *prices) of(u model.Usage, asked, answered string) model.Usage {
 		return u
 	}
 	const million = 1e6
-	u.Cost = (float64(u.InputTokens)*price.Input + float64(u.OutputTokens)*price.Output) / million
+	u.Cost = dollars(grains((float64(u.InputTokens)*price.Input + float64(u.OutputTokens)*price.Output) / million))
 	return u
 }
 
 // plus adds up what several calls took.
 func plus(a, b model.Usage) model.Usage {
-	return model.Usage{InputTokens: a.InputTokens + b.InputTokens, OutputTokens: a.OutputTokens + b.OutputTokens, Cost: a.Cost + b.Cost}
+	return model.Usage{InputTokens: a.InputTokens + b.InputTokens, OutputTokens: a.OutputTokens + b.OutputTokens, Cost: dollars(grains(a.Cost) + grains(b.Cost))}
 }
+
+// Costs are whole numbers of grains: sums of them do not depend on their order, and have few
+// digits.
+const grainsPerDollar = 1e12
+
+func grains(dollars float64) int64 { return int64(math.Round(dollars * grainsPerDollar)) }
+
+func dollars(grains int64) float64 { return float64(grains) / grainsPerDollar }

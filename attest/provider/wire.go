@@ -69,7 +69,7 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if exchangeOf(req.Context()).coldest {
-		body = append([]byte(`{"temperature":0,`), bytes.TrimPrefix(body, []byte("{"))...)
+		body = withTemperature0(body)
 	}
 	again, err := retryablehttp.FromRequest(req)
 	if err != nil {
@@ -83,6 +83,11 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 		_ = resp.Body.Close()
 	}
 	return resp, err
+}
+
+// withTemperature0 puts the temperature that the library leaves out into a body.
+func withTemperature0(body []byte) []byte {
+	return append([]byte(`{"temperature":0,`), bytes.TrimPrefix(body, []byte("{"))...)
 }
 
 // attempt is the wire as what sends one request.

@@ -179,6 +179,7 @@ func spelled(t *rapid.T, body map[string]any, seed int64) []byte {
 
 // TestRoundTrip: what is recorded is found again, whatever it is.
 func TestRoundTrip(t *testing.T) {
+	defer door.Use((&doortest.Faults{}).Disk(door.System()))() // it waits for no disk
 	c := create(t, t.TempDir())
 	seen := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -217,7 +218,7 @@ func TestNotKept(t *testing.T) {
 		"/reply/vector: number 1 is no number":                      {Vector: []float32{1, float32(math.NaN())}},
 		"/reply/vector: all numbers are 0":                          {Vector: []float32{0, 0}},
 		"/reply/vector: expected numbers of 4 bytes, found 0 bytes": {Vector: []float32{}},
-		"/usage/cost: expected a number from 0 to 1000000":          {Usage: model.Usage{Cost: -1}},
+		"/usage/cost: expected a number from 0 to 100":              {Usage: model.Usage{Cost: -1}},
 		"/usage/input_tokens: expected a whole number":              {Usage: model.Usage{InputTokens: -1}},
 		"the limit is 25165824":                                     {Text: strings.Repeat("x", maxFile)},
 	} {
@@ -250,8 +251,8 @@ func TestDamaged(t *testing.T) {
 		{`"text": "{\"score\": 0.9}"`, `"text": "\ud800"`, `surrogate`},
 		{`120`, `-1`, `/usage/input_tokens: expected a whole number from 0 to 1099511627776`},
 		{`120`, `1e400`, `beyond the range of a double`},
-		{`0.0000624`, `1e308`, `/usage/cost: expected a number from 0 to 1000000`},
-		{`0.0000624`, `null`, `/usage/cost: expected a number from 0 to 1000000`},
+		{`0.0000624`, `1e308`, `/usage/cost: expected a number from 0 to 100`},
+		{`0.0000624`, `null`, `/usage/cost: expected a number from 0 to 100`},
 		{`"request": {`, `"request": [{`, `unexpected`},
 		{documented, `[]`, `: expected an object, found array`},
 		{documented, "\x1b]0;x\a", `unexpected`},

@@ -203,7 +203,7 @@ func (r *reader) text(n strictjson.Node) string {
 
 const (
 	maxTokens = 1 << 40
-	maxCost   = 1e6 // USD: sums of them stay numbers that JSON can hold
+	maxCost   = 100 // USD: sums of them stay numbers
 )
 
 func (r *reader) count(n strictjson.Node) int {
@@ -217,7 +217,7 @@ func (r *reader) count(n strictjson.Node) int {
 func (r *reader) cost(n strictjson.Node) float64 {
 	f, ok := n.Float()
 	if !ok || f < 0 || f > maxCost {
-		r.fail(n, "expected a number from 0 to %d", int(maxCost))
+		r.fail(n, "expected a number from 0 to %d", maxCost)
 	}
 	return f
 }

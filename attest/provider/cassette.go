@@ -1,0 +1,248 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/model"
+	"github.com/cupel-dev/cupel/attest/provider/internal/cassette"
+)
+
+// Cassette is a folder with answers of models, one file each, for runs that are repeated. One
+// that records asks for what is not in it and adds the answer; without recording nothing is
+// asked: no connection is made, no key is needed and nothing is spent. It is safe for
+// concurrent use, and so is the folder for several processes.
+//
+// An answer is found by the whole request: the base URL, the body as it is sent first and the
+// number of the sample; of texts that are embedded, each on its own. So it does not matter in
+// which order, at which time and beside which others a request is made. What an answer
+// took is recorded with it, and told with it again.
+type Cassette struct {
+	entries *cassette.Cassette
+	record  bool
+}
+
+// OpenCassette opens a folder. To record, it is made where it is not there yet. The error is
+// an *fs.PathError.
+func OpenCassette(dir string, record bool) (*Cassette, error) {
+	open := cassette.Open
+	if record {
+		open = cassette.Create
+	}
+	entries, err := open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Cassette{entries, record}, nil
+}
+
+// Unused are the names of the files in the folder whose answers nobody has asked for, in
+// order.
+func (c *Cassette) Unused() ([]string, error) { return c.entries.Unused() }
+
+// Prune removes the files that are unused, and returns their names.
+func (c *Cassette) Prune() ([]string, error) { return c.entries.Prune() }
+
+// Close closes the folder.
+func (c *Cassette) Close() error { return c.entries.Close() }
+
+// find returns what is recorded for a request.
+func (c *Cassette) find(ctx context.Context, r cassette.Request) (cassette.Reply, bool, error) {
+	reply, found, err := c.entries.Find(ctx, r)
+	if err != nil && ctx.Err() == nil {
+		err = recordingError(err.Error(), "Remove the file and record it again with --judge record.")
+	}
+	return reply, found, err
+}
+
+// keep records a reply that was paid for, and returns what is recorded.
+func (c *Cassette) keep(ctx context.Context, r cassette.Request, reply cassette.Reply) (cassette.Reply, error) {
+	kept, err := c.entries.Keep(ctx, r, reply)
+	if err != nil && ctx.Err() == nil {
+		err = recordingError("the answer of a model was not recorded: "+err.Error(), "What was recorded before stays; run again when the cause is gone.")
+	}
+	return kept, err
+}
+
+// missing is the error of a request that is not recorded, and that nobody may ask.
+func (c *Cassette) missing(ctx context.Context, what string, r cassette.Request) error {
+	problem := fmt.Sprintf("%s is not recorded in the cassette %q", what, c.entries.Dir())
+	if nearest := c.entries.Nearest(ctx, r); nearest != "" {
+		problem += "; the nearest recording is " + nearest
+	}
+	return recordingError(problem, "Record it with --judge record, in the configuration with which it is replayed.")
+}
+
+// recordingError is a 2001 that stays when it is tried again.
+func recordingError(problem, detail string) error {
+	err := attest.NewError(attest.CodeProvider, problem, detail)
+	err.Data.Retryable = false
+	return err
+}
+
+// chatService is a service of chats that can say what it would send.
+type chatService interface {
+	model.Chat
+	recording(r model.ChatRequest) (cassette.Request, error)
+}
+
+// Chat is a service whose answers are recorded.
+func (c *Cassette) Chat(live *Chat) model.Chat { return recordedChat{c, live} }
+
+type recordedChat struct {
+	*Cassette
+	live chatService
+}
+
+// Chat implements model.Chat.
+func (c recordedChat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, error) {
+	asked, err := c.live.recording(r)
+	if err != nil {
+		return model.ChatReply{}, err
+	}
+	reply, found, err := c.find(ctx, asked)
+	switch {
+	case err != nil:
+		return model.ChatReply{}, err
+	case !found && !c.record:
+		return model.ChatReply{}, c.missing(ctx, "the answer to a chat", asked)
+	case !found:
+		answer, err := c.live.Chat(ctx, r)
+		if err != nil {
+			return answer, err
+		}
+		if reply, err = c.keep(ctx, asked, cassette.Reply{Model: answer.Model, Text: answer.Text, Usage: answer.Usage}); err != nil {
+			return answer, err
+		}
+	}
+	if reply.Vector != nil {
+		return model.ChatReply{}, recordingError(fmt.Sprintf("%s holds a vector, expected the answer to a chat", asked.Name()), "Remove the file and record it again with --judge record.")
+	}
+	return model.ChatReply{Model: reply.Model, Text: reply.Text, Usage: reply.Usage}, nil
+}
+
+// embeddingService is a service of vectors that can say what it would send for one text.
+type embeddingService interface {
+	model.Embedder
+	recording(name, text string) (cassette.Request, error)
+}
+
+// Embedder is a service whose vectors are recorded, each text on its own: texts are found
+// again whatever they are asked with.
+func (c *Cassette) Embedder(live *Embedder) model.Embedder { return recordedEmbedder{c, live} }
+
+type recordedEmbedder struct {
+	*Cassette
+	live embeddingService
+}
+
+// Embed implements model.Embedder.
+func (e recordedEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (model.EmbeddingReply, error) {
+	b := batch{texts: r.Texts, asked: make([]cassette.Request, len(r.Texts)), replies: make([]cassette.Reply, len(r.Texts))}
+	for i, text := range r.Texts {
+		var found bool
+		var err error
+		if b.asked[i], err = e.live.recording(r.Model, text); err != nil {
+			return model.EmbeddingReply{}, err
+		}
+		if b.replies[i], found, err = e.find(ctx, b.asked[i]); err != nil {
+			return model.EmbeddingReply{}, err
+		}
+		if !found {
+			b.missing = append(b.missing, i)
+		}
+	}
+	if len(b.missing) > 0 {
+		if !e.record {
+			return model.EmbeddingReply{}, e.missing(ctx, fmt.Sprintf("the vector of a text (%d of %d)", len(b.missing), len(r.Texts)), b.asked[b.missing[0]])
+		}
+		if usage, err := e.complete(ctx, r.Model, &b); err != nil {
+			return model.EmbeddingReply{Usage: usage}, err
+		}
+	}
+	return b.reply()
+}
+
+// batch are the texts of one request with what is recorded for each.
+type batch struct {
+	texts   []string
+	asked   []cassette.Request
+	replies []cassette.Reply
+	missing []int // of the texts those that are not recorded
+}
+
+// complete asks for what is missing and records it. The usage is what was spent before an
+// error.
+func (e recordedEmbedder) complete(ctx context.Context, name string, b *batch) (model.Usage, error) {
+	texts := make([]string, len(b.missing))
+	for i, at := range b.missing {
+		texts[i] = b.texts[at]
+	}
+	answer, err := e.live.Embed(ctx, model.EmbeddingRequest{Model: name, Texts: texts})
+	if err != nil {
+		return answer.Usage, err
+	}
+	if len(answer.Vectors) != len(texts) {
+		return answer.Usage, fmt.Errorf("%d vectors for %d texts", len(answer.Vectors), len(texts))
+	}
+	for i, usage := range shares(answer.Usage, texts) {
+		at := b.missing[i]
+		if b.replies[at], err = e.keep(ctx, b.asked[at], cassette.Reply{Model: answer.Model, Vector: answer.Vectors[i], Usage: usage}); err != nil {
+			return answer.Usage, err
+		}
+	}
+	return answer.Usage, nil
+}
+
+// reply puts the replies together.
+func (b *batch) reply() (all model.EmbeddingReply, err error) {
+	all.Vectors = make([][]float32, len(b.replies))
+	cost := int64(0)
+	for i, reply := range b.replies {
+		if len(reply.Vector) == 0 || len(reply.Vector) != len(b.replies[0].Vector) {
+			err = errors.Join(err, recordingError(fmt.Sprintf("%s holds no vector like the others: %d numbers, expected %d", b.asked[i].Name(), len(reply.Vector), len(b.replies[0].Vector)),
+				"Remove the recordings of the model and record them again with --judge record."))
+			break
+		}
+		all.Model, all.Vectors[i] = reply.Model, reply.Vector
+		all.Usage.InputTokens += reply.Usage.InputTokens
+		all.Usage.OutputTokens += reply.Usage.OutputTokens
+		cost = min(cost+grains(reply.Usage.Cost), maxGrains)
+	}
+	all.Usage.Cost = dollars(cost)
+	return all, err
+}
+
+// maxGrains bounds a sum of costs: one more than any that is recorded cannot overflow it.
+const maxGrains = math.MaxInt64 / 2
+
+// shares divides what an answer took among its texts by their lengths. The shares add up to
+// the whole.
+func shares(whole model.Usage, texts []string) []model.Usage {
+	total := 0
+	for _, text := range texts {
+		total += len(text) + 1 // an empty text has its share, too
+	}
+	list, before := make([]model.Usage, len(texts)), model.Usage{}
+	cost, end := int64(0), 0
+	for i, text := range texts {
+		end += len(text) + 1
+		upTo := model.Usage{InputTokens: int(part(int64(whole.InputTokens), end, total)), OutputTokens: int(part(int64(whole.OutputTokens), end, total))}
+		costUpTo := part(grains(whole.Cost), end, total)
+		list[i] = model.Usage{InputTokens: upTo.InputTokens - before.InputTokens, OutputTokens: upTo.OutputTokens - before.OutputTokens, Cost: dollars(costUpTo - cost)}
+		before, cost = upTo, costUpTo
+	}
+	return list
+}
+
+// part is n × numerator / denominator of numbers that are not negative, n first, rounded down;
+// the numerator is not the greater one.
+func part(n int64, numerator, denominator int) int64 {
+	high, low := bits.Mul64(uint64(n), uint64(numerator))
+	quotient, _ := bits.Div64(high, low, uint64(denominator))
+	return int64(quotient)
+}
