@@ -18,7 +18,7 @@ import (
 
 // evaluator evaluates compiled assertions, counts them and remembers their results.
 type evaluator struct {
-	timeout        time.Duration // for the words of an error; the context keeps the time
+	timeout        time.Duration // of a request; mostly the context keeps it
 	noDurations    bool
 	noShortCircuit bool
 	remembered     *memo.Memo[Result] // by request_id; nil remembers nothing
@@ -79,7 +79,6 @@ func skipped(a *check.Assertion, because string) Result {
 	return Result{
 		AssertionID: a.ID, RequestID: a.RequestID, Status: SoftFail, Skipped: true,
 		Explanation: "Skipped: assertion " + wording.Quote(because) + " failed in an earlier layer.",
-		Details:     newDetails(a.Kind(), check.Verdict{}),
 	}
 }
 
@@ -112,8 +111,8 @@ func (v *evaluator) one(ctx context.Context, w *workspace, a *check.Assertion) (
 func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Assertion) (r Result, keep bool) {
 	start := time.Now()
 	verdict := a.Evaluate(ctx, &w.subject)
-	r = resultOf(a.Kind(), verdict, a.Soft)
-	if w.pointers || r.Status != Pass {
+	r = resultOf(verdict, a.Soft)
+	if w.pointers {
 		r.Pointer = w.pointer(verdict.Node)
 	}
 	r.DurationMS = v.took(start).Milliseconds()
@@ -130,11 +129,8 @@ func (v *evaluator) took(start time.Time) time.Duration {
 }
 
 // resultOf is a verdict on the wire, without what the assertion itself brings.
-func resultOf(k check.Kind, v check.Verdict, soft bool) Result {
-	return Result{
-		Status: Status(v.Status(soft)), Score: v.Score, Cost: cleanCost(v.Cost), Explanation: v.Explanation,
-		Details: newDetails(k, v),
-	}
+func resultOf(v check.Verdict, soft bool) Result {
+	return Result{Status: Status(v.Status(soft)), Score: v.Score, Cost: v.Cost, Explanation: v.Explanation}
 }
 
 // pointer returns the RFC 6901 pointer that leads from the root of the trace to a node, or

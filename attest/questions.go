@@ -22,7 +22,6 @@ type question struct {
 	requestID   string
 	fingerprint uint64
 	pointer     string
-	kind        check.Kind
 	soft        bool
 	announce    func(context.Context) // nil: it is not asked together with others
 	ask         func(context.Context) check.Verdict
@@ -39,20 +38,20 @@ type answer struct {
 // question takes over what an assertion asks.
 func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 	a := &w.assertions[i]
-	own := question{
-		index: i, id: a.ID, requestID: a.RequestID, kind: a.Kind(), soft: a.Soft, announce: q.Announce, ask: q.Ask,
-	}
+	own := question{index: i, id: a.ID, requestID: a.RequestID, soft: a.Soft, announce: q.Announce, ask: q.Ask}
 	if v.remembered != nil && a.RequestID != "" {
 		own.fingerprint = fingerprint(&w.trace, a)
 	}
-	own.pointer = w.pointer(q.Node)
+	if w.pointers {
+		own.pointer = w.pointer(q.Node)
+	}
 	return own
 }
 
 // ask asks all questions together and puts the answers in their places among the results.
-// The first that fails fails all.
+// The first that fails fails all. Models know the time they have, also where the caller keeps it.
 func (v *evaluator) ask(ctx context.Context, questions []question, results []Result) error {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithTimeout(ctx, v.timeout)
 	defer cancel()
 	for _, q := range questions {
 		if q.announce != nil && !v.remembered.Knows(q.requestID) {
@@ -101,7 +100,7 @@ func (v *evaluator) answer(ctx context.Context, q *question) (a answer) {
 		if verdict.Err != nil {
 			a.err = providerError(verdict.Err)
 		}
-		r = resultOf(q.kind, verdict, q.soft)
+		r = resultOf(verdict, q.soft)
 		r.Pointer = q.pointer
 		r.DurationMS = v.took(start).Milliseconds()
 		v.evaluated.Add(1)

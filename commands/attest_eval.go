@@ -39,9 +39,10 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
 			jobsFlag(category),
-		}, append(memoryFlags(category), inputFlags()...)...),
+		}, slices.Concat(providerFlags(), memoryFlags(category), inputFlags())...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		e := &evaluating{env: env, out: out}
+		e := &evaluating{env: env, out: out, disconnect: func() {}}
+		defer func() { e.disconnect() }()
 		if err := e.prepare(c); err != nil {
 			return e.summary(), err
 		}
@@ -59,6 +60,8 @@ type evaluating struct {
 	suites suites
 	counts evalCounts
 	open   evalCounts // those of counts that no baseline accepts
+
+	disconnect func() // from the providers
 
 	overSoft bool // there are more soft failures than allowed
 }
@@ -111,8 +114,11 @@ func (n evalCounts) String() string {
 
 // prepare reads the flags and the suites.
 func (e *evaluating) prepare(c *cli.Context) error {
-	config, err := engineConfig(c, "engine-config")
+	config, err := engineConfig(e.env, c, "engine-config")
 	if err != nil {
+		return err
+	}
+	if e.disconnect, err = connect(e.env, c, &config, warningLog(e.env)); err != nil {
 		return err
 	}
 	e.engine, e.memory = attest.NewEngine(config.Engine), config.Memory

@@ -40,13 +40,13 @@ func attestServeCommand(env Env) *cli.Command {
 			&cli.IntFlag{Name: "max-concurrent", Category: engine, Usage: "`N` requests are evaluated at once (default: 64)"},
 			&cli.StringFlag{Name: "log-level", Category: logging, Usage: "`LEVEL` of the log on standard error: debug, info, warn or error (default: info)"},
 			&cli.BoolFlag{Name: "debug", Category: logging, Usage: "the same as --log-level=debug"},
-		}, memoryFlags(engine)...),
+		}, append(providerFlags(), memoryFlags(engine)...)...),
 		Action: func(c *cli.Context) error { return attestServe(env, c) },
 	}
 }
 
 func attestServe(env Env, c *cli.Context) error {
-	config, err := engineConfig(c, "config")
+	config, err := engineConfig(env, c, "config")
 	if err != nil {
 		return err
 	}
@@ -56,6 +56,11 @@ func attestServe(env Env, c *cli.Context) error {
 	}
 	defer stop()
 	config.Engine.Logger = log
+	disconnect, err := connect(env, c, &config, log)
+	if err != nil {
+		return err
+	}
+	defer disconnect()
 
 	// An answer that cannot be written must not end the engine by a signal: it says so.
 	signal.Ignore(WriteSignals...)
@@ -98,10 +103,18 @@ func giveCollectorRoom(ctx context.Context) {
 	runtime.KeepAlive(room)
 }
 
-// engineConfig is the configuration file that a flag names, with the other flags over it.
-func engineConfig(c *cli.Context, flag string) (config serve.Config, err error) {
-	if path := c.String(flag); path != "" {
-		if config, err = readEngineConfig(c.Context, flag, path); err != nil {
+// configVariable names the configuration file where no flag does: the SDKs give none.
+const configVariable = "ATTEST_CONFIG"
+
+// engineConfig is the configuration file that a flag or the environment names, with the other
+// flags over it.
+func engineConfig(env Env, c *cli.Context, flag string) (config serve.Config, err error) {
+	path, from := c.String(flag), "--"+flag
+	if path == "" {
+		path, from = env.Getenv(configVariable), configVariable
+	}
+	if path != "" {
+		if config, err = readEngineConfig(c.Context, from, path); err != nil {
 			return config, err
 		}
 	}
@@ -137,8 +150,8 @@ func engineConfig(c *cli.Context, flag string) (config serve.Config, err error) 
 // maxConcurrent bounds --max-concurrent: more evaluations at once only wait for each other.
 const maxConcurrent = 4096
 
-func readEngineConfig(ctx context.Context, flag, path string) (serve.Config, error) {
-	text, err := engineConfigFile(flag).read(ctx, path)
+func readEngineConfig(ctx context.Context, from, path string) (serve.Config, error) {
+	text, err := engineConfigFile(from).read(ctx, path)
 	if err != nil {
 		return serve.Config{}, err
 	}
@@ -169,6 +182,9 @@ func engineLog(env Env, level string) (*slog.Logger, func(), error) {
 	return log, stop, nil
 }
 
+// engineFlags are the flags with which a command line can begin that starts the engine.
+var engineFlags = []string{"log-level", "config", "eval-timeout", "debug", "base-url", "judge-model", "embedding-model"}
+
 // engineArgs returns the arguments of a run as the engine that the SDKs start: by
 // the name attest-engine, or by nothing but engine flags, of which an SDK always
 // gives --log-level first. Other arguments come back as they are.
@@ -181,7 +197,7 @@ func engineArgs(args []string) []string {
 	flag, _, _ := strings.Cut(strings.TrimLeft(first, "-"), "=")
 	isFlag := strings.HasPrefix(first, "-")
 	switch {
-	case isFlag && slices.Contains([]string{"log-level", "config", "eval-timeout", "debug"}, flag),
+	case isFlag && slices.Contains(engineFlags, flag),
 		name == engineName && (first == "" || isFlag):
 		return append([]string{args[0], "attest", "serve"}, args[1:]...)
 	case name == engineName && first == "cache":

@@ -50,7 +50,7 @@ type validating struct {
 }
 
 func (v *validating) all(c *cli.Context) error {
-	config, err := engineConfig(c, "engine-config")
+	config, err := engineConfig(v.env, c, "engine-config")
 	if err != nil {
 		return err
 	}

@@ -64,6 +64,18 @@ func calls(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// expand is the script command `expand FILE…`. It puts the values of variables, such as $NAME, in
+// the places of their names.
+func expand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: expand FILE…")
+	}
+	for _, name := range args {
+		text := os.Expand(ts.ReadFile(name), ts.Getenv)
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+	}
+}
+
 // servicesKey is where a script keeps the services that it has started.
 type servicesKey struct{}
 

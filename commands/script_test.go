@@ -34,6 +34,7 @@ func cupel() {
 //	exits CODE COMMAND…        runs a command and compares its exit code
 //	models NAME [SCRIPT]       starts a service of models, whose base URL is then $NAME
 //	calls NAME N [FILE]        compares how often it was called
+//	expand FILE…               puts the values of variables into a file
 //
 // are there beside testscript's own commands.
 func TestScripts(t *testing.T) {
@@ -51,7 +52,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "models": models, "calls": calls},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "models": models, "calls": calls, "expand": expand},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TESTDATA", testdata)
 			env.Values[servicesKey{}] = map[string]*scripted.Service{}

@@ -20,10 +20,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// sideFile is a kind of file that a flag names beside the inputs. It is read whole, so
-// it has a limit; a pipe or a device that delivers more is left at the limit.
+// sideFile is a kind of file that a flag, or a variable of the environment, names beside the
+// inputs. It is read whole, so it has a limit; a pipe or a device that delivers more is left at
+// the limit.
 type sideFile struct {
-	flag  string
+	from  string // what names it
 	limit int    // in bytes
 	less  string // what to do about a larger one
 	open  func(context.Context, string) (io.ReadCloser, error)
@@ -31,61 +32,61 @@ type sideFile struct {
 
 var (
 	// keyFile is read as the bytes that it has: a key may look like anything.
-	keyFile = sideFile{"hmac-key-file", 64 << 10, "the file holds the key and nothing else", door.Named}
+	keyFile = sideFile{"--hmac-key-file", 64 << 10, "the file holds the key and nothing else", door.Named}
 
 	// signingKeyFile and trustedKeyFile are keys in PEM files, and may come from a pipe.
-	signingKeyFile = sideFile{"key", 64 << 10, "the file holds one private key and nothing else", door.Named}
-	trustedKeyFile = sideFile{"key", 64 << 10, "the file holds one public key and nothing else", door.Named}
+	signingKeyFile = sideFile{"--key", 64 << 10, "the file holds one private key and nothing else", door.Named}
+	trustedKeyFile = sideFile{"--key", 64 << 10, "the file holds one public key and nothing else", door.Named}
 
-	attestationFile = sideFile{"attestation", seal.MaxBytes, "`cupel evidence attest BUNDLE` writes an attestation", door.NamedText}
+	attestationFile = sideFile{"--attestation", seal.MaxBytes, "`cupel evidence attest BUNDLE` writes an attestation", door.NamedText}
 
 	// redactionFile is a report on a redaction, which is read event by event.
-	redactionFile = sideFile{flag: "redaction", less: "`cupel evidence redact --report FILE` writes a report", open: door.NamedText}
+	redactionFile = sideFile{from: "--redaction", less: "`cupel evidence redact --report FILE` writes a report", open: door.NamedText}
 
 	// reportFile, secretsFile and revealedFile are read in the same way.
-	reportFile   = sideFile{flag: "report", less: redactionFile.less, open: door.NamedText}
-	secretsFile  = sideFile{flag: "secrets", less: "`cupel evidence redact --commit` writes a file of secrets", open: door.NamedText}
-	revealedFile = sideFile{flag: "reveal", less: "`cupel evidence redact --disclose` writes what can be revealed", open: door.NamedText}
+	reportFile   = sideFile{from: "--report", less: redactionFile.less, open: door.NamedText}
+	secretsFile  = sideFile{from: "--secrets", less: "`cupel evidence redact --commit` writes a file of secrets", open: door.NamedText}
+	revealedFile = sideFile{from: "--reveal", less: "`cupel evidence redact --disclose` writes what can be revealed", open: door.NamedText}
 
 	// eventFile is one event, which may stand on several lines.
-	eventFile = sideFile{"event", 16 << 20, "the file holds one event", door.NamedText}
+	eventFile = sideFile{"--event", 16 << 20, "the file holds one event", door.NamedText}
 
-	anchorFile = sideFile{"anchor", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText}
+	anchorFile = sideFile{"--anchor", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText}
 
 	// stateFile is renewed at the end of the run, so it must be a file. The state of
 	// 4,000,000 tool ids has about 90 MB.
-	stateFile = sideFile{"state", 256 << 20, "remove the file to verify the log from its beginning", openListedFile}
+	stateFile = sideFile{"--state", 256 << 20, "remove the file to verify the log from its beginning", openListedFile}
 
 	// baselineFile has some 200 bytes an entry: at most 300,000 entries.
-	baselineFile = sideFile{"baseline", 64 << 20, "--write-baseline writes a baseline; --ignore leaves out a whole rule", door.NamedText}
+	baselineFile = sideFile{"--baseline", 64 << 20, "--write-baseline writes a baseline; --ignore leaves out a whole rule", door.NamedText}
 
 	// limitsFile holds eight numbers.
-	limitsFile = sideFile{"limits", 64 << 10, "the file holds one JSON object of limits", door.NamedText}
+	limitsFile = sideFile{"--limits", 64 << 10, "the file holds one JSON object of limits", door.NamedText}
 
 	// sumsFile is read line by line, and may have any number of them.
-	sumsFile = sideFile{flag: "check-sums", open: door.NamedText}
+	sumsFile = sideFile{from: "--check-sums", open: door.NamedText}
 
 	// projectConfigFile is read by package config, which holds the limit.
-	projectConfigFile = sideFile{"config", config.MaxBytes, "the file holds a few lists of rule ids", nil}
+	projectConfigFile = sideFile{"--config", config.MaxBytes, "the file holds a few lists of rule ids", nil}
 
-	policyFile = sideFile{"policy", config.MaxBytes, "docs/evidence-redact.md shows what a policy file says", door.NamedText}
+	policyFile = sideFile{"--policy", config.MaxBytes, "docs/evidence-redact.md shows what a policy file says", door.NamedText}
 
-	suiteFile = sideFile{"assertions", 16 << 20, "split the suite: --assertions is repeatable", nil}
+	suiteFile = sideFile{"--assertions", 16 << 20, "split the suite: --assertions is repeatable", nil}
 )
 
 // planFile is the plan of `trace verify`, which may have as many bytes as a line.
 func planFile(c *cli.Context) sideFile {
 	limit := cmp.Or(c.Int("max-line-bytes"), source.DefaultMaxLine)
-	return sideFile{"plan", limit, "raise the limit with --max-line-bytes", door.NamedText}
+	return sideFile{"--plan", limit, "raise the limit with --max-line-bytes", door.NamedText}
 }
 
-// engineConfigFile is the engine's configuration, which `attest serve` takes as --config
-// and the other commands as --engine-config.
-func engineConfigFile(flag string) sideFile {
-	return sideFile{flag, config.MaxBytes, "docs/attest-serve.md lists the keys of a configuration", door.NamedText}
+// engineConfigFile is the engine's configuration, which `attest serve` takes as --config,
+// the other commands as --engine-config, and all of them from the environment.
+func engineConfigFile(from string) sideFile {
+	return sideFile{from, config.MaxBytes, "docs/attest-serve.md lists the keys of a configuration", door.NamedText}
 }
 
-// read reads the file of that name to its end. The error names the flag and the file.
+// read reads the file of that name to its end. The error names the file and what named it.
 func (s sideFile) read(ctx context.Context, name string) ([]byte, error) {
 	r, err := s.open(ctx, name)
 	if err != nil {
@@ -97,9 +98,9 @@ func (s sideFile) read(ctx context.Context, name string) ([]byte, error) {
 
 // unread words why the file could not be opened.
 func (s sideFile) unread(err error) error {
-	named := fmt.Errorf("cannot read --%s: %w", s.flag, walk.Plain(err))
+	named := fmt.Errorf("cannot read %s: %w", s.from, walk.Plain(err))
 	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Op == "read" {
-		named = fmt.Errorf("cannot read --%s %q: %w", s.flag, at.Path, at.Err)
+		named = fmt.Errorf("cannot read %s %q: %w", s.from, at.Path, at.Err)
 	}
 	if packed, ok := errors.AsType[*source.CompressedError](err); ok {
 		return &hinted{named, fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)}
@@ -108,7 +109,7 @@ func (s sideFile) unread(err error) error {
 		return &hinted{named, s.less}
 	}
 	if _, ok := errors.AsType[*door.RefusedError](err); ok {
-		return &hinted{named, fmt.Sprintf("--%s takes a file that stays where it is", s.flag)}
+		return &hinted{named, fmt.Sprintf("%s takes a file that stays where it is", s.from)}
 	}
 	return named
 }
@@ -119,7 +120,7 @@ func (s sideFile) readAll(r io.Reader, name string) ([]byte, error) {
 	var large *source.TooLargeError
 	switch {
 	case errors.As(err, &large):
-		return nil, &hinted{fmt.Errorf("cannot read --%s %q: %w, the limit of such a file", s.flag, name, large), s.less}
+		return nil, &hinted{fmt.Errorf("cannot read %s %q: %w, the limit of such a file", s.from, name, large), s.less}
 	case err != nil:
 		return nil, s.broken(name, err)
 	}
@@ -131,7 +132,7 @@ func (s sideFile) broken(name string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err // the message names the file already
 	}
-	return fmt.Errorf("cannot read --%s %q: %w", s.flag, name, err)
+	return fmt.Errorf("cannot read %s %q: %w", s.from, name, err)
 }
 
 // decode reads a file of JSON that cupel wrote.
@@ -148,7 +149,7 @@ func (s sideFile) decode(ctx context.Context, name string, into any) error {
 
 // unfit says why the text of a file is none of its kind.
 func (s sideFile) unfit(name string, why error) error {
-	return &hinted{fmt.Errorf("cannot read --%s %q: %s", s.flag, name, misread(why)), s.less}
+	return &hinted{fmt.Errorf("cannot read %s %q: %s", s.from, name, misread(why)), s.less}
 }
 
 // misread words what is wrong with a file of JSON that cupel wrote.

@@ -1,6 +1,11 @@
 package model
 
-import "time"
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
 
 // Service is what a configuration says of a service of models. Zero fields leave the choice to
 // whoever asks it.
@@ -14,7 +19,30 @@ type Service struct {
 	Prices      map[string]Price // by the name of the model
 }
 
+// The greatest values of a Service. A pace keeps the time of each attempt of a minute.
+const (
+	MaxConcurrency = 4096
+	MaxRPM         = 1_000_000
+)
+
 // Price is what a model costs.
 type Price struct {
 	Input, Output float64 // USD per million tokens
+}
+
+// ReadBaseURL reads a base URL, without the slash at its end. The error says what is wrong and
+// repeats nothing of a text that may hold a secret.
+func ReadBaseURL(text string) (*url.URL, error) {
+	base, err := url.Parse(text)
+	switch {
+	case err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "":
+		return nil, fmt.Errorf("a base URL is written like https://api.openai.com/v1 or http://localhost:11434/v1")
+	case base.User != nil:
+		return nil, fmt.Errorf("a base URL holds no credentials: a key belongs into the environment")
+	case base.RawQuery != "" || base.Fragment != "" || base.ForceQuery:
+		return nil, fmt.Errorf("a base URL ends with its path, without ? and #: the names of the calls are appended to it")
+	}
+	base.Path = strings.TrimRight(base.Path, "/")
+	base.RawPath = strings.TrimRight(base.RawPath, "/")
+	return base, nil
 }

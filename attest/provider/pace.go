@@ -17,7 +17,7 @@ type pace struct {
 }
 
 // newPace returns a pace; 0 holds nobody back.
-func newPace(perMinute int) *pace { return &pace{perMinute: min(perMinute, MaxRPM)} }
+func newPace(perMinute int) *pace { return &pace{perMinute: perMinute} }
 
 // tooFast says that the turn of an attempt comes after the time it has.
 type tooFast struct {

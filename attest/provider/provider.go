@@ -35,12 +35,6 @@ const (
 	DefaultConcurrency    = 64
 )
 
-// The greatest values that Options take.
-const (
-	MaxConcurrency = 4096
-	MaxRPM         = 1_000_000
-)
-
 // Attempts is how often a call is attempted.
 const Attempts = 3
 
@@ -76,15 +70,16 @@ func newService(name, fallback string, opt Options) (*service, error) {
 	if opt.Concurrency <= 0 {
 		opt.Concurrency = DefaultConcurrency
 	}
+	opt.Concurrency, opt.RPM = min(opt.Concurrency, model.MaxConcurrency), min(opt.RPM, model.MaxRPM)
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	base, err := readBaseURL(opt.BaseURL)
+	base, err := model.ReadBaseURL(opt.BaseURL)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s provider: %w", name, err)
 	}
 	if !printable(opt.Key) {
-		return nil, fmt.Errorf("%s: the key%s holds a character that a header cannot carry", name, inVariable(opt.KeyEnv))
+		return nil, fmt.Errorf("%s provider: the key%s holds a character that a header cannot carry", name, inVariable(opt.KeyEnv))
 	}
 	s := &service{
 		name: name, opt: opt, wire: newWire(base, &opt), slots: make(chan struct{}, opt.Concurrency),
@@ -99,24 +94,6 @@ func newService(name, fallback string, opt Options) (*service, error) {
 
 // Close gives back the connections that are kept open for further calls.
 func (s *service) Close() { s.wire.transport.CloseIdleConnections() }
-
-// readBaseURL reads a base URL. The error does not repeat it where it may hold a secret.
-func readBaseURL(text string) (*url.URL, error) {
-	base, err := url.Parse(text)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the base URL cannot be read: write it like %s", DefaultBaseURL)
-	case base.User != nil:
-		return nil, fmt.Errorf("the base URL must hold no credentials: a key belongs into the environment")
-	case base.RawQuery != "" || base.Fragment != "" || base.ForceQuery:
-		return nil, fmt.Errorf("the base URL must end with its path, without ? and #: the names of the calls are appended to it")
-	case base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "":
-		return nil, fmt.Errorf("the base URL %q is none: write it like %s", clip(text), DefaultBaseURL)
-	}
-	base.Path = strings.TrimRight(base.Path, "/")
-	base.RawPath = strings.TrimRight(base.RawPath, "/")
-	return base, nil
-}
 
 // printable says whether a header can carry a key.
 func printable(key string) bool {

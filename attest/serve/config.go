@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/yamlfault"
 )
@@ -35,9 +36,19 @@ import (
 //	  max_json_depth: 1000
 //	  max_values: 1000000         # of a request, or of a trace that stands alone
 //	  max_compiled_bytes: 67108864 # memory of a request's assertions, by estimate
+//	providers:
+//	  judge:                      # and embedding, with the same keys
+//	    base_url: https://api.openai.com/v1
+//	    model: gpt-4.1-mini
+//	    api_key_env: ATTEST_OPENAI_API_KEY # the variable that holds the key
+//	    timeout: 30s              # of one attempt
+//	    rpm: 600                  # attempts per minute; any number without it
+//	    concurrency: 64           # calls at once
+//	    prices: {gpt-4.1-mini: {input: 0.40, output: 1.60}} # USD per million tokens
 type Config struct {
 	Options
-	LogLevel string // "" when the file does not say
+	LogLevel  string // "" when the file does not say
+	Providers Providers
 }
 
 // ConfigError is a configuration file that cannot be used: where, and why.
@@ -76,6 +87,9 @@ type configKey struct {
 	want string                     // the values it takes, for the message
 	set  func(*Config, string) bool // takes the value; false when it is none of them
 	keys []configKey                // or the keys of the mapping it holds
+
+	each    func(c *Config, name string, value *yaml.Node) error // or what takes each member of the mapping it holds
+	private bool                                                 // the value may hold a secret: no message repeats it
 }
 
 var configKeys = []configKey{
@@ -114,6 +128,10 @@ var configKeys = []configKey{
 		{name: "max_values", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.Values })},
 		{name: "max_compiled_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.Compiled })},
 	}},
+	{name: "providers", keys: []configKey{
+		{name: "judge", keys: serviceKeys(func(c *Config) *model.Service { return &c.Providers.Judge })},
+		{name: "embedding", keys: serviceKeys(func(c *Config) *model.Service { return &c.Providers.Embedding })},
+	}},
 }
 
 const wantWhole = "a whole number from 1 to 1073741824"
@@ -122,11 +140,14 @@ const wantWhole = "a whole number from 1 to 1073741824"
 // offsets and budgets would overflow.
 const MaxConfigured = 1 << 30
 
-func whole(field func(*Config) *int) func(*Config, string) bool {
+func whole(field func(*Config) *int) func(*Config, string) bool { return wholeTo(MaxConfigured, field) }
+
+// wholeTo takes a whole number from 1 to a greatest one.
+func wholeTo(most int, field func(*Config) *int) func(*Config, string) bool {
 	return func(c *Config, v string) bool {
 		n, err := strconv.Atoi(v)
 		*field(c) = n
-		return err == nil && n > 0 && n <= MaxConfigured
+		return err == nil && n > 0 && n <= most
 	}
 }
 
@@ -157,8 +178,15 @@ func (c *Config) take(key configKey, value *yaml.Node) error {
 	if key.keys != nil {
 		return c.read(value, key.keys)
 	}
+	if key.each != nil {
+		return c.readEach(value, key.each)
+	}
 	if value.Kind != yaml.ScalarNode || !key.set(c, value.Value) {
-		return configFault(value, fmt.Sprintf("%s must be %s, got %q", key.name, key.want, wording.Preview(value.Value)))
+		problem := fmt.Sprintf("%s must be %s", key.name, key.want)
+		if !key.private {
+			problem += fmt.Sprintf(", got %q", wording.Preview(value.Value))
+		}
+		return configFault(value, problem)
 	}
 	return nil
 }

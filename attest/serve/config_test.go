@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/model"
 )
 
 func TestConfig(t *testing.T) {
@@ -28,8 +29,22 @@ limits:
   max_json_depth: 6
   max_values: 7
   max_compiled_bytes: 8
+providers:
+  judge:
+    base_url: http://localhost:11434/v1
+    model: llama3
+    api_key_env: MY_KEY
+    timeout: 5s
+    rpm: 9
+    concurrency: 10
+    prices: {llama3: {input: 0.5, output: 2}, "free": {}}
+  embedding: {model: e5}
 `
-	want := Config{LogLevel: "debug", Options: Options{Concurrent: 8, Memory: 9, Engine: attest.Options{
+	judge := model.Service{
+		BaseURL: "http://localhost:11434/v1", Model: "llama3", KeyEnv: "MY_KEY", Timeout: 5 * time.Second, RPM: 9, Concurrency: 10,
+		Prices: map[string]model.Price{"llama3": {Input: 0.5, Output: 2}, "free": {}},
+	}
+	want := Config{LogLevel: "debug", Providers: Providers{judge, model.Service{Model: "e5"}}, Options: Options{Concurrent: 8, Memory: 9, Engine: attest.Options{
 		Lax: true, AssertionErrorsAsResults: true, NoShortCircuit: true, Timeout: 10 * time.Second,
 		Limits: attest.Limits{TraceBytes: 1, Steps: 2, OutputChars: 3, ResultBytes: 4, SubTraceDepth: 5, JSONDepth: 6, Values: 7, Compiled: 8},
 	}}}
@@ -37,20 +52,32 @@ limits:
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
-	if got, err := ParseConfig(nil); err != nil || got != (Config{}) {
+	if got, err := ParseConfig(nil); err != nil || !cmp.Equal(got, Config{}) {
 		t.Errorf("an empty file is %+v, %v", got, err)
 	}
 }
 
 func TestConfigFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"validation: loose":                `1:13: validation must be strict or lax, got "loose"`,
-		"max_concurrent: 0":                `1:17: max_concurrent must be a whole number from 1 to 1073741824, got "0"`,
-		"eval_timeout: -1s":                `1:15: eval_timeout must be a duration such as 30s, got "-1s"`,
+		"validation: loose":                               `1:13: validation must be strict or lax, got "loose"`,
+		"max_concurrent: 0":                               `1:17: max_concurrent must be a whole number from 1 to 1073741824, got "0"`,
+		"eval_timeout: -1s":                               `1:15: eval_timeout must be a duration such as 30s, got "-1s"`,
+		"providers: {judge: {api_key: sk-secret}}":        `1:21: unknown key "api_key" (did you mean "api_key_env"?)`,
+		"providers: {judge: {api_key_env: sk-secret}}":    "1:34: api_key_env must be the name of the environment variable that holds the key",
+		"providers: {judge: {base_url: 'http://u:p@h/'}}": "1:31: base_url must be a base URL such as http://localhost:11434/v1, without credentials and ?",
+		"providers: {judge: {base_url: 'file:///x'}}":     "1:31: base_url must be a base URL such as http://localhost:11434/v1, without credentials and ?",
+		"providers: {judge: {rpm: 1000001}}":              `1:26: rpm must be a whole number from 1 to 1000000, got "1000001"`,
+		"providers: {judge: {model: ''}}":                 `1:28: model must be the name of a model, got ""`,
+		"providers: {judge: {timeout: 5}}":                `1:30: timeout must be a duration such as 20s, got "5"`,
+		"providers: {judge: {prices: {m: 3}}}":            "1:33: expected a mapping of keys to values",
+		"providers: {judge: {prices: [m]}}":               "1:29: expected a mapping of names to values",
+		"providers: {judge: {prices: {m: {input: -1}}}}":  `1:41: input must be USD per million tokens, a number from 0 to 1000000, got "-1"`,
+		"providers: {judge: {prices: {m: {input: NaN}}}}": `1:41: input must be USD per million tokens, a number from 0 to 1000000, got "NaN"`,
+		"providers: {judge: {prices: {m: {}, m: {}}}}":    `1:37: key "m" occurs twice`,
 		"log: info":                        "1:6: expected a mapping of keys to values",
 		"log: {level: loud}":               `1:14: level must be debug, info, warn or error, got "loud"`,
 		"validatio: lax":                   `1:1: unknown key "validatio" (did you mean "validation"?)`,
-		"zzz: 1":                           `1:1: unknown key "zzz"; known: validation, assertion_errors, short_circuit, eval_timeout, max_concurrent, max_memory_bytes, log, limits`,
+		"zzz: 1":                           `1:1: unknown key "zzz"; known: validation, assertion_errors, short_circuit, eval_timeout, max_concurrent, max_memory_bytes, log, limits, providers`,
 		"validation: lax\nvalidation: lax": `2:1: key "validation" occurs twice`,
 		"{}\n---\n{}":                      "1:1: more than one document; a configuration is one",
 		"log: {level: info":                "2:1: invalid YAML: did not find expected ',' or '}' while parsing a flow mapping that begins in line 1",

@@ -1,0 +1,147 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest/model"
+	"github.com/cupel-dev/cupel/attest/provider"
+	"github.com/cupel-dev/cupel/attest/serve"
+)
+
+// providerFlags are the flags that say which models are asked for layers 5 and 6.
+func providerFlags() []cli.Flag {
+	const category = "Providers"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "base-url", Category: category, Usage: "`URL` of the service of models (default: $ATTEST_OPENAI_BASE_URL; with a key in $ATTEST_OPENAI_API_KEY: " + provider.DefaultBaseURL + ")"},
+		&cli.StringFlag{Name: "judge-model", Category: category, Usage: "`MODEL` that judges (default: $ATTEST_JUDGE_MODEL, else " + provider.DefaultChatModel + ")"},
+		&cli.StringFlag{Name: "embedding-model", Category: category, Usage: "`MODEL` that embeds texts (default: $ATTEST_EMBEDDING_MODEL, else " + provider.DefaultEmbeddingModel + ")"},
+	}
+}
+
+// keyVariable holds the key of a provider that names no other variable.
+const keyVariable = "ATTEST_OPENAI_API_KEY"
+
+// setting is one setting of the providers that the environment and a flag can override.
+type setting struct {
+	variable, flag string // flag "": there is none
+	want           string
+	set            func(p *serve.Providers, value string) bool // false: not what is wanted
+}
+
+var settings = []setting{
+	{"ATTEST_OPENAI_BASE_URL", "base-url", "a base URL such as http://localhost:11434/v1, without credentials and ?", func(p *serve.Providers, v string) bool {
+		p.Judge.BaseURL, p.Embedding.BaseURL = v, v
+		_, err := model.ReadBaseURL(v)
+		return err == nil
+	}},
+	{"ATTEST_JUDGE_MODEL", "judge-model", "the name of a model", func(p *serve.Providers, v string) bool {
+		p.Judge.Model = v
+		return v != ""
+	}},
+	{"ATTEST_EMBEDDING_MODEL", "embedding-model", "the name of a model", func(p *serve.Providers, v string) bool {
+		p.Embedding.Model = v
+		return v != ""
+	}},
+	{"ATTEST_JUDGE_RPM", "", fmt.Sprintf("a whole number from 1 to %d", model.MaxRPM), func(p *serve.Providers, v string) (ok bool) {
+		n, err := strconv.Atoi(v)
+		p.Judge.RPM = n
+		return err == nil && n > 0 && n <= model.MaxRPM
+	}},
+	{"ATTEST_JUDGE_TIMEOUT_S", "", "seconds, such as 30", func(p *serve.Providers, v string) bool {
+		seconds, err := strconv.ParseFloat(v, 64)
+		p.Judge.Timeout = time.Duration(seconds * float64(time.Second))
+		return err == nil && seconds >= 0.001 && seconds <= 1e6
+	}},
+}
+
+// overrideProviders puts the environment over the configuration file, and the flags over both.
+// No message repeats a value: it may be a key in the wrong place.
+func overrideProviders(env Env, c *cli.Context, p *serve.Providers) error {
+	for _, s := range settings {
+		if v := env.Getenv(s.variable); v != "" && !s.set(p, v) {
+			return &usageError{"invalid value in " + s.variable, "it must be " + s.want}
+		}
+		if s.flag != "" && c.IsSet(s.flag) && !s.set(p, c.String(s.flag)) {
+			return &usageError{"invalid value for --" + s.flag, "it must be " + s.want}
+		}
+	}
+	return nil
+}
+
+// connect gives the engine the providers that are configured: those with a key or a base URL.
+// Nothing is asked yet. disconnect, which is never nil, gives back what they hold.
+func connect(env Env, c *cli.Context, config *serve.Config, log *slog.Logger) (disconnect func(), err error) {
+	var closers []func()
+	disconnect = func() {
+		for _, end := range closers {
+			end()
+		}
+	}
+	if err := overrideProviders(env, c, &config.Providers); err != nil {
+		return disconnect, err
+	}
+	if opt, configured := providerOptions(env, config.Providers.Judge, log); configured {
+		chat, err := provider.NewChat(opt)
+		if err != nil {
+			return disconnect, err
+		}
+		config.Engine.Judge, closers = chat, append(closers, chat.Close)
+	}
+	if opt, configured := providerOptions(env, config.Providers.Embedding, log); configured {
+		embedder, err := provider.NewEmbedder(opt)
+		if err != nil {
+			return disconnect, err
+		}
+		config.Engine.Embedding, closers = embedder, append(closers, embedder.Close)
+	}
+	return disconnect, nil
+}
+
+// providerOptions adds to what is configured the key, which only the environment holds.
+func providerOptions(env Env, s model.Service, log *slog.Logger) (opt provider.Options, configured bool) {
+	s.KeyEnv = cmp.Or(s.KeyEnv, keyVariable)
+	opt = provider.Options{Service: s, Key: env.Getenv(s.KeyEnv), Logger: log}
+	return opt, opt.Key != "" || s.BaseURL != ""
+}
+
+// warningLog is a log whose warnings go to standard error, in cupel's voice.
+func warningLog(env Env) *slog.Logger { return slog.New(warner{env: env}) }
+
+// warner is the slog.Handler of a warningLog.
+type warner struct {
+	env   Env
+	attrs []slog.Attr
+}
+
+// Enabled implements slog.Handler.
+func (w warner) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
+
+// Handle implements slog.Handler.
+func (w warner) Handle(_ context.Context, r slog.Record) error {
+	text := r.Message
+	add := func(a slog.Attr) bool {
+		text += fmt.Sprintf(", %s %v", a.Key, a.Value)
+		return true
+	}
+	for _, a := range w.attrs {
+		add(a)
+	}
+	r.Attrs(add)
+	warn(w.env, text)
+	return nil
+}
+
+// WithAttrs implements slog.Handler.
+func (w warner) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warner{w.env, append(w.attrs[:len(w.attrs):len(w.attrs)], attrs...)}
+}
+
+// WithGroup implements slog.Handler. Nobody groups.
+func (w warner) WithGroup(string) slog.Handler { return w }
