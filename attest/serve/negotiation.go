@@ -47,19 +47,8 @@ func (n negotiation) appendNegotiated(dst []byte, engineVersion string, concurre
 	})
 	dst = wording.AppendQuoted(append(dst, `{"engine_version":`...), engineVersion)
 	dst = fmt.Appendf(dst, `,"protocol_version":%d,"capabilities":`, n.version)
-	dst = appendTexts(dst, capabilities)
-	dst = appendTexts(append(dst, `,"missing":`...), missing)
+	dst = wording.AppendList(dst, capabilities)
+	dst = wording.AppendList(append(dst, `,"missing":`...), missing)
 	return fmt.Appendf(dst, `,"compatible":%t,"encoding":"json","max_concurrent_requests":%d,"max_trace_size_bytes":%d,"max_steps_per_trace":%d}`,
 		len(missing) == 0, concurrent, limits.TraceBytes, limits.Steps)
-}
-
-func appendTexts(dst []byte, list []string) []byte {
-	dst = append(dst, '[')
-	for i, s := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wording.AppendQuoted(dst, s)
-	}
-	return append(dst, ']')
 }

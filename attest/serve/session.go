@@ -56,6 +56,7 @@ const (
 	methodEvaluate   = "evaluate_batch"
 	methodShutdown   = "shutdown"
 	methodPlugin     = "submit_plugin_result"
+	methodTree       = "validate_trace_tree"
 )
 
 // method is one row of the protocol: its name, and what a request with its params, an
@@ -70,6 +71,7 @@ var methods = []method{
 	{methodInitialize, (*session).initialize},
 	{methodEvaluate, (*session).evaluate},
 	{methodPlugin, (*session).submitPluginResult},
+	{methodTree, (*session).validateTree},
 	{methodShutdown, (*session).shutdown},
 }
 
@@ -93,8 +95,10 @@ func (s *session) begin(r rpc.Request) (rpc.Reply, error) {
 	return methods[i].begin(s, r)
 }
 
-// Unread implements rpc.Handler: a batch, which may be large, is read by its worker.
-func (s *session) Unread(name string) bool { return name == methodEvaluate && s.phase == open }
+// Unread implements rpc.Handler: a trace, which may be large, is read by its worker.
+func (s *session) Unread(name string) bool {
+	return (name == methodEvaluate || name == methodTree) && s.phase == open
+}
 
 // read scans the params of the small methods, whose line was read to its end before.
 func (s *session) read(r rpc.Request) (params strictjson.Node, err error) {
@@ -116,7 +120,7 @@ func (s *session) read(r rpc.Request) (params strictjson.Node, err error) {
 }
 
 func unknownMethod(name string) error {
-	names := []string{methodInitialize, methodEvaluate, methodPlugin, methodShutdown}
+	names := []string{methodInitialize, methodEvaluate, methodPlugin, methodTree, methodShutdown}
 	return attest.NewError(attest.CodeMethodNotFound, fmt.Sprintf("method not found: '%s'%s", wording.Preview(name), wording.DidYouMean(name, names)),
 		fmt.Sprintf("The methods of protocol version %d are %s.", attest.ProtocolVersion, wording.JoinNames(names)))
 }
@@ -161,19 +165,27 @@ func (s *session) initialize(r rpc.Request) (rpc.Reply, error) {
 	return answer(n.appendNegotiated(nil, buildinfo.Version, s.concurrent, s.engine)), nil
 }
 
-// evaluate leaves everything to a worker, the scan of the params included. The loop
-// watches over its time.
-func (s *session) evaluate(r rpc.Request) (rpc.Reply, error) {
+func (s *session) evaluate(r rpc.Request) (rpc.Reply, error) { return s.later(r, s.engine.AppendBatch) }
+
+func (s *session) validateTree(r rpc.Request) (rpc.Reply, error) {
+	return s.later(r, func(_ context.Context, dst, params []byte) ([]byte, error) {
+		return s.engine.AppendTraceTree(dst, params)
+	})
+}
+
+// later leaves everything about a trace to a worker, the scan of the params included. The
+// loop watches over its time.
+func (s *session) later(r rpc.Request, answer func(ctx context.Context, dst, params []byte) ([]byte, error)) (rpc.Reply, error) {
 	return rpc.Reply{Weight: s.engine.Weight(r.Params), Work: func(ctx context.Context, scratch *[]byte) (a rpc.Answer) {
 		fault, err := r.ReadParams(func(params []byte) (err error) {
-			a.Result, err = s.engine.AppendBatch(ctx, (*scratch)[:0], params)
+			a.Result, err = answer(ctx, (*scratch)[:0], params)
 			return err
 		})
 		switch {
 		case fault != nil:
 			return rpc.Answer{Fault: fault}
 		case err != nil:
-			return s.refused(methodEvaluate, err)
+			return s.refused(r.Method, err)
 		}
 		*scratch = a.Result
 		return a

@@ -160,7 +160,7 @@ func followsTransitions(s *spec) Check {
 				continue
 			}
 			if len(others) == 0 {
-				first = t.Levels[d.Level].Caller.Node
+				first = t.Step(t.Levels[d.Level].Caller).Node
 			}
 			if others = append(others, nameOf(d.Parent)+" → "+nameOf(d.Child)); len(others) == wording.MaxListed {
 				others = append(others, "…")

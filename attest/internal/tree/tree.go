@@ -34,9 +34,8 @@ type Tree struct {
 // Level is one trace of the tree.
 type Level struct {
 	Trace  *trace.Trace
-	Agent  *Agent      // nil: it has no agent_id
-	Parent int         // index of the trace that called it; -1 for the root
-	Caller *trace.Step // the agent_call that holds it; nil for the root
+	Agent  *Agent  // nil: it has no agent_id
+	Caller StepRef // the agent_call that holds it; in no level for the root
 }
 
 // Agent is what bears one agent_id.
@@ -52,26 +51,29 @@ type Agent struct {
 // StepRef is the place of a step.
 type StepRef struct{ Level, Step int32 }
 
+// nowhere is the caller of the root.
+var nowhere = StepRef{Level: -1}
+
 // New indexes the tree of a trace.
 func New(root *trace.Trace) *Tree {
 	t := &Tree{Root: root, known: map[string]*Agent{}}
-	t.add(root, -1, nil, 0)
+	t.add(root, nowhere, 0)
 	return t
 }
 
 // add takes over a trace and those below it. Each level of recursion is a level of
 // sub-traces, which their reader limits.
-func (t *Tree) add(level *trace.Trace, parent int, caller *trace.Step, depth int) {
+func (t *Tree) add(level *trace.Trace, caller StepRef, depth int) {
 	index := len(t.Levels)
 	t.Depth = max(t.Depth, depth)
 	agent := t.agent(level.Members[trace.AgentID])
 	if agent != nil {
 		agent.Levels = append(agent.Levels, index)
 	}
-	t.Levels = append(t.Levels, Level{Trace: level, Agent: agent, Parent: parent, Caller: caller})
+	t.Levels = append(t.Levels, Level{level, agent, caller})
 	for i := range level.Steps {
-		if s := &level.Steps[i]; s.Sub != nil {
-			t.add(s.Sub, index, s, depth+1)
+		if sub := level.Steps[i].Sub; sub != nil {
+			t.add(sub, StepRef{int32(index), int32(i)}, depth+1)
 		}
 	}
 }
@@ -107,6 +109,16 @@ func (t *Tree) AgentIDs() []string {
 		t.ids = append(t.ids, agent.ID)
 	}
 	return t.ids
+}
+
+// TraceAgentIDs lists the ids of those agents that have traces.
+func (t *Tree) TraceAgentIDs() (ids []string) {
+	for _, agent := range t.agents {
+		if len(agent.Levels) > 0 {
+			ids = append(ids, agent.ID)
+		}
+	}
+	return ids
 }
 
 // label gives every agent the steps that carry its id.
@@ -148,7 +160,7 @@ func (t *Tree) Delegations() []Delegation {
 	seen := map[pair]bool{}
 	t.delegations = []Delegation{}
 	for l, level := range t.Levels[1:] {
-		p := pair{t.Levels[level.Parent].Agent, level.Agent}
+		p := pair{t.Levels[level.Caller.Level].Agent, level.Agent}
 		if !seen[p] {
 			seen[p] = true
 			t.delegations = append(t.delegations, Delegation{p.parent, p.child, l + 1})

@@ -19,8 +19,8 @@ func (t *Tree) Inputs(a *Agent) (list []strictjson.Node) {
 	for _, l := range a.Levels {
 		level := &t.Levels[l]
 		n := level.Trace.Members[trace.Input]
-		if n.Missing() && level.Caller != nil {
-			n = level.Caller.Args
+		if n.Missing() && level.Caller != nowhere {
+			n = t.Step(level.Caller).Args
 		}
 		if !n.Missing() {
 			list = append(list, n)

@@ -36,6 +36,18 @@ func AppendQuoted(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
+// AppendList appends an array of JSON strings.
+func AppendList(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendQuoted(dst, s)
+	}
+	return append(dst, ']')
+}
+
 // escaped marks the bytes that a JSON string holds as escapes only.
 var escaped = func() (marks [256]bool) {
 	for c := range ' ' {

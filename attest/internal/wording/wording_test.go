@@ -64,3 +64,11 @@ func TestAppendQuoted(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestAppendList(t *testing.T) {
+	for want, list := range map[string][]string{`x[]`: nil, `x["a"]`: {"a"}, `x["a","\"b"]`: {"a", `"b`}} {
+		if got := string(wording.AppendList([]byte("x"), list)); got != want {
+			t.Errorf("%q: %s", list, got)
+		}
+	}
+}

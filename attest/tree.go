@@ -1,0 +1,64 @@
+package attest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/cupel-dev/cupel/attest/internal/decimal"
+	"github.com/cupel-dev/cupel/attest/internal/scan"
+	"github.com/cupel-dev/cupel/attest/internal/tree"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+)
+
+// AppendTraceTree answers validate_trace_tree: params is the member "params" of the request,
+// an object with the member trace, and the answer, on one line, is appended to dst:
+//
+//	{"valid":false,"errors":["…"],"depth":1,"agent_count":2,"agent_ids":["a","b"],
+//	 "aggregate_tokens":30,"aggregate_cost_usd":0.02,"aggregate_latency_ms":900}
+//
+// The root is of depth 0; agent_ids are those of the traces, each once; the sums are exact,
+// and what no trace has adds up to 0. Errors, present when there are any, are what is wrong
+// with the tree: more levels than Limits.SubTraceDepth, a trace_id that occurs before, a
+// parent_trace_id that is not that of the trace around it, an agent_call without sub_trace, a
+// number that cannot be added up. Each trace must be valid by itself (§7), but its output may
+// be of any type. The error is an *Error: 1001 for params that hold no such trace, -32700
+// for bytes that are no JSON.
+func (e *Engine) AppendTraceTree(dst, params []byte) ([]byte, error) {
+	if len(params) == 0 {
+		params = []byte("{}")
+	}
+	w := e.workspaces.get()
+	doc, err := w.scanner.Scan(params)
+	if err != nil {
+		return nil, scanError(scan.Params(err, e.opt.Limits.JSONDepth))
+	}
+	defer e.release(w, doc)
+	reader := e.reader
+	reader.AnyOutput, reader.SubTraceDepth = true, math.MaxInt
+	if err := w.read(&reader, doc.Root().Last("trace")); err != nil {
+		return nil, err
+	}
+	return e.appendTree(dst, w.subject.Tree()), nil
+}
+
+func (e *Engine) appendTree(dst []byte, t *tree.Tree) []byte {
+	errors := t.Faults(e.opt.Limits.SubTraceDepth)
+	totals := [3]*tree.Total{t.Total(tree.Tokens), t.Total(tree.Cost), t.Total(tree.Latency)}
+	for _, total := range totals {
+		if total.Problem != "" {
+			errors = append(errors, total.Problem)
+			total.Sum = decimal.FromInt(0)
+		}
+	}
+	dst = fmt.Appendf(dst, `{"valid":%t`, len(errors) == 0)
+	if len(errors) > 0 {
+		dst = wording.AppendList(append(dst, `,"errors":`...), errors)
+	}
+	ids := t.TraceAgentIDs()
+	dst = fmt.Appendf(dst, `,"depth":%d,"agent_count":%d,"agent_ids":`, t.Depth, len(ids))
+	dst = wording.AppendList(dst, ids)
+	for i, name := range []string{"aggregate_tokens", "aggregate_cost_usd", "aggregate_latency_ms"} {
+		dst = fmt.Appendf(dst, `,%q:%s`, name, totals[i].Sum.Text)
+	}
+	return append(dst, '}')
+}
