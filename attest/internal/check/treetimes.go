@@ -102,19 +102,20 @@ func agentWallTimeUnder(s *spec) Check {
 func orderedAgents(s *spec) Check {
 	groups := s.needGroups("groups")
 	return traceCheck(func(x *Subject) Verdict {
-		var before groupTimes
+		times := make([]groupTimes, len(groups))
 		for i, group := range groups {
-			now, unknown := x.groupTimes(group)
-			if unknown != nil {
+			var unknown *Verdict
+			if times[i], unknown = x.groupTimes(group); unknown != nil {
 				return *unknown
 			}
-			if i > 0 && !before.precedes(now) {
-				return failed(now.first.node, fmt.Sprintf("Agents not in the order of groups: %s of group %d ends at %s ms, %s of group %d starts at %s ms.",
-					wording.Quote(before.last.id), i-1, show(before.last.at), wording.Quote(now.first.id), i, show(now.first.at)))
-			}
-			before = now
 		}
-		return passed(before.first.node, fmt.Sprintf("Agents are in the order of groups (%s).", count(len(groups), "group")))
+		for i, now := range times[1:] {
+			if before := times[i]; !before.precedes(now) {
+				return failed(now.first.node, fmt.Sprintf("Agents not in the order of groups: %s of group %d ends at %s ms, %s of group %d starts at %s ms.",
+					wording.Quote(before.last.id), i, show(before.last.at), wording.Quote(now.first.id), i+1, show(now.first.at)))
+			}
+		}
+		return passed(times[0].first.node, fmt.Sprintf("Agents are in the order of groups (%s).", count(len(groups), "group")))
 	})
 }
 
