@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/importer"
 	"github.com/cupel-dev/cupel/attest/suite"
 	"github.com/cupel-dev/cupel/internal/report"
 )
@@ -38,6 +39,7 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.DurationFlag{Name: "eval-timeout", Category: category, Usage: "`TIME` that a suite may take on one trace, such as 10s (default: 30s)"},
 			&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
+			importFlag(category),
 			jobsFlag(category),
 		}, slices.Concat(providerFlags(), memoryFlags(category), inputFlags())...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
@@ -150,7 +152,11 @@ func (e *evaluating) all(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	err = traceWork[answered]{engine: e.engine, memory: e.memory, work: e.evaluate, deliver: e.trace, fail: e.fail}.run(e.env, c, inputs)
+	from, err := importFormat(c)
+	if err != nil {
+		return err
+	}
+	err = traceWork[answered]{engine: e.engine, from: from, memory: e.memory, work: e.evaluate, deliver: e.trace, fail: e.fail}.run(e.env, c, inputs)
 	if err != nil {
 		return err
 	}
@@ -168,6 +174,7 @@ func (e *evaluating) all(c *cli.Context) error {
 // evaluated is one element of the list "suites".
 type evaluated struct {
 	Trace      string            `json:"trace"`
+	From       importer.Format   `json:"from,omitempty"` // what the trace was made of
 	Results    []json.RawMessage `json:"results"`
 	TotalCost  float64           `json:"total_cost"`
 	DurationMS int64             `json:"total_duration_ms"`
@@ -181,11 +188,12 @@ func (e evaluated) Brief() any {
 		return e
 	}
 	return struct {
-		Trace      string  `json:"trace"`
-		TotalCost  float64 `json:"total_cost"`
-		DurationMS int64   `json:"total_duration_ms"`
+		Trace      string          `json:"trace"`
+		From       importer.Format `json:"from,omitempty"`
+		TotalCost  float64         `json:"total_cost"`
+		DurationMS int64           `json:"total_duration_ms"`
 		evalCounts
-	}{e.Trace, e.TotalCost, e.DurationMS, *e.counts}
+	}{e.Trace, e.From, e.TotalCost, e.DurationMS, *e.counts}
 }
 
 // fail reports what could not be read.
@@ -208,6 +216,9 @@ type answered struct {
 // evaluate evaluates the suites on one trace.
 func (e *evaluating) evaluate(t namedTrace) answered {
 	start := time.Now()
+	if t.Refused != nil {
+		return answered{refused: t.Refused}
+	}
 	results, err := e.suites.evaluate(e.env.Context, t.TraceText)
 	return answered{results, refusal(err), e.engine.Took(start)}
 }
@@ -220,7 +231,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 	if a.refused != nil {
 		return e.refuse(t, a.refused)
 	}
-	element := evaluated{Trace: t.name, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
+	element := evaluated{Trace: t.name, From: t.origin(), Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
 	var counts, open evalCounts
 	for i, results := range a.results {
 		before := open.SoftFail
@@ -244,7 +255,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 	e.open.add(open)
 	element.counts = &counts
 	answer := report.Answer{
-		List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Good, Word: counts.String()}, Total: true,
+		List: "suites", Value: element, Subject: t.name, Remarks: t.readAs(), Outcome: report.Outcome{Weight: report.Good, Word: counts.String()}, Total: true,
 	}
 	switch {
 	case open.HardFail > 0:
@@ -258,7 +269,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 // refuse reports a trace that could not be evaluated.
 func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
 	e.counts.Error++
-	element := evaluated{Trace: t.name, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
+	element := evaluated{Trace: t.name, From: t.origin(), Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
 	return errors.Join(
 		e.out.Fault(t.Finding(t.file, refused)),
 		e.out.Fail(&inFindings{fmt.Errorf("%s: %s", t.name, refused.Message), fmt.Sprintf("cannot evaluate %q", t.name)}),

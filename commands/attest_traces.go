@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/importer"
 	"github.com/cupel-dev/cupel/internal/ordered"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -22,10 +23,12 @@ var traceFiles = []string{"*.json", "*.jsonl", "*.ndjson"}
 
 // namedTrace is one trace of an input, or why an input could not be read.
 type namedTrace struct {
-	attest.TraceText
+	importer.Trace
 	file string // the input's display name
 	name string // the same, with the line when the input holds several traces
 	err  error
+
+	first bool // of the input
 }
 
 // refusal is the protocol's error in err, nil for none: what the engine says of a trace
@@ -35,11 +38,77 @@ func refusal(err error) *attest.Error {
 	return refused
 }
 
+// refusal is why no trace could be made, or what an engine says of the one that was.
+func (t namedTrace) refusal(of func(attest.TraceText) error) *attest.Error {
+	if t.Refused != nil {
+		return t.Refused
+	}
+	return refusal(of(t.TraceText))
+}
+
+// unreadTraces says why the traces of an input cannot be read.
+func unreadTraces(name string, err error) error {
+	if unknown, ok := errors.AsType[*importer.UnknownError](err); ok {
+		return &hinted{
+			fmt.Errorf("cannot read %q: line %d: %w", name, unknown.Line, err),
+			"--from names the format; docs/attest-import.md shows what each looks like",
+		}
+	}
+	return fmt.Errorf("cannot read %q: %w", name, err)
+}
+
+// importFlag is the flag that says what traces are made of.
+func importFlag(category string) cli.Flag {
+	return &cli.StringFlag{
+		Name: "from", Category: category, Value: string(importer.Attest),
+		Usage: "`FORMAT` of the inputs, of which traces are made unless it is attest: " + strings.Join(importFormats(), ", "),
+	}
+}
+
+// importFormats are the values of --from.
+func importFormats() []string {
+	names := make([]string, 0, len(importer.Formats()))
+	for _, f := range importer.Formats() {
+		names = append(names, string(f))
+	}
+	return names
+}
+
+// importFormat is the format of --from.
+func importFormat(c *cli.Context) (importer.Format, error) {
+	known, name := importFormats(), c.String("from")
+	if !slices.Contains(known, name) {
+		return "", badValue("from", name, known)
+	}
+	return importer.Format(name), nil
+}
+
+// readAs says in a remark what an input was read as, with its first trace. There is none for
+// traces of the protocol.
+func (t namedTrace) readAs() []string {
+	switch {
+	case !t.first || t.origin() == "":
+		return nil
+	case len(t.Also) == 0:
+		return []string{fmt.Sprintf("%s: read as %s", t.file, t.From)}
+	}
+	return []string{fmt.Sprintf("%s: read as %s, which it looks like as much as %s; --from decides", t.file, t.From, t.Also[0])}
+}
+
+// origin is the member "from" of the trace's element: nothing for a trace that was not made.
+func (t namedTrace) origin() importer.Format {
+	if t.From == importer.Attest {
+		return ""
+	}
+	return t.From
+}
+
 // traceWork is what to do with every trace of some inputs: work, on several traces at
 // once, and deliver what it returns, in the order of the traces. What cannot be read
 // goes to fail, and the run goes on.
 type traceWork[Out any] struct {
 	engine  *attest.Engine
+	from    importer.Format
 	memory  int // bytes that the traces which are alive may take together, by estimate; 0: the default
 	work    func(namedTrace) Out
 	deliver func(namedTrace, Out) error
@@ -60,7 +129,7 @@ func (w traceWork[Out]) run(env Env, c *cli.Context, inputs []walk.Input) error 
 	}()
 	return ordered.Pipeline[namedTrace, Out]{
 		Jobs:   workers,
-		Weight: func(t namedTrace) int { return len(t.Raw) + int(w.engine.Weight(t.Raw)) },
+		Weight: func(t namedTrace) int { return len(t.Raw) + int(w.engine.Weight(t.Raw)) + t.Weight },
 		Budget: w.memory,
 		Read: func(namedTrace) (namedTrace, error) {
 			t, ok := <-traces
@@ -113,14 +182,19 @@ func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) boo
 	defer func() { _ = file.Close() }()
 	lines := slices.Contains([]string{".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(in.Name)))
 	traces := 0
-	for text, err := range w.engine.Traces(file, lines) {
+	for read, err := range importer.Traces(w.engine, file, importer.Options{From: w.from, Lines: lines}) {
 		if err != nil {
-			return failed(fmt.Errorf("cannot read %q: %w", in.Name, err))
+			return failed(unreadTraces(in.Name, err))
 		}
-		text.Raw = bytes.Clone(text.Raw) // it outlives the next read
-		t := namedTrace{TraceText: text, file: in.Name, name: in.Name}
-		if traces++; lines || text.Line > 1 {
-			t.name = fmt.Sprintf("%s:%d", in.Name, text.Line)
+		if read.Origin == nil {
+			read.Raw = bytes.Clone(read.Raw) // it outlives the next read
+		}
+		t := namedTrace{Trace: read, file: in.Name, name: in.Name, first: traces == 0}
+		switch traces++; {
+		case read.ID != "":
+			t.name = in.Name + "#" + read.ID
+		case lines || read.Line > 1:
+			t.name = fmt.Sprintf("%s:%d", in.Name, read.Line)
 		}
 		if !send(t) {
 			return false

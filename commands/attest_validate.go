@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/importer"
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
@@ -28,6 +29,7 @@ func attestValidateCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "strict", Category: "Validation", Usage: "refuse unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: "Validation", Usage: "tolerate unknown step types"},
 			&cli.StringFlag{Name: "engine-config", Category: "Validation", Usage: "`FILE` with the engine's configuration (YAML or JSON), for its limits"},
+			importFlag("Validation"),
 			jobsFlag("Validation"),
 		}, append(memoryFlags("Validation"), inputFlags()...)...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
@@ -59,7 +61,11 @@ func (v *validating) all(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return traceWork[*attest.Error]{engine: v.engine, memory: config.Memory, work: v.validate, deliver: v.trace, fail: v.fail}.run(v.env, c, inputs)
+	from, err := importFormat(c)
+	if err != nil {
+		return err
+	}
+	return traceWork[*attest.Error]{engine: v.engine, from: from, memory: config.Memory, work: v.validate, deliver: v.trace, fail: v.fail}.run(v.env, c, inputs)
 }
 
 func (v *validating) fail(_ string, cause error) error { return v.out.Fail(cause) }
@@ -67,13 +73,14 @@ func (v *validating) fail(_ string, cause error) error { return v.out.Fail(cause
 // validated is one element of the list "traces".
 type validated struct {
 	Trace string          `json:"trace"`
+	From  importer.Format `json:"from,omitempty"` // what the trace was made of
 	Valid bool            `json:"valid"`
 	Error json.RawMessage `json:"error,omitempty"` // the protocol's error object
 }
 
 // validate validates one trace.
 func (v *validating) validate(t namedTrace) *attest.Error {
-	return refusal(v.engine.ValidateText(t.TraceText))
+	return t.refusal(v.engine.ValidateText)
 }
 
 // trace reports the answer for one trace.
@@ -82,8 +89,8 @@ func (v *validating) trace(t namedTrace, refused *attest.Error) error {
 	if refused == nil {
 		v.counts.Valid++
 		return v.out.Answer(report.Answer{
-			List: "traces", Value: validated{Trace: t.name, Valid: true},
-			Subject: t.name, Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true,
+			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Valid: true},
+			Subject: t.name, Remarks: t.readAs(), Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true,
 		})
 	}
 	v.counts.Invalid++
@@ -91,8 +98,8 @@ func (v *validating) trace(t namedTrace, refused *attest.Error) error {
 	return errors.Join(
 		v.out.Finding(t.Finding(t.file, refused)),
 		v.out.Answer(report.Answer{
-			List: "traces", Value: validated{Trace: t.name, Error: refused.AppendJSON(nil)},
-			Subject: t.name, Outcome: report.Outcome{Weight: report.Bad, Word: "invalid", Reason: refused.Message}, Implied: true,
+			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Error: refused.AppendJSON(nil)},
+			Subject: t.name, Remarks: t.readAs(), Outcome: report.Outcome{Weight: report.Bad, Word: "invalid", Reason: refused.Message}, Implied: true,
 		}))
 }
 

@@ -1,0 +1,474 @@
+package importer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"iter"
+	"time"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// conversation is what a model, its user and its tools said to each other, in order and
+// whatever the format: the readers of the formats tell it of every item. A run that asks
+// the model several times sends what was said before each time; an item that is known
+// already is not said again.
+type conversation struct {
+	root   strictjson.Node
+	steps  []turn
+	open   map[string]int // calls without a result, by id: indexes of steps
+	closed map[string]bool
+	news   []strictjson.Node // what was said since the model's last answer
+
+	system  text
+	user    text
+	id      strictjson.Node // of the first reply
+	created strictjson.Node
+
+	answering bool        // the last answer of the model goes on
+	ends      bool        // it is what the conversation ends with, but for results of tools
+	known     map[key]int // items said so far, and how often at most in one exchange
+	now       map[key]int // those of this exchange
+	all       hash.Hash   // of all items
+	reply     *replied    // what is read is the reply of the model; nil: it is what the model was told
+}
+
+// key tells items apart.
+type key [sha256.Size]byte
+
+// turn is a step: an answer of the model, or a call of a tool.
+type turn struct {
+	node strictjson.Node
+	typ  attest.StepType
+	name string
+	of   strictjson.Node // where the name stands
+
+	news []strictjson.Node // of an answer: what was said before it
+	message
+	calls []strictjson.Node
+	reply *replied
+
+	args, result strictjson.Node // of a call
+	done         bool            // it has a result
+	id           strictjson.Node
+	failed       strictjson.Node
+}
+
+// replied is what a reply of the model says beyond its message.
+type replied struct {
+	request strictjson.Node
+	model   strictjson.Node
+	finish  strictjson.Node
+	usage   usage
+	choices strictjson.Node // all of them, when there are several
+}
+
+// text is what a message says: the strings of its pieces, one after the other.
+type text []strictjson.Node
+
+func (t text) bytes() (joined []byte) {
+	for _, piece := range t {
+		joined = append(joined, piece.TextBytes(nil)...)
+	}
+	return joined
+}
+
+// fault says why no trace can be made of a value.
+type fault struct {
+	node    strictjson.Node
+	message string
+	detail  string
+}
+
+func (f *fault) Error() string { return f.message }
+
+func refuse(n strictjson.Node, detail, format string, args ...any) error {
+	return &fault{n, fmt.Sprintf(format, args...), detail}
+}
+
+func newConversation(root strictjson.Node) *conversation {
+	return &conversation{
+		root: root, open: map[string]int{}, closed: map[string]bool{},
+		known: map[key]int{}, now: map[key]int{}, all: sha256.New(),
+	}
+}
+
+// exchange begins a request with its reply: what a request repeats is known.
+func (c *conversation) exchange() {
+	for k, n := range c.now {
+		c.known[k] = max(c.known[k], n)
+	}
+	clear(c.now)
+	c.reply, c.answering = nil, false
+}
+
+// fresh says whether an item is said for the first time, and notes it. The model's reply
+// always is.
+func (c *conversation) fresh(kind string, says ...[]byte) bool {
+	sum := sha256.New()
+	for _, part := range append([][]byte{[]byte(kind)}, says...) {
+		fmt.Fprintf(sum, "%d:%s", len(part), part)
+	}
+	k := key(sum.Sum(nil))
+	if c.reply != nil {
+		c.now[k] = max(c.now[k], c.known[k])
+	}
+	c.now[k]++
+	if c.now[k] <= c.known[k] {
+		return false
+	}
+	_, _ = c.all.Write(k[:]) // never fails
+	return true
+}
+
+// instructed is a message of the system or the developer.
+func (c *conversation) instructed(n strictjson.Node, says text) { c.told("system", &c.system, n, says) }
+
+// asked is a message of the user.
+func (c *conversation) asked(n strictjson.Node, says text) { c.told("user", &c.user, n, says) }
+
+// told is a message to the model; the first of its kind is an input of the trace.
+func (c *conversation) told(kind string, input *text, n strictjson.Node, says text) {
+	c.answering = false
+	if !c.fresh(kind, says.bytes()) {
+		return
+	}
+	c.news, c.ends = append(c.news, n), false
+	if len(*input) == 0 {
+		*input = says
+	}
+}
+
+// answer is the step of the model that goes on, or a new one.
+func (c *conversation) answer(n strictjson.Node) *turn {
+	if !c.answering {
+		c.steps = append(c.steps, turn{node: n, typ: attest.StepLLMCall, name: "chat", of: n, news: c.news, reply: c.reply})
+		c.news, c.answering, c.ends = nil, true, true
+	}
+	for i := len(c.steps) - 1; ; i-- {
+		if c.steps[i].typ == attest.StepLLMCall {
+			return &c.steps[i]
+		}
+	}
+}
+
+// message is what the model says in one message.
+type message struct{ said, thought, refusal text }
+
+// answered is a message of the model, perhaps without a text.
+func (c *conversation) answered(n strictjson.Node, says message) {
+	if c.fresh("assistant", says.said.bytes(), says.refusal.bytes()) {
+		step := c.answer(n)
+		step.said = append(step.said, says.said...)
+		step.thought = append(step.thought, says.thought...)
+		step.refusal = append(step.refusal, says.refusal...)
+	}
+}
+
+// call is a call of a tool that the model asks for.
+type call struct {
+	node     strictjson.Node // all of it
+	typ      attest.StepType
+	id       strictjson.Node
+	name     strictjson.Node // a string, unless fallback stands for it
+	fallback string
+	args     strictjson.Node
+}
+
+// called is a call by the model.
+func (c *conversation) called(n strictjson.Node, one call) error {
+	name, ok := one.name.Text()
+	if !ok || name == "" {
+		if name, one.name = one.fallback, one.node; name == "" {
+			return refuse(one.node, "Every call of a tool names the tool.", "a tool call has no name")
+		}
+	}
+	id, ok := one.id.Text()
+	if !ok || id == "" {
+		return refuse(one.node, "The id joins a call with its result.", "the call of '%s' has no id", wording.Preview(name))
+	}
+	if !c.fresh("call", []byte(id), []byte(name)) {
+		return nil
+	}
+	if _, twice := c.open[id]; twice {
+		return refuse(one.id, "Give every call an id of its own: results are joined with calls by it.", "two tool calls have the id '%s'", wording.Preview(id))
+	}
+	step := c.answer(n)
+	step.calls = append(step.calls, one.node)
+	c.open[id] = len(c.steps)
+	c.steps = append(c.steps, turn{node: one.node, typ: one.typ, name: name, of: one.name, args: one.args, id: one.id})
+	return nil
+}
+
+// returned is the result of a call.
+type returned struct {
+	node   strictjson.Node // all of it
+	id     strictjson.Node // of the call
+	result strictjson.Node
+	failed strictjson.Node // says whether the tool failed
+	inside bool            // it stands in the message of the model: the tool runs where the model does
+}
+
+// returned joins a result with its call.
+func (c *conversation) returned(r returned) error {
+	id := r.id
+	name, ok := id.Text()
+	if !ok || name == "" {
+		return refuse(r.node, "The id joins a call with its result.", "the result of a tool does not say the id of its call")
+	}
+	if !c.fresh("result", []byte(name)) {
+		return nil
+	}
+	i, known := c.open[name]
+	switch {
+	case !known && c.closed[name]:
+		return refuse(id, "A call has one result.", "the tool call '%s' has a second result", wording.Preview(name))
+	case !known:
+		return refuse(id, "Keep the message of the model with the call before the message with its result.", "no tool call before it has the id '%s'", wording.Preview(name))
+	}
+	delete(c.open, name)
+	c.closed[name] = true
+	c.steps[i].result, c.steps[i].done, c.steps[i].failed = r.result, true, r.failed
+	if !r.inside {
+		c.news, c.answering = append(c.news, r.node), false
+	}
+	return nil
+}
+
+// last is the model's last answer.
+func (c *conversation) last() *turn {
+	for i := len(c.steps) - 1; i >= 0; i-- {
+		if c.steps[i].typ == attest.StepLLMCall {
+			return &c.steps[i]
+		}
+	}
+	return nil
+}
+
+// write makes the trace.
+func (c *conversation) write(m *maker) error {
+	last := c.last()
+	const detail = "A trace tells what an agent answered: keep the reply of the model."
+	switch {
+	case last == nil:
+		return refuse(c.root, detail, "the conversation holds no message of the model")
+	case !c.ends:
+		return refuse(c.news[len(c.news)-1], detail, "no message of the model answers the last message")
+	}
+	m.open('{', c.root)
+	m.member("schema_version")
+	m.int(c.root, attest.SchemaVersion)
+	m.member("trace_id")
+	if id, ok := c.id.Text(); ok && id != "" {
+		m.copy(c.id)
+	} else {
+		m.text(c.root, "trc_"+hex.EncodeToString(c.all.Sum(nil)[:8]))
+	}
+	c.writeInput(m)
+	m.member("steps")
+	m.open('[', c.root)
+	for i := range c.steps {
+		c.steps[i].write(m)
+	}
+	m.close(']')
+	last.writeOutput(m)
+	c.writeMetadata(m)
+	m.close('}')
+	return nil
+}
+
+func (c *conversation) writeInput(m *maker) {
+	if len(c.user) == 0 && len(c.system) == 0 {
+		return
+	}
+	m.member("input")
+	m.open('{', c.root)
+	if len(c.user) > 0 {
+		m.member("user_message")
+		m.joined(c.user)
+	}
+	if len(c.system) > 0 {
+		m.member("system")
+		m.joined(c.system)
+	}
+	m.close('}')
+}
+
+// writeMetadata writes what the replies add up to. Tokens that an answer does not tell make
+// the sum unknown: too small a sum would keep every budget.
+func (c *conversation) writeMetadata(m *maker) {
+	var total usage
+	var model strictjson.Node
+	first := true
+	for i := range c.steps {
+		step := &c.steps[i]
+		if step.typ != attest.StepLLMCall {
+			continue
+		}
+		var own usage
+		if step.reply != nil {
+			own = step.reply.usage
+			if step.reply.model.Is(strictjson.String) {
+				model = step.reply.model
+			}
+		}
+		if first {
+			total, first = own, false
+		} else {
+			total = total.plus(own)
+		}
+	}
+	m.member("metadata")
+	m.open('{', c.root)
+	if total.known {
+		m.member("total_tokens")
+		m.int(total.node, total.total)
+	}
+	if model.Exists() {
+		m.member("model")
+		m.copy(model)
+	}
+	if seconds, ok := c.created.Float(); ok && seconds >= 0 && seconds < maxSeconds {
+		m.member("timestamp")
+		m.text(c.created, time.Unix(int64(seconds), 0).UTC().Format(time.RFC3339))
+	}
+	m.close('}')
+}
+
+// maxSeconds is where the years of RFC 3339 end, in seconds since 1970.
+const maxSeconds = 253_402_300_800
+
+func (t *turn) write(m *maker) {
+	m.open('{', t.node)
+	m.member("type")
+	m.text(t.node, string(t.typ))
+	m.member("name")
+	m.text(t.of, t.name)
+	if t.typ == attest.StepLLMCall {
+		t.writeAnswer(m)
+	} else {
+		t.writeCall(m)
+	}
+	m.close('}')
+}
+
+// writeAnswer writes the args, the result and the metadata of an answer of the model.
+func (t *turn) writeAnswer(m *maker) {
+	reply := t.reply
+	if reply == nil {
+		reply = new(replied)
+	}
+	m.member("args")
+	m.open('{', t.node)
+	for member := range settings(reply.request) {
+		m.member(member.Key())
+		m.copy(member)
+	}
+	m.member("messages")
+	m.list(t.node, t.news)
+	m.close('}')
+	m.member("result")
+	m.open('{', t.node)
+	for _, said := range []struct {
+		name string
+		text text
+	}{{"completion", t.said}, {"refusal", t.refusal}, {"reasoning", t.thought}} {
+		if len(said.text) > 0 {
+			m.member(said.name)
+			m.joined(said.text)
+		}
+	}
+	if len(t.calls) > 0 {
+		m.member("tool_calls")
+		m.list(t.node, t.calls)
+	}
+	for _, member := range []struct {
+		name string
+		node strictjson.Node
+	}{{"finish_reason", reply.finish}, {"choices", reply.choices}} {
+		if !member.node.Missing() {
+			m.member(member.name)
+			m.copy(member.node)
+		}
+	}
+	m.close('}')
+	m.member("metadata")
+	m.open('{', t.node)
+	reply.usage.write(m)
+	if !reply.model.Missing() {
+		m.member("model")
+		m.copy(reply.model)
+	}
+	m.close('}')
+}
+
+// settings are the members of a request that are no lists, no objects and no messages: the
+// model, the temperature and the like.
+func settings(request strictjson.Node) iter.Seq[strictjson.Node] {
+	return func(yield func(strictjson.Node) bool) {
+		if !request.Is(strictjson.Object) {
+			return
+		}
+		for n := range request.Children() {
+			if said := n.KeyIs("messages") || n.KeyIs("input") || n.KeyIs("instructions") || n.KeyIs("system"); said || n.Missing() || n.Kind() >= strictjson.Array {
+				continue
+			}
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// writeCall writes the args, the result and the metadata of a call.
+func (t *turn) writeCall(m *maker) {
+	m.member("args")
+	if t.args.Exists() {
+		m.object(t.args, "arguments")
+	} else {
+		m.open('{', t.node)
+		m.close('}')
+	}
+	if t.done {
+		m.member("result")
+		m.object(t.result, "content")
+	}
+	m.member("metadata")
+	m.open('{', t.node)
+	m.member("tool_call_id")
+	m.copy(t.id)
+	if !t.failed.Missing() {
+		m.member("is_error")
+		m.copy(t.failed)
+	}
+	m.close('}')
+}
+
+// writeOutput writes the output of the trace whose last answer this is.
+func (t *turn) writeOutput(m *maker) {
+	m.member("output")
+	m.open('{', t.node)
+	switch {
+	case len(t.said) > 0:
+		m.member("message")
+		m.joined(t.said)
+		if len(t.said) == 1 {
+			if inner, kind := m.inside(t.said[0]); kind == strictjson.Object {
+				m.member("structured")
+				m.begins(t.said[0], 0)
+				m.put(inner)
+			}
+		}
+	case len(t.refusal) > 0:
+		m.member("refusal")
+		m.joined(t.refusal)
+	default:
+		m.member("tool_calls")
+		m.list(t.node, t.calls)
+	}
+	m.close('}')
+}

@@ -1,0 +1,198 @@
+package importer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Format is what traces are made of.
+type Format string
+
+// The formats. Auto is the one that the first value of an input shows; Attest are traces of
+// the protocol itself, which are taken as they are.
+const (
+	Auto      Format = "auto"
+	Attest    Format = "attest"
+	OpenAI    Format = "openai"
+	Anthropic Format = "anthropic"
+	OTel      Format = "otel"
+	LangChain Format = "langchain"
+)
+
+// Formats lists the formats, Auto first.
+func Formats() []Format {
+	names := []Format{Auto}
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// format is how to tell a format and how to read it.
+type format struct {
+	name     Format
+	needs    string // what its values have, for people
+	fits     func(root strictjson.Node) bool
+	converse func(*conversation, strictjson.Node) error // nil: the format has no conversations
+}
+
+// formats are the formats in the order in which they are tried.
+var formats = []format{
+	{name: Attest, needs: `"schema_version", or "trace_id" and "output"`, fits: fitsAttest},
+	{name: OpenAI, needs: `"messages" or "input", "choices" or a list "output", or a list of messages, items or requests with their responses`, fits: fitsOpenAI, converse: readOpenAI},
+	{name: Anthropic, needs: `"messages" with content blocks, a reply whose "type" is "message", or a list of messages or of requests with their responses`, fits: fitsAnthropic, converse: readAnthropic},
+}
+
+// formatOf is the format of a name.
+func formatOf(name Format) (format, bool) {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	if i < 0 {
+		return format{}, false
+	}
+	return formats[i], true
+}
+
+// detect returns the formats that a value fits.
+func detect(root strictjson.Node) (fitting []format) {
+	for _, f := range formats {
+		if f.fits(root) {
+			fitting = append(fitting, f)
+		}
+	}
+	return fitting
+}
+
+// UnknownError says that an input is of none of the formats that were tried.
+type UnknownError struct {
+	Line  int // of the value, 1-based
+	Tried []Attempt
+}
+
+// Attempt is a format, and what is missing of it.
+type Attempt struct {
+	Format Format
+	Needs  string // what its values have
+}
+
+func (e *UnknownError) Error() string {
+	tried := make([]string, len(e.Tried))
+	for i, a := range e.Tried {
+		tried[i] = fmt.Sprintf("%s (it has no %s)", a.Format, a.Needs)
+	}
+	return "it is none of the formats tried: " + strings.Join(tried, "; ")
+}
+
+func unknown(line int, tried []format) *UnknownError {
+	e := &UnknownError{Line: line}
+	for _, f := range tried {
+		e.Tried = append(e.Tried, Attempt{f.name, f.needs})
+	}
+	return e
+}
+
+func fitsAttest(root strictjson.Node) bool {
+	return root.Last("schema_version").Exists() || root.Last("trace_id").Exists() && root.Last("output").Exists()
+}
+
+// readOpenAI reads conversations of both APIs.
+func readOpenAI(c *conversation, root strictjson.Node) error {
+	if usesItems(root) {
+		return readResponses(c, root)
+	}
+	return readChat(c, root)
+}
+
+// usesItems tells the Responses API from the Chat Completions API.
+func usesItems(root strictjson.Node) bool {
+	for _, x := range exchanges(root, isResponse, isItem) {
+		if isResponse(x.reply) || x.request.Last("input").Exists() {
+			return true
+		}
+		for n := range x.request.Children() {
+			if x.request.Is(strictjson.Array) && n.Last("type").Is(strictjson.String) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func fitsOpenAI(root strictjson.Node) bool {
+	if usesItems(root) {
+		return fitsItems(root)
+	}
+	list := exchanges(root, isChatReply, isMessage)
+	for _, x := range list {
+		t := traitsOf(x.request)
+		if !t.shape && x.request.Exists() || t.anthropic || x.reply.Exists() && !isChatReply(x.reply) || !x.request.Exists() && !x.reply.Exists() {
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+func fitsItems(root strictjson.Node) bool {
+	for _, x := range exchanges(root, isResponse, isItem) {
+		request := x.request.Last("input")
+		if x.request.Is(strictjson.Array) {
+			request = x.request
+		}
+		known := request.Is(strictjson.String) || allItems(request)
+		if x.request.Exists() && !known || x.reply.Exists() && !(isResponse(x.reply) && allItems(x.reply.Last("output"))) {
+			return false
+		}
+	}
+	return true
+}
+
+// allItems says whether a value is a list of items.
+func allItems(list strictjson.Node) bool {
+	for n := range list.Children() {
+		if !isItem(n) {
+			return false
+		}
+	}
+	return list.Is(strictjson.Array)
+}
+
+func fitsAnthropic(root strictjson.Node) bool {
+	list := exchanges(root, isAnthropicReply, isMessage)
+	for _, x := range list {
+		t := traitsOf(x.request)
+		if !t.shape && x.request.Exists() || t.openai || x.reply.Exists() && !isAnthropicReply(x.reply) || !x.request.Exists() && !x.reply.Exists() {
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+// traits are what the messages of a request have that only one of the two APIs knows whose
+// messages look alike.
+type traits struct {
+	shape             bool // there is a list of messages
+	openai, anthropic bool
+}
+
+func traitsOf(request strictjson.Node) (t traits) {
+	messages := request
+	if request.Is(strictjson.Object) {
+		messages = request.Last("messages")
+		t.anthropic = request.Last("system").Exists()
+	}
+	t.shape = messages.Is(strictjson.Array) && messages.Len() > 0
+	for n := range messages.Children() {
+		t.shape = t.shape && isMessage(n)
+		role, _ := n.Last("role").Text()
+		t.openai = t.openai || slices.Contains([]string{"system", "developer", "tool", "function"}, role) ||
+			n.Last("tool_calls").Is(strictjson.Array) || n.Last("function_call").Is(strictjson.Object)
+		for part := range n.Last("content").Children() {
+			typ, _ := part.Last("type").Text()
+			t.openai = t.openai || slices.Contains([]string{"image_url", "input_audio", "file", "refusal"}, typ)
+			t.anthropic = t.anthropic || typ != "text" && !slices.Contains([]string{"image_url", "input_audio", "file", "refusal"}, typ)
+		}
+	}
+	return t
+}

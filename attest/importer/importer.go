@@ -1,0 +1,183 @@
+// Package importer makes traces of the attest protocol from what others record of agents:
+// conversations with the APIs of OpenAI and Anthropic, spans of OpenTelemetry with its
+// conventions for generative AI, runs of LangChain.
+//
+//	for trace, err := range importer.Traces(engine, file, importer.Options{}) {
+//		…
+//		results, err := engine.EvaluatePrepared(ctx, trace.TraceText, assertions)
+//	}
+//
+// docs/attest-import.md says what becomes of what. Values are copied as they stand, so that
+// numbers keep their digits. Pointers of results and places of errors lead into the input.
+package importer
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/scan"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Options say how an input is to be read.
+type Options struct {
+	From  Format // "" means Auto
+	Lines bool   // the input is JSON lines, whatever its first line looks like
+	Held  int    // bytes of an input that are held while its spans are gathered; 0: DefaultHeld
+}
+
+// DefaultHeld is how much of an input is held whose spans may belong together wherever they
+// stand.
+const DefaultHeld = 64 << 20
+
+// Trace is a trace of an input.
+type Trace struct {
+	attest.TraceText
+	From Format   // what the input was read as
+	Also []Format // the other formats that it is as well, when it was not said which
+	ID   string   // tells the traces of an input apart of which several stand in one value; "": its line does
+
+	// Refused says why no trace could be made. Its Offset leads into Raw, which is what was
+	// read.
+	Refused *attest.Error
+
+	Weight int // bytes of memory that the way back into the input takes
+}
+
+// Traces yields the traces of a stream: of one JSON value, or of JSON lines. Each value of
+// a conversation makes one trace; spans and runs make one for each trace that they name,
+// wherever they stand in the stream. The engine's limits on a trace hold for each value and
+// for each trace that is made. Raw of a trace is valid until the next one is asked for when
+// it has no Origin.
+//
+// The last pair carries the error when reading fails: that of the stream, an *UnknownError
+// when its first value is of no format, or that more would have to be held.
+func Traces(engine *attest.Engine, r io.Reader, opt Options) iter.Seq2[Trace, error] {
+	return func(yield func(Trace, error) bool) {
+		limits := engine.Limits()
+		im := &importing{opt: opt, limits: limits, scanner: scan.New(limits.JSONDepth, limits.Values), yield: yield}
+		for text, err := range engine.Traces(r, opt.Lines) {
+			if err != nil {
+				yield(Trace{}, err)
+				return
+			}
+			if !im.take(text) {
+				return
+			}
+		}
+	}
+}
+
+// importing is the reading of one stream.
+type importing struct {
+	opt     Options
+	limits  attest.Limits
+	scanner *strictjson.Scanner
+	yield   func(Trace, error) bool
+
+	format format // once it is known
+	also   []Format
+	known  bool
+}
+
+// take makes the traces of a value. False ends the reading.
+func (im *importing) take(text attest.TraceText) bool {
+	if im.opt.From == Attest || im.known && im.format.name == Attest {
+		return im.yield(Trace{TraceText: text, From: Attest}, nil)
+	}
+	doc, err := im.scanner.Scan(text.Raw)
+	if err != nil || text.Size > int64(len(text.Raw)) { // the engine says so
+		return im.yield(Trace{TraceText: text, From: im.format.name}, nil)
+	}
+	first := !im.known
+	if first {
+		if err := im.choose(text.Line, doc.Root()); err != nil {
+			im.yield(Trace{}, err)
+			return false
+		}
+	}
+	switch {
+	case im.format.name == Attest:
+		return im.yield(Trace{TraceText: text, From: Attest}, nil)
+	case !first && !im.format.fits(doc.Root()):
+		return im.yield(im.refused(text, &fault{doc.Root(), "this is no value of the format " + string(im.format.name), "A value of that format has " + im.format.needs + "."}), nil)
+	}
+	return im.yield(im.converse(text, doc), nil)
+}
+
+// choose decides on the format of the input by its first value.
+func (im *importing) choose(line int, root strictjson.Node) error {
+	tried := formats
+	if im.opt.From != "" && im.opt.From != Auto {
+		f, ok := formatOf(im.opt.From)
+		if !ok {
+			return errors.New("no such format: " + string(im.opt.From))
+		}
+		tried = []format{f}
+	}
+	for _, f := range tried {
+		switch {
+		case !f.fits(root):
+		case im.known:
+			im.also = append(im.also, f.name)
+		default:
+			im.format, im.known = f, true
+		}
+	}
+	if !im.known {
+		return unknown(line, tried)
+	}
+	return nil
+}
+
+// converse makes the trace of a value that is a conversation.
+func (im *importing) converse(text attest.TraceText, doc *strictjson.Document) Trace {
+	c := newConversation(doc.Root())
+	if err := im.format.converse(c, doc.Root()); err != nil {
+		return im.refused(text, err)
+	}
+	text.Raw = bytes.Clone(text.Raw) // it outlives the next read
+	m := im.newMaker()
+	if err := c.write(m); err != nil {
+		return im.refused(text, err)
+	}
+	parts := []part{{value: &value{text.Raw, text.Line}, end: len(text.Raw)}}
+	made := im.made(m, parts)
+	made.Line, made.Weight = text.Line, len(text.Raw)+len(doc.Values)*strictjson.ValueBytes
+	return made
+}
+
+func (im *importing) newMaker() *maker {
+	return &maker{most: im.limits.TraceBytes + 1, scanner: im.newScanner()}
+}
+
+func (im *importing) newScanner() *strictjson.Scanner {
+	return scan.New(im.limits.JSONDepth, im.limits.Values)
+}
+
+// made is the trace that a maker has written. One that is too long has a byte too many, by
+// which the engine knows it.
+func (im *importing) made(m *maker, parts []part) Trace {
+	size := int64(len(m.made))
+	if m.full {
+		size = int64(m.most)
+		m.made = nil
+	}
+	return Trace{From: im.format.name, Also: im.also, TraceText: attest.TraceText{
+		Raw: m.made, Line: 1, Size: size, Origin: &origin{marks: m.marks, parts: parts, scanner: im.newScanner},
+	}}
+}
+
+// refused is the answer for a value of which no trace can be made.
+func (im *importing) refused(text attest.TraceText, err error) Trace {
+	refused := attest.NewError(attest.CodeInvalidTrace, err.Error(), "")
+	var f *fault
+	if errors.As(err, &f) {
+		refused.Data.Detail = f.detail
+		refused.Offset, _ = f.node.Span()
+	}
+	return Trace{TraceText: text, From: im.format.name, Also: im.also, Refused: refused}
+}

@@ -1,0 +1,100 @@
+package importer_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// valueStarts are the bytes of a JSON text at which its values begin.
+func valueStarts(text []byte) (starts []int) {
+	var inObject []bool
+	name := false // what comes next is a member's name
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '{', '[':
+			starts = append(starts, i)
+			inObject = append(inObject, c == '{')
+			name = c == '{'
+		case '}', ']':
+			inObject = inObject[:len(inObject)-1]
+		case ',':
+			name = inObject[len(inObject)-1]
+		case ':':
+			name = false
+		case ' ', '\t', '\n', '\r':
+		default:
+			if !name {
+				starts = append(starts, i)
+			}
+			i += scalar(text[i:]) - 1
+		}
+	}
+	return starts
+}
+
+// scalar is the length of the string, the number or the literal that a text begins with.
+func scalar(text []byte) int {
+	if text[0] != '"' {
+		if end := bytes.IndexAny(text, ",]} \t\r\n"); end > 0 {
+			return end
+		}
+		return len(text)
+	}
+	for i := 1; ; i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+}
+
+// documents are the JSON values of a text.
+func documents(text []byte) (list []json.RawMessage) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var one json.RawMessage
+		if d.Decode(&one) != nil {
+			return list
+		}
+		list = append(list, one)
+	}
+}
+
+// follow returns what a pointer leads to in any of the documents, by encoding/json alone.
+func follow(list []json.RawMessage, pointer string) (found []json.RawMessage, ok bool) {
+	tokens := strings.Split(pointer, "/")[1:]
+	if pointer == "" {
+		tokens = nil
+	}
+	for _, value := range list {
+		if value, ok := followOne(value, tokens); ok {
+			found = append(found, value)
+		}
+	}
+	return found, len(found) > 0
+}
+
+func followOne(value json.RawMessage, tokens []string) (json.RawMessage, bool) {
+	for _, token := range tokens {
+		var members map[string]json.RawMessage
+		var elements []json.RawMessage
+		if json.Unmarshal(value, &members) == nil {
+			next, ok := members[strings.NewReplacer("~1", "/", "~0", "~").Replace(token)]
+			if !ok {
+				return nil, false
+			}
+			value = next
+			continue
+		}
+		i, err := strconv.Atoi(token)
+		if json.Unmarshal(value, &elements) != nil || err != nil || i >= len(elements) {
+			return nil, false
+		}
+		value = elements[i]
+	}
+	return value, true
+}

@@ -1,0 +1,179 @@
+package importer
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// maker writes the JSON of a trace and notes of what each value was made. Values of the
+// source are copied as they stand: their numbers and escapes stay what they were.
+type maker struct {
+	made    []byte
+	marks   []mark // in the order of made
+	most    int    // bytes that made may have
+	full    bool   // it would have more
+	part    int32  // of the source, from which nodes come
+	scanner *strictjson.Scanner
+}
+
+// mark says of what the value was made that begins at a byte of the trace, and the values
+// behind it up to the next mark.
+type mark struct {
+	at     int32
+	part   int32 // of the source
+	offset int32 // of the part
+	copied int32 // so many bytes are the source's own, those of values inside, too
+}
+
+// begins notes that the value which is written next was made of a node.
+func (m *maker) begins(of strictjson.Node, copied int) {
+	if len(m.made) > 0 && !bytes.ContainsRune([]byte("{[:"), rune(m.made[len(m.made)-1])) {
+		m.made = append(m.made, ',')
+	}
+	start, _ := of.Span()
+	m.marks = append(m.marks, mark{int32(len(m.made)), m.part, int32(start), int32(copied)})
+}
+
+// put writes text, unless the trace is too long. All of it goes on one line: a line end in
+// JSON is a blank like others.
+func (m *maker) put(text []byte) {
+	if m.full = m.full || len(m.made)+len(text) > m.most; m.full {
+		return
+	}
+	start := len(m.made)
+	m.made = append(m.made, text...)
+	for i := start; i < len(m.made); i++ {
+		if c := m.made[i]; c == '\n' || c == '\r' {
+			m.made[i] = ' '
+		}
+	}
+}
+
+// open begins an object or an array; close ends it.
+func (m *maker) open(bracket byte, of strictjson.Node) {
+	m.begins(of, 0)
+	m.put([]byte{bracket})
+}
+
+func (m *maker) close(bracket byte) { m.put([]byte{bracket}) }
+
+// member writes the name of a member, whose value comes next.
+func (m *maker) member(name string) {
+	if n := len(m.made); n > 0 && m.made[n-1] != '{' {
+		m.put([]byte{','})
+	}
+	m.put(append(wording.AppendQuoted(nil, name), ':'))
+}
+
+// copy writes a value of the source.
+func (m *maker) copy(n strictjson.Node) {
+	m.begins(n, len(n.Raw()))
+	m.put(n.Raw())
+}
+
+// text writes a string of the maker's own.
+func (m *maker) text(of strictjson.Node, s string) {
+	m.begins(of, 0)
+	m.put(wording.AppendQuoted(nil, s))
+}
+
+// number writes a number that is spelled already.
+func (m *maker) number(of strictjson.Node, digits string) {
+	m.begins(of, 0)
+	m.put([]byte(digits))
+}
+
+func (m *maker) int(of strictjson.Node, n int64) { m.number(of, strconv.FormatInt(n, 10)) }
+
+// joined writes one string of the pieces that a text stands in.
+func (m *maker) joined(t text) {
+	if len(t) == 1 {
+		m.copy(t[0])
+		return
+	}
+	m.begins(t[0], 0)
+	m.put([]byte{'"'})
+	for _, piece := range t {
+		raw := piece.Raw()
+		m.put(raw[1 : len(raw)-1])
+	}
+	m.put([]byte{'"'})
+}
+
+// list writes an array of values of the source.
+func (m *maker) list(of strictjson.Node, list []strictjson.Node) {
+	m.open('[', of)
+	for _, n := range list {
+		m.copy(n)
+	}
+	m.close(']')
+}
+
+// object writes a value as the object that the protocol asks for: an object as it is, also
+// one that a string holds as JSON; anything else as the member of that name.
+func (m *maker) object(n strictjson.Node, name string) {
+	inner, kind := m.inside(n)
+	switch {
+	case n.Is(strictjson.Object):
+		m.copy(n)
+	case kind == strictjson.Object:
+		m.begins(n, 0)
+		m.put(inner)
+	case n.Missing() || n.TextIs(""):
+		m.open('{', n)
+		m.close('}')
+	default:
+		m.open('{', n)
+		m.member(name)
+		m.value(n)
+		m.close('}')
+	}
+}
+
+// value writes a value as it is, but for JSON in a string that is an object or an array: it
+// is written as that.
+func (m *maker) value(n strictjson.Node) {
+	if inner, _ := m.inside(n); inner != nil {
+		m.begins(n, 0)
+		m.put(inner)
+		return
+	}
+	m.copy(n)
+}
+
+// inside is the object or the array that a string holds as JSON; nil for everything else.
+func (m *maker) inside(n strictjson.Node) (text []byte, kind strictjson.Kind) {
+	text = bytes.TrimSpace(n.TextBytes(nil))
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
+		return nil, strictjson.Absent
+	}
+	doc, err := m.scanner.Scan(text)
+	if err != nil {
+		return nil, strictjson.Absent
+	}
+	return text, doc.Root().Kind()
+}
+
+// mark finds what the value at an offset of the trace was made of.
+func (ms marks) find(offset int) (part, at int) {
+	i, exact := slices.BinarySearchFunc(ms, offset, func(m mark, offset int) int { return int(m.at) - offset })
+	if !exact {
+		i--
+	}
+	if i < 0 {
+		return 0, 0
+	}
+	m := ms[i]
+	part, at = int(m.part), int(m.offset)
+	if inside := offset - int(m.at); inside < int(m.copied) {
+		at += inside
+	}
+	return part, at
+}
+
+// marks are the marks of a trace.
+type marks []mark

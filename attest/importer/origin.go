@@ -1,0 +1,64 @@
+package importer
+
+import (
+	"sort"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// value is one JSON value of an input: all of it, or a line.
+type value struct {
+	text []byte
+	line int // on which it begins, 1-based
+}
+
+// part is a piece of a value that traces are made of: the whole value, or one span in it.
+type part struct {
+	*value
+	start, end int
+	pointer    string // of the piece
+}
+
+func (p part) bytes() []byte { return p.text[p.start:p.end] }
+
+// origin leads from a trace into what it was made of.
+type origin struct {
+	marks   marks
+	parts   []part
+	scanner func() *strictjson.Scanner
+
+	mu   sync.Mutex
+	last int // the part that doc was scanned from
+	doc  *strictjson.Document
+}
+
+// Pointer implements attest.Origin.
+func (o *origin) Pointer(offset int) string {
+	i, at := o.marks.find(offset)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.doc == nil || o.last != i {
+		doc, err := o.scanner().Scan(o.parts[i].bytes())
+		if err != nil {
+			return o.parts[i].pointer // it has been scanned before
+		}
+		o.doc, o.last = doc, i
+	}
+	return o.parts[i].pointer + nodeAt(o.doc, at).Pointer()
+}
+
+// nodeAt is the value that begins at a byte of a document.
+func nodeAt(doc *strictjson.Document, at int) strictjson.Node {
+	i := sort.Search(len(doc.Values), func(i int) bool {
+		start, _ := doc.Node(i).Span()
+		return start > at
+	})
+	return doc.Node(max(i-1, 0))
+}
+
+// Place implements attest.Origin.
+func (o *origin) Place(offset int) (text []byte, line, at int) {
+	i, at := o.marks.find(offset)
+	return o.parts[i].text, o.parts[i].line, o.parts[i].start + at
+}

@@ -1,0 +1,66 @@
+package importer
+
+import (
+	"math"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// usage is how many tokens an answer took.
+type usage struct {
+	known                bool
+	node                 strictjson.Node // where it stands
+	input, output, total int64
+}
+
+// readUsage adds up the members of an object that count tokens: inputs and outputs, of
+// which absent ones count nothing. total may be absent; then it is the sum.
+func readUsage(n strictjson.Node, inputs, outputs []string, total string) usage {
+	u := usage{node: n, known: n.Is(strictjson.Object)}
+	found := false
+	sum := func(names []string) (sum int64) {
+		for _, name := range names {
+			member := n.Last(name)
+			count, ok := member.Int()
+			found = found || ok
+			u.known = u.known && (member.Missing() || ok && count >= 0 && count <= maxTokens)
+			sum += count
+		}
+		return sum
+	}
+	if !u.known {
+		return u
+	}
+	u.input, u.output = sum(inputs), sum(outputs)
+	u.total = u.input + u.output
+	if total != "" && !n.Last(total).Missing() {
+		u.total = sum([]string{total})
+	}
+	u.known = u.known && found
+	return u
+}
+
+// maxTokens is more than anything takes, so that sums cannot overflow.
+const maxTokens = math.MaxInt64 >> 32
+
+// plus is the sum of two usages; it is unknown when one of them is.
+func (u usage) plus(v usage) usage {
+	return usage{
+		known: u.known && v.known && u.total <= math.MaxInt64-v.total, node: v.node,
+		input: u.input + v.input, output: u.output + v.output, total: u.total + v.total,
+	}
+}
+
+// write writes the members of the metadata of a step.
+func (u usage) write(m *maker) {
+	if !u.known {
+		return
+	}
+	for _, count := range []struct {
+		name   string
+		tokens int64
+	}{{"input_tokens", u.input}, {"output_tokens", u.output}, {"total_tokens", u.total}} {
+		m.member(count.name)
+		m.int(u.node, count.tokens)
+	}
+}
