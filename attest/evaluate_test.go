@@ -72,6 +72,10 @@ func (c *evalCase) run(trace json.RawMessage) json.RawMessage {
 			Status      string          `json:"status"`
 			Score       json.RawMessage `json:"score"`
 			Explanation string          `json:"explanation"`
+			Node        string          `json:"trace_node_path,omitempty"`
+			Expected    string          `json:"expected,omitempty"`
+			Actual      string          `json:"actual,omitempty"`
+			Action      string          `json:"suggested_action,omitempty"`
 		} `json:"results"`
 	}
 	if err := json.Unmarshal(answer, &batch); err != nil || len(batch.Results) != 1 {

@@ -79,6 +79,7 @@ func skipped(a *check.Assertion, because string) Result {
 	return Result{
 		AssertionID: a.ID, RequestID: a.RequestID, Status: SoftFail, Skipped: true,
 		Explanation: "Skipped: assertion " + wording.Quote(because) + " failed in an earlier layer.",
+		Details:     newDetails(a.Kind(), check.Verdict{}),
 	}
 }
 
@@ -111,8 +112,8 @@ func (v *evaluator) one(ctx context.Context, w *workspace, a *check.Assertion) (
 func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Assertion) (r Result, keep bool) {
 	start := time.Now()
 	verdict := a.Evaluate(ctx, &w.subject)
-	r = resultOf(verdict, a.Soft)
-	if w.pointers {
+	r = resultOf(a.Kind(), verdict, a.Soft)
+	if w.pointers || r.Status != Pass {
 		r.Pointer = w.pointer(verdict.Node)
 	}
 	r.DurationMS = v.took(start).Milliseconds()
@@ -129,8 +130,11 @@ func (v *evaluator) took(start time.Time) time.Duration {
 }
 
 // resultOf is a verdict on the wire, without what the assertion itself brings.
-func resultOf(v check.Verdict, soft bool) Result {
-	return Result{Status: Status(v.Status(soft)), Score: v.Score, Cost: v.Cost, Explanation: v.Explanation}
+func resultOf(k check.Kind, v check.Verdict, soft bool) Result {
+	return Result{
+		Status: Status(v.Status(soft)), Score: v.Score, Cost: cleanCost(v.Cost), Explanation: v.Explanation,
+		Details: newDetails(k, v),
+	}
 }
 
 // pointer returns the RFC 6901 pointer that leads from the root of the trace to a node, or

@@ -22,6 +22,7 @@ type question struct {
 	requestID   string
 	fingerprint uint64
 	pointer     string
+	kind        check.Kind
 	soft        bool
 	announce    func(context.Context) // nil: it is not asked together with others
 	ask         func(context.Context) check.Verdict
@@ -38,13 +39,13 @@ type answer struct {
 // question takes over what an assertion asks.
 func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 	a := &w.assertions[i]
-	own := question{index: i, id: a.ID, requestID: a.RequestID, soft: a.Soft, announce: q.Announce, ask: q.Ask}
+	own := question{
+		index: i, id: a.ID, requestID: a.RequestID, kind: a.Kind(), soft: a.Soft, announce: q.Announce, ask: q.Ask,
+	}
 	if v.remembered != nil && a.RequestID != "" {
 		own.fingerprint = fingerprint(&w.trace, a)
 	}
-	if w.pointers {
-		own.pointer = w.pointer(q.Node)
-	}
+	own.pointer = w.pointer(q.Node)
 	return own
 }
 
@@ -100,7 +101,7 @@ func (v *evaluator) answer(ctx context.Context, q *question) (a answer) {
 		if verdict.Err != nil {
 			a.err = providerError(verdict.Err)
 		}
-		r = resultOf(verdict, q.soft)
+		r = resultOf(q.kind, verdict, q.soft)
 		r.Pointer = q.pointer
 		r.DurationMS = v.took(start).Milliseconds()
 		v.evaluated.Add(1)

@@ -101,7 +101,7 @@ func (w *workspace) compile(ctx context.Context, e *Engine, list strictjson.Node
 			if !e.opt.AssertionErrorsAsResults {
 				return err
 			}
-			a.Check = check.Unanswered(err.Message)
+			a.Check = check.Unanswered{Reason: err.Message, Detail: err.Data.Detail}
 		}
 		w.assertions = append(w.assertions, a)
 	}

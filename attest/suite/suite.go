@@ -74,6 +74,7 @@ func (r Result) Finding(trace string) (f finding.Finding, failed bool) {
 	f = handle.New(fmt.Sprintf("%s on %q: %s", r.AssertionID, trace, strings.TrimSuffix(r.Explanation, ".")))
 	f.File, f.Line, f.Column, f.Source = r.Place.File, r.Place.Line, r.Place.Column, r.Place.Snippet
 	f.Path, f.Detail = r.Pointer, attest.Detail{Trace: trace}
+	f.Expected, f.Found, f.Help = r.Expected, r.Actual, wording.Help(r.SuggestedAction)
 	return f, true
 }
 

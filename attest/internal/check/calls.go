@@ -39,7 +39,8 @@ func compileTraceCheck(s *spec) Check {
 // one.
 func containsInOrder(s *spec) Check {
 	tools := s.needTexts("tools")
-	sequence := "Tool sequence " + wording.QuoteList(tools)
+	list := wording.QuoteList(tools)
+	sequence := "Tool sequence " + list
 	return traceCheck(func(x *Subject) Verdict {
 		t := x.Trace
 		at := make([]int32, 0, len(tools))
@@ -50,7 +51,8 @@ func containsInOrder(s *spec) Check {
 				steps = steps[next:]
 			}
 			if len(steps) == 0 {
-				return failed(t.Members[trace.Steps], fmt.Sprintf("%s not found in order: %s missing%s.", sequence, wording.Quote(tool), x.after(tool, at)))
+				missing := wording.Quote(tool) + " missing" + x.after(tool, at)
+				return failed(t.Members[trace.Steps], sequence+" not found in order: "+missing+".").because(notInOrder, list, missing)
 			}
 			at = append(at, steps[0])
 		}
@@ -73,7 +75,11 @@ func (x *Subject) after(tool string, matched []int32) string {
 // trace. Steps that are no calls do not come between, unless tools names them.
 func exactOrder(s *spec) Check {
 	tools := s.needTexts("tools")
-	sequence := "Tool sequence " + wording.QuoteList(tools)
+	list := wording.QuoteList(tools)
+	sequence := "Tool sequence " + list
+	outOfOrder := func(t *trace.Trace, found string) Verdict {
+		return failed(t.Members[trace.Steps], sequence+" not found in exact order: "+found+".").because(notInExactOrder, list, found)
+	}
 	return traceCheck(func(x *Subject) Verdict {
 		t := x.Trace
 		wanted := make([]int32, len(tools))
@@ -81,15 +87,13 @@ func exactOrder(s *spec) Check {
 		for i, tool := range tools {
 			id, known := t.NameIDs[tool]
 			if !known {
-				return failed(t.Members[trace.Steps], fmt.Sprintf("%s not found in exact order: %s was never called%s.",
-					sequence, wording.Quote(tool), x.Targets.DidYouMean(tool, t.Names)))
+				return outOfOrder(t, wording.Quote(tool)+" was never called"+x.Targets.DidYouMean(tool, t.Names))
 			}
 			wanted[i], takesPart[id] = id, true
 		}
 		at := findCalls(t, wanted, takesPart)
 		if at == nil {
-			return failed(t.Members[trace.Steps], fmt.Sprintf("%s not found in exact order: the calls are %s.",
-				sequence, wording.QuoteList(firstCalls(t, takesPart))))
+			return outOfOrder(t, "the calls are "+wording.QuoteList(firstCalls(t, takesPart)))
 		}
 		return passed(t.Steps[at[0]].Node, sequence+" found in exact order at steps "+wording.IndexList(at)+".")
 	})
@@ -174,10 +178,16 @@ func loopDetection(s *spec) Check {
 			times = "1 time"
 		}
 		if int64(calls) > limit {
-			return failed(t.Members[trace.Steps], fmt.Sprintf("Tool %s called %s, exceeds max_repetitions %d.", wording.Quote(tool), times, limit))
+			return failed(t.Members[trace.Steps], fmt.Sprintf("Tool %s called %s, exceeds max_repetitions %d.", wording.Quote(tool), times, limit)).
+				because(calledTooOften, timesCalled(tool, limit), timesCalled(tool, int64(calls)))
 		}
 		return passed(t.Members[trace.Steps], fmt.Sprintf("Tool %s called %s, within max_repetitions %d.", wording.Quote(tool), times, limit))
 	})
+}
+
+// timesCalled is 'search' × 3.
+func timesCalled(tool string, times int64) string {
+	return fmt.Sprintf("%s × %d", wording.Quote(tool), times)
 }
 
 // noDuplicates: no tool is called twice.
@@ -185,7 +195,7 @@ func noDuplicates(*spec) Check {
 	return traceCheck(func(x *Subject) Verdict {
 		t := x.Trace
 		if repeated := x.repeatedTools(); repeated != "" {
-			return failed(t.Members[trace.Steps], fmt.Sprintf("Tools called more than once: %s.", repeated))
+			return failed(t.Members[trace.Steps], fmt.Sprintf("Tools called more than once: %s.", repeated)).because(calledTwice, "", repeated)
 		}
 		return passed(t.Members[trace.Steps], fmt.Sprintf("No tool called more than once (%d tool calls).", t.Calls))
 	})
@@ -197,7 +207,7 @@ func (x *Subject) repeatedTools() string {
 		var list []string
 		for id, count := range x.Trace.CallsOf {
 			if count > 1 {
-				list = append(list, fmt.Sprintf("%s × %d", wording.Quote(x.Trace.Names[id]), count))
+				list = append(list, timesCalled(x.Trace.Names[id], int64(count)))
 			}
 		}
 		var b strings.Builder
@@ -227,7 +237,8 @@ func requiredTools(s *spec) Check {
 			near = x.Targets.DidYouMean(absent[0], t.Names)
 		}
 		return failed(t.Members[trace.Steps], fmt.Sprintf("Required tools not called: %s%s (%d of %d called).",
-			wording.QuoteList(absent), near, len(tools)-len(absent), len(tools)))
+			wording.QuoteList(absent), near, len(tools)-len(absent), len(tools))).
+			because(notCalled, wording.QuoteList(tools), wording.QuoteList(absent)+near)
 	})
 }
 
@@ -260,7 +271,8 @@ func forbiddenTools(s *spec) Check {
 			return fmt.Sprintf("%s at step %d", wording.Quote(c.tool), c.step)
 		})
 		first := calls[0]
-		return failed(first.in.Steps[first.step].Node, fmt.Sprintf("Forbidden tools called: %s.", b.String()))
+		return failed(first.in.Steps[first.step].Node, fmt.Sprintf("Forbidden tools called: %s.", b.String())).
+			because(calledForbidden, wording.QuoteList(tools), b.String())
 	})
 }
 

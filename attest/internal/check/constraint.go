@@ -162,9 +162,9 @@ func (c *constraint) evaluate(_ context.Context, s *Subject) Verdict {
 	})
 	switch {
 	case problem != "":
-		return broken(c.field.Shown + " " + problem + ".")
+		return broken(c.field.Shown+" "+problem+".").because(constraintUnanswerable, c.field.Shown, strings.TrimPrefix(problem, "= "))
 	case !holds:
-		return failed(node, c.field.Shown+" = "+bad.Text+", constraint "+c.limit+" violated.")
+		return failed(node, c.field.Shown+" = "+bad.Text+", constraint "+c.limit+" violated.").because(constraintViolated, c.limit, bad.Text)
 	}
 	shown := first.Text
 	if count > 1 {

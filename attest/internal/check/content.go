@@ -35,9 +35,18 @@ type contentCheck struct {
 type matcher interface {
 	// prepare tells the text what will be sought in it.
 	prepare(x *search.Text)
-	// match checks the text. The sentence follows the name of the target: "contains
-	// 'refund'".
-	match(ctx context.Context, x *search.Text) (holds bool, sentence string)
+	match(ctx context.Context, x *search.Text) reading
+}
+
+// reading is what a matcher says of one text.
+type reading struct {
+	holds    bool
+	sentence string // it follows the name of the target: "contains 'refund'"
+
+	// When it does not hold:
+	failing failing
+	wanted  string // what the failing takes
+	found   string // the same of the text; "": its beginning
 }
 
 func (c *contentCheck) prepare(s *Subject) {
@@ -52,33 +61,36 @@ func (c *contentCheck) prepare(s *Subject) {
 func (c *contentCheck) evaluate(ctx context.Context, s *Subject) Verdict {
 	values, m := c.target.Resolve(&s.Targets)
 	if m != nil {
-		return broken(m.Sentence())
+		return notThere(m)
 	}
 	label := c.target.Shown + values.Note
 	if slices.ContainsFunc(values.Nodes, func(n strictjson.Node) bool { return n.Is(strictjson.Null) }) {
-		return broken(label + " not found: it is null, so there is no text to check.")
+		return broken(label+" not found: it is null, so there is no text to check.").because(targetNull, c.target.Shown, "")
 	}
-	sentence := ""
+	var r reading
 	for i, n := range values.Nodes {
-		var holds bool
-		if holds, sentence = c.match.match(ctx, s.texts.Of(n)); holds {
+		text := s.texts.Of(n)
+		if r = c.match.match(ctx, text); r.holds {
 			continue
 		}
 		if len(values.Nodes) > 1 {
 			label += fmt.Sprintf(" (match %d of %d)", i+1, len(values.Nodes))
 		}
-		v := failed(n, label+" "+sentence+".")
+		if r.found == "" {
+			r.found = wording.Excerpt(text.Value)
+		}
+		v := failed(n, label+" "+r.sentence+".").because(r.failing, r.wanted, r.found)
 		v.hard = c.hard
 		return v
 	}
 	if len(values.Nodes) > 1 {
 		label += fmt.Sprintf(" (all %d matches)", len(values.Nodes))
 	}
-	return passed(values.Nodes[0], label+" "+sentence+".")
+	return passed(values.Nodes[0], label+" "+r.sentence+".")
 }
 
 // judge turns the words that a text contains into an answer.
-type judge func(words []string, found []bool) (holds bool, sentence string)
+type judge func(words []string, found []bool) reading
 
 // wordsMatcher seeks words in a text.
 type wordsMatcher struct {
@@ -110,7 +122,7 @@ func (m *wordsMatcher) prepare(x *search.Text) {
 	}
 }
 
-func (m *wordsMatcher) match(_ context.Context, x *search.Text) (holds bool, sentence string) {
+func (m *wordsMatcher) match(_ context.Context, x *search.Text) reading {
 	in := x.In(m.form)
 	found := make([]bool, len(m.formed))
 	for i, word := range m.formed {
@@ -126,40 +138,50 @@ func forbiddenCheck(s *spec) Check {
 	return c
 }
 
-func contains(words []string, found []bool) (bool, string) {
+func contains(words []string, found []bool) reading {
+	word := wording.Quote(words[0])
 	if found[0] {
-		return true, "contains " + wording.Quote(words[0])
+		return reading{holds: true, sentence: "contains " + word}
 	}
-	return false, "does not contain " + wording.Quote(words[0])
+	return reading{sentence: "does not contain " + word, failing: textLacks, wanted: word}
 }
 
-func containsNot(words []string, found []bool) (bool, string) {
-	holds, sentence := contains(words, found)
-	return !holds, sentence
+func containsNot(words []string, found []bool) reading {
+	word := wording.Quote(words[0])
+	if found[0] {
+		return reading{sentence: "contains " + word, failing: textHas, wanted: word}
+	}
+	return reading{holds: true, sentence: "does not contain " + word}
 }
 
-func keywordAll(words []string, found []bool) (bool, string) {
+func keywordAll(words []string, found []bool) reading {
 	_, absent := split(words, found)
 	if len(absent) == 0 {
-		return true, "contains all keywords " + wording.QuoteList(words)
+		return reading{holds: true, sentence: "contains all keywords " + wording.QuoteList(words)}
 	}
-	return false, fmt.Sprintf("is missing keywords %s (%d of %d found)", wording.QuoteList(absent), len(words)-len(absent), len(words))
+	missing := wording.QuoteList(absent)
+	return reading{
+		sentence: fmt.Sprintf("is missing keywords %s (%d of %d found)", missing, len(words)-len(absent), len(words)),
+		failing:  textLacksKeywords, wanted: wording.QuoteList(words), found: missing,
+	}
 }
 
-func keywordAny(words []string, found []bool) (bool, string) {
+func keywordAny(words []string, found []bool) reading {
 	present, _ := split(words, found)
 	if len(present) == 0 {
-		return false, "contains none of the keywords " + wording.QuoteList(words)
+		list := wording.QuoteList(words)
+		return reading{sentence: "contains none of the keywords " + list, failing: textLacksAnyKeyword, wanted: list}
 	}
-	return true, fmt.Sprintf("contains keywords %s (%d of %d)", wording.QuoteList(present), len(present), len(words))
+	return reading{holds: true, sentence: fmt.Sprintf("contains keywords %s (%d of %d)", wording.QuoteList(present), len(present), len(words))}
 }
 
-func noneForbidden(words []string, found []bool) (bool, string) {
+func noneForbidden(words []string, found []bool) reading {
 	present, _ := split(words, found)
 	if len(present) == 0 {
-		return true, "contains none of the forbidden terms " + wording.QuoteList(words)
+		return reading{holds: true, sentence: "contains none of the forbidden terms " + wording.QuoteList(words)}
 	}
-	return false, "contains forbidden terms " + wording.QuoteList(present)
+	terms := wording.QuoteList(present)
+	return reading{sentence: "contains forbidden terms " + terms, failing: textHasForbidden, wanted: wording.QuoteList(words), found: terms}
 }
 
 // split parts words into those that were found and those that were not.

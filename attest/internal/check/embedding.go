@@ -26,7 +26,7 @@ type embeddingCheck struct {
 
 func compileEmbedding(s *spec) Check {
 	if s.resources.Embedding == nil {
-		return unavailable("no embedding provider is configured (capability layers_5_6)")
+		return unavailable{"no embedding provider is configured (capability layers_5_6)", noEmbedding}
 	}
 	c := &embeddingCheck{
 		embedder: s.resources.Embedding, model: s.text("model"),
@@ -42,14 +42,15 @@ func (c *embeddingCheck) evaluate(ctx context.Context, s *Subject) Verdict { ret
 func (c *embeddingCheck) question(s *Subject) (q *Question, known Verdict) {
 	text, n, m := s.text(&c.target)
 	if m != nil {
-		return nil, broken(m.Sentence())
+		return nil, notThere(m)
 	}
 	if text == "" { // services refuse it
-		return nil, broken(c.target.Shown + " is empty, so there is nothing to compare.")
+		return nil, broken(c.target.Shown+" is empty, so there is nothing to compare.").because(textEmpty, c.target.Shown, "")
 	}
 	p := s.vectors(c.embedder, c.model).pair(text, c.reference)
 	if p == nil {
-		return nil, broken(fmt.Sprintf("Not evaluated: the texts of the embedding assertions are more than %d bytes together.", maxTextBytes))
+		return nil, broken(fmt.Sprintf("Not evaluated: the texts of the embedding assertions are more than %d bytes together.", maxTextBytes)).
+			because(textsTooLong, strconv.Itoa(maxTextBytes), "")
 	}
 	return &Question{n, p.announce, func(ctx context.Context) Verdict { return c.ask(ctx, p) }}, Verdict{}
 }
@@ -61,10 +62,15 @@ func (c *embeddingCheck) ask(ctx context.Context, p *pair) Verdict {
 		return Verdict{outcome: unanswerable, Cost: cost, Err: fmt.Errorf("embedding provider: %w", err)}
 	}
 	r := c.threshold.judge(cos)
-	return Verdict{
+	shown := rounded(cos, c.threshold.value)
+	v := Verdict{
 		outcome: r.outcome, Score: max(0, cos), Cost: cost, ThresholdSource: r.source,
-		Explanation: fmt.Sprintf("Cosine similarity %s between %s and reference text %s.", rounded(cos, c.threshold.value), c.target.Shown, r.sentence),
+		Explanation: fmt.Sprintf("Cosine similarity %s between %s and reference text %s.", shown, c.target.Shown, r.sentence),
 	}
+	if r.outcome != held {
+		v = v.because(dissimilar, decimals(c.threshold.value), shown)
+	}
+	return v
 }
 
 // rounded writes a score with two decimals, or with as many more as it takes to tell on which

@@ -24,7 +24,7 @@ type judgeCheck struct {
 
 func compileJudge(s *spec) Check {
 	if s.resources.Judge == nil {
-		return unavailable("no judge provider is configured (capability layers_5_6)")
+		return unavailable{"no judge provider is configured (capability layers_5_6)", noJudge}
 	}
 	c := &judgeCheck{chat: s.resources.Judge, model: s.text("model"), threshold: s.threshold(defaultGrade)}
 	if s.node.Last("target").Missing() {
@@ -42,7 +42,7 @@ func (c *judgeCheck) evaluate(ctx context.Context, s *Subject) Verdict { return 
 func (c *judgeCheck) question(s *Subject) (q *Question, known Verdict) {
 	text, n, m := s.text(&c.target)
 	if m != nil {
-		return nil, broken(m.Sentence())
+		return nil, notThere(m)
 	}
 	return &Question{Node: n, Ask: func(ctx context.Context) Verdict { return c.ask(ctx, text) }}, Verdict{}
 }

@@ -22,8 +22,9 @@ func compilePlugin(s *spec) Check {
 func (c pluginCheck) evaluate(_ context.Context, s *Subject) Verdict {
 	r, ok := c.store.get(s.Trace.ID, c.assertionID, c.plugin)
 	if !ok {
-		return Verdict{outcome: violated, Fleeting: true, Explanation: fmt.Sprintf(
+		v := Verdict{outcome: violated, Fleeting: true, Explanation: fmt.Sprintf(
 			"Not evaluated: plugin %s submitted no result for this trace and assertion; send submit_plugin_result first.", wording.Quote(c.plugin))}
+		return v.because(noSubmission, wording.Quote(c.plugin), "")
 	}
 	return Verdict{status: r.Status, Score: r.Score, Explanation: r.Explanation}
 }

@@ -30,12 +30,13 @@ func regexCheck(s *spec) Check {
 func (m regexMatcher) prepare(x *search.Text) { m.re.seek(x) }
 
 // match implements matcher. All assertions of a batch that ask for the same share one answer.
-func (m regexMatcher) match(ctx context.Context, x *search.Text) (holds bool, sentence string) {
+func (m regexMatcher) match(ctx context.Context, x *search.Text) reading {
+	pattern := wording.Quote(m.pattern)
 	found := x.Match(m.pattern, func() []int { return m.re.find(ctx, x) })
 	if found == nil {
-		return false, "does not match " + wording.Quote(m.pattern)
+		return reading{sentence: "does not match " + pattern, failing: textMatchesNot, wanted: pattern}
 	}
-	return true, fmt.Sprintf("matches %s: %s at character %d", wording.Quote(m.pattern), wording.Quote(found.Text), found.Character)
+	return reading{holds: true, sentence: fmt.Sprintf("matches %s: %s at character %d", pattern, wording.Quote(found.Text), found.Character)}
 }
 
 // regex compiles the expression of the member "value".

@@ -69,8 +69,8 @@ func TestRegexLaw(t *testing.T) {
 				matches++
 				want = fmt.Sprintf("matches %s: %s at character %d", wording.Quote(m.pattern), wording.Quote(x.Value[place[0]:place[1]]), utf8.RuneCountInString(x.Value[:place[0]]))
 			}
-			if holds, got := m.match(t.Context(), x); holds != (place != nil) || got != want {
-				t.Errorf("%q in %q: %v, %s; the library: %v, %s", m.pattern, x.Value, holds, got, place, want)
+			if got := m.match(t.Context(), x); got.holds != (place != nil) || got.sentence != want {
+				t.Errorf("%q in %q: %+v; the library: %v, %s", m.pattern, x.Value, got, place, want)
 			}
 		}
 	})

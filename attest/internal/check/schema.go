@@ -47,7 +47,7 @@ func compileSchema(s *spec) Check {
 func (c *schemaCheck) evaluate(ctx context.Context, s *Subject) Verdict {
 	values, m := c.target.Resolve(&s.Targets)
 	if m != nil {
-		return broken(m.Sentence())
+		return notThere(m)
 	}
 	label, match := c.label(s.Trace)
 	label += values.Note
@@ -56,9 +56,9 @@ func (c *schemaCheck) evaluate(ctx context.Context, s *Subject) Verdict {
 		last = s.schemas.Judge(ctx, c.schema, n)
 		switch {
 		case last.Err != nil:
-			return broken(label + " cannot be validated: " + last.Err.Error() + ".")
+			return broken(label+" cannot be validated: "+last.Err.Error()+".").because(schemaUnanswerable, "", last.Err.Error())
 		case !last.Valid:
-			return failed(last.Place, label+" failed schema validation: "+last.Sentence+".")
+			return failed(last.Place, label+" failed schema validation: "+last.Sentence+".").because(schemaViolated, last.Wanted, last.Found)
 		}
 	}
 	if len(values.Nodes) > 1 {

@@ -20,6 +20,8 @@ type Judgement struct {
 	Valid    bool
 	Sentence string          // what was found good, or the first violation
 	Place    strictjson.Node // of the violation
+	Wanted   string          // what the schema asks for there: "maximum: 1.0"
+	Found    string          // what is there
 	Err      error           // why there is no answer
 }
 
@@ -86,8 +88,7 @@ func (js *Judgements) validate(ctx context.Context, s *Schema, n strictjson.Node
 	case violations == nil:
 		return Judgement{Valid: true, Sentence: s.praise(value)}
 	}
-	place, sentence := s.explain(violations, n)
-	return Judgement{Place: place, Sentence: sentence}
+	return s.explain(violations, n)
 }
 
 // maxValues bounds the JSON values that one schema is evaluated on: each may become a

@@ -21,8 +21,8 @@ import (
 )
 
 // explain puts the first violation into words, in the order of the value's places,
-// and returns the place it is about. n is the value that was validated.
-func (s *Schema) explain(violations *jsonschema.ValidationError, n strictjson.Node) (strictjson.Node, string) {
+// with the place it is about. n is the value that was validated.
+func (s *Schema) explain(violations *jsonschema.ValidationError, n strictjson.Node) (j Judgement) {
 	first, more := firstViolation(violations)
 	place, ok := n, true
 	for _, token := range first.InstanceLocation {
@@ -32,10 +32,28 @@ func (s *Schema) explain(violations *jsonschema.ValidationError, n strictjson.No
 		}
 		place = below
 	}
-	if !ok {
-		return place, inWords(first, s.source, nothingShown) + andMore(more)
+	show := nothingShown
+	if ok {
+		show = func(location []string) string { return showBelow(n, location) }
 	}
-	return place, inWords(first, s.source, func(location []string) string { return showBelow(n, location) }) + andMore(more)
+	return Judgement{Place: place, Sentence: inWords(first, s.source, show) + andMore(more), Wanted: wanted(first, s.source), Found: wording.ShowValue(place)}
+}
+
+// wanted is the part of the schema that a value violates: the keyword and what the schema
+// says there.
+func wanted(v *jsonschema.ValidationError, source any) string {
+	if _, none := v.ErrorKind.(*kind.FalseSchema); none {
+		return "no value here"
+	}
+	name, value := keyword(v), sourceOf(source, v)
+	if name == "" {
+		return "a value that fits the schema"
+	}
+	text, err := json.Marshal(value)
+	if value == nil || err != nil {
+		return name
+	}
+	return name + ": " + wording.PreviewRaw(text)
 }
 
 // showBelow shows the scalar at a place of n, "" for anything else.
@@ -259,18 +277,24 @@ func plural(unit string, n int) string {
 
 // written returns a limit as the schema writes it, or else as a plain decimal.
 func written(source any, v *jsonschema.ValidationError, value *big.Rat) string {
+	if n, ok := sourceOf(source, v).(json.Number); ok {
+		return wording.Preview(n.String())
+	}
+	return decimal.Plain(value, decimal.MaxExponent)
+}
+
+// sourceOf is what the schema says at the keyword that a value violates, nil when that does
+// not stand at its own place in the schema.
+func sourceOf(source any, v *jsonschema.ValidationError) any {
 	pointer, err := url.PathUnescape(fragment(v.SchemaURL))
 	if err != nil {
-		return decimal.Plain(value, decimal.MaxExponent)
+		return nil
 	}
 	tokens := strings.Split(pointer, "/")[1:]
 	for i, token := range tokens {
 		tokens[i] = strictjson.PointerName(token)
 	}
-	if n, ok := valueAt(source, append(tokens, v.ErrorKind.KeywordPath()...)).(json.Number); ok {
-		return wording.Preview(n.String())
-	}
-	return decimal.Plain(value, decimal.MaxExponent)
+	return valueAt(source, append(tokens, v.ErrorKind.KeywordPath()...))
 }
 
 // valueAt returns the value at a place of a decoded value, nil when there is none.

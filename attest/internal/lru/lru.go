@@ -58,3 +58,14 @@ func (c *Cache[V]) Put(key []byte, v V, cost int) V {
 	}
 	return v
 }
+
+// Remove forgets the value for key.
+func (c *Cache[V]) Remove(key []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if element, ok := c.entries[string(key)]; ok {
+		entry := c.order.Remove(element).(*item[V])
+		delete(c.entries, entry.key)
+		c.cost -= entry.cost
+	}
+}

@@ -25,4 +25,12 @@ func TestForgets(t *testing.T) {
 	if got := c.Put([]byte("a"), "other", 4); got != "a" {
 		t.Errorf("the value of a is now %q", got)
 	}
+	c.Remove([]byte("a"))
+	c.Remove([]byte("unknown"))
+	put("d", 6) // the place of a
+	for key, kept := range map[string]bool{"a": false, "c": true, "d": true} {
+		if _, ok := c.Get([]byte(key)); ok != kept {
+			t.Errorf("%s: %v", key, ok)
+		}
+	}
 }

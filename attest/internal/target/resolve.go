@@ -14,12 +14,12 @@ import (
 
 // Missing says why a target that is well-formed finds nothing in a trace.
 type Missing struct {
-	target string
+	Target string // as it was written
 	Reason string
 }
 
 func (m *Missing) Sentence() string {
-	return wording.Preview(m.target) + " not found: " + m.Reason + "."
+	return wording.Preview(m.Target) + " not found: " + m.Reason + "."
 }
 
 // Found is what a target stands for in one trace. It is valid until the next target is

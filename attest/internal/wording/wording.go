@@ -19,7 +19,7 @@ const maxQuoted = 200
 const MaxListed = 10
 
 // Preview cuts a value to size and keeps it on one line.
-func Preview(s string) string { return say.Clip(OneLine(s), maxQuoted) }
+func Preview(s string) string { return OneLine(say.Clip(s, maxQuoted)) }
 
 // OneLine turns control characters into spaces.
 func OneLine(s string) string {
@@ -46,6 +46,12 @@ func isPlain(s string) bool {
 
 // Quote puts a value in the single quotes of the specification's sentences.
 func Quote(s string) string { return "'" + Preview(s) + "'" }
+
+// maxExcerpt bounds how many code points of a text stand for it beside the explanation.
+const maxExcerpt = 160
+
+// Excerpt is the beginning of a text, in single quotes.
+func Excerpt(s string) string { return "'" + OneLine(say.Clip(s, maxExcerpt)) + "'" }
 
 // QuoteList is ['a', 'b'], cut to size.
 func QuoteList(names []string) string {
@@ -96,7 +102,12 @@ func ShowValue(n strictjson.Node) string {
 	if s, ok := n.Text(); ok {
 		return Quote(s)
 	}
-	return Preview(string(n.Raw()))
+	return PreviewRaw(n.Raw())
+}
+
+// PreviewRaw is Preview for JSON as it was sent, of which it copies no more than it shows.
+func PreviewRaw(raw []byte) string {
+	return Preview(string(raw[:min(len(raw), (maxQuoted+1)*utf8.UTFMax)]))
 }
 
 // Column is the 1-based column, in code points, of a byte offset in s.

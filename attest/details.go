@@ -1,0 +1,105 @@
+package attest
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/attest/internal/check"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+)
+
+// Details are what a result says beside its explanation, for programs and for reports that
+// set the values apart. Each is left out when it is empty. On the wire they stand in
+// results that do not pass and in those of judges; a long answer goes without them.
+type Details struct {
+	Type            AssertionType  // of the assertion
+	Layer           int            // 1 to 6 for the layers of §4, 7 for trees of traces, 8 for plugins; for display
+	Expected        string         // what the assertion wants, in short; of at most 200 code points, as are the next two
+	Actual          string         // what the trace has
+	SuggestedAction string         // what may mend it, as a sentence
+	ThresholdSource string         // of a score that was compared: spec, default or dynamic
+	Judge           *JudgeMetadata // how a judge came to its verdict; nil: none was asked
+}
+
+// JudgeMetadata says how a judge came to its verdict.
+type JudgeMetadata struct {
+	Model         string // that answered, as it calls itself
+	RubricName    string
+	RubricVersion string
+	PromptHash    string    // the first 16 hex digits of the SHA-256 of the prompt
+	SampleScores  []float64 // in the order in which they were asked for
+	ScoreMean     float64
+	ScoreStddev   float64
+	HighVariance  bool
+}
+
+// newDetails are the details of a verdict on an assertion.
+func newDetails(k check.Kind, v check.Verdict) Details {
+	return Details{
+		Type: AssertionType(k.Type), Layer: k.Layer,
+		Expected: v.Expected, Actual: v.Actual, SuggestedAction: v.SuggestedAction,
+		ThresholdSource: v.ThresholdSource, Judge: (*JudgeMetadata)(v.Judge),
+	}
+}
+
+// appendDetails appends the members of a result that are not there in one that passes,
+// unless a judge says so.
+func (r *Result) appendDetails(dst []byte) []byte {
+	if r.Status == Pass && r.Judge == nil {
+		return dst
+	}
+	text := func(key, value string) {
+		if value != "" {
+			dst = append(append(append(dst, `,"`...), key...), `":`...)
+			dst = wording.AppendQuoted(dst, value)
+		}
+	}
+	text("type", string(r.Type))
+	if r.Layer > 0 {
+		dst = strconv.AppendInt(append(dst, `,"layer":`...), int64(r.Layer), 10)
+	}
+	if r.Status != Pass {
+		text("trace_node_path", r.Pointer)
+	}
+	text("expected", r.Expected)
+	text("actual", r.Actual)
+	text("suggested_action", r.SuggestedAction)
+	text("threshold_source", r.ThresholdSource)
+	if r.Judge != nil {
+		dst = r.Judge.appendJSON(append(dst, `,"judge_metadata":`...))
+	}
+	return dst
+}
+
+func (m *JudgeMetadata) appendJSON(dst []byte) []byte {
+	dst = wording.AppendQuoted(append(dst, `{"model":`...), m.Model)
+	dst = wording.AppendQuoted(append(dst, `,"rubric_name":`...), m.RubricName)
+	dst = wording.AppendQuoted(append(dst, `,"rubric_version":`...), m.RubricVersion)
+	dst = wording.AppendQuoted(append(dst, `,"prompt_hash":`...), m.PromptHash)
+	dst = append(dst, `,"sample_scores":[`...)
+	for i, score := range m.SampleScores {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendFloat(dst, score)
+	}
+	dst = appendFloat(append(dst, `],"score_mean":`...), m.ScoreMean)
+	dst = appendFloat(append(dst, `,"score_stddev":`...), m.ScoreStddev)
+	return append(strconv.AppendBool(append(dst, `,"high_variance":`...), m.HighVariance), '}')
+}
+
+// shortenings are what an answer that is too long goes without, one after the other, before
+// its explanations are shortened: first the texts, then the few bytes that say what kind of
+// assertion a result is about.
+var shortenings = []func(*Result){
+	func(r *Result) {
+		r.Pointer = ""
+		r.Details = Details{Type: r.Type, Layer: r.Layer, ThresholdSource: r.ThresholdSource}
+	},
+	func(r *Result) { r.Details = Details{} },
+}
+
+// hasDetails says whether results have anything to go without.
+func hasDetails(results []Result) bool {
+	return slices.ContainsFunc(results, func(r Result) bool { return r.Status != Pass || r.Judge != nil })
+}

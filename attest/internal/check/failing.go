@@ -1,0 +1,85 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/target"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+)
+
+// failing is a way in which a check does not hold: a row of failings.
+type failing uint8
+
+// The ways.
+const (
+	targetMissing failing = iota
+	targetNull
+	schemaViolated
+	schemaUnanswerable
+	constraintViolated
+	constraintUnanswerable
+	notInOrder
+	notInExactOrder
+	calledTooOften
+	calledTwice
+	notCalled
+	calledForbidden
+	textLacks
+	textHas
+	textMatchesNot
+	textLacksKeywords
+	textLacksAnyKeyword
+	textHasForbidden
+	textEmpty
+	textsTooLong
+	dissimilar
+	graded
+	noEmbedding
+	noJudge
+	noSubmission
+)
+
+// failings say of every way what results say in short beside their explanation: what was
+// wanted, where %s takes what the assertion asks for, what the trace has, where %s takes
+// that, and what to do about it.
+var failings = [...]struct{ wanted, found, action string }{
+	targetMissing:          {"a value at %s", "%s", "Correct the target of the assertion, or have the agent record the value in the trace."},
+	targetNull:             {"a text at %s", "null", "Have the agent answer with a text, or check another target."},
+	schemaViolated:         {"%s", "%s", "Have the agent return a value that fits the schema, or correct the schema."},
+	schemaUnanswerable:     {"a value that a schema can be evaluated on", "%s", "Choose a target with less in it, or make the schema simpler."},
+	constraintViolated:     {"%s", "%s", "Look at the steps that make up the value in the trace, or change the limit of the constraint."},
+	constraintUnanswerable: {"a number at %s", "%s", "Have the agent record the value as a number, or correct the field of the constraint."},
+	notInOrder:             {"calls to %s in this order", "%s", `Compare the steps of the trace with the tools of the assertion: one is missing or comes too early.`},
+	notInExactOrder:        {"calls to %s directly one after the other", "%s", `Find the call that comes between or is missing; where calls in between do no harm, use contains_in_order.`},
+	calledTooOften:         {"%s at most", "%s", "Find out why the agent calls the tool again: an answer that it does not use, or an error that it repeats."},
+	calledTwice:            {"no tool called more than once", "%s", "Have the agent keep the first answer of the tool; where a second call is right, use loop_detection."},
+	notCalled:              {"calls to %s", "no call to %s", "See why the agent takes another way: the tool may not be offered to it, or be described badly."},
+	calledForbidden:        {"no call to %s", "%s", "Take the tool away from the agent, or tell it when the tool must not be used."},
+	textLacks:              {"a text with %s", "%s", "Have the agent say it, or correct the value of the assertion."},
+	textHas:                {"a text without %s", "%s", "Have the agent leave it out, or correct the value of the assertion."},
+	textMatchesNot:         {"a text that matches %s", "%s", "Try the expression on the text: it is RE2, and its case counts unless it begins with (?i)."},
+	textLacksKeywords:      {"a text with all of %s", "without %s", "Have the agent say the missing words, or shorten the list."},
+	textLacksAnyKeyword:    {"a text with one of %s", "%s", "Have the agent say one of the words, or add the one that it uses."},
+	textHasForbidden:       {"a text with none of %s", "with %s", "Have the agent leave these words out; where they are part of other words, set word to true."},
+	textEmpty:              {"a text at %s", "an empty one", "Have the agent answer with a text, or check another target."},
+	textsTooLong:           {"at most %s bytes of text in the embedding assertions of a request", "more", "Send the assertions in several requests, or choose targets with less text."},
+	dissimilar:             {"a similarity of %s or more", "%s", "Compare the text with the reference: where it says the same in other words, lower the threshold."},
+	graded:                 {"a score of %s or more", "%s", "Read the reason that the judge gives: improve the answer, or say in the rubric what is good enough."},
+	noEmbedding:            {"an embedding provider", "none is configured", "Set ATTEST_OPENAI_API_KEY or ATTEST_OPENAI_BASE_URL, or providers.embedding in the file that ATTEST_CONFIG names."},
+	noJudge:                {"a judge provider", "none is configured", "Set ATTEST_OPENAI_API_KEY or ATTEST_OPENAI_BASE_URL, or providers.judge in the file that ATTEST_CONFIG names."},
+	noSubmission:           {"a result of the plugin %s", "none was submitted", "Send submit_plugin_result before, with the same trace_id, assertion_id and plugin_name."},
+}
+
+// because adds to a verdict what its failing says of it.
+func (v Verdict) because(f failing, wanted, found string) Verdict {
+	row := failings[f]
+	v.Expected = wording.Preview(strings.Replace(row.wanted, "%s", wanted, 1))
+	v.Actual = wording.Preview(strings.Replace(row.found, "%s", found, 1))
+	v.SuggestedAction = row.action
+	return v
+}
+
+// notThere is the verdict on a target that finds nothing in a trace.
+func notThere(m *target.Missing) Verdict {
+	return broken(m.Sentence()).because(targetMissing, wording.Preview(m.Target), m.Reason)
+}

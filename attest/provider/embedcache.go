@@ -1,0 +1,252 @@
+package provider
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/cupel-dev/cupel/attest/internal/lru"
+	"github.com/cupel-dev/cupel/attest/model"
+)
+
+// Cache is an Embedder that asks another one for the vector of a text once. It remembers the
+// vectors that were used last, up to CacheBytes of memory, and lets requests that need one at
+// the same time wait for the same call. It implements model.Embedder.
+type Cache struct {
+	inner  model.Embedder
+	opt    CacheOptions
+	memory *lru.Cache[[]float32]
+
+	mu      sync.Mutex
+	flights map[vectorKey]*flight // that are under way
+}
+
+// CacheOptions say what the vectors of a Cache are known by.
+type CacheOptions struct {
+	BaseURL string // of the service; vectors of another one differ
+	Model   string // of requests that name none
+}
+
+// CacheBytes is the memory that a Cache takes for vectors: some 10,000 of 1536 numbers.
+const CacheBytes = 64 << 20
+
+// vectorBytes is what a vector takes of it beside its numbers.
+const vectorBytes = 256
+
+// Cached returns a Cache before an Embedder.
+func Cached(e model.Embedder, opt CacheOptions) *Cache {
+	return &Cache{inner: e, opt: opt, memory: lru.New[[]float32](CacheBytes), flights: map[vectorKey]*flight{}}
+}
+
+// vectorKey is what a vector is known by.
+type vectorKey [sha256.Size]byte
+
+// keyOf is the SHA-256 of the base URL, the name of the model and the text, each with its
+// length in bytes and a colon before it:
+//
+//	printf '%s' '24:http://127.0.0.1:8080/v15:small5:hello' | sha256sum
+func (c *Cache) keyOf(name, text string) vectorKey {
+	known := make([]byte, 0, 256)
+	for _, part := range []string{c.opt.BaseURL, name, text} {
+		known = append(fmt.Appendf(known, "%d:", len(part)), part...)
+	}
+	return sha256.Sum256(known)
+}
+
+// flight is a vector that somebody is asking for.
+type flight struct {
+	key    vectorKey
+	text   string
+	done   chan struct{} // closed when what follows is known
+	vector []float32
+	err    error
+}
+
+// errAbandoned is the end of a flight whose request has ended: the next in line asks anew.
+var errAbandoned = errors.New("whoever asked does not wait any more")
+
+// Embed implements model.Embedder. The usage is that of this request's own call: what is
+// remembered, or what another request asks for, costs it nothing.
+func (c *Cache) Embed(ctx context.Context, r model.EmbeddingRequest) (model.EmbeddingReply, error) {
+	r.Model = cmp.Or(r.Model, c.opt.Model)
+	reply := model.EmbeddingReply{Model: r.Model}
+	keys := make([]vectorKey, len(r.Texts))
+	for i, text := range r.Texts {
+		keys[i] = c.keyOf(r.Model, text)
+	}
+	found := make(map[vectorKey][]float32, len(keys))
+	for waiting := true; waiting; {
+		mine, others := c.claim(keys, r.Texts, found)
+		usage, err := c.fetch(ctx, r.Model, mine)
+		reply.Usage = plus(reply.Usage, usage)
+		if err != nil {
+			return reply, err
+		}
+		if waiting, err = await(ctx, append(mine, others...), found); err != nil {
+			return reply, err
+		}
+	}
+	if !alike(found) {
+		usage, err := c.renew(ctx, r, keys, found)
+		reply.Usage = plus(reply.Usage, usage)
+		if err != nil {
+			return reply, err
+		}
+	}
+	for _, key := range keys {
+		reply.Vectors = append(reply.Vectors, found[key])
+	}
+	return reply, nil
+}
+
+// claim adds what is remembered to found. For the rest it returns the flights that the caller
+// has to end, and those that others will.
+func (c *Cache) claim(keys []vectorKey, texts []string, found map[vectorKey][]float32) (mine, others []*flight) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, key := range keys {
+		if _, known := found[key]; known {
+			continue
+		}
+		if vector, known := c.memory.Get(key[:]); known {
+			found[key] = vector
+			continue
+		}
+		f := c.flights[key]
+		if f != nil {
+			others = append(others, f)
+			continue
+		}
+		f = &flight{key: key, text: texts[i], done: make(chan struct{})}
+		c.flights[key] = f
+		mine = append(mine, f)
+	}
+	return mine, others
+}
+
+// fetch asks for the vectors of flights and ends them, also by a panic.
+func (c *Cache) fetch(ctx context.Context, name string, flights []*flight) (usage model.Usage, err error) {
+	if len(flights) == 0 {
+		return model.Usage{}, nil
+	}
+	ended := errAbandoned
+	defer func() { c.end(flights, ended) }()
+	texts := make([]string, len(flights))
+	for i, f := range flights {
+		texts[i] = f.text
+	}
+	vectors, usage, err := c.ask(ctx, name, texts)
+	if err == nil {
+		for i, f := range flights {
+			f.vector = vectors[i]
+		}
+	}
+	if err == nil || ctx.Err() == nil {
+		ended = err
+	}
+	return usage, err
+}
+
+// ask calls the inner embedder.
+func (c *Cache) ask(ctx context.Context, name string, texts []string) ([][]float32, model.Usage, error) {
+	reply, err := c.inner.Embed(ctx, model.EmbeddingRequest{Model: name, Texts: texts})
+	if err == nil && len(reply.Vectors) != len(texts) {
+		err = fmt.Errorf("%d vectors for %d texts", len(reply.Vectors), len(texts))
+	}
+	return reply.Vectors, reply.Usage, err
+}
+
+// end lets everybody know how flights have ended, and remembers their vectors.
+func (c *Cache) end(flights []*flight, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, f := range flights {
+		if f.err = err; err == nil {
+			c.remember(f.key, f.vector)
+		}
+		delete(c.flights, f.key)
+		close(f.done)
+	}
+}
+
+// remember keeps a vector that can be compared with others.
+func (c *Cache) remember(key vectorKey, vector []float32) {
+	if sound(vector) {
+		c.memory.Put(key[:], vector, 4*len(vector)+vectorBytes)
+	}
+}
+
+// await adds the vectors of flights to found when they have ended; again says that some have
+// none, because whoever asked for them does not wait any more.
+func await(ctx context.Context, flights []*flight, found map[vectorKey][]float32) (again bool, err error) {
+	for _, f := range flights {
+		select {
+		case <-f.done:
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+		switch {
+		case errors.Is(f.err, errAbandoned):
+			again = true
+		case f.err != nil:
+			return false, f.err
+		default:
+			found[f.key] = f.vector
+		}
+	}
+	return again, nil
+}
+
+// renew asks for all vectors of a request anew: another model has got the name of the one
+// whose vectors are remembered.
+func (c *Cache) renew(ctx context.Context, r model.EmbeddingRequest, keys []vectorKey, found map[vectorKey][]float32) (model.Usage, error) {
+	var texts []string
+	var asked []vectorKey
+	clear(found)
+	for i, key := range keys {
+		if _, twice := found[key]; !twice {
+			found[key] = nil
+			texts, asked = append(texts, r.Texts[i]), append(asked, key)
+		}
+	}
+	vectors, usage, err := c.ask(ctx, r.Model, texts)
+	if err != nil {
+		return usage, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, key := range asked {
+		found[key] = vectors[i]
+		c.memory.Remove(key[:])
+		c.remember(key, vectors[i])
+	}
+	return usage, nil
+}
+
+// alike says whether all vectors have the same length.
+func alike(vectors map[vectorKey][]float32) bool {
+	length := -1
+	for _, vector := range vectors {
+		if length >= 0 && len(vector) != length {
+			return false
+		}
+		length = len(vector)
+	}
+	return true
+}
+
+// sound says whether a vector has an angle: numbers, and not zeros alone.
+func sound(vector []float32) bool {
+	some := false
+	for _, x := range vector {
+		if v := float64(x); math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+		some = some || x != 0
+	}
+	return some
+}
