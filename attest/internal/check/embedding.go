@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cupel-dev/cupel/attest/internal/lexical"
 	"github.com/cupel-dev/cupel/attest/internal/target"
 	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -19,22 +20,28 @@ const defaultSimilarity = 0.8
 type embeddingCheck struct {
 	embedder  model.Embedder
 	model     string // "": the default
+	note      string // what explanations say of the model
 	target    target.Target
 	reference string
 	threshold threshold
 }
 
 func compileEmbedding(s *spec) Check {
-	if s.resources.Embedding == nil {
+	c := &embeddingCheck{embedder: s.resources.Embedding, model: s.text("model")}
+	if strings.HasPrefix(c.model, "builtin/") {
+		c.model = s.choose("model", "model", []string{lexical.Name})
+		c.embedder, c.note = lexical.Embedder{}, lexicalNote
+	}
+	if c.embedder == nil {
 		return unavailable{"no embedding provider is configured (capability layers_5_6)", noEmbedding}
 	}
-	c := &embeddingCheck{
-		embedder: s.resources.Embedding, model: s.text("model"),
-		target: s.target("target"), reference: s.need("reference"), threshold: s.threshold(defaultSimilarity),
-	}
+	c.target, c.reference, c.threshold = s.target("target"), s.need("reference"), s.threshold(defaultSimilarity)
 	s.take(len(c.reference))
 	return c
 }
+
+// lexicalNote says what a similarity is not.
+const lexicalNote = " The model " + lexical.Name + " compares words and their letters, not what they mean."
 
 func (c *embeddingCheck) evaluate(ctx context.Context, s *Subject) Verdict { return asked(ctx, c, s) }
 
@@ -65,7 +72,7 @@ func (c *embeddingCheck) ask(ctx context.Context, p *pair) Verdict {
 	shown := rounded(cos, c.threshold.value)
 	v := Verdict{
 		outcome: r.outcome, Score: max(0, cos), Cost: cost, ThresholdSource: r.source,
-		Explanation: fmt.Sprintf("Cosine similarity %s between %s and reference text %s.", shown, c.target.Shown, r.sentence),
+		Explanation: fmt.Sprintf("Cosine similarity %s between %s and reference text %s.%s", shown, c.target.Shown, r.sentence, c.note),
 	}
 	if r.outcome != held {
 		v = v.because(dissimilar, decimals(c.threshold.value), shown)

@@ -1,0 +1,173 @@
+// Package lexical is the embedding model builtin/lexical, which needs no service: the vector
+// of a text counts its words, its pairs of neighbouring words, and the sequences of three and
+// four characters within each word. Texts are alike when they use the same words, or others
+// that are spelled alike; of what words mean it knows nothing.
+//
+// A text is folded (Unicode case folding and NFKC) and cut into words: sequences of letters,
+// digits and marks; a symbol, such as an emoji, is a word of its own. Each feature is added to
+// one of Dimensions numbers, or taken from it, as the FNV-1a hash of 64 bits of its name says;
+// then each number gives way to its square root, so that what is repeated counts less and
+// less:
+//
+//	w:refund          a word
+//	p:refund sent     two neighbours
+//	c:<re  c:ref …    three or four characters of <refund>
+package lexical
+
+import (
+	"context"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/cupel-dev/cupel/attest/model"
+)
+
+// Name is what assertions call the model.
+const Name = "builtin/lexical"
+
+// Dimensions is the length of a vector. It is a power of two.
+const Dimensions = 4096
+
+// Embedder implements model.Embedder. It takes no model but itself and costs nothing.
+type Embedder struct{}
+
+// Embed implements model.Embedder. The only error is that of ctx.
+func (Embedder) Embed(ctx context.Context, r model.EmbeddingRequest) (model.EmbeddingReply, error) {
+	reply := model.EmbeddingReply{Model: Name, Vectors: make([][]float32, 0, len(r.Texts))}
+	for _, text := range r.Texts {
+		var c counts
+		if err := c.add(ctx, text); err != nil {
+			return model.EmbeddingReply{}, err
+		}
+		reply.Vectors = append(reply.Vectors, c.vector())
+	}
+	return reply, nil
+}
+
+// fold gives texts that differ in case or in how characters are encoded one form.
+func fold(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	return norm.NFKC.String(cases.Fold().String(norm.NFKD.String(text)))
+}
+
+// counts are the features of a text that have been met so far. Adding whole numbers, they do
+// not depend on the order.
+type counts struct {
+	sums   [Dimensions]int64
+	before string // the word before, "" at first
+}
+
+// patience is how many words are counted between two looks at the context.
+const patience = 1024
+
+// add counts the features of a text.
+func (c *counts) add(ctx context.Context, text string) error {
+	words := 0
+	for text = fold(text); ; words++ {
+		if words%patience == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var word string
+		if word, text = nextWord(text); word == "" {
+			return nil
+		}
+		c.word(word)
+	}
+}
+
+// nextWord cuts the first word off a text; "" when there is none.
+func nextWord(text string) (word, rest string) {
+	start := -1
+	for i, r := range text {
+		switch inWord := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r); {
+		case inWord && start < 0:
+			start = i
+		case inWord:
+		case start >= 0:
+			return text[start:i], text[i:]
+		case unicode.IsSymbol(r):
+			end := i + utf8.RuneLen(r)
+			return text[i:end], text[end:]
+		}
+	}
+	if start < 0 {
+		return "", ""
+	}
+	return text[start:], ""
+}
+
+// The hash of a name is FNV-1a's: it begins with basis, and each byte is mixed in.
+const (
+	basis = 14695981039346656037
+	prime = 1099511628211
+)
+
+type hash uint64
+
+func (h hash) with(s string) hash {
+	for i := range len(s) {
+		h = (h ^ hash(s[i])) * prime
+	}
+	return h
+}
+
+// word counts the features of a word.
+func (c *counts) word(word string) {
+	c.count(hash(basis).with("w:").with(word))
+	if c.before != "" {
+		c.count(hash(basis).with("p:").with(c.before).with(" ").with(word))
+	}
+	c.before = word
+	c.characters("<" + word + ">")
+}
+
+// characters counts the sequences of three and four characters.
+func (c *counts) characters(bounded string) {
+	var starts [4]int // of the last four characters, the oldest first
+	seen := 0
+	for i, r := range bounded {
+		copy(starts[:], starts[1:])
+		starts[3] = i
+		seen++
+		end := i + utf8.RuneLen(r)
+		if seen >= 3 {
+			c.count(hash(basis).with("c:").with(bounded[starts[1]:end]))
+		}
+		if seen >= 4 {
+			c.count(hash(basis).with("c:").with(bounded[starts[0]:end]))
+		}
+	}
+}
+
+// count adds a feature to its number, or takes it from it, so that features that share a
+// number cancel out on average.
+func (c *counts) count(h hash) {
+	place := &c.sums[h%Dimensions]
+	if h>>63 == 0 {
+		*place++
+	} else {
+		*place--
+	}
+}
+
+// vector is what the features come to. A text without any has the vector of its own that all
+// such texts share.
+func (c *counts) vector() []float32 {
+	vector := make([]float32, Dimensions)
+	some := false
+	for i, sum := range c.sums {
+		if sum != 0 {
+			some = true
+			vector[i] = float32(math.Copysign(math.Sqrt(math.Abs(float64(sum))), float64(sum)))
+		}
+	}
+	if !some {
+		vector[hash(basis)%Dimensions] = 1
+	}
+	return vector
+}
