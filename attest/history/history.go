@@ -15,7 +15,7 @@ import (
 	"log/slog"
 
 	"github.com/cupel-dev/cupel/attest"
-	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/journal"
 )
 
 // MaxBytes is how large a file grows by default: some 300,000 scores. Then the older half of
@@ -32,11 +32,9 @@ type Options struct {
 // processes.
 type Store struct {
 	name    string
-	ledger  *door.Ledger
-	max     int64
+	file    *journal.File
 	log     *slog.Logger
-	writing chan struct{} // holds one while nobody of this process writes
-	reading chan struct{} // the same for view and frozen
+	reading chan struct{} // holds one while nobody uses view and frozen
 	view    view
 	frozen  bool // view stays as it is
 }
@@ -49,20 +47,21 @@ const fresh fs.FileMode = 0o666
 // Open opens the history in a file, which is made when nothing is there. The error says that
 // this cannot be done, or that the file is something else.
 func Open(ctx context.Context, name string, opt Options) (*Store, error) {
-	ledger, err := door.OpenLedger(name, fresh)
+	limit := opt.MaxBytes
+	if limit <= 0 {
+		limit = MaxBytes
+	}
+	file, err := journal.Open(ctx, name, format, limit, fresh)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{name: name, ledger: ledger, max: opt.MaxBytes, log: opt.Logger, writing: make(chan struct{}, 1), reading: make(chan struct{}, 1)}
-	if s.max <= 0 {
-		s.max = MaxBytes
-	}
+	s := &Store{name: name, file: file, log: opt.Logger, reading: make(chan struct{}, 1)}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.writing <- struct{}{}
+	s.view.Reset()
 	s.reading <- struct{}{}
-	return s, s.write(ctx, nil)
+	return s, nil
 }
 
 // Freeze keeps Scores from seeing what is recorded from now on: what a run finds does not
@@ -97,15 +96,11 @@ func (s *Store) Record(ctx context.Context, scores []attest.Score) error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	return s.write(ctx, lines)
+	return s.file.Append(ctx, lines)
 }
 
 // Close gives the file up. Nobody may use the store afterwards.
-func (s *Store) Close() {
-	if s.view.file != nil {
-		_ = s.view.file.Close() // opened for reading: nothing can be lost
-	}
-}
+func (s *Store) Close() { s.view.Close() }
 
 // take and give are a lock that a context can end the wait for.
 func take(ctx context.Context, free chan struct{}) error {

@@ -9,21 +9,19 @@ import (
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/internal/scan"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/journal"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// schema is the first line of a file.
-const (
-	schema = `{"schema":"cupel.history/1"}`
-	header = schema + "\n"
-)
+// format is what all files have in common: no line exceeds MaxLine, as each byte of an id takes
+// six at most.
+var format = journal.Format{Name: "history of scores", First: `{"schema":"cupel.history/1"}`, MaxLine: 6*maxID + 256}
+
+// ErrForeign is why a file is left alone: what it begins with is not what a history does.
+var ErrForeign = journal.ErrForeign
 
 // maxID is how many bytes of an id a line repeats; a longer one stands there by its digest.
-// maxLine is what no line of a file exceeds: each byte of an id takes six at most.
-const (
-	maxID   = 1024
-	maxLine = 6*maxID + 256
-)
+const maxID = 1024
 
 // keyOf is what the file calls an assertion.
 func keyOf(assertionID string) string {

@@ -29,7 +29,11 @@ func (large) Embed(_ context.Context, r model.EmbeddingRequest) (reply model.Emb
 // BenchmarkCachedEmbeddings: 1,000 assertions of layer 5, whose texts all differ and are
 // remembered: embeddings/s has to be 10,000 at least.
 func BenchmarkCachedEmbeddings(b *testing.B) {
-	e := attest.NewEngine(attest.Options{Embedding: provider.Cached(large{}, provider.CacheOptions{})})
+	cache, err := provider.Cached(context.Background(), large{}, provider.CacheOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	e := attest.NewEngine(attest.Options{Embedding: cache})
 	const n = 1000
 	var list strings.Builder
 	for i := range n {

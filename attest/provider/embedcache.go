@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"sync"
 
@@ -14,21 +15,25 @@ import (
 )
 
 // Cache is an Embedder that asks another one for the vector of a text once. It remembers the
-// vectors that were used last, up to CacheBytes of memory, and lets requests that need one at
-// the same time wait for the same call. It implements model.Embedder.
+// vectors that were used last, up to CacheBytes of memory, and all newer ones in a folder, if it
+// has one. Requests that need a vector at the same time wait for the same call. It implements
+// model.Embedder.
 type Cache struct {
 	inner  model.Embedder
 	opt    CacheOptions
 	memory *lru.Cache[[]float32]
+	folder *folder // nil: none
 
 	mu      sync.Mutex
 	flights map[vectorKey]*flight // that are under way
 }
 
-// CacheOptions say what the vectors of a Cache are known by.
+// CacheOptions say what the vectors of a Cache are known by, and where they are kept.
 type CacheOptions struct {
-	BaseURL string // of the service; vectors of another one differ
-	Model   string // of requests that name none
+	BaseURL string       // of the service; vectors of another one differ
+	Model   string       // of requests that name none
+	Dir     string       // keeps vectors for later runs, in FolderBytes at most; other processes may use it too; "": none does
+	Logger  *slog.Logger // is told once when Dir is of no use any more; nil: nobody
 }
 
 // CacheBytes is the memory that a Cache takes for vectors: some 10,000 of 1536 numbers.
@@ -37,9 +42,25 @@ const CacheBytes = 64 << 20
 // vectorBytes is what a vector takes of it beside its numbers.
 const vectorBytes = 256
 
-// Cached returns a Cache before an Embedder.
-func Cached(e model.Embedder, opt CacheOptions) *Cache {
-	return &Cache{inner: e, opt: opt, memory: lru.New[[]float32](CacheBytes), flights: map[vectorKey]*flight{}}
+// Cached returns a Cache before an Embedder. The error says that the folder cannot be used, or
+// that its file is another.
+func Cached(ctx context.Context, e model.Embedder, opt CacheOptions) (*Cache, error) {
+	c := &Cache{inner: e, opt: opt, memory: lru.New[[]float32](CacheBytes), flights: map[vectorKey]*flight{}}
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if opt.Dir != "" {
+		c.folder, err = openFolder(ctx, opt.Dir, FolderBytes, opt.Logger)
+	}
+	return c, err
+}
+
+// Close gives the folder up.
+func (c *Cache) Close() {
+	if c.folder != nil {
+		c.folder.close()
+	}
 }
 
 // vectorKey is what a vector is known by.
@@ -128,36 +149,52 @@ func (c *Cache) claim(keys []vectorKey, texts []string, found map[vectorKey][]fl
 	return mine, others
 }
 
-// fetch asks for the vectors of flights and ends them, also by a panic.
-func (c *Cache) fetch(ctx context.Context, name string, flights []*flight) (usage model.Usage, err error) {
+// fetch gets the vectors of flights, which have ended then.
+func (c *Cache) fetch(ctx context.Context, name string, flights []*flight) (model.Usage, error) {
 	if len(flights) == 0 {
 		return model.Usage{}, nil
 	}
-	ended := errAbandoned
-	defer func() { c.end(flights, ended) }()
-	texts := make([]string, len(flights))
-	for i, f := range flights {
-		texts[i] = f.text
-	}
-	vectors, usage, err := c.ask(ctx, name, texts)
-	if err == nil {
-		for i, f := range flights {
-			f.vector = vectors[i]
-		}
-	}
-	if err == nil || ctx.Err() == nil {
-		ended = err
+	asked, usage, err := c.fill(ctx, name, flights)
+	if err == nil && c.folder != nil {
+		c.folder.keep(ctx, asked)
 	}
 	return usage, err
 }
 
-// ask calls the inner embedder.
-func (c *Cache) ask(ctx context.Context, name string, texts []string) ([][]float32, model.Usage, error) {
+// fill asks for the vectors of flights that the folder does not have, and ends all of them,
+// also by a panic.
+func (c *Cache) fill(ctx context.Context, name string, flights []*flight) (asked []*flight, usage model.Usage, err error) {
+	ended := errAbandoned
+	defer func() { c.end(flights, ended) }()
+	if asked = flights; c.folder != nil {
+		asked = c.folder.load(flights)
+	}
+	usage, err = c.ask(ctx, name, asked)
+	if err == nil || ctx.Err() == nil {
+		ended = err
+	}
+	return asked, usage, err
+}
+
+// ask gives flights the vectors of the inner embedder.
+func (c *Cache) ask(ctx context.Context, name string, flights []*flight) (model.Usage, error) {
+	if len(flights) == 0 {
+		return model.Usage{}, nil
+	}
+	texts := make([]string, len(flights))
+	for i, f := range flights {
+		texts[i] = f.text
+	}
 	reply, err := c.inner.Embed(ctx, model.EmbeddingRequest{Model: name, Texts: texts})
 	if err == nil && len(reply.Vectors) != len(texts) {
 		err = fmt.Errorf("%d vectors for %d texts", len(reply.Vectors), len(texts))
 	}
-	return reply.Vectors, reply.Usage, err
+	if err == nil {
+		for i, f := range flights {
+			f.vector = reply.Vectors[i]
+		}
+	}
+	return reply.Usage, err
 }
 
 // end lets everybody know how flights have ended, and remembers their vectors.
@@ -204,25 +241,25 @@ func await(ctx context.Context, flights []*flight, found map[vectorKey][]float32
 // renew asks for all vectors of a request anew: another model has got the name of the one
 // whose vectors are remembered.
 func (c *Cache) renew(ctx context.Context, r model.EmbeddingRequest, keys []vectorKey, found map[vectorKey][]float32) (model.Usage, error) {
-	var texts []string
-	var asked []vectorKey
+	var asked []*flight
 	clear(found)
 	for i, key := range keys {
 		if _, twice := found[key]; !twice {
 			found[key] = nil
-			texts, asked = append(texts, r.Texts[i]), append(asked, key)
+			asked = append(asked, &flight{key: key, text: r.Texts[i]})
 		}
 	}
-	vectors, usage, err := c.ask(ctx, r.Model, texts)
+	usage, err := c.ask(ctx, r.Model, asked)
 	if err != nil {
 		return usage, err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for i, key := range asked {
-		found[key] = vectors[i]
-		c.memory.Remove(key[:])
-		c.remember(key, vectors[i])
+	for _, f := range asked {
+		found[f.key] = f.vector
+		c.memory.Remove(f.key[:])
+		c.remember(f.key, f.vector)
+	}
+	if c.folder != nil {
+		c.folder.keep(ctx, asked)
 	}
 	return usage, nil
 }

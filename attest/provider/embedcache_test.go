@@ -49,6 +49,14 @@ func (e *embedder) Embed(ctx context.Context, r model.EmbeddingRequest) (reply m
 	return reply, nil
 }
 
+func cached(t interface{ Fatal(...any) }, e model.Embedder, opt CacheOptions) *Cache {
+	c, err := Cached(context.Background(), e, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func texts(list ...string) model.EmbeddingRequest { return model.EmbeddingRequest{Texts: list} }
 
 // TestCacheLaw: a cache answers as the embedder behind it does, asks for no text twice, and
@@ -56,7 +64,7 @@ func texts(list ...string) model.EmbeddingRequest { return model.EmbeddingReques
 func TestCacheLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		inner := &embedder{}
-		c := Cached(inner, CacheOptions{Model: "small"})
+		c := cached(t, inner, CacheOptions{Model: "small"})
 		asked, cost := map[string]bool{}, 0.0
 		for range rapid.IntRange(1, 8).Draw(t, "requests") {
 			r := model.EmbeddingRequest{
@@ -85,7 +93,7 @@ func TestCacheLaw(t *testing.T) {
 
 // TestCacheKey: the documented recipe, and no two things that are asked share a key.
 func TestCacheKey(t *testing.T) {
-	c := Cached(nil, CacheOptions{BaseURL: "http://127.0.0.1:8080/v1"})
+	c := (&Cache{opt: CacheOptions{BaseURL: "http://127.0.0.1:8080/v1"}})
 	if got, want := c.keyOf("small", "hello"), sha256.Sum256([]byte("24:http://127.0.0.1:8080/v15:small5:hello")); got != want {
 		t.Errorf("got %x, want %x", got, want)
 	}
@@ -93,7 +101,7 @@ func TestCacheKey(t *testing.T) {
 	for _, url := range []string{"u", "u1", "u1:m"} {
 		for _, name := range []string{"m", "1:m", "m1", ""} {
 			for _, text := range []string{"t", "", "1:t", "m1:t"} {
-				seen[Cached(nil, CacheOptions{BaseURL: url}).keyOf(name, text)] = true
+				seen[(&Cache{opt: CacheOptions{BaseURL: url}}).keyOf(name, text)] = true
 			}
 		}
 	}
@@ -132,7 +140,7 @@ func TestSingleFlight(t *testing.T) {
 					}
 					return letters(ctx, name, text)
 				}
-				cache := Cached(inner, CacheOptions{})
+				cache := cached(t, inner, CacheOptions{})
 				first, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				outcomes := make(chan error, 3)
@@ -168,7 +176,7 @@ func TestWaitingEnds(t *testing.T) {
 			<-release
 			return letters(ctx, name, text)
 		}}
-		c := Cached(inner, CacheOptions{})
+		c := cached(t, inner, CacheOptions{})
 		go func() { _, _ = c.Embed(context.Background(), texts("a")) }()
 		synctest.Wait()
 		ctx, cancel := context.WithCancel(t.Context())
@@ -183,7 +191,7 @@ func TestWaitingEnds(t *testing.T) {
 // TestCachePanics: what panics leaves nobody waiting.
 func TestCachePanics(t *testing.T) {
 	inner := &embedder{answer: func(context.Context, string, string) ([]float32, error) { panic("boom") }}
-	c := Cached(inner, CacheOptions{})
+	c := cached(t, inner, CacheOptions{})
 	func() {
 		defer func() { _ = recover() }()
 		_, _ = c.Embed(t.Context(), texts("a"))
@@ -204,7 +212,7 @@ func TestNotRemembered(t *testing.T) {
 		"infinite":  func() ([]float32, error) { return []float32{1, float32(math.Inf(1))}, nil },
 	} {
 		inner := &embedder{answer: func(context.Context, string, string) ([]float32, error) { return answer() }}
-		c := Cached(inner, CacheOptions{})
+		c := cached(t, inner, CacheOptions{})
 		for range 2 {
 			_, _ = c.Embed(t.Context(), texts("a"))
 		}
@@ -213,7 +221,7 @@ func TestNotRemembered(t *testing.T) {
 		}
 	}
 	inner := &embedder{}
-	short := Cached(countless{inner}, CacheOptions{})
+	short := cached(t, countless{inner}, CacheOptions{})
 	if _, err := short.Embed(t.Context(), texts("a", "b")); fmt.Sprint(err) != "1 vectors for 2 texts" {
 		t.Error(err)
 	}
@@ -236,7 +244,7 @@ func TestModelReplaced(t *testing.T) {
 	inner := &embedder{answer: func(context.Context, string, string) ([]float32, error) {
 		return slices.Repeat([]float32{1}, length), nil
 	}}
-	c := Cached(inner, CacheOptions{})
+	c := cached(t, inner, CacheOptions{})
 	lengths := func(list ...string) (all []int) {
 		reply, err := c.Embed(t.Context(), texts(list...))
 		if err != nil {
@@ -261,7 +269,7 @@ func TestCacheForgets(t *testing.T) {
 	inner := &embedder{answer: func(context.Context, string, string) ([]float32, error) {
 		return slices.Repeat([]float32{1}, 1<<20), nil
 	}}
-	c := Cached(inner, CacheOptions{})
+	c := cached(t, inner, CacheOptions{})
 	for i := range CacheBytes>>22 + 4 {
 		for _, text := range []string{"kept", fmt.Sprint(i)} {
 			if _, err := c.Embed(t.Context(), texts(text)); err != nil {

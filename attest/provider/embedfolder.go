@@ -1,0 +1,216 @@
+package provider
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"hash/crc32"
+	"io/fs"
+	"log/slog"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/journal"
+)
+
+// FolderBytes is how large the file in the folder of a Cache grows: it holds some 30,000
+// vectors of 1536 numbers. Then the older half of it goes.
+const FolderBytes = 256 << 20
+
+// vectorsFile is the file in the folder, with a line for each vector:
+//
+//	{"key":"f8c6…19e5","vector":"AACAPwAAAEA=","crc32":"29dd52aa"}
+//
+// The key is that of Cache.keyOf in hexadecimal digits, the vector its numbers of 32 bits, the
+// low byte first, in base64; the CRC-32 (IEEE) is that of the text of both. Processes that
+// write at once may add a vector twice; the last line counts.
+const vectorsFile = "embeddings.jsonl"
+
+// vectorsFormat bounds a line: the longest vectors of today have 4,096 numbers.
+var vectorsFormat = journal.Format{Name: "cache of vectors", First: `{"schema":"cupel.vectors/1"}`, MaxLine: 1 << 20}
+
+// vectorsMode are the permissions of a new file: whoever has vectors can guess at the texts.
+const vectorsMode fs.FileMode = 0o600
+
+// folder keeps vectors in a file, for later runs and other processes. What goes wrong with it
+// costs a call of the service and no more: it is said once in the log. It is safe for
+// concurrent use.
+type folder struct {
+	file *journal.File
+	log  *slog.Logger
+	warn sync.Once
+
+	mu    sync.Mutex
+	view  journal.View
+	index vectorIndex
+}
+
+// openFolder opens a folder, which is made when it is not there. Its file grows up to max bytes.
+func openFolder(ctx context.Context, dir string, max int64, log *slog.Logger) (*folder, error) {
+	if err := door.MakeFolder(dir); err != nil {
+		return nil, err
+	}
+	file, err := journal.Open(ctx, filepath.Join(dir, vectorsFile), vectorsFormat, max, vectorsMode)
+	if err != nil {
+		return nil, err
+	}
+	return &folder{file: file, log: log, index: vectorIndex{}}, nil
+}
+
+// close gives the file up.
+func (d *folder) close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.view.Close()
+}
+
+// failed says once that the folder is of no use.
+func (d *folder) failed(err error) {
+	d.warn.Do(func() { d.log.Warn("vectors cannot be kept in cache_dir", "reason", err.Error()) })
+}
+
+// load gives flights the vectors that the folder has, and returns those that have none.
+func (d *folder) load(flights []*flight) (rest []*flight) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	damaged, err := d.file.Refresh(&d.view, d.index)
+	if err != nil {
+		d.failed(err)
+		return flights
+	}
+	if damaged > 0 {
+		d.log.Warn("cache_dir has lines that are no vectors; they are passed over", "count", damaged)
+	}
+	for _, f := range flights {
+		if f.vector = d.read(f.key); f.vector == nil {
+			rest = append(rest, f)
+		}
+	}
+	return rest
+}
+
+// read returns a vector; nil when there is none that can be used.
+func (d *folder) read(key vectorKey) []float32 {
+	at, known := d.index[key]
+	if !known {
+		return nil
+	}
+	line := make([]byte, at.size)
+	if _, err := d.view.ReadAt(line, at.offset); err != nil {
+		d.failed(err)
+		return nil
+	}
+	vector, ok := parseVector(line)
+	if !ok || !sound(vector) {
+		return nil
+	}
+	return vector
+}
+
+// keptAtOnce is how many vectors are written together.
+const keptAtOnce = 128
+
+// keep adds the vectors of flights.
+func (d *folder) keep(ctx context.Context, flights []*flight) {
+	var lines [][]byte
+	for i, f := range flights {
+		if line := vectorLine(f.key, f.vector); sound(f.vector) && len(line) <= vectorsFormat.MaxLine {
+			lines = append(lines, line)
+		}
+		if len(lines) == keptAtOnce || i == len(flights)-1 {
+			err := d.file.Append(ctx, lines)
+			if ctx.Err() != nil {
+				return // nobody waits any more
+			}
+			if err != nil {
+				d.failed(err)
+				return
+			}
+			lines = lines[:0]
+		}
+	}
+}
+
+// vectorIndex says where the lines of a file are. It implements journal.Reader.
+type vectorIndex map[vectorKey]lineAt
+
+type lineAt struct {
+	offset int64
+	size   int
+}
+
+// maxIndex bounds the lines that are known at once: files of other programs may have short
+// ones, in millions.
+const maxIndex = 1 << 18
+
+// Reset implements journal.Reader.
+func (x vectorIndex) Reset() { clear(x) }
+
+// Take implements journal.Reader.
+func (x vectorIndex) Take(line []byte, offset int64) (ok bool) {
+	key, ok := keyIn(line)
+	if !ok {
+		return false
+	}
+	if len(x) == maxIndex {
+		clear(x)
+	}
+	x[key] = lineAt{offset, len(line)}
+	return true
+}
+
+// The parts of a line around the key, the vector and the checksum.
+const (
+	beforeKey    = `{"key":"`
+	beforeVector = `","vector":"`
+	beforeSum    = `","crc32":"`
+	afterSum     = `"}`
+)
+
+// vectorLine is the line of a vector, with its end.
+func vectorLine(key vectorKey, vector []float32) []byte {
+	numbers := make([]byte, 0, 4*len(vector))
+	for _, x := range vector {
+		numbers = binary.LittleEndian.AppendUint32(numbers, math.Float32bits(x))
+	}
+	line := hex.AppendEncode([]byte(beforeKey), key[:])
+	line = base64.StdEncoding.AppendEncode(append(line, beforeVector...), numbers)
+	sum := checksum(string(line))
+	return append(append(line, beforeSum...), sum+afterSum+"\n"...)
+}
+
+// checksum is that of the text of a line before beforeSum: of its key and vector.
+func checksum(text string) string {
+	sum := strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(text))), 16)
+	return strings.Repeat("0", 8-len(sum)) + sum
+}
+
+// keyIn is the key of a line.
+func keyIn(line []byte) (key vectorKey, ok bool) {
+	const end = len(beforeKey) + 2*len(key)
+	if len(line) < end || string(line[:len(beforeKey)]) != beforeKey {
+		return key, false
+	}
+	_, err := hex.Decode(key[:], line[len(beforeKey):end])
+	return key, err == nil
+}
+
+// parseVector reads a line without its end.
+func parseVector(line []byte) (vector []float32, ok bool) {
+	_, rest, _ := strings.Cut(string(line), beforeVector)
+	text, tail, _ := strings.Cut(rest, beforeSum)
+	signed := line[:max(0, len(line)-len(beforeSum)-len(tail))]
+	numbers, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(numbers)%4 != 0 || tail != checksum(string(signed))+afterSum {
+		return nil, false
+	}
+	for ; len(numbers) > 0; numbers = numbers[4:] {
+		vector = append(vector, math.Float32frombits(binary.LittleEndian.Uint32(numbers)))
+	}
+	return vector, true
+}
