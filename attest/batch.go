@@ -25,8 +25,12 @@ func (e *Engine) evaluateParams(ctx context.Context, w *workspace, params strict
 	if err := w.compile(ctx, e, list); err != nil {
 		return nil, err
 	}
+	if err := e.setThresholds(ctx, w); err != nil {
+		return nil, err
+	}
 	results, err := e.evaluator.all(ctx, w)
 	if err == nil {
+		e.RecordOrLog(ctx, results)
 		logBatch(ctx, e.opt.Logger, w, time.Since(start))
 	}
 	return results, err

@@ -25,6 +25,7 @@ type Options struct {
 	Logger                   *slog.Logger   // receives warnings such as deprecated schema versions; nil: nobody
 	Judge                    model.Chat     // answers the judges of layer 6; nil: they fail and say so
 	Embedding                model.Embedder // turns texts into vectors for layer 5; nil: its assertions fail and say so
+	History                  History        // keeps scores for query_drift and dynamic thresholds; nil: nobody does
 	Remember                 int            // results that are remembered by their request_id (§2.2); 0: none
 }
 
@@ -91,6 +92,9 @@ func (e *Engine) Capabilities() []string {
 	if e.opt.Judge != nil {
 		list = append(list, string(TypeLLMJudge))
 	}
+	if e.opt.History != nil {
+		list = append(list, "continuous_eval")
+	}
 	return list
 }
 
@@ -126,7 +130,8 @@ func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, e
 func (e *Engine) ValidateTrace(raw []byte) error { return e.ValidateText(TraceText{Raw: raw}) }
 
 // SubmitPluginResult records what a plugin of the client says of an assertion of the type
-// plugin (§2.4): its status, its score from 0.0 to 1.0 and an explanation.
+// plugin (§2.4): its status, its score from 0.0 to 1.0 and an explanation. Record puts its score
+// into the history.
 func (e *Engine) SubmitPluginResult(traceID, plugin string, r Result) {
 	e.compiler.Plugins().Put(traceID, r.AssertionID, plugin, check.PluginResult{Status: string(r.Status), Score: r.Score, Explanation: r.Explanation})
 }

@@ -74,6 +74,9 @@ func (e *Engine) EvaluatePrepared(ctx context.Context, text TraceText, list []Pr
 		for _, p := range list {
 			w.assertions = append(w.assertions, p.assertion)
 		}
+		if err := e.setThresholds(ctx, w); err != nil {
+			return err
+		}
 		all, err := e.evaluator.all(ctx, w)
 		results = slices.Clone(all)
 		return err

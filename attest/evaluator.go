@@ -101,7 +101,7 @@ func (v *evaluator) one(ctx context.Context, w *workspace, a *check.Assertion) (
 		cached := false
 		r, cached = v.remembered.Do(ctx, a.RequestID, fingerprint(&w.trace, a), func() (Result, bool) { return v.evaluate(ctx, w, a) })
 		if cached {
-			r.Cost = 0
+			r.Cost, r.Scored = 0, false
 		}
 	}
 	r.AssertionID, r.RequestID = a.ID, a.RequestID
@@ -132,7 +132,7 @@ func (v *evaluator) took(start time.Time) time.Duration {
 // resultOf is a verdict on the wire, without what the assertion itself brings.
 func resultOf(k check.Kind, v check.Verdict, soft bool) Result {
 	return Result{
-		Status: Status(v.Status(soft)), Score: v.Score, Cost: cleanCost(v.Cost), Explanation: v.Explanation,
+		Status: Status(v.Status(soft)), Score: v.Score, Scored: v.Scored(), Cost: cleanCost(v.Cost), Explanation: v.Explanation,
 		Details: newDetails(k, v),
 	}
 }

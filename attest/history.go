@@ -1,6 +1,13 @@
 package attest
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/attest/internal/drift"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+)
 
 // History keeps the scores of assertions over the runs of an engine and of others, for
 // query_drift and for thresholds that are "dynamic". Package attest/history keeps one in a
@@ -17,4 +24,111 @@ type History interface {
 type Score struct {
 	AssertionID string
 	Score       float64 // 0.0 to 1.0
+}
+
+// DriftWindow is how many of the last scores count when nobody says how many.
+const DriftWindow = drift.Window
+
+// The statuses of a DriftReport.
+const (
+	DriftOK       = "ok"
+	DriftDetected = "drift"
+)
+
+// DriftReport says how the scores of an assertion lie, and how far the latest of them is from
+// the others. Without scores all numbers are 0.
+type DriftReport struct {
+	AssertionID string
+	Mean        float64
+	StdDev      float64 // of the scores themselves, not an estimate from a sample
+	Count       int     // of the scores that are spoken of
+	LatestScore float64
+	Deviation   float64 // how many StdDev the latest score lies above the mean; negative below it
+	Status      string  // DriftDetected: of ten scores or more the latest lies more than two StdDev from the mean
+}
+
+// QueryDrift reports on the last scores of an assertion, window at most. Without a history,
+// and for an assertion that it does not know, there are none. The error is a 3001: the
+// history cannot be read.
+func (e *Engine) QueryDrift(ctx context.Context, assertionID string, window int) (DriftReport, error) {
+	s, err := e.past(ctx, assertionID, window)
+	if err != nil {
+		return DriftReport{}, err
+	}
+	r := DriftReport{
+		AssertionID: assertionID, Mean: s.Mean, StdDev: s.StdDev, Count: s.Count,
+		LatestScore: s.Latest, Deviation: s.Deviation(), Status: DriftOK,
+	}
+	if s.Drifted() {
+		r.Status = DriftDetected
+	}
+	return r, nil
+}
+
+// past is what the history says of an assertion.
+func (e *Engine) past(ctx context.Context, assertionID string, window int) (drift.Stats, error) {
+	if e.opt.History == nil {
+		return drift.Stats{}, nil
+	}
+	scores, err := e.opt.History.Scores(ctx, assertionID, window)
+	if err != nil {
+		return drift.Stats{}, NewError(CodeEngine, fmt.Sprintf("the history cannot be read: %v", err),
+			"Look after the file that the key history of the engine's configuration names.")
+	}
+	return drift.Of(scores), nil
+}
+
+// setThresholds gives the dynamic assertions of w the thresholds that their earlier scores
+// make.
+func (e *Engine) setThresholds(ctx context.Context, w *workspace) error {
+	for i := range w.assertions {
+		a := &w.assertions[i]
+		if !a.Dynamic() {
+			continue
+		}
+		past, err := e.past(ctx, a.ID, drift.Window)
+		if err != nil {
+			return err
+		}
+		a.Against(past)
+	}
+	return nil
+}
+
+// Record adds the scores of results to the history; there is nothing to do without one.
+// EvaluateBatch and Evaluate do it themselves. For those who use EvaluatePrepared the order in
+// which they record is the order of the history, whichever trace is evaluated first.
+func (e *Engine) Record(ctx context.Context, results []Result) error {
+	if e.opt.History == nil {
+		return nil
+	}
+	var scores []Score
+	for i := range results {
+		if r := &results[i]; r.Scored {
+			scores = append(scores, Score{r.AssertionID, r.Score})
+		}
+	}
+	if len(scores) == 0 {
+		return nil
+	}
+	return e.opt.History.Record(ctx, scores)
+}
+
+// RecordOrLog is Record for answers that are given all the same: the log says what is missing.
+func (e *Engine) RecordOrLog(ctx context.Context, results []Result) {
+	if err := e.Record(ctx, results); err != nil {
+		e.opt.Logger.Error("scores are missing in the history", "error", err.Error())
+	}
+}
+
+// AppendJSON appends the report as the answer to query_drift carries it.
+func (r DriftReport) AppendJSON(dst []byte) []byte {
+	dst = wording.AppendQuoted(append(dst, `{"assertion_id":`...), r.AssertionID)
+	dst = appendFloat(append(dst, `,"mean":`...), r.Mean)
+	dst = appendFloat(append(dst, `,"stddev":`...), r.StdDev)
+	dst = strconv.AppendInt(append(dst, `,"count":`...), int64(r.Count), 10)
+	dst = appendFloat(append(dst, `,"latest_score":`...), r.LatestScore)
+	dst = appendFloat(append(dst, `,"deviation":`...), r.Deviation)
+	dst = wording.AppendQuoted(append(dst, `,"status":`...), r.Status)
+	return append(dst, '}')
 }

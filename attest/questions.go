@@ -112,7 +112,7 @@ func (v *evaluator) answer(ctx context.Context, q *question) (a answer) {
 	} else {
 		cached := false
 		if a.result, cached = v.remembered.Do(ctx, q.requestID, q.fingerprint, put); cached {
-			a.result.Cost = 0
+			a.result.Cost, a.result.Scored = 0, false
 		}
 	}
 	a.result.AssertionID, a.result.RequestID = q.id, q.requestID

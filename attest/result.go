@@ -28,6 +28,7 @@ type Result struct {
 	DurationMS  int64   // wall-clock time
 	RequestID   string  // echoed; "" when the request had none
 	Skipped     bool    // not evaluated: a hard failure in layers 1–4 came first
+	Scored      bool    // the score is one that this evaluation has found, and belongs into a history; not on the wire
 	Pointer     string  // RFC 6901 pointer to the place in the trace: trace_node_path on the wire
 	Details
 }

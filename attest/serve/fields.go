@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/cupel-dev/cupel/attest/internal/wording"
@@ -46,6 +47,24 @@ func (f *fields) name(name string) string {
 		f.fail(fmt.Sprintf("field %q must not be empty", f.path+name))
 	}
 	return text
+}
+
+// count reads a number of things; without one, or with 0, it is byDefault.
+func (f *fields) count(name string, byDefault int) int {
+	member := f.node.Last(name)
+	if member.Missing() {
+		return byDefault
+	}
+	i, ok := member.Int()
+	switch {
+	case !ok:
+		f.wrong(name, "an integer", member)
+	case i < 0:
+		f.fail(fmt.Sprintf("field %q must not be negative, got %s", f.path+name, wording.Preview(string(member.Raw()))))
+	case i > 0:
+		return int(min(i, math.MaxInt32))
+	}
+	return byDefault
 }
 
 func (f *fields) integer(name string) int64 {

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"text/template"
 	"time"
+
+	"github.com/cupel-dev/cupel/attest/history"
 )
 
 // A transcript is a conversation with the engine:
@@ -145,6 +147,8 @@ func (p *player) option(line string) {
 		if err != nil {
 			p.t.Fatal(err)
 		}
+	case name == "history":
+		p.opt.Engine.History = newHistory(p.t)
 	case name == "assertion-errors-as-results":
 		p.opt.Engine.AssertionErrorsAsResults = true
 	case err != nil:
@@ -164,6 +168,16 @@ func (p *player) option(line string) {
 	default:
 		p.t.Fatalf("unknown option %q", line)
 	}
+}
+
+func newHistory(t *testing.T) *history.Store {
+	t.Helper()
+	store, err := history.Open(t.Context(), filepath.Join(t.TempDir(), "history.jsonl"), history.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(store.Close)
+	return store
 }
 
 // conversation is a client that talks to a server of its own.

@@ -28,6 +28,8 @@ type session struct {
 	concurrent int           // advertised: requests evaluated at once
 	timeout    time.Duration // of one batch
 
+	keepsHistory bool // the engine does
+
 	phase    phase
 	sessions int64        // initialize requests that established a session
 	plugins  atomic.Int64 // plugin results recorded
@@ -37,7 +39,7 @@ type session struct {
 func newSession(opt Options) *session {
 	return &session{
 		engine: attest.NewEngine(opt.Engine), log: opt.Engine.Logger,
-		concurrent: opt.Concurrent, timeout: opt.Engine.Timeout,
+		concurrent: opt.Concurrent, timeout: opt.Engine.Timeout, keepsHistory: opt.Engine.History != nil,
 	}
 }
 
@@ -57,6 +59,7 @@ const (
 	methodShutdown   = "shutdown"
 	methodPlugin     = "submit_plugin_result"
 	methodTree       = "validate_trace_tree"
+	methodDrift      = "query_drift"
 )
 
 // method is one row of the protocol: its name, and what a request with its params, an
@@ -72,6 +75,7 @@ var methods = []method{
 	{methodEvaluate, (*session).evaluate},
 	{methodPlugin, (*session).submitPluginResult},
 	{methodTree, (*session).validateTree},
+	{methodDrift, (*session).queryDrift},
 	{methodShutdown, (*session).shutdown},
 }
 
@@ -120,7 +124,7 @@ func (s *session) read(r rpc.Request) (params strictjson.Node, err error) {
 }
 
 func unknownMethod(name string) error {
-	names := []string{methodInitialize, methodEvaluate, methodPlugin, methodTree, methodShutdown}
+	names := []string{methodInitialize, methodEvaluate, methodPlugin, methodTree, methodDrift, methodShutdown}
 	return attest.NewError(attest.CodeMethodNotFound, fmt.Sprintf("method not found: '%s'%s", wording.Preview(name), wording.DidYouMean(name, names)),
 		fmt.Sprintf("The methods of protocol version %d are %s.", attest.ProtocolVersion, wording.JoinNames(names)))
 }
@@ -205,7 +209,14 @@ func (s *session) submitPluginResult(r rpc.Request) (rpc.Reply, error) {
 	s.plugins.Add(1)
 	s.log.Debug("plugin result recorded", "trace_id", wording.Preview(p.traceID), "plugin_name", wording.Preview(p.plugin),
 		"assertion_id", wording.Preview(p.result.AssertionID), "status", string(p.result.Status))
-	return answer([]byte(`{"accepted":true}`)), nil
+	accepted := rpc.Answer{Result: []byte(`{"accepted":true}`)}
+	if !s.keepsHistory {
+		return rpc.Reply{Now: accepted}, nil
+	}
+	return rpc.Reply{Work: func(ctx context.Context, _ *[]byte) rpc.Answer {
+		s.engine.RecordOrLog(ctx, []attest.Result{p.result})
+		return accepted
+	}}, nil
 }
 
 func (s *session) shutdown(r rpc.Request) (rpc.Reply, error) {

@@ -26,6 +26,7 @@ func readPluginSubmission(params strictjson.Node) (p pluginSubmission, err error
 	p.result.Status = attest.Status(result.text("status"))
 	p.result.Score = result.score("score")
 	p.result.Explanation = result.text("explanation")
+	p.result.Scored = true
 	if metadata := result.node.Last("metadata"); !metadata.Missing() && !metadata.Is(strictjson.Object) {
 		result.wrong("metadata", "an object", metadata)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/cupel-dev/cupel/attest/internal/drift"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -35,6 +36,19 @@ func (a *Assertion) Evaluate(ctx context.Context, s *Subject) Verdict {
 		return c.evaluate(ctx, s)
 	}
 	return a.Check.evaluate(ctx, s)
+}
+
+// Dynamic says whether the threshold of the assertion comes from its earlier scores.
+func (a *Assertion) Dynamic() bool {
+	c, ok := a.Check.(pastCheck)
+	return ok && c.dynamic()
+}
+
+// Against sets the threshold of a dynamic assertion by its earlier scores.
+func (a *Assertion) Against(past drift.Stats) {
+	if c, ok := a.Check.(pastCheck); ok {
+		a.Check = c.against(past)
+	}
 }
 
 // Prepare announces the assertion to the trace on which it will be evaluated.

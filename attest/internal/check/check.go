@@ -105,6 +105,12 @@ const (
 	HardFail = "hard_fail"
 )
 
+// Scored says whether the score is one that the check has found: not for want of something to
+// look at or to ask, and not one that was submitted, which is known already.
+func (v Verdict) Scored() bool {
+	return v.outcome != unanswerable && v.status == "" && !v.Fleeting
+}
+
 // Status is the protocol's status of a verdict on a soft or a hard assertion.
 func (v Verdict) Status(soft bool) string {
 	switch {

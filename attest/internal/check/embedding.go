@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cupel-dev/cupel/attest/internal/drift"
 	"github.com/cupel-dev/cupel/attest/internal/lexical"
 	"github.com/cupel-dev/cupel/attest/internal/target"
 	"github.com/cupel-dev/cupel/attest/model"
@@ -42,6 +43,14 @@ func compileEmbedding(s *spec) Check {
 
 // lexicalNote says what a similarity is not.
 const lexicalNote = " The model " + lexical.Name + " compares words and their letters, not what they mean."
+
+func (c *embeddingCheck) dynamic() bool { return c.threshold.dynamic }
+
+func (c *embeddingCheck) against(past drift.Stats) Check {
+	own := *c
+	own.threshold = c.threshold.against(past)
+	return &own
+}
 
 func (c *embeddingCheck) evaluate(ctx context.Context, s *Subject) Verdict { return asked(ctx, c, s) }
 

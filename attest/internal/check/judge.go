@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cupel-dev/cupel/attest/internal/drift"
 	"github.com/cupel-dev/cupel/attest/internal/target"
 	"github.com/cupel-dev/cupel/attest/model"
 )
@@ -34,6 +35,14 @@ func compileJudge(s *spec) Check {
 	}
 	c.instructions = strings.TrimSpace(s.text("prompt") + " " + s.text("rubric") + " " + s.text("criteria"))
 	return c
+}
+
+func (c *judgeCheck) dynamic() bool { return c.threshold.dynamic }
+
+func (c *judgeCheck) against(past drift.Stats) Check {
+	own := *c
+	own.threshold = c.threshold.against(past)
+	return &own
 }
 
 func (c *judgeCheck) evaluate(ctx context.Context, s *Subject) Verdict { return asked(ctx, c, s) }

@@ -1,8 +1,12 @@
 package check
 
 import (
+	"cmp"
+	"fmt"
+	"math"
 	"strconv"
 
+	"github.com/cupel-dev/cupel/attest/internal/drift"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -10,13 +14,35 @@ import (
 const (
 	fromSpec    = "spec"
 	fromDefault = "default"
+	fromPast    = "dynamic"
 )
 
 // threshold is the least score that passes.
 type threshold struct {
 	value   float64 // of the spec, or the default of its type
 	given   bool    // the spec has a number
-	dynamic bool    // the spec wants it from earlier scores; without any, value
+	dynamic bool    // the spec wants it from earlier scores; as long as there are too few, value
+	past    drift.Stats
+	enough  bool // past has made value
+}
+
+// pastCheck is a check whose threshold may come from earlier scores of its assertion.
+type pastCheck interface {
+	Check
+	// dynamic says whether it does.
+	dynamic() bool
+	// against is the check with the threshold that those scores make.
+	against(past drift.Stats) Check
+}
+
+// against is the threshold that earlier scores make, where it comes from them: none passes
+// that is unusually low for its assertion.
+func (t threshold) against(past drift.Stats) threshold {
+	t.past = past
+	if value, enough := past.Threshold(); enough && t.dynamic {
+		t.value, t.enough = value, true
+	}
+	return t
 }
 
 // threshold reads the member "threshold" of a spec: a number from 0 to 1, or "dynamic".
@@ -51,6 +77,9 @@ type ruling struct {
 
 // judge compares a score with the threshold.
 func (t threshold) judge(score float64) ruling {
+	if t.enough {
+		score = max(0, score) // as it was recorded
+	}
 	r := ruling{outcome: held, sentence: "exceeds", source: fromDefault}
 	switch {
 	case !(score >= t.value):
@@ -58,11 +87,34 @@ func (t threshold) judge(score float64) ruling {
 	case score == t.value:
 		r.sentence = "meets"
 	}
-	r.sentence += " threshold " + decimals(t.value)
-	if t.given {
+	r.sentence += " threshold " + t.beside(score) + t.origin()
+	switch {
+	case t.enough:
+		r.source = fromPast
+	case t.given:
 		r.source = fromSpec
 	}
 	return r
+}
+
+// origin says in parentheses how earlier scores have made the threshold.
+func (t threshold) origin() string {
+	if !t.enough {
+		return ""
+	}
+	return fmt.Sprintf(" (mean %s of the last %d scores less %d standard deviations of %s)",
+		rounded(t.past.Mean, t.value), t.past.Count, drift.Bounds, rounded(t.past.StdDev, 0))
+}
+
+// beside writes the threshold beside a score: with four decimals when earlier scores have made
+// it, or all of it where that would seem to lie on another side of the score.
+func (t threshold) beside(score float64) string {
+	short := math.Round(t.value*1e4) / 1e4
+	written, err := strconv.ParseFloat(rounded(score, t.value), 64)
+	if t.enough && err == nil && cmp.Compare(short, score) == cmp.Compare(t.value, score) && cmp.Compare(short, written) == cmp.Compare(t.value, written) {
+		return decimals(short)
+	}
+	return decimals(t.value)
 }
 
 func decimals(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

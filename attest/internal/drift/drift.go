@@ -55,7 +55,9 @@ func (s Stats) Deviation() float64 {
 func (s Stats) Drifted() bool { return s.Count >= Least && math.Abs(s.Deviation()) > Bounds }
 
 // Threshold is the least score that lies within the bounds, or above; ok is false when there
-// are too few scores to say.
+// are too few scores to say. It has twelve decimals: a score that lies on the bound must not
+// be judged by what the arithmetic of floats leaves behind them.
 func (s Stats) Threshold() (value float64, ok bool) {
-	return max(0, s.Mean-Bounds*s.StdDev), s.Count >= Least
+	value = math.Round((s.Mean-Bounds*s.StdDev)*1e12) / 1e12
+	return max(0, min(value, s.Mean)), s.Count >= Least
 }
