@@ -18,7 +18,7 @@ import (
 type Options struct {
 	Lax                      bool           // tolerate unknown step types (§7)
 	Limits                   Limits         // zero fields mean the protocol's own limits
-	NoDurations              bool           // every duration is 0, so that equal answers are equal bytes
+	Reproducible             bool           // what is answered depends on the request and on the models alone: durations are 0, and of several errors the first assertion's is told
 	NoShortCircuit           bool           // evaluate layers 5–6 also after a hard failure in layers 1–4
 	AssertionErrorsAsResults bool           // answer a broken assertion with a hard_fail result instead of failing the request with 1002
 	Timeout                  time.Duration  // of one batch; 0: DefaultTimeout
@@ -73,7 +73,7 @@ func NewEngine(opt Options) *Engine {
 func (e *Engine) Evaluated() int64 { return e.evaluator.evaluated.Load() }
 
 // Took is how long what began at start has taken, as answers say it; see
-// Options.NoDurations.
+// Options.Reproducible.
 func (e *Engine) Took(start time.Time) time.Duration { return e.evaluator.took(start) }
 
 // Limits returns the limits in force, as the answer to initialize advertises them.

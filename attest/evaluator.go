@@ -19,14 +19,14 @@ import (
 // evaluator evaluates compiled assertions, counts them and remembers their results.
 type evaluator struct {
 	timeout        time.Duration // of a request; mostly the context keeps it
-	noDurations    bool
+	reproducible   bool
 	noShortCircuit bool
 	remembered     *memo.Memo[Result] // by request_id; nil remembers nothing
 	evaluated      atomic.Int64
 }
 
 func newEvaluator(opt Options) *evaluator {
-	v := &evaluator{timeout: opt.Timeout, noDurations: opt.NoDurations, noShortCircuit: opt.NoShortCircuit}
+	v := &evaluator{timeout: opt.Timeout, reproducible: opt.Reproducible, noShortCircuit: opt.NoShortCircuit}
 	if opt.Remember > 0 {
 		v.remembered = memo.New[Result](opt.Remember, func(requestID string) {
 			opt.Logger.Warn("request_id was used before for another assertion; the earlier result is returned", "request_id", wording.Preview(requestID))
@@ -123,7 +123,7 @@ func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Asserti
 
 // took is how long what began at start has taken, as answers say it.
 func (v *evaluator) took(start time.Time) time.Duration {
-	if v.noDurations {
+	if v.reproducible {
 		return 0
 	}
 	return time.Since(start)

@@ -1,6 +1,8 @@
 package attest
 
 import (
+	"fmt"
+
 	"github.com/cupel-dev/cupel/attest/internal/rule"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/finding"
@@ -57,6 +59,19 @@ type Rule = finding.Rule
 // YAML, or a trace; those of results are evaluated on a trace whose output.message is
 // "Done.".
 func Rules() []Rule { return rule.Table }
+
+// UnusedRecordings is the finding about recorded answers of models that a whole run has not
+// asked for: the names of their files in a folder.
+func UnusedRecordings(dir string, names []string) Finding {
+	const most = 3
+	list := wording.JoinNames(names[:min(len(names), most)])
+	if more := len(names) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	f := rule.CassetteUnused.New(fmt.Sprintf("nothing has asked for %d of the recorded answers: %s", len(names), list))
+	f.File, f.Help = dir, "--prune removes them"
+	return f
+}
 
 // Finding is the finding that the refusal of a trace makes; file is the display name of
 // the stream that the trace comes from.

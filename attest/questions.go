@@ -50,7 +50,8 @@ func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 }
 
 // ask asks all questions together and puts the answers in their places among the results.
-// The first that fails fails all. Models know the time they have, also where the caller keeps it.
+// The first that fails fails all; that is the first of the request where answers have to be
+// reproducible. Models know the time they have, also where the caller keeps it.
 func (v *evaluator) ask(ctx context.Context, questions []question, results []Result) error {
 	ctx, cancel := context.WithTimeout(ctx, v.timeout)
 	defer cancel()
@@ -68,6 +69,7 @@ func (v *evaluator) ask(ctx context.Context, questions []question, results []Res
 			}
 		}()
 	}
+	failed := answer{index: len(results)}
 	for range questions {
 		select {
 		case <-ctx.Done():
@@ -78,13 +80,15 @@ func (v *evaluator) ask(ctx context.Context, questions []question, results []Res
 				panic(a.panicked) // where the caller can recover from it
 			case ctx.Err() != nil:
 				return v.cutShort(ctx)
-			case a.err != nil:
+			case a.err != nil && !v.reproducible:
 				return a.err
+			case a.err != nil && a.index < failed.index:
+				failed = a
 			}
 			results[a.index] = a.result
 		}
 	}
-	return nil
+	return failed.err
 }
 
 // answer puts one question, or answers it from the memory of request ids.

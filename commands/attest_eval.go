@@ -40,15 +40,19 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
 			importFlag(category),
+			&cli.BoolFlag{Name: "prune", Category: providersCategory, Usage: "remove the recorded answers that the run did not ask for"},
 			jobsFlag(category),
 		}, slices.Concat(providerFlags(), memoryFlags(category), inputFlags())...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		e := &evaluating{env: env, out: out, disconnect: func() {}}
-		defer func() { e.disconnect() }()
+		e := &evaluating{env: env, out: out, models: &connection{}}
+		defer func() { e.models.close() }()
 		if err := e.prepare(c); err != nil {
 			return e.summary(), err
 		}
 		err := e.all(c)
+		if err == nil {
+			err = e.tidy(c)
+		}
 		return e.summary(), err
 	})
 }
@@ -63,7 +67,8 @@ type evaluating struct {
 	counts evalCounts
 	open   evalCounts // those of counts that no baseline accepts
 
-	disconnect func() // from the providers
+	models  *connection
+	removed int // recorded answers that nothing asked for
 
 	overSoft bool // there are more soft failures than allowed
 }
@@ -120,12 +125,15 @@ func (e *evaluating) prepare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if e.disconnect, err = connect(e.env, c, &config, warningLog(e.env)); err != nil {
+	if e.models, err = connect(e.env, c, &config, warningLog(e.env)); err != nil {
 		return err
 	}
 	e.engine, e.memory = attest.NewEngine(config.Engine), config.Memory
 	whole, err := readSuites(e.env, e.out, e.engine, c.StringSlice("assertions"), slices.Contains(traceOperands(c), "-"))
 	if err != nil {
+		return err
+	}
+	if err := checkPrune(c); err != nil {
 		return err
 	}
 	if e.suites.list, err = selectAssertions(whole, c.StringSlice("tag"), c.String("filter")); err != nil {
@@ -319,13 +327,17 @@ func (e *evaluating) summary() report.Summary {
 	value := struct {
 		evalCounts
 		OverSoft bool `json:"over_soft,omitempty"`
-	}{e.counts, e.overSoft}
+		Removed  int  `json:"removed_recordings,omitempty"`
+	}{e.counts, e.overSoft, e.removed}
 	s := report.Summary{Value: value, Text: e.counts.String(), Weight: report.Good}
 	if e.counts.Error > 0 {
 		s.Text += fmt.Sprintf(", %d not evaluated", e.counts.Error)
 	}
 	if e.overSoft {
 		s.Text += "; more soft failures than allowed"
+	}
+	if e.removed > 0 {
+		s.Text += fmt.Sprintf("; %s removed", counted(e.removed, "recorded answer"))
 	}
 	switch {
 	case e.open.HardFail > 0 || e.counts.Error > 0 || e.overSoft:

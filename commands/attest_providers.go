@@ -17,13 +17,14 @@ import (
 
 // providerFlags are the flags that say which models are asked for layers 5 and 6.
 func providerFlags() []cli.Flag {
-	const category = "Providers"
-	return []cli.Flag{
-		&cli.StringFlag{Name: "base-url", Category: category, Usage: "`URL` of the service of models (default: $ATTEST_OPENAI_BASE_URL; with a key in $ATTEST_OPENAI_API_KEY: " + provider.DefaultBaseURL + ")"},
-		&cli.StringFlag{Name: "judge-model", Category: category, Usage: "`MODEL` that judges (default: $ATTEST_JUDGE_MODEL, else " + provider.DefaultChatModel + ")"},
-		&cli.StringFlag{Name: "embedding-model", Category: category, Usage: "`MODEL` that embeds texts (default: $ATTEST_EMBEDDING_MODEL, else " + provider.DefaultEmbeddingModel + ")"},
-	}
+	return append([]cli.Flag{
+		&cli.StringFlag{Name: "base-url", Category: providersCategory, Usage: "`URL` of the service of models (default: $ATTEST_OPENAI_BASE_URL; with a key in $ATTEST_OPENAI_API_KEY: " + provider.DefaultBaseURL + ")"},
+		&cli.StringFlag{Name: "judge-model", Category: providersCategory, Usage: "`MODEL` that judges (default: $ATTEST_JUDGE_MODEL, else " + provider.DefaultChatModel + ")"},
+		&cli.StringFlag{Name: "embedding-model", Category: providersCategory, Usage: "`MODEL` that embeds texts (default: $ATTEST_EMBEDDING_MODEL, else " + provider.DefaultEmbeddingModel + ")"},
+	}, cassetteFlags()...)
 }
+
+const providersCategory = "Providers"
 
 // keyVariable holds the key of a provider that names no other variable.
 const keyVariable = "ATTEST_OPENAI_API_KEY"
@@ -75,33 +76,50 @@ func overrideProviders(env Env, c *cli.Context, p *serve.Providers) error {
 	return nil
 }
 
-// connect gives the engine the providers that are configured: those with a key or a base URL.
-// Nothing is asked yet. disconnect, which is never nil, gives back what they hold.
-func connect(env Env, c *cli.Context, config *serve.Config, log *slog.Logger) (disconnect func(), err error) {
-	var closers []func()
-	disconnect = func() {
-		for _, end := range closers {
-			end()
-		}
+// connection is what leads to the models.
+type connection struct {
+	ends     []func()
+	cassette *provider.Cassette // nil: nothing is recorded
+	dir      string             // of the cassette
+	replays  bool               // nobody is asked
+}
+
+// close gives back what the connection holds.
+func (n *connection) close() {
+	for _, end := range n.ends {
+		end()
 	}
+}
+
+// connect gives the engine the providers that are configured: those with a key or a base URL,
+// and all when recorded answers are replayed. Nothing is asked yet. The connection is never
+// nil, and to be closed.
+func connect(env Env, c *cli.Context, config *serve.Config, log *slog.Logger) (*connection, error) {
+	n := &connection{}
 	if err := overrideProviders(env, c, &config.Providers); err != nil {
-		return disconnect, err
+		return n, err
 	}
-	if opt, configured := providerOptions(env, config.Providers.Judge, log); configured {
+	if err := overrideCassette(c, &config.Cassette); err != nil {
+		return n, err
+	}
+	if err := n.insert(config); err != nil {
+		return n, err
+	}
+	if opt, configured := providerOptions(env, config.Providers.Judge, log); configured || n.replays {
 		chat, err := provider.NewChat(opt)
 		if err != nil {
-			return disconnect, err
+			return n, err
 		}
-		config.Engine.Judge, closers = chat, append(closers, chat.Close)
+		config.Engine.Judge, n.ends = n.chat(chat), append(n.ends, chat.Close)
 	}
-	if opt, configured := providerOptions(env, config.Providers.Embedding, log); configured {
+	if opt, configured := providerOptions(env, config.Providers.Embedding, log); configured || n.replays {
 		embedder, err := provider.NewEmbedder(opt)
 		if err != nil {
-			return disconnect, err
+			return n, err
 		}
-		config.Engine.Embedding, closers = embedder, append(closers, embedder.Close)
+		config.Engine.Embedding, n.ends = n.embedder(embedder), append(n.ends, embedder.Close)
 	}
-	return disconnect, nil
+	return n, nil
 }
 
 // providerOptions adds to what is configured the key, which only the environment holds.

@@ -16,6 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/attest/serve"
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/term"
 )
@@ -56,11 +57,11 @@ func attestServe(env Env, c *cli.Context) error {
 	}
 	defer stop()
 	config.Engine.Logger = log
-	disconnect, err := connect(env, c, &config, log)
+	models, err := connect(env, c, &config, log)
+	defer models.close()
 	if err != nil {
 		return err
 	}
-	defer disconnect()
 
 	// An answer that cannot be written must not end the engine by a signal: it says so.
 	signal.Ignore(WriteSignals...)
@@ -72,7 +73,9 @@ func attestServe(env Env, c *cli.Context) error {
 	}
 	widenPipe(env.Stdin)
 	go giveCollectorRoom(ctx)
-	if err := serve.Serve(ctx, env.Stdin, env.Stdout, config.Options); err != nil {
+	err = serve.Serve(ctx, env.Stdin, env.Stdout, config.Options)
+	models.logUnused(log)
+	if err != nil {
 		sayError(env, err) // also that of a closed pipe, of which other commands say nothing
 		return errSaid
 	}
@@ -163,6 +166,9 @@ func readEngineConfig(ctx context.Context, from, path string) (serve.Config, err
 	case err != nil:
 		return config, fmt.Errorf("%s: %w", path, err)
 	}
+	if info, err := door.Stat(path); err == nil && info.Mode().IsRegular() {
+		config.Below(filepath.Dir(path)) // a pipe lies nowhere
+	}
 	return config, nil
 }
 
@@ -183,7 +189,7 @@ func engineLog(env Env, level string) (*slog.Logger, func(), error) {
 }
 
 // engineFlags are the flags with which a command line can begin that starts the engine.
-var engineFlags = []string{"log-level", "config", "eval-timeout", "debug", "base-url", "judge-model", "embedding-model"}
+var engineFlags = []string{"log-level", "config", "eval-timeout", "debug", "base-url", "judge-model", "embedding-model", "judge", "cassette"}
 
 // engineArgs returns the arguments of a run as the engine that the SDKs start: by
 // the name attest-engine, or by nothing but engine flags, of which an SDK always

@@ -36,6 +36,7 @@ import (
 //	  max_json_depth: 1000
 //	  max_values: 1000000         # of a request, or of a trace that stands alone
 //	  max_compiled_bytes: 67108864 # memory of a request's assertions, by estimate
+//	cassette: {mode: live, dir: cassettes} # or record, replay; a relative folder is below that of the file
 //	providers:
 //	  judge:                      # and embedding, with the same keys
 //	    base_url: https://api.openai.com/v1
@@ -49,6 +50,7 @@ type Config struct {
 	Options
 	LogLevel  string // "" when the file does not say
 	Providers Providers
+	Cassette  Cassette
 }
 
 // ConfigError is a configuration file that cannot be used: where, and why.
@@ -128,6 +130,7 @@ var configKeys = []configKey{
 		{name: "max_values", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.Values })},
 		{name: "max_compiled_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.Compiled })},
 	}},
+	{name: "cassette", keys: cassetteKeys},
 	{name: "providers", keys: []configKey{
 		{name: "judge", keys: serviceKeys(func(c *Config) *model.Service { return &c.Providers.Judge })},
 		{name: "embedding", keys: serviceKeys(func(c *Config) *model.Service { return &c.Providers.Embedding })},

@@ -29,6 +29,7 @@ limits:
   max_json_depth: 6
   max_values: 7
   max_compiled_bytes: 8
+cassette: {mode: replay, dir: tape}
 providers:
   judge:
     base_url: http://localhost:11434/v1
@@ -44,7 +45,7 @@ providers:
 		BaseURL: "http://localhost:11434/v1", Model: "llama3", KeyEnv: "MY_KEY", Timeout: 5 * time.Second, RPM: 9, Concurrency: 10,
 		Prices: map[string]model.Price{"llama3": {Input: 0.5, Output: 2}, "free": {}},
 	}
-	want := Config{LogLevel: "debug", Providers: Providers{judge, model.Service{Model: "e5"}}, Options: Options{Concurrent: 8, Memory: 9, Engine: attest.Options{
+	want := Config{LogLevel: "debug", Cassette: Cassette{Replay, "tape"}, Providers: Providers{judge, model.Service{Model: "e5"}}, Options: Options{Concurrent: 8, Memory: 9, Engine: attest.Options{
 		Lax: true, AssertionErrorsAsResults: true, NoShortCircuit: true, Timeout: 10 * time.Second,
 		Limits: attest.Limits{TraceBytes: 1, Steps: 2, OutputChars: 3, ResultBytes: 4, SubTraceDepth: 5, JSONDepth: 6, Values: 7, Compiled: 8},
 	}}}
@@ -74,19 +75,31 @@ func TestConfigFaults(t *testing.T) {
 		"providers: {judge: {prices: {m: {input: -1}}}}":  `1:41: input must be USD per million tokens, a number from 0 to 1000000, got "-1"`,
 		"providers: {judge: {prices: {m: {input: NaN}}}}": `1:41: input must be USD per million tokens, a number from 0 to 1000000, got "NaN"`,
 		"providers: {judge: {prices: {m: {}, m: {}}}}":    `1:37: key "m" occurs twice`,
-		"log: info":                        "1:6: expected a mapping of keys to values",
-		"log: {level: loud}":               `1:14: level must be debug, info, warn or error, got "loud"`,
-		"validatio: lax":                   `1:1: unknown key "validatio" (did you mean "validation"?)`,
-		"zzz: 1":                           `1:1: unknown key "zzz"; known: validation, assertion_errors, short_circuit, eval_timeout, max_concurrent, max_memory_bytes, log, limits, providers`,
-		"validation: lax\nvalidation: lax": `2:1: key "validation" occurs twice`,
-		"{}\n---\n{}":                      "1:1: more than one document; a configuration is one",
-		"log: {level: info":                "2:1: invalid YAML: did not find expected ',' or '}' while parsing a flow mapping that begins in line 1",
-		"\xff":                             "1:1: invalid YAML: invalid leading UTF-8 octet (value: 255)",
+		"cassette: {mode: relive}":                        `1:18: mode must be live, record or replay, got "relive"`,
+		"cassette: {dir: ''}":                             `1:17: dir must be the name of a folder, got ""`,
+		"log: info":                                       "1:6: expected a mapping of keys to values",
+		"log: {level: loud}":                              `1:14: level must be debug, info, warn or error, got "loud"`,
+		"validatio: lax":                                  `1:1: unknown key "validatio" (did you mean "validation"?)`,
+		"zzz: 1":                                          `1:1: unknown key "zzz"; known: validation, assertion_errors, short_circuit, eval_timeout, max_concurrent, max_memory_bytes, log, limits, cassette, providers`,
+		"validation: lax\nvalidation: lax":                `2:1: key "validation" occurs twice`,
+		"{}\n---\n{}":                                     "1:1: more than one document; a configuration is one",
+		"log: {level: info":                               "2:1: invalid YAML: did not find expected ',' or '}' while parsing a flow mapping that begins in line 1",
+		"\xff":                                            "1:1: invalid YAML: invalid leading UTF-8 octet (value: 255)",
 	} {
 		_, err := ParseConfig([]byte(text))
 		var fault *ConfigError
 		if !errors.As(err, &fault) || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestBelow: a name is below the folder of the configuration, unless it says where it is.
+func TestBelow(t *testing.T) {
+	for dir, want := range map[string]string{"": "", "tape": "a/b/tape", "../tape": "a/tape", "/tape": "/tape"} {
+		c := Config{Cassette: Cassette{Dir: dir}}
+		if c.Below("a/b"); c.Cassette.Dir != want {
+			t.Errorf("%s is %s, want %s", dir, c.Cassette.Dir, want)
 		}
 	}
 }

@@ -12,7 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/model"
+	"github.com/cupel-dev/cupel/attest/provider"
 	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/internal/scripted"
 )
 
 const doneTrace = `{"schema_version":1,"trace_id":"t","output":{"message":"Done."}}`
@@ -25,6 +28,10 @@ func TestRules(t *testing.T) {
 	}
 	for _, rule := range rules {
 		t.Run(rule.ID, func(t *testing.T) {
+			triggered := triggered
+			if strings.HasPrefix(rule.ID, "cassette.") {
+				triggered = recorded(t, rule.Good)
+			}
 			if got := triggered(rule.Bad); !strings.Contains(got, rule.ID) {
 				t.Errorf("the bad example triggers %q", got)
 			}
@@ -70,6 +77,38 @@ func triggered(example string) (ids string) {
 		ids += f.Rule
 	}
 	return ids
+}
+
+// recorded replays suites from a cassette with what one of them asks for.
+func recorded(t *testing.T, example string) func(string) string {
+	service, dir := scripted.Start(), t.TempDir()
+	defer service.Close()
+	play := func(example string, record bool) string {
+		c, err := provider.OpenCassette(dir, record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = c.Close() }()
+		judge, err := provider.NewChat(provider.Options{Service: model.Service{BaseURL: service.URL}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer judge.Close()
+		file, findings := suite.Parse(attest.NewEngine(attest.Options{Judge: c.Chat(judge)}), "suite.yaml", []byte(example))
+		if _, err := file.Evaluate(t.Context(), attest.TraceText{Raw: []byte(doneTrace)}); err != nil || len(findings) > 0 {
+			t.Fatal(err, findings)
+		}
+		unused, err := c.Unused()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(unused) == 0 {
+			return ""
+		}
+		return attest.UnusedRecordings(dir, unused).Rule
+	}
+	play(example, true)
+	return func(example string) string { return play(example, false) }
 }
 
 // TestSuites reads every suite of testdata/attest/suite; the file FILE.want lists its

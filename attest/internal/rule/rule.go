@@ -17,6 +17,7 @@ const (
 	HardFail
 	SoftFail
 	MaxSoft
+	CassetteUnused
 )
 
 const suiteFormat = "suite format (docs/attest-suite.md)"
@@ -79,7 +80,17 @@ var Table = finding.Table{
 		Bad:       "max_soft: 0\nassertions:\n" + example("check: contains, value: refund, soft: true"),
 		Good:      "max_soft: 1\nassertions:\n" + example("check: contains, value: refund, soft: true"),
 	},
+	CassetteUnused: {
+		ID: "cassette.unused", Title: "every recorded answer of a model is asked for", Severity: finding.Warning, Clause: "cassettes (docs/attest-cassettes.md)",
+		Rationale: "What nobody asks for any more is the answer to another prompt, trace or suite than the present ones: nothing keeps it true, and it hides what is recorded. --prune removes it. A run that leaves assertions out, by --tag and --filter or after a hard failure, says nothing about them.",
+		Bad:       example("check: contains, value: done"),
+		Good:      judged,
+	},
 }
+
+// judged is a suite with one assertion that asks a model. Its answer is what is recorded in the
+// example of CassetteUnused.
+const judged = "- {assertion_id: a, type: llm_judge, spec: {rubric: helpfulness}}"
 
 // example is a suite with one content assertion.
 func example(check string) string {

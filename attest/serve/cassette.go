@@ -1,0 +1,46 @@
+package serve
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// Cassette says where the answers of models come from.
+type Cassette struct {
+	Mode Mode   // "": Live
+	Dir  string // the folder of recorded answers; "": none
+}
+
+// Mode says whether models are asked.
+type Mode string
+
+// The modes.
+const (
+	Live   Mode = "live"   // they are, and nothing is recorded
+	Record Mode = "record" // they are asked for what is not recorded
+	Replay Mode = "replay" // nobody is asked: what is not recorded is an error
+)
+
+// Modes lists the modes.
+func Modes() []string { return []string{string(Live), string(Record), string(Replay)} }
+
+var cassetteKeys = []configKey{
+	{name: "mode", want: "live, record or replay", set: func(c *Config, v string) bool {
+		c.Cassette.Mode = Mode(v)
+		return slices.Contains(Modes(), v)
+	}},
+	{name: "dir", want: "the name of a folder", set: func(c *Config, v string) bool {
+		c.Cassette.Dir = v
+		return v != ""
+	}},
+}
+
+// Below makes the files that the configuration names relative to a folder: that of its own
+// file, so that it means the same wherever the engine is started.
+func (c *Config) Below(folder string) {
+	for _, name := range []*string{&c.Cassette.Dir} {
+		if *name != "" && !filepath.IsAbs(*name) {
+			*name = filepath.Join(folder, *name)
+		}
+	}
+}
