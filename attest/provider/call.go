@@ -19,7 +19,7 @@ func (s *service) call(ctx context.Context, x *exchange, name string, do func(co
 	err := do(x.in(ctx))
 	outcome := "answered"
 	if err != nil {
-		outcome = s.hide(clip(err.Error()))
+		outcome = s.heard(err.Error())
 	}
 	s.opt.Logger.Debug("call of a model", "provider", s.name, "model", clip(name), "attempts", x.attempts,
 		"duration_ms", time.Since(start).Milliseconds(), "outcome", outcome)

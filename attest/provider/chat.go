@@ -133,4 +133,4 @@ func fewValues(body []byte) error {
 }
 
 // unreadable words what is wrong with a body.
-func unreadable(err error) error { return errors.New("what is no reply: " + clip(err.Error())) }
+func unreadable(err error) error { return errors.New("what is no reply: " + err.Error()) }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,13 +23,43 @@ var testPrices = map[string]model.Price{DefaultChatModel: {Input: 1000, Output: 
 
 func ptr[T any](v T) *T { return &v }
 
-// ask sends one chat to a service, with waits a hundred times shorter.
-func ask(t *testing.T, s *scripted.Service, opt Options) (model.ChatReply, error) {
+// testOptions are those of a service, with the marked key and a log. The log and what is
+// said to be shown must not hold a part of the key.
+func testOptions(t *testing.T, s *scripted.Service, of model.Service) (opt Options, show func(...any)) {
 	t.Helper()
-	opt.BaseURL, opt.Key = s.URL, key
-	if opt.Prices == nil {
-		opt.Prices = testPrices
+	var shown strings.Builder
+	var mu sync.Mutex
+	write := writerFunc(func(line []byte) (int, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return shown.Write(line)
+	})
+	t.Cleanup(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, part := range []string{"4711", "sk-marked"} {
+			if strings.Contains(shown.String(), part) {
+				t.Errorf("the key is shown:\n%s", shown.String())
+			}
+		}
+	})
+	of.BaseURL = s.URL
+	if of.Prices == nil {
+		of.Prices = testPrices
 	}
+	log := slog.New(slog.NewJSONHandler(write, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	return Options{Service: of, Key: key, Logger: log}, func(list ...any) { fmt.Fprintln(write, list...) }
+}
+
+type writerFunc func([]byte) (int, error)
+
+// Write implements io.Writer.
+func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
+
+// ask sends one chat to a service, with waits a hundred times shorter.
+func ask(t *testing.T, s *scripted.Service, of model.Service) (model.ChatReply, error) {
+	t.Helper()
+	opt, show := testOptions(t, s, of)
 	c, err := NewChat(opt)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +68,12 @@ func ask(t *testing.T, s *scripted.Service, opt Options) (model.ChatReply, error
 	c.wire.retrying.RetryWaitMin = firstWait / 100
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	return c.Chat(ctx, model.ChatRequest{JSON: true, MaxTokens: 256, Messages: []model.Message{{Role: "user", Content: "judge this"}}})
+	reply, err := c.Chat(ctx, model.ChatRequest{JSON: true, MaxTokens: 256, Messages: []model.Message{{Role: "user", Content: "judge this"}}})
+	show(reply.Text, reply.Model, err)
+	if own, ok := errors.AsType[*attest.Error](err); ok {
+		show(own.Data.Detail)
+	}
+	return reply, err
 }
 
 // outcome is a reply or an error in one line.
@@ -84,21 +121,25 @@ func TestChat(t *testing.T) {
 		"hangs up":          {[]scripted.Answer{{Close: true, Times: 2}, {}}, good, 3},
 		"hangs up for ever": {[]scripted.Answer{{Close: true, Times: 9}}, "2001 judge provider cannot be reached: EOF (3 attempts) (retryable true), cost 0", 3},
 		"breaks off":        {[]scripted.Answer{{Cut: 20, Times: 2}, {}}, good, 3},
+		"echo":              {[]scripted.Answer{{Echo: true}}, `{"explanation":"called with Bearer [key]","score":0}, cost 0.02`, 1},
+		"echo of an error":  {[]scripted.Answer{{Status: 401, Echo: true}}, "2001 judge provider returned HTTP 401: bad key: Bearer [key] (retryable false), cost 0", 1},
+		"echo at the edge":  {[]scripted.Answer{{Status: 400, Body: ptr(`{"error":{"message":"` + strings.Repeat("x", maxText-8) + key + `"}}`)}}, "2001 judge provider returned HTTP 400: " + strings.Repeat("x", maxText-8) + "[key] (retryable false), cost 0", 1},
+		"forged lines":      {[]scripted.Answer{{Status: 400, Body: ptr(`{"error":{"message":"a\n\u001b[2Jb"}}`)}}, `2001 judge provider returned HTTP 400: a \u{1b}[2Jb (retryable false), cost 0`, 1},
+		"a wait of years":   {[]scripted.Answer{{Status: 503, Header: map[string]string{"Retry-After": "99999999999999999999"}}}, "2001 judge provider returned HTTP 503: status of the script; it asks to wait 1000000000s, which the evaluation does not have (retryable true), cost 0", 1},
+		"a date":            {[]scripted.Answer{{Status: 503, Header: map[string]string{"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"}}, {}}, good, 2},
+		"usage below zero":  {[]scripted.Answer{{Usage: &[2]int{-5, -5}}}, `{"score": 1.0, "explanation": "As expected."}, cost 0`, 1},
 		"no JSON mode":      {[]scripted.Answer{{Status: 400, When: "response_format", Body: ptr(`{"error":{"message":"'response_format.type' must be text"}}`), Times: 2}, {}}, good, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := scripted.Start(c.script...)
 			defer s.Close()
-			got := outcome(ask(t, s, Options{}))
+			got := outcome(ask(t, s, model.Service{}))
 			if c.want == "" && !strings.HasPrefix(got, "2001 judge provider sent ") || c.want != "" && got != c.want {
 				t.Errorf("%s\nwant %s", got, c.want)
 			}
 			if n := len(s.Calls()); n != c.calls {
 				t.Errorf("%d calls, want %d", n, c.calls)
-			}
-			if strings.Contains(got, key) {
-				t.Errorf("the key is shown: %s", got)
 			}
 		})
 	}
@@ -113,7 +154,7 @@ func TestChatBytes(t *testing.T) {
 	} {
 		s := scripted.Start()
 		defer s.Close()
-		if _, err := ask(t, s, Options{Service: model.Service{Model: name}}); err != nil {
+		if _, err := ask(t, s, model.Service{Model: name}); err != nil {
 			t.Fatal(err)
 		}
 		call := s.Calls()[0]
@@ -150,7 +191,7 @@ func TestHangs(t *testing.T) {
 	} {
 		s := scripted.Start(answer)
 		defer s.Close()
-		got := outcome(ask(t, s, Options{Service: model.Service{Timeout: 50 * time.Millisecond}}))
+		got := outcome(ask(t, s, model.Service{Timeout: 50 * time.Millisecond}))
 		if want := "2001 judge provider gave no answer within 50ms (3 attempts) (retryable true), cost 0"; got != want || len(s.Calls()) != Attempts {
 			t.Errorf("%s: %d calls, %s\nwant %s", name, len(s.Calls()), got, want)
 		}
@@ -174,7 +215,7 @@ func TestRedirects(t *testing.T) {
 		elsewhere := strings.Replace(other.URL, "127.0.0.1", host, 1)
 		s := scripted.Start(scripted.Answer{Status: 307, Header: map[string]string{"Location": elsewhere + "/chat/completions"}})
 		defer s.Close()
-		if _, err := ask(t, s, Options{}); err != nil {
+		if _, err := ask(t, s, model.Service{}); err != nil {
 			t.Error(err)
 		}
 		if calls := s.Calls(); len(calls) != 1 || calls[0].Header.Get("Authorization") == "" {
@@ -193,8 +234,86 @@ func TestRedirects(t *testing.T) {
 		return scripted.Answer{Status: 307, Header: map[string]string{"Location": "/v1/chat/completions"}}
 	})
 	defer s.Close()
-	got := outcome(ask(t, s, Options{}))
+	got := outcome(ask(t, s, model.Service{}))
 	if want := "2001 judge provider cannot be reached: stopped after 3 redirects (retryable true), cost 0"; got != want || len(s.Calls()) != 4 {
 		t.Errorf("%d calls, %s", len(s.Calls()), got)
+	}
+}
+
+// TestEverySecondConnection: a service that closes half of its connections answers every call, and
+// is asked as often as there are calls.
+func TestEverySecondConnection(t *testing.T) {
+	const calls = 40
+	s := scripted.StartClosing(2)
+	defer s.Close()
+	opt, _ := testOptions(t, s, model.Service{Concurrency: 8})
+	c, err := NewChat(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.wire.retrying.RetryWaitMin = firstWait / 100
+	c.wire.transport.DisableKeepAlives = true // each call has a connection of its own
+	for range calls {
+		if reply, err := c.Chat(t.Context(), model.ChatRequest{}); err != nil {
+			t.Fatal(outcome(reply, err))
+		}
+	}
+	if n := len(s.Calls()); n != calls {
+		t.Errorf("%d calls", n)
+	}
+}
+
+// TestAtOnce: calls wait for each other where the service takes only so many, and not otherwise;
+// whoever gives up leaves no place taken.
+func TestAtOnce(t *testing.T) {
+	for _, most := range []int{1, 3, DefaultConcurrency} {
+		var open sync.WaitGroup // until as many calls are open as can be
+		open.Add(most)
+		met := make(chan struct{})
+		var first sync.Map
+		s := scripted.StartFunc(func(c scripted.Call) scripted.Answer {
+			if _, late := first.LoadOrStore(c.Number, true); !late && c.Number <= most {
+				open.Done()
+			}
+			<-met
+			return scripted.Answer{}
+		})
+		go func() { open.Wait(); close(met) }()
+		opt, _ := testOptions(t, s, model.Service{Concurrency: most})
+		c, err := NewChat(opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		var all sync.WaitGroup
+		for range 2 * DefaultConcurrency {
+			all.Go(func() {
+				if _, err := c.Chat(gone, model.ChatRequest{}); !errors.Is(err, context.Canceled) {
+					t.Error(err)
+				}
+				if _, err := c.Chat(t.Context(), model.ChatRequest{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if s.Most() != most {
+			t.Errorf("%d calls at once, want %d", s.Most(), most)
+		}
+		c.Close()
+		s.Close()
+	}
+}
+
+// TestPerMinute: the attempts beyond those of a minute fail at once when the evaluation does
+// not have the time, and say so.
+func TestPerMinute(t *testing.T) {
+	s := scripted.Start(scripted.Answer{Status: 500, Times: 9})
+	defer s.Close()
+	got := outcome(ask(t, s, model.Service{RPM: 2}))
+	if want := "2001 judge provider has no turn left: its limit of 2 calls per minute leaves no time: the next one may begin in "; !strings.HasPrefix(got, want) || len(s.Calls()) != 2 {
+		t.Errorf("%d calls, %s\nwant %s…", len(s.Calls()), got, want)
 	}
 }

@@ -103,7 +103,12 @@ func (e *Embedder) inParts(ctx context.Context, r model.EmbeddingRequest, most i
 	for _, p := range parts {
 		answered := string(p.answer.Model)
 		usage := model.Usage{InputTokens: p.answer.Usage.PromptTokens}
-		all.Usage = plus(all.Usage, e.prices.of(usage, r.Model, answered))
+		if p.err == nil {
+			usage = e.prices.of(usage, r.Model, answered)
+		} else {
+			usage = e.spent(usage, r.Model, answered)
+		}
+		all.Usage = plus(all.Usage, usage)
 		all.Vectors, all.Model = append(all.Vectors, p.vectors...), e.hide(answered)
 		if p.err != nil && (err == nil || errors.Is(err, context.Canceled)) {
 			x, err = p.x, p.err

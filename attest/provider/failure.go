@@ -20,7 +20,7 @@ const maxText = 200
 
 // clip cuts a text of somebody else to size and keeps it on one line.
 func clip(text string) string {
-	return say.Clip(strings.Join(strings.Fields(say.Visible(text)), " "), maxText)
+	return say.Clip(say.Visible(strings.Join(strings.Fields(text), " ")), maxText)
 }
 
 // failure is the 2001 for a call that brought nothing, or the error of a context that has
@@ -37,7 +37,7 @@ func (s *service) failure(ctx context.Context, x *exchange, err error) error {
 	var slow *tooSlow
 	switch {
 	case errors.As(err, &bad):
-		return s.broken("sent "+bad.problem, otherService)
+		return s.broken("sent "+s.heard(bad.problem), otherService)
 	case errors.As(err, &fast):
 		return s.broken("has no turn left: "+fast.Error(), "Wait and retry, raise rpm in the configuration of the provider, or give the evaluation more time with --eval-timeout.")
 	case errors.As(err, &slow):
@@ -45,9 +45,9 @@ func (s *service) failure(ctx context.Context, x *exchange, err error) error {
 	}
 	var inURL *url.Error
 	if errors.As(err, &inURL) {
-		return s.broken("cannot be reached: "+clip(inURL.Err.Error())+x.times(), "Check base_url and the network, then retry.")
+		return s.broken("cannot be reached: "+s.heard(inURL.Err.Error())+x.times(), "Check base_url and the network, then retry.")
 	}
-	return s.broken("sent a reply that cannot be used: "+clip(reason(err)), otherService)
+	return s.broken("sent a reply that cannot be used: "+s.heard(reason(err)), otherService)
 }
 
 // otherService is what to do about replies of another form.
@@ -64,7 +64,7 @@ func reason(err error) string {
 
 // broken is a retryable 2001.
 func (s *service) broken(problem, detail string) *attest.Error {
-	return attest.NewError(attest.CodeProvider, s.hide(s.name+" provider "+problem), detail)
+	return attest.NewError(attest.CodeProvider, s.name+" provider "+problem, detail)
 }
 
 // refusal is what the service says with a status that is no success; 0 for other errors.
@@ -82,7 +82,7 @@ func refusal(err error) (status int, text string) {
 
 // refused is the 2001 for a status.
 func (s *service) refused(x *exchange, status int, text string) error {
-	if text = clip(text); text == "" {
+	if text = s.heard(text); text == "" {
 		text = strings.ToLower(http.StatusText(status))
 	}
 	problem := fmt.Sprintf("returned HTTP %d: %s", status, text)

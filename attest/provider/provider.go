@@ -125,6 +125,10 @@ func origin(u *url.URL) string {
 // as the "none" of a local server, are no secrets, and occur in words.
 const shortestSecret = 8
 
+// heard is a text of the service for an error or the log: without the key, which is looked for
+// before anything is cut off, and on one line of bounded length.
+func (s *service) heard(text string) string { return clip(s.hide(text)) }
+
 // hide takes the key out of a text of the service.
 func (s *service) hide(text string) string {
 	if len(s.opt.Key) < shortestSecret {

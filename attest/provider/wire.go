@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -101,7 +102,9 @@ func (w *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
 		x.attempts++
 	}
 	if err := w.pace.wait(req.Context()); err != nil {
-		_ = req.Body.Close()
+		if req.Body != nil { // it is nil after some redirections
+			_ = req.Body.Close()
+		}
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(req.Context(), w.timeout)
@@ -174,15 +177,24 @@ func retryable(ctx context.Context, resp *http.Response, err error) (bool, error
 	return true, nil
 }
 
-// asked is how long the service asks to wait, in its header.
+// asked is how long the service asks to wait, in its header: seconds, or a date.
 func asked(resp *http.Response) time.Duration {
-	if resp == nil || resp.Header.Get("Retry-After") == "" {
+	if resp == nil {
 		return 0
 	}
-	// The library reads the header with these two statuses alone.
-	said := &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": resp.Header["Retry-After"]}}
-	return retryablehttp.DefaultBackoff(0, 0, 0, said)
+	text := resp.Header.Get("Retry-After")
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(min(n, longestAsked)) * time.Second
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	return max(0, time.Until(at))
 }
+
+// longestAsked is what longer times count as, in seconds: nobody waits for years.
+const longestAsked = 1e9
 
 // backoff implements retryablehttp.Backoff: half of the time is drawn, so that calls that failed
 // together do not come back together.
