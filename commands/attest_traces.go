@@ -89,10 +89,12 @@ func (t namedTrace) readAs() []string {
 	switch {
 	case !t.first || t.origin() == "":
 		return nil
-	case len(t.Also) == 0:
-		return []string{fmt.Sprintf("%s: read as %s", t.file, t.From)}
+	case len(t.Also) > 0:
+		return []string{fmt.Sprintf("%s: read as %s, which it looks like as much as %s; --from decides", t.file, t.From, t.Also[0])}
+	case t.Left > 0:
+		return []string{fmt.Sprintf("%s: read as %s; left out for telling of no agent: %s", t.file, t.From, counted(t.Left, "trace"))}
 	}
-	return []string{fmt.Sprintf("%s: read as %s, which it looks like as much as %s; --from decides", t.file, t.From, t.Also[0])}
+	return []string{fmt.Sprintf("%s: read as %s", t.file, t.From)}
 }
 
 // origin is the member "from" of the trace's element: nothing for a trace that was not made.
@@ -182,7 +184,7 @@ func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) boo
 	defer func() { _ = file.Close() }()
 	lines := slices.Contains([]string{".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(in.Name)))
 	traces := 0
-	for read, err := range importer.Traces(w.engine, file, importer.Options{From: w.from, Lines: lines}) {
+	for read, err := range importer.Traces(w.engine, file, importer.Options{From: w.from, Lines: lines, Held: w.memory / 2}) {
 		if err != nil {
 			return failed(unreadTraces(in.Name, err))
 		}
@@ -193,7 +195,7 @@ func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) boo
 		switch traces++; {
 		case read.ID != "":
 			t.name = in.Name + "#" + read.ID
-		case lines || read.Line > 1:
+		case read.Line > 0 && (lines || read.Line > 1):
 			t.name = fmt.Sprintf("%s:%d", in.Name, read.Line)
 		}
 		if !send(t) {

@@ -457,7 +457,7 @@ func (t *turn) writeOutput(m *maker) {
 		m.member("message")
 		m.joined(t.said)
 		if len(t.said) == 1 {
-			if inner, kind := m.inside(t.said[0]); kind == strictjson.Object {
+			if inner, kind := m.held(t.said[0]); kind == strictjson.Object {
 				m.member("structured")
 				m.begins(t.said[0], 0)
 				m.put(inner)

@@ -33,10 +33,13 @@ func Formats() []Format {
 
 // format is how to tell a format and how to read it.
 type format struct {
-	name     Format
-	needs    string // what its values have, for people
-	fits     func(root strictjson.Node) bool
-	converse func(*conversation, strictjson.Node) error // nil: the format has no conversations
+	name  Format
+	needs string // what its values have, for people
+	fits  func(root strictjson.Node) bool
+
+	converse func(*conversation, strictjson.Node) error      // of a format whose values are conversations
+	gather   func(*gathering, *value, strictjson.Node) error // of a format of spans, …
+	speak    func(*maker, *span, strictjson.Node) told       // … and what each of them says
 }
 
 // formats are the formats in the order in which they are tried.
@@ -44,6 +47,8 @@ var formats = []format{
 	{name: Attest, needs: `"schema_version", or "trace_id" and "output"`, fits: fitsAttest},
 	{name: OpenAI, needs: `"messages" or "input", "choices" or a list "output", or a list of messages, items or requests with their responses`, fits: fitsOpenAI, converse: readOpenAI},
 	{name: Anthropic, needs: `"messages" with content blocks, a reply whose "type" is "message", or a list of messages or of requests with their responses`, fits: fitsAnthropic, converse: readAnthropic},
+	{name: OTel, needs: `"resourceSpans"`, fits: fitsOTel, gather: gatherOTel, speak: speakOTel},
+	{name: LangChain, needs: `"run_type" and "id", or a list of runs`, fits: fitsLangChain, gather: gatherLangChain, speak: speakLangChain},
 }
 
 // formatOf is the format of a name.

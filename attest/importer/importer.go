@@ -13,12 +13,16 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/internal/scan"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -38,12 +42,13 @@ type Trace struct {
 	attest.TraceText
 	From Format   // what the input was read as
 	Also []Format // the other formats that it is as well, when it was not said which
-	ID   string   // tells the traces of an input apart of which several stand in one value; "": its line does
+	ID   string   // of a trace that was made of spans, when the input has several: its Line is 0
 
 	// Refused says why no trace could be made. Its Offset leads into Raw, which is what was
 	// read.
 	Refused *attest.Error
 
+	Left   int // with the first trace: how many others of the input tell of no agent
 	Weight int // bytes of memory that the way back into the input takes
 }
 
@@ -59,6 +64,7 @@ func Traces(engine *attest.Engine, r io.Reader, opt Options) iter.Seq2[Trace, er
 	return func(yield func(Trace, error) bool) {
 		limits := engine.Limits()
 		im := &importing{opt: opt, limits: limits, scanner: scan.New(limits.JSONDepth, limits.Values), yield: yield}
+		im.gathered.most = cmp.Or(opt.Held, DefaultHeld)
 		for text, err := range engine.Traces(r, opt.Lines) {
 			if err != nil {
 				yield(Trace{}, err)
@@ -68,6 +74,7 @@ func Traces(engine *attest.Engine, r io.Reader, opt Options) iter.Seq2[Trace, er
 				return
 			}
 		}
+		im.finish()
 	}
 }
 
@@ -78,13 +85,16 @@ type importing struct {
 	scanner *strictjson.Scanner
 	yield   func(Trace, error) bool
 
-	format format // once it is known
-	also   []Format
-	known  bool
+	format   format // once it is known
+	also     []Format
+	known    bool
+	values   int // so far
+	gathered gathering
 }
 
 // take makes the traces of a value. False ends the reading.
 func (im *importing) take(text attest.TraceText) bool {
+	im.values++
 	if im.opt.From == Attest || im.known && im.format.name == Attest {
 		return im.yield(Trace{TraceText: text, From: Attest}, nil)
 	}
@@ -105,7 +115,61 @@ func (im *importing) take(text attest.TraceText) bool {
 	case !first && !im.format.fits(doc.Root()):
 		return im.yield(im.refused(text, &fault{doc.Root(), "this is no value of the format " + string(im.format.name), "A value of that format has " + im.format.needs + "."}), nil)
 	}
+	if im.format.gather != nil {
+		return im.gather(text, doc)
+	}
 	return im.yield(im.converse(text, doc), nil)
+}
+
+// gather notes the spans of a value.
+func (im *importing) gather(text attest.TraceText, doc *strictjson.Document) bool {
+	known := len(im.gathered.spans)
+	v, err := im.gathered.hold(text, im.values-1)
+	if err == nil {
+		err = im.format.gather(&im.gathered, v, doc.Root())
+	}
+	if _, full := errors.AsType[*tooMuchError](err); full {
+		im.yield(Trace{}, err)
+		return false
+	}
+	if err != nil {
+		im.gathered.spans = im.gathered.spans[:known]
+		return im.yield(im.refused(text, err), nil)
+	}
+	return true
+}
+
+// finish makes the traces of the spans that were gathered. Those that tell of no agent, as
+// most do where agents run among other services, are left out.
+func (im *importing) finish() {
+	groups := im.gathered.groups()
+	spans := len(im.gathered.spans)
+	all := len(groups)
+	groups = slices.DeleteFunc(groups, func(spans []*span) bool {
+		return !slices.ContainsFunc(spans, func(s *span) bool { return s.kind != other })
+	})
+	if len(groups) == 0 && all > 0 {
+		im.yield(Trace{}, &nothingError{spans})
+		return
+	}
+	left := all - len(groups)
+	for _, spans := range groups {
+		trace := im.assemble(spans)
+		trace.From, trace.Also, trace.Left = im.format.name, im.also, left
+		if left = 0; all > 1 {
+			trace.ID = say.Visible(spans[0].trace)
+		}
+		if !im.yield(trace, nil) {
+			return
+		}
+	}
+}
+
+// nothingError says that no span is of an agent.
+type nothingError struct{ spans int }
+
+func (e *nothingError) Error() string {
+	return fmt.Sprintf("none of its spans, of which it has %d, tells of a model, a tool, a retrieval or an agent", e.spans)
 }
 
 // choose decides on the format of the input by its first value.
@@ -144,14 +208,17 @@ func (im *importing) converse(text attest.TraceText, doc *strictjson.Document) T
 	if err := c.write(m); err != nil {
 		return im.refused(text, err)
 	}
-	parts := []part{{value: &value{text.Raw, text.Line}, end: len(text.Raw)}}
+	parts := []part{{value: &value{text: text.Raw, line: text.Line}, end: len(text.Raw)}}
 	made := im.made(m, parts)
 	made.Line, made.Weight = text.Line, len(text.Raw)+len(doc.Values)*strictjson.ValueBytes
 	return made
 }
 
 func (im *importing) newMaker() *maker {
-	return &maker{most: im.limits.TraceBytes + 1, scanner: im.newScanner()}
+	return &maker{
+		most: im.limits.TraceBytes + 1, scanner: im.newScanner(),
+		parts: map[*strictjson.Document]int32{}, inside: map[*strictjson.Document]strictjson.Node{},
+	}
 }
 
 func (im *importing) newScanner() *strictjson.Scanner {
@@ -167,7 +234,7 @@ func (im *importing) made(m *maker, parts []part) Trace {
 		m.made = nil
 	}
 	return Trace{From: im.format.name, Also: im.also, TraceText: attest.TraceText{
-		Raw: m.made, Line: 1, Size: size, Origin: &origin{marks: m.marks, parts: parts, scanner: im.newScanner},
+		Raw: m.made, Size: size, Origin: &origin{marks: m.marks, parts: parts, scanner: im.newScanner},
 	}}
 }
 

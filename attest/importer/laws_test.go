@@ -64,6 +64,15 @@ func documents(text []byte) (list []json.RawMessage) {
 	}
 }
 
+// withAll adds the list of all values, into which the pointers of spans lead.
+func withAll(list []json.RawMessage) []json.RawMessage {
+	all, err := json.Marshal(list)
+	if err != nil {
+		panic(err)
+	}
+	return append(list, all)
+}
+
 // follow returns what a pointer leads to in any of the documents, by encoding/json alone.
 func follow(list []json.RawMessage, pointer string) (found []json.RawMessage, ok bool) {
 	tokens := strings.Split(pointer, "/")[1:]

@@ -16,8 +16,10 @@ type maker struct {
 	marks   []mark // in the order of made
 	most    int    // bytes that made may have
 	full    bool   // it would have more
-	part    int32  // of the source, from which nodes come
 	scanner *strictjson.Scanner
+
+	parts  map[*strictjson.Document]int32           // of the source, by their documents; all others are part 0
+	inside map[*strictjson.Document]strictjson.Node // what a document that is no part stands in
 }
 
 // mark says of what the value was made that begins at a byte of the trace, and the values
@@ -34,8 +36,11 @@ func (m *maker) begins(of strictjson.Node, copied int) {
 	if len(m.made) > 0 && !bytes.ContainsRune([]byte("{[:"), rune(m.made[len(m.made)-1])) {
 		m.made = append(m.made, ',')
 	}
+	for holder, held := m.inside[of.Document()]; held; holder, held = m.inside[of.Document()] {
+		of, copied = holder, 0
+	}
 	start, _ := of.Span()
-	m.marks = append(m.marks, mark{int32(len(m.made)), m.part, int32(start), int32(copied)})
+	m.marks = append(m.marks, mark{int32(len(m.made)), m.parts[of.Document()], int32(start), int32(copied)})
 }
 
 // put writes text, unless the trace is too long. All of it goes on one line: a line end in
@@ -116,7 +121,7 @@ func (m *maker) list(of strictjson.Node, list []strictjson.Node) {
 // object writes a value as the object that the protocol asks for: an object as it is, also
 // one that a string holds as JSON; anything else as the member of that name.
 func (m *maker) object(n strictjson.Node, name string) {
-	inner, kind := m.inside(n)
+	inner, kind := m.held(n)
 	switch {
 	case n.Is(strictjson.Object):
 		m.copy(n)
@@ -137,7 +142,7 @@ func (m *maker) object(n strictjson.Node, name string) {
 // value writes a value as it is, but for JSON in a string that is an object or an array: it
 // is written as that.
 func (m *maker) value(n strictjson.Node) {
-	if inner, _ := m.inside(n); inner != nil {
+	if inner, _ := m.held(n); inner != nil {
 		m.begins(n, 0)
 		m.put(inner)
 		return
@@ -145,8 +150,8 @@ func (m *maker) value(n strictjson.Node) {
 	m.copy(n)
 }
 
-// inside is the object or the array that a string holds as JSON; nil for everything else.
-func (m *maker) inside(n strictjson.Node) (text []byte, kind strictjson.Kind) {
+// held is the object or the array that a string holds as JSON; nil for everything else.
+func (m *maker) held(n strictjson.Node) (text []byte, kind strictjson.Kind) {
 	text = bytes.TrimSpace(n.TextBytes(nil))
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
 		return nil, strictjson.Absent
@@ -158,7 +163,27 @@ func (m *maker) inside(n strictjson.Node) (text []byte, kind strictjson.Kind) {
 	return text, doc.Root().Kind()
 }
 
-// mark finds what the value at an offset of the trace was made of.
+// parsed is the object or the array that a string holds as JSON, or the value as it is.
+func (m *maker) parsed(n strictjson.Node) strictjson.Node {
+	if text, _ := m.held(n); text != nil {
+		return m.read(n, text)
+	}
+	return n
+}
+
+// read is the value that a text has which stands in a node, in some other form; absent when
+// it is no JSON.
+func (m *maker) read(in strictjson.Node, text []byte) strictjson.Node {
+	doc, err := m.scanner.Scan(text)
+	if err != nil {
+		return strictjson.Node{}
+	}
+	kept, _ := doc.Copy(nil)
+	m.inside[&kept] = in
+	return kept.Root()
+}
+
+// find says of the value at an offset of the trace was made of.
 func (ms marks) find(offset int) (part, at int) {
 	i, exact := slices.BinarySearchFunc(ms, offset, func(m mark, offset int) int { return int(m.at) - offset })
 	if !exact {

@@ -9,8 +9,9 @@ import (
 
 // value is one JSON value of an input: all of it, or a line.
 type value struct {
-	text []byte
-	line int // on which it begins, 1-based
+	text  []byte
+	line  int // on which it begins, 1-based
+	index int // among the values of the input
 }
 
 // part is a piece of a value that traces are made of: the whole value, or one span in it.

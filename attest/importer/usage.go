@@ -40,6 +40,27 @@ func readUsage(n strictjson.Node, inputs, outputs []string, total string) usage 
 	return u
 }
 
+// usageOf is the usage of tokens that stand apart; either may be absent, and so may their
+// total.
+func usageOf(input, output, total strictjson.Node) usage {
+	u := usage{known: true}
+	for _, count := range []struct {
+		node strictjson.Node
+		into *int64
+	}{{input, &u.input}, {output, &u.output}, {total, &u.total}} {
+		n, ok := count.node.Int()
+		u.known = u.known && (count.node.Missing() || ok && n >= 0 && n <= maxTokens)
+		if *count.into = n; ok {
+			u.node = count.node
+		}
+	}
+	if total.Missing() {
+		u.total = u.input + u.output
+	}
+	u.known = u.known && u.node.Exists()
+	return u
+}
+
 // maxTokens is more than anything takes, so that sums cannot overflow.
 const maxTokens = math.MaxInt64 >> 32
 
