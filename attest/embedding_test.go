@@ -195,25 +195,29 @@ func TestRememberedTexts(t *testing.T) {
 	}
 }
 
-// TestTooMuchText: texts that lie within each other are bounded together.
+// TestTooMuchText: texts that lie within each other are bounded together, whatever they are
+// asked for.
 func TestTooMuchText(t *testing.T) {
 	const levels = 40
 	trace := fmt.Sprintf(`{"schema_version":1,"trace_id":"t","output":%s"%s"%s}`, strings.Repeat(`{"a":`, levels), strings.Repeat("word ", 100_000), strings.Repeat("}", levels))
-	e := attest.NewEngine(attest.Options{Embedding: &countingEmbedder{}})
-	var list []attest.Prepared
-	for i := range levels {
-		p, err := e.PrepareJSON(fmt.Appendf(nil, `{"assertion_id":"%d","type":"embedding","spec":{"target":"output%s","reference":"word","threshold":0}}`, i, strings.Repeat(".a", i+1)), i)
+	e := attest.NewEngine(attest.Options{Embedding: &countingEmbedder{}, Judge: always(1)})
+	for _, kind := range []string{`"embedding","spec":{"reference":"word"`, `"llm_judge","spec":{"rubric":"tone"`} {
+		var list []attest.Prepared
+		for i := range levels {
+			p, err := e.PrepareJSON(fmt.Appendf(nil, `{"assertion_id":"%d","type":%s,"target":"output%s","threshold":0}}`, i, kind, strings.Repeat(".a", i+1)), i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, p)
+		}
+		results, err := e.EvaluatePrepared(t.Context(), attest.TraceText{Raw: []byte(trace)}, list)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, p)
-	}
-	results, err := e.EvaluatePrepared(t.Context(), attest.TraceText{Raw: []byte(trace)}, list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := results[levels-1]
-	if results[0].Status != attest.Pass || last.Status != attest.HardFail || last.Explanation != "Not evaluated: the texts of the embedding assertions are more than 16777216 bytes together." {
-		t.Errorf("first %+v, last %+v", results[0], last)
+		last := results[levels-1]
+		if results[0].Status != attest.Pass || last.Status != attest.HardFail ||
+			last.Explanation != "Not evaluated: models would be given more than 16777216 bytes of this trace; send its assertions in several requests." {
+			t.Errorf("%s: first %+v, last %+v", kind, results[0], last)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/attest/internal/check"
+	"github.com/cupel-dev/cupel/attest/internal/judge"
 	"github.com/cupel-dev/cupel/attest/internal/scan"
 	"github.com/cupel-dev/cupel/attest/internal/trace"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
@@ -27,6 +28,14 @@ type Options struct {
 	Embedding                model.Embedder // turns texts into vectors for layer 5; nil: its assertions fail and say so
 	History                  History        // keeps scores for query_drift and dynamic thresholds; nil: nobody does
 	Remember                 int            // results that are remembered by their request_id (§2.2); 0: none
+
+	// Texts of a trace stand in the prompt of a judge between lines with an id of 128 random
+	// bits: no text can end there and go on as the judge's instructions, and no two prompts are
+	// the same. DerivedDelimiters makes equal prompts equal, for answers that are recorded and
+	// replayed: the id is the first 32 hex digits of the SHA-256 of "delimiter\n" and the prompt
+	// with zeros in its place, so that whoever knows the prompt knows its id. A text still cannot
+	// contain it: it would have to contain a hash of itself.
+	DerivedDelimiters bool
 }
 
 // DefaultTimeout is how long one batch may take when nothing else is said (§5).
@@ -56,8 +65,12 @@ type Engine struct {
 // NewEngine returns an engine.
 func NewEngine(opt Options) *Engine {
 	opt = opt.withDefaults()
+	delimiter := judge.Random
+	if opt.DerivedDelimiters {
+		delimiter = judge.Derived
+	}
 	return &Engine{
-		opt: opt, compiler: check.NewCompiler(check.Options{Judge: opt.Judge, Embedding: opt.Embedding}), evaluator: newEvaluator(opt), workspaces: newWorkspaces(opt.Limits), compiling: budget.New(1),
+		opt: opt, compiler: check.NewCompiler(check.Options{Judge: opt.Judge, Embedding: opt.Embedding, Delimiter: delimiter}), evaluator: newEvaluator(opt), workspaces: newWorkspaces(opt.Limits), compiling: budget.New(1),
 		reader: trace.Reader{
 			Lax: opt.Lax, TraceBytes: opt.Limits.TraceBytes, Steps: opt.Limits.Steps, OutputChars: opt.Limits.OutputChars,
 			ResultBytes: opt.Limits.ResultBytes, SubTraceDepth: opt.Limits.SubTraceDepth,

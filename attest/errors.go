@@ -130,7 +130,11 @@ func providerError(err error) error {
 	if own := (*Error)(nil); errors.As(err, &own) {
 		return own
 	}
-	return NewError(CodeProvider, wording.OneLine(err.Error()), "Wait and retry; the log of the provider says more.")
+	detail := "Wait and retry; the log of the provider says more."
+	if guide := (interface{ Detail() string })(nil); errors.As(err, &guide) {
+		detail = guide.Detail()
+	}
+	return NewError(CodeProvider, wording.OneLine(err.Error()), detail)
 }
 
 // AppendJSON appends the error object as the wire carries it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"log/slog"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -21,12 +22,13 @@ type evaluator struct {
 	timeout        time.Duration // of a request; mostly the context keeps it
 	reproducible   bool
 	noShortCircuit bool
+	log            *slog.Logger
 	remembered     *memo.Memo[Result] // by request_id; nil remembers nothing
 	evaluated      atomic.Int64
 }
 
 func newEvaluator(opt Options) *evaluator {
-	v := &evaluator{timeout: opt.Timeout, reproducible: opt.Reproducible, noShortCircuit: opt.NoShortCircuit}
+	v := &evaluator{timeout: opt.Timeout, reproducible: opt.Reproducible, noShortCircuit: opt.NoShortCircuit, log: opt.Logger}
 	if opt.Remember > 0 {
 		v.remembered = memo.New[Result](opt.Remember, func(requestID string) {
 			opt.Logger.Warn("request_id was used before for another assertion; the earlier result is returned", "request_id", wording.Preview(requestID))

@@ -200,7 +200,7 @@ func TestConcurrentQuestions(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, r := range results {
-			if r.AssertionID != list[i].AssertionID || r.Status != attest.Pass || i%2 == 0 && !strings.HasPrefix(r.Explanation, fmt.Sprintf("number%d ", i/2)) {
+			if r.AssertionID != list[i].AssertionID || r.Status != attest.Pass || i%2 == 0 && !strings.HasPrefix(r.Explanation, fmt.Sprintf("number%d. ", i/2)) {
 				t.Errorf("result %d: %+v", i, r)
 			}
 		}

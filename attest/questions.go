@@ -52,7 +52,13 @@ func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 // ask asks all questions together and puts the answers in their places among the results.
 // The first that fails fails all; that is the first of the request where answers have to be
 // reproducible. Models know the time they have, also where the caller keeps it.
-func (v *evaluator) ask(ctx context.Context, questions []question, results []Result) error {
+func (v *evaluator) ask(ctx context.Context, questions []question, results []Result) (err error) {
+	spent := &bill{log: v.log}
+	defer func() {
+		if err != nil {
+			spent.lose()
+		}
+	}()
 	ctx, cancel := context.WithTimeout(ctx, v.timeout)
 	defer cancel()
 	for _, q := range questions {
@@ -65,7 +71,7 @@ func (v *evaluator) ask(ctx context.Context, questions []question, results []Res
 	for range min(len(questions), maxAsked) {
 		go func() {
 			for i := int(next.Add(1)) - 1; i < len(questions) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				answers <- v.answer(ctx, &questions[i])
+				answers <- v.answer(ctx, &questions[i], spent)
 			}
 		}()
 	}
@@ -92,7 +98,7 @@ func (v *evaluator) ask(ctx context.Context, questions []question, results []Res
 }
 
 // answer puts one question, or answers it from the memory of request ids.
-func (v *evaluator) answer(ctx context.Context, q *question) (a answer) {
+func (v *evaluator) answer(ctx context.Context, q *question, spent *bill) (a answer) {
 	a.index = q.index
 	defer func() {
 		if value := recover(); value != nil {
@@ -102,6 +108,7 @@ func (v *evaluator) answer(ctx context.Context, q *question) (a answer) {
 	put := func() (r Result, keep bool) {
 		start := time.Now()
 		verdict := q.ask(ctx)
+		spent.add(verdict.Cost)
 		if verdict.Err != nil {
 			a.err = providerError(verdict.Err)
 		}

@@ -27,7 +27,7 @@ func TestDurations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, member := range []string{`,"duration_ms":` + want + `}`, `,"total_duration_ms":` + want + `}`} {
+			for _, member := range []string{`,"duration_ms":` + want + `,`, `,"total_duration_ms":` + want + `}`} {
 				if !strings.Contains(string(answer), member) {
 					t.Errorf("%s, want %s", answer, member)
 				}

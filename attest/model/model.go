@@ -17,7 +17,7 @@ type Chat interface {
 type ChatRequest struct {
 	Model       string // "": the default of whoever answers
 	Messages    []Message
-	JSON        bool    // the reply has to be one JSON object
+	JSON        bool    // the reply has to be one JSON object; a service that cannot be bound to that is asked without it
 	Temperature float64 // 0: the most likely answer
 	MaxTokens   int     // of the reply; 0: the default of whoever answers
 	Sample      int     // from 0: tells apart requests that are equal otherwise

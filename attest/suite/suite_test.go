@@ -94,7 +94,7 @@ func recorded(t *testing.T, example string) func(string) string {
 			t.Fatal(err)
 		}
 		defer judge.Close()
-		file, findings := suite.Parse(attest.NewEngine(attest.Options{Judge: c.Chat(judge)}), "suite.yaml", []byte(example))
+		file, findings := suite.Parse(attest.NewEngine(attest.Options{Judge: c.Chat(judge), DerivedDelimiters: true}), "suite.yaml", []byte(example))
 		if _, err := file.Evaluate(t.Context(), attest.TraceText{Raw: []byte(doneTrace)}); err != nil || len(findings) > 0 {
 			t.Fatal(err, findings)
 		}

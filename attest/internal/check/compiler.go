@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/cupel-dev/cupel/attest/internal/judge"
 	"github.com/cupel-dev/cupel/attest/internal/lru"
 	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -22,8 +23,9 @@ const (
 
 // Options are what checks need beyond their specs.
 type Options struct {
-	Judge     model.Chat     // for layer 6; nil: it is not evaluated
-	Embedding model.Embedder // for layer 5; nil: it is not evaluated
+	Judge     model.Chat      // for layer 6; nil: it is not evaluated
+	Embedding model.Embedder  // for layer 5; nil: it is not evaluated
+	Delimiter judge.Delimiter // of the texts in a judge's prompt; nil: judge.Random
 }
 
 // NewCompiler returns a compiler.

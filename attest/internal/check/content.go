@@ -89,8 +89,8 @@ func (c *contentCheck) evaluate(ctx context.Context, s *Subject) Verdict {
 	return passed(values.Nodes[0], label+" "+r.sentence+".")
 }
 
-// judge turns the words that a text contains into an answer.
-type judge func(words []string, found []bool) reading
+// decision turns the words that a text contains into an answer.
+type decision func(words []string, found []bool) reading
 
 // wordsMatcher seeks words in a text.
 type wordsMatcher struct {
@@ -98,12 +98,12 @@ type wordsMatcher struct {
 	form   search.Form
 	formed []string // words in the form
 	whole  bool     // they must stand alone
-	judge  judge
+	decide decision
 }
 
 // wordsCheck seeks words in a text, without regard to case unless the spec asks for it.
-func wordsCheck(s *spec, words []string, judge judge) *contentCheck {
-	m := &wordsMatcher{words: words, judge: judge, form: search.Form{Fold: !s.flag("case_sensitive")}}
+func wordsCheck(s *spec, words []string, decide decision) *contentCheck {
+	m := &wordsMatcher{words: words, decide: decide, form: search.Form{Fold: !s.flag("case_sensitive")}}
 	if !s.node.Last("normalize").Missing() {
 		m.form.NFC = s.choose("normalize", "normalization", []string{"nfc"}) != ""
 	}
@@ -128,7 +128,7 @@ func (m *wordsMatcher) match(_ context.Context, x *search.Text) reading {
 	for i, word := range m.formed {
 		found[i] = in.Has(word) && (!m.whole || search.ContainsWord(in.Value, word))
 	}
-	return m.judge(m.words, found)
+	return m.decide(m.words, found)
 }
 
 // forbiddenCheck: none of the values; any match is a hard failure.

@@ -11,7 +11,6 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/lexical"
 	"github.com/cupel-dev/cupel/attest/internal/target"
 	"github.com/cupel-dev/cupel/attest/model"
-	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // defaultSimilarity is the threshold of an embedding check without one (§4, layer 5).
@@ -56,9 +55,9 @@ func (c *embeddingCheck) evaluate(ctx context.Context, s *Subject) Verdict { ret
 
 // question implements slowCheck.
 func (c *embeddingCheck) question(s *Subject) (q *Question, known Verdict) {
-	text, n, m := s.text(&c.target)
-	if m != nil {
-		return nil, notThere(m)
+	text, n, refusal := s.targetText(&c.target)
+	if refusal != nil {
+		return nil, *refusal
 	}
 	if text == "" { // services refuse it
 		return nil, broken(c.target.Shown+" is empty, so there is nothing to compare.").because(textEmpty, c.target.Shown, "")
@@ -112,18 +111,4 @@ func (s *Subject) vectors(e model.Embedder, name string) *vectors {
 		s.embedded[name] = v
 	}
 	return v
-}
-
-// text is what a target stands for, for a model to read: a string as it is, other values as
-// the JSON that was sent, and the texts of several values put together. n is the first.
-func (s *Subject) text(t *target.Target) (text string, n strictjson.Node, missing *target.Missing) {
-	values, missing := t.Resolve(&s.Targets)
-	if missing != nil {
-		return "", n, missing
-	}
-	texts := make([]string, len(values.Nodes))
-	for i, n := range values.Nodes {
-		texts[i] = s.texts.Of(n).Value
-	}
-	return strings.Join(texts, "\n\n"), values.Nodes[0], nil
 }

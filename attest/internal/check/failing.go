@@ -34,6 +34,8 @@ const (
 	textsTooLong
 	dissimilar
 	graded
+	nothingRetrieved
+	delimiterKnown
 	noEmbedding
 	noJudge
 	noSubmission
@@ -62,9 +64,11 @@ var failings = [...]struct{ wanted, found, action string }{
 	textLacksAnyKeyword:    {"a text with one of %s", "%s", "Have the agent say one of the words, or add the one that it uses."},
 	textHasForbidden:       {"a text with none of %s", "with %s", "Have the agent leave these words out; where they are part of other words, set word to true."},
 	textEmpty:              {"a text at %s", "an empty one", "Have the agent answer with a text, or check another target."},
-	textsTooLong:           {"at most %s bytes of text in the embedding assertions of a request", "more", "Send the assertions in several requests, or choose targets with less text."},
+	textsTooLong:           {"at most %s bytes of the trace for models in one request", "more", "Send the assertions in several requests, or choose targets with less text."},
 	dissimilar:             {"a similarity of %s or more", "%s", "Compare the text with the reference: where it says the same in other words, lower the threshold."},
 	graded:                 {"a score of %s or more", "%s", "Read the reason that the judge gives: improve the answer, or say in the rubric what is good enough."},
+	nothingRetrieved:       {"a retrieval step with a result", "none", "Record what the agent retrieved as steps of the type retrieval, or judge by another rubric."},
+	delimiterKnown:         {"a text without the delimiter of the prompt", "one that contains it", "Find out how the text came to contain it: somebody tried to speak to the judge."},
 	noEmbedding:            {"an embedding provider", "none is configured", "Set ATTEST_OPENAI_API_KEY or ATTEST_OPENAI_BASE_URL, or providers.embedding in the file that ATTEST_CONFIG names."},
 	noJudge:                {"a judge provider", "none is configured", "Set ATTEST_OPENAI_API_KEY or ATTEST_OPENAI_BASE_URL, or providers.judge in the file that ATTEST_CONFIG names."},
 	noSubmission:           {"a result of the plugin %s", "none was submitted", "Send submit_plugin_result before, with the same trace_id, assertion_id and plugin_name."},

@@ -2,13 +2,19 @@ package check
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/attest/internal/drift"
+	"github.com/cupel-dev/cupel/attest/internal/judge"
 	"github.com/cupel-dev/cupel/attest/internal/target"
-	"github.com/cupel-dev/cupel/attest/model"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/budget"
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // defaultGrade is the threshold of a judge without one (§4, layer 6).
@@ -16,24 +22,29 @@ const defaultGrade = 0.7
 
 // judgeCheck asks a model how well a text meets a rubric (layer 6).
 type judgeCheck struct {
-	chat         model.Chat
-	model        string // "": the default
-	target       target.Target
-	instructions string
-	threshold    threshold
+	judge     judge.Judge
+	target    target.Target
+	threshold threshold
+	prompts   *budget.Budget
 }
 
 func compileJudge(s *spec) Check {
 	if s.resources.Judge == nil {
 		return unavailable{"no judge provider is configured (capability layers_5_6)", noJudge}
 	}
-	c := &judgeCheck{chat: s.resources.Judge, model: s.text("model"), threshold: s.threshold(defaultGrade)}
+	c := &judgeCheck{
+		judge: judge.Judge{
+			Chat: s.resources.Judge, Delimiter: s.resources.Delimiter,
+			Model: s.text("model"), Prompt: s.text("prompt"), Criteria: s.text("criteria"), Samples: s.samples(),
+		},
+		threshold: s.threshold(defaultGrade), prompts: s.resources.prompts,
+	}
+	c.judge.Rubric = s.rubric(c.judge.Prompt)
 	if s.node.Last("target").Missing() {
 		c.target, _ = target.Parse("output.message")
 	} else {
 		c.target = s.target("target")
 	}
-	c.instructions = strings.TrimSpace(s.text("prompt") + " " + s.text("rubric") + " " + s.text("criteria"))
 	return c
 }
 
@@ -45,38 +56,134 @@ func (c *judgeCheck) against(past drift.Stats) Check {
 	return &own
 }
 
+// rubric reads the member "rubric", which a prompt can do without.
+func (s *spec) rubric(prompt string) judge.Rubric {
+	text := s.text("rubric")
+	if text == "" {
+		if prompt == "" {
+			s.fail(s.node.Last("rubric"), fmt.Sprintf("Add \"rubric\" (one of %s, or the text of your own) or \"prompt\" to the assertion's spec.",
+				strings.Join(judge.Names(), ", ")), "rubric or prompt is required")
+		}
+		return judge.OfPrompt()
+	}
+	r, ok := judge.Find(text)
+	if !ok {
+		s.fail(s.node.Last("rubric"), fmt.Sprintf("Use one of %s, or write what to judge by in several words.", strings.Join(judge.Names(), ", ")),
+			"unknown rubric '%s'%s", wording.Preview(text), wording.DidYouMean(text, judge.Names()))
+	}
+	return r
+}
+
+// How often a model may be asked, and how often it is for "meta_eval".
+const (
+	maxSamples  = 15
+	metaSamples = 3
+)
+
+// samples reads how often the model is asked.
+func (s *spec) samples() int {
+	meta := s.flag("meta_eval")
+	n, given := s.member("samples", strictjson.Number)
+	if !given {
+		if meta {
+			return metaSamples
+		}
+		return 1
+	}
+	v, ok := n.Int()
+	if !ok || v < 1 || v > maxSamples {
+		s.fail(n, fmt.Sprintf("Use a whole number from 1 to %d.", maxSamples), "samples must be a whole number from 1 to %d, got %s", maxSamples, wording.Preview(string(n.Raw())))
+	}
+	return int(v)
+}
+
 func (c *judgeCheck) evaluate(ctx context.Context, s *Subject) Verdict { return asked(ctx, c, s) }
 
 // question implements slowCheck.
 func (c *judgeCheck) question(s *Subject) (q *Question, known Verdict) {
-	text, n, m := s.text(&c.target)
-	if m != nil {
-		return nil, notThere(m)
+	output, n, refusal := s.targetText(&c.target)
+	if refusal != nil {
+		return nil, *refusal
 	}
-	return &Question{Node: n, Ask: func(ctx context.Context) Verdict { return c.ask(ctx, text) }}, Verdict{}
-}
-
-// ask has a text judged.
-func (c *judgeCheck) ask(ctx context.Context, text string) Verdict {
-	reply, err := c.chat.Chat(ctx, model.ChatRequest{Model: c.model, JSON: true, Messages: []model.Message{
-		{Role: "system", Content: `Judge the text. Answer with {"score": 0.0 to 1.0, "reason": "…"}. ` + c.instructions},
-		{Role: "user", Content: text},
-	}})
-	var said struct {
-		Score  *float64
-		Reason string
-	}
-	if err == nil {
-		if err = json.Unmarshal([]byte(reply.Text), &said); err == nil && (said.Score == nil || !(*said.Score >= 0 && *said.Score <= 1)) {
-			err = fmt.Errorf("the reply has no score from 0.0 to 1.0")
+	texts := judge.Texts{Output: output}
+	var ok bool
+	if texts.Input, ok = s.inputText(); ok && c.judge.Rubric.Context {
+		if texts.Retrieved, ok = s.retrievedTexts(); ok && len(texts.Retrieved) == 0 {
+			return nil, broken("Not evaluated: the rubric "+wording.Quote(c.judge.Rubric.Name)+" judges by retrieved context, and no retrieval step of the trace has a result.").
+				because(nothingRetrieved, "", "")
 		}
 	}
+	if !ok {
+		return nil, tooMuch()
+	}
+	return &Question{Node: n, Ask: func(ctx context.Context) Verdict { return c.ask(ctx, texts) }}, Verdict{}
+}
+
+// What the prompts of an engine take of memory at once, and how often a prompt is there while
+// a model is asked: as texts, as messages, as the body of a request.
+const (
+	promptBytes  = 48 << 20
+	promptCopies = 4
+)
+
+// ask has texts judged.
+func (c *judgeCheck) ask(ctx context.Context, texts judge.Texts) Verdict {
+	drawn, err := c.prompts.Draw(ctx, int64(promptCopies*texts.Size()))
 	if err != nil {
-		return Verdict{outcome: unanswerable, Cost: reply.Usage.Cost, Err: fmt.Errorf("judge provider: %w", err)}
+		return Verdict{outcome: unanswerable, Err: err}
 	}
-	r := c.threshold.judge(*said.Score)
-	return Verdict{
-		outcome: r.outcome, Score: *said.Score, Cost: reply.Usage.Cost, ThresholdSource: r.source,
-		Explanation: strings.TrimSpace(said.Reason + " Score " + decimals(*said.Score) + " " + r.sentence + "."),
+	defer c.prompts.GiveBack(drawn)
+	grade, err := c.judge.Ask(ctx, texts)
+	switch {
+	case errors.Is(err, judge.ErrDelimiter):
+		return broken("Not evaluated: "+err.Error()+".").because(delimiterKnown, "", "")
+	case err != nil:
+		return Verdict{outcome: unanswerable, Cost: grade.Cost, Err: fmt.Errorf("judge provider: %w", err)}
 	}
+	return c.verdict(grade)
+}
+
+// verdict compares a grade with the threshold.
+func (c *judgeCheck) verdict(g judge.Grade) Verdict {
+	r := c.threshold.judge(g.Score)
+	model := g.Model
+	if model == "" {
+		model = c.judge.Model
+	}
+	v := Verdict{
+		outcome: r.outcome, Score: g.Score, Cost: g.Cost, ThresholdSource: r.source,
+		Explanation: sentence(g.Reason) + "Score " + decimals(g.Score) + " " + r.sentence + "." + c.agreement(g),
+		Judge: &JudgeMetadata{
+			Model: model, RubricName: c.judge.Rubric.Name, RubricVersion: c.judge.Rubric.Version, PromptHash: g.PromptHash,
+			SampleScores: g.Scores, ScoreMean: g.Mean, ScoreStddev: g.Stddev, HighVariance: g.HighVariance(),
+		},
+	}
+	if r.outcome != held {
+		v = v.because(graded, decimals(c.threshold.value), decimals(g.Score))
+	}
+	return v
+}
+
+// sentence makes a reason the first of several sentences.
+func sentence(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	if last, _ := utf8.DecodeLastRuneInString(reason); unicode.IsLetter(last) || unicode.IsDigit(last) {
+		reason += "."
+	}
+	return reason + " "
+}
+
+// agreement says of several samples how far they agree.
+func (c *judgeCheck) agreement(g judge.Grade) string {
+	if len(g.Scores) == 1 {
+		return ""
+	}
+	low, high := slices.Min(g.Scores), slices.Max(g.Scores)
+	text := fmt.Sprintf(" Median of %d samples from %s to %s", len(g.Scores), decimals(low), decimals(high))
+	if c.threshold.judge(low).outcome != c.threshold.judge(high).outcome {
+		text += ", on both sides of the threshold: within noise"
+	}
+	return text + "."
 }

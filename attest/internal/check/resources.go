@@ -4,8 +4,10 @@ import (
 	"errors"
 
 	"github.com/cupel-dev/cupel/attest/internal/jsonschema"
+	"github.com/cupel-dev/cupel/attest/internal/judge"
 	"github.com/cupel-dev/cupel/attest/internal/lru"
 	"github.com/cupel-dev/cupel/attest/internal/regex"
+	"github.com/cupel-dev/cupel/internal/budget"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -14,6 +16,7 @@ import (
 type resources struct {
 	Options
 	plugins PluginStore
+	prompts *budget.Budget // bytes of memory that prompts take at once
 	regexes *lru.Cache[*expression]
 	schemas [2]*lru.Cache[*jsonschema.Schema] // formats as annotations, formats asserted
 }
@@ -28,8 +31,12 @@ const (
 )
 
 func newResources(opt Options) *resources {
+	if opt.Delimiter == nil {
+		opt.Delimiter = judge.Random
+	}
 	return &resources{
 		Options: opt,
+		prompts: budget.New(promptBytes),
 		regexes: lru.New[*expression](regexCacheBytes),
 		schemas: [2]*lru.Cache[*jsonschema.Schema]{lru.New[*jsonschema.Schema](schemaCacheBytes), lru.New[*jsonschema.Schema](schemaCacheBytes)},
 	}

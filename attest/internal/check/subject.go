@@ -15,6 +15,7 @@ type Subject struct {
 	Targets  target.Resolver
 	texts    search.Texts
 	schemas  jsonschema.Judgements
+	told     told
 	repeated *string             // no_duplicates: the repeated tools; nil until asked
 	tree     *tree.Tree          // nil until asked
 	embedded map[string]*vectors // by model; questions that wait may outlive the request
@@ -22,7 +23,7 @@ type Subject struct {
 
 // Reset makes s the subject of a trace, or of none, in the memory that it has.
 func (s *Subject) Reset(t *trace.Trace) {
-	s.Trace, s.repeated, s.tree, s.embedded = t, nil, nil, nil
+	s.Trace, s.told, s.repeated, s.tree, s.embedded = t, told{}, nil, nil, nil
 	s.Targets.Reset(t)
 	s.texts.Reset()
 	s.schemas.Reset()

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/cupel-dev/cupel/attest/internal/drift"
+	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -54,6 +55,9 @@ func (s *spec) threshold(byDefault float64) threshold {
 	}
 	if n.Missing() {
 		return threshold{value: byDefault}
+	}
+	if word, ok := n.Text(); ok {
+		s.fail(n, `Use a number from 0.0 to 1.0, or "dynamic".`, "threshold must be a number or 'dynamic', got '%s'", wording.Preview(word))
 	}
 	return threshold{value: s.share("threshold"), given: true}
 }

@@ -28,6 +28,9 @@ type Target struct {
 	Path  []Segment
 }
 
+// String returns the expression as it was written.
+func (tg Target) String() string { return tg.text }
+
 // Segment is one step of a target's path.
 type Segment struct {
 	Kind  SegmentKind

@@ -1,0 +1,116 @@
+package check
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/target"
+	"github.com/cupel-dev/cupel/attest/internal/trace"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// maxTold bounds what the questions of a request hold of its trace while they wait for
+// models, in bytes: what several ask for counts once.
+const maxTold = 16 << 20
+
+// tooMuch is the verdict on a question that goes beyond it.
+func tooMuch() Verdict {
+	return broken(fmt.Sprintf("Not evaluated: models would be given more than %d bytes of this trace; send its assertions in several requests.", maxTold)).
+		because(textsTooLong, strconv.Itoa(maxTold), "")
+}
+
+// told is what models are given of a trace.
+type told struct {
+	texts map[string][]string // by target, or by what they are
+	bytes int
+}
+
+// texts are the texts of some values, for a model to read: a string as it is, other values as
+// the JSON that was sent. They are read once for a key; ok is false when they are too much.
+func (t *told) read(s *Subject, key string, values []strictjson.Node) (texts []string, ok bool) {
+	if texts, ok = t.texts[key]; ok {
+		return texts, true
+	}
+	for _, n := range values {
+		t.bytes += len(n.Raw())
+	}
+	if t.bytes > maxTold {
+		return nil, false
+	}
+	for _, n := range values {
+		texts = append(texts, s.texts.Of(n).Value)
+	}
+	if t.texts == nil {
+		t.texts = map[string][]string{}
+	}
+	t.texts[key] = texts
+	return texts, true
+}
+
+// targetText is what a target stands for: the texts of several values with an empty line
+// between them. n is the first of them; refusal says why there is no text.
+func (s *Subject) targetText(t *target.Target) (text string, n strictjson.Node, refusal *Verdict) {
+	values, m := t.Resolve(&s.Targets)
+	if m != nil {
+		return "", n, new(notThere(m))
+	}
+	for _, n := range values.Nodes {
+		if n.Is(strictjson.Null) {
+			return "", n, new(broken(t.Shown+values.Note+" not found: it is null, so there is no text.").because(targetNull, t.Shown, ""))
+		}
+	}
+	texts, ok := s.told.read(s, t.String(), values.Nodes)
+	if !ok {
+		return "", n, new(tooMuch())
+	}
+	return strings.Join(texts, "\n\n"), values.Nodes[0], nil
+}
+
+// The keys of texts that no target stands for.
+const (
+	inputKey     = "?input"
+	retrievedKey = "?retrieved"
+)
+
+// inputText is what the agent was asked: the user's message when the input says nothing else,
+// or all of the input as the JSON that was sent; "" for none.
+func (s *Subject) inputText() (text string, ok bool) {
+	n := s.Trace.Members[trace.Input]
+	if n.Missing() {
+		return "", true
+	}
+	if message := n.Last("user_message"); message.Is(strictjson.String) && aloneIn(n, message) {
+		n = message
+	}
+	texts, ok := s.told.read(s, inputKey, []strictjson.Node{n})
+	return strings.Join(texts, ""), ok
+}
+
+// aloneIn says whether a member is the only one of an object that says anything.
+func aloneIn(n, only strictjson.Node) bool {
+	for member := range n.Children() {
+		if member.Index() != only.Index() && !saysNothing(member) {
+			return false
+		}
+	}
+	return true
+}
+
+// saysNothing: null, and empty strings, lists and objects.
+func saysNothing(n strictjson.Node) bool {
+	return n.Missing() || n.TextIs("") || (n.Is(strictjson.Object) || n.Is(strictjson.Array)) && n.Len() == 0
+}
+
+// retrievedTexts are the results of the retrieval steps of a trace and of its sub-traces.
+func (s *Subject) retrievedTexts() (texts []string, ok bool) {
+	var results []strictjson.Node
+	for t := range s.Trace.Levels() {
+		for i := range t.Steps {
+			if result := t.Steps[i].Node.Last("result"); t.Steps[i].Type == trace.Retrieval && !saysNothing(result) {
+				results = append(results, result)
+			}
+		}
+	}
+	return s.told.read(s, retrievedKey, results)
+}

@@ -1,0 +1,86 @@
+// Package judge has a model say how well a text of a trace meets a rubric (§4, layer 6): it
+// writes the prompt, asks, reads the replies and sums up several of them.
+//
+// The prompt is two messages. The system's says what the judge has to do; texts of the trace
+// stand in the user's, each between two lines with an id that no text can know:
+//
+//	BEGIN output 5f0c0b6e…
+//	Your refund has been processed.
+//	END output 5f0c0b6e…
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cupel-dev/cupel/attest/model"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Judge is what an assertion wants of a model.
+type Judge struct {
+	Chat      model.Chat
+	Model     string // "": the default of whoever answers
+	Rubric    Rubric
+	Prompt    string // a template that takes the place of the texts; "": none
+	Criteria  string // further instructions; "": none
+	Samples   int    // how often the model is asked
+	Delimiter Delimiter
+}
+
+// manySamples is the temperature of several samples: at 0 they would all say the same.
+const manySamples = 0.3
+
+// ErrDelimiter is for a text that knows the delimiter it has to stand between.
+var ErrDelimiter = errors.New("a text of the trace contains the delimiter that it has to stand between")
+
+// Ask asks all samples at once and sums them up. What was spent is in the Grade also when
+// there is an error; the error is that of the first sample that has one, whichever ends
+// first.
+func (j *Judge) Ask(ctx context.Context, texts Texts) (Grade, error) {
+	p, err := j.prompt(texts)
+	if err != nil {
+		return Grade{}, err
+	}
+	samples := make([]sample, max(j.Samples, 1))
+	together(len(samples), func(i int) { samples[i] = j.sample(ctx, p.messages(), i) })
+	return sumUp(samples, p.hash)
+}
+
+// sample is one answer of a model.
+type sample struct {
+	opinion Opinion
+	model   string // that answered
+	cost    float64
+	err     error
+}
+
+// sample asks the model, and once more when its reply cannot be used.
+func (j *Judge) sample(ctx context.Context, messages []model.Message, number int) (s sample) {
+	r := model.ChatRequest{Model: j.Model, Messages: messages, JSON: true, MaxTokens: maxTokens, Sample: number}
+	if j.Samples > 1 {
+		r.Temperature = manySamples
+	}
+	for range 2 {
+		var reply model.ChatReply
+		reply, s.err = j.Chat.Chat(ctx, r)
+		s.cost += reply.Usage.Cost
+		s.model = reply.Model
+		if s.err != nil {
+			return s
+		}
+		if s.opinion, s.err = Read(reply.Text); s.err == nil {
+			return s
+		}
+		r.Messages = append(messages[:len(messages):len(messages)],
+			model.Message{Role: "assistant", Content: say.Clip(reply.Text, keptReply)},
+			model.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %v. %s", s.err, replyFormat)})
+	}
+	return s
+}
+
+const (
+	maxTokens = 1024 // of a reply: some sentences and the score
+	keptReply = 2000 // code points of a useless reply that the model is shown again
+)

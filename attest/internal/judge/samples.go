@@ -1,0 +1,108 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"runtime/debug"
+	"slices"
+	"sync"
+)
+
+// Grade is what the samples of a judge say together.
+type Grade struct {
+	Score        float64 // the median
+	Reason       string  // of the first sample that is next to the median
+	Model        string  // that gave it
+	PromptHash   string
+	Scores       []float64 // in the order of the samples
+	Mean, Stddev float64   // of the scores; the deviation is that of a population
+	Cost         float64   // USD, of all replies
+}
+
+// varies is the spread beyond which the samples of a judge do not agree.
+const varies = 0.2
+
+// Spread is the difference between the highest and the lowest score.
+func (g Grade) Spread() float64 {
+	return exactly(slices.Max(g.Scores) - slices.Min(g.Scores))
+}
+
+// HighVariance says that the samples do not agree.
+func (g Grade) HighVariance() bool { return g.Spread() > varies }
+
+// sumUp puts samples together. The error is that of the first that has one; the cost is that
+// of all.
+func sumUp(samples []sample, promptHash string) (g Grade, err error) {
+	g.PromptHash = promptHash
+	for _, s := range samples {
+		g.Cost += s.cost
+		g.Scores = append(g.Scores, s.opinion.Score)
+		if err == nil {
+			err = s.err
+		}
+	}
+	if err != nil {
+		return Grade{Cost: g.Cost}, err
+	}
+	g.Score = median(g.Scores)
+	g.Mean, g.Stddev = deviation(g.Scores)
+	speaker := samples[0]
+	for _, s := range samples[1:] {
+		if math.Abs(s.opinion.Score-g.Score) < math.Abs(speaker.opinion.Score-g.Score) {
+			speaker = s
+		}
+	}
+	g.Reason, g.Model = speaker.opinion.Reason, speaker.model
+	return g, nil
+}
+
+// median is the middle of some scores, or half way between the two in the middle.
+func median(scores []float64) float64 {
+	sorted := slices.Sorted(slices.Values(scores))
+	high := sorted[len(sorted)/2]
+	if len(sorted)%2 == 1 {
+		return high
+	}
+	return exactly((sorted[len(sorted)/2-1] + high) / 2)
+}
+
+// deviation is the mean of some scores and their standard deviation from it.
+func deviation(scores []float64) (mean, stddev float64) {
+	for _, score := range scores {
+		mean += score / float64(len(scores))
+	}
+	for _, score := range scores {
+		stddev += (score - mean) * (score - mean) / float64(len(scores))
+	}
+	return exactly(mean), exactly(math.Sqrt(stddev))
+}
+
+// exactly takes off what binary fractions add to decimal ones: 0.9 - 0.7 is 0.2.
+func exactly(f float64) float64 { return math.Round(f*1e9) / 1e9 }
+
+// together calls f with 0 to n-1 at once and waits for all. What one panics with reaches the
+// caller, with its stack.
+func together(n int, f func(i int)) {
+	if n == 1 {
+		f(0)
+		return
+	}
+	var all sync.WaitGroup
+	panics := make([]any, n)
+	for i := range n {
+		all.Go(func() {
+			defer func() {
+				if value := recover(); value != nil {
+					panics[i] = fmt.Sprintf("%v\n%s", value, debug.Stack())
+				}
+			}()
+			f(i)
+		})
+	}
+	all.Wait()
+	for _, value := range panics {
+		if value != nil {
+			panic(value)
+		}
+	}
+}
