@@ -123,9 +123,7 @@ func outputs(t *tree.Tree, agent *tree.Agent) []strictjson.Node {
 
 func (c *outputContains) prepare(s *Subject) {
 	if agent, _ := s.agentWithTrace(c.agent); agent != nil {
-		if text := s.texts.KeptJoined(outputs(s.Tree(), agent)); text != nil {
-			text.In(c.form).Seek(c.formed)
-		}
+		s.texts.Joined(outputs(s.Tree(), agent)).In(c.form).Seek(c.formed)
 	}
 }
 

@@ -66,34 +66,41 @@ func crossAgentDataFlow(s *spec) Check {
 		if len(given) == 0 {
 			return broken(fmt.Sprintf("Agent %s was given nothing: its trace has no input, and the agent_call that holds it no args.", wording.Quote(to)))
 		}
-		values, why := x.sent(sender, field)
-		if len(values) == 0 {
+		sent, why := x.sent(sender, field)
+		if len(sent) == 0 {
 			return broken(fmt.Sprintf("output.%s of agent %s not found: %s.", wording.Preview(field.name), wording.Quote(from), why))
 		}
 		label := fmt.Sprintf("output.%s of agent %s", wording.Preview(field.name), wording.Quote(from))
-		for _, sent := range values {
-			if at := x.allGiven(receiver, sent); at.Exists() {
-				return passed(at, fmt.Sprintf("%s = %s is in the input of agent %s.", label, wording.ShowValue(sent[0]), wording.Quote(to)))
+		for _, s := range sent {
+			if at := s.givenTo(receiver, x.Tree()); at.Exists() {
+				return passed(at, fmt.Sprintf("%s = %s is in the input of agent %s.", label, wording.ShowValue(s.values[0]), wording.Quote(to)))
 			}
 		}
 		more := ""
-		if len(values) > 1 {
-			more = fmt.Sprintf(" (and %d more)", len(values)-1)
+		if len(sent) > 1 {
+			more = fmt.Sprintf(" (and %d more)", len(sent)-1)
 		}
-		return failed(given[0], fmt.Sprintf("%s = %s%s is no value in the input of agent %s.", label, wording.ShowValue(values[0][0]), more, wording.Quote(to)))
+		return failed(given[0], fmt.Sprintf("%s = %s%s is no value in the input of agent %s.", label, wording.ShowValue(sent[0].values[0]), more, wording.Quote(to)))
 	})
+}
+
+// sent is what a field stands for in the output of one trace.
+type sent struct {
+	output strictjson.Node
+	values []strictjson.Node // at least one
 }
 
 // sent lists what a field stands for in each trace of an agent that has it; or says why none
 // does. A null is nothing that could be given.
-func (x *Subject) sent(agent *tree.Agent, field outputField) (list [][]strictjson.Node, why string) {
+func (x *Subject) sent(agent *tree.Agent, field outputField) (list []sent, why string) {
 	for _, l := range agent.Levels {
-		values, reason := field.of(x.Tree().Levels[l].Trace)
+		t := x.Tree().Levels[l].Trace
+		values, reason := field.of(t)
 		switch {
 		case slices.ContainsFunc(values, func(n strictjson.Node) bool { return n.Is(strictjson.Null) }):
 			why = "it is null"
 		case len(values) > 0:
-			list = append(list, values)
+			list = append(list, sent{t.Members[trace.Output], values})
 		case why == "":
 			why = reason
 		}
@@ -101,11 +108,11 @@ func (x *Subject) sent(agent *tree.Agent, field outputField) (list [][]strictjso
 	return list, why
 }
 
-// allGiven returns the place of the first value in what an agent was given; the zero Node
+// givenTo returns the place of the first value in what an agent was given; the zero Node
 // when one of them is not there.
-func (x *Subject) allGiven(agent *tree.Agent, values []strictjson.Node) (first strictjson.Node) {
-	for _, n := range values {
-		at := x.Tree().Given(agent, n)
+func (s sent) givenTo(agent *tree.Agent, t *tree.Tree) (first strictjson.Node) {
+	for _, n := range s.values {
+		at := t.Given(agent, s.output, n)
 		if !at.Exists() {
 			return at
 		}

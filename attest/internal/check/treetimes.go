@@ -51,7 +51,7 @@ func agentOrderedBefore(s *spec) Check {
 		if unknown != nil {
 			return *unknown
 		}
-		times := fmt.Sprintf("%s starts at %s ms, %s at %s ms", wording.Quote(a), show(first.Start), wording.Quote(b), show(second.Start))
+		times := fmt.Sprintf("%s starts at %s ms, %s at %s ms", wording.Quote(a), first.Start, wording.Quote(b), second.Start)
 		if first.Start.Compare(second.Start) < 0 {
 			return passed(first.First, fmt.Sprintf("Agent %s starts before agent %s: %s.", wording.Quote(a), wording.Quote(b), times))
 		}
@@ -71,10 +71,10 @@ func agentsOverlap(s *spec) Check {
 		}
 		agents := fmt.Sprintf("Agents %s and %s", wording.Quote(a), wording.Quote(b))
 		if from, to, ok := first.Overlaps(second); ok {
-			return passed(first.First, fmt.Sprintf("%s overlap, first from %s to %s ms.", agents, show(from), show(to)))
+			return passed(first.First, fmt.Sprintf("%s overlap, first from %s to %s ms.", agents, from, to))
 		}
 		return failed(first.First, fmt.Sprintf("%s do not overlap: %s from %s to %s ms, %s from %s to %s ms.", agents,
-			wording.Quote(a), show(first.Start), show(first.End), wording.Quote(b), show(second.Start), show(second.End)))
+			wording.Quote(a), first.Start, first.End, wording.Quote(b), second.Start, second.End))
 	})
 }
 
@@ -112,7 +112,7 @@ func orderedAgents(s *spec) Check {
 		for i, now := range times[1:] {
 			if before := times[i]; !before.precedes(now) {
 				return failed(now.first.node, fmt.Sprintf("Agents not in the order of groups: %s of group %d ends at %s ms, %s of group %d starts at %s ms.",
-					wording.Quote(before.last.id), i, show(before.last.at), wording.Quote(now.first.id), i+1, show(now.first.at)))
+					wording.Quote(before.last.id), i, before.last.at, wording.Quote(now.first.id), i+1, now.first.at))
 			}
 		}
 		return passed(times[0].first.node, fmt.Sprintf("Agents are in the order of groups (%s).", count(len(groups), "group")))
@@ -122,12 +122,12 @@ func orderedAgents(s *spec) Check {
 // groupTimes are the extremes of a group of agents.
 type groupTimes struct {
 	first, last agentTime // the earliest start, the latest end
-	lastStart   decimal.Number
+	lastStart   tree.Instant
 }
 
 type agentTime struct {
 	id   string
-	at   decimal.Number
+	at   tree.Instant
 	node strictjson.Node
 }
 

@@ -93,3 +93,48 @@ func TestPlain(t *testing.T) {
 		}
 	}
 }
+
+// TestLight holds the comparison of texts against fractions, and the one spelling of a value
+// against equality.
+func TestLight(t *testing.T) {
+	digits := rapid.StringMatching(`-?(0|[1-9][0-9]{0,2}|[1-9][0-9]{60,70})(\.[0-9]{1,3})?([eE][+-]?[0-9]{1,2})?`)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := digits.Draw(t, "a"), digits.Draw(t, "b")
+		x, _ := new(big.Rat).SetString(a)
+		y, _ := new(big.Rat).SetString(b)
+		l, ok1 := decimal.ParseLight([]byte(a))
+		m, ok2 := decimal.ParseLight([]byte(b))
+		if got := l.Compare(&m); got != x.Cmp(y) || l.Number().Rat().Cmp(x) != 0 || !ok1 || !ok2 {
+			t.Fatalf("%s against %s: %d, %v, %v", a, b, got, ok1, ok2)
+		}
+		one, other := string(decimal.AppendValue(nil, []byte(a))), string(decimal.AppendValue(nil, []byte(b)))
+		if (one == other) != (x.Cmp(y) == 0) {
+			t.Fatalf("%s is %s, %s is %s", a, one, b, other)
+		}
+	})
+	if _, ok := decimal.ParseLight([]byte("1e401")); ok {
+		t.Error("a number beyond the bounds")
+	}
+	for raw, want := range map[string]string{
+		"0": "0", "-0.00e5": "0", "10": "1e1", "1.0": "1e0", "100e-2": "1e0", "-0.0120": "-12e-3", "1e401": "1e401", "1E99999999999999999999": "1E99999999999999999999",
+	} {
+		if got := string(decimal.AppendValue([]byte("x"), []byte(raw))); got != "x"+want {
+			t.Errorf("%s: %s", raw, got)
+		}
+	}
+}
+
+// TestSubtract: what was added is taken away again.
+func TestSubtract(t *testing.T) {
+	var sum decimal.Sum
+	for _, raw := range []string{"5", "0.1", "1e300", "-9223372036854775807"} {
+		n, _ := decimal.Parse([]byte(raw))
+		sum.Add(n)
+		sum.Subtract(n)
+	}
+	n, _ := decimal.Parse([]byte("2.5"))
+	sum.Subtract(n)
+	if got := sum.Number().Text; got != "-2.5" {
+		t.Error(got)
+	}
+}

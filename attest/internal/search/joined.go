@@ -13,21 +13,17 @@ const (
 )
 
 // Joined returns one text for all strings, numbers and literals below some nodes, at least
-// one: a word is in one of them or in none. Each node is a group.
+// one: a word is in one of them or in none. Each node is a group. It is kept, unlike other
+// texts, however many there are: no node may be in two of them.
 func (t *Texts) Joined(groups []strictjson.Node) *Text {
-	if x := t.KeptJoined(groups); x != nil {
-		return x
+	key := groups[0].Index()
+	if t.joined[key] == nil {
+		if t.joined == nil {
+			t.joined = map[int]*Text{}
+		}
+		t.joined[key] = join(groups)
 	}
-	return join(groups)
-}
-
-// KeptJoined returns that text if it is one of those that are kept, else nil.
-func (t *Texts) KeptJoined(groups []strictjson.Node) *Text {
-	size := 0
-	for _, n := range groups {
-		size += len(n.Raw())
-	}
-	return t.keep(-1-groups[0].Index(), size, func() *Text { return join(groups) })
+	return t.joined[key]
 }
 
 func join(groups []strictjson.Node) *Text {
@@ -51,6 +47,9 @@ func join(groups []strictjson.Node) *Text {
 
 // applyEach brings the values of a joined text into the form, each by itself.
 func (f Form) applyEach(s string) string {
+	if f == (Form{}) {
+		return s
+	}
 	var b strings.Builder
 	b.Grow(len(s))
 	for start := 0; start < len(s); {

@@ -20,12 +20,13 @@ type Text struct {
 	counted []int             // code points before each milestone
 }
 
-// Texts holds the texts of one trace that checks have read, by node index (below 0 for those
-// of several nodes), up to a bound on their memory: texts that are there in thousands, or
-// within each other, are made anew for every check.
+// Texts holds the texts of one trace that checks have read, by node index, up to a bound on
+// their memory: texts that are there in thousands, or within each other, are made anew for
+// every check.
 type Texts struct {
-	kept map[int]*Text
-	size int // of those, in bytes of memory by estimate
+	kept   map[int]*Text
+	size   int           // of those, in bytes of memory by estimate
+	joined map[int]*Text // by the first of their nodes
 }
 
 // Bounds of the texts that are kept: one is, however large.
@@ -48,23 +49,18 @@ func (t *Texts) Of(n strictjson.Node) *Text {
 // Kept returns the text of a node if it is one of those that are kept, else nil: what is
 // prepared for it would be lost.
 func (t *Texts) Kept(n strictjson.Node) *Text {
-	return t.keep(n.Index(), len(n.Raw()), func() *Text { return newText(n) })
-}
-
-// keep returns the text of a key, which it makes if there is room for one of that size.
-func (t *Texts) keep(key, size int, text func() *Text) *Text {
-	if x := t.kept[key]; x != nil {
+	if x := t.kept[n.Index()]; x != nil {
 		return x
 	}
-	size += textBytes
+	size := textBytes + len(n.Raw())
 	if len(t.kept) > 0 && t.size+size > keptBytes {
 		return nil
 	}
 	if t.kept == nil {
 		t.kept = map[int]*Text{}
 	}
-	x := text()
-	t.kept[key] = x
+	x := newText(n)
+	t.kept[n.Index()] = x
 	t.size += size
 	return x
 }

@@ -11,7 +11,7 @@ import (
 
 // Times is when an agent was at work, in milliseconds of whatever clock the trace has.
 type Times struct {
-	Start, End decimal.Number  // of its first step, of its last
+	Start, End Instant         // of its first step, of its last
 	First      strictjson.Node // the step that starts first
 
 	Problem string          // why its times are not known; "" when they are
@@ -21,8 +21,16 @@ type Times struct {
 	wall  *decimal.Number
 }
 
+// Instant is a time.
+type Instant struct{ decimal.Light }
+
+// Compare returns -1, 0 or 1: i is before, the same as, or after j.
+func (i Instant) Compare(j Instant) int { return i.Light.Compare(&j.Light) }
+
+func (i Instant) String() string { return wording.Preview(i.Number().Text) }
+
 // interval is the time of a step, or of several that follow each other without a gap.
-type interval struct{ start, end decimal.Number }
+type interval struct{ start, end Instant }
 
 // Times returns when an agent was at work: during the steps that carry its id, or, when
 // none does, during the steps of its traces, but for those that carry another's.
@@ -87,21 +95,21 @@ func readInterval(step strictjson.Node) (span interval, problem string) {
 	}
 	if span.end.Compare(span.start) < 0 {
 		return span, fmt.Sprintf("ends before it starts: ended_at_ms %s, started_at_ms %s",
-			wording.Preview(span.end.Text), wording.Preview(span.start.Text))
+			span.end, span.start)
 	}
 	return span, ""
 }
 
-func readInstant(step strictjson.Node, name string) (at decimal.Number, problem string) {
+func readInstant(step strictjson.Node, name string) (at Instant, problem string) {
 	n := step.Last(name)
 	if n.Missing() {
 		return at, "has no " + name
 	}
-	at, ok := decimal.Parse(n.Raw())
+	number, ok := decimal.ParseLight(n.Raw())
 	if !ok || !n.Is(strictjson.Number) {
 		return at, fmt.Sprintf("has %s = %s, which is not a number that can be compared", name, wording.ShowValue(n))
 	}
-	return at, ""
+	return Instant{number}, ""
 }
 
 // unite joins intervals that overlap or touch, in place.
@@ -125,8 +133,8 @@ func (x *Times) Wall() decimal.Number {
 	if x.wall == nil {
 		var sum decimal.Sum
 		for _, i := range x.union {
-			sum.Add(i.end)
-			sum.Subtract(i.start)
+			sum.Add(i.end.Number())
+			sum.Subtract(i.start.Number())
 		}
 		wall := sum.Number()
 		x.wall = &wall
@@ -136,7 +144,7 @@ func (x *Times) Wall() decimal.Number {
 
 // Overlaps says whether two agents were at work at the same time for longer than an
 // instant, and from when to when they first were.
-func (x *Times) Overlaps(y *Times) (from, to decimal.Number, ok bool) {
+func (x *Times) Overlaps(y *Times) (from, to Instant, ok bool) {
 	for i, j := 0, 0; i < len(x.union) && j < len(y.union); {
 		a, b := &x.union[i], &y.union[j]
 		from, to = a.start, a.end

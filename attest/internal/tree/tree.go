@@ -29,6 +29,7 @@ type Tree struct {
 	tools       []string        // those names
 	delegations []Delegation
 	totals      [len(totalFields)]*Total
+	digested    map[int32][]digest // by the index of the value; see digests
 }
 
 // Level is one trace of the tree.
@@ -45,7 +46,7 @@ type Agent struct {
 	Steps  []StepRef // the steps that carry its id; see Tree.label
 
 	times  *Times
-	inputs *inputs
+	inputs []given // nil until asked
 }
 
 // StepRef is the place of a step.

@@ -1,14 +1,12 @@
 package tree
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"hash/maphash"
-	"maps"
 	"slices"
-	"strconv"
 
+	"github.com/cupel-dev/cupel/attest/internal/decimal"
 	"github.com/cupel-dev/cupel/attest/internal/trace"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -30,154 +28,121 @@ func (t *Tree) Inputs(a *Agent) (list []strictjson.Node) {
 }
 
 // Given returns the first place in what an agent was given that holds a value: the whole, a
-// member or an element at any depth that is equal to it as JSON. The zero Node: there is none.
-func (t *Tree) Given(a *Agent, value strictjson.Node) strictjson.Node {
+// member or an element at any depth that is equal to it as JSON. Numbers are equal by their
+// values, objects whatever the order of their members; of a repeated member the last one
+// counts. The zero Node: there is none. The value is part of the output of a trace.
+func (t *Tree) Given(a *Agent, output, value strictjson.Node) strictjson.Node {
 	if a.inputs == nil {
-		a.inputs = newInputs(t.Inputs(a))
+		a.inputs = t.newInputs(a)
 	}
-	return a.inputs.find(value)
+	wanted := t.digests(output)[value.Index()-output.Index()]
+	i, found := slices.BinarySearchFunc(a.inputs, wanted, func(in given, d digest) int { return compareDigests(in.digest, d) })
+	if !found {
+		return strictjson.Node{}
+	}
+	return value.Document().Node(int(a.inputs[i].index))
 }
 
-// inputs are the values that an agent was given, by their hashes: a look-up takes no longer
-// the more there are.
-type inputs struct{ values []hashed }
-
-type hashed struct {
-	hash  uint64
-	index int32 // of the node
+// given is a value that an agent was given. By their digests a look-up takes no longer the
+// more there are.
+type given struct {
+	digest digest
+	index  int32 // of the node
 }
 
-func newInputs(list []strictjson.Node) *inputs {
-	size := 0
-	for _, n := range list {
-		size += n.Size()
-	}
-	in := &inputs{values: make([]hashed, 0, size)}
-	for _, n := range list {
-		for i, hash := range hashes(n) {
-			in.values = append(in.values, hashed{hash, int32(n.Index() + i)})
+func (t *Tree) newInputs(a *Agent) []given {
+	list := []given{}
+	for _, n := range t.Inputs(a) {
+		list = slices.Grow(list, n.Size())
+		for i, d := range digestsOf(n) {
+			list = append(list, given{d, int32(n.Index() + i)})
 		}
 	}
-	slices.SortFunc(in.values, func(a, b hashed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.index, b.index)) })
-	return in
+	slices.SortFunc(list, func(a, b given) int { return cmp.Or(compareDigests(a.digest, b.digest), cmp.Compare(a.index, b.index)) })
+	return list
 }
 
-func (in *inputs) find(value strictjson.Node) strictjson.Node {
-	wanted := hashes(value)[0]
-	i, _ := slices.BinarySearchFunc(in.values, wanted, func(v hashed, hash uint64) int { return cmp.Compare(v.hash, hash) })
-	for ; i < len(in.values) && in.values[i].hash == wanted; i++ {
-		if n := value.Document().Node(int(in.values[i].index)); Equal(n, value) {
-			return n
+// digests returns the digests of a value and of each below it, in document order.
+func (t *Tree) digests(n strictjson.Node) []digest {
+	key := int32(n.Index())
+	if t.digested[key] == nil {
+		if t.digested == nil {
+			t.digested = map[int32][]digest{}
 		}
+		t.digested[key] = digestsOf(n)
 	}
-	return strictjson.Node{}
+	return t.digested[key]
 }
 
-// Equal says whether two values are the same JSON: numbers by their values, objects whatever
-// the order of their members. Of a repeated member the last one counts.
-func Equal(a, b strictjson.Node) bool {
-	if a.Kind() != b.Kind() {
-		return false
-	}
-	switch a.Kind() {
-	case strictjson.String:
-		return bytes.Equal(a.TextBytes(nil), b.TextBytes(nil))
-	case strictjson.Number:
-		return bytes.Equal(appendNumber(nil, a.Raw()), appendNumber(nil, b.Raw()))
-	case strictjson.Array:
-		return a.Len() == b.Len() && slices.EqualFunc(slices.Collect(a.Children()), slices.Collect(b.Children()), Equal)
-	case strictjson.Object:
-		return maps.EqualFunc(members(a), members(b), Equal)
-	}
-	return true
+// digest stands for a value: equal values have the same, and others differ, but for a chance
+// that is far below that of a fault of the machine. The seeds are random, so that no input
+// can aim for it.
+type digest [2]uint64
+
+var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func digestOf(text []byte) digest {
+	return digest{maphash.Bytes(seeds[0], text), maphash.Bytes(seeds[1], text)}
 }
 
-func members(n strictjson.Node) map[string]strictjson.Node {
-	m := make(map[string]strictjson.Node, n.Len())
-	for member := range n.Children() {
-		m[member.Key()] = member
+func compareDigests(a, b digest) int {
+	return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+}
+
+func digestsOf(n strictjson.Node) []digest {
+	d := digester{first: n.Index(), list: make([]digest, n.Size())}
+	for i := len(d.list) - 1; i >= 0; i-- { // what a value holds stands behind it
+		d.list[i] = d.digest(n.Document().Node(d.first + i))
 	}
-	return m
+	return d.list
 }
 
-// hashSeed is random, so that no input can aim for collisions.
-var hashSeed = maphash.MakeSeed()
-
-// hashes returns the hash of a value and of each below it, in document order. Values that
-// are equal have the same.
-func hashes(n strictjson.Node) []uint64 {
-	h := hasher{first: n.Index(), list: make([]uint64, n.Size())}
-	for i := len(h.list) - 1; i >= 0; i-- { // what a value holds stands behind it
-		h.list[i] = h.hash(n.Document().Node(h.first + i))
-	}
-	return h.list
+type digester struct {
+	first   int // index of the first node
+	list    []digest
+	text    []byte // scratch
+	members []member
 }
 
-type hasher struct {
-	first int // index of the first node
-	list  []uint64
-	text  []byte // scratch
-	names [][2]uint64
-}
+type member struct{ name, value digest }
 
-func (h *hasher) hash(n strictjson.Node) uint64 {
-	h.text = append(h.text[:0], byte(n.Kind()))
+// digest returns the digest of a value whose parts have theirs.
+func (d *digester) digest(n strictjson.Node) digest {
+	d.text = append(d.text[:0], byte(n.Kind()))
 	switch n.Kind() {
 	case strictjson.String:
 		if !n.Escaped() {
-			return maphash.Bytes(hashSeed, n.Raw()) // the quotes tell it from the other kinds
+			return digestOf(n.Raw()) // its quotes tell it from the other kinds
 		}
-		h.text = append(append(append(h.text[:0], '"'), n.TextBytes(nil)...), '"')
+		d.text = append(append(append(d.text[:0], '"'), n.TextBytes(nil)...), '"')
 	case strictjson.Number:
-		h.text = appendNumber(h.text, n.Raw())
+		d.text = decimal.AppendValue(d.text, n.Raw())
 	case strictjson.Array:
 		for element := range n.Children() {
-			h.text = binary.LittleEndian.AppendUint64(h.text, h.list[element.Index()-h.first])
+			d.add(d.list[element.Index()-d.first])
 		}
 	case strictjson.Object:
-		h.addMembers(n)
+		d.addMembers(n)
 	}
-	return maphash.Bytes(hashSeed, h.text)
+	return digestOf(d.text)
+}
+
+func (d *digester) add(part digest) {
+	d.text = binary.LittleEndian.AppendUint64(d.text, part[0])
+	d.text = binary.LittleEndian.AppendUint64(d.text, part[1])
 }
 
 // addMembers adds the members of an object in an order that does not depend on theirs.
-func (h *hasher) addMembers(n strictjson.Node) {
-	h.names = h.names[:0]
-	for member := range n.Children() {
-		h.names = append(h.names, [2]uint64{maphash.Bytes(hashSeed, member.KeyBytes(nil)), h.list[member.Index()-h.first]})
+func (d *digester) addMembers(n strictjson.Node) {
+	d.members = d.members[:0]
+	for m := range n.Children() {
+		d.members = append(d.members, member{digestOf(m.KeyBytes(nil)), d.list[m.Index()-d.first]})
 	}
-	slices.SortStableFunc(h.names, func(a, b [2]uint64) int { return cmp.Compare(a[0], b[0]) })
-	for i, member := range h.names {
-		if i+1 < len(h.names) && h.names[i+1][0] == member[0] {
-			continue // the last of a name counts
-		}
-		h.text = binary.LittleEndian.AppendUint64(h.text, member[0])
-		h.text = binary.LittleEndian.AppendUint64(h.text, member[1])
-	}
-}
-
-// appendNumber appends the one spelling of a number's value: 1.0, 1 and 10e-1 are the same.
-func appendNumber(dst, raw []byte) []byte {
-	mantissa, power, _ := bytes.Cut(bytes.ToLower(raw), []byte("e"))
-	exponent := 0
-	if len(power) > 0 {
-		var err error
-		if exponent, err = strconv.Atoi(string(power)); err != nil {
-			return append(dst, raw...) // beyond all bounds: equal when spelled alike
+	slices.SortStableFunc(d.members, func(a, b member) int { return compareDigests(a.name, b.name) })
+	for i, m := range d.members {
+		if i+1 == len(d.members) || d.members[i+1].name != m.name { // the last of a name counts
+			d.add(m.name)
+			d.add(m.value)
 		}
 	}
-	whole, fraction, _ := bytes.Cut(mantissa, []byte("."))
-	digits, negative := bytes.CutPrefix(whole, []byte("-"))
-	digits = append(slices.Clone(digits), fraction...)
-	exponent -= len(fraction)
-	length := len(digits)
-	if digits = bytes.TrimRight(digits, "0"); len(digits) == 0 {
-		return append(dst, '0')
-	}
-	exponent += length - len(digits)
-	if negative {
-		dst = append(dst, '-')
-	}
-	dst = append(dst, bytes.TrimLeft(digits, "0")...)
-	return strconv.AppendInt(append(dst, 'e'), int64(exponent), 10)
 }

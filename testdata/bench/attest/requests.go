@@ -109,3 +109,41 @@ func substrings() request {
 func expressions() request {
 	return searches("regex_match", func(i int) string { return fmt.Sprintf(`refund-%d\d{3,}`, i) })
 }
+
+// trees is a trace with 100 sub-traces of 20 agents, 10,000 steps in all, and 1,000 checks
+// of it, all thirteen in turn.
+func trees() request {
+	var calls []string
+	for i := range 100 {
+		steps := make([]string, 99)
+		for j := range steps {
+			start := 1_700_000_000_000 + 500*i + 10*j
+			steps[j] = fmt.Sprintf(`{"type":"tool_call","name":"tool_%d","args":{"n":%d},"result":{"ok":true},"started_at_ms":%d,"ended_at_ms":%d}`, j, j, start, start+15)
+		}
+		calls = append(calls, fmt.Sprintf(`{"type":"agent_call","name":"call_%d","sub_trace":{"schema_version":1,"trace_id":"trc_%d","agent_id":"agent_%d","parent_trace_id":"trc_bench",`+
+			`"input":{"task":{"order":"O-%d","lines":[1,2,3]}},"steps":[%s],"output":{"message":"Order O-%d is on its way","order":"O-%d"},"metadata":{"total_tokens":%d,"cost_usd":0.001,"latency_ms":%d}}}`,
+			i, i, i%20, i-1, strings.Join(steps, ","), i, i, i, i))
+	}
+	root := fmt.Sprintf(`{"schema_version":1,"trace_id":"trc_bench","agent_id":"root","steps":[%s],"output":{"message":"done"}}`, strings.Join(calls, ","))
+	assertions := make([]string, 1000)
+	for i := range assertions {
+		a, b := i%20, (i+1)%20
+		spec := []string{
+			fmt.Sprintf(`"check":"agent_called","agent_id":"agent_%d"`, i%25),
+			fmt.Sprintf(`"check":"delegation_depth","max_depth":%d`, i%2),
+			fmt.Sprintf(`"check":"agent_output_contains","agent_id":"agent_%d","value":"o-%d is on"`, a, i%100),
+			fmt.Sprintf(`"check":"cross_agent_data_flow","from_agent":"agent_%d","to_agent":"agent_%d","field":"order"`, a, b),
+			`"check":"follows_transitions","transitions":[["root","agent_0"],["root","agent_1"]]`,
+			fmt.Sprintf(`"check":"aggregate_cost","operator":"lte","value":0.%d`, i),
+			fmt.Sprintf(`"check":"aggregate_tokens","operator":"lte","value":%d`, i),
+			fmt.Sprintf(`"check":"aggregate_latency","operator":"lte","value":%d`, i),
+			fmt.Sprintf(`"check":"agent_ordered_before","agent_a":"agent_%d","agent_b":"agent_%d"`, a, b),
+			fmt.Sprintf(`"check":"agents_overlap","agent_a":"agent_%d","agent_b":"agent_%d"`, a, b),
+			fmt.Sprintf(`"check":"agent_wall_time_under","agent_id":"agent_%d","max_ms":%d`, a, i),
+			fmt.Sprintf(`"check":"ordered_agents","groups":[["agent_%d"],["agent_%d"]]`, a, b),
+			fmt.Sprintf(`"check":"all_tools_called","tools":["tool_%d","tool_%d"]`, i%99, i%120),
+		}[i%13]
+		assertions[i] = fmt.Sprintf(`{"assertion_id":"a%d","type":"trace_tree","spec":{%s}}`, i, spec)
+	}
+	return batch(root, assertions)
+}

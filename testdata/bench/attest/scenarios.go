@@ -18,6 +18,7 @@ func scenarios(soak int) []scenario {
 		{"example, one at a time", []string{"0.08 ms", "", "10,000/s"}, withEngine(sequential(example(), 20_000))},
 		{"example, 64 in flight", []string{"20,000/s"}, withEngine(inFlight(example(), 40_000))},
 		{"10,000 steps, 1,000 assertions", []string{"50 ms"}, withEngine(single(many(), 15))},
+		{"10,000 steps, 1,000 tree checks", []string{"50 ms"}, withEngine(single(trees(), 15))},
 		{"9.9 MB trace", []string{"40 ms", "", "80 MiB"}, withEngine(single(large(), 15))},
 		{"same schema 500 times", []string{"6 ms"}, withEngine(single(sameSchema(), 50))},
 		{"500 substrings in 400 kB", []string{"80 ms"}, withEngine(single(substrings(), 15))},
@@ -161,7 +162,11 @@ func endurance(r request, n int) func(*engine) ([]figure, error) {
 		}
 		last, err := keepBusy(e, r, n/10)
 		after, _ := e.memory()
-		return []figure{{"first tenth", first, "/s"}, {"last tenth", last, "/s"},
-			{"memory after the first", before, "MiB"}, {"memory after the last", after, "MiB"}}, err
+		return []figure{
+			{"first tenth", first, "/s"},
+			{"last tenth", last, "/s"},
+			{"memory after the first", before, "MiB"},
+			{"memory after the last", after, "MiB"},
+		}, err
 	}
 }

@@ -1,0 +1,111 @@
+package decimal
+
+import (
+	"bytes"
+	"cmp"
+	"strconv"
+)
+
+// literal is the text of a JSON number within the bounds, taken apart: digits, which neither
+// begin nor end with a zero, times 10 to the exponent. Zero has no digits.
+type literal struct {
+	negative bool
+	digits   []byte
+	exponent int
+}
+
+// parseLiteral takes a number apart, in scratch where it cannot point into raw.
+func parseLiteral(raw, scratch []byte) (l literal) {
+	mantissa := raw
+	if e := bytes.IndexAny(raw, "eE"); e >= 0 {
+		mantissa = raw[:e]
+		l.exponent, _ = strconv.Atoi(string(raw[e+1:])) // never fails within the bounds
+	}
+	mantissa, l.negative = bytes.CutPrefix(mantissa, []byte("-"))
+	l.digits = mantissa
+	if whole, fraction, fractional := bytes.Cut(mantissa, []byte(".")); fractional {
+		l.digits = append(append(scratch[:0], whole...), fraction...)
+		l.exponent -= len(fraction)
+	}
+	length := len(l.digits)
+	l.digits = bytes.TrimRight(l.digits, "0")
+	l.exponent += length - len(l.digits)
+	l.digits = bytes.TrimLeft(l.digits, "0")
+	if len(l.digits) == 0 {
+		return literal{}
+	}
+	return l
+}
+
+// sign is -1, 0 or 1.
+func (l literal) sign() int {
+	switch {
+	case len(l.digits) == 0:
+		return 0
+	case l.negative:
+		return -1
+	}
+	return 1
+}
+
+// compareTexts compares the values of two JSON numbers that are Bounded, exactly and without
+// memory of its own.
+func compareTexts(a, b []byte) int {
+	var room [2][64]byte
+	x, y := parseLiteral(a, room[0][:]), parseLiteral(b, room[1][:])
+	if order := cmp.Compare(x.sign(), y.sign()); order != 0 || x.sign() == 0 {
+		return order
+	}
+	order := cmp.Or(cmp.Compare(x.exponent+len(x.digits), y.exponent+len(y.digits)), bytes.Compare(x.digits, y.digits))
+	return order * x.sign()
+}
+
+// Light is a number for those who keep many: unlike a Number it takes no memory of its own,
+// however small or great its value is, and refers to the text that it was read from.
+type Light struct {
+	raw   []byte
+	small Number // without text
+	isBig bool   // the value is not in small
+}
+
+// ParseLight reads the text of a JSON number; ok is false beyond the bounds.
+func ParseLight(raw []byte) (l Light, ok bool) {
+	if _, ok = Bounded(raw); ok {
+		l.raw, l.isBig = raw, !l.small.parseSmall(raw)
+	}
+	return l, ok
+}
+
+// Compare returns -1, 0 or 1: l is less than, equal to or greater than m.
+func (l *Light) Compare(m *Light) int {
+	switch {
+	case l.isBig || m.isBig:
+		return compareTexts(l.raw, m.raw)
+	case l.small.places == m.small.places:
+		return cmp.Compare(l.small.digits, m.small.digits)
+	}
+	return l.small.Compare(m.small)
+}
+
+// Number is the same number with its text and its exact value.
+func (l *Light) Number() Number {
+	n, _ := Parse(l.raw) // never fails: it is within the bounds
+	return n
+}
+
+// AppendValue appends the one spelling that all JSON numbers of a value share: 1, 1.0 and
+// 10e-1 are the same. Numbers that are not Bounded are equal when they are spelled alike.
+func AppendValue(dst, raw []byte) []byte {
+	if _, ok := Bounded(raw); !ok {
+		return append(dst, raw...)
+	}
+	var room [64]byte
+	l := parseLiteral(raw, room[:])
+	switch {
+	case l.sign() == 0:
+		return append(dst, '0')
+	case l.negative:
+		dst = append(dst, '-')
+	}
+	return strconv.AppendInt(append(append(dst, l.digits...), 'e'), int64(l.exponent), 10)
+}
