@@ -78,6 +78,76 @@ func TestHostileSchemas(t *testing.T) {
 	}
 }
 
+// TestHostileTrees: checks that would take far longer if they looked at everything again.
+func TestHostileTrees(t *testing.T) {
+	sub := func(id, members string, steps ...string) string {
+		return fmt.Sprintf(`{"type":"agent_call","name":"n","sub_trace":{"schema_version":1,"trace_id":%q,"agent_id":%q%s,"steps":[%s]}}`, id, id, members, strings.Join(steps, ","))
+	}
+	output := func(value string) string { return `,"output":{"f":` + value + `}` }
+	many := func(n int, text func(i int) string) string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = text(i)
+		}
+		return strings.Join(list, ",")
+	}
+	text := `"` + strings.Repeat("x", 1_000_000)
+	nested := "1"
+	for range 200 {
+		nested = `{"a":` + nested + `,"l":[` + many(100, func(int) string { return "1" }) + `]}`
+	}
+	flow := `{"check":"cross_agent_data_flow","from_agent":"a","to_agent":"b","field":"f%s"}`
+	for _, c := range []struct {
+		name, steps string
+		spec        func(i int) string
+		want        string
+	}{
+		{
+			"values of 1 MB", sub("a", output(text+`"`)) + "," + sub("b", `,"input":{"l":[`+many(7, func(i int) string { return fmt.Sprintf(`%s%d"`, text, i) })+"]}"+output("1")),
+			func(int) string { return fmt.Sprintf(flow, "") }, "is no value in the input of agent 'b'",
+		},
+		{
+			"values within each other", sub("a", output(nested)) + "," + sub("b", `,"input":`+nested+output("1")),
+			func(i int) string { return fmt.Sprintf(flow, strings.Repeat(".a", 1+i)) }, "is in the input of agent 'b'",
+		},
+		{
+			"names in other orders", sub("a", output("{"+many(20_000, func(i int) string { return fmt.Sprintf(`"%d":1`, i) })+"}")) + "," +
+				sub("b", `,"input":{"x":{`+many(20_000, func(i int) string { return fmt.Sprintf(`"%d":1`, 19_999-i) })+"}}"+output("1")),
+			func(int) string { return fmt.Sprintf(flow, "") }, "is in the input of agent 'b'",
+		},
+		{
+			"10,000 agents", many(10_000, func(i int) string { return fmt.Sprintf(`{"type":"llm_call","name":"n","agent_id":"%d"}`, i) }),
+			func(i int) string { return fmt.Sprintf(`{"check":"agent_called","agent_id":"x%d"}`, i) }, "not called: the agents are ['0', ",
+		},
+		{
+			"10,000 delegations", many(10_000, func(i int) string { return sub(fmt.Sprint(i), output("1")) }),
+			func(int) string { return `{"check":"follows_transitions","transitions":[["a","b"]]}` }, "'9', ….",
+		},
+		{"1,000 groups", many(10_000, func(i int) string {
+			return fmt.Sprintf(`{"type":"llm_call","name":"n","agent_id":"%d","started_at_ms":%d,"ended_at_ms":%d}`, i%1000, i%1000, i%1000+1)
+		}), func(i int) string {
+			return `{"check":"ordered_agents","groups":[` + many(1000, func(j int) string { return fmt.Sprintf(`["%d"]`, j) }) + "]}"
+		}, "Agents are in the order of groups (1000 groups)."},
+		{"times of no length", many(10_000, func(i int) string {
+			return fmt.Sprintf(`{"type":"llm_call","name":"n","agent_id":"a","started_at_ms":%d.25e-300,"ended_at_ms":1e300}`, i)
+		}), func(i int) string { return `{"check":"agent_wall_time_under","agent_id":"a","max_ms":1e300}` }, "Wall time of agent 'a' is 9999"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			start := time.Now()
+			const n = 100 // so few that nothing is shortened
+			got := answer(attest.NewEngine(attest.Options{Timeout: time.Hour}), fmt.Appendf(nil,
+				`{"trace":{"schema_version":1,"trace_id":"t","output":{"m":1},"steps":[%s]},"assertions":[%s]}`, c.steps,
+				many(n, func(i int) string {
+					return fmt.Sprintf(`{"assertion_id":"%d","type":"trace_tree","spec":%s}`, i, c.spec(i))
+				})))
+			if strings.Count(got, c.want) != n {
+				t.Errorf("%d times %q in %.600s", strings.Count(got, c.want), c.want, got)
+			}
+			t.Logf("%v", time.Since(start).Round(time.Millisecond))
+		})
+	}
+}
+
 // TestTimeout: work that takes too long ends as a 3002, in the words of §5.
 func TestTimeout(t *testing.T) {
 	e := attest.NewEngine(attest.Options{Timeout: 20 * time.Millisecond})
@@ -137,6 +207,7 @@ func TestLongAnswers(t *testing.T) {
 func FuzzEvaluate(f *testing.F) {
 	f.Add("output.message", `{"check":"contains","value":"x"}`, `{"type":"object"}`)
 	f.Add("steps[?name=='a'][-1].args['b']", `{}`, `{"$ref":"#/a","$id":"x"}`)
+	f.Add("output", `{"check":"ordered_agents","groups":[["a"],["b"]]}`, `{"trace":{"schema_version":1,"trace_id":"t","output":"o","steps":[{"type":"agent_call","name":"n"}]}}`)
 	e := attest.NewEngine(attest.Options{Timeout: time.Second})
 	f.Fuzz(func(t *testing.T, target, spec, schema string) {
 		for _, assertion := range []string{
@@ -144,8 +215,10 @@ func FuzzEvaluate(f *testing.F) {
 			fmt.Sprintf(`{"assertion_id":"a","type":"constraint","spec":{"field":%q,"operator":"gt","value":1}}`, target),
 			fmt.Sprintf(`{"assertion_id":"a","type":"content","spec":%s}`, spec),
 			fmt.Sprintf(`{"assertion_id":"a","type":"trace","spec":%s}`, spec),
+			fmt.Sprintf(`{"assertion_id":"a","type":"trace_tree","spec":%s}`, spec),
 		} {
 			answer(e, fmt.Appendf(nil, `{"trace":`+smallTrace+`,"assertions":[%s]}`, "[1,{}]", assertion))
 		}
+		_, _ = e.AppendTraceTree(nil, []byte(schema)) // whatever it says
 	})
 }

@@ -73,14 +73,14 @@ func crossAgentDataFlow(s *spec) Check {
 		label := fmt.Sprintf("output.%s of agent %s", wording.Preview(field.name), wording.Quote(from))
 		for _, s := range sent {
 			if at := s.givenTo(receiver, x.Tree()); at.Exists() {
-				return passed(at, fmt.Sprintf("%s = %s is in the input of agent %s.", label, wording.ShowValue(s.values[0]), wording.Quote(to)))
+				return passed(at, fmt.Sprintf("%s is in the input of agent %s: %s.", label, wording.Quote(to), wording.ShowValue(s.values[0])))
 			}
 		}
 		more := ""
 		if len(sent) > 1 {
 			more = fmt.Sprintf(" (and %d more)", len(sent)-1)
 		}
-		return failed(given[0], fmt.Sprintf("%s = %s%s is no value in the input of agent %s.", label, wording.ShowValue(sent[0].values[0]), more, wording.Quote(to)))
+		return failed(given[0], fmt.Sprintf("%s is no value in the input of agent %s: %s%s.", label, wording.Quote(to), wording.ShowValue(sent[0].values[0]), more))
 	})
 }
 

@@ -6,20 +6,23 @@ import (
 	"strconv"
 )
 
-// literal is the text of a JSON number within the bounds, taken apart: digits, which neither
-// begin nor end with a zero, times 10 to the exponent. Zero has no digits.
+// literal is the text of a JSON number, taken apart: digits, which neither begin nor end with
+// a zero, times 10 to the exponent. Zero has no digits.
 type literal struct {
 	negative bool
 	digits   []byte
 	exponent int
 }
 
-// parseLiteral takes a number apart, in scratch where it cannot point into raw.
-func parseLiteral(raw, scratch []byte) (l literal) {
+// parseLiteral takes a number apart, in scratch where it cannot point into raw. The error is
+// that of an exponent beyond the range of integers, which no Bounded number has.
+func parseLiteral(raw, scratch []byte) (l literal, err error) {
 	mantissa := raw
 	if e := bytes.IndexAny(raw, "eE"); e >= 0 {
 		mantissa = raw[:e]
-		l.exponent, _ = strconv.Atoi(string(raw[e+1:])) // never fails within the bounds
+		if l.exponent, err = strconv.Atoi(string(raw[e+1:])); err != nil {
+			return l, err
+		}
 	}
 	mantissa, l.negative = bytes.CutPrefix(mantissa, []byte("-"))
 	l.digits = mantissa
@@ -32,9 +35,9 @@ func parseLiteral(raw, scratch []byte) (l literal) {
 	l.exponent += length - len(l.digits)
 	l.digits = bytes.TrimLeft(l.digits, "0")
 	if len(l.digits) == 0 {
-		return literal{}
+		return literal{}, nil
 	}
-	return l
+	return l, nil
 }
 
 // sign is -1, 0 or 1.
@@ -52,7 +55,8 @@ func (l literal) sign() int {
 // memory of its own.
 func compareTexts(a, b []byte) int {
 	var room [2][64]byte
-	x, y := parseLiteral(a, room[0][:]), parseLiteral(b, room[1][:])
+	x, _ := parseLiteral(a, room[0][:])
+	y, _ := parseLiteral(b, room[1][:])
 	if order := cmp.Compare(x.sign(), y.sign()); order != 0 || x.sign() == 0 {
 		return order
 	}
@@ -94,14 +98,13 @@ func (l *Light) Number() Number {
 }
 
 // AppendValue appends the one spelling that all JSON numbers of a value share: 1, 1.0 and
-// 10e-1 are the same. Numbers that are not Bounded are equal when they are spelled alike.
+// 10e-1 are the same. Those whose exponent is no integer of the machine keep their own.
 func AppendValue(dst, raw []byte) []byte {
-	if _, ok := Bounded(raw); !ok {
-		return append(dst, raw...)
-	}
 	var room [64]byte
-	l := parseLiteral(raw, room[:])
+	l, err := parseLiteral(raw, room[:])
 	switch {
+	case err != nil:
+		return append(dst, raw...)
 	case l.sign() == 0:
 		return append(dst, '0')
 	case l.negative:

@@ -37,6 +37,13 @@ var heavy = []heavyRequest{
 			return fmt.Sprintf(`{"target":"output.message","check":"regex_match","value":"(a?b?%d %d){1000}"}`, i, j)
 		})
 	}},
+	{"80,000 agents, 1,000 checks, twelve at once", 12, 256, func(int) request {
+		return agents(80_000, "", func(i int) string { return fmt.Sprintf(`{"check":"agent_called","agent_id":"nobody %d"}`, i) })
+	}},
+	{"costs of 70,000 agents, twelve at once", 12, 256, func(int) request {
+		return agents(70_000, `,"metadata":{"cost_usd":1e-300}`, func(i int) string { return fmt.Sprintf(`{"check":"aggregate_cost","operator":"lte","value":%d}`, i) })
+	}},
+	{"900,000 values handed over, twelve at once", 12, 256, func(int) request { return handedOver(900_000) }},
 }
 
 const (
@@ -69,6 +76,36 @@ func assertions(n int, spec func(i int) string) request {
 		list[i] = fmt.Sprintf(`{"assertion_id":"a%d","type":"content","spec":%s}`, i, spec(i))
 	}
 	return batch(trace(nil, "done"), list)
+}
+
+// agents is a trace with n sub-traces of as many agents and 1,000 checks of it.
+func agents(n int, members string, check func(i int) string) request {
+	const most = 10_000 // steps of a trace
+	var groups []string
+	for i := 0; i < n; {
+		var calls []string
+		for ; i < n && len(calls) < most; i++ {
+			calls = append(calls, fmt.Sprintf(`{"type":"agent_call","name":"n","sub_trace":{"schema_version":1,"trace_id":"t","agent_id":"%d","output":{"m":1}%s}}`, i, members))
+		}
+		groups = append(groups, `{"type":"agent_call","name":"n","sub_trace":{"schema_version":1,"trace_id":"t","output":{"m":1},"steps":[`+strings.Join(calls, ",")+`]}}`)
+	}
+	assertions := make([]string, 1000)
+	for i := range assertions {
+		assertions[i] = fmt.Sprintf(`{"assertion_id":"a%d","type":"trace_tree","spec":%s}`, i, check(i))
+	}
+	return batch(trace(groups, "done"), assertions)
+}
+
+// handedOver is an agent that was given n values and one that gave one of them.
+func handedOver(n int) request {
+	var values strings.Builder
+	for i := range n {
+		fmt.Fprintf(&values, "%d,", i)
+	}
+	return batch(trace([]string{
+		`{"type":"agent_call","name":"n","sub_trace":{"schema_version":1,"trace_id":"a","agent_id":"a","output":{"m":5}}}`,
+		`{"type":"agent_call","name":"n","sub_trace":{"schema_version":1,"trace_id":"b","agent_id":"b","output":{"m":1},"input":{"list":[` + values.String() + `"end"]}}}`,
+	}, "done"), []string{`{"assertion_id":"a","type":"trace_tree","spec":{"check":"cross_agent_data_flow","from_agent":"a","to_agent":"b","field":"m"}}`})
 }
 
 // memory prints the peak memory of an engine of its own for every heavy request.
