@@ -121,11 +121,3 @@ func (n *connection) chat(live *provider.Chat) model.Chat {
 	}
 	return n.cassette.Chat(live)
 }
-
-// embedder is a service of vectors, behind the cassette if there is one.
-func (n *connection) embedder(live *provider.Embedder) model.Embedder {
-	if n.cassette == nil {
-		return live
-	}
-	return n.cassette.Embedder(live)
-}

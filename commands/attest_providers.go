@@ -117,7 +117,11 @@ func connect(env Env, c *cli.Context, config *serve.Config, log *slog.Logger) (*
 		if err != nil {
 			return n, err
 		}
-		config.Engine.Embedding, n.ends = n.embedder(embedder), append(n.ends, embedder.Close)
+		n.ends = append(n.ends, embedder.Close)
+		dir := cmp.Or(env.Getenv(cacheVariable), config.CacheDir)
+		if config.Engine.Embedding, err = n.embedder(env.Context, embedder, dir, log); err != nil {
+			return n, err
+		}
 	}
 	return n, nil
 }

@@ -92,6 +92,9 @@ func newService(name, fallback string, opt Options) (*service, error) {
 	return s, nil
 }
 
+// Service is what is asked, with what holds where the options say nothing.
+func (s *service) Service() model.Service { return s.opt.Service }
+
 // Close gives back the connections that are kept open for further calls.
 func (s *service) Close() { s.wire.transport.CloseIdleConnections() }
 

@@ -36,6 +36,7 @@ import (
 //	  max_json_depth: 1000
 //	  max_values: 1000000         # of a request, or of a trace that stands alone
 //	  max_compiled_bytes: 67108864 # memory of a request's assertions, by estimate
+//	cache_dir: vectors            # keeps those of layer 5 for later runs; below the folder of the file
 //	cassette: {mode: live, dir: cassettes} # or record, replay; a relative folder is below that of the file
 //	providers:
 //	  judge:                      # and embedding, with the same keys
@@ -51,6 +52,7 @@ type Config struct {
 	LogLevel  string // "" when the file does not say
 	Providers Providers
 	Cassette  Cassette
+	CacheDir  string // keeps vectors for later runs; "": no folder does
 }
 
 // ConfigError is a configuration file that cannot be used: where, and why.
@@ -131,6 +133,10 @@ var configKeys = []configKey{
 		{name: "max_compiled_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.Compiled })},
 	}},
 	{name: "cassette", keys: cassetteKeys},
+	{name: "cache_dir", want: "the name of a folder", set: func(c *Config, v string) bool {
+		c.CacheDir = v
+		return v != ""
+	}},
 	{name: "providers", keys: []configKey{
 		{name: "judge", keys: serviceKeys(func(c *Config) *model.Service { return &c.Providers.Judge })},
 		{name: "embedding", keys: serviceKeys(func(c *Config) *model.Service { return &c.Providers.Embedding })},
