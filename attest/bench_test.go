@@ -172,6 +172,9 @@ func BenchmarkRegexes(b *testing.B) {
 		{"literal first", func(i int) string { return fmt.Sprintf(`refund-%d\\d{3,}`, i) }},
 		{"half of them match", func(i int) string { return fmt.Sprintf(`(Order|refund) %d (was|were) [a-z]+ `, i*6) }},
 		{"no literal", func(i int) string { return fmt.Sprintf(`[A-Z][a-z]+[0-9]{%d}`, i+1) }},
+		{"literal there, no match", func(i int) string { return fmt.Sprintf(`[0-9]+ was shipped to [a-z]+ [A-Z]{%d}`, i+1) }},
+		{"hard", func(i int) string { return fmt.Sprintf(`[a-z][a-z ]{%d}[0-9][A-Z]`, i+10) }},
+		{"greedy", func(i int) string { return fmt.Sprintf(`[A-Z].*[0-9]{%d};`, i%4+1) }},
 		{"no literal, all match", func(i int) string { return fmt.Sprintf(`[0-9]{4} [a-z]{3} .{%d}`, i) }},
 	} {
 		b.Run(c.name, func(b *testing.B) { besideLoop(b, text, c.pattern) })

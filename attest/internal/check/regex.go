@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"unicode/utf8"
 
@@ -107,35 +106,10 @@ func (re *expression) ruledOut(x *search.Text) bool {
 	})
 }
 
-// patientWork is the product of program and text up to which a regex runs undisturbed,
-// which is a fraction of a second; beyond, the time limit must be able to end it.
-const patientWork = 20_000_000
-
 // find returns the place of the first match, nil when there is none.
 func (re *expression) find(ctx context.Context, x *search.Text) []int {
-	switch {
-	case re.ruledOut(x):
-		return nil
-	case re.Size*len(x.Value) > patientWork:
-		return re.FindReaderIndex(&interruptible{ctx: ctx, text: x.Value})
-	case !re.MatchString(x.Value): // takes less than to ask for the place at once
+	if re.ruledOut(x) {
 		return nil
 	}
-	return re.FindStringIndex(x.Value)
-}
-
-// interruptible reads a text until the context is done.
-type interruptible struct {
-	ctx  context.Context
-	text string
-	pos  int
-}
-
-func (r *interruptible) ReadRune() (c rune, size int, err error) {
-	if r.pos == len(r.text) || r.pos&0xfff < 4 && r.ctx.Err() != nil {
-		return 0, 0, io.EOF
-	}
-	c, size = utf8.DecodeRuneInString(r.text[r.pos:])
-	r.pos += size
-	return c, size, nil
+	return re.Find(ctx, x.Value)
 }

@@ -4,53 +4,23 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
+	"github.com/cupel-dev/cupel/attest/internal/attesttest"
 	"github.com/cupel-dev/cupel/attest/internal/search"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
-
-// Letters that fold into each other, alone or not at all, and bytes that are none.
-var (
-	letters  = []string{"a", "b", "k", "K", "\u212a", "s", "S", "ſ", "ß", "ẞ", "é", "É", "σ", "ς", "Σ", "i", "I", "İ", "ı", "1", " ", "\n", "\ufffd"}
-	notUTF8  = []string{"\xff", "\x80", "\xe2\x84"}
-	atoms    = append([]string{".", "[a-k]", "[^a]", `\w`, `\pL`, `\x{fffd}`, `\x{d800}`, "^", "$", `\b`, `\B`, `\A`, `\z`, "(?m:^)", "(?s:.)", "(?:)"}, letters...)
-	repeated = []string{"", "", "", "", "*", "+", "?", "+?", "{2}", "{0}", "{1,3}", "{0,2}", "*?"}
-)
-
-// patternOf draws an expression of some nesting.
-func patternOf(depth int) *rapid.Generator[string] {
-	return rapid.Custom(func(t *rapid.T) string {
-		var b strings.Builder
-		for range rapid.IntRange(1, 5).Draw(t, "parts") {
-			part := rapid.SampledFrom(atoms).Draw(t, "atom")
-			if depth > 0 && rapid.IntRange(0, 3).Draw(t, "nested") == 0 {
-				start := rapid.SampledFrom([]string{"(", "(?:", "(?i:", "(?s:", "(?U:", "(?i-s:"}).Draw(t, "group")
-				part = start + strings.Join(rapid.SliceOfN(patternOf(depth-1), 1, 3).Draw(t, "branches"), "|") + ")"
-			}
-			b.WriteString(part + rapid.SampledFrom(repeated).Draw(t, "times"))
-		}
-		return b.String()
-	})
-}
-
-// textOf draws a text of the letters that patterns are made of.
-func textOf(most int) *rapid.Generator[string] {
-	part := rapid.SampledFrom(append(notUTF8, append(letters, letters...)...))
-	return rapid.Map(rapid.SliceOfN(part, 0, most), func(parts []string) string { return strings.Join(parts, "") })
-}
 
 // TestRegexLaw: what a batch of expressions says of a text is what the library says of each:
 // whether it matches, what, and where.
 func TestRegexLaw(t *testing.T) {
 	matches := 0
 	rapid.Check(t, func(t *rapid.T) {
-		patterns := rapid.SliceOfN(rapid.OneOf(patternOf(2), rapid.Map(patternOf(2), func(p string) string { return "(?i)" + p })), 1, 12).Draw(t, "patterns")
-		x := &search.Text{Value: textOf(60).Draw(t, "text")}
+		patterns := rapid.SliceOfN(rapid.OneOf(attesttest.Pattern(2), rapid.Map(attesttest.Pattern(2), func(p string) string { return "(?i)" + p })), 1, 12).Draw(t, "patterns")
+		x := &search.Text{Value: attesttest.Text(60).Draw(t, "text")}
 		var matchers []regexMatcher
 		for _, pattern := range patterns {
 			re, err := newExpression(pattern)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"sync"
 )
 
 // MaxProgram bounds the instructions of one compiled expression, which repetitions multiply:
@@ -27,6 +28,8 @@ type Expression struct {
 	*regexp.Regexp
 	Size  int    // about the number of its instructions: matching takes time in proportion to it and to the text
 	Needs []Need // a text in which one of them is missing does not match
+
+	scout func() *scout // nil: there is none
 }
 
 // Size is about the number of instructions that an RE2 expression is compiled to. The error
@@ -56,7 +59,9 @@ func Compile(pattern string) (*Expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Expression{re, size, needsOf(parsed)}, nil
+	e := &Expression{Regexp: re, Size: size, Needs: needsOf(parsed)}
+	e.scout = sync.OnceValue(e.newScout)
+	return e, nil
 }
 
 // program estimates the instructions of an expression; beyond MaxProgram it only says that

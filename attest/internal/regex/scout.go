@@ -1,0 +1,309 @@
+package regex
+
+import (
+	"context"
+	"encoding/binary"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// scout goes through texts ahead of an expression: it tells whether there is a match, and a
+// place before which none begins, with one look-up per character. It does not tell where the
+// match ends. It belongs to no text, and is safe for concurrent use.
+type scout struct {
+	prog    *syntax.Prog
+	prefix  string // that every match begins with
+	between bool   // the place before a match tells nothing of it: no ^, \b or the like is sought
+	classes []class
+	ascii   [utf8.RuneSelf]uint16 // classes of the runes of ASCII
+}
+
+// class is a range of runes that no instruction of the program tells apart.
+type class struct {
+	first rune // the others are below that of the next class
+	kind  kind
+}
+
+// kind is what an empty match before or behind a rune depends on.
+type kind uint8
+
+const (
+	edge    kind = iota // the beginning or the end of the text
+	newline             // that rune
+	word                // an ASCII letter, digit or underscore
+	other
+	kinds
+)
+
+// rune is one of the kind, as syntax.EmptyOpContext takes it.
+func (k kind) rune() rune { return [kinds]rune{-1, '\n', 'a', ' '}[k] }
+
+func kindOf(r rune) kind {
+	switch {
+	case r == '\n':
+		return newline
+	case syntax.IsWordChar(r):
+		return word
+	}
+	return other
+}
+
+// maxClasses bounds the look-up table of an expression with many ranges of runes.
+const maxClasses = 2048
+
+// newScout returns a scout for an expression whose literal prefix is given; nil when it has
+// nothing to gain.
+func newScout(parsed *syntax.Regexp, prefix string) *scout {
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil || prog.StartCond()&syntax.EmptyBeginText != 0 {
+		return nil // matches begin at the first character, or nowhere
+	}
+	s := &scout{prog: prog, prefix: prefix, between: true}
+	bounds := []rune{0, '\n', '\n' + 1, '0', '9' + 1, 'A', 'Z' + 1, '_', '_' + 1, 'a', 'z' + 1}
+	for i := range prog.Inst {
+		inst := &prog.Inst[i]
+		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^(syntax.EmptyEndLine|syntax.EmptyEndText) != 0 {
+			s.between = false
+		}
+		bounds = appendBounds(bounds, inst)
+	}
+	slices.Sort(bounds)
+	bounds = slices.Compact(bounds)
+	if len(bounds) > maxClasses {
+		return nil
+	}
+	for _, first := range bounds {
+		s.classes = append(s.classes, class{first, kindOf(first)})
+	}
+	for r := range s.ascii {
+		s.ascii[r] = s.search(rune(r))
+	}
+	return s
+}
+
+// appendBounds appends where the ranges of an instruction begin, and those behind them.
+func appendBounds(bounds []rune, inst *syntax.Inst) []rune {
+	switch inst.Op {
+	case syntax.InstRune, syntax.InstRune1:
+		if len(inst.Rune) == 1 {
+			r := inst.Rune[0]
+			bounds = append(bounds, r, r+1)
+			for fold := unicode.SimpleFold(r); fold != r; fold = unicode.SimpleFold(fold) {
+				bounds = append(bounds, fold, fold+1)
+			}
+			return bounds
+		}
+		for i := 0; i+1 < len(inst.Rune); i += 2 {
+			bounds = append(bounds, inst.Rune[i], inst.Rune[i+1]+1)
+		}
+	}
+	return bounds
+}
+
+// search is the class of a rune.
+func (s *scout) search(r rune) uint16 {
+	i, found := slices.BinarySearchFunc(s.classes, r, func(c class, r rune) int { return int(c.first) - int(r) })
+	if !found {
+		i--
+	}
+	return uint16(i)
+}
+
+// The answers of a scout.
+type outlook int
+
+const (
+	unclear outlook = iota // it was too much work
+	nowhere
+	somewhere
+)
+
+// look tells whether a text has a match, and a place before which none begins: there the
+// library may begin to seek it. It is worthless when ctx is done.
+func (s *scout) look(ctx context.Context, text string) (from int, o outlook) {
+	m := newAtlas(s, len(text))
+	state := m.fresh(edge)
+	for i, looked := 0, 0; i < len(text); {
+		if i-looked >= patience {
+			if looked = i; ctx.Err() != nil {
+				return 0, nowhere
+			}
+		}
+		if int(state) < m.freshEnd {
+			next := strings.Index(text[i:], s.prefix)
+			if next < 0 {
+				return 0, nowhere
+			}
+			i += next
+			from = i
+		}
+		at, size := s.ascii[text[i]&(utf8.RuneSelf-1)], 1
+		if text[i] >= utf8.RuneSelf {
+			var r rune
+			r, size = utf8.DecodeRuneInString(text[i:])
+			at = s.search(r)
+		}
+		if next := m.next[int(state)+int(at)]; next >= 0 {
+			state = next
+		} else if state = m.step(state, int(at)); state < 0 {
+			return m.told(from, state)
+		}
+		i += size
+	}
+	if last := m.step(state, len(s.classes)); last < 0 {
+		return m.told(from, last)
+	}
+	return 0, nowhere
+}
+
+// told is what the end of the way tells. The library has to see the character before a match
+// when that tells something of it.
+func (m *atlas) told(from int, state int32) (int, outlook) {
+	o := unclear
+	if state == matched {
+		o = somewhere
+	}
+	if !m.between {
+		from = 0
+	}
+	return from, o
+}
+
+// patience is how many bytes are looked at between two looks at the context.
+const patience = 1 << 16
+
+// atlas is what a scout has found out while it went through a text: states, which are the
+// sets of instructions that wait for the next rune, and where each class of runes leads.
+type atlas struct {
+	*scout
+	width    int // of a row: the classes, and the end of the text
+	freshEnd int // states below have nothing waiting: all that may match begins here
+
+	next   []int32 // by state + class; a state is the index of its row
+	states []waiting
+	index  map[string]int32
+	work   int // instructions that may still be looked at
+
+	seen   []int32 // by instruction: the step that has met it
+	steps  int32
+	stack  []uint32
+	found  []uint32
+	naming []byte
+}
+
+// waiting is a state.
+type waiting struct {
+	insts  []uint32 // in order
+	before kind     // of the rune before
+}
+
+// What a row says instead of a state.
+const (
+	unknown = -1 - iota
+	matched
+	tooMuch
+)
+
+const (
+	// maxCells bounds the memory of an atlas, of 4 bytes each.
+	maxCells = 1 << 18
+
+	// minWork is what a scout may always look at to find its way.
+	minWork = 4096
+)
+
+// newAtlas returns the atlas of a scout that has not set out, for a text of a length.
+func newAtlas(s *scout, length int) *atlas {
+	m := &atlas{scout: s, width: len(s.classes) + 1, index: map[string]int32{}, work: max(minWork, length/2), seen: make([]int32, len(s.prog.Inst))}
+	for k := range kinds {
+		m.enter(nil, k)
+	}
+	m.freshEnd = len(m.next)
+	return m
+}
+
+// fresh is the state behind a rune of a kind where nothing is waiting.
+func (m *atlas) fresh(before kind) int32 { return int32(int(before) * m.width) }
+
+// enter returns the state of instructions that wait, in order.
+func (m *atlas) enter(insts []uint32, before kind) int32 {
+	m.naming = append(m.naming[:0], byte(before))
+	for _, pc := range insts {
+		m.naming = binary.LittleEndian.AppendUint32(m.naming, pc)
+	}
+	if known, ok := m.index[string(m.naming)]; ok {
+		return known
+	}
+	if len(m.next)+m.width > maxCells {
+		return tooMuch
+	}
+	state := int32(len(m.next))
+	m.index[string(m.naming)] = state
+	m.states = append(m.states, waiting{slices.Clone(insts), before})
+	for range m.width {
+		m.next = append(m.next, unknown)
+	}
+	return state
+}
+
+// step finds out where a class of runes leads from a state; the class behind the last is the
+// end of the text.
+func (m *atlas) step(state int32, at int) (next int32) {
+	if known := m.next[int(state)+at]; known != unknown {
+		return known
+	}
+	from := m.states[int(state)/m.width]
+	c := class{-1, edge}
+	if at < len(m.classes) {
+		c = m.classes[at]
+	}
+	m.steps++
+	m.found = m.found[:0]
+	m.stack = append(append(m.stack[:0], uint32(m.prog.Start)), from.insts...)
+	if m.closure(c.first, syntax.EmptyOpContext(from.before.rune(), c.kind.rune())) {
+		next = matched
+	} else {
+		slices.Sort(m.found)
+		next = m.enter(slices.Compact(m.found), c.kind)
+	}
+	if m.work < 0 {
+		return tooMuch
+	}
+	m.next[int(state)+at] = next
+	return next
+}
+
+// closure follows the instructions on the stack until they match, or take a rune: then the
+// next ones are among found.
+func (m *atlas) closure(r rune, here syntax.EmptyOp) (match bool) {
+	for len(m.stack) > 0 {
+		pc := m.stack[len(m.stack)-1]
+		m.stack = m.stack[:len(m.stack)-1]
+		if m.seen[pc] == m.steps {
+			continue
+		}
+		m.seen[pc] = m.steps
+		m.work--
+		switch inst := &m.prog.Inst[pc]; inst.Op {
+		case syntax.InstMatch:
+			return true
+		case syntax.InstAlt, syntax.InstAltMatch:
+			m.stack = append(m.stack, inst.Out, inst.Arg)
+		case syntax.InstNop, syntax.InstCapture:
+			m.stack = append(m.stack, inst.Out)
+		case syntax.InstEmptyWidth:
+			if syntax.EmptyOp(inst.Arg)&^here == 0 {
+				m.stack = append(m.stack, inst.Out)
+			}
+		case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+			if r >= 0 && inst.MatchRune(r) {
+				m.found = append(m.found, inst.Out)
+			}
+		case syntax.InstFail:
+		}
+	}
+	return false
+}
