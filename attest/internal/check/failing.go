@@ -39,6 +39,20 @@ const (
 	noEmbedding
 	noJudge
 	noSubmission
+	agentAbsent
+	agentNotCalled
+	delegatedTooDeep
+	outputLacks
+	outputFieldMissing
+	nothingGiven
+	notGiven
+	delegationNotListed
+	sumUnanswerable
+	timesUnknown
+	startsNotBefore
+	overlapsNot
+	worksTooLong
+	groupNotDone
 )
 
 // failings say of every way what results say in short beside their explanation: what was
@@ -72,6 +86,20 @@ var failings = [...]struct{ wanted, found, action string }{
 	noEmbedding:            {"an embedding provider", "none is configured", "Set ATTEST_OPENAI_API_KEY or ATTEST_OPENAI_BASE_URL, or providers.embedding in the file that ATTEST_CONFIG names."},
 	noJudge:                {"a judge provider", "none is configured", "Set ATTEST_OPENAI_API_KEY or ATTEST_OPENAI_BASE_URL, or providers.judge in the file that ATTEST_CONFIG names."},
 	noSubmission:           {"a result of the plugin %s", "none was submitted", "Send submit_plugin_result before, with the same trace_id, assertion_id and plugin_name."},
+	agentAbsent:            {"agent %s in the tree of traces", "%s", "Correct the id, or have the agent_call hold the trace of the agent as its sub_trace, with its agent_id."},
+	agentNotCalled:         {"a trace or a step of agent %s", "%s", "See why the agents take another way: this one may not be offered to them, or be described badly."},
+	delegatedTooDeep:       {"a delegation depth of %s at most", "%s", "Have fewer agents hand on what they were asked, or raise max_depth."},
+	outputLacks:            {"an output with %s", "%s", "Have the agent say it, or correct the value of the assertion."},
+	outputFieldMissing:     {"a value at output.%s", "%s", "Correct the field of the assertion, or have the agent record the value in its output."},
+	nothingGiven:           {"an input of agent %s", "none", "Have the trace of the agent record its input, or the agent_call that holds it its args."},
+	notGiven:               {"an input that holds %s", "%s", "Hand it over as a value of its own: a text that mentions it does not count."},
+	delegationNotListed:    {"no other delegations than %s", "%s", "Find out why the agent was called, or list the pair in transitions."},
+	sumUnanswerable:        {"a number at metadata.%s", "%s", "Have the agents record it in the metadata of their traces."},
+	timesUnknown:           {"times of agent %s", "%s", "Have every step of the agent record started_at_ms and ended_at_ms, as numbers on one clock."},
+	startsNotBefore:        {"%s", "%s", "See in what order the agents are called: two that start at the same instant are not one before the other."},
+	overlapsNot:            {"%s at work at the same time", "%s", "Call the agents at once: one that starts when another ends does not overlap it."},
+	worksTooLong:           {"%s ms at most", "%s ms", "Look at the steps of the agent that take longest, or raise max_ms."},
+	groupNotDone:           {"%s", "%s", "Call the agents of a group when those of the group before are done, or put them into one group."},
 }
 
 // because adds to a verdict what its failing says of it.

@@ -41,7 +41,8 @@ func agentCalled(s *spec) Check {
 		agent := t.Agent(id)
 		switch {
 		case agent == nil:
-			return failed(x.Trace.Root, fmt.Sprintf("Agent %s not called: %s.", wording.Quote(id), x.agents(id)))
+			others := x.agents(id)
+			return failed(x.Trace.Root, fmt.Sprintf("Agent %s not called: %s.", wording.Quote(id), others)).because(agentNotCalled, wording.Quote(id), others)
 		case len(agent.Levels) == 0:
 			first := agent.Steps[0]
 			return passed(t.Step(first).Node, fmt.Sprintf("Agent %s called: it has no trace, and its agent_id is on %s, the first of them %s.",
@@ -75,12 +76,13 @@ func delegationDepth(s *spec) Check {
 		s.fail(s.node.Last("max_depth"), "Use an integer of 0 or more; 0 means that no agent is called.",
 			"max_depth must be an integer of 0 or more, got %s", wording.Preview(limit.Text))
 	}
+	most := wording.Preview(limit.Text)
 	return traceCheck(func(x *Subject) Verdict {
-		depth := x.Tree().Depth
-		if decimal.FromInt(depth).Compare(limit) > 0 {
-			return failed(x.Trace.Root, fmt.Sprintf("Delegation depth %d exceeds max_depth %s.", depth, wording.Preview(limit.Text)))
+		depth := decimal.FromInt(x.Tree().Depth)
+		if depth.Compare(limit) > 0 {
+			return failed(x.Trace.Root, fmt.Sprintf("Delegation depth %s exceeds max_depth %s.", depth.Text, most)).because(delegatedTooDeep, most, depth.Text)
 		}
-		return passed(x.Trace.Root, fmt.Sprintf("Delegation depth %d is within max_depth %s.", depth, wording.Preview(limit.Text)))
+		return passed(x.Trace.Root, fmt.Sprintf("Delegation depth %s is within max_depth %s.", depth.Text, most))
 	})
 }
 
@@ -94,7 +96,7 @@ func (x *Subject) agentWithTrace(id string) (*tree.Agent, *Verdict) {
 	if agent != nil {
 		why = "it has steps, but no trace"
 	}
-	v := broken(fmt.Sprintf("Agent %s has no trace in the tree: %s.", wording.Quote(id), why))
+	v := broken(fmt.Sprintf("Agent %s has no trace in the tree: %s.", wording.Quote(id), why)).because(agentAbsent, wording.Quote(id), why)
 	return nil, &v
 }
 
@@ -140,14 +142,15 @@ func (c *outputContains) evaluate(_ context.Context, s *Subject) Verdict {
 		traces = fmt.Sprintf(" (%d of %d traces)", found, len(list))
 	}
 	if found == 0 {
-		return failed(list[0], label+" does not contain "+wording.Quote(c.value)+traces+".")
+		return failed(list[0], label+" does not contain "+wording.Quote(c.value)+traces+".").
+			because(outputLacks, wording.Quote(c.value), wording.PreviewRaw(list[0].Raw()))
 	}
 	return passed(list[first], label+" contains "+wording.Quote(c.value)+traces+".")
 }
 
 // followsTransitions: every delegation of the tree is one of those that are listed.
 func followsTransitions(s *spec) Check {
-	listed := s.needPairs("transitions")
+	listed, list := s.needPairs("transitions")
 	return traceCheck(func(x *Subject) Verdict {
 		t := x.Tree()
 		delegations := t.Delegations()
@@ -167,7 +170,8 @@ func followsTransitions(s *spec) Check {
 		}
 		switch {
 		case len(others) > 0:
-			return failed(first, fmt.Sprintf("Delegations not listed in transitions: %s.", strings.Join(others, ", ")))
+			found := strings.Join(others, ", ")
+			return failed(first, fmt.Sprintf("Delegations not listed in transitions: %s.", found)).because(delegationNotListed, list, found)
 		case len(delegations) == 0:
 			return passed(x.Trace.Root, "All delegations are listed in transitions: the trace has none.")
 		}
@@ -186,28 +190,29 @@ func nameOf(a *tree.Agent) string {
 // pairBytes is what a pair of agents takes of memory beside its names.
 const pairBytes = 96
 
-// needPairs returns a list of pairs of names that must hold at least one.
-func (s *spec) needPairs(name string) map[[2]string]bool {
+// needPairs returns a list of pairs of names that must hold at least one, and how sentences
+// name it.
+func (s *spec) needPairs(name string) (pairs map[[2]string]bool, list string) {
 	n, ok := s.member(name, strictjson.Array)
 	if !ok || n.Len() == 0 {
 		s.required(name, "a list of pairs [parent, child] with at least one element")
-		return nil
+		return nil, ""
 	}
 	if !s.take(pairBytes * n.Len()) {
-		return nil
+		return nil, ""
 	}
-	pairs := make(map[[2]string]bool, n.Len())
+	pairs = make(map[[2]string]bool, n.Len())
 	for element := range n.Children() {
 		parent, _ := element.At(0).Text()
 		child, _ := element.At(1).Text()
 		if !element.Is(strictjson.Array) || element.Len() != 2 || parent == "" || child == "" {
 			s.fail(element, fmt.Sprintf("Fill %q with pairs of agent ids: [\"parent\", \"child\"].", name),
 				"%s[%d] must be a pair of non-empty strings", name, len(pairs))
-			return nil
+			return nil, ""
 		}
 		pairs[[2]string{parent, child}] = true
 	}
-	return pairs
+	return pairs, wording.PreviewRaw(n.Raw())
 }
 
 // aggregate: the sum of a metadata field over all traces of the tree compares.
@@ -218,9 +223,10 @@ func aggregate(field tree.Field) func(*spec) Check {
 			total, traces := x.Tree().Total(field), len(x.Tree().Levels)
 			switch {
 			case total.Problem != "":
-				return broken(fmt.Sprintf("Aggregate %s cannot be computed: %s.", field, total.Problem))
+				return broken(fmt.Sprintf("Aggregate %s cannot be computed: %s.", field, total.Problem)).because(sumUnanswerable, field.String(), total.Problem)
 			case total.Set == 0:
-				return broken(fmt.Sprintf("Aggregate %s is not set in the tree: no trace of %d has metadata.%s.", field, traces, field))
+				return broken(fmt.Sprintf("Aggregate %s is not set in the tree: no trace of %d has metadata.%s.", field, traces, field)).
+					because(sumUnanswerable, field.String(), "none in "+count(traces, "trace"))
 			}
 			of := count(traces, "trace")
 			if total.Set < traces {
@@ -228,7 +234,7 @@ func aggregate(field tree.Field) func(*spec) Check {
 			}
 			value := fmt.Sprintf("Aggregate %s = %s (%s), constraint %s", field, wording.Preview(total.Sum.Text), of, c.limit)
 			if !c.satisfied(total.Sum) {
-				return failed(total.First, value+" violated.")
+				return failed(total.First, value+" violated.").because(constraintViolated, c.limit, total.Sum.Text)
 			}
 			return passed(total.First, value+" satisfied.")
 		})
@@ -254,6 +260,7 @@ func allToolsCalled(s *spec) Check {
 			near = x.Targets.DidYouMean(absent[0], t.Tools())
 		}
 		return failed(x.Trace.Root, fmt.Sprintf("Tools not called in the tree: %s%s (%d of %d called).",
-			wording.QuoteList(absent), near, len(tools)-len(absent), len(tools)))
+			wording.QuoteList(absent), near, len(tools)-len(absent), len(tools))).
+			because(notCalled, wording.QuoteList(tools), wording.QuoteList(absent)+near)
 	})
 }

@@ -64,11 +64,13 @@ func crossAgentDataFlow(s *spec) Check {
 		}
 		given := x.Tree().Inputs(receiver)
 		if len(given) == 0 {
-			return broken(fmt.Sprintf("Agent %s was given nothing: its trace has no input, and the agent_call that holds it no args.", wording.Quote(to)))
+			return broken(fmt.Sprintf("Agent %s was given nothing: its trace has no input, and the agent_call that holds it no args.", wording.Quote(to))).
+				because(nothingGiven, wording.Quote(to), "")
 		}
 		sent, why := x.sent(sender, field)
 		if len(sent) == 0 {
-			return broken(fmt.Sprintf("output.%s of agent %s not found: %s.", wording.Preview(field.name), wording.Quote(from), why))
+			return broken(fmt.Sprintf("output.%s of agent %s not found: %s.", wording.Preview(field.name), wording.Quote(from), why)).
+				because(outputFieldMissing, wording.Preview(field.name), why)
 		}
 		label := fmt.Sprintf("output.%s of agent %s", wording.Preview(field.name), wording.Quote(from))
 		for _, s := range sent {
@@ -80,7 +82,9 @@ func crossAgentDataFlow(s *spec) Check {
 		if len(sent) > 1 {
 			more = fmt.Sprintf(" (and %d more)", len(sent)-1)
 		}
-		return failed(given[0], fmt.Sprintf("%s is no value in the input of agent %s: %s%s.", label, wording.Quote(to), wording.ShowValue(sent[0].values[0]), more))
+		value := wording.ShowValue(sent[0].values[0]) + more
+		return failed(given[0], fmt.Sprintf("%s is no value in the input of agent %s: %s.", label, wording.Quote(to), value)).
+			because(notGiven, value, wording.PreviewRaw(given[0].Raw()))
 	})
 }
 

@@ -13,12 +13,13 @@ import (
 func (x *Subject) timesOf(id string) (*tree.Times, *Verdict) {
 	agent := x.Tree().Agent(id)
 	if agent == nil {
-		v := broken(fmt.Sprintf("Agent %s is not in the tree: %s.", wording.Quote(id), x.agents(id)))
+		others := x.agents(id)
+		v := broken(fmt.Sprintf("Agent %s is not in the tree: %s.", wording.Quote(id), others)).because(agentAbsent, wording.Quote(id), others)
 		return nil, &v
 	}
 	times := x.Tree().Times(agent)
 	if times.Problem != "" {
-		v := broken(fmt.Sprintf("Times of agent %s are not known: %s.", wording.Quote(id), times.Problem))
+		v := broken(fmt.Sprintf("Times of agent %s are not known: %s.", wording.Quote(id), times.Problem)).because(timesUnknown, wording.Quote(id), times.Problem)
 		v.Node = times.Place
 		return nil, &v
 	}
@@ -55,7 +56,8 @@ func agentOrderedBefore(s *spec) Check {
 		if first.Start.Compare(second.Start) < 0 {
 			return passed(first.First, fmt.Sprintf("Agent %s starts before agent %s: %s.", wording.Quote(a), wording.Quote(b), times))
 		}
-		return failed(first.First, fmt.Sprintf("Agent %s does not start before agent %s: %s.", wording.Quote(a), wording.Quote(b), times))
+		return failed(first.First, fmt.Sprintf("Agent %s does not start before agent %s: %s.", wording.Quote(a), wording.Quote(b), times)).
+			because(startsNotBefore, wording.Quote(a)+" before "+wording.Quote(b), times)
 	})
 }
 
@@ -69,12 +71,13 @@ func agentsOverlap(s *spec) Check {
 		if unknown != nil {
 			return *unknown
 		}
-		agents := fmt.Sprintf("Agents %s and %s", wording.Quote(a), wording.Quote(b))
+		agents := wording.Quote(a) + " and " + wording.Quote(b)
 		if from, to, ok := first.Overlaps(second); ok {
-			return passed(first.First, fmt.Sprintf("%s overlap, first from %s to %s ms.", agents, from, to))
+			return passed(first.First, fmt.Sprintf("Agents %s overlap, first from %s to %s ms.", agents, from, to))
 		}
-		return failed(first.First, fmt.Sprintf("%s do not overlap: %s from %s to %s ms, %s from %s to %s ms.", agents,
-			wording.Quote(a), first.Start, first.End, wording.Quote(b), second.Start, second.End))
+		times := fmt.Sprintf("%s from %s to %s ms, %s from %s to %s ms",
+			wording.Quote(a), first.Start, first.End, wording.Quote(b), second.Start, second.End)
+		return failed(first.First, fmt.Sprintf("Agents %s do not overlap: %s.", agents, times)).because(overlapsNot, agents, times)
 	})
 }
 
@@ -91,7 +94,7 @@ func agentWallTimeUnder(s *spec) Check {
 		}
 		took := fmt.Sprintf("Wall time of agent %s is %s ms", wording.Quote(id), show(times.Wall()))
 		if times.Wall().Compare(limit) > 0 {
-			return failed(times.First, fmt.Sprintf("%s, exceeds max_ms %s.", took, show(limit)))
+			return failed(times.First, fmt.Sprintf("%s, exceeds max_ms %s.", took, show(limit))).because(worksTooLong, show(limit), show(times.Wall()))
 		}
 		return passed(times.First, fmt.Sprintf("%s, within max_ms %s.", took, show(limit)))
 	})
@@ -111,8 +114,10 @@ func orderedAgents(s *spec) Check {
 		}
 		for i, now := range times[1:] {
 			if before := times[i]; !before.precedes(now) {
+				last, first := wording.Quote(before.last.id), wording.Quote(now.first.id)
 				return failed(now.first.node, fmt.Sprintf("Agents not in the order of groups: %s of group %d ends at %s ms, %s of group %d starts at %s ms.",
-					wording.Quote(before.last.id), i, before.last.at, wording.Quote(now.first.id), i+1, now.first.at))
+					last, i, before.last.at, first, i+1, now.first.at)).
+					because(groupNotDone, last+" done before "+first+" starts", fmt.Sprintf("%s ends at %s ms, %s starts at %s ms", last, before.last.at, first, now.first.at))
 			}
 		}
 		return passed(times[0].first.node, fmt.Sprintf("Agents are in the order of groups (%s).", count(len(groups), "group")))
