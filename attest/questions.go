@@ -3,7 +3,9 @@ package attest
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,7 +32,8 @@ type question struct {
 
 // answer is what came back, in whatever order.
 type answer struct {
-	index    int
+	place    int // of the question
+	index    int // of the assertion
 	result   Result
 	err      error
 	panicked string // set: what the provider panicked with, and its stack
@@ -50,7 +53,7 @@ func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 }
 
 // ask asks all questions together and puts the answers in their places among the results.
-// The first that fails fails all; that is the first of the request where answers have to be
+// The first that fails fails all: the first by time, or by its place where answers have to be
 // reproducible. Models know the time they have, also where the caller keeps it.
 func (v *evaluator) ask(ctx context.Context, questions []question, results []Result) (err error) {
 	spent := &bill{log: v.log}
@@ -68,33 +71,67 @@ func (v *evaluator) ask(ctx context.Context, questions []question, results []Res
 	}
 	answers := make(chan answer, len(questions)) // room for all: nobody waits for a reader who is gone
 	var next atomic.Int64
+	var asking sync.WaitGroup
+	failed := newEarliest(len(questions))
 	for range min(len(questions), maxAsked) {
-		go func() {
-			for i := int(next.Add(1)) - 1; i < len(questions) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				answers <- v.answer(ctx, &questions[i], spent)
+		asking.Go(func() {
+			for i := int(next.Add(1)) - 1; i < failed.place() && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				a := v.answer(ctx, &questions[i], spent)
+				if a.err != nil {
+					failed.note(i)
+				}
+				a.place = i
+				answers <- a
 			}
-		}()
+		})
 	}
-	failed := answer{index: len(results)}
-	for range questions {
+	go func() {
+		asking.Wait()
+		close(answers)
+	}()
+	return v.collect(ctx, answers, results)
+}
+
+// collect puts the answers in their places among the results.
+func (v *evaluator) collect(ctx context.Context, answers <-chan answer, results []Result) error {
+	first := answer{place: math.MaxInt}
+	for {
 		select {
 		case <-ctx.Done():
 			return v.cutShort(ctx)
-		case a := <-answers:
+		case a, more := <-answers:
 			switch {
 			case a.panicked != "":
 				panic(a.panicked) // where the caller can recover from it
 			case ctx.Err() != nil:
 				return v.cutShort(ctx)
+			case !more:
+				return first.err
 			case a.err != nil && !v.reproducible:
 				return a.err
-			case a.err != nil && a.index < failed.index:
-				failed = a
+			case a.err != nil && a.place < first.place:
+				first = a
 			}
 			results[a.index] = a.result
 		}
 	}
-	return failed.err
+}
+
+// earliest is the place of the first question that has failed, so far: those behind it need not
+// be asked any more, since places are taken in their order.
+type earliest struct{ at atomic.Int64 }
+
+func newEarliest(none int) *earliest {
+	e := &earliest{}
+	e.at.Store(int64(none))
+	return e
+}
+
+func (e *earliest) place() int { return int(e.at.Load()) }
+
+func (e *earliest) note(place int) {
+	for at := e.at.Load(); int64(place) < at && !e.at.CompareAndSwap(at, int64(place)); at = e.at.Load() {
+	}
 }
 
 // answer puts one question, or answers it from the memory of request ids.

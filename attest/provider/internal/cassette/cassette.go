@@ -54,6 +54,8 @@ type Cassette struct {
 	memory  *budget.Budget
 	library func() *library // of its entries, for Nearest
 
+	comparing sync.Mutex // of Nearest
+
 	mu   sync.Mutex
 	used map[digest.Sum]bool // the entries that were asked for
 }

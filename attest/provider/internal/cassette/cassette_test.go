@@ -504,11 +504,11 @@ func TestNearest(t *testing.T) {
 		{request(t, service, 0, body("n", refund, delimiter)), refundName + ` differs in /body/model: recorded "m", asked for "n"`},
 		{
 			request(t, service, 0, body("m", strings.Replace(refund, "50", "45", 1), another)),
-			refundName + ` differs in /body/messages/0/content: recorded …refunded yesterday with 50 dollars, and a letter was sent to the custom…, asked for …refunded yesterday with 45 dollars, and a letter was sent to the custom…`,
+			refundName + ` differs in /body/messages/0/content: recorded …refunded yesterday with 50 dollars, and a letter was sent to the customer. …", asked for …refunded yesterday with 45 dollars, and a letter was sent to the customer. …"`,
 		},
 		{
 			request(t, service, 0, body("m", strings.Replace(weather, "Tomorrow", "\u2028::", 1), another)),
-			request(t, service, 0, body("m", weather, delimiter)).Name() + ` differs in /body/messages/0/content: recorded … between the marks. … Tomorrow will be sunny in the south, with showers…, asked for … between the marks. … \u2028:: will be sunny in the south, with showers…`,
+			request(t, service, 0, body("m", weather, delimiter)).Name() + ` differs in /body/messages/0/content: recorded … between the marks. … Tomorrow will be sunny in the south, with showers in the north. …", asked for … between the marks. … \u{2028}:: will be sunny in the south, with showers in the north. …"`,
 		},
 		{
 			request(t, service, 0, `{"model":"e","input":["The moon"],"dimensions":3}`),
@@ -518,6 +518,19 @@ func TestNearest(t *testing.T) {
 		if near := c.Nearest(t.Context(), d.asked); near != d.want {
 			t.Errorf("%s\nwant\n%s", near, d.want)
 		}
+	}
+}
+
+// TestNearestOfLargeTexts: of texts the first part is compared.
+func TestNearestOfLargeTexts(t *testing.T) {
+	c := create(t, t.TempDir())
+	words := strings.Repeat("word ", maxCompared/4)
+	keep(t, c, chat(t, words+"yes"), documentedReply)
+	if near := c.Nearest(t.Context(), chat(t, words+"not")); !strings.HasSuffix(near, "differs in what follows the first 1048576 bytes of a text") {
+		t.Error(near)
+	}
+	if near := c.Nearest(t.Context(), chat(t, words+"longer")); !strings.Contains(near, "/body/messages/0/content: recorded …") || len(near) > 500 {
+		t.Errorf("%.1000s", near)
 	}
 }
 

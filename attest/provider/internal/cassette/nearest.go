@@ -1,13 +1,13 @@
 package cassette
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,9 +16,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxSurveyed is how many entries a request that is missing is compared with: the first by
-// their names, which are as good as drawn by lot.
-const maxSurveyed = 10_000
+const (
+	// maxSurveyed is how many entries a request that is missing is compared with, and
+	// surveyedBytes how large they are together: the first by their names, which are as good
+	// as drawn by lot.
+	maxSurveyed   = 10_000
+	surveyedBytes = 256 << 20
+
+	// maxCompared is how much of a text is compared.
+	maxCompared = 1 << 20
+)
 
 // library is what is known of the entries to find the nearest one to a request: a sketch
 // of the words of each.
@@ -36,31 +43,41 @@ func (c *Cassette) survey() *library {
 	if err != nil {
 		return l
 	}
+	left := surveyedBytes
 	for _, name := range names[:min(len(names), maxSurveyed)] {
 		if r, _, found, _ := c.load(context.Background(), name); found {
 			l.entries = append(l.entries, sketched{name, sketchOf(r.canonical)})
+			left -= len(r.canonical)
+		}
+		if left < 0 {
+			break
 		}
 	}
 	return l
 }
 
-// sketch holds the least hashes of a text's words: how many two sketches have in common says
-// how alike the texts are.
+// sketch holds the least hashes of a text's words, in order: how many two sketches have in
+// common says how alike the texts are.
 type sketch []uint64
 
-const sketchSize = 64
+const sketchSize = 32
 
-func sketchOf(text []byte) sketch {
-	words := strings.FieldsFunc(masked(string(text)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	s := make(sketch, len(words))
-	for i, w := range words {
+func sketchOf(text []byte) (s sketch) {
+	for word := range bytes.FieldsFuncSeq(masked(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		h := fnv.New64a()
-		_, _ = h.Write([]byte(w)) // never fails
-		s[i] = h.Sum64()
+		_, _ = h.Write(word) // never fails
+		s = s.with(h.Sum64())
 	}
-	slices.Sort(s)
-	s = slices.Compact(s)
-	return slices.Clip(s[:min(len(s), sketchSize)])
+	return s
+}
+
+// with is the sketch with one more hash.
+func (s sketch) with(hash uint64) sketch {
+	at, known := slices.BinarySearch(s, hash)
+	if known || at == sketchSize {
+		return s
+	}
+	return slices.Insert(s[:min(len(s), sketchSize-1)], at, hash)
 }
 
 // alike is how many hashes two sketches have in common.
@@ -82,12 +99,16 @@ func (s sketch) alike(t sketch) (n int) {
 // delimiters are the marks around a judged text, which differ whenever the text does.
 var delimiters = regexp.MustCompile(`[0-9a-f]{32,}`)
 
-// masked is a text whose delimiters are all the same.
-func masked(text string) string { return delimiters.ReplaceAllString(text, "…") }
+// masked is what is compared of a text, with all its delimiters the same.
+func masked(text []byte) []byte {
+	return delimiters.ReplaceAllLiteral(text[:min(len(text), maxCompared)], []byte(say.Ellipsis))
+}
 
 // Nearest says which entry is the most like a request that is not recorded, and in what
 // they differ; "" when nothing like it is recorded.
 func (c *Cassette) Nearest(ctx context.Context, r Request) string {
+	c.comparing.Lock() // of large texts one at a time
+	defer c.comparing.Unlock()
 	words := sketchOf(r.canonical)
 	best, most := "", 0
 	for _, e := range c.library().entries {
@@ -120,21 +141,24 @@ func difference(asked, recorded []byte) string {
 	var shown []string
 	count := 0
 	for _, p := range pointers {
-		if a, b := masked(now[p]), masked(before[p]); a != b {
+		if a, b := masked(now[p]), masked(before[p]); len(now[p]) != len(before[p]) || !bytes.Equal(a, b) {
 			if count++; count <= maxDifferences {
 				shown = append(shown, say.Visible(p)+": "+contrast(b, a))
 			}
 		}
 	}
-	if count > maxDifferences {
+	switch {
+	case count == 0:
+		return fmt.Sprintf("what follows the first %d bytes of a text", maxCompared)
+	case count > maxDifferences:
 		shown = append(shown, fmt.Sprintf("%d more", count-maxDifferences))
 	}
 	return strings.Join(shown, "; ")
 }
 
 // leaves are the values of a request that hold no others, in JSON, by their pointers.
-func leaves(canonical []byte) (pointers []string, values map[string]string) {
-	values = map[string]string{}
+func leaves(canonical []byte) (pointers []string, values map[string][]byte) {
+	values = map[string][]byte{}
 	doc, err := scan(canonical)
 	if err != nil {
 		return nil, values // not of a request that was made or read
@@ -145,16 +169,13 @@ func leaves(canonical []byte) (pointers []string, values map[string]string) {
 		}
 		p := n.Pointer()
 		pointers = append(pointers, p)
-		values[p] = string(n.Raw())
-		if text, ok := n.Text(); ok {
-			values[p] = strconv.Quote(text)
-		}
+		values[p] = n.Raw()
 	}
 	return pointers, values
 }
 
 // contrast shows two values around the place where they begin to differ.
-func contrast(recorded, asked string) string {
+func contrast(recorded, asked []byte) string {
 	same := 0
 	for same < min(len(recorded), len(asked)) && recorded[same] == asked[same] {
 		same++
@@ -163,23 +184,20 @@ func contrast(recorded, asked string) string {
 }
 
 const (
-	windowBefore = 24 // bytes
-	windowBehind = 48 // code points
+	windowBefore = 24  // bytes
+	windowBytes  = 100 // of which at most
 )
 
 // window is what stands in a value around a place; "nothing" for no value.
-func window(value string, place int) string {
-	if value == "" {
+func window(value []byte, place int) string {
+	if len(value) == 0 {
 		return "nothing"
 	}
-	start := 0
+	start, before := 0, ""
 	if place > windowBefore {
-		for start = place - windowBefore; !utf8.RuneStart(value[start]); start-- {
+		for start = place - windowBefore; start > 0 && !utf8.RuneStart(value[start]); start-- {
 		}
+		before = say.Ellipsis
 	}
-	shown := say.Clip(value[start:], windowBefore+windowBehind)
-	if start > 0 {
-		shown = "…" + shown
-	}
-	return say.Visible(shown)
+	return before + say.Visible(say.Preview(value[start:], windowBytes))
 }
