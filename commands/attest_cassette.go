@@ -107,6 +107,7 @@ func (n *connection) insert(config *serve.Config) (err error) {
 		}
 		return err
 	}
+	config.Engine.DerivedDelimiters = true // equal judges are asked with equal requests
 	config.Engine.Reproducible = n.replays
 	config.Engine.DerivedDelimiters = true // what is recorded is asked for again
 	n.dir = dir

@@ -17,23 +17,24 @@ import (
 )
 
 const (
-	// maxSurveyed is how many entries a request that is missing is compared with, and
-	// surveyedBytes how large they are together: the first by their names, which are as good
-	// as drawn by lot.
-	maxSurveyed   = 10_000
-	surveyedBytes = 256 << 20
+	// maxSurveyed is how many entries a request that is missing is compared with, surveyedBytes
+	// how large they are together, and surveyedLeaves how many values they have: the first by
+	// their names, which are as good as drawn by lot.
+	maxSurveyed    = 10_000
+	surveyedBytes  = 256 << 20
+	surveyedLeaves = 200_000
 
 	// maxCompared is how much of a text is compared.
 	maxCompared = 1 << 20
 )
 
-// library is what is known of the entries to find the nearest one to a request: a sketch
-// of the words of each.
+// library is what is known of the entries to find the nearest one to a request.
 type library struct{ entries []sketched }
 
+// sketched is an entry, with a sketch of each of its request's values.
 type sketched struct {
-	name  string
-	words sketch
+	name   string
+	leaves []leaf // in the order of their places
 }
 
 // survey reads all entries. Those that cannot be read are near nothing.
@@ -43,17 +44,64 @@ func (c *Cassette) survey() *library {
 	if err != nil {
 		return l
 	}
-	left := surveyedBytes
+	size, values := surveyedBytes, surveyedLeaves
 	for _, name := range names[:min(len(names), maxSurveyed)] {
-		if r, _, found, _ := c.load(context.Background(), name); found {
-			l.entries = append(l.entries, sketched{name, sketchOf(r.canonical)})
-			left -= len(r.canonical)
+		r, _, found, _ := c.load(context.Background(), name)
+		if !found {
+			continue
 		}
-		if left < 0 {
+		e := sketched{name, sketchOf(r.canonical)}
+		if size, values = size-len(r.canonical), values-len(e.leaves); size < 0 || values < 0 {
 			break
 		}
+		l.entries = append(l.entries, e)
 	}
 	return l
+}
+
+// leaf is a value of a request that holds no others, as it is compared.
+type leaf struct {
+	place uint64 // of its pointer
+	value uint64
+	words sketch
+}
+
+// sketchOf are the values of a request, in the order of their places.
+func sketchOf(canonical []byte) (list []leaf) {
+	pointers, values := leaves(canonical)
+	for _, p := range pointers {
+		text := masked(values[p])
+		list = append(list, leaf{hash([]byte(p)), hash(text), wordsOf(text)})
+	}
+	slices.SortFunc(list, func(a, b leaf) int { return cmp.Compare(a.place, b.place) })
+	return list
+}
+
+func hash(text []byte) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(text) // never fails
+	return h.Sum64()
+}
+
+// compared says how many values of two requests differ, and how alike those are.
+func compared(a, b []leaf) (different, alike int) {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].place < b[0].place:
+			a = a[1:]
+			different++
+		case a[0].place > b[0].place:
+			b = b[1:]
+			different++
+		default:
+			if a[0].value != b[0].value {
+				different++
+				alike += a[0].words.alike(b[0].words)
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	return different + len(a) + len(b), alike
 }
 
 // sketch holds the least hashes of a text's words, in order: how many two sketches have in
@@ -62,13 +110,11 @@ type sketch []uint64
 
 const sketchSize = 32
 
-func sketchOf(text []byte) (s sketch) {
-	for word := range bytes.FieldsFuncSeq(masked(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		h := fnv.New64a()
-		_, _ = h.Write(word) // never fails
-		s = s.with(h.Sum64())
+func wordsOf(text []byte) (s sketch) {
+	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		s = s.with(hash(word))
 	}
-	return s
+	return slices.Clip(s)
 }
 
 // with is the sketch with one more hash.
@@ -109,11 +155,12 @@ func masked(text []byte) []byte {
 func (c *Cassette) Nearest(ctx context.Context, r Request) string {
 	c.comparing.Lock() // of large texts one at a time
 	defer c.comparing.Unlock()
-	words := sketchOf(r.canonical)
-	best, most := "", 0
+	asked := sketchOf(r.canonical)
+	best, least, most := "", len(asked), 0 // nothing that differs in all values is near
 	for _, e := range c.library().entries {
-		if n := e.words.alike(words); n > most {
-			best, most = e.name, n
+		different, alike := compared(asked, e.leaves)
+		if different < least || different == least && alike > most {
+			best, least, most = e.name, different, alike
 		}
 	}
 	if best == "" {
