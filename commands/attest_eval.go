@@ -41,11 +41,13 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
 			importFlag(category),
 			&cli.BoolFlag{Name: "prune", Category: providersCategory, Usage: "remove the recorded answers that the run did not ask for"},
+			historyFlag(category),
 			jobsFlag(category),
 		}, slices.Concat(providerFlags(), memoryFlags(category), inputFlags())...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		e := &evaluating{env: env, out: out, models: &connection{}}
 		defer func() { e.models.close() }()
+		defer func() { e.scores.close() }()
 		if err := e.prepare(c); err != nil {
 			return e.summary(), err
 		}
@@ -67,6 +69,7 @@ type evaluating struct {
 	counts evalCounts
 	open   evalCounts // those of counts that no baseline accepts
 
+	scores  *scorekeeper // nil: there is no history
 	models  *connection
 	removed int // recorded answers that nothing asked for
 
@@ -126,6 +129,9 @@ func (e *evaluating) prepare(c *cli.Context) error {
 		return err
 	}
 	if e.models, err = connect(e.env, c, &config, warningLog(e.env)); err != nil {
+		return err
+	}
+	if e.scores, err = keepScores(e.env.Context, c, &config, warningLog(e.env)); err != nil {
 		return err
 	}
 	e.engine, e.memory = attest.NewEngine(config.Engine), config.Memory
@@ -242,6 +248,11 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 	element := evaluated{Trace: t.name, From: t.origin(), Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
 	var counts, open evalCounts
 	for i, results := range a.results {
+		if err := e.scores.add(e.env.Context, e.engine, results); err != nil {
+			if err := e.out.Fail(err); err != nil {
+				return err
+			}
+		}
 		before := open.SoftFail
 		for _, r := range results {
 			raw, accepted, err := e.result(t.name, r)

@@ -41,6 +41,7 @@ func attestServeCommand(env Env) *cli.Command {
 			&cli.IntFlag{Name: "max-concurrent", Category: engine, Usage: "`N` requests are evaluated at once (default: 64)"},
 			&cli.StringFlag{Name: "log-level", Category: logging, Usage: "`LEVEL` of the log on standard error: debug, info, warn or error (default: info)"},
 			&cli.BoolFlag{Name: "debug", Category: logging, Usage: "the same as --log-level=debug"},
+			historyFlag(engine),
 		}, append(providerFlags(), memoryFlags(engine)...)...),
 		Action: func(c *cli.Context) error { return attestServe(env, c) },
 	}
@@ -61,6 +62,14 @@ func attestServe(env Env, c *cli.Context) error {
 	defer models.close()
 	if err != nil {
 		return err
+	}
+
+	scores, err := keepHistory(c.Context, c, &config, log)
+	if err != nil {
+		return err
+	}
+	if scores != nil {
+		defer scores.Close()
 	}
 
 	// An answer that cannot be written must not end the engine by a signal: it says so.
@@ -189,7 +198,7 @@ func engineLog(env Env, level string) (*slog.Logger, func(), error) {
 }
 
 // engineFlags are the flags with which a command line can begin that starts the engine.
-var engineFlags = []string{"log-level", "config", "eval-timeout", "debug", "base-url", "judge-model", "embedding-model", "judge", "cassette"}
+var engineFlags = []string{"log-level", "config", "eval-timeout", "debug", "base-url", "judge-model", "embedding-model", "judge", "cassette", "history"}
 
 // engineArgs returns the arguments of a run as the engine that the SDKs start: by
 // the name attest-engine, or by nothing but engine flags, of which an SDK always

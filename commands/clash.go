@@ -33,7 +33,8 @@ type fileFlag struct {
 var fileFlags = []fileFlag{
 	{name: "format", write: true, path: formatPath},
 	{name: "write-baseline", write: true},
-	{name: "state", write: true}, // read, too: one file for both is what it is for
+	{name: "history", write: true}, // read, too
+	{name: "state", write: true},   // read, too: one file for both is what it is for
 	{name: "output", write: true},
 	{name: "report", write: true}, // or read, when a redaction is proved, and then no other file either
 	{name: "secrets", write: true},

@@ -143,6 +143,8 @@ func triedValues(f cli.Flag) []string {
 		return []string{""}
 	case name == "write-baseline":
 		return []string{"", "folder"}
+	case name == "history": // one that is missing, or empty, begins so
+		return []string{"", "folder", "/proc/self/mem", "broken"}
 	case name == "limits":
 		return []string{"", "@", "@folder", "@missing", "@/proc/self/mem", "@broken", "@empty"}
 	case slices.Contains([]string{"config", "engine-config", "policy"}, name):

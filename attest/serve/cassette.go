@@ -38,7 +38,7 @@ var cassetteKeys = []configKey{
 // Below makes the files that the configuration names relative to a folder: that of its own
 // file, so that it means the same wherever the engine is started.
 func (c *Config) Below(folder string) {
-	for _, name := range []*string{&c.Cassette.Dir, &c.CacheDir} {
+	for _, name := range []*string{&c.Cassette.Dir, &c.CacheDir, &c.History} {
 		if *name != "" && !filepath.IsAbs(*name) {
 			*name = filepath.Join(folder, *name)
 		}

@@ -37,6 +37,7 @@ import (
 //	  max_values: 1000000         # of a request, or of a trace that stands alone
 //	  max_compiled_bytes: 67108864 # memory of a request's assertions, by estimate
 //	cache_dir: vectors            # keeps those of layer 5 for later runs; below the folder of the file
+//	history: history.jsonl        # where scores are kept; a relative name is below the folder of the file
 //	cassette: {mode: live, dir: cassettes} # or record, replay; a relative folder is below that of the file
 //	providers:
 //	  judge:                      # and embedding, with the same keys
@@ -53,6 +54,7 @@ type Config struct {
 	Providers Providers
 	Cassette  Cassette
 	CacheDir  string // keeps vectors for later runs; "": no folder does
+	History   string // the name of the file; "": none is kept
 }
 
 // ConfigError is a configuration file that cannot be used: where, and why.
@@ -121,6 +123,10 @@ var configKeys = []configKey{
 			c.LogLevel = v
 			return slices.Contains(LogLevels(), v)
 		}},
+	}},
+	{name: "history", want: "the name of a file", set: func(c *Config, v string) bool {
+		c.History = v
+		return v != ""
 	}},
 	{name: "limits", keys: []configKey{
 		{name: "max_trace_size_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.TraceBytes })},

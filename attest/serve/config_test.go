@@ -20,6 +20,7 @@ eval_timeout: 10s
 max_concurrent: 8
 max_memory_bytes: 9
 log: {level: debug}
+history: scores.jsonl
 limits:
   max_trace_size_bytes: 1
   max_steps_per_trace: 2
@@ -46,7 +47,7 @@ providers:
 		BaseURL: "http://localhost:11434/v1", Model: "llama3", KeyEnv: "MY_KEY", Timeout: 5 * time.Second, RPM: 9, Concurrency: 10,
 		Prices: map[string]model.Price{"llama3": {Input: 0.5, Output: 2}, "free": {}},
 	}
-	want := Config{LogLevel: "debug", Cassette: Cassette{Replay, "tape"}, CacheDir: "vectors", Providers: Providers{judge, model.Service{Model: "e5"}}, Options: Options{Concurrent: 8, Memory: 9, Engine: attest.Options{
+	want := Config{LogLevel: "debug", Cassette: Cassette{Replay, "tape"}, CacheDir: "vectors", History: "scores.jsonl", Providers: Providers{judge, model.Service{Model: "e5"}}, Options: Options{Concurrent: 8, Memory: 9, Engine: attest.Options{
 		Lax: true, AssertionErrorsAsResults: true, NoShortCircuit: true, Timeout: 10 * time.Second,
 		Limits: attest.Limits{TraceBytes: 1, Steps: 2, OutputChars: 3, ResultBytes: 4, SubTraceDepth: 5, JSONDepth: 6, Values: 7, Compiled: 8},
 	}}}
@@ -82,7 +83,7 @@ func TestConfigFaults(t *testing.T) {
 		"log: info":                                       "1:6: expected a mapping of keys to values",
 		"log: {level: loud}":                              `1:14: level must be debug, info, warn or error, got "loud"`,
 		"validatio: lax":                                  `1:1: unknown key "validatio" (did you mean "validation"?)`,
-		"zzz: 1":                                          `1:1: unknown key "zzz"; known: validation, assertion_errors, short_circuit, eval_timeout, max_concurrent, max_memory_bytes, log, limits, cassette, cache_dir, providers`,
+		"zzz: 1":                                          `1:1: unknown key "zzz"; known: validation, assertion_errors, short_circuit, eval_timeout, max_concurrent, max_memory_bytes, log, history, limits, cassette, cache_dir, providers`,
 		"validation: lax\nvalidation: lax":                `2:1: key "validation" occurs twice`,
 		"{}\n---\n{}":                                     "1:1: more than one document; a configuration is one",
 		"log: {level: info":                               "2:1: invalid YAML: did not find expected ',' or '}' while parsing a flow mapping that begins in line 1",
@@ -99,9 +100,9 @@ func TestConfigFaults(t *testing.T) {
 // TestBelow: a name is below the folder of the configuration, unless it says where it is.
 func TestBelow(t *testing.T) {
 	for dir, want := range map[string]string{"": "", "tape": "a/b/tape", "../tape": "a/tape", "/tape": "/tape"} {
-		c := Config{Cassette: Cassette{Dir: dir}, CacheDir: dir}
-		if c.Below("a/b"); c.Cassette.Dir != want || c.CacheDir != want {
-			t.Errorf("%s is %s and %s, want %s", dir, c.Cassette.Dir, c.CacheDir, want)
+		c := Config{Cassette: Cassette{Dir: dir}, CacheDir: dir, History: dir}
+		if c.Below("a/b"); c.Cassette.Dir != want || c.CacheDir != want || c.History != want {
+			t.Errorf("%s is %s, %s and %s, want %s", dir, c.Cassette.Dir, c.CacheDir, c.History, want)
 		}
 	}
 }
