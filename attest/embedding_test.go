@@ -94,6 +94,24 @@ func TestManyTexts(t *testing.T) {
 	}
 }
 
+// TestOwnModel: the texts of builtin/lexical are compared without a provider, in parts, and
+// cost nothing.
+func TestOwnModel(t *testing.T) {
+	var list []attest.Assertion
+	for i := range 500 {
+		list = append(list, embeddingOf(fmt.Sprint(i), "output.message", fmt.Sprintf("Done. %d", i/2), "builtin/lexical"))
+	}
+	results, err := attest.NewEngine(attest.Options{}).Evaluate(t.Context(), done, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range results {
+		if !(r.Score > 0.1 && r.Score < 1) || r.Cost != 0 || r.Score != results[i/2*2].Score {
+			t.Fatalf("result %d: %+v", i, r)
+		}
+	}
+}
+
 // TestBatchLaw: assertions say the same alone as together, in whatever order; together they
 // take one call for each model, and cost what the calls do.
 func TestBatchLaw(t *testing.T) {

@@ -8,12 +8,17 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cupel-dev/cupel/attest/internal/lexical"
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
 const (
 	// maxTexts is how many texts one call asks about: services take no more.
 	maxTexts = 2048
+
+	// maxOwnTexts is that for the engine's own model, which a call saves nothing: its vectors
+	// are long, and those of a call are in memory together.
+	maxOwnTexts = 64
 
 	// maxTextBytes bounds the texts that one request has embedded: targets may lie within
 	// each other, so that there are many times as many as the trace is large.
@@ -25,6 +30,7 @@ const (
 type vectors struct {
 	embedder model.Embedder
 	model    string // "": the default
+	most     int    // texts of a call
 	texts    map[string]*embedded
 	bytes    int
 	last     *vectorCall // the one that further texts are added to; nil: none yet
@@ -39,7 +45,11 @@ type embedded struct {
 }
 
 func newVectors(e model.Embedder, name string) *vectors {
-	return &vectors{embedder: e, model: name, texts: map[string]*embedded{}}
+	v := &vectors{embedder: e, model: name, most: maxTexts, texts: map[string]*embedded{}}
+	if name == lexical.Name {
+		v.most = maxOwnTexts
+	}
+	return v
 }
 
 // add returns the texts of a request, the same for equal ones; ok is false when they are too
@@ -60,7 +70,7 @@ func (v *vectors) add(text string) (e *embedded, ok bool) {
 // it pays for it. ctx is that of the call.
 func (v *vectors) announce(ctx context.Context, e *embedded) (first bool) {
 	if e.call == nil {
-		if v.last == nil || len(v.last.texts) == maxTexts {
+		if v.last == nil || len(v.last.texts) == v.most {
 			v.last = v.newCall(ctx)
 		}
 		e.call, e.at, e.from, first = v.last, len(v.last.texts), v.last.bytes, true

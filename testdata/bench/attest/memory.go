@@ -32,6 +32,9 @@ var heavy = []heavyRequest{
 			return fmt.Sprintf(`{"target":"output.message","check":"contains","value":"%d %d"}`, i, j)
 		})
 	}},
+	{"20,000 texts compared by their words, twelve at once", 12, 256, func(i int) request {
+		return similarities(20_000, func(j int) string { return fmt.Sprintf("text %d of request %d", j, i) })
+	}},
 	{"40 large expressions, sixty at once", 60, 256, func(i int) request {
 		return assertions(40, func(j int) string {
 			return fmt.Sprintf(`{"target":"output.message","check":"regex_match","value":"(a?b?%d %d){1000}"}`, i, j)
@@ -106,6 +109,15 @@ func handedOver(n int) request {
 		`{"type":"agent_call","name":"n","sub_trace":{"schema_version":1,"trace_id":"a","agent_id":"a","output":{"m":5}}}`,
 		`{"type":"agent_call","name":"n","sub_trace":{"schema_version":1,"trace_id":"b","agent_id":"b","output":{"m":1},"input":{"list":[` + values.String() + `"end"]}}}`,
 	}, "done"), []string{`{"assertion_id":"a","type":"trace_tree","spec":{"check":"cross_agent_data_flow","from_agent":"a","to_agent":"b","field":"m"}}`})
+}
+
+// similarities compares n references with one text.
+func similarities(n int, reference func(i int) string) request {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf(`{"assertion_id":"a%d","type":"embedding","spec":{"target":"output.message","reference":%q,"model":"builtin/lexical"}}`, i, reference(i))
+	}
+	return batch(trace(nil, "done"), list)
 }
 
 // memory prints the peak memory of an engine of its own for every heavy request.
