@@ -73,10 +73,14 @@ func UnusedRecordings(dir string, names []string) Finding {
 	return f
 }
 
-// Finding is the finding that the refusal of a trace makes; file is the display name of
-// the stream that the trace comes from.
+// Finding is the finding that the refusal of a trace makes, or of its evaluation; file is the
+// display name of the stream that the trace comes from.
 func (t TraceText) Finding(file string, refused *Error) Finding {
-	f := rule.TraceInvalid.New(refused.Message)
+	broken := rule.TraceInvalid
+	if refused.Code == CodeProvider || refused.Code == CodeTimeout {
+		broken = rule.EvaluationFailed
+	}
+	f := broken.New(refused.Message)
 	f.File, f.Help = file, wording.Help(refused.Data.Detail)
 	text, line, at := t.Raw, t.Line, refused.Offset
 	if t.Origin != nil {

@@ -1,9 +1,11 @@
 package attest_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"regexp"
 	"strings"
@@ -331,4 +333,37 @@ func TestRemembered(t *testing.T) {
 	if err != nil || p.calls.Load() != 2 || results[0].Cost != 0 || results[0].Status != attest.Pass || results[0].RequestID != "r" {
 		t.Errorf("%+v, %v after %d calls", results, err, p.calls.Load())
 	}
+}
+
+// TestPaidForNothing: what models were paid for a request that failed is logged, also what is
+// paid for after it has failed.
+func TestPaidForNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		judge := &fakeChat{answer: func(_ context.Context, r model.ChatRequest) (model.ChatReply, error) {
+			switch r.Model {
+			case "late":
+				time.Sleep(time.Second) // of the bubble
+				return grade(1), nil
+			case "bad":
+				time.Sleep(time.Millisecond)
+				return model.ChatReply{Usage: model.Usage{Cost: 0.5}}, errors.New("HTTP 500")
+			}
+			return grade(1), nil
+		}}
+		e := attest.NewEngine(attest.Options{Judge: judge, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		_, err := e.Evaluate(t.Context(), done, []attest.Assertion{
+			judgeOf("a", nil), judgeOf("b", map[string]any{"model": "bad"}), judgeOf("c", map[string]any{"model": "late"}),
+		})
+		if protocolError(err) == nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		const paid = `msg="models were paid for a request that failed" cost_usd=`
+		if got := log.String(); strings.Count(got, paid) != 2 || !strings.Contains(got, paid+"0.75\n") || !strings.Contains(got, paid+"0.25\n") {
+			t.Errorf("logged %s", got)
+		}
+	})
 }

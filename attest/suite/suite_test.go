@@ -43,9 +43,16 @@ func TestRules(t *testing.T) {
 	t.Logf("%d rules", len(rules))
 }
 
+// noJudge does not answer.
+type noJudge struct{}
+
+func (noJudge) Chat(context.Context, model.ChatRequest) (model.ChatReply, error) {
+	return model.ChatReply{}, errors.New("no answer")
+}
+
 // triggered lists the rules that an example breaks.
 func triggered(example string) (ids string) {
-	e := attest.NewEngine(attest.Options{})
+	e := attest.NewEngine(attest.Options{Judge: noJudge{}})
 	if strings.HasPrefix(example, "{") {
 		text := attest.TraceText{Raw: []byte(example), Line: 1}
 		if refused, ok := errors.AsType[*attest.Error](e.ValidateText(text)); ok {
@@ -60,9 +67,10 @@ func triggered(example string) (ids string) {
 	if ids != "" {
 		return ids
 	}
-	results, err := file.Evaluate(context.Background(), attest.TraceText{Raw: []byte(doneTrace)})
-	if err != nil {
-		return err.Error()
+	text := attest.TraceText{Raw: []byte(doneTrace)}
+	results, err := file.Evaluate(context.Background(), text)
+	if refused, ok := errors.AsType[*attest.Error](err); ok {
+		return text.Finding("trace.json", refused).Rule
 	}
 	soft := 0
 	for _, r := range results {

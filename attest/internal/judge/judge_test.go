@@ -13,7 +13,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/attest/model"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // naive reads a reply by trying every brace with the decoder of the standard library.
@@ -65,28 +67,50 @@ func replies() *rapid.Generator[string] {
 	})
 }
 
+// readAsNaively says how Read differs from naive about a reply, "" for not at all, and whether
+// the reply is of use.
+func readAsNaively(text string) (difference string, read bool) {
+	score, reason, found := naive(text)
+	opinion, err := Read(text)
+	if found && score >= 0 && score <= 1 {
+		if err != nil || opinion.Score != score || opinion.Reason != say.Clip(wording.OneLine(reason), maxReason) {
+			return fmt.Sprintf("read %+v, %v, want %v %q", opinion, err, score, reason), true
+		}
+		return "", true
+	}
+	if unusable := (*Unusable)(nil); !errors.As(err, &unusable) || strings.Contains(err.Error(), "between") != found {
+		return fmt.Sprintf("read %+v, %v, want %v, %v", opinion, err, score, found), false
+	}
+	return "", false
+}
+
 // TestReadLaw: a reply is read as by a reader that tries every brace from its beginning.
 func TestReadLaw(t *testing.T) {
-	read, refused := 0, 0
+	count := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		text := replies().Draw(t, "reply")
-		score, reason, found := naive(text)
-		opinion, err := Read(text)
-		if found && score >= 0 && score <= 1 {
-			read++
-			if err != nil || opinion.Score != score || opinion.Reason != reason {
-				t.Fatalf("%q: read %+v, %v, want %v %q", text, opinion, err, score, reason)
-			}
-			return
-		}
-		refused++
-		if unusable := (*Unusable)(nil); !errors.As(err, &unusable) || strings.Contains(err.Error(), "between") != found {
-			t.Fatalf("%q: read %+v, %v, want %v, %v", text, opinion, err, score, found)
+		difference, read := readAsNaively(text)
+		if count[read]++; difference != "" {
+			t.Fatalf("%q: %s", text, difference)
 		}
 	})
-	if read == 0 || refused == 0 {
-		t.Errorf("%d read, %d refused", read, refused)
+	if count[true] == 0 || count[false] == 0 {
+		t.Errorf("%d of use, %d of none", count[true], count[false])
 	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, reply := range []string{`{"score": 0.8, "reason": "r"}`, "x {a} {\"score\":\"1\"}", `{"{":":1,"score":0.5}`, `{"a":{"score":7}`} {
+		f.Add(reply)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1<<10 {
+			return // the naive reader takes the square of it; nesting is bounded
+		}
+		if difference, _ := readAsNaively(text); difference != "" && strings.Count(text, "{")+strings.Count(text, "[") <= maxNested {
+			t.Errorf("%q: %s", text, difference)
+		}
+	})
 }
 
 // TestReadAround: what stands around an object does not matter as long as it holds no brace.

@@ -41,6 +41,7 @@ func sumUp(samples []sample, promptHash string) (g Grade, err error) {
 			err = s.err
 		}
 	}
+	g.Cost = math.Round(g.Cost*1e12) / 1e12 // three times 0.0001 is 0.0003
 	if err != nil {
 		return Grade{Cost: g.Cost}, err
 	}

@@ -14,6 +14,7 @@ const (
 	SuiteDuplicate
 	SuiteAssertion
 	TraceInvalid
+	EvaluationFailed
 	HardFail
 	SoftFail
 	MaxSoft
@@ -24,7 +25,7 @@ const suiteFormat = "suite format (docs/attest-suite.md)"
 
 // Table holds the rules by their handles: those of suites, of traces and of results. The
 // examples are suites in YAML, or a trace; those of results are evaluated on a trace whose
-// output.message is "Done.".
+// output.message is "Done.", where no model answers.
 var Table = finding.Table{
 	SuiteSyntax: {
 		ID: "suite.syntax", Title: "the suite is JSON, JSON lines or YAML", Severity: finding.Error, Clause: suiteFormat,
@@ -61,6 +62,12 @@ var Table = finding.Table{
 		Rationale: "The seven validation steps come before any assertion; the first that fails is reported.",
 		Bad:       `{"schema_version": 1, "trace_id": "", "output": {"message": "Done."}}`,
 		Good:      `{"schema_version": 1, "trace_id": "trc_1", "output": {"message": "Done."}}`,
+	},
+	EvaluationFailed: {
+		ID: "evaluation.failed", Title: "the assertions could be evaluated", Severity: finding.Error, Clause: "attest protocol v1, section 5 (2001, 3002)",
+		Rationale: "A model that does not answer, or answers what cannot be used, says nothing about the trace, and neither does an evaluation whose time is over.",
+		Bad:       judged,
+		Good:      example("check: contains, value: done"),
 	},
 	HardFail: {
 		ID: "assertion.hard_fail", Title: "an assertion does not hold", Severity: finding.Error, Clause: "attest protocol v1, section 2.2",
