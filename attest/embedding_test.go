@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -159,7 +160,7 @@ func TestBatchLaw(t *testing.T) {
 			}
 			cost += r.Cost
 		}
-		if math.Abs(cost-together.cost) > 1e-12 {
+		if math.Abs(cost-together.cost) > 1e-12 || len(strconv.FormatFloat(results[0].Cost, 'f', -1, 64)) > len("0.000000000001") {
 			t.Fatalf("results cost %v, calls %v", cost, together.cost)
 		}
 	})

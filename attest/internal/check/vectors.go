@@ -101,24 +101,30 @@ func (v *vectors) newCall(ctx context.Context) *vectorCall {
 	return c
 }
 
-// vector returns the vector of a text, and what it cost.
-func (e *embedded) vector() (vector []float32, cost float64, err error) {
+// vector returns the vector of a text, and what it cost, in units.
+func (e *embedded) vector() (vector []float32, units float64, err error) {
 	reply, err := e.call.ask()
-	cost = e.part(reply.Usage.Cost)
+	units = e.part(reply.Usage.Cost)
 	if err != nil {
-		return nil, cost, err
+		return nil, units, err
 	}
-	return reply.Vectors[e.at], cost, nil
+	return reply.Vectors[e.at], units, nil
 }
 
-// part is what the text has of the cost of its call, by its length. All parts together are the
-// cost, exactly, to the last of twelve decimals.
+// unitsOfUSD is how many units a dollar has. Costs are divided into whole units, so that parts
+// add up to what was divided, and are written short.
+const unitsOfUSD = 1e12
+
+// part is what the text has of the cost of its call, by its length, in whole units. All parts
+// together are the cost.
 func (e *embedded) part(cost float64) float64 {
 	if e.call.bytes == 0 {
-		return cost
+		return math.Round(cost * unitsOfUSD)
 	}
-	upTo := func(bytes int) float64 { return math.Round(cost * 1e12 * (float64(bytes) / float64(e.call.bytes))) }
-	return (upTo(e.from+len(e.text)) - upTo(e.from)) / 1e12
+	upTo := func(bytes int) float64 {
+		return math.Round(cost * unitsOfUSD * (float64(bytes) / float64(e.call.bytes)))
+	}
+	return upTo(e.from+len(e.text)) - upTo(e.from)
 }
 
 // done says that an asker needs a text no longer. The vectors of a call are forgotten with the
@@ -167,9 +173,9 @@ func (p *pair) similarity(ctx context.Context) (cos, cost float64, err error) {
 	}
 	var found [2][]float32
 	for i, e := range p.texts {
-		vector, spent, failed := e.vector()
+		vector, units, failed := e.vector()
 		if p.pays[i] {
-			cost += spent
+			cost += units
 		}
 		if found[i] = vector; err == nil {
 			err = failed
@@ -181,7 +187,7 @@ func (p *pair) similarity(ctx context.Context) (cos, cost float64, err error) {
 	for _, e := range p.texts {
 		e.done()
 	}
-	return cos, cost, err
+	return cos, cost / unitsOfUSD, err
 }
 
 // cosine is the cosine of the angle between two vectors, from -1 to 1; that of a vector with
