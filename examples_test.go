@@ -18,6 +18,7 @@ var mainJobs = []struct{ file, name string }{
 	{"evidence/example_test.go", ""},
 	{"attest/example_test.go", "Engine_Evaluate"},
 	{"attest/suite/example_test.go", "Parse"},
+	{"attest/importer/example_test.go", "Traces"},
 }
 
 // TestMainJobsAreShown keeps the first Example that a newcomer reads short, run, and

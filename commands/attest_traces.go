@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ var traceFiles = []string{"*.json", "*.jsonl", "*.ndjson"}
 type namedTrace struct {
 	importer.Trace
 	file string // the input's display name
-	name string // the same, with the line when the input holds several traces
+	name string // the same, with the trace's label
 	err  error
 
 	first bool // of the input
@@ -132,7 +133,7 @@ func (w traceWork[Out]) run(env Env, c *cli.Context, inputs []walk.Input) error 
 	return ordered.Pipeline[namedTrace, Out]{
 		Jobs:   workers,
 		Weight: func(t namedTrace) int { return len(t.Raw) + int(w.engine.Weight(t.Raw)) + t.Weight },
-		Budget: w.memory,
+		Budget: w.budget(),
 		Read: func(namedTrace) (namedTrace, error) {
 			t, ok := <-traces
 			if !ok {
@@ -155,6 +156,15 @@ func (w traceWork[Out]) run(env Env, c *cli.Context, inputs []walk.Input) error 
 			return w.deliver(t, out)
 		},
 	}.Run(ctx)
+}
+
+// budget is what the traces that are alive may take. Where traces are made, the rest is for
+// what they are made of.
+func (w traceWork[Out]) budget() int {
+	if w.from == importer.Attest {
+		return w.memory
+	}
+	return cmp.Or(w.memory, ordered.Budget) / 2
 }
 
 // read sends the traces of the inputs.
@@ -184,20 +194,15 @@ func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) boo
 	defer func() { _ = file.Close() }()
 	lines := slices.Contains([]string{".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(in.Name)))
 	traces := 0
-	for read, err := range importer.Traces(w.engine, file, importer.Options{From: w.from, Lines: lines, Held: w.memory / 2}) {
+	for read, err := range importer.Traces(w.engine, file, importer.Options{From: w.from, Lines: lines, Held: w.memory / 8 * 5}) {
 		if err != nil {
 			return failed(unreadTraces(in.Name, err))
 		}
 		if read.Origin == nil {
 			read.Raw = bytes.Clone(read.Raw) // it outlives the next read
 		}
-		t := namedTrace{Trace: read, file: in.Name, name: in.Name, first: traces == 0}
-		switch traces++; {
-		case read.ID != "":
-			t.name = in.Name + "#" + read.ID
-		case read.Line > 0 && (lines || read.Line > 1):
-			t.name = fmt.Sprintf("%s:%d", in.Name, read.Line)
-		}
+		t := namedTrace{Trace: read, file: in.Name, name: in.Name + read.Label, first: traces == 0}
+		traces++
 		if !send(t) {
 			return false
 		}

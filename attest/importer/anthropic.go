@@ -80,6 +80,7 @@ func readAnthropicMessage(c *conversation, n strictjson.Node) error {
 		for block := range content.Children() {
 			thought = append(thought, readText(block.Last("thinking"), nil)...)
 		}
+		c.answering = false // each message is an answer of its own
 		c.answered(n, message{said: says, thought: thought})
 		return readBlocks(c, n, true)
 	default:

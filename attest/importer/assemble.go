@@ -135,11 +135,19 @@ func (w *assembling) listen(s *span) error {
 	if err != nil {
 		return &spanFault{s, "the span cannot be read: " + err.Error(), "Each span is an object of JSON."}
 	}
-	kept, _ := doc.Copy(nil)
-	w.parts[&kept] = int32(len(w.spans))
-	w.spans = append(w.spans, s)
-	says := w.speak(w.maker, s, kept.Root())
-	w.said[s] = &says
+	if w.fits(doc) {
+		kept, _ := doc.Copy(nil)
+		w.parts[&kept] = int32(len(w.spans))
+		w.spans = append(w.spans, s)
+		says := w.speak(w.maker, s, kept.Root())
+		w.said[s] = &says
+	}
+	if w.crowded {
+		return &spanFault{
+			s, fmt.Sprintf("trace cannot be read: its spans have more than %d JSON values", w.limits.Values),
+			"Record less, or raise --max-values.",
+		}
+	}
 	return nil
 }
 
@@ -172,13 +180,11 @@ func (w *assembling) join(spans []*span) {
 
 // level writes a trace or a sub-trace.
 func (w *assembling) level(l level) {
-	at, says := strictjson.Node{}, new(told)
-	if l.of != nil {
-		says = w.said[l.of]
-		at = says.node
-	} else {
-		at = w.said[l.below[0]].node
+	says := w.said[l.of]
+	if says == nil { // no span tells of it
+		says = &told{node: w.said[l.below[0]].node}
 	}
+	at := says.node
 	w.open('{', at)
 	w.member("schema_version")
 	w.int(at, attest.SchemaVersion)

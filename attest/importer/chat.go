@@ -161,6 +161,7 @@ func readAssistant(c *conversation, n strictjson.Node) error {
 	for part := range content.Children() {
 		says.refusal = append(says.refusal, readText(part.Last("refusal"), nil)...)
 	}
+	c.answering = false // each message is an answer of its own
 	c.answered(n, says)
 	for one := range n.Last("tool_calls").Children() {
 		function := one.Last("function")

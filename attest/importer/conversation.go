@@ -20,7 +20,9 @@ import (
 type conversation struct {
 	root   strictjson.Node
 	steps  []turn
-	open   map[string]int // calls without a result, by id: indexes of steps
+	most   int             // steps that the trace may have
+	over   strictjson.Node // what would be one more
+	open   map[string]int  // calls without a result, by id: indexes of steps
 	closed map[string]bool
 	news   []strictjson.Node // what was said since the model's last answer
 
@@ -29,7 +31,8 @@ type conversation struct {
 	id      strictjson.Node // of the first reply
 	created strictjson.Node
 
-	answering bool        // the last answer of the model goes on
+	latest    int         // the step that is the model's last answer, if it has any
+	answering bool        // that answer goes on
 	ends      bool        // it is what the conversation ends with, but for results of tools
 	known     map[key]int // items said so far, and how often at most in one exchange
 	now       map[key]int // those of this exchange
@@ -90,9 +93,9 @@ func refuse(n strictjson.Node, detail, format string, args ...any) error {
 	return &fault{n, fmt.Sprintf(format, args...), detail}
 }
 
-func newConversation(root strictjson.Node) *conversation {
+func newConversation(root strictjson.Node, most int) *conversation {
 	return &conversation{
-		root: root, open: map[string]int{}, closed: map[string]bool{},
+		root: root, most: most, open: map[string]int{}, closed: map[string]bool{},
 		known: map[key]int{}, now: map[key]int{}, all: sha256.New(),
 	}
 }
@@ -146,14 +149,21 @@ func (c *conversation) told(kind string, input *text, n strictjson.Node, says te
 // answer is the step of the model that goes on, or a new one.
 func (c *conversation) answer(n strictjson.Node) *turn {
 	if !c.answering {
-		c.steps = append(c.steps, turn{node: n, typ: attest.StepLLMCall, name: "chat", of: n, news: c.news, reply: c.reply})
+		c.latest = c.add(turn{node: n, typ: attest.StepLLMCall, name: "chat", of: n, news: c.news, reply: c.reply})
 		c.news, c.answering, c.ends = nil, true, true
 	}
-	for i := len(c.steps) - 1; ; i-- {
-		if c.steps[i].typ == attest.StepLLMCall {
-			return &c.steps[i]
-		}
+	return &c.steps[c.latest]
+}
+
+// add appends a step and returns its index. One too many takes the place of the last: write
+// refuses the conversation.
+func (c *conversation) add(t turn) int {
+	if len(c.steps) == c.most {
+		c.over = t.node
+		c.steps = c.steps[:c.most-1]
 	}
+	c.steps = append(c.steps, t)
+	return len(c.steps) - 1
 }
 
 // message is what the model says in one message.
@@ -199,8 +209,7 @@ func (c *conversation) called(n strictjson.Node, one call) error {
 	}
 	step := c.answer(n)
 	step.calls = append(step.calls, one.node)
-	c.open[id] = len(c.steps)
-	c.steps = append(c.steps, turn{node: one.node, typ: one.typ, name: name, of: one.name, args: one.args, id: one.id})
+	c.open[id] = c.add(turn{node: one.node, typ: one.typ, name: name, of: one.name, args: one.args, id: one.id})
 	return nil
 }
 
@@ -239,22 +248,13 @@ func (c *conversation) returned(r returned) error {
 	return nil
 }
 
-// last is the model's last answer.
-func (c *conversation) last() *turn {
-	for i := len(c.steps) - 1; i >= 0; i-- {
-		if c.steps[i].typ == attest.StepLLMCall {
-			return &c.steps[i]
-		}
-	}
-	return nil
-}
-
 // write makes the trace.
 func (c *conversation) write(m *maker) error {
-	last := c.last()
 	const detail = "A trace tells what an agent answered: keep the reply of the model."
 	switch {
-	case last == nil:
+	case c.over.Exists():
+		return refuse(c.over, "Split the conversation, or leave out what no assertion needs.", "trace exceeds max steps: more than %d", c.most)
+	case len(c.steps) == 0:
 		return refuse(c.root, detail, "the conversation holds no message of the model")
 	case !c.ends:
 		return refuse(c.news[len(c.news)-1], detail, "no message of the model answers the last message")
@@ -275,7 +275,7 @@ func (c *conversation) write(m *maker) error {
 		c.steps[i].write(m)
 	}
 	m.close(']')
-	last.writeOutput(m)
+	c.steps[c.latest].writeOutput(m)
 	c.writeMetadata(m)
 	m.close('}')
 	return nil

@@ -60,16 +60,6 @@ func formatOf(name Format) (format, bool) {
 	return formats[i], true
 }
 
-// detect returns the formats that a value fits.
-func detect(root strictjson.Node) (fitting []format) {
-	for _, f := range formats {
-		if f.fits(root) {
-			fitting = append(fitting, f)
-		}
-	}
-	return fitting
-}
-
 // UnknownError says that an input is of none of the formats that were tried.
 type UnknownError struct {
 	Line  int // of the value, 1-based

@@ -19,6 +19,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"unsafe"
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/internal/scan"
@@ -35,14 +36,17 @@ type Options struct {
 
 // DefaultHeld is how much of an input is held whose spans may belong together wherever they
 // stand.
-const DefaultHeld = 64 << 20
+const DefaultHeld = 80 << 20
 
 // Trace is a trace of an input.
 type Trace struct {
 	attest.TraceText
 	From Format   // what the input was read as
 	Also []Format // the other formats that it is as well, when it was not said which
-	ID   string   // of a trace that was made of spans, when the input has several: its Line is 0
+
+	// Label tells the traces of an input apart, behind its name: ":7" by the line, "#ID" by the
+	// trace_id when they were made of spans; "" when there is one.
+	Label string
 
 	// Refused says why no trace could be made. Its Offset leads into Raw, which is what was
 	// read.
@@ -96,11 +100,11 @@ type importing struct {
 func (im *importing) take(text attest.TraceText) bool {
 	im.values++
 	if im.opt.From == Attest || im.known && im.format.name == Attest {
-		return im.yield(Trace{TraceText: text, From: Attest}, nil)
+		return im.deliver(Trace{TraceText: text, From: Attest})
 	}
 	doc, err := im.scanner.Scan(text.Raw)
 	if err != nil || text.Size > int64(len(text.Raw)) { // the engine says so
-		return im.yield(Trace{TraceText: text, From: im.format.name}, nil)
+		return im.deliver(Trace{TraceText: text, From: im.format.name})
 	}
 	first := !im.known
 	if first {
@@ -111,14 +115,14 @@ func (im *importing) take(text attest.TraceText) bool {
 	}
 	switch {
 	case im.format.name == Attest:
-		return im.yield(Trace{TraceText: text, From: Attest}, nil)
+		return im.deliver(Trace{TraceText: text, From: Attest})
 	case !first && !im.format.fits(doc.Root()):
-		return im.yield(im.refused(text, &fault{doc.Root(), "this is no value of the format " + string(im.format.name), "A value of that format has " + im.format.needs + "."}), nil)
+		return im.deliver(im.refused(text, refuse(doc.Root(), "A value of that format has "+im.format.needs+".", "this is no value of the format %s", im.format.name)))
 	}
 	if im.format.gather != nil {
 		return im.gather(text, doc)
 	}
-	return im.yield(im.converse(text, doc), nil)
+	return im.deliver(im.converse(text, doc))
 }
 
 // gather notes the spans of a value.
@@ -132,11 +136,18 @@ func (im *importing) gather(text attest.TraceText, doc *strictjson.Document) boo
 		im.yield(Trace{}, err)
 		return false
 	}
-	if err != nil {
-		im.gathered.spans = im.gathered.spans[:known]
-		return im.yield(im.refused(text, err), nil)
+	if err != nil || len(im.gathered.spans) == known {
+		im.gathered.drop(v, known)
 	}
-	return true
+	return err == nil || im.deliver(im.refused(text, err))
+}
+
+// deliver yields the trace of a value, or why it has none.
+func (im *importing) deliver(t Trace) bool {
+	if im.opt.Lines || t.Line > 1 {
+		t.Label = fmt.Sprintf(":%d", t.Line)
+	}
+	return im.yield(t, nil)
 }
 
 // finish makes the traces of the spans that were gathered. Those that tell of no agent, as
@@ -157,7 +168,7 @@ func (im *importing) finish() {
 		trace := im.assemble(spans)
 		trace.From, trace.Also, trace.Left = im.format.name, im.also, left
 		if left = 0; all > 1 {
-			trace.ID = say.Visible(spans[0].trace)
+			trace.Label = "#" + say.Visible(spans[0].trace)
 		}
 		if !im.yield(trace, nil) {
 			return
@@ -199,7 +210,7 @@ func (im *importing) choose(line int, root strictjson.Node) error {
 
 // converse makes the trace of a value that is a conversation.
 func (im *importing) converse(text attest.TraceText, doc *strictjson.Document) Trace {
-	c := newConversation(doc.Root())
+	c := newConversation(doc.Root(), im.limits.Steps)
 	if err := im.format.converse(c, doc.Root()); err != nil {
 		return im.refused(text, err)
 	}
@@ -210,13 +221,14 @@ func (im *importing) converse(text attest.TraceText, doc *strictjson.Document) T
 	}
 	parts := []part{{value: &value{text: text.Raw, line: text.Line}, end: len(text.Raw)}}
 	made := im.made(m, parts)
-	made.Line, made.Weight = text.Line, len(text.Raw)+len(doc.Values)*strictjson.ValueBytes
+	made.Line = text.Line
+	made.Weight += len(text.Raw) + len(doc.Values)*strictjson.ValueBytes
 	return made
 }
 
 func (im *importing) newMaker() *maker {
 	return &maker{
-		most: im.limits.TraceBytes + 1, scanner: im.newScanner(),
+		most: im.limits.TraceBytes + 1, room: im.limits.Values, scanner: im.newScanner(),
 		parts: map[*strictjson.Document]int32{}, inside: map[*strictjson.Document]strictjson.Node{},
 	}
 }
@@ -233,7 +245,8 @@ func (im *importing) made(m *maker, parts []part) Trace {
 		size = int64(m.most)
 		m.made = nil
 	}
-	return Trace{From: im.format.name, Also: im.also, TraceText: attest.TraceText{
+	weight := len(m.marks)*int(unsafe.Sizeof(mark{})) + len(parts)*int(unsafe.Sizeof(part{}))
+	return Trace{From: im.format.name, Also: im.also, Weight: weight, TraceText: attest.TraceText{
 		Raw: m.made, Size: size, Origin: &origin{marks: m.marks, parts: parts, scanner: im.newScanner},
 	}}
 }

@@ -3,6 +3,7 @@ package importer_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -87,8 +88,8 @@ func show(t *testing.T, b *strings.Builder, engine *attest.Engine, trace importe
 	if len(trace.Also) > 0 {
 		fmt.Fprintf(b, ", also %v", trace.Also)
 	}
-	if trace.ID != "" {
-		fmt.Fprintf(b, ", %s", trace.ID)
+	if trace.Label != "" {
+		fmt.Fprintf(b, ", %s", trace.Label)
 	}
 	b.WriteByte('\n')
 	refused := trace.Refused
@@ -100,9 +101,7 @@ func show(t *testing.T, b *strings.Builder, engine *attest.Engine, trace importe
 			}
 			fmt.Fprintf(b, "%s\n", made.Bytes())
 		}
-		if err := engine.ValidateText(trace.TraceText); err != nil {
-			refused = err.(*attest.Error)
-		}
+		refused, _ = errors.AsType[*attest.Error](engine.ValidateText(trace.TraceText))
 	}
 	if refused != nil {
 		f := trace.Finding("", refused)
@@ -132,12 +131,16 @@ func TestPointers(t *testing.T) {
 // the same bytes.
 func checkPointers(t *testing.T, name string, text []byte, trace importer.Trace) (copies int) {
 	t.Helper()
+	list := withAll(documents(text))
 	for _, at := range valueStarts(trace.Raw) {
 		source, line, offset := trace.Origin.Place(at)
 		if line < 1 || offset < 0 || offset >= len(source) {
 			t.Fatalf("%s: the value at %d comes from %d of %d in line %d", name, at, offset, len(source), line)
 		}
-		pointed, ok := follow(withAll(documents(text)), trace.Origin.Pointer(at))
+		pointed, ok := follow(list, trace.Origin.Pointer(at))
+		if strings.Contains(trace.Origin.Pointer(at), "…") {
+			continue // a long name is cut
+		}
 		if !ok {
 			t.Fatalf("%s: the pointer %q of the value at %d leads nowhere", name, trace.Origin.Pointer(at), at)
 		}

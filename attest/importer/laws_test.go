@@ -52,16 +52,22 @@ func scalar(text []byte) int {
 	}
 }
 
-// documents are the JSON values of a text.
+// documents are the JSON values of a text: one, or one on each line, null for what is none.
 func documents(text []byte) (list []json.RawMessage) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	for {
-		var one json.RawMessage
-		if d.Decode(&one) != nil {
-			return list
-		}
-		list = append(list, one)
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if json.Valid(text) {
+		return []json.RawMessage{text}
 	}
+	for line := range bytes.Lines(text) {
+		switch line = bytes.TrimSpace(line); {
+		case len(line) == 0:
+		case json.Valid(line):
+			list = append(list, line)
+		default:
+			list = append(list, json.RawMessage("null"))
+		}
+	}
+	return list
 }
 
 // withAll adds the list of all values, into which the pointers of spans lead.

@@ -16,6 +16,8 @@ type maker struct {
 	marks   []mark // in the order of made
 	most    int    // bytes that made may have
 	full    bool   // it would have more
+	room    int    // values of the source that may still be kept
+	crowded bool   // there would be more
 	scanner *strictjson.Scanner
 
 	parts  map[*strictjson.Document]int32           // of the source, by their documents; all others are part 0
@@ -175,12 +177,19 @@ func (m *maker) parsed(n strictjson.Node) strictjson.Node {
 // it is no JSON.
 func (m *maker) read(in strictjson.Node, text []byte) strictjson.Node {
 	doc, err := m.scanner.Scan(text)
-	if err != nil {
+	if err != nil || !m.fits(doc) {
 		return strictjson.Node{}
 	}
 	kept, _ := doc.Copy(nil)
 	m.inside[&kept] = in
 	return kept.Root()
+}
+
+// fits says whether there is room for the values of a document, and takes it.
+func (m *maker) fits(doc *strictjson.Document) bool {
+	m.room -= len(doc.Values)
+	m.crowded = m.crowded || m.room < 0
+	return !m.crowded
 }
 
 // find says of the value at an offset of the trace was made of.

@@ -159,7 +159,7 @@ func TestChunks(t *testing.T) {
 			if err != nil {
 				break
 			}
-			if !bytes.Equal(trace.Raw, whole[i].Raw) || trace.ID != whole[i].ID || trace.From != whole[i].From {
+			if !bytes.Equal(trace.Raw, whole[i].Raw) || trace.Label != whole[i].Label || trace.From != whole[i].From {
 				t.Errorf("%s: trace %d differs", name, i)
 			}
 			i++

@@ -29,8 +29,11 @@ type span struct {
 	children          []*span // in order, once the spans are linked
 }
 
-// spanBytes is what a span takes of memory beside its text, by estimate.
-const spanBytes = 224
+// What a span and a value take of memory beside their text, by estimate.
+const (
+	spanBytes  = 224
+	valueBytes = 96
+)
 
 // kind is what a span is in a trace of the protocol.
 type kind uint8
@@ -85,7 +88,6 @@ func (f *spanFault) Error() string { return f.message }
 
 // gathering holds the spans of an input until its end.
 type gathering struct {
-	values int // that it holds
 	spans  []*span
 	traces map[string]string // one text for each id
 	held   int
@@ -101,12 +103,16 @@ func (e *tooMuchError) Error() string {
 
 // hold keeps a value, to which its spans refer; index is its place among those of the input.
 func (g *gathering) hold(text attest.TraceText, index int) (*value, error) {
-	if g.held += len(text.Raw); g.held > g.most {
+	if g.held += len(text.Raw) + valueBytes; g.held > g.most {
 		return nil, &tooMuchError{g.most}
 	}
-	v := &value{text: bytes.Clone(text.Raw), line: text.Line, index: index}
-	g.values++
-	return v, nil
+	return &value{text: bytes.Clone(text.Raw), line: text.Line, index: index}, nil
+}
+
+// drop forgets a value, with the spans that came after so many others.
+func (g *gathering) drop(v *value, spans int) {
+	g.held -= len(v.text) + valueBytes + (len(g.spans)-spans)*spanBytes
+	g.spans = g.spans[:spans]
 }
 
 // add notes a span.
