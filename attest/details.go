@@ -18,6 +18,8 @@ type Details struct {
 	Actual          string         // what the trace has
 	SuggestedAction string         // what may mend it, as a sentence
 	ThresholdSource string         // of a score that was compared: spec, default or dynamic
+	Metadata        string         // of a plugin: a JSON object of at most MaxMetadata bytes; also in a result that passes
+	MetadataOmitted int            // members that did not fit in there
 	Judge           *JudgeMetadata // how a judge came to its verdict; nil: none was asked
 }
 
@@ -35,16 +37,26 @@ type JudgeMetadata struct {
 
 // newDetails are the details of a verdict on an assertion.
 func newDetails(k check.Kind, v check.Verdict) Details {
-	return Details{
+	d := Details{
 		Type: AssertionType(k.Type), Layer: k.Layer,
 		Expected: v.Expected, Actual: v.Actual, SuggestedAction: v.SuggestedAction,
 		ThresholdSource: v.ThresholdSource, Judge: (*JudgeMetadata)(v.Judge),
 	}
+	if v.Plugin != nil {
+		d.Metadata, d.MetadataOmitted = v.Plugin.Metadata, v.Plugin.Omitted
+	}
+	return d
 }
 
 // appendDetails appends the members of a result that are not there in one that passes,
 // unless a judge says so.
 func (r *Result) appendDetails(dst []byte) []byte {
+	if r.Metadata != "" {
+		dst = append(append(dst, `,"metadata":`...), r.Metadata...)
+	}
+	if r.MetadataOmitted > 0 {
+		dst = strconv.AppendInt(append(dst, `,"metadata_omitted":`...), int64(r.MetadataOmitted), 10)
+	}
 	if r.Status == Pass && r.Judge == nil {
 		return dst
 	}
@@ -101,5 +113,7 @@ var shortenings = []func(*Result){
 
 // hasDetails says whether results have anything to go without.
 func hasDetails(results []Result) bool {
-	return slices.ContainsFunc(results, func(r Result) bool { return r.Status != Pass || r.Judge != nil })
+	return slices.ContainsFunc(results, func(r Result) bool {
+		return r.Status != Pass || r.Judge != nil || r.Metadata != "" || r.MetadataOmitted > 0
+	})
 }

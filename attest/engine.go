@@ -141,10 +141,3 @@ func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, e
 // ValidateTrace runs the seven validation steps of §7 on one trace, given as the
 // bytes that were received. Nil means that the trace is valid; the error is an *Error.
 func (e *Engine) ValidateTrace(raw []byte) error { return e.ValidateText(TraceText{Raw: raw}) }
-
-// SubmitPluginResult records what a plugin of the client says of an assertion of the type
-// plugin (§2.4): its status, its score from 0.0 to 1.0 and an explanation. Record puts its score
-// into the history.
-func (e *Engine) SubmitPluginResult(traceID, plugin string, r Result) {
-	e.compiler.Plugins().Put(traceID, r.AssertionID, plugin, check.PluginResult{Status: string(r.Status), Score: r.Score, Explanation: r.Explanation})
-}

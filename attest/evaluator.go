@@ -119,6 +119,9 @@ func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Asserti
 		r.Pointer = w.pointer(verdict.Node)
 	}
 	r.DurationMS = v.took(start).Milliseconds()
+	if verdict.Plugin != nil && !v.reproducible {
+		r.DurationMS = verdict.Plugin.DurationMS
+	}
 	v.evaluated.Add(1)
 	return r, !verdict.Fleeting && ctx.Err() == nil
 }

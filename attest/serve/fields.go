@@ -89,6 +89,22 @@ func (f *fields) score(name string) float64 {
 	return score
 }
 
+// amount reads a number from 0 to most; without one it is 0.
+func (f *fields) amount(name string, most float64) float64 {
+	member := f.node.Last(name)
+	if member.Missing() {
+		return 0
+	}
+	amount, ok := member.Float()
+	switch {
+	case !member.Is(strictjson.Number):
+		f.wrong(name, "a number", member)
+	case !ok || amount < 0 || amount > most:
+		f.fail(fmt.Sprintf("field %q must be from 0 to %.0f, got %s", f.path+name, most, wording.Preview(string(member.Raw()))))
+	}
+	return amount
+}
+
 func (f *fields) texts(name string) []string {
 	member := f.node.Last(name)
 	if !member.Is(strictjson.Array) {

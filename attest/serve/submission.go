@@ -9,6 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
+// maxCost is more USD than anything costs; maxDurationMS is what every client can read as a
+// whole number.
+const (
+	maxCost       = 1_000_000
+	maxDurationMS = 1 << 53
+)
+
 // pluginSubmission is what a client says in submit_plugin_result.
 type pluginSubmission struct {
 	traceID, plugin string
@@ -27,7 +34,11 @@ func readPluginSubmission(params strictjson.Node) (p pluginSubmission, err error
 	p.result.Score = result.score("score")
 	p.result.Explanation = result.text("explanation")
 	p.result.Scored = true
-	if metadata := result.node.Last("metadata"); !metadata.Missing() && !metadata.Is(strictjson.Object) {
+	p.result.Cost = result.amount("cost", maxCost)
+	p.result.DurationMS = int64(result.amount("duration_ms", maxDurationMS))
+	if metadata := result.node.Last("metadata"); metadata.Is(strictjson.Object) {
+		p.result.Metadata = string(metadata.Raw())
+	} else if !metadata.Missing() {
 		result.wrong("metadata", "an object", metadata)
 	}
 	if !slices.Contains([]attest.Status{attest.Pass, attest.SoftFail, attest.HardFail}, p.result.Status) {
@@ -35,7 +46,7 @@ func readPluginSubmission(params strictjson.Node) (p pluginSubmission, err error
 	}
 	if result.problem != "" {
 		return p, attest.NewError(attest.CodeAssertion, result.problem,
-			"submit_plugin_result needs trace_id, plugin_name and assertion_id (non-empty strings) and result with status (pass, soft_fail or hard_fail), score (0.0 to 1.0) and explanation (string).")
+			"submit_plugin_result needs trace_id, plugin_name and assertion_id (non-empty strings) and result with status (pass, soft_fail or hard_fail), score (0.0 to 1.0) and explanation (string); its cost and duration_ms are numbers when present, its metadata is an object.")
 	}
 	return p, nil
 }

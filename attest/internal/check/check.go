@@ -64,6 +64,7 @@ type Verdict struct {
 	SuggestedAction string // what may mend it
 	ThresholdSource string // of a score that was compared: spec, default or dynamic
 	Judge           *JudgeMetadata
+	Plugin          *PluginResult // that was submitted, and is the verdict; nil: none was
 }
 
 // JudgeMetadata says how a judge came to its verdict.

@@ -26,5 +26,5 @@ func (c pluginCheck) evaluate(_ context.Context, s *Subject) Verdict {
 			"Not evaluated: plugin %s submitted no result for this trace and assertion; send submit_plugin_result first.", wording.Quote(c.plugin))}
 		return v.because(noSubmission, wording.Quote(c.plugin), "")
 	}
-	return Verdict{status: r.Status, Score: r.Score, Explanation: r.Explanation}
+	return Verdict{status: r.Status, Score: r.Score, Cost: r.Cost, Explanation: r.Explanation, Plugin: &r}
 }

@@ -31,6 +31,10 @@ type PluginResult struct {
 	Status      string
 	Score       float64
 	Explanation string
+	Cost        float64 // USD
+	DurationMS  int64   // that the plugin took
+	Metadata    string  // a JSON object, or "": of a size that the caller bounds
+	Omitted     int     // members that Metadata lacks
 }
 
 func newPluginKey(traceID, assertionID, plugin string) (k pluginKey) {
