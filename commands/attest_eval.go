@@ -290,7 +290,7 @@ func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
 	e.counts.Error++
 	element := evaluated{Trace: t.name, From: t.origin(), Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
 	return errors.Join(
-		e.out.Fault(t.Finding(t.file, refused)),
+		e.out.Fault(t.finding(refused)),
 		e.out.Fail(&inFindings{fmt.Errorf("%s: %s", t.name, refused.Message), fmt.Sprintf("cannot evaluate %q", t.name)}),
 		e.out.Answer(report.Answer{List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Unanswered}}))
 }

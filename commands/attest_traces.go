@@ -15,6 +15,7 @@ import (
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/importer"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/ordered"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -45,6 +46,19 @@ func (t namedTrace) refusal(of func(attest.TraceText) error) *attest.Error {
 		return t.Refused
 	}
 	return refusal(of(t.TraceText))
+}
+
+// finding is the finding that the refusal of the trace makes. What looks like another format
+// may be meant as that.
+func (t namedTrace) finding(refused *attest.Error) finding.Finding {
+	f := t.Finding(t.file, refused)
+	if t.From != importer.Attest {
+		return f
+	}
+	if looks := importer.Looks(t.Raw); looks != "" {
+		f.Help = fmt.Sprintf("this looks like the format %s: --from %[1]s makes a trace of it", looks)
+	}
+	return f
 }
 
 // unreadTraces says why the traces of an input cannot be read.

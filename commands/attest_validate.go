@@ -30,6 +30,7 @@ func attestValidateCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "lax", Category: "Validation", Usage: "tolerate unknown step types"},
 			&cli.StringFlag{Name: "engine-config", Category: "Validation", Usage: "`FILE` with the engine's configuration (YAML or JSON), for its limits"},
 			importFlag("Validation"),
+			&cli.BoolFlag{Name: "print", Category: "Validation", Usage: "show the traces that are made with --from: in JSON as the member \"made\""},
 			jobsFlag("Validation"),
 		}, append(memoryFlags("Validation"), inputFlags()...)...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
@@ -44,6 +45,7 @@ type validating struct {
 	env    Env
 	out    *output
 	engine *attest.Engine
+	print  bool // the traces that are made, too
 	counts struct {
 		Traces  int `json:"traces"`
 		Valid   int `json:"valid"`
@@ -56,7 +58,7 @@ func (v *validating) all(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	v.engine = attest.NewEngine(config.Engine)
+	v.engine, v.print = attest.NewEngine(config.Engine), c.Bool("print")
 	inputs, err := openInputs(v.env, c, reads{Patterns: traceFiles})
 	if err != nil {
 		return err
@@ -76,6 +78,7 @@ type validated struct {
 	From  importer.Format `json:"from,omitempty"` // what the trace was made of
 	Valid bool            `json:"valid"`
 	Error json.RawMessage `json:"error,omitempty"` // the protocol's error object
+	Made  json.RawMessage `json:"made,omitempty"`  // the trace
 }
 
 // validate validates one trace.
@@ -89,18 +92,35 @@ func (v *validating) trace(t namedTrace, refused *attest.Error) error {
 	if refused == nil {
 		v.counts.Valid++
 		return v.out.Answer(report.Answer{
-			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Valid: true},
-			Subject: t.name, Remarks: t.readAs(), Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true,
+			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Valid: true, Made: v.made(t)},
+			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true,
 		})
 	}
 	v.counts.Invalid++
 	v.out.No()
 	return errors.Join(
-		v.out.Finding(t.Finding(t.file, refused)),
+		v.out.Finding(t.finding(refused)),
 		v.out.Answer(report.Answer{
-			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Error: refused.AppendJSON(nil)},
-			Subject: t.name, Remarks: t.readAs(), Outcome: report.Outcome{Weight: report.Bad, Word: "invalid", Reason: refused.Message}, Implied: true,
+			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Error: refused.AppendJSON(nil), Made: v.made(t)},
+			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Bad, Word: "invalid", Reason: refused.Message}, Implied: true,
 		}))
+}
+
+// made is the trace that was made, for --print; nil for none.
+func (v *validating) made(t namedTrace) json.RawMessage {
+	if !v.print || t.Origin == nil {
+		return nil
+	}
+	return t.Raw
+}
+
+// remarks say what an input was read as, and what was made of it.
+func (v *validating) remarks(t namedTrace) []string {
+	said := t.readAs()
+	if made := v.made(t); made != nil {
+		said = append(said, string(made))
+	}
+	return said
 }
 
 func (v *validating) summary() report.Summary {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/scan"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -58,6 +60,24 @@ func formatOf(name Format) (format, bool) {
 		return format{}, false
 	}
 	return formats[i], true
+}
+
+// Looks returns the format that a text shows which is no trace of the protocol; "" when it
+// shows none, or is one.
+func Looks(text []byte) Format {
+	doc, err := scan.New(attest.MaxJSONDepth, attest.MaxValues).Scan(text)
+	if err != nil {
+		return ""
+	}
+	for _, f := range formats {
+		if f.fits(doc.Root()) {
+			if f.name == Attest {
+				break
+			}
+			return f.name
+		}
+	}
+	return ""
 }
 
 // UnknownError says that an input is of none of the formats that were tried.
