@@ -95,11 +95,12 @@ func (e *Engine) setThresholds(ctx context.Context, w *workspace) error {
 	return nil
 }
 
-// Record adds the scores of results to the history; there is nothing to do without one.
+// Record adds the scores of results to the history; there is nothing to do without one, nor
+// where answers are to be reproducible: a score that is added changes the answers after it.
 // EvaluateBatch and Evaluate do it themselves. For those who use EvaluatePrepared the order in
 // which they record is the order of the history, whichever trace is evaluated first.
 func (e *Engine) Record(ctx context.Context, results []Result) error {
-	if e.opt.History == nil {
+	if e.opt.History == nil || e.opt.Reproducible {
 		return nil
 	}
 	var scores []Score

@@ -58,3 +58,17 @@ func TestFirstError(t *testing.T) {
 		})
 	}
 }
+
+// TestHistoryIsRead: answers that are to be reproducible change nothing for those after them.
+func TestHistoryIsRead(t *testing.T) {
+	for reproducible, want := range map[bool]int{false: 1, true: 0} {
+		kept := &fakeHistory{}
+		e := attest.NewEngine(attest.Options{Judge: always(0.9), History: kept, Reproducible: reproducible})
+		if _, err := e.Evaluate(t.Context(), done, []attest.Assertion{judgeOf("a", nil)}); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(kept.scores["a"]); got != want {
+			t.Errorf("%d scores were kept, want %d", got, want)
+		}
+	}
+}

@@ -61,4 +61,5 @@ type EmbeddingReply struct {
 type Usage struct {
 	InputTokens, OutputTokens int
 	Cost                      float64 // USD; 0 when nobody knows the price
+	Saved                     float64 // of the cost what was not spent now, since the answer was recorded before
 }

@@ -53,6 +53,7 @@ func (c *Cassette) Close() error { return c.entries.Close() }
 // find returns what is recorded for a request.
 func (c *Cassette) find(ctx context.Context, r cassette.Request) (cassette.Reply, bool, error) {
 	reply, found, err := c.entries.Find(ctx, r)
+	reply.Usage.Saved = reply.Usage.Cost
 	if err != nil && ctx.Err() == nil {
 		err = recordingError(err.Error(), "Remove the file and record it again with --judge record.")
 	}
@@ -201,7 +202,7 @@ func (e recordedEmbedder) complete(ctx context.Context, name string, b *batch) (
 // reply puts the replies together.
 func (b *batch) reply() (all model.EmbeddingReply, err error) {
 	all.Vectors = make([][]float32, len(b.replies))
-	cost := int64(0)
+	cost, saved := int64(0), int64(0)
 	for i, reply := range b.replies {
 		if len(reply.Vector) == 0 || len(reply.Vector) != len(b.replies[0].Vector) {
 			err = errors.Join(err, recordingError(fmt.Sprintf("%s holds no vector like the others: %d numbers, expected %d", b.asked[i].Name(), len(reply.Vector), len(b.replies[0].Vector)),
@@ -212,8 +213,9 @@ func (b *batch) reply() (all model.EmbeddingReply, err error) {
 		all.Usage.InputTokens += reply.Usage.InputTokens
 		all.Usage.OutputTokens += reply.Usage.OutputTokens
 		cost = min(cost+grains(reply.Usage.Cost), maxGrains)
+		saved = min(saved+grains(reply.Usage.Saved), maxGrains)
 	}
-	all.Usage.Cost = dollars(cost)
+	all.Usage.Cost, all.Usage.Saved = dollars(cost), dollars(saved)
 	return all, err
 }
 

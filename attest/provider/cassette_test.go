@@ -203,6 +203,10 @@ func answersOf(t *testing.T, texts []string, samples int, order []string, size i
 				reply, err := tapes[i%len(tapes)].chat.Chat(t.Context(), r)
 				mu.Lock()
 				defer mu.Unlock()
+				if saved := reply.Usage.Saved; saved != 0 && saved != reply.Usage.Cost {
+					t.Errorf("%v of %v was saved", saved, reply.Usage.Cost)
+				}
+				reply.Usage.Saved = 0 // it is new to the recording
 				all.chats[fmt.Sprint(sample, text)] = reply
 				if err != nil {
 					t.Error(err)
@@ -324,7 +328,7 @@ func TestRecordsAnswersOnly(t *testing.T) {
 		t.Errorf("recorded %q", e.Reply.Text)
 	}
 	again, err := insert(t, dir, nil, service.URL).chat.Chat(t.Context(), question("x"))
-	if err != nil || again != reply {
+	if reply.Usage.Saved = reply.Usage.Cost; err != nil || again != reply {
 		t.Errorf("%+v, %v, want %+v", again, err, reply)
 	}
 	if calls := len(service.Calls()); calls != 3 {

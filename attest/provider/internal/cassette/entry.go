@@ -87,7 +87,7 @@ type usage struct {
 
 // encode is the text of an entry's file.
 func encode(r Request, reply Reply) ([]byte, error) {
-	f := file{schema, r.canonical, chatReply{reply.Model, reply.Text}, usage(reply.Usage)}
+	f := file{schema, r.canonical, chatReply{reply.Model, reply.Text}, usage{reply.Usage.InputTokens, reply.Usage.OutputTokens, reply.Usage.Cost}}
 	if reply.Vector != nil {
 		f.Reply = vectorReply{reply.Model, encodeVector(reply.Vector)}
 	}
