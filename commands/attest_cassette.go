@@ -109,7 +109,6 @@ func (n *connection) insert(config *serve.Config) (err error) {
 	}
 	config.Engine.DerivedDelimiters = true // equal judges are asked with equal requests
 	config.Engine.Reproducible = n.replays
-	config.Engine.DerivedDelimiters = true // what is recorded is asked for again
 	n.dir = dir
 	n.ends = append(n.ends, func() { _ = n.cassette.Close() }) // opened for reading: nothing can be lost
 	return nil

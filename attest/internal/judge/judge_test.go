@@ -100,7 +100,11 @@ func TestReadLaw(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, reply := range []string{`{"score": 0.8, "reason": "r"}`, "x {a} {\"score\":\"1\"}", `{"{":":1,"score":0.5}`, `{"a":{"score":7}`} {
+	for _, reply := range []string{
+		`{"score": 0.8, "reason": "r"}`, `{"a":[1,{"b":2}],"c":{"d":[]},"score":0.5}`, `{"score":[0.5],"a":1}`, `{"score":0.1,"score":null}`, `{"score":0.1,"score":{}}`,
+		`{"score":" 0.5 ","reason":" r ","explanation":"e"}`, `{"score":"","reason":""}`, `{"score":1,"reason":"","explanation":" e "}`, `{"a":[1],"score":0.5}`, `{"a":{"b":1},"score":0.5}`, `{"score":-0}`,
+		"x {a} {\"score\":\"1\"}", `{"{":":1,"score":0.5}`, `{"a":{"score":7}`,
+	} {
 		f.Add(reply)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -132,6 +136,9 @@ func TestHostileReplies(t *testing.T) {
 		if opinion, err := Read(text); err == nil {
 			t.Errorf("%s…: %+v", piece, opinion)
 		}
+	}
+	if opinion, err := Read(strings.Repeat(" ", maxReply) + `{"score":1}`); err == nil {
+		t.Errorf("read beyond the bound: %+v", opinion)
 	}
 }
 
@@ -237,7 +244,7 @@ func TestSampleLaw(t *testing.T) {
 		hundredths := rapid.SliceOfN(rapid.IntRange(0, 100), 1, 15).Draw(t, "hundredths")
 		var samples []sample
 		for _, h := range hundredths {
-			samples = append(samples, sample{opinion: Opinion{Score: float64(h) / 100}, cost: 1})
+			samples = append(samples, sample{opinion: Opinion{Score: float64(h) / 100, Reason: fmt.Sprint(len(samples))}, cost: 1})
 		}
 		grade, err := sumUp(samples, "")
 		if err != nil {
@@ -260,6 +267,15 @@ func TestSampleLaw(t *testing.T) {
 				t.Fatalf("%s of %v is %v, want %v", name, hundredths, pair[0], pair[1])
 			}
 		}
+		nearest := 0
+		for i, h := range hundredths {
+			if abs(2*h-twice) < abs(2*hundredths[nearest]-twice) {
+				nearest = i
+			}
+		}
+		if speaker, _ := strconv.Atoi(grade.Reason); abs(2*hundredths[speaker]-twice) != abs(2*hundredths[nearest]-twice) {
+			t.Fatalf("%v: the reason of sample %d, want that of %d", hundredths, speaker, nearest)
+		}
 		if grade.HighVariance() != (spread > 20) {
 			t.Fatalf("%v: high variance %v", hundredths, grade.HighVariance())
 		}
@@ -269,6 +285,8 @@ func TestSampleLaw(t *testing.T) {
 		}
 	})
 }
+
+func abs(i int) int { return max(i, -i) }
 
 // chat is a model.Chat.
 type chat func(r model.ChatRequest) (model.ChatReply, error)
