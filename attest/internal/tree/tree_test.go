@@ -49,13 +49,14 @@ func agent(id string) string { return fmt.Sprintf(`,"agent_id":%q`, id) }
 
 // TestTree: the traces, agents, steps and delegations of a tree, in their order.
 func TestTree(t *testing.T) {
-	x := read(t, one("t0", agent("a"),
+	text := one("t0", agent("a"),
 		call("x", one("t1", agent("b"), call("y", one("t2", agent("a"))))),
 		`{"type":"tool_call","name":"z","agent_id":"c"}`,
 		call("x", one("t3", "", call("y", one("t4", agent("b"))))),
 		call("x", one("t5", agent("b"))),
 		`{"type":"llm_call","name":"z","agent_id":"b"}`,
-		`{"type":"retrieval","name":"w","agent_id":null}`))
+		`{"type":"retrieval","name":"w","agent_id":null}`)
+	x := read(t, text)
 	var ids []string
 	for _, level := range x.Levels {
 		ids = append(ids, level.Trace.ID)
@@ -76,6 +77,7 @@ func TestTree(t *testing.T) {
 		{x.TraceAgentIDs(), []string{"a", "b"}},
 		{x.Agent("nobody") == nil, true},
 		{x.AgentIDs(), []string{"a", "b", "c"}},
+		{x.TraceAgentIDs(), []string{"a", "b"}},
 		{x.Agent("b").Levels, []int{1, 4, 5}},
 		{x.Agent("b").Steps, []tree.StepRef{{Level: 0, Step: 4}}},
 		{x.Agent("a").Steps, []tree.StepRef(nil)},
@@ -83,6 +85,8 @@ func TestTree(t *testing.T) {
 		{x.StepName(x.Agent("c").Steps[0]), "step 1 'z' of trace 't0'"},
 		{delegations, []string{"a b t1", "b a t2", "a nobody t3", "nobody b t4"}},
 		{x.Delegations(), x.Delegations()},
+		{read(t, text).AgentIDs(), []string{"a", "b", "c"}}, // whatever is asked first
+		{read(t, text).Calls("z"), true},
 		{x.Tools(), []string{"x", "z", "w", "y"}},
 		{[]bool{x.Calls("z"), x.Calls("nothing")}, []bool{true, false}},
 	} {
@@ -201,6 +205,47 @@ func TestGiven(t *testing.T) {
 			t.Fatalf("%s in %s: got %s, want %s", output, input, got.Pointer(), first.Pointer())
 		}
 	})
+}
+
+// TestEqual: which spellings are the same value, and which are not.
+func TestEqual(t *testing.T) {
+	values := [][]string{ // those of a row are equal
+		{`"a1"`, `"\u00611"`, `"a\u0031"`},
+		{`"1"`, `"\u0031"`},
+		{`""`},
+		{`1`, `1.0`, `10e-1`, `0.1E1`},
+		{`0`, `-0`, `0.0e5`},
+		{`-1`},
+		{`true`},
+		{`false`},
+		{`null`},
+		{`[]`},
+		{`{}`},
+		{`[null]`},
+		{`[[]]`},
+		{`[1,2]`, `[1.0,2]`},
+		{`[2,1]`},
+		{`[[1],2]`},
+		{`[[1,2]]`},
+		{`{"a":1,"b":2}`, `{"b":2,"\u0061":1}`, `{"a":5,"b":2,"a":1}`},
+		{`{"a":2,"b":1}`},
+		{`{"a":1}`},
+		{`{"a":{"b":2}}`},
+		{`{"b":1}`},
+		{`["a",1]`},
+	}
+	for i, row := range values {
+		for _, spelled := range row {
+			for j, other := range values {
+				x := read(t, fmt.Sprintf(`{"schema_version":1,"trace_id":"t","agent_id":"a","input":{"only":%s},"output":{"o":%s}}`, other[len(other)-1], spelled))
+				output := x.Root.Members[trace.Output]
+				held := x.Given(x.Agent("a"), output, output.Last("o"))
+				if only := x.Root.Members[trace.Input].Last("only"); (held == only) != (i == j) {
+					t.Errorf("%s and %s are equal: %v", spelled, other[len(other)-1], held == only)
+				}
+			}
+		}
+	}
 }
 
 // plain is a value in which equal numbers are equal.
