@@ -103,7 +103,7 @@ func (e *Engine) Capabilities() []string {
 		list = append(list, string(TypeEmbedding))
 	}
 	if e.opt.Judge != nil {
-		list = append(list, string(TypeLLMJudge))
+		list = append(list, string(TypeLLMJudge), "simulation")
 	}
 	if e.opt.History != nil {
 		list = append(list, "continuous_eval")

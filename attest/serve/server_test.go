@@ -3,6 +3,9 @@ package serve
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,6 +18,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/attest/history"
+	"github.com/cupel-dev/cupel/attest/model"
 )
 
 // A transcript is a conversation with the engine:
@@ -147,6 +151,8 @@ func (p *player) option(line string) {
 		if err != nil {
 			p.t.Fatal(err)
 		}
+	case name == "judge":
+		p.opt.Engine.Judge = repeating{}
 	case name == "history":
 		p.opt.Engine.History = newHistory(p.t)
 	case name == "assertion-errors-as-results":
@@ -168,6 +174,25 @@ func (p *player) option(line string) {
 	default:
 		p.t.Fatalf("unknown option %q", line)
 	}
+}
+
+// repeating is a model that says what it was asked: every message behind its role, and how it
+// was to answer.
+type repeating struct{}
+
+func (repeating) Chat(ctx context.Context, r model.ChatRequest) (reply model.ChatReply, err error) {
+	for _, m := range r.Messages {
+		switch m.Content {
+		case "(fail)":
+			return reply, errors.New("the service is down")
+		case "(hang)":
+			<-ctx.Done()
+			return reply, ctx.Err()
+		}
+		reply.Text += m.Role + ": " + m.Content + "\n"
+	}
+	reply.Text += fmt.Sprintf("temperature %v, %d tokens, JSON %v", r.Temperature, r.MaxTokens, r.JSON)
+	return reply, nil
 }
 
 func newHistory(t *testing.T) *history.Store {

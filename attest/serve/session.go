@@ -29,8 +29,10 @@ type session struct {
 	timeout    time.Duration // of one batch
 
 	keepsHistory bool // the engine does
+	simulates    bool // the engine has a model that speaks for users
 
 	phase    phase
+	turns    uint64       // of simulated users, asked for so far
 	sessions int64        // initialize requests that established a session
 	plugins  atomic.Int64 // plugin results recorded
 }
@@ -39,7 +41,7 @@ type session struct {
 func newSession(opt Options) *session {
 	return &session{
 		engine: attest.NewEngine(opt.Engine), log: opt.Engine.Logger,
-		concurrent: opt.Concurrent, timeout: opt.Engine.Timeout, keepsHistory: opt.Engine.History != nil,
+		concurrent: opt.Concurrent, timeout: opt.Engine.Timeout, keepsHistory: opt.Engine.History != nil, simulates: opt.Engine.Judge != nil,
 	}
 }
 
@@ -60,6 +62,7 @@ const (
 	methodPlugin     = "submit_plugin_result"
 	methodTree       = "validate_trace_tree"
 	methodDrift      = "query_drift"
+	methodUser       = "generate_user_message"
 )
 
 // method is one row of the protocol: its name, and what a request with its params, an
@@ -76,6 +79,7 @@ var methods = []method{
 	{methodPlugin, (*session).submitPluginResult},
 	{methodTree, (*session).validateTree},
 	{methodDrift, (*session).queryDrift},
+	{methodUser, (*session).generateUserMessage},
 	{methodShutdown, (*session).shutdown},
 }
 
@@ -90,8 +94,8 @@ func (s *session) Begin(r rpc.Request) rpc.Reply {
 
 func (s *session) begin(r rpc.Request) (rpc.Reply, error) {
 	i := slices.IndexFunc(methods, func(m method) bool { return m.name == r.Method })
-	if i < 0 {
-		return rpc.Reply{}, unknownMethod(r.Method)
+	if i < 0 || r.Method == methodUser && !s.simulates {
+		return rpc.Reply{}, s.unknownMethod(r.Method)
 	}
 	if err := s.allows(r.Method); err != nil {
 		return rpc.Reply{}, err
@@ -99,32 +103,45 @@ func (s *session) begin(r rpc.Request) (rpc.Reply, error) {
 	return methods[i].begin(s, r)
 }
 
-// Unread implements rpc.Handler: a trace, which may be large, is read by its worker.
+// Unread implements rpc.Handler: a trace or a conversation, which may be large, is read by its
+// worker.
 func (s *session) Unread(name string) bool {
-	return (name == methodEvaluate || name == methodTree) && s.phase == open
+	return (name == methodEvaluate || name == methodTree || name == methodUser && s.simulates) && s.phase == open
 }
 
 // read scans the params of the small methods, whose line was read to its end before.
 func (s *session) read(r rpc.Request) (params strictjson.Node, err error) {
-	limits := s.engine.Limits()
-	_, err = r.ReadParams(func(text []byte) error {
-		doc, err := scan.New(limits.JSONDepth, limits.Values).Scan(text)
-		if err != nil {
-			refused := scan.Text(err, limits.JSONDepth)
-			return attest.NewError(attest.CodeParse, refused.Message, refused.Detail)
-		}
-		params = doc.Root()
-		return nil
+	_, err = r.ReadParams(func(text []byte) (err error) {
+		params, err = s.scan(r.Method, text)
+		return err
 	})
-	if err == nil && !params.Is(strictjson.Object) {
-		err = attest.NewError(attest.CodeInvalidParams, "params must be an object",
-			"Send the parameters of "+r.Method+` by name: "params":{…}.`)
-	}
 	return params, err
 }
 
-func unknownMethod(name string) error {
+// scan reads the params of a method, which are an object.
+func (s *session) scan(method string, text []byte) (params strictjson.Node, err error) {
+	limits := s.engine.Limits()
+	doc, err := scan.New(limits.JSONDepth, limits.Values).Scan(text)
+	if err != nil {
+		refused := scan.Text(err, limits.JSONDepth)
+		return params, attest.NewError(attest.CodeParse, refused.Message, refused.Detail)
+	}
+	if params = doc.Root(); !params.Is(strictjson.Object) {
+		return params, attest.NewError(attest.CodeInvalidParams, "params must be an object",
+			"Send the parameters of "+method+` by name: "params":{…}.`)
+	}
+	return params, nil
+}
+
+func (s *session) unknownMethod(name string) error {
 	names := []string{methodInitialize, methodEvaluate, methodPlugin, methodTree, methodDrift, methodShutdown}
+	switch {
+	case s.simulates:
+		names = append(names, methodUser)
+	case name == methodUser:
+		return attest.NewError(attest.CodeMethodNotFound, "method not found: '"+methodUser+"': no judge provider is configured",
+			"Set ATTEST_OPENAI_API_KEY or ATTEST_OPENAI_BASE_URL, or providers.judge in the file that ATTEST_CONFIG names: its model speaks for the simulated user.")
+	}
 	return attest.NewError(attest.CodeMethodNotFound, fmt.Sprintf("method not found: '%s'%s", wording.Preview(name), wording.DidYouMean(name, names)),
 		fmt.Sprintf("The methods of protocol version %d are %s.", attest.ProtocolVersion, wording.JoinNames(names)))
 }
@@ -177,7 +194,7 @@ func (s *session) validateTree(r rpc.Request) (rpc.Reply, error) {
 	})
 }
 
-// later leaves everything about a trace to a worker, the scan of the params included. The
+// later leaves everything about a request to a worker, the scan of the params included. The
 // loop watches over its time.
 func (s *session) later(r rpc.Request, answer func(ctx context.Context, dst, params []byte) ([]byte, error)) (rpc.Reply, error) {
 	return rpc.Reply{Weight: s.engine.Weight(r.Params), Work: func(ctx context.Context, scratch *[]byte) (a rpc.Answer) {
