@@ -18,9 +18,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/journal"
 )
 
-// MaxBytes is how large a file grows by default: some 300,000 scores. Then the older half of
+// MaxBytes is how large a file grows by default: some 150,000 scores. Then the older half of
 // it goes.
-const MaxBytes = 16 << 20
+const MaxBytes = 8 << 20
 
 // Options configure a Store. The zero value is the default.
 type Options struct {
