@@ -287,7 +287,7 @@ func hearRun(n strictjson.Node) (s speech) {
 		s.system = says
 	case "human", "user":
 		s.user = says
-	case "ai", "assistant", "AIMessageChunk", "":
+	case "ai", "assistant", "AIMessageChunk", "aimessagechunk", "":
 		s.said, s.isSaid = says, true
 	case "tool":
 		s.results = []toldResult{{n, inner.Last("tool_call_id"), flat(inner.Last("content"))}}

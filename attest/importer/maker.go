@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -118,6 +119,47 @@ func (m *maker) list(of strictjson.Node, list []strictjson.Node) {
 		m.copy(n)
 	}
 	m.close(']')
+}
+
+// optional writes a member unless there is none.
+func (m *maker) optional(name string, n strictjson.Node) {
+	if !n.Missing() {
+		m.member(name)
+		m.copy(n)
+	}
+}
+
+// spoken writes a text as a member unless it is empty.
+func (m *maker) spoken(name string, says text) {
+	if len(says) > 0 {
+		m.member(name)
+		m.joined(says)
+	}
+}
+
+// members writes the members of an object, but for some names.
+func (m *maker) members(n strictjson.Node, but ...string) {
+	if !n.Is(strictjson.Object) {
+		return
+	}
+	for member := range n.Children() {
+		if name := member.Key(); !slices.Contains(but, name) {
+			m.optional(name, member)
+		}
+	}
+}
+
+// name writes the name of a step: a node's text, or another one.
+func (m *maker) name(n strictjson.Node, as string, at strictjson.Node, typ attest.StepType) {
+	m.member("name")
+	switch {
+	case n.Is(strictjson.String) && !n.TextIs(""):
+		m.copy(n)
+	case as != "":
+		m.text(at, as)
+	default:
+		m.text(at, string(typ))
+	}
 }
 
 // object writes a value as the object that the protocol asks for: an object as it is, also

@@ -1,0 +1,309 @@
+package importer
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// level writes a trace or a sub-trace.
+func (w *assembling) level(l level) {
+	says := w.said[l.of]
+	if says == nil { // no span tells of it
+		says = &told{node: w.said[l.below[0]].node}
+	}
+	at := says.node
+	w.open('{', at)
+	w.member("schema_version")
+	w.int(at, attest.SchemaVersion)
+	w.member("trace_id")
+	w.text(at, l.id)
+	w.optional("agent_id", says.agent)
+	if l.parent != "" {
+		w.member("parent_trace_id")
+		w.text(at, l.parent)
+	}
+	w.input(l, says, at)
+	w.member("steps")
+	w.open('[', at)
+	for _, s := range l.below {
+		w.step(l, s)
+	}
+	w.close(']')
+	w.output(l, says, at)
+	w.metadata(l, says, at)
+	w.close('}')
+}
+
+func (w *assembling) input(l level, says *told, at strictjson.Node) {
+	user, system := says.user, says.system
+	for _, s := range l.below {
+		if own := w.said[s]; s.kind == answering {
+			first(&user, own.user)
+			first(&system, own.system)
+		}
+	}
+	if len(user)+len(system) == 0 && says.inputs.Len() == 0 {
+		return
+	}
+	w.member("input")
+	w.open('{', at)
+	w.spoken("user_message", user)
+	w.spoken("system", system)
+	w.members(says.inputs, "user_message", "system")
+	w.close('}')
+}
+
+func (w *assembling) output(l level, says *told, at strictjson.Node) {
+	said, calls := says.said, []toldCall(nil)
+	if last := w.last(l.below); len(said) == 0 && says.outputs.Len() == 0 && last != nil {
+		said, calls = last.said, last.calls
+	}
+	w.member("output")
+	w.open('{', at)
+	w.spoken("message", said)
+	if len(said) == 1 {
+		if inner, kind := w.held(said[0]); kind == strictjson.Object {
+			w.member("structured")
+			w.begins(said[0], 0)
+			w.put(inner)
+		}
+	}
+	w.members(says.outputs, "message", "structured")
+	switch {
+	case len(said) > 0 || says.outputs.Len() > 0:
+	case len(calls) > 0:
+		w.member("tool_calls")
+		w.calls(at, calls)
+	default:
+		w.member("status")
+		w.text(at, orUnset(says.status))
+	}
+	w.close('}')
+}
+
+// last is the last answer of some steps: that of a model, or of an agent, who may leave the
+// word to its own steps.
+func (w *assembling) last(below []*span) *told {
+	for _, s := range slices.Backward(below) {
+		switch says := w.said[s]; {
+		case s.kind == agent && len(says.said) == 0 && says.outputs.Len() == 0:
+			return w.last(steps(s.children))
+		case s.kind == agent || s.kind == answering:
+			return says
+		}
+	}
+	return nil
+}
+
+func orUnset(status string) string {
+	if status == "" {
+		return "unset"
+	}
+	return status
+}
+
+func (w *assembling) calls(at strictjson.Node, calls []toldCall) {
+	w.open('[', at)
+	for _, c := range calls {
+		w.copy(c.node)
+	}
+	w.close(']')
+}
+
+// metadata writes what a trace took: tokens are those of its own answers, for sub-traces
+// tell theirs.
+func (w *assembling) metadata(l level, says *told, at strictjson.Node) {
+	var total usage
+	answers, model := 0, says.model
+	from, to := instant(0), instant(0)
+	for _, s := range l.below {
+		if s.from > 0 && (from == 0 || s.from < from) {
+			from = s.from
+		}
+		to = max(to, s.to)
+		if s.kind != answering && s.kind != embedding {
+			continue
+		}
+		own := w.said[s]
+		if !own.model.Missing() && s.kind == answering {
+			model = own.model
+		}
+		if answers++; answers == 1 {
+			total = own.usage
+		} else {
+			total = total.plus(own.usage)
+		}
+	}
+	if answers == 0 {
+		total = says.usage
+	}
+	if l.of != nil && l.of.from > 0 {
+		from, to = l.of.from, l.of.to
+	}
+	w.member("metadata")
+	w.open('{', at)
+	if total.known {
+		w.member("total_tokens")
+		w.int(total.node, total.total)
+	}
+	if l.depth == 0 {
+		w.optional("cost_usd", says.cost)
+	}
+	if from > 0 && to >= from {
+		w.member("latency_ms")
+		w.number(at, (to - from).ms())
+	}
+	w.optional("model", model)
+	if from > 0 {
+		w.member("timestamp")
+		w.text(at, time.Unix(0, int64(from)).UTC().Format(time.RFC3339Nano))
+	}
+	w.optional("error", says.failed)
+	w.close('}')
+}
+
+// step writes a step, and behind it the calls that it asks for and no span tells of.
+func (w *assembling) step(l level, s *span) {
+	says := w.said[s]
+	at := says.node
+	w.open('{', at)
+	w.member("type")
+	w.text(at, string(stepTypes[s.kind]))
+	w.name(says.name, says.as, at, stepTypes[s.kind])
+	switch s.kind {
+	case calling, fetching:
+		w.call(s, says)
+	case agent:
+		w.agent(l, s, says)
+	default:
+		w.answer(says)
+	}
+	w.member("metadata")
+	w.open('{', at)
+	says.usage.write(w.maker)
+	w.optional("cost_usd", says.cost)
+	w.optional("model", says.model)
+	w.optional("tool_call_id", says.callID)
+	if s.from > 0 && s.to >= s.from {
+		w.member("duration_ms")
+		w.number(at, (s.to - s.from).ms())
+	}
+	w.optional("error", says.failed)
+	w.close('}')
+	w.times(s, at)
+	w.close('}')
+	for _, c := range says.calls {
+		if id, _ := c.id.Text(); s.kind == answering && !w.recorded[id] {
+			w.unrecorded(c, id)
+		}
+	}
+}
+
+func (w *assembling) times(s *span, at strictjson.Node) {
+	for _, t := range []struct {
+		name string
+		at   instant
+	}{{"started_at_ms", s.from}, {"ended_at_ms", s.to}} {
+		if t.at > 0 {
+			w.member(t.name)
+			w.number(at, t.at.ms())
+		}
+	}
+}
+
+func (w *assembling) answer(says *told) {
+	w.member("args")
+	w.open('{', says.node)
+	for _, setting := range says.settings {
+		w.optional(setting.name, setting.node)
+	}
+	w.optional("messages", says.messages)
+	w.close('}')
+	w.member("result")
+	w.open('{', says.node)
+	w.spoken("completion", says.said)
+	w.spoken("reasoning", says.thought)
+	if len(says.calls) > 0 {
+		w.member("tool_calls")
+		w.calls(says.node, says.calls)
+	}
+	w.optional("finish_reason", says.finish)
+	w.close('}')
+}
+
+// call writes the args and the result of a call. What its span leaves out, the messages of
+// the model may say.
+func (w *assembling) call(s *span, says *told) {
+	id, _ := says.callID.Text()
+	args, result, name := says.args, says.result, "content"
+	if args.Missing() && id != "" && !w.twice[id] {
+		args = w.asked[id].args
+	}
+	if result.Missing() && id != "" && !w.twice[id] {
+		result = w.back[id].result
+	}
+	if s.kind == fetching {
+		name = "documents"
+	}
+	w.member("args")
+	if !args.Missing() {
+		w.object(args, "arguments")
+	} else {
+		w.open('{', says.node)
+		for _, one := range says.members {
+			w.optional(one.name, one.node)
+		}
+		w.close('}')
+	}
+	if !result.Missing() {
+		w.member("result")
+		w.object(result, name)
+	}
+}
+
+// unrecorded writes a step for a call that only the messages of the model tell of.
+func (w *assembling) unrecorded(c toldCall, id string) {
+	w.open('{', c.node)
+	w.member("type")
+	w.text(c.node, string(attest.StepToolCall))
+	w.name(c.name, "", c.node, attest.StepToolCall)
+	w.member("args")
+	if c.args.Missing() {
+		w.open('{', c.node)
+		w.close('}')
+	} else {
+		w.object(c.args, "arguments")
+	}
+	if r, ok := w.back[id]; ok && id != "" && !w.twice[id] {
+		w.member("result")
+		w.object(r.result, "content")
+	}
+	w.member("metadata")
+	w.open('{', c.node)
+	w.optional("tool_call_id", c.id)
+	w.close('}')
+	w.close('}')
+}
+
+// agent writes the args, the result and the sub-trace of a call of an agent.
+func (w *assembling) agent(l level, s *span, says *told) {
+	w.member("args")
+	w.open('{', says.node)
+	w.spoken("user_message", says.user)
+	w.members(says.inputs, "user_message")
+	w.close('}')
+	w.member("result")
+	w.open('{', says.node)
+	below, said := steps(s.children), says.said
+	if last := w.last(below); len(said) == 0 && says.outputs.Len() == 0 && last != nil {
+		said = last.said
+	}
+	w.spoken("message", said)
+	w.members(says.outputs, "message")
+	w.close('}')
+	w.member("sub_trace")
+	w.level(level{of: s, id: l.id + "/" + s.id, parent: l.id, below: below, depth: l.depth + 1})
+}

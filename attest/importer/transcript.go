@@ -1,0 +1,235 @@
+package importer
+
+import (
+	"encoding/hex"
+	"iter"
+	"time"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// write makes the trace.
+func (c *conversation) write(m *maker) error {
+	const detail = "A trace tells what an agent answered: keep the reply of the model."
+	switch {
+	case c.over.Exists():
+		return refuse(c.over, "Split the conversation, or leave out what no assertion needs.", "trace exceeds max steps: more than %d", c.most)
+	case len(c.steps) == 0:
+		return refuse(c.root, detail, "the conversation holds no message of the model")
+	case !c.ends:
+		return refuse(c.news[len(c.news)-1], detail, "no message of the model answers the last message")
+	}
+	m.open('{', c.root)
+	m.member("schema_version")
+	m.int(c.root, attest.SchemaVersion)
+	m.member("trace_id")
+	if id, ok := c.id.Text(); ok && id != "" {
+		m.copy(c.id)
+	} else {
+		m.text(c.root, "trc_"+hex.EncodeToString(c.all.Sum(nil)[:8]))
+	}
+	c.writeInput(m)
+	m.member("steps")
+	m.open('[', c.root)
+	for i := range c.steps {
+		c.steps[i].write(m)
+	}
+	m.close(']')
+	c.steps[c.latest].writeOutput(m)
+	c.writeMetadata(m)
+	m.close('}')
+	return nil
+}
+
+func (c *conversation) writeInput(m *maker) {
+	if len(c.user) == 0 && len(c.system) == 0 {
+		return
+	}
+	m.member("input")
+	m.open('{', c.root)
+	if len(c.user) > 0 {
+		m.member("user_message")
+		m.joined(c.user)
+	}
+	if len(c.system) > 0 {
+		m.member("system")
+		m.joined(c.system)
+	}
+	m.close('}')
+}
+
+// writeMetadata writes what the replies add up to. Tokens that an answer does not tell make
+// the sum unknown: too small a sum would keep every budget.
+func (c *conversation) writeMetadata(m *maker) {
+	var total usage
+	var model strictjson.Node
+	first := true
+	for i := range c.steps {
+		step := &c.steps[i]
+		if step.typ != attest.StepLLMCall {
+			continue
+		}
+		var own usage
+		if step.reply != nil {
+			own = step.reply.usage
+			if step.reply.model.Is(strictjson.String) {
+				model = step.reply.model
+			}
+		}
+		if first {
+			total, first = own, false
+		} else {
+			total = total.plus(own)
+		}
+	}
+	m.member("metadata")
+	m.open('{', c.root)
+	if total.known {
+		m.member("total_tokens")
+		m.int(total.node, total.total)
+	}
+	if model.Exists() {
+		m.member("model")
+		m.copy(model)
+	}
+	if seconds, ok := c.created.Float(); ok && seconds >= 0 && seconds < maxSeconds {
+		m.member("timestamp")
+		m.text(c.created, time.Unix(int64(seconds), 0).UTC().Format(time.RFC3339))
+	}
+	m.close('}')
+}
+
+// maxSeconds is where the years of RFC 3339 end, in seconds since 1970.
+const maxSeconds = 253_402_300_800
+
+func (t *turn) write(m *maker) {
+	m.open('{', t.node)
+	m.member("type")
+	m.text(t.node, string(t.typ))
+	m.member("name")
+	m.text(t.of, t.name)
+	if t.typ == attest.StepLLMCall {
+		t.writeAnswer(m)
+	} else {
+		t.writeCall(m)
+	}
+	m.close('}')
+}
+
+// writeAnswer writes the args, the result and the metadata of an answer of the model.
+func (t *turn) writeAnswer(m *maker) {
+	reply := t.reply
+	if reply == nil {
+		reply = new(replied)
+	}
+	m.member("args")
+	m.open('{', t.node)
+	for member := range settings(reply.request) {
+		m.member(member.Key())
+		m.copy(member)
+	}
+	m.member("messages")
+	m.list(t.node, t.news)
+	m.close('}')
+	m.member("result")
+	m.open('{', t.node)
+	for _, said := range []struct {
+		name string
+		text text
+	}{{"completion", t.said}, {"refusal", t.refusal}, {"reasoning", t.thought}} {
+		if len(said.text) > 0 {
+			m.member(said.name)
+			m.joined(said.text)
+		}
+	}
+	if len(t.calls) > 0 {
+		m.member("tool_calls")
+		m.list(t.node, t.calls)
+	}
+	for _, member := range []struct {
+		name string
+		node strictjson.Node
+	}{{"finish_reason", reply.finish}, {"choices", reply.choices}} {
+		if !member.node.Missing() {
+			m.member(member.name)
+			m.copy(member.node)
+		}
+	}
+	m.close('}')
+	m.member("metadata")
+	m.open('{', t.node)
+	reply.usage.write(m)
+	if !reply.model.Missing() {
+		m.member("model")
+		m.copy(reply.model)
+	}
+	m.close('}')
+}
+
+// settings are the members of a request that are no lists, no objects and no messages: the
+// model, the temperature and the like.
+func settings(request strictjson.Node) iter.Seq[strictjson.Node] {
+	return func(yield func(strictjson.Node) bool) {
+		if !request.Is(strictjson.Object) {
+			return
+		}
+		for n := range request.Children() {
+			if said := n.KeyIs("messages") || n.KeyIs("input") || n.KeyIs("instructions") || n.KeyIs("system"); said || n.Missing() || n.Kind() >= strictjson.Array {
+				continue
+			}
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// writeCall writes the args, the result and the metadata of a call.
+func (t *turn) writeCall(m *maker) {
+	m.member("args")
+	if t.args.Exists() {
+		m.object(t.args, "arguments")
+	} else {
+		m.open('{', t.node)
+		m.close('}')
+	}
+	if t.done {
+		m.member("result")
+		m.object(t.result, "content")
+	}
+	m.member("metadata")
+	m.open('{', t.node)
+	m.member("tool_call_id")
+	m.copy(t.id)
+	if !t.failed.Missing() {
+		m.member("is_error")
+		m.copy(t.failed)
+	}
+	m.close('}')
+}
+
+// writeOutput writes the output of the trace whose last answer this is.
+func (t *turn) writeOutput(m *maker) {
+	m.member("output")
+	m.open('{', t.node)
+	switch {
+	case len(t.said) > 0:
+		m.member("message")
+		m.joined(t.said)
+		if len(t.said) == 1 {
+			if inner, kind := m.held(t.said[0]); kind == strictjson.Object {
+				m.member("structured")
+				m.begins(t.said[0], 0)
+				m.put(inner)
+			}
+		}
+	case len(t.refusal) > 0:
+		m.member("refusal")
+		m.joined(t.refusal)
+	default:
+		m.member("tool_calls")
+		m.list(t.node, t.calls)
+	}
+	m.close('}')
+}
