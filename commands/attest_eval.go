@@ -188,7 +188,8 @@ func (e *evaluating) all(c *cli.Context) error {
 // evaluated is one element of the list "suites".
 type evaluated struct {
 	Trace      string            `json:"trace"`
-	From       importer.Format   `json:"from,omitempty"` // what the trace was made of
+	From       importer.Format   `json:"from,omitempty"` // what the trace was made of, …
+	Also       []importer.Format `json:"also,omitempty"` // … and what it could have been read as
 	Results    []json.RawMessage `json:"results"`
 	TotalCost  float64           `json:"total_cost"`
 	DurationMS int64             `json:"total_duration_ms"`
@@ -202,12 +203,13 @@ func (e evaluated) Brief() any {
 		return e
 	}
 	return struct {
-		Trace      string          `json:"trace"`
-		From       importer.Format `json:"from,omitempty"`
-		TotalCost  float64         `json:"total_cost"`
-		DurationMS int64           `json:"total_duration_ms"`
+		Trace      string            `json:"trace"`
+		From       importer.Format   `json:"from,omitempty"`
+		Also       []importer.Format `json:"also,omitempty"`
+		TotalCost  float64           `json:"total_cost"`
+		DurationMS int64             `json:"total_duration_ms"`
 		evalCounts
-	}{e.Trace, e.From, e.TotalCost, e.DurationMS, *e.counts}
+	}{e.Trace, e.From, e.Also, e.TotalCost, e.DurationMS, *e.counts}
 }
 
 // fail reports what could not be read.
@@ -245,7 +247,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 	if a.refused != nil {
 		return e.refuse(t, a.refused)
 	}
-	element := evaluated{Trace: t.name, From: t.origin(), Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
+	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
 	var counts, open evalCounts
 	for i, results := range a.results {
 		if err := e.scores.add(e.env.Context, e.engine, results); err != nil {
@@ -288,7 +290,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 // refuse reports a trace that could not be evaluated.
 func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
 	e.counts.Error++
-	element := evaluated{Trace: t.name, From: t.origin(), Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
+	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
 	return errors.Join(
 		e.out.Fault(t.finding(refused)),
 		e.out.Fail(&inFindings{fmt.Errorf("%s: %s", t.name, refused.Message), fmt.Sprintf("cannot evaluate %q", t.name)}),

@@ -102,7 +102,7 @@ func importFormat(c *cli.Context) (importer.Format, error) {
 // traces of the protocol.
 func (t namedTrace) readAs() []string {
 	switch {
-	case !t.first || t.origin() == "":
+	case !t.first || t.origin() == "" && len(t.Also) == 0:
 		return nil
 	case len(t.Also) > 0:
 		return []string{fmt.Sprintf("%s: read as %s, which it looks like as much as %s; --from decides", t.file, t.From, t.Also[0])}

@@ -74,11 +74,12 @@ func (v *validating) fail(_ string, cause error) error { return v.out.Fail(cause
 
 // validated is one element of the list "traces".
 type validated struct {
-	Trace string          `json:"trace"`
-	From  importer.Format `json:"from,omitempty"` // what the trace was made of
-	Valid bool            `json:"valid"`
-	Error json.RawMessage `json:"error,omitempty"` // the protocol's error object
-	Made  json.RawMessage `json:"made,omitempty"`  // the trace
+	Trace string            `json:"trace"`
+	From  importer.Format   `json:"from,omitempty"` // what the trace was made of, …
+	Also  []importer.Format `json:"also,omitempty"` // … and what it could have been read as
+	Valid bool              `json:"valid"`
+	Error json.RawMessage   `json:"error,omitempty"` // the protocol's error object
+	Made  json.RawMessage   `json:"made,omitempty"`  // the trace
 }
 
 // validate validates one trace.
@@ -92,7 +93,7 @@ func (v *validating) trace(t namedTrace, refused *attest.Error) error {
 	if refused == nil {
 		v.counts.Valid++
 		return v.out.Answer(report.Answer{
-			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Valid: true, Made: v.made(t)},
+			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Also: t.Also, Valid: true, Made: v.made(t)},
 			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true,
 		})
 	}
@@ -101,7 +102,7 @@ func (v *validating) trace(t namedTrace, refused *attest.Error) error {
 	return errors.Join(
 		v.out.Finding(t.finding(refused)),
 		v.out.Answer(report.Answer{
-			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Error: refused.AppendJSON(nil), Made: v.made(t)},
+			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Also: t.Also, Error: refused.AppendJSON(nil), Made: v.made(t)},
 			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Bad, Word: "invalid", Reason: refused.Message}, Implied: true,
 		}))
 }

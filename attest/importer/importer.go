@@ -100,7 +100,7 @@ type importing struct {
 func (im *importing) take(text attest.TraceText) bool {
 	im.values++
 	if im.opt.From == Attest || im.known && im.format.name == Attest {
-		return im.deliver(Trace{TraceText: text, From: Attest})
+		return im.deliver(Trace{TraceText: text, From: Attest, Also: im.also})
 	}
 	doc, err := im.scanner.Scan(text.Raw)
 	if err != nil || text.Size > int64(len(text.Raw)) { // the engine says so
@@ -115,9 +115,9 @@ func (im *importing) take(text attest.TraceText) bool {
 	}
 	switch {
 	case im.format.name == Attest:
-		return im.deliver(Trace{TraceText: text, From: Attest})
+		return im.deliver(Trace{TraceText: text, From: Attest, Also: im.also})
 	case !first && !im.format.fits(doc.Root()):
-		return im.deliver(im.refused(text, refuse(doc.Root(), "A value of that format has "+im.format.needs+".", "this is no value of the format %s", im.format.name)))
+		return im.deliver(im.refused(text, im.stray(doc.Root())))
 	}
 	if im.format.gather != nil {
 		return im.gather(text, doc)
@@ -140,6 +140,17 @@ func (im *importing) gather(text attest.TraceText, doc *strictjson.Document) boo
 		im.gathered.drop(v, known)
 	}
 	return err == nil || im.deliver(im.refused(text, err))
+}
+
+// stray is the fault of a value that is not of the format that the first one has shown.
+func (im *importing) stray(root strictjson.Node) error {
+	detail := "A value of that format has " + im.format.needs + "."
+	for _, name := range im.also {
+		if f, _ := formatOf(name); f.fits(root) {
+			detail = fmt.Sprintf("This one is of the format %s, as the first value may be, too: name it with --from.", name)
+		}
+	}
+	return refuse(root, detail, "this is no value of the format %s", im.format.name)
 }
 
 // deliver yields the trace of a value, or why it has none.
