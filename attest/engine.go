@@ -21,7 +21,7 @@ type Options struct {
 	Limits                   Limits         // zero fields mean the protocol's own limits
 	Reproducible             bool           // what is answered depends on the request and on the models alone: durations are 0, of several errors that of the assertion evaluated first is told, and the history is only read
 	NoShortCircuit           bool           // evaluate layers 5–6 also after a hard failure in layers 1–4
-	AssertionErrorsAsResults bool           // answer a broken assertion with a hard_fail result instead of failing the request with 1002
+	AssertionErrorsAsResults bool           // answer a broken assertion, and one that no model answers in time, with a hard_fail result instead of failing the request with 1002, 2001 or 3002
 	Timeout                  time.Duration  // of one batch; 0: DefaultTimeout
 	Logger                   *slog.Logger   // receives warnings such as deprecated schema versions; nil: nobody
 	Judge                    model.Chat     // answers the judges of layer 6; nil: they fail and say so

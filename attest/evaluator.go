@@ -23,12 +23,13 @@ type evaluator struct {
 	reproducible   bool
 	noShortCircuit bool
 	log            *slog.Logger
+	errorsAsResult bool               // what models fail at are results, not errors
 	remembered     *memo.Memo[Result] // by request_id; nil remembers nothing
 	evaluated      atomic.Int64
 }
 
 func newEvaluator(opt Options) *evaluator {
-	v := &evaluator{timeout: opt.Timeout, reproducible: opt.Reproducible, noShortCircuit: opt.NoShortCircuit, log: opt.Logger}
+	v := &evaluator{timeout: opt.Timeout, reproducible: opt.Reproducible, noShortCircuit: opt.NoShortCircuit, errorsAsResult: opt.AssertionErrorsAsResults, log: opt.Logger}
 	if opt.Remember > 0 {
 		v.remembered = memo.New[Result](opt.Remember, func(requestID string) {
 			opt.Logger.Warn("request_id was used before for another assertion; the earlier result is returned", "request_id", wording.Preview(requestID))

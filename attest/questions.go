@@ -28,6 +28,7 @@ type question struct {
 	soft        bool
 	announce    func(context.Context) // nil: it is not asked together with others
 	ask         func(context.Context) check.Verdict
+	answered    bool // the result has it
 }
 
 // answer is what came back, in whatever order.
@@ -77,7 +78,7 @@ func (v *evaluator) ask(ctx context.Context, questions []question, results []Res
 		asking.Go(func() {
 			for i := int(next.Add(1)) - 1; i < failed.place() && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				a := v.answer(ctx, &questions[i], spent)
-				if a.err != nil {
+				if a.err != nil && !v.errorsAsResult {
 					failed.note(i)
 				}
 				a.place = i
@@ -89,30 +90,33 @@ func (v *evaluator) ask(ctx context.Context, questions []question, results []Res
 		asking.Wait()
 		close(answers)
 	}()
-	return v.collect(ctx, answers, results)
+	return v.collect(ctx, questions, answers, results)
 }
 
 // collect puts the answers in their places among the results.
-func (v *evaluator) collect(ctx context.Context, answers <-chan answer, results []Result) error {
+func (v *evaluator) collect(ctx context.Context, questions []question, answers <-chan answer, results []Result) error {
 	first := answer{place: math.MaxInt}
 	for {
 		select {
 		case <-ctx.Done():
-			return v.cutShort(ctx)
+			return v.outOfTime(ctx, questions, results)
 		case a, more := <-answers:
 			switch {
 			case a.panicked != "":
 				panic(a.panicked) // where the caller can recover from it
 			case ctx.Err() != nil:
-				return v.cutShort(ctx)
+				return v.outOfTime(ctx, questions, results)
 			case !more:
 				return first.err
+			case a.err != nil && v.errorsAsResult:
+				a.result = unanswered(&questions[a.place], a.err, a.result)
 			case a.err != nil && !v.reproducible:
 				return a.err
 			case a.err != nil && a.place < first.place:
 				first = a
 			}
 			results[a.index] = a.result
+			questions[a.place].answered = true
 		}
 	}
 }

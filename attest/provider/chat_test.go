@@ -91,7 +91,7 @@ func outcome(reply model.ChatReply, err error) string {
 
 // TestChat: what the service does, what comes of it, and how often it is asked.
 func TestChat(t *testing.T) {
-	const good = `{"score": 1.0, "explanation": "As expected."}, cost 0.02`
+	const good = `{"score": 1.0, "reason": "As expected."}, cost 0.02`
 	for name, c := range map[string]struct {
 		script []scripted.Answer
 		want   string
@@ -121,13 +121,13 @@ func TestChat(t *testing.T) {
 		"hangs up":          {[]scripted.Answer{{Close: true, Times: 2}, {}}, good, 3},
 		"hangs up for ever": {[]scripted.Answer{{Close: true, Times: 9}}, "2001 judge provider cannot be reached: EOF (3 attempts) (retryable true), cost 0", 3},
 		"breaks off":        {[]scripted.Answer{{Cut: 20, Times: 2}, {}}, good, 3},
-		"echo":              {[]scripted.Answer{{Echo: true}}, `{"explanation":"called with Bearer [key]","score":0}, cost 0.02`, 1},
+		"echo":              {[]scripted.Answer{{Echo: true}}, `{"reason":"called with Bearer [key]","score":0}, cost 0.02`, 1},
 		"echo of an error":  {[]scripted.Answer{{Status: 401, Echo: true}}, "2001 judge provider returned HTTP 401: bad key: Bearer [key] (retryable false), cost 0", 1},
 		"echo at the edge":  {[]scripted.Answer{{Status: 400, Body: ptr(`{"error":{"message":"` + strings.Repeat("x", maxText-8) + key + `"}}`)}}, "2001 judge provider returned HTTP 400: " + strings.Repeat("x", maxText-8) + "[key] (retryable false), cost 0", 1},
 		"forged lines":      {[]scripted.Answer{{Status: 400, Body: ptr(`{"error":{"message":"a\n\u001b[2Jb"}}`)}}, `2001 judge provider returned HTTP 400: a \u{1b}[2Jb (retryable false), cost 0`, 1},
 		"a wait of years":   {[]scripted.Answer{{Status: 503, Header: map[string]string{"Retry-After": "99999999999999999999"}}}, "2001 judge provider returned HTTP 503: status of the script; it asks to wait 1000000000s, which the evaluation does not have (retryable true), cost 0", 1},
 		"a date":            {[]scripted.Answer{{Status: 503, Header: map[string]string{"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"}}, {}}, good, 2},
-		"usage below zero":  {[]scripted.Answer{{Usage: &[2]int{-5, -5}}}, `{"score": 1.0, "explanation": "As expected."}, cost 0`, 1},
+		"usage below zero":  {[]scripted.Answer{{Usage: &[2]int{-5, -5}}}, `{"score": 1.0, "reason": "As expected."}, cost 0`, 1},
 		"no JSON mode":      {[]scripted.Answer{{Status: 400, When: "response_format", Body: ptr(`{"error":{"message":"'response_format.type' must be text"}}`), Times: 2}, {}}, good, 2},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
@@ -72,8 +73,18 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, opt Options) error {
 		MaxLine:    int64(s.engine.Limits().TraceBytes) + assertionBytes,
 		Concurrent: opt.Concurrent,
 		WorkBytes:  int64(opt.Memory),
-		WorkTime:   opt.Engine.Timeout,
+		WorkTime:   workTime(opt.Engine),
 	})
+}
+
+// lateResults is what an engine gets beyond its own time to say in results that it is over.
+const lateResults = time.Second
+
+func workTime(opt attest.Options) time.Duration {
+	if opt.AssertionErrorsAsResults {
+		return opt.Timeout + lateResults
+	}
+	return opt.Timeout
 }
 
 // Refuse implements rpc.Handler: the protocol's error for what the loop could not

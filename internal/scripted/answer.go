@@ -92,7 +92,7 @@ func (a *Answer) content(c *Call) string {
 }
 
 // good is the reply of a judge who likes everything.
-const good = `{"score": 1.0, "explanation": "As expected."}`
+const good = `{"score": 1.0, "reason": "As expected."}`
 
 func (a *Answer) chat(c *Call) string {
 	text := good
@@ -100,7 +100,7 @@ func (a *Answer) chat(c *Call) string {
 	case a.Text != nil:
 		text = *a.Text
 	case a.Echo:
-		text = compact(map[string]any{"score": 0, "explanation": "called with " + c.Header.Get("Authorization")})
+		text = compact(map[string]any{"score": 0, "reason": "called with " + c.Header.Get("Authorization")})
 	}
 	input, output := a.tokens()
 	return compact(map[string]any{

@@ -41,7 +41,10 @@ func TypeNames() []string {
 // Unanswered is the check of an assertion that cannot be evaluated on any trace.
 type Unanswered struct{ Reason, Detail string }
 
-func (u Unanswered) evaluate(context.Context, *Subject) Verdict {
+func (u Unanswered) evaluate(context.Context, *Subject) Verdict { return u.Verdict() }
+
+// Verdict is what is said of such an assertion in the place of an error.
+func (u Unanswered) Verdict() Verdict {
 	v := broken(u.Reason)
 	v.SuggestedAction = wording.Preview(u.Detail[strings.LastIndexByte(u.Detail, '\n')+1:])
 	return v
