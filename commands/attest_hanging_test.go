@@ -14,7 +14,11 @@ import (
 // request gets its answer first: a 3002.
 func TestEngineWhileModelsHang(t *testing.T) {
 	const requests = 64
-	service := scripted.Start(scripted.Answer{Hang: true})
+	arrived := make(chan struct{}, requests+1)
+	service := scripted.StartFunc(func(scripted.Call) scripted.Answer {
+		arrived <- struct{}{}
+		return scripted.Answer{Hang: true}
+	})
 	defer service.Close()
 	t.Setenv("ATTEST_OPENAI_BASE_URL", service.URL)
 	engine := startEngine(t, "--log-level=error", "--eval-timeout=10m")
@@ -24,9 +28,12 @@ func TestEngineWhileModelsHang(t *testing.T) {
 	}
 	engine.send(initializeEngine + batch.String())
 	engine.receive()
-	for end := time.Now().Add(time.Minute); len(service.Calls()) < requests; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%d calls, want %d", len(service.Calls()), requests)
+	overdue := time.After(time.Minute)
+	for n := range requests {
+		select {
+		case <-arrived:
+		case <-overdue:
+			t.Fatalf("%d calls, want %d", n, requests)
 		}
 	}
 	if err := engine.cmd.Process.Signal(syscall.SIGTERM); err != nil {

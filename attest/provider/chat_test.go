@@ -37,7 +37,7 @@ func testOptions(t *testing.T, s *scripted.Service, of model.Service) (opt Optio
 	t.Cleanup(func() {
 		mu.Lock()
 		defer mu.Unlock()
-		for _, part := range []string{"4711", "sk-marked"} {
+		for _, part := range []string{"sk-marked", "4711-marked"} {
 			if strings.Contains(shown.String(), part) {
 				t.Errorf("the key is shown:\n%s", shown.String())
 			}
