@@ -12,7 +12,7 @@ MUTANTS    ?= 40
 SEED       ?= 1
 ALSO       ?=
 
-.PHONY: build demo test check unit race vet fmt lint fuzz reproducible hooks audit bench mutants docs clean
+.PHONY: build demo test check unit race vet fmt lint fuzz reproducible hooks test-clients audit bench mutants docs clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -o cupel .
@@ -61,6 +61,10 @@ reproducible:
 # The hooks under the real pre-commit program, where it can be installed.
 hooks:
 	.ci/hooks $(BIN)
+
+# Published SDKs of the attest protocol on this engine: their own tests, and every method.
+test-clients:
+	.ci/clients
 
 # Known vulnerabilities, where their database can be reached, and licences.
 audit:
