@@ -1,7 +1,7 @@
 """Every method of the engine, called through a published SDK of the protocol.
 
-Run by `make test-clients`, once for each version of the SDK; ATTEST_ENGINE_PATH names the
-engine. What an SDK has no function for goes through its send_request.
+Run by `make test-clients`, once for each version of the SDK; TEST_ENGINE names the engine.
+What an SDK has no function for goes through its send_request.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from attest.client import AttestClient
 from attest.engine_manager import EngineManager
 from attest.trace import TraceBuilder
 
-ENGINE = os.environ["ATTEST_ENGINE_PATH"]
+ENGINE = os.environ["TEST_ENGINE"]
 
 
 class Model(http.server.BaseHTTPRequestHandler):

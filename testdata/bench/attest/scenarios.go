@@ -24,6 +24,8 @@ func scenarios(soak int) []scenario {
 		{"500 substrings in 400 kB", []string{"80 ms"}, withEngine(single(substrings(), 15))},
 		{"500 expressions in 400 kB", nil, withEngine(single(expressions(), 3))},
 		{"small beside 9.9 MB", []string{"", "5 ms"}, withEngine(beside)},
+		{"64 judges of 200 ms in a batch", []string{"250 ms"}, withModels(200*time.Millisecond, judged)},
+		{"small beside 32 slow judges", []string{"", "5 ms"}, withModels(5*time.Second, besideJudges)},
 		{"endurance", []string{"", "flat", "", "flat"}, withEngine(endurance(example(), soak))},
 	}
 }
