@@ -31,24 +31,48 @@ func (e *Expression) newScout() *scout {
 	return newScout(parsed, prefix)
 }
 
-// Find returns the place of the first match, nil when there is none: that of the library's
-// FindStringIndex. It is worthless when ctx is done, which ends it early.
+// Find returns the place of a match, nil when there is none. It is that of the library's
+// FindStringIndex, but in a long text one that ends first: how far the first match would go on
+// is not worth the time. It is worthless when ctx is done, which ends it early.
 func (e *Expression) Find(ctx context.Context, text string) []int {
-	from, o := 0, unclear
-	if len(text) >= scoutedText {
-		if s := e.scout(); s != nil {
-			from, o = s.look(ctx, text)
-		}
+	if len(text) < scoutedText || e.scout() == nil {
+		return e.first(ctx, text, 0)
 	}
-	switch rest := text[from:]; {
+	switch from, to, o := e.scout().look(ctx, text); {
 	case o == nowhere:
 		return nil
-	case e.Size*len(rest) > patientWork:
-		return behind(from, e.FindReaderIndex(&interruptible{ctx: ctx, text: rest}))
-	case o == unclear && len(rest) >= scoutedText && !e.MatchString(rest): // takes less than to ask for the place at once
+	case o == somewhere && e.scout().free:
+		return e.endingAt(ctx, text, from, to)
+	case o == unclear && e.Size*(len(text)-from) <= patientWork && !e.MatchString(text[from:]): // takes less than to ask for the place at once
 		return nil
 	default:
-		return behind(from, e.FindStringIndex(rest))
+		return e.first(ctx, text, from)
+	}
+}
+
+// first is the place of the first match from a place on.
+func (e *Expression) first(ctx context.Context, text string, from int) []int {
+	rest := text[from:]
+	if e.Size*len(rest) > patientWork {
+		return behind(from, e.FindReaderIndex(&interruptible{ctx: ctx, text: rest}))
+	}
+	return behind(from, e.FindStringIndex(rest))
+}
+
+// usualMatch is a length that most matches do not exceed.
+const usualMatch = 512
+
+// endingAt is the place of a match of a free expression which begins at from or later, and
+// before whose end, at to, no other ends.
+func (e *Expression) endingAt(ctx context.Context, text string, from, to int) []int {
+	for length := usualMatch; ; length *= 4 {
+		begin := max(from, to-length)
+		for begin > from && !utf8.RuneStart(text[begin]) {
+			begin--
+		}
+		if place := e.first(ctx, text[:to], begin); place != nil || begin == from {
+			return place
+		}
 	}
 }
 

@@ -10,13 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// scout goes through texts ahead of an expression: it tells whether there is a match, and a
-// place before which none begins, with one look-up per character. It does not tell where the
-// match ends. It belongs to no text, and is safe for concurrent use.
+// scout goes through texts ahead of an expression: it tells whether there is a match, a place
+// before which none begins, and where the first ends, with one look-up per character. It does
+// not tell where that begins. It belongs to no text, and is safe for concurrent use.
 type scout struct {
 	prog    *syntax.Prog
 	prefix  string // that every match begins with
 	between bool   // the place before a match tells nothing of it: no ^, \b or the like is sought
+	free    bool   // nor does the place behind it: no $ either
 	classes []class
 	ascii   [utf8.RuneSelf]uint16 // classes of the runes of ASCII
 }
@@ -61,12 +62,13 @@ func newScout(parsed *syntax.Regexp, prefix string) *scout {
 	if err != nil || prog.StartCond()&syntax.EmptyBeginText != 0 {
 		return nil // matches begin at the first character, or nowhere
 	}
-	s := &scout{prog: prog, prefix: prefix, between: true}
+	s := &scout{prog: prog, prefix: prefix, between: true, free: true}
 	bounds := []rune{0, '\n', '\n' + 1, '0', '9' + 1, 'A', 'Z' + 1, '_', '_' + 1, 'a', 'z' + 1}
 	for i := range prog.Inst {
 		inst := &prog.Inst[i]
-		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^(syntax.EmptyEndLine|syntax.EmptyEndText) != 0 {
-			s.between = false
+		if inst.Op == syntax.InstEmptyWidth {
+			s.free = false
+			s.between = s.between && syntax.EmptyOp(inst.Arg)&^(syntax.EmptyEndLine|syntax.EmptyEndText) == 0
 		}
 		bounds = appendBounds(bounds, inst)
 	}
@@ -121,21 +123,22 @@ const (
 	somewhere
 )
 
-// look tells whether a text has a match, and a place before which none begins: there the
-// library may begin to seek it. It is worthless when ctx is done.
-func (s *scout) look(ctx context.Context, text string) (from int, o outlook) {
+// look tells whether a text has a match, a place before which none begins, where the library
+// may begin to seek it, and the end of the match that ends first. It is worthless when ctx is
+// done.
+func (s *scout) look(ctx context.Context, text string) (from, to int, o outlook) {
 	m := newAtlas(s, len(text))
 	state := m.fresh(edge)
 	for i, looked := 0, 0; i < len(text); {
 		if i-looked >= patience {
 			if looked = i; ctx.Err() != nil {
-				return 0, nowhere
+				return 0, 0, nowhere
 			}
 		}
 		if int(state) < m.freshEnd {
 			next := strings.Index(text[i:], s.prefix)
 			if next < 0 {
-				return 0, nowhere
+				return 0, 0, nowhere
 			}
 			i += next
 			from = i
@@ -149,19 +152,19 @@ func (s *scout) look(ctx context.Context, text string) (from int, o outlook) {
 		if next := m.next[int(state)+int(at)]; next >= 0 {
 			state = next
 		} else if state = m.step(state, int(at)); state < 0 {
-			return m.told(from, state)
+			return m.told(from, i, state)
 		}
 		i += size
 	}
 	if last := m.step(state, len(s.classes)); last < 0 {
-		return m.told(from, last)
+		return m.told(from, len(text), last)
 	}
-	return 0, nowhere
+	return 0, 0, nowhere
 }
 
 // told is what the end of the way tells. The library has to see the character before a match
 // when that tells something of it.
-func (m *atlas) told(from int, state int32) (int, outlook) {
+func (m *atlas) told(from, to int, state int32) (int, int, outlook) {
 	o := unclear
 	if state == matched {
 		o = somewhere
@@ -169,7 +172,7 @@ func (m *atlas) told(from int, state int32) (int, outlook) {
 	if !m.between {
 		from = 0
 	}
-	return from, o
+	return from, to, o
 }
 
 // patience is how many bytes are looked at between two looks at the context.

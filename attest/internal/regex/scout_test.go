@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -21,8 +22,8 @@ func compiled(t interface{ Fatal(...any) }, pattern string) *Expression {
 	return e
 }
 
-// TestScoutLaw: what a scout says of a text holds: whether the expression matches, and that no
-// match begins earlier, whatever the library sees from there on.
+// TestScoutLaw: what a scout says of a text holds: whether the expression matches, that no
+// match begins earlier, whatever the library sees from there on, and that none ends earlier.
 func TestScoutLaw(t *testing.T) {
 	told := map[outlook]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -33,13 +34,15 @@ func TestScoutLaw(t *testing.T) {
 		}
 		text := attesttest.Text(60).Draw(t, "text")
 		want := regexp.MustCompile(pattern).FindStringIndex(text)
-		from, o := s.look(context.Background(), text)
+		from, to, o := s.look(context.Background(), text)
 		told[o]++
 		switch {
 		case o == unclear, (want != nil) != (o == somewhere):
 			t.Fatalf("%q in %q: %d, the library: %v", pattern, text, o, want)
 		case want != nil && (from > want[0] || !slices.Equal(behind(from, regexp.MustCompile(pattern).FindStringIndex(text[from:])), want)):
 			t.Fatalf("%q in %q: from %d, the library: %v", pattern, text, from, want)
+		case want != nil && s.free && to != firstEnd(pattern, text):
+			t.Fatalf("%q in %q: to %d, the first end is %d", pattern, text, to, firstEnd(pattern, text))
 		}
 	})
 	if told[nowhere] == 0 || told[somewhere] == 0 {
@@ -47,11 +50,36 @@ func TestScoutLaw(t *testing.T) {
 	}
 }
 
-// TestFind is what the library finds, in texts of any length, with and without a scout, and
+// firstEnd is the end of the match that ends first, which a text must have.
+func firstEnd(pattern, text string) int {
+	re := regexp.MustCompile(pattern)
+	for end := range text {
+		if re.MatchString(text[:end]) {
+			return end
+		}
+	}
+	return len(text)
+}
+
+// checkEndingFirst: a place is that of a match before whose end no other ends.
+func checkEndingFirst(t *rapid.T, pattern, text string, place []int) {
+	t.Helper()
+	switch {
+	case place == nil:
+		t.Fatalf("%q in %d bytes: nothing", pattern, len(text))
+	case !regexp.MustCompile(`\A(?:` + pattern + `)\z`).MatchString(text[place[0]:place[1]]):
+		t.Fatalf("%q in %d bytes: no match at %v", pattern, len(text), place)
+	}
+	if _, size := utf8.DecodeLastRuneInString(text[:place[1]]); place[1] > 0 && regexp.MustCompile(pattern).MatchString(text[:place[1]-size]) {
+		t.Fatalf("%q in %d bytes: a match ends before %v", pattern, len(text), place)
+	}
+}
+
+// TestFind is what the library finds, or what ends first in long texts, in texts of any length, with and without a scout, and
 // when that gives up.
 func TestFind(t *testing.T) {
 	filler := rapid.SampledFrom([]string{"", strings.Repeat("-", scoutedText), strings.Repeat("ab k\n", scoutedText/4), strings.Repeat("é", scoutedText/2), tangle(2 * scoutedText)})
-	gaveUp := 0
+	gaveUp, endingFirst := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		pattern := attesttest.Pattern(2).Draw(t, "pattern")
 		if rapid.IntRange(0, 3).Draw(t, "hard") == 0 {
@@ -59,17 +87,24 @@ func TestFind(t *testing.T) {
 		}
 		text := filler.Draw(t, "before") + attesttest.Text(200).Draw(t, "text") + filler.Draw(t, "behind")
 		e := compiled(t, pattern)
+		o, free := nowhere, false
 		if s := e.scout(); s != nil {
-			if _, o := s.look(context.Background(), text); o == unclear {
+			free = s.free
+			if _, _, o = s.look(context.Background(), text); o == unclear {
 				gaveUp++
 			}
 		}
-		if got, want := e.Find(context.Background(), text), regexp.MustCompile(pattern).FindStringIndex(text); !slices.Equal(got, want) {
+		got, want := e.Find(context.Background(), text), regexp.MustCompile(pattern).FindStringIndex(text)
+		switch {
+		case want != nil && free && o == somewhere && len(text) >= scoutedText:
+			endingFirst++
+			checkEndingFirst(t, pattern, text, got)
+		case !slices.Equal(got, want):
 			t.Fatalf("%q in %d bytes: %v, the library: %v", pattern, len(text), got, want)
 		}
 	})
-	if gaveUp == 0 {
-		t.Error("no scout gave up")
+	if gaveUp == 0 || endingFirst == 0 {
+		t.Errorf("%d scouts gave up, %d matches that end first", gaveUp, endingFirst)
 	}
 }
 
@@ -88,7 +123,7 @@ func tangle(length int) string {
 func TestScoutGivesUp(t *testing.T) {
 	text := strings.Repeat("-", 5000) + tangle(100_000)
 	s := compiled(t, "a[ab]{30}x").scout()
-	if from, o := s.look(t.Context(), text); o != unclear || from < 4000 || from > 5000+100 {
+	if from, _, o := s.look(t.Context(), text); o != unclear || from < 4000 || from > 5000+100 {
 		t.Errorf("from %d: %d", from, o)
 	}
 }
@@ -98,7 +133,7 @@ func TestScoutEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	text := strings.Repeat("-", 3*patience) + "ax"
-	if _, o := compiled(t, "[ab]x").scout().look(ctx, text); o != nowhere {
+	if _, _, o := compiled(t, "[ab]x").scout().look(ctx, text); o != nowhere {
 		t.Errorf("it went on: %d", o)
 	}
 	if place := compiled(t, "[ab]x").Find(t.Context(), text); !slices.Equal(place, []int{3 * patience, 3*patience + 2}) {
