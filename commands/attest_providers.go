@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -134,11 +135,12 @@ func providerOptions(env Env, s model.Service, log *slog.Logger) (opt provider.O
 }
 
 // warningLog is a log whose warnings go to standard error, in cupel's voice.
-func warningLog(env Env) *slog.Logger { return slog.New(warner{env: env}) }
+func warningLog(env Env) *slog.Logger { return slog.New(warner{env: env, one: new(sync.Mutex)}) }
 
 // warner is the slog.Handler of a warningLog.
 type warner struct {
 	env   Env
+	one   *sync.Mutex // models warn at once
 	attrs []slog.Attr
 }
 
@@ -156,13 +158,15 @@ func (w warner) Handle(_ context.Context, r slog.Record) error {
 		add(a)
 	}
 	r.Attrs(add)
+	w.one.Lock()
+	defer w.one.Unlock()
 	warn(w.env, text)
 	return nil
 }
 
 // WithAttrs implements slog.Handler.
 func (w warner) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return warner{w.env, append(w.attrs[:len(w.attrs):len(w.attrs)], attrs...)}
+	return warner{w.env, w.one, append(w.attrs[:len(w.attrs):len(w.attrs)], attrs...)}
 }
 
 // WithGroup implements slog.Handler. Nobody groups.
