@@ -27,6 +27,7 @@ type Options struct {
 	Judge                    model.Chat     // answers the judges of layer 6; nil: they fail and say so
 	Embedding                model.Embedder // turns texts into vectors for layer 5; nil: its assertions fail and say so
 	History                  History        // keeps scores for query_drift and dynamic thresholds; nil: nobody does
+	MaxCost                  *float64       // USD: once the calls of models have cost as much, none begins, and what is left is skipped; nil: any amount
 	Remember                 int            // results that are remembered by their request_id (§2.2); 0: none
 
 	// Texts of a trace stand in the prompt of a judge between lines with an id of 128 random
@@ -60,17 +61,19 @@ type Engine struct {
 	workspaces workspaces
 	evaluator  *evaluator
 	compiling  *budget.Budget // one request at a time has assertions that take a lot of memory
+	purse      *purse
 }
 
 // NewEngine returns an engine.
 func NewEngine(opt Options) *Engine {
-	opt = opt.withDefaults()
+	purse := &purse{most: opt.MaxCost}
+	opt = opt.withDefaults().paid(purse)
 	delimiter := judge.Random
 	if opt.DerivedDelimiters {
 		delimiter = judge.Derived
 	}
 	return &Engine{
-		opt: opt, compiler: check.NewCompiler(check.Options{Judge: opt.Judge, Embedding: opt.Embedding, Delimiter: delimiter}), evaluator: newEvaluator(opt), workspaces: newWorkspaces(opt.Limits), compiling: budget.New(1),
+		opt: opt, purse: purse, compiler: check.NewCompiler(check.Options{Judge: opt.Judge, Embedding: opt.Embedding, Delimiter: delimiter}), evaluator: newEvaluator(opt, purse), workspaces: newWorkspaces(opt.Limits), compiling: budget.New(1),
 		reader: trace.Reader{
 			Lax: opt.Lax, TraceBytes: opt.Limits.TraceBytes, Steps: opt.Limits.Steps, OutputChars: opt.Limits.OutputChars,
 			ResultBytes: opt.Limits.ResultBytes, SubTraceDepth: opt.Limits.SubTraceDepth,
@@ -84,6 +87,9 @@ func NewEngine(opt Options) *Engine {
 // Evaluated returns how many assertions were evaluated so far, in all batches.
 // Answers from the memory of request ids do not count again.
 func (e *Engine) Evaluated() int64 { return e.evaluator.evaluated.Load() }
+
+// Spent is what the calls of models have cost so far, in USD, those that failed among them.
+func (e *Engine) Spent() float64 { return e.purse.total() }
 
 // Took is how long what began at start has taken, as answers say it; see
 // Options.Reproducible.

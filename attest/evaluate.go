@@ -61,6 +61,13 @@ func (e *Engine) PrepareJSON(text []byte, index int) (Prepared, error) {
 	return Prepared{a}, nil
 }
 
+// Unavailable says why the assertion cannot be evaluated on any trace by the engine that has
+// prepared it, and what to do about it: it asks a model, and none is configured. Its results are
+// hard failures.
+func (p Prepared) Unavailable() (reason, action string, off bool) {
+	return p.assertion.Unavailable()
+}
+
 // EvaluatePrepared evaluates assertions on one trace of a stream, or on a trace in JSON:
 // TraceText{Raw: …}. The results are in the order of the assertions; the error is an
 // *Error, as Evaluate has it.

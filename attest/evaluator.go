@@ -26,10 +26,11 @@ type evaluator struct {
 	errorsAsResult bool               // what models fail at are results, not errors
 	remembered     *memo.Memo[Result] // by request_id; nil remembers nothing
 	evaluated      atomic.Int64
+	purse          *purse
 }
 
-func newEvaluator(opt Options) *evaluator {
-	v := &evaluator{timeout: opt.Timeout, reproducible: opt.Reproducible, noShortCircuit: opt.NoShortCircuit, errorsAsResult: opt.AssertionErrorsAsResults, log: opt.Logger}
+func newEvaluator(opt Options, purse *purse) *evaluator {
+	v := &evaluator{timeout: opt.Timeout, reproducible: opt.Reproducible, noShortCircuit: opt.NoShortCircuit, errorsAsResult: opt.AssertionErrorsAsResults, purse: purse, log: opt.Logger}
 	if opt.Remember > 0 {
 		v.remembered = memo.New[Result](opt.Remember, func(requestID string) {
 			opt.Logger.Warn("request_id was used before for another assertion; the earlier result is returned", "request_id", wording.Preview(requestID))

@@ -2,6 +2,7 @@ package attest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime/debug"
@@ -150,11 +151,14 @@ func (v *evaluator) answer(ctx context.Context, q *question, spent *bill) (a ans
 		start := time.Now()
 		verdict := q.ask(ctx)
 		spent.add(verdict.Cost)
+		if errors.Is(verdict.Err, errSpent) {
+			verdict = v.purse.unpaid(verdict)
+		}
 		if verdict.Err != nil {
 			a.err = providerError(verdict.Err)
 		}
 		r = resultOf(q.kind, verdict, q.soft)
-		r.Pointer = q.pointer
+		r.Pointer, r.Skipped = q.pointer, verdict.Unpaid
 		r.DurationMS = v.took(start).Milliseconds()
 		v.evaluated.Add(1)
 		return r, verdict.Err == nil && !verdict.Fleeting && ctx.Err() == nil

@@ -27,7 +27,7 @@ type Result struct {
 	Cost        float64 // USD
 	DurationMS  int64   // wall-clock time
 	RequestID   string  // echoed; "" when the request had none
-	Skipped     bool    // not evaluated: a hard failure in layers 1–4 came first
+	Skipped     bool    // not evaluated: a hard failure in layers 1–4 came first, or, when it is a HardFail itself, Options.MaxCost was reached
 	Scored      bool    // the score is one that this evaluation has found, and belongs into a history; not on the wire
 	Pointer     string  // RFC 6901 pointer to the place in the trace: trace_node_path on the wire
 	Details

@@ -92,7 +92,7 @@ func twice(f cli.Flag) (list []repetition) {
 	switch f.(type) {
 	case *cli.BoolFlag:
 		values = []string{"true", "false"}
-	case *cli.IntFlag, *cli.Int64Flag:
+	case *cli.IntFlag, *cli.Int64Flag, *cli.Float64Flag:
 		values = []string{"1", "2"}
 	case *cli.DurationFlag:
 		values = []string{"1s", "2s"}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/importer"
+	"github.com/cupel-dev/cupel/attest/serve"
 	"github.com/cupel-dev/cupel/attest/suite"
 	"github.com/cupel-dev/cupel/internal/report"
 )
@@ -35,6 +38,8 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.StringSliceFlag{Name: "tag", KeepSpace: true, Category: category, Usage: "evaluate the assertions with this `TAG`; repeatable, any of them counts"},
 			&cli.StringFlag{Name: "filter", Category: category, Usage: "evaluate the assertions whose id matches this `GLOB`"},
 			&cli.IntFlag{Name: "max-soft", Category: category, Usage: "make the answer no when more than `N` assertions fail softly (default: each suite's max_soft, else any number)"},
+			&cli.Float64Flag{Name: "max-cost", Category: category, Usage: "once the calls of models have cost `USD` dollars, begin none; assertions that are left are skipped, and the exit code is 2"},
+			&cli.BoolFlag{Name: "dry-run", Category: category, Usage: "ask no model, and evaluate nothing: print for each suite how many calls, tokens and dollars it takes, by estimate"},
 			&cli.StringFlag{Name: "engine-config", Category: category, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},
 			&cli.DurationFlag{Name: "eval-timeout", Category: category, Usage: "`TIME` that a suite may take on one trace, such as 10s (default: 30s)"},
 			&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse traces with unknown step types (the default)"},
@@ -73,7 +78,10 @@ type evaluating struct {
 	models  *connection
 	removed int // recorded answers that nothing asked for
 
+	estimator *estimator // nil: the models are asked
+
 	overSoft bool // there are more soft failures than allowed
+	unpaid   int  // assertions that are skipped because the calls of models have cost enough
 }
 
 // evalCounts is the summary of a run: results by status, and the traces that could
@@ -128,10 +136,10 @@ func (e *evaluating) prepare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if e.models, err = connect(e.env, c, &config, warningLog(e.env)); err != nil {
+	if config.Engine.MaxCost, err = maxCost(c); err != nil {
 		return err
 	}
-	if e.scores, err = keepScores(e.env.Context, c, &config, warningLog(e.env)); err != nil {
+	if err := e.ask(c, &config); err != nil {
 		return err
 	}
 	e.engine, e.memory = attest.NewEngine(config.Engine), config.Memory
@@ -145,6 +153,9 @@ func (e *evaluating) prepare(c *cli.Context) error {
 	if e.suites.list, err = selectAssertions(whole, c.StringSlice("tag"), c.String("filter")); err != nil {
 		return err
 	}
+	if err := e.suites.unavailable(e.out); err != nil {
+		return err
+	}
 	if c.IsSet("max-soft") {
 		limit := c.Int("max-soft")
 		if limit < 0 {
@@ -153,6 +164,32 @@ func (e *evaluating) prepare(c *cli.Context) error {
 		e.suites.maxSoft = &limit
 	}
 	return nil
+}
+
+// ask gives the engine the models that it asks, and the history of their scores; or what stands
+// for them in a run that asks nobody and keeps nothing.
+func (e *evaluating) ask(c *cli.Context, config *serve.Config) (err error) {
+	if c.Bool("dry-run") {
+		e.estimator, err = newEstimator(e.env, e.out, c, config)
+		return err
+	}
+	if e.models, err = connect(e.env, c, config, warningLog(e.env)); err != nil {
+		return err
+	}
+	e.scores, err = keepScores(e.env.Context, c, config, warningLog(e.env))
+	return err
+}
+
+// maxCost is what --max-cost says, nil without it.
+func maxCost(c *cli.Context) (*float64, error) {
+	if !c.IsSet("max-cost") {
+		return nil, nil
+	}
+	limit := c.Float64("max-cost")
+	if !(limit >= 0) || math.IsInf(limit, 0) {
+		return nil, &usageError{fmt.Sprintf("--max-cost is %v, expected a number of dollars of 0 or more", limit), "for example --max-cost 0.50"}
+	}
+	return &limit, nil
 }
 
 // traceOperands are the traces, named by flag or as operands.
@@ -173,6 +210,16 @@ func (e *evaluating) all(c *cli.Context) error {
 	err = traceWork[answered]{engine: e.engine, from: from, memory: e.memory, work: e.evaluate, deliver: e.trace, fail: e.fail}.run(e.env, c, inputs)
 	if err != nil {
 		return err
+	}
+	if e.estimator != nil {
+		return e.suites.estimated(e.estimator, e.out)
+	}
+	if e.unpaid > 0 {
+		err := fmt.Errorf("%s skipped: the calls of models have cost %s USD, and --max-cost is %s",
+			counted(e.unpaid, "assertion"), dollars(e.engine.Spent()), dollars(c.Float64("max-cost")))
+		if err := e.out.Fail(&hinted{err, "--dry-run says what a run is going to cost"}); err != nil {
+			return err
+		}
 	}
 	over := e.suites.overSoft()
 	for _, f := range over {
@@ -227,6 +274,7 @@ type answered struct {
 	results [][]suite.Result // of each suite
 	refused *attest.Error    // the trace could not be evaluated
 	took    time.Duration
+	asked   []asked // of each suite, in a run that asks nobody
 }
 
 // evaluate evaluates the suites on one trace.
@@ -235,8 +283,12 @@ func (e *evaluating) evaluate(t namedTrace) answered {
 	if t.Refused != nil {
 		return answered{refused: t.Refused}
 	}
-	results, err := e.suites.evaluate(e.env.Context, t.TraceText)
-	return answered{results, refusal(err), e.engine.Took(start)}
+	var asks []asked
+	if e.estimator != nil {
+		asks = make([]asked, len(e.suites.list))
+	}
+	results, err := e.suites.evaluate(e.env.Context, t.TraceText, asks)
+	return answered{results, refusal(err), e.engine.Took(start), asks}
 }
 
 // trace reports the results of one trace.
@@ -247,8 +299,15 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 	if a.refused != nil {
 		return e.refuse(t, a.refused)
 	}
+	if e.estimator != nil {
+		for i := range a.asked {
+			e.suites.list[i].estimate.add(&a.asked[i], e.estimator, e.out)
+		}
+		return nil
+	}
 	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
 	var counts, open evalCounts
+	var cost attest.Costs
 	for i, results := range a.results {
 		if err := e.scores.add(e.env.Context, e.engine, results); err != nil {
 			if err := e.out.Fail(err); err != nil {
@@ -262,7 +321,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 				return err
 			}
 			element.Results = append(element.Results, raw)
-			element.TotalCost += r.Cost
+			cost.Add(r.Cost)
 			counts.count(r.Result)
 			if accepted {
 				counts.Accepted++
@@ -272,6 +331,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 		}
 		e.suites.list[i].soft += open.SoftFail - before
 	}
+	element.TotalCost = cost.Total()
 	e.counts.add(counts)
 	e.open.add(open)
 	element.counts = &counts
@@ -310,6 +370,11 @@ func (e *evaluating) result(trace string, r suite.Result) (raw json.RawMessage, 
 	if !failed {
 		return raw, false, e.out.Answer(answer)
 	}
+	if r.Skipped && r.Status == attest.HardFail {
+		e.unpaid++
+		answer.Weight = report.Unanswered
+		return raw, false, e.out.Answer(answer)
+	}
 	answer.Weight = report.Caution
 	if r.Status == attest.HardFail && !accepted {
 		answer.Weight, answer.Reason = report.Bad, r.Explanation
@@ -336,12 +401,27 @@ func resultJSON(r suite.Result, accepted bool) json.RawMessage {
 	return append(r.Place.AppendJSON(object, r.Pointer), '}')
 }
 
+// spent is what the calls of models have cost.
+func (e *evaluating) spent() float64 {
+	if e.engine == nil {
+		return 0
+	}
+	return e.engine.Spent()
+}
+
+// dollars is an amount of money as it is printed: with as many digits as it has.
+func dollars(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }
+
 func (e *evaluating) summary() report.Summary {
+	if e.estimator != nil {
+		return e.suites.estimateSummary(e.counts.Error)
+	}
 	value := struct {
 		evalCounts
-		OverSoft bool `json:"over_soft,omitempty"`
-		Removed  int  `json:"removed_recordings,omitempty"`
-	}{e.counts, e.overSoft, e.removed}
+		OverSoft  bool    `json:"over_soft,omitempty"`
+		Removed   int     `json:"removed_recordings,omitempty"`
+		TotalCost float64 `json:"total_cost,omitempty"` // USD, also of answers that were lost
+	}{e.counts, e.overSoft, e.removed, e.spent()}
 	s := report.Summary{Value: value, Text: e.counts.String(), Weight: report.Good}
 	if e.counts.Error > 0 {
 		s.Text += fmt.Sprintf(", %d not evaluated", e.counts.Error)
@@ -352,8 +432,11 @@ func (e *evaluating) summary() report.Summary {
 	if e.removed > 0 {
 		s.Text += fmt.Sprintf("; %s removed", counted(e.removed, "recorded answer"))
 	}
+	if value.TotalCost > 0 {
+		s.Text += "; models cost " + dollars(value.TotalCost) + " USD"
+	}
 	switch {
-	case e.open.HardFail > 0 || e.counts.Error > 0 || e.overSoft:
+	case e.open.HardFail > 0 || e.counts.Error > 0 || e.overSoft || e.unpaid > 0:
 		s.Weight = report.Bad
 	case e.counts.HardFail+e.counts.SoftFail > 0:
 		s.Weight = report.Caution

@@ -23,7 +23,8 @@ type suites struct {
 // countedSuite is a suite with its soft failures so far.
 type countedSuite struct {
 	*suite.File
-	soft int
+	soft     int
+	estimate estimate // of a run that asks nobody
 }
 
 // readSuites reads the suites that --assertions names. tracesFromStdin says that standard
@@ -95,6 +96,28 @@ func readSuite(env Env, out *output, engine *attest.Engine, name string) (*suite
 	return read, nil
 }
 
+// unavailable reports the assertions that ask a model where none is configured. One of them is
+// enough to make the run one that cannot answer.
+func (s *suites) unavailable(out *output) error {
+	var first finding.Finding
+	number := 0
+	for _, one := range s.list {
+		for _, f := range one.Unavailable() {
+			if number++; number == 1 {
+				first = f
+			}
+			if err := out.Fault(f); err != nil {
+				return err
+			}
+		}
+	}
+	if number == 0 {
+		return nil
+	}
+	what := "cannot evaluate " + counted(number, "assertion")
+	return &hinted{&inFindings{fmt.Errorf("%s, the first in %s:%d: %s; %s", what, first.File, first.Line, first.Message, first.Help), what}, first.Help}
+}
+
 // selectAssertions applies --tag and --filter to all suites and returns those of which
 // something is left. Choosing nothing at all is a mistake.
 func selectAssertions(whole []*suite.File, tags []string, filter string) (list []countedSuite, err error) {
@@ -123,12 +146,16 @@ func selectAssertions(whole []*suite.File, tags []string, filter string) (list [
 	return list, nil
 }
 
-// evaluate returns the results of each suite on one trace. The error is an *attest.Error.
-// It is safe for concurrent use, also while the counts grow.
-func (s *suites) evaluate(ctx context.Context, text attest.TraceText) ([][]suite.Result, error) {
+// evaluate returns the results of each suite on one trace, and notes what each asks of models
+// where asked has room for it. The error is an *attest.Error. It is safe for concurrent use, also
+// while the counts grow.
+func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []asked) ([][]suite.Result, error) {
 	results := make([][]suite.Result, len(s.list))
 	for i := range s.list { // no copy of an element: its count is being written
 		var err error
+		if asked != nil {
+			ctx = context.WithValue(ctx, askedKey{}, &asked[i])
+		}
 		if results[i], err = s.list[i].Evaluate(ctx, text); err != nil {
 			return nil, err
 		}

@@ -31,9 +31,14 @@ func (p *prices) of(u model.Usage, asked, answered string) model.Usage {
 		}
 		return u
 	}
-	const million = 1e6
-	u.Cost = dollars(grains((float64(u.InputTokens)*price.Input + float64(u.OutputTokens)*price.Output) / million))
+	u.Cost = Cost(price, u)
 	return u
+}
+
+// Cost is what usage costs at a price, in USD.
+func Cost(p model.Price, u model.Usage) float64 {
+	const million = 1e6
+	return dollars(grains((float64(u.InputTokens)*p.Input + float64(u.OutputTokens)*p.Output) / million))
 }
 
 // plus adds up what several calls took.

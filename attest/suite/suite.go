@@ -113,6 +113,22 @@ func Parse(engine *attest.Engine, name string, data []byte) (*File, []finding.Fi
 	return r.file, finding.Sort(r.findings)
 }
 
+// Unavailable are the findings about assertions that ask a model where the engine has none: no
+// trace would have them evaluated. Each of them is an error.
+func (f *File) Unavailable() (list []finding.Finding) {
+	for i, p := range f.prepared {
+		reason, action, off := p.Unavailable()
+		if !off {
+			continue
+		}
+		id, place := f.Suite.Assertions[i].AssertionID, f.places[i]
+		at := rule.SuiteProvider.New(fmt.Sprintf("assertion %q cannot be evaluated: %s", wording.Preview(id), reason))
+		at.File, at.Line, at.Column, at.Source, at.Help = place.File, place.Line, place.Column, place.Snippet, wording.Help(action)
+		list = append(list, at)
+	}
+	return list
+}
+
 // Len is the number of assertions.
 func (f *File) Len() int { return len(f.prepared) }
 

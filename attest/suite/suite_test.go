@@ -64,6 +64,9 @@ func triggered(example string) (ids string) {
 	for _, f := range findings {
 		ids += f.Rule + " "
 	}
+	for _, f := range file.Unavailable() {
+		ids += f.Rule + " "
+	}
 	if ids != "" {
 		return ids
 	}

@@ -58,6 +58,7 @@ type Verdict struct {
 	Err         error           // set: there is no verdict, and the request fails
 	Fleeting    bool            // not to be remembered: another time may answer otherwise
 	status      string          // set: it stands, whatever the outcome
+	Unpaid      bool            // the assertion is skipped: asking a model would cost too much
 
 	Expected        string // what the assertion wants, in short
 	Actual          string // what the trace has
@@ -97,6 +98,14 @@ func failed(n strictjson.Node, explanation string) Verdict {
 
 func broken(explanation string) Verdict {
 	return Verdict{outcome: unanswerable, Explanation: explanation}
+}
+
+// Unpaid is the verdict on an assertion whose model is not asked: the calls have cost spent USD,
+// and may cost most. cost is what was spent on this one before.
+func Unpaid(most, spent string, cost float64) Verdict {
+	v := broken("Skipped: the calls of models have cost "+spent+" USD, and they may cost "+most+" USD.").because(tooCostly, most, spent)
+	v.Unpaid, v.Fleeting, v.Cost = true, true, cost
+	return v
 }
 
 // The statuses of a result (§2.2).

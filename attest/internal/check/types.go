@@ -63,6 +63,16 @@ func (u unavailable) evaluate(context.Context, *Subject) Verdict {
 	return v
 }
 
+// Unavailable says why no trace will have the assertion evaluated, and what to do about it: its
+// type asks a model, and there is none.
+func (a *Assertion) Unavailable() (reason, action string, off bool) {
+	u, off := a.Check.(unavailable)
+	if !off {
+		return "", "", false
+	}
+	return u.reason, failings[u.failing].action, true
+}
+
 // LayerOf returns the layer of a type, 0 for an unknown one.
 func LayerOf(name string) int {
 	for _, t := range types {

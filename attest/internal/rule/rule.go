@@ -13,6 +13,7 @@ const (
 	SuiteKey
 	SuiteDuplicate
 	SuiteAssertion
+	SuiteProvider
 	TraceInvalid
 	EvaluationFailed
 	HardFail
@@ -25,7 +26,8 @@ const suiteFormat = "suite format (docs/attest-suite.md)"
 
 // Table holds the rules by their handles: those of suites, of traces and of results. The
 // examples are suites in YAML, or a trace; those of results are evaluated on a trace whose
-// output.message is "Done.", where no model answers.
+// output.message is "Done.", where no judge answers
+// and nobody makes vectors.
 var Table = finding.Table{
 	SuiteSyntax: {
 		ID: "suite.syntax", Title: "the suite is JSON, JSON lines or YAML", Severity: finding.Error, Clause: suiteFormat,
@@ -56,6 +58,12 @@ var Table = finding.Table{
 		Rationale: "Unknown types and checks, bad regular expressions, schemas and targets say nothing about a trace.",
 		Bad:       example("check: regex_match, value: '['"),
 		Good:      example("check: regex_match, value: '[a-z]'"),
+	},
+	SuiteProvider: {
+		ID: "suite.provider", Title: "there is a model for every assertion that asks one", Severity: finding.Error, Clause: "attest protocol v1, section 2.1 (layers_5_6)",
+		Rationale: "An embedding or a judge without a provider says nothing about a trace, so that a run with one has no answer: exit code 2. The engine of cupel attest serve fails the assertion and answers the others.",
+		Bad:       "- {assertion_id: a, type: embedding, spec: {target: output.message, reference: Done.}}",
+		Good:      "- {assertion_id: a, type: embedding, spec: {target: output.message, reference: Done., model: builtin/lexical}}",
 	},
 	TraceInvalid: {
 		ID: "trace.invalid", Title: "the trace is valid", Severity: finding.Error, Clause: "attest protocol v1, section 7 (1001)",
