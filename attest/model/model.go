@@ -21,6 +21,10 @@ type ChatRequest struct {
 	Temperature float64 // 0: the most likely answer
 	MaxTokens   int     // of the reply; 0: the default of whoever answers
 	Sample      int     // from 0: tells apart requests that are equal otherwise
+
+	// Useless tells whether a text is no reply to go on with, which a recording had better
+	// not hold: it would be so for good. nil: every reply is kept.
+	Useless func(text string) bool
 }
 
 // Message is one message of a chat.

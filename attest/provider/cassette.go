@@ -116,6 +116,9 @@ func (c recordedChat) Chat(ctx context.Context, r model.ChatRequest) (model.Chat
 		if err != nil {
 			return answer, err
 		}
+		if r.Useless != nil && r.Useless(answer.Text) {
+			return answer, nil
+		}
 		if reply, err = c.keep(ctx, asked, cassette.Reply{Model: answer.Model, Text: answer.Text, Usage: answer.Usage}); err != nil {
 			return answer, err
 		}

@@ -336,6 +336,28 @@ func TestRecordsAnswersOnly(t *testing.T) {
 	}
 }
 
+// TestUselessReply: a reply that a request calls useless is answered with, and not recorded.
+func TestUselessReply(t *testing.T) {
+	service := scripted.Start(scripted.Answer{Echo: true}, scripted.Answer{Echo: true})
+	defer service.Close()
+	dir := t.TempDir()
+	recorder := insert(t, dir, service, "")
+	for _, useless := range []bool{true, false, true} { // what is recorded is not asked for again
+		r := question("x")
+		r.Useless = func(string) bool { return useless }
+		if reply, err := recorder.chat.Chat(t.Context(), r); err != nil || reply.Text == "" {
+			t.Fatalf("%+v, %v", reply, err)
+		}
+		if list, err := os.ReadDir(dir); err != nil || len(list) != len(service.Calls())-1 {
+			t.Fatalf("%d recordings, %v", len(list), err)
+		}
+	}
+	onlyEntry(t, dir)
+	if calls := len(service.Calls()); calls != 2 {
+		t.Errorf("%d calls", calls)
+	}
+}
+
 // TestBadCassette: a file that is no recording of what is asked for fails the request, also
 // while recording, and is never written over.
 func TestBadCassette(t *testing.T) {

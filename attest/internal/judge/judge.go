@@ -76,6 +76,7 @@ func (j *Judge) sample(ctx context.Context, messages []model.Message, number int
 		r.Messages = append(messages[:len(messages):len(messages)],
 			model.Message{Role: "assistant", Content: say.Clip(reply.Text, keptReply)},
 			model.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %v. %s", s.err, replyFormat)})
+		r.Useless = useless // the first such reply leads to this question; after the second there is none
 	}
 	return s
 }

@@ -315,6 +315,9 @@ func TestRequests(t *testing.T) {
 					t.Errorf("asked %+v", r)
 				}
 			}
+			if list[0].Useless != nil || !list[1].Useless("no") || list[1].Useless(`{"score": 1}`) {
+				t.Error("the second question, and no other, says which replies a recording had better not hold")
+			}
 			again := list[1].Messages
 			if again[0] != list[0].Messages[0] || again[1] != list[0].Messages[1] || again[2].Role != "assistant" || again[3].Role != "user" ||
 				len([]rune(again[2].Content)) > keptReply || !strings.Contains(again[3].Content, "has no score") {

@@ -25,6 +25,11 @@ func (*Unusable) Detail() string {
 	return "Retry; if it happens again, judge with a model that follows instructions, or look at what the prompt asks for: it has to be JSON with a score from 0.0 to 1.0."
 }
 
+func useless(text string) bool {
+	_, err := Read(text)
+	return err != nil
+}
+
 // maxReason bounds how many code points of a reason an explanation repeats.
 const maxReason = 1000
 

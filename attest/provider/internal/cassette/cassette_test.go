@@ -254,7 +254,7 @@ func TestDamaged(t *testing.T) {
 		{`0.0000624`, `1e308`, `/usage/cost: expected a number from 0 to 100`},
 		{`0.0000624`, `null`, `/usage/cost: expected a number from 0 to 100`},
 		{`"request": {`, `"request": [{`, `unexpected`},
-		{documented, `[]`, `: expected an object, found array`},
+		{documented, `[]`, `is no recording: expected an object, found array`},
 		{documented, "\x1b]0;x\a", `unexpected`},
 		{documented, strings.Repeat("[", 100_000), `nested 65 levels deep`},
 		{documented, "[" + strings.Repeat("0,", 100_000) + "0]", `more than 10000 values`},

@@ -142,8 +142,12 @@ func decode(text []byte) (Request, Reply, error) {
 type reader struct{ err error }
 
 func (r *reader) fail(n strictjson.Node, format string, args ...any) {
-	if r.err == nil {
-		r.err = fmt.Errorf("%s: "+format, append([]any{say.Visible(n.Pointer())}, args...)...)
+	if r.err != nil {
+		return
+	}
+	r.err = fmt.Errorf(format, args...)
+	if place := n.Pointer(); place != "" {
+		r.err = fmt.Errorf("%s: %w", say.Visible(place), r.err)
 	}
 }
 
