@@ -17,6 +17,7 @@ type purse struct {
 
 	mu    sync.Mutex
 	spent Costs
+	now   Costs // of that, without what was paid before: an answer that is recorded costs nothing again
 }
 
 // errSpent is the answer to a call that does not begin.
@@ -24,7 +25,7 @@ var errSpent = errors.New("the calls of models have cost as much as they may")
 
 // open says whether another call may begin. The calls under way go on, and are paid.
 func (p *purse) open() error {
-	if p.most != nil && p.total() >= *p.most {
+	if p.most != nil && p.paid() >= *p.most {
 		return errSpent
 	}
 	return nil
@@ -35,6 +36,7 @@ func (p *purse) pay(u model.Usage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.spent.Add(u.Cost)
+	p.now.Add(u.Cost - u.Saved)
 }
 
 func (p *purse) total() float64 {
@@ -43,10 +45,17 @@ func (p *purse) total() float64 {
 	return p.spent.Total()
 }
 
+// paid is what was spent in this run.
+func (p *purse) paid() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now.Total()
+}
+
 // unpaid is the verdict on an assertion whose model is not asked, or not asked to the end.
 func (p *purse) unpaid(v check.Verdict) check.Verdict {
 	dollars := func(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }
-	return check.Unpaid(dollars(*p.most), dollars(p.total()), v.Cost)
+	return check.Unpaid(dollars(*p.most), dollars(p.paid()), v.Cost)
 }
 
 // paidChat is a Chat that is paid out of a purse.

@@ -96,6 +96,26 @@ func TestMaxCostOfABatch(t *testing.T) {
 	}
 }
 
+// TestMaxCostOfRecordings: what is recorded is in the cost of results, and not paid again.
+func TestMaxCostOfRecordings(t *testing.T) {
+	most := 0.1
+	judge := &fakeChat{answer: func(context.Context, model.ChatRequest) (model.ChatReply, error) {
+		reply := grade(1)
+		reply.Usage.Cost, reply.Usage.Saved = 0.3, 0.3
+		return reply, nil
+	}}
+	e := attest.NewEngine(attest.Options{Judge: judge, MaxCost: &most})
+	for i := range 3 {
+		results, err := e.Evaluate(t.Context(), done, []attest.Assertion{judgeOf(fmt.Sprint(i), nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := results[0]; r.Status != attest.Pass || r.Cost != 0.3 {
+			t.Errorf("%+v after %v USD", r, e.Spent())
+		}
+	}
+}
+
 // TestUnpaid: what is skipped says why, and is no success.
 func TestUnpaid(t *testing.T) {
 	most := 0.2
