@@ -191,8 +191,9 @@ func TestHangs(t *testing.T) {
 	} {
 		s := scripted.Start(answer)
 		defer s.Close()
-		got := outcome(ask(t, s, model.Service{Timeout: 50 * time.Millisecond}))
-		if want := "2001 judge provider gave no answer within 50ms (3 attempts) (retryable true), cost 0"; got != want || len(s.Calls()) != Attempts {
+		got := outcome(ask(t, s, model.Service{Timeout: 100 * time.Millisecond}))
+		// On a slow machine an attempt may end before the service has read it.
+		if want := "2001 judge provider gave no answer within 100ms (3 attempts) (retryable true), cost 0"; got != want || len(s.Calls()) > Attempts {
 			t.Errorf("%s: %d calls, %s\nwant %s", name, len(s.Calls()), got, want)
 		}
 		c, err := NewChat(Options{Service: model.Service{BaseURL: s.URL}})
