@@ -1,7 +1,8 @@
 #!/bin/sh
 # The engine of the attest protocol under load, beside a floor in the same run, and how
 # long a program with nothing but its libraries takes to start.
-# `sh testdata/bench/attest.sh ./cupel -soak 200000` runs the long endurance test.
+# `sh testdata/bench/attest.sh ./cupel -soak 200000` runs the long endurance test, `-flaky 10m`
+# shows for ten minutes what an engine holds whose models often fail.
 set -eu
 cupel=$1
 shift

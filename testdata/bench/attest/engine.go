@@ -70,6 +70,9 @@ func (e *engine) send(line []byte) error {
 	return err
 }
 
+// errAnswered is an error that the engine answers.
+var errAnswered = errors.New("unexpected answer")
+
 // receive returns the id of the next answer. An error answer is an error: a figure
 // for refused requests would say nothing.
 func (e *engine) receive() (id int, err error) {
@@ -86,7 +89,7 @@ func (e *engine) receive() (id int, err error) {
 	text, found := bytes.CutPrefix(line, []byte(`{"jsonrpc":"2.0","id":`))
 	digits, rest, comma := bytes.Cut(text, []byte(","))
 	if !found || !comma || !bytes.HasPrefix(rest, []byte(`"result"`)) {
-		return 0, fmt.Errorf("unexpected answer %.300s", line)
+		return 0, fmt.Errorf("%w %.300s", errAnswered, line)
 	}
 	return strconv.Atoi(string(digits))
 }

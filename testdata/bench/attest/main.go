@@ -21,12 +21,15 @@ func main() {
 	soak := flag.Int("soak", 100_000, "requests of the endurance run")
 	only := flag.String("only", "", "measure only the scenario of this name")
 	heavy := flag.Bool("memory", false, "measure the peak memory of heavy requests")
+	moods := flag.Duration("flaky", 0, "show for this long what an engine holds beside a service of models that often fails")
 	traces := flag.String("traces", "", "write traces and a suite into this folder")
 	flag.Parse()
 	var err error
 	switch {
 	case *traces != "":
 		err = writeTraces(*traces)
+	case *moods > 0:
+		err = flaky(flag.Args(), *moods)
 	case *heavy:
 		err = memory(flag.Args())
 	default:
