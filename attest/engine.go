@@ -91,6 +91,10 @@ func (e *Engine) Evaluated() int64 { return e.evaluator.evaluated.Load() }
 // Spent is what the calls of models have cost so far, in USD, those that failed among them.
 func (e *Engine) Spent() float64 { return e.purse.total() }
 
+// Paid is what of Spent was paid for this engine, in USD: without the answers that were
+// recorded before. Options.MaxCost is its limit.
+func (e *Engine) Paid() float64 { return e.purse.paid() }
+
 // Took is how long what began at start has taken, as answers say it; see
 // Options.Reproducible.
 func (e *Engine) Took(start time.Time) time.Duration { return e.evaluator.took(start) }

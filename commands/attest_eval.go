@@ -216,7 +216,7 @@ func (e *evaluating) all(c *cli.Context) error {
 	}
 	if e.unpaid > 0 {
 		err := fmt.Errorf("%s skipped: the calls of models have cost %s USD, and --max-cost is %s",
-			counted(e.unpaid, "assertion"), dollars(e.engine.Spent()), dollars(c.Float64("max-cost")))
+			counted(e.unpaid, "assertion"), dollars(e.engine.Paid()), dollars(c.Float64("max-cost")))
 		if err := e.out.Fail(&hinted{err, "--dry-run says what a run is going to cost"}); err != nil {
 			return err
 		}

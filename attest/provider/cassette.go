@@ -73,7 +73,7 @@ func (c *Cassette) keep(ctx context.Context, r cassette.Request, reply cassette.
 func (c *Cassette) missing(ctx context.Context, what string, r cassette.Request) error {
 	problem := fmt.Sprintf("%s is not recorded in the cassette %q", what, c.entries.Dir())
 	if nearest := c.entries.Nearest(ctx, r); nearest != "" {
-		problem += "; the nearest recording is " + nearest
+		problem += "; the nearest recording: " + nearest
 	}
 	return recordingError(problem, "Record it with --judge record, in the configuration with which it is replayed.")
 }
