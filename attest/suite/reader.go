@@ -28,7 +28,7 @@ type reader struct {
 
 func newReader(engine *attest.Engine, name string, data []byte) *reader {
 	return &reader{
-		text:   text{name: name, data: data, lines: lineStarts(data), depth: engine.Limits().JSONDepth},
+		text:   newText(name, data, engine.Limits().JSONDepth),
 		engine: engine, file: &File{Path: name, engine: engine}, ids: map[string]int{},
 	}
 }

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/attest/internal/rule"
@@ -14,9 +13,21 @@ import (
 type text struct {
 	name     string // the file's display name
 	data     []byte
-	lines    []int // offsets of the lines of data
-	depth    int   // of nested containers
+	whole    source.Line // data, prepared to be pointed at many times
+	lines    []int       // offsets of the lines of data
+	last     spot        // that was asked for
+	depth    int         // of nested containers
 	findings []finding.Finding
+}
+
+// spot is a byte of the text: where it is by lines and columns, which are code points.
+type spot struct{ line, column, at int }
+
+func newText(name string, data []byte, depth int) text {
+	return text{
+		name: name, data: data, whole: source.Line{Number: 1, Bytes: data}.Indexed(),
+		lines: lineStarts(data), depth: depth,
+	}
 }
 
 // report adds a finding at a byte of the text.
@@ -27,16 +38,15 @@ func (t *text) report(broken rule.Handle, offset int, message, help string) {
 	t.findings = append(t.findings, f)
 }
 
+// maxWord is how much of a word is marked.
+const maxWord = 4096
+
 // point gives a finding its place, which begins at a byte of the text: the word there.
 func (t *text) point(f *finding.Finding, start int) {
 	f.File = t.name
-	i, found := slices.BinarySearch(t.lines, start)
-	if !found {
-		i--
-	}
-	line, _, _ := bytes.Cut(t.data[t.lines[i]:], []byte{'\n'})
-	start -= t.lines[i]
-	source.Point(f, source.Line{Number: i + 1, Bytes: line}, start, start+wordSize(line[min(start, len(line)):]))
+	start = min(start, len(t.data))
+	word, _, _ := bytes.Cut(t.data[start:min(start+maxWord, len(t.data))], []byte{'\n'})
+	source.Point(f, t.whole, start, start+wordSize(word))
 }
 
 // wordSize is the length of the string or the bare word that text begins with.
@@ -53,17 +63,22 @@ func wordSize(text []byte) int {
 	return max(1, end)
 }
 
-// offset is the byte at a line and column (code points) of the text.
+// offset is the byte at a line and column (code points) of the text. Places are asked for in
+// their order mostly: it goes on from the last one in its line.
 func (t *text) offset(line, column int) int {
 	if line < 1 || line > len(t.lines) {
 		return 0
 	}
-	at := t.lines[line-1]
-	for ; column > 1 && at < len(t.data) && t.data[at] != '\n'; column-- {
-		_, size := utf8.DecodeRune(t.data[at:])
-		at += size
+	s := t.last
+	if s.line != line || s.column > column {
+		s = spot{line, 1, t.lines[line-1]}
 	}
-	return at
+	for ; s.column < column && s.at < len(t.data) && t.data[s.at] != '\n'; s.column++ {
+		_, size := utf8.DecodeRune(t.data[s.at:])
+		s.at += size
+	}
+	t.last = s
+	return s.at
 }
 
 // lineStarts lists the offsets at which the lines of a text begin.

@@ -13,3 +13,10 @@ sh testdata/bench/libraries/build.sh "$out/libraries"
 "$out/attest" "$@" "$cupel" attest serve --log-level=error
 echo "the libraries alone, as an engine:"
 "$out/attest" -only "start-up to initialize" "$out/libraries"
+"$out/attest" -replay "$cupel"
+if [ -n "${ATTEST_ENGINE:-}" ]; then
+    echo "the engine that ATTEST_ENGINE names:"
+    "$out/attest" -pass "$@" "$ATTEST_ENGINE" --log-level=error
+else
+    echo "ATTEST_ENGINE names no other engine to measure beside this one"
+fi
