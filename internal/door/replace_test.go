@@ -137,11 +137,14 @@ func TestCannotReplace(t *testing.T) {
 // TestDirect writes into a pipe, which keeps its place, and stops waiting for its reader
 // when the context ends.
 func TestDirect(t *testing.T) {
-	name := t.TempDir() + "/pipe"
-	check(t, syscall.Mkfifo(name, 0o666))
+	// Whoever gives up waiting for a reader may still open the pipe when one comes, and close
+	// it at once, which ends what that reads: it has a pipe of its own.
+	dir := t.TempDir()
+	name, left := dir+"/pipe", dir+"/left"
+	check(t, errors.Join(syscall.Mkfifo(name, 0o666), syscall.Mkfifo(left, 0o666)))
 	ctx, stop := context.WithCancel(t.Context())
 	waited := make(chan error, 1)
-	go func() { waited <- door.ReplaceFile(ctx, name, nil, 0o666) }()
+	go func() { waited <- door.ReplaceFile(ctx, left, nil, 0o666) }()
 	stop()
 	select {
 	case err := <-waited:
