@@ -9,6 +9,7 @@ import (
 	snippets "github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/validate"
 	"github.com/cupel-dev/cupel/oatf/lint"
@@ -20,7 +21,8 @@ type CheckOptions struct {
 	File          string // the document's name in findings
 	Limits        Limits
 	UnknownFields UnknownFields
-	Strict        bool // apply the lint rules, too
+	Revision      Revision // "": told by the marks of the document
+	Strict        bool     // apply the lint rules, too
 }
 
 // Check is everything that can be said about the text of a document: the faults of
@@ -34,19 +36,19 @@ type CheckOptions struct {
 // A comment `# cupel:ignore V-018 reason` leaves out the findings of a rule on its
 // line, or on the next line when it stands alone. See rules S-001 and S-002.
 func Check(input []byte, o CheckOptions) []Finding {
-	doc, err := ParseOptions{Limits: o.Limits, UnknownFields: o.UnknownFields}.Parse(input)
+	doc, err := ParseOptions{Limits: o.Limits, UnknownFields: o.UnknownFields, Revision: o.Revision}.Parse(input)
 	var list []Finding
 	var text *place.Lines
 	if doc != nil {
 		source := place.SourceOf(doc)
 		text = source.Lines
 		linted := o.Strict && err == nil
-		list = suppressor{source}.suppress(findingsOf(doc, linted, err == nil), linted)
+		list = suppressor{source, revision.Of(doc.Revision).Rules}.suppress(findingsOf(doc, linted, err == nil), linted)
 	} else {
 		var faults ParseErrors
 		errors.As(err, &faults)
 		for _, e := range faults {
-			list = append(list, findings.OfFault(e))
+			list = append(list, findings.OfFault(revision.Of(o.Revision).Rules, e))
 		}
 		if len(input) <= o.Limits.WithDefaults().Bytes {
 			text = place.SplitLines(string(input))
@@ -64,7 +66,7 @@ func Check(input []byte, o CheckOptions) []Finding {
 func findingsOf(doc *Document, linted, whole bool) []Finding {
 	list := validate.Document(doc).All()
 	for _, w := range doc.Warnings() {
-		list = append(list, tolerated(w))
+		list = append(list, tolerated(doc, w))
 	}
 	if n := place.SourceOf(doc).Untold; n > 0 {
 		list = append(list, untold(list[len(list)-1], n, "unknown key", place.SourceOf(doc).Limits.Errors))
@@ -80,8 +82,8 @@ func findingsOf(doc *Document, linted, whole bool) []Finding {
 
 // tolerated is the finding of an unknown key that an option lets pass: a warning, though
 // the rule is an error's.
-func tolerated(d Diagnostic) Finding {
-	f := rules.P002.New(d.Message)
+func tolerated(doc *Document, d Diagnostic) Finding {
+	f := revision.Of(doc.Revision).Rules.New(rules.Shape, d.Message)
 	f.Severity, f.Path, f.Help, f.Detail = finding.Warning, d.Path, d.Help, Detail{Kind: model.KindParse}
 	f.Line, f.Column, f.EndLine, f.EndColumn = d.Line, d.Column, d.EndLine, d.EndColumn
 	return f

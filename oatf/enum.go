@@ -20,6 +20,8 @@ type (
 	Relationship        = model.Relationship
 	LogLevel            = model.LogLevel
 	ElicitationMode     = model.ElicitationMode
+	Direction           = model.Direction
+	IndicatorMethod     = model.IndicatorMethod
 )
 
 // How severe an attack is, from an observation to full compromise.
@@ -113,6 +115,16 @@ const (
 
 	ElicitationForm = model.ElicitationForm
 	ElicitationURL  = model.ElicitationURL
+)
+
+// Which side of an exchange an indicator looks at, and how it looks (revision 2026-03).
+const (
+	DirectionRequest  = model.DirectionRequest
+	DirectionResponse = model.DirectionResponse
+
+	MethodPattern    = model.MethodPattern
+	MethodExpression = model.MethodExpression
+	MethodSemantic   = model.MethodSemantic
 )
 
 // Why an indicator has no answer (§7.3).

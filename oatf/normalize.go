@@ -1,6 +1,7 @@
 package oatf
 
 import (
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -44,7 +45,7 @@ func (o NormalizeOptions) Normalize(doc *model.Document) *model.Document {
 		o.normalizeActor(&a.Execution.Actors[i])
 	}
 	for i := range a.Indicators {
-		a.Indicators[i] = view.Canonical(a.Indicators[i], i+1, a.ID, mode)
+		a.Indicators[i] = view.Canonical(revision.Of(doc.Revision), a.Indicators[i], i+1, a.ID, mode)
 	}
 	return out
 }

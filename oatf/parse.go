@@ -10,6 +10,7 @@ import (
 type ParseOptions struct {
 	Limits        Limits
 	UnknownFields UnknownFields
+	Revision      Revision // "": told by the marks of the document
 }
 
 // Parse turns the YAML text of a document into its model (§3.1). It checks types,

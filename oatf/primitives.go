@@ -148,7 +148,13 @@ func SelectResponse(entries []ResponseEntry, request Value) (*ResponseEntry, err
 // The errors are those of EvaluatePredicate, and one of kind type_error for a duration that
 // is none; the state is as before then.
 func EvaluateTrigger(t *Trigger, event *ProtocolEvent, elapsed time.Duration, state *TriggerState, protocol Protocol) (TriggerResult, error) {
-	compiled, err := primitive.CompileTrigger(t)
+	return sdk01.EvaluateTrigger(t, event, elapsed, state, protocol)
+}
+
+// EvaluateTrigger is [EvaluateTrigger] under the profile: in a revision whose events have no
+// qualifiers, the whole text of the event is compared.
+func (p Profile) EvaluateTrigger(t *Trigger, event *ProtocolEvent, elapsed time.Duration, state *TriggerState, protocol Protocol) (TriggerResult, error) {
+	compiled, err := primitive.CompileTrigger(p.profile, t)
 	if err != nil {
 		return TriggerResult{}, err
 	}
@@ -163,7 +169,7 @@ func EvaluateTrigger(t *Trigger, event *ProtocolEvent, elapsed time.Duration, st
 // event without qualifiers, and when there is nothing or something else. A number is spelled
 // as RFC 8785 spells it, an integer beyond 2^53 with its digits.
 func ResolveEventQualifier(protocol Protocol, baseEvent string, content Value) (qualifier string, found bool) {
-	return primitive.ResolveQualifier(protocol, baseEvent, content)
+	return primitive.ResolveQualifier(sdk01.profile, protocol, baseEvent, content)
 }
 
 // ComputeEffectiveState returns the state of the phase at an index (§5.11): its own, else

@@ -5,7 +5,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -89,7 +88,7 @@ func drawExtensions(t *rapid.T, after ...string) (list model.Extensions) {
 }
 
 func drawDocument(t *rapid.T) *model.Document {
-	doc := &model.Document{OATF: drawText(t, "oatf"), Schema: drawOptional(t, "schema")}
+	doc := &model.Document{Revision: SDK01, OATF: drawText(t, "oatf"), Schema: drawOptional(t, "schema")}
 	a := &doc.Attack
 	a.ID, a.Name, a.Description = drawOptional(t, "id"), drawOptional(t, "name"), drawOptional(t, "description")
 	if rapid.Bool().Draw(t, "severity") {
@@ -138,7 +137,7 @@ func drawPhases(t *rapid.T) []model.Phase {
 func drawIndicator(t *rapid.T) model.Indicator {
 	ind := model.Indicator{ID: drawOptional(t, "indicator"), Surface: model.Surface(drawText(t, "surface"))}
 	if rapid.Bool().Draw(t, "known surface") {
-		ind.Surface = rapid.SampledFrom(vocabulary.Surfaces[:]).Draw(t, "row").Surface
+		ind.Surface = rapid.SampledFrom(Surfaces()).Draw(t, "row").Surface
 	}
 	condition := drawCondition(t)
 	switch rapid.IntRange(0, 3).Draw(t, "method") {

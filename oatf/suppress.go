@@ -31,7 +31,10 @@ type suppression struct {
 }
 
 // suppressor finds the suppressions in the comments of a text.
-type suppressor struct{ *place.Source }
+type suppressor struct {
+	*place.Source
+	rules *rules.Set
+}
 
 // suppress leaves out what the document's comments suppress, and adds what is wrong
 // with the comments. Unless all lint rules ran, a comment about one is left in peace.
@@ -51,7 +54,7 @@ func (s suppressor) suppress(list []Finding, linted bool) []Finding {
 	}
 	room, more := s.Limits.Errors, 0
 	for _, c := range comments {
-		switch f := c.fault(); {
+		switch f := c.fault(s.rules); {
 		case f == nil:
 		case room == 0:
 			more++
@@ -89,14 +92,14 @@ func suppressed(comments []*suppression, rule string) bool {
 }
 
 // fault says what is wrong with a suppression, nil when nothing is.
-func (c *suppression) fault() *Finding {
+func (c *suppression) fault(set *rules.Set) *Finding {
 	var f Finding
 	switch {
 	case c.rule == "" || c.reason == "":
-		f = rules.S001.New("the suppression has no reason and is ignored")
+		f = set.New(rules.Reason, "the suppression has no reason and is ignored")
 		f.Help = "write " + suppressionMark + " V-018 and why"
 	case !c.used:
-		f = rules.S002.New(fmt.Sprintf("the suppression of %s is not needed: nothing is found there", say.Quoted(c.rule)))
+		f = set.New(rules.Needed, fmt.Sprintf("the suppression of %s is not needed: nothing is found there", say.Quoted(c.rule)))
 		if f.Help = "remove it"; !slices.Contains(ruleNames(), strings.ToUpper(c.rule)) {
 			f.Help = suggest.Hint(c.rule, ruleNames())
 		}

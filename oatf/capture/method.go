@@ -30,7 +30,7 @@ func (known *methods) of(name []byte) *method {
 		return m
 	}
 	text := string(name)
-	m := &method{name: text, kind: cmp.Or(vocabulary.Renamed(text), text), protocol: vocabulary.MethodProtocol(text)}
+	m := &method{name: text, kind: cmp.Or(vocabulary.OlderNames[text], text), protocol: vocabulary.MethodProtocol(text)}
 	m.role = vocabulary.FixedRole(m.kind)
 	if len(*known) < mostMethods && len(name) <= mostMethodBytes {
 		if *known == nil {

@@ -65,7 +65,7 @@ func given(verdicts map[string]IndicatorVerdict, id string) IndicatorVerdict {
 
 // indicatorID is the id of an attack's indicator, or the one that it would be given.
 func indicatorID(a *oatf.Attack, i int) string {
-	return *view.Canonical(a.Indicators[i], i+1, a.ID, nil).ID
+	return view.IndicatorID(&a.Indicators[i], i+1, a.ID)
 }
 
 // combine makes the attack's verdict of one for each of its indicators, in their order.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
@@ -65,15 +66,16 @@ type indicator struct {
 // compile reads the indicator with the given place in a document's list, from 0.
 func compile(doc *oatf.Document, at int, opt *Options) indicator {
 	a := &doc.Attack
-	source := view.Canonical(a.Indicators[at], at+1, a.ID, a.Execution.Mode)
-	c := indicator{Selection: Selection{IndicatorID: *source.ID, Surface: source.Surface, Kinds: oatf.MessageKinds(source.Surface)}, opt: opt}
+	p := revision.Of(doc.Revision)
+	source := view.Canonical(p, a.Indicators[at], at+1, a.ID, a.Execution.Mode)
+	c := indicator{Selection: Selection{IndicatorID: *source.ID, Surface: source.Surface, Kinds: p.KindsShowing(source.Surface)}, opt: opt}
 	if source.Protocol != nil {
 		c.Protocol = *source.Protocol
 	}
 	if err := c.compileMethod(&source); err != nil {
 		c.fault = c.failed(oatf.EvaluationTypeError, err)
 	}
-	c.Envelope = c.envelope()
+	c.Envelope = c.envelope(p)
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
@@ -42,8 +43,8 @@ func (e *Evaluator) Selection() []Selection {
 // surface begins; "" when it begins at what an indicator sees of messages (§4.1). Of
 // expressions, those on notifications alone see the envelope: the method of a notification
 // stands in it (format §7.1.3).
-func (s *Selection) envelope() string {
-	row, _ := oatf.LookupSurface(s.Surface)
+func (s *Selection) envelope(p *profile.Profile) string {
+	row, _ := p.LookupSurface(s.Surface)
 	if row.Target != "params" && row.Target != "result" || s.Method == Expression && s.Surface != "server_notification" {
 		return ""
 	}

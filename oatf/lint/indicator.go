@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -110,13 +111,13 @@ func lintOwnPayload(doc *view.Document, out *reporter) {
 			return
 		}
 		d := out.warn(l105, at.Field("surface"), "surface %s is what the attacker itself sends: a match shows the payload, not that the agent complied", ind.Surface)
-		d.Help = "look at what the agent sends: " + strings.Join(surfacesOf(row.Protocol, fills), ", ")
+		d.Help = "look at what the agent sends: " + strings.Join(surfacesOf(doc.Profile, row.Protocol, fills), ", ")
 	})
 }
 
 // surfacesOf lists the surfaces of a protocol that the other side than mine may fill.
-func surfacesOf(protocol model.Protocol, mine sender) (list []string) {
-	for _, row := range vocabulary.Surfaces {
+func surfacesOf(p *profile.Profile, protocol model.Protocol, mine sender) (list []string) {
+	for _, row := range p.Surfaces {
 		if row.Protocol == protocol && senders[row.Surface] != mine {
 			list = append(list, string(row.Surface))
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -42,7 +43,7 @@ func lintTriggers(doc *view.Document, out *reporter) {
 			if ph.State != nil {
 				offered = offersOf(ph.State)
 			}
-			if t := ph.Trigger; t != nil && blocked == "" && lintTrigger(out, t, ph, offered) {
+			if t := ph.Trigger; t != nil && blocked == "" && lintTrigger(doc.Profile, out, t, ph, offered) {
 				blocked = fmt.Sprintf("phase %d", i+1)
 			}
 		}
@@ -50,7 +51,7 @@ func lintTriggers(doc *view.Document, out *reporter) {
 }
 
 // lintTrigger reports what is odd about a trigger and says whether it never fires.
-func lintTrigger(out *reporter, t *model.Trigger, ph view.Phase, offered offers) (never bool) {
+func lintTrigger(p *profile.Profile, out *reporter, t *model.Trigger, ph view.Phase, offered offers) (never bool) {
 	at := ph.At.Field("trigger")
 	if t.After != nil {
 		if d, err := t.After.Duration(); err == nil && d == 0 {
@@ -61,9 +62,9 @@ func lintTrigger(out *reporter, t *model.Trigger, ph view.Phase, offered offers)
 		return false
 	}
 	place, why := at.Field("event"), ""
-	base, qualifier, qualified := vocabulary.ParseEventQualifier(*t.Event)
+	base, qualifier, qualified := p.SplitEvent(*t.Event)
 	if qualified && vocabulary.IsKnownMode(ph.Mode) {
-		if _, ok := vocabulary.QualifierPath(vocabulary.ExtractProtocol(ph.Mode), base); !ok {
+		if _, ok := p.QualifierPath(vocabulary.ExtractProtocol(ph.Mode), base); !ok {
 			why = "event " + say.Quoted(base) + " has nothing that a qualifier could match"
 		} else if ph.Mode == "mcp_server" {
 			lintOffer(out, offered[base], qualifier, place)

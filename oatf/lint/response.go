@@ -19,7 +19,7 @@ const maxShadowing = 100
 
 // lintResponses looks at the order of ordered lists of responses.
 func lintResponses(doc *view.Document, out *reporter) {
-	doc.EachResponses(slices.Concat(view.ResponsePlaces, view.LoosePlaces), func(r *view.Responses) {
+	doc.EachResponses(slices.Concat(doc.Profile.Responses, doc.Profile.Loose), func(r *view.Responses) {
 		if r.Single || !r.Matched {
 			return
 		}
@@ -102,7 +102,7 @@ func lintLooseResponses(doc *view.Document, out *reporter) {
 
 // lintResponseKeys finds keys of responses that the protocol bindings do not have.
 func lintResponseKeys(doc *view.Document, out *reporter) {
-	doc.EachResponses(slices.Concat(view.ResponsePlaces, view.LoosePlaces), func(r *view.Responses) {
+	doc.EachResponses(slices.Concat(doc.Profile.Responses, doc.Profile.Loose), func(r *view.Responses) {
 		if r.Keys == nil {
 			return
 		}

@@ -22,6 +22,10 @@ type Document struct {
 	Schema *string `yaml:"$schema"`
 	Attack Attack  `yaml:"attack"`
 
+	// Revision is the one that the document is read by; "" counts as the oldest. Documents
+	// do not say it: both declare version 0.1.
+	Revision Revision `yaml:"-"`
+
 	// Origin is the text that the document was parsed from; nil for one that was not.
 	Origin Origin `yaml:"-"`
 }

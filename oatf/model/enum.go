@@ -23,6 +23,9 @@ type (
 	DiagnosticSeverity  string
 	LogLevel            string
 	ElicitationMode     string
+	Direction           string
+	IndicatorMethod     string
+	Revision            string // of the format: "sdk-0.1", "2026-03"
 )
 
 // How severe an attack is, from an observation to full compromise.
@@ -116,4 +119,17 @@ const (
 
 	ElicitationForm ElicitationMode = "form"
 	ElicitationURL  ElicitationMode = "url"
+)
+
+// Which side of an exchange an indicator looks at.
+const (
+	DirectionRequest  Direction = "request"
+	DirectionResponse Direction = "response"
+)
+
+// How an indicator looks at messages.
+const (
+	MethodPattern    IndicatorMethod = "pattern"
+	MethodExpression IndicatorMethod = "expression"
+	MethodSemantic   IndicatorMethod = "semantic"
 )

@@ -60,11 +60,11 @@ func (*ParseError) isOATFError() {}
 func (e *ParseError) ID() string {
 	switch e.Kind {
 	case ParseTypeMismatch:
-		return rules.P002.ID()
+		return rules.ShapeID
 	case ParseUnknownVariant:
-		return rules.P003.ID()
+		return rules.MemberID
 	}
-	return rules.P001.ID()
+	return rules.SyntaxID
 }
 
 // ParseErrors are all faults that Parse found, in the order of the source.

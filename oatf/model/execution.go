@@ -39,13 +39,14 @@ type Extractor struct {
 	Selector string          `yaml:"selector"`
 }
 
-// Action is an entry action (§2.7a). A valid action has exactly one of the three
-// known actions or one binding-specific key; an invalid one keeps all it was given.
+// Action is an entry action (§2.7a). A valid action has exactly one of the known
+// actions of its revision or one binding-specific key; an invalid one keeps all it was given.
 type Action struct {
 	SendNotification *SendNotification `yaml:"send_notification"`
 	Log              *Log              `yaml:"log"`
 	SendElicitation  *SendElicitation  `yaml:"send_elicitation"`
-	Binding          []Member          `yaml:"-"` // actions of protocol bindings, with any value
+	Send             *Send             `yaml:"send"` // revision 2026-03; the two others are of 0.1
+	Binding          []Member          `yaml:"-"`    // actions of protocol bindings, with any value
 	Extensions       Extensions        `yaml:"-"`
 }
 
@@ -57,6 +58,9 @@ func (a *Action) Keys() []string {
 	}
 	if a.SendElicitation != nil {
 		keys = append(keys, "send_elicitation")
+	}
+	if a.Send != nil {
+		keys = append(keys, "send")
 	}
 	if a.Log != nil {
 		keys = append(keys, "log")
@@ -71,6 +75,12 @@ func (a *Action) Keys() []string {
 type SendNotification struct {
 	Method string `yaml:"method"`
 	Params Value  `yaml:"params"` // an Object, or nil
+}
+
+// Send is the action that sends a message of the protocol (format 2026-03, §5.2).
+type Send struct {
+	Method string `yaml:"method"`
+	Params Value  `yaml:"params"` // of any type; nil when there are none
 }
 
 // Log is the action that emits a log message, a template.

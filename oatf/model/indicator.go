@@ -5,7 +5,12 @@ package model
 type Indicator struct {
 	ID             *string          `yaml:"id"`
 	Protocol       *Protocol        `yaml:"protocol"`
-	Surface        Surface          `yaml:"surface"`
+	Surface        Surface          `yaml:"surface"`   // required in revision 0.1; "" when there is none
+	Target         *string          `yaml:"target"`    // wildcard dot-path; this and the next four: revision 2026-03
+	Actor          *string          `yaml:"actor"`     // whose messages
+	Direction      *Direction       `yaml:"direction"` // which side of an exchange; nil is both
+	Method         *IndicatorMethod `yaml:"method"`    // which of the three below
+	Tier           *string          `yaml:"tier"`      // how far the agent went; an extension of a runner
 	Description    *string          `yaml:"description"`
 	Pattern        *PatternMatch    `yaml:"pattern"`
 	Expression     *ExpressionMatch `yaml:"expression"`

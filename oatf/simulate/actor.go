@@ -8,12 +8,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // actor is one actor of the document, in one of its phases.
 type actor struct {
 	*oatf.Actor
+	profile  *profile.Profile // of the document's revision
 	index    int
 	state    model.Object // of the phase, or inherited (§5.11)
 	entered  time.Duration
@@ -56,7 +58,7 @@ func (a *actor) prepare() (err error) {
 	if state, ok := ph.State.(model.Object); ok {
 		a.state = state
 	}
-	if a.trigger, err = primitive.CompileTrigger(ph.Trigger); err != nil {
+	if a.trigger, err = primitive.CompileTrigger(a.profile, ph.Trigger); err != nil {
 		return fmt.Errorf("trigger: %w", err)
 	}
 	if t := ph.Trigger; t != nil && t.After != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 )
 
 // Options tune a simulation.
@@ -52,7 +53,7 @@ func New(doc *oatf.Document, opt Options) (*Simulation, error) {
 			if len(list[i].Phases) == 0 {
 				return nil, fmt.Errorf("actor %s has no phase", say.Quoted(list[i].Name))
 			}
-			a := &actor{Actor: &list[i], deadline: never}
+			a := &actor{Actor: &list[i], profile: revision.Of(doc.Revision), deadline: never}
 			s.actors = append(s.actors, a)
 			s.named[a.Name] = a
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -16,6 +17,7 @@ import (
 // to the limit of the document's source, and nothing about fields whose type Parse has
 // refused. A document that was not parsed has no places.
 type List struct {
+	rules   *rules.Set     // of the document's revision
 	locator *place.Locator // nil when the document has no source
 	limit   int            // of violations, and of warnings
 	seen    seen
@@ -32,7 +34,7 @@ type List struct {
 
 // New begins with the faults of Parse: those that break a rule say so.
 func New(doc *model.Document) *List {
-	l := &List{limit: model.DefaultMaxErrors, seen: seen{}, suggestions: suggestions{left: 2 * model.DefaultMaxErrors}}
+	l := &List{rules: revision.Of(doc.Revision).Rules, limit: model.DefaultMaxErrors, seen: seen{}, suggestions: suggestions{left: 2 * model.DefaultMaxErrors}}
 	source := place.SourceOf(doc)
 	if source == nil {
 		return l
@@ -48,17 +50,17 @@ func New(doc *model.Document) *List {
 
 // Scratch is an empty list of the same limit that looks up no places.
 func (l *List) Scratch() *List {
-	return &List{limit: l.limit, seen: seen{}, suggestions: suggestions{left: 2 * l.limit}}
+	return &List{rules: l.rules, limit: l.limit, seen: seen{}, suggestions: suggestions{left: 2 * l.limit}}
 }
 
 func (l *List) fault(e *model.ParseError) {
-	f := OfFault(e)
+	f := OfFault(l.rules, e)
 	if e.Meant != "" {
 		f.Fix = replacement(&f, l.lines, e.Found, e.Meant)
 	}
-	if rule, ok := rules.Lookup(e.Rule); ok && l.seen.first(e.Rule+" "+e.Path) {
+	if rule, ok := l.rules.Lookup(e.Rule); ok && l.seen.first(e.Rule+" "+e.Path) {
 		detail := f.Detail.(model.Detail)
-		detail.Also = []model.Breach{{Rule: e.Rule, SpecRef: rule.SpecRef(), Message: e.Message}}
+		detail.Also = []model.Breach{{Rule: e.Rule, SpecRef: l.rules.SpecRef(rule), Message: e.Message}}
 		f.Detail = detail
 		l.broken++
 	}
@@ -72,8 +74,9 @@ func (l *List) fault(e *model.ParseError) {
 }
 
 // OfFault makes a finding of a fault of Parse.
-func OfFault(e *model.ParseError) finding.Finding {
-	f := rules.Table.Lookup(e.ID()).New(e.Message)
+func OfFault(set *rules.Set, e *model.ParseError) finding.Finding {
+	rule, _ := set.Lookup(e.ID())
+	f := set.New(rule, e.Message)
 	f.Path, f.Help = e.Path, e.Help
 	f.Detail = model.Detail{Kind: model.KindParse, ParseKind: string(e.Kind), Omitted: e.Omitted}
 	setPlace(&f, e.Position)
@@ -81,15 +84,22 @@ func OfFault(e *model.ParseError) finding.Finding {
 }
 
 // Violation records that a conformance rule is broken at a place, and returns the
-// finding for a hint to be added. One that is not recorded is nobody's.
+// finding for a hint to be added. One that is not recorded is nobody's, and so is one of a
+// rule that the revision does not have. Where the revision only warns of it, it is a warning.
 func (l *List) Violation(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
+	switch {
+	case !l.rules.Has(rule):
+		return &finding.Finding{}
+	case l.rules[rule].Severity != finding.Error:
+		return l.Warning(rule, at, format, args...)
+	}
 	path := at.String()
-	if l.untyped.covers(path) || !l.seen.first(rule.ID()+" "+path) || l.full() {
+	if l.untyped.covers(path) || !l.seen.first(l.rules.ID(rule)+" "+path) || l.full() {
 		return &finding.Finding{}
 	}
-	f := rule.New(fmt.Sprintf(format, args...))
+	f := l.rules.New(rule, fmt.Sprintf(format, args...))
 	f.Path = path
-	f.Detail = model.Detail{Kind: model.KindValidation, SpecRef: rule.SpecRef()}
+	f.Detail = model.Detail{Kind: model.KindValidation, SpecRef: l.rules.SpecRef(rule)}
 	if l.locator != nil {
 		setPlace(&f, l.locator.Position(path))
 	}
@@ -132,10 +142,10 @@ func (l *List) toKey(f *finding.Finding) *finding.Finding {
 // exact about it.
 func (l *List) Also(f *finding.Finding, rule rules.Handle, message string) {
 	detail, ok := f.Detail.(model.Detail)
-	if !ok || !l.seen.first(rule.ID()+" "+f.Path) || l.full() {
+	if !ok || detail.Kind == model.KindWarning || !l.rules.Has(rule) || !l.seen.first(l.rules.ID(rule)+" "+f.Path) || l.full() {
 		return
 	}
-	detail.Also = append(detail.Also, model.Breach{Rule: rule.ID(), SpecRef: rule.SpecRef(), Message: message})
+	detail.Also = append(detail.Also, model.Breach{Rule: l.rules.ID(rule), SpecRef: l.rules.SpecRef(rule), Message: message})
 	f.Detail = detail
 	l.broken++
 }
@@ -151,8 +161,11 @@ func (l *List) full() bool {
 
 // Warning records a warning of the specification.
 func (l *List) Warning(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
-	f := rule.New(fmt.Sprintf(format, args...))
-	f.Detail = model.Detail{Kind: model.KindWarning, SpecRef: rule.SpecRef()}
+	if !l.rules.Has(rule) {
+		return &finding.Finding{}
+	}
+	f := l.rules.New(rule, fmt.Sprintf(format, args...))
+	f.Detail = model.Detail{Kind: model.KindWarning, SpecRef: l.rules.SpecRef(rule)}
 	return l.warn(f, at.String())
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/parse"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -48,10 +49,10 @@ func expect(t *testing.T, got []string, want ...string) {
 func TestFaults(t *testing.T) {
 	doc := parsed(t, 0, "  status: published\n  severity: {level: high, confidence: much}\n  execution: {mode: mcp_server, state: {}}\n")
 	l := findings.New(doc)
-	l.Violation(rules.V005, place.Attack.Field("status"), "again")
-	l.Violation(rules.V017, place.Attack.Field("severity").Field("confidence"), "of the wrong type")
-	l.Violation(rules.V023, place.Attack.Field("status"), "another rule")
-	l.Warning(rules.W004, place.Attack.Field("severity").Field("confidence").Field("in"), "inside the wrong type")
+	l.Violation(rules.EnumMember, place.Attack.Field("status"), "again")
+	l.Violation(rules.SeverityConfidence, place.Attack.Field("severity").Field("confidence"), "of the wrong type")
+	l.Violation(rules.AttackID, place.Attack.Field("status"), "another rule")
+	l.Warning(rules.ReferenceResolves, place.Attack.Field("severity").Field("confidence").Field("in"), "inside the wrong type")
 	expect(t, spell(l.All()),
 		`P-003+V-005 3:11 "published" is not one of draft, experimental, stable, deprecated`,
 		"P-002 4:39 expected an integer of 64 bits, found the string \"much\"",
@@ -67,10 +68,10 @@ func TestFaults(t *testing.T) {
 func TestAlso(t *testing.T) {
 	l := findings.New(parsed(t, 0, "  execution: {mode: foo, state: {}}\n"))
 	at := place.Execution.Field("mode")
-	f := l.Violation(rules.V036, at, "mode %q", "foo")
-	l.Also(f, rules.V005, "in other words")
-	l.Also(f, rules.V005, "and again")
-	l.Also(&finding.Finding{}, rules.V031, "of nobody's")
+	f := l.Violation(rules.ModePattern, at, "mode %q", "foo")
+	l.Also(f, rules.EnumMember, "in other words")
+	l.Also(f, rules.EnumMember, "and again")
+	l.Also(&finding.Finding{}, rules.Actors, "of nobody's")
 	expect(t, spell(l.All()), `V-036+V-005 3:21 mode "foo"`)
 	result := l.Result()
 	if len(result.Errors) != 2 || result.Errors[0].Rule != "V-005" || result.Errors[0].Message != "in other words" || result.Errors[1].Line != 3 {
@@ -81,13 +82,13 @@ func TestAlso(t *testing.T) {
 // TestLimit counts what is left out: every rule that is broken counts.
 func TestLimit(t *testing.T) {
 	l := findings.New(parsed(t, 2, "  execution: {mode: foo, state: {}}\n"))
-	f := l.Violation(rules.V036, place.Execution.Field("mode"), "first")
-	l.Also(f, rules.V005, "second")
-	l.Also(f, rules.V031, "too many")
-	l.Violation(rules.V001, place.Root.Field("oatf"), "too many")
+	f := l.Violation(rules.ModePattern, place.Execution.Field("mode"), "first")
+	l.Also(f, rules.EnumMember, "second")
+	l.Also(f, rules.Actors, "too many")
+	l.Violation(rules.Version, place.Root.Field("oatf"), "too many")
 	for i := range 4 {
-		l.Warning(rules.W004, place.Attack, "warning %d", i)
-		l.Lint(&rules.Table[rules.W005], "attack", "lint")
+		l.Warning(rules.ReferenceResolves, place.Attack, "warning %d", i)
+		l.Lint(&revision.All[0].Rules[rules.SpokenProtocol], "attack", "lint")
 	}
 	expect(t, spell(l.All()), "V-036+V-005 3:21 first", "W-004 2:1 warning 0", "W-005 2:1 lint", "W-005 2:1 3 more warnings are not shown: the limit is 2", "V-036 3:21 2 more violations are not shown: the limit is 2")
 	if n := len(l.Result().Errors); n != 3 {
@@ -98,9 +99,9 @@ func TestLimit(t *testing.T) {
 // TestWarnings come in order, each once.
 func TestWarnings(t *testing.T) {
 	l := findings.New(parsed(t, 0, "  id: A-001\n  execution: {mode: mcp_server, state: {}}\n"))
-	l.Warning(rules.W002, place.Execution.Field("mode"), "b")
-	l.Warning(rules.W004, place.Attack.Field("id"), "a")
-	l.Warning(rules.W004, place.Attack.Field("id"), "a")
+	l.Warning(rules.KnownMode, place.Execution.Field("mode"), "b")
+	l.Warning(rules.ReferenceResolves, place.Attack.Field("id"), "a")
+	l.Warning(rules.ReferenceResolves, place.Attack.Field("id"), "a")
 	expect(t, spell(l.Warnings()), "W-004 3:7 a", "W-002 4:21 b")
 	if d := l.Result().Warnings; len(d) != 2 || d[0].Code != "W-004" || d[0].Severity != model.DiagnosticWarning || d[0].EndColumn != 12 {
 		t.Errorf("%v", d)
@@ -110,20 +111,20 @@ func TestWarnings(t *testing.T) {
 // TestKeys places a violation at the key.
 func TestKeys(t *testing.T) {
 	l := findings.New(parsed(t, 0, "  name: x\n  execution: {mode: mcp_server, state: {}}\n"))
-	l.ViolationOfKey(rules.V041, place.Attack.Field("name"), "the key")
+	l.ViolationOfKey(rules.VariableName, place.Attack.Field("name"), "the key")
 	expect(t, spell(l.All()), "V-041 3:3 the key")
 }
 
 // TestWithoutSource has paths, but no places.
 func TestWithoutSource(t *testing.T) {
 	l := findings.New(&model.Document{})
-	l.ViolationOfKey(rules.V041, place.Attack, "m")
-	l.Warning(rules.W001, place.Root, "w")
+	l.ViolationOfKey(rules.VariableName, place.Attack, "m")
+	l.Warning(rules.FirstKeyAdvice, place.Root, "w")
 	expect(t, spell(l.All()), "V-041 0:0 m", "W-001 0:0 w")
 	scratch := l.Scratch()
-	scratch.Violation(rules.V041, place.Attack, "m")
+	scratch.Violation(rules.VariableName, place.Attack, "m")
 	expect(t, spell(scratch.Violations()), "V-041 0:0 m")
-	f := scratch.Violation(rules.V018, place.Attack, "m")
+	f := scratch.Violation(rules.KnownSurface, place.Attack, "m")
 	if scratch.Suggest(f, "tool_nam", []string{"tool_name"}); f.Help == "" || f.Fix != nil {
 		t.Errorf("%+v", f)
 	}

@@ -10,14 +10,14 @@ import (
 
 func readDocument(root node) *model.Document {
 	o := root.object()
-	doc := &model.Document{OATF: o.required("oatf", rules.V001.ID()), Schema: o.take("$schema").optionalText()}
+	doc := &model.Document{OATF: o.required("oatf", rules.Version), Schema: o.take("$schema").optionalText()}
 	if n := o.take("attack"); !n.isThere() {
-		o.missing("attack", rules.V003.ID())
+		o.missing("attack", rules.OneAttack)
 	} else {
 		before := len(n.faults.All())
 		doc.Attack = readAttack(n)
 		if faults := n.faults.All(); n.yaml.Kind != yaml.MappingNode && len(faults) > before {
-			faults[before].Rule = rules.V003.ID()
+			faults[before].Rule = n.profile.Rules.ID(rules.OneAttack)
 		}
 	}
 	o.close()
@@ -73,8 +73,8 @@ func readClassification(n node) model.Classification {
 func readFrameworkMapping(n node) model.FrameworkMapping {
 	o := n.object()
 	m := model.FrameworkMapping{
-		Framework:    model.Framework(o.required("framework", "")),
-		ID:           o.required("id", ""),
+		Framework:    model.Framework(o.required("framework")),
+		ID:           o.required("id"),
 		Name:         o.take("name").optionalText(),
 		URL:          o.take("url").optionalText(),
 		Relationship: member(o.take("relationship"), vocabulary.Relationships),
@@ -85,7 +85,7 @@ func readFrameworkMapping(n node) model.FrameworkMapping {
 
 func readReference(n node) model.Reference {
 	o := n.object()
-	r := model.Reference{URL: o.required("url", ""), Title: o.take("title").optionalText(), Description: o.take("description").optionalText()}
+	r := model.Reference{URL: o.required("url"), Title: o.take("title").optionalText(), Description: o.take("description").optionalText()}
 	o.close()
 	return r
 }

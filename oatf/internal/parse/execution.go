@@ -10,13 +10,13 @@ import (
 func readExecution(attack *object) model.Execution {
 	n := attack.take("execution")
 	if !n.isThere() {
-		attack.missing("execution", rules.V004.ID())
+		attack.missing("execution", rules.HasExecution)
 		return model.Execution{}
 	}
 	before := len(n.faults.All())
 	o := n.object()
 	if faults := n.faults.All(); !o.isThere() && len(faults) > before {
-		faults[before].Rule = rules.V004.ID()
+		faults[before].Rule = n.profile.Rules.ID(rules.HasExecution)
 	}
 	x := model.Execution{
 		Mode:   named[model.Mode](o.take("mode")),
@@ -30,10 +30,10 @@ func readExecution(attack *object) model.Execution {
 
 func readActor(n node) model.Actor {
 	o := n.object()
-	a := model.Actor{Name: o.required("name", rules.V031.ID()), Mode: model.Mode(o.required("mode", rules.V031.ID()))}
+	a := model.Actor{Name: o.required("name", rules.Actors), Mode: model.Mode(o.required("mode", rules.Actors))}
 	phases := o.take("phases")
 	if a.Phases = list(phases, readPhase); !phases.isThere() {
-		o.missing("phases", rules.V031.ID())
+		o.missing("phases", rules.Actors)
 	}
 	a.Extensions = o.extensions()
 	return a
@@ -57,10 +57,10 @@ func readPhase(n node) model.Phase {
 func readExtractor(n node) model.Extractor {
 	o := n.object()
 	x := model.Extractor{
-		Name:     o.required("name", ""),
+		Name:     o.required("name"),
 		Source:   requiredMember(o, "source", vocabulary.ExtractorSources),
 		Type:     requiredMember(o, "type", vocabulary.ExtractorTypes),
-		Selector: o.required("selector", ""),
+		Selector: o.required("selector"),
 	}
 	o.close()
 	return x
@@ -69,11 +69,12 @@ func readExtractor(n node) model.Extractor {
 // readAction reads an entry action. Every key without "x-" counts as an action: that
 // there is exactly one is Validate's business.
 func readAction(n node) model.Action {
-	o := n.object()
+	o := n.object().without(n.profile.Keys.ActionLacks)
 	a := model.Action{
 		SendNotification: optional(o.take("send_notification"), readSendNotification),
 		Log:              optional(o.take("log"), readLog),
 		SendElicitation:  optional(o.take("send_elicitation"), readSendElicitation),
+		Send:             optional(o.take("send"), readSend),
 		Binding:          o.rest(),
 	}
 	a.Extensions = o.extensions()
@@ -82,14 +83,21 @@ func readAction(n node) model.Action {
 
 func readSendNotification(n node) model.SendNotification {
 	o := n.object()
-	s := model.SendNotification{Method: o.required("method", ""), Params: o.take("params").mapping()}
+	s := model.SendNotification{Method: o.required("method"), Params: o.take("params").mapping()}
+	o.close()
+	return s
+}
+
+func readSend(n node) model.Send {
+	o := n.object()
+	s := model.Send{Method: o.required("method"), Params: o.take("params").value()}
 	o.close()
 	return s
 }
 
 func readLog(n node) model.Log {
 	o := n.object()
-	l := model.Log{Message: o.required("message", ""), Level: member(o.take("level"), vocabulary.LogLevels)}
+	l := model.Log{Message: o.required("message"), Level: member(o.take("level"), vocabulary.LogLevels)}
 	o.close()
 	return l
 }
@@ -97,7 +105,7 @@ func readLog(n node) model.Log {
 func readSendElicitation(n node) model.SendElicitation {
 	o := n.object()
 	s := model.SendElicitation{
-		Message:         o.required("message", ""),
+		Message:         o.required("message"),
 		Mode:            member(o.take("mode"), vocabulary.ElicitationModes),
 		RequestedSchema: o.take("requestedSchema").mapping(),
 		ElicitationID:   o.take("elicitationId").optionalText(),

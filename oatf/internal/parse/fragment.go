@@ -8,16 +8,19 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // Condition reads a condition that a free-form value holds, as it is read in a document.
-func Condition(v model.Value) (*model.Condition, error) { return fragment(v, readCondition) }
+func Condition(p *profile.Profile, v model.Value) (*model.Condition, error) {
+	return fragment(p, v, readCondition)
+}
 
 // Predicate reads a predicate that a free-form value holds.
-func Predicate(v model.Value) (model.MatchPredicate, error) {
-	p, err := fragment(v, readPredicate)
+func Predicate(r *profile.Profile, v model.Value) (model.MatchPredicate, error) {
+	p, err := fragment(r, v, readPredicate)
 	if err != nil {
 		return nil, err
 	}
@@ -25,16 +28,20 @@ func Predicate(v model.Value) (model.MatchPredicate, error) {
 }
 
 // Trigger reads a trigger that a free-form value holds.
-func Trigger(v model.Value) (*model.Trigger, error) { return fragment(v, readTrigger) }
+func Trigger(p *profile.Profile, v model.Value) (*model.Trigger, error) {
+	return fragment(p, v, readTrigger)
+}
 
 // Indicator reads an indicator that a free-form value holds.
-func Indicator(v model.Value) (*model.Indicator, error) { return fragment(v, readIndicator) }
+func Indicator(p *profile.Profile, v model.Value) (*model.Indicator, error) {
+	return fragment(p, v, readIndicator)
+}
 
 // fragment reads a part of a document from a value. The faults have paths inside of it, and
 // no positions.
-func fragment[T any](v model.Value, read func(node) T) (*T, error) {
+func fragment[T any](p *profile.Profile, v model.Value, read func(node) T) (*T, error) {
 	source := &place.Source{Root: nodeOf(v), Lines: place.SplitLines(""), Limits: model.Limits{}.WithDefaults()}
-	r := &reading{faults: yamltext.NewFaults(source)}
+	r := &reading{faults: yamltext.NewFaults(source), profile: p}
 	part := read(node{reading: r, yaml: source.Root, index: whole})
 	if faults := r.faults.Sorted(); len(faults) > 0 {
 		return nil, model.ParseErrors(faults)
@@ -72,7 +79,7 @@ func quoted(s string) *yaml.Node {
 }
 
 // Response reads a response entry (§2.24) that a free-form value holds.
-func Response(v model.Value) (*model.ResponseEntry, error) {
+func Response(p *profile.Profile, v model.Value) (*model.ResponseEntry, error) {
 	object, ok := v.(model.Object)
 	if !ok {
 		return nil, errors.New("expected a mapping with the response")
@@ -82,7 +89,7 @@ func Response(v model.Value) (*model.ResponseEntry, error) {
 		var err error
 		switch {
 		case m.Key == "when" && m.Value != nil:
-			entry.When, err = Predicate(m.Value)
+			entry.When, err = Predicate(p, m.Value)
 		case m.Key == "synthesize" && m.Value != nil:
 			entry.Synthesize, err = synthesizeBlock(m.Value)
 		case m.Key != "when" && m.Key != "synthesize":

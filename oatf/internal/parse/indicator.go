@@ -6,11 +6,16 @@ import (
 )
 
 func readIndicator(n node) model.Indicator {
-	o := n.object()
+	o := n.object().without(n.profile.Keys.IndicatorLacks)
 	ind := model.Indicator{
 		ID:             o.take("id").optionalText(),
 		Protocol:       named[model.Protocol](o.take("protocol")),
-		Surface:        model.Surface(o.required("surface", "")),
+		Surface:        model.Surface(orEmpty(o.optionalOrNeeded("surface", n.profile.Keys.IndicatorNeeds))),
+		Target:         o.optionalOrNeeded("target", n.profile.Keys.IndicatorNeeds),
+		Actor:          o.take("actor").optionalText(),
+		Direction:      member(o.take("direction"), vocabulary.Directions),
+		Method:         member(o.take("method"), vocabulary.IndicatorMethods),
+		Tier:           o.take("tier").optionalText(),
 		Description:    o.take("description").optionalText(),
 		Pattern:        optional(o.take("pattern"), readPattern),
 		Expression:     optional(o.take("expression"), readExpression),
@@ -38,7 +43,7 @@ func readPattern(n node) model.PatternMatch {
 
 func readExpression(n node) model.ExpressionMatch {
 	o := n.object()
-	x := model.ExpressionMatch{CEL: o.required("cel", "")}
+	x := model.ExpressionMatch{CEL: o.required("cel")}
 	if variables := o.take("variables"); variables.isThere() {
 		x.Variables = pairs(variables, "a mapping", func(name string, path node) model.Variable {
 			return model.Variable{Name: name, Path: path.text()}
@@ -52,7 +57,7 @@ func readSemantic(n node) model.SemanticMatch {
 	o := n.object()
 	s := model.SemanticMatch{
 		Target:      o.take("target").optionalText(),
-		Intent:      o.required("intent", ""),
+		Intent:      o.required("intent"),
 		IntentClass: member(o.take("intent_class"), vocabulary.IntentClasses),
 		Threshold:   o.take("threshold").float(),
 		Examples:    optional(o.take("examples"), readExamples),
@@ -66,4 +71,12 @@ func readExamples(n node) model.SemanticExamples {
 	e := model.SemanticExamples{Positive: list(o.take("positive"), node.text), Negative: list(o.take("negative"), node.text)}
 	o.close()
 	return e
+}
+
+// orEmpty is the text, "" when there is none.
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }

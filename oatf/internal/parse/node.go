@@ -10,6 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
@@ -20,6 +21,7 @@ import (
 type reading struct {
 	faults  *yamltext.Faults
 	unknown model.UnknownFields
+	profile *profile.Profile
 }
 
 // warn keeps the diagnostic of a key that is tolerated.
@@ -231,7 +233,7 @@ func readMember[E ~string](n node, members []E) E {
 		return value
 	}
 	e := n.faults.Add(model.ParseUnknownVariant, n.yaml, n.at(), "%q is not one of %s", say.Preview(n.yaml.Value, say.Usual), vocabulary.OneOf(members))
-	e.Rule = rules.V005.ID()
+	e.Rule = n.profile.Rules.ID(rules.EnumMember)
 	if !n.faults.Full() {
 		suggestWord(e, n.yaml.Value, vocabulary.Names(members))
 	}

@@ -22,6 +22,7 @@ type object struct {
 	keys  []*yaml.Node // the keys of the mapping
 	taken []bool       // per key
 	known []string     // the fields asked for
+	lacks []string     // fields of the model that the revision does not have here
 }
 
 // usualFields is how many fields most objects of the format have at most.
@@ -44,6 +45,12 @@ func (n node) object() *object {
 	return o
 }
 
+// without is the object in a revision that does not have some of its fields.
+func (o *object) without(fields []string) *object {
+	o.lacks = fields
+	return o
+}
+
 // take returns the value of a field; one that is null counts as absent.
 func (o *object) take(key string) node {
 	n := o.takeAny(key)
@@ -55,6 +62,9 @@ func (o *object) take(key string) node {
 
 // takeAny is take for fields in which null is a value.
 func (o *object) takeAny(key string) node {
+	if slices.Contains(o.lacks, key) {
+		return node{reading: o.reading}
+	}
 	o.known = append(o.known, key)
 	i := o.find(key)
 	if i < 0 {
@@ -73,11 +83,12 @@ func (o *object) find(key string) int {
 	return slices.IndexFunc(o.keys, func(k *yaml.Node) bool { return k.Value == key && k.Kind == yaml.ScalarNode })
 }
 
-// required returns a string that must be there. Its absence breaks rule, if any.
-func (o *object) required(key, rule string) string {
+// required returns a string that must be there. Its absence breaks a rule, if one is named.
+func (o *object) required(key string, broken ...rules.Handle) string {
+	rule := o.ruleID(broken)
 	n := o.take(key)
 	if !n.isThere() {
-		o.missing(key, rule)
+		o.missing(key, broken...)
 		return ""
 	}
 	before := len(o.faults.All())
@@ -88,11 +99,28 @@ func (o *object) required(key, rule string) string {
 	return s
 }
 
+// optionalOrNeeded returns a string that must be there only when it is the needed one.
+func (o *object) optionalOrNeeded(key, needed string) *string {
+	n := o.take(key)
+	if !n.isThere() && key == needed {
+		o.missing(key)
+	}
+	return n.optionalText()
+}
+
+// ruleID is the id of the rule that is broken, "" when there is none.
+func (o *object) ruleID(broken []rules.Handle) string {
+	if len(broken) == 0 {
+		return ""
+	}
+	return o.profile.Rules.ID(broken[0])
+}
+
 // requiredMember returns a member of a closed enumeration that must be there.
 func requiredMember[E ~string](o *object, key string, members []E) E {
 	n := o.take(key)
 	if !n.isThere() {
-		o.missing(key, "")
+		o.missing(key)
 		return ""
 	}
 	return readMember(n, members)
@@ -100,7 +128,8 @@ func requiredMember[E ~string](o *object, key string, members []E) E {
 
 // missing reports a required field that is absent or null. A mapping with a merge key may
 // have it from there; the merge key is reported instead.
-func (o *object) missing(key, rule string) {
+func (o *object) missing(key string, broken ...rules.Handle) {
+	rule := o.ruleID(broken)
 	if !o.isThere() {
 		return
 	}
@@ -172,7 +201,7 @@ func (o *object) unknownKey(key *yaml.Node) {
 	at := o.at.Field(key.Value)
 	if o.unknown == model.WarnUnknown {
 		o.warn(model.Diagnostic{
-			Severity: model.DiagnosticWarning, Code: rules.P002.ID(), Path: at.String(), Position: o.faults.Source.Span(key), Help: o.unknownHelp(key.Value),
+			Severity: model.DiagnosticWarning, Code: rules.ShapeID, Path: at.String(), Position: o.faults.Source.Span(key), Help: o.unknownHelp(key.Value),
 			Message: "unknown key " + say.Quoted(key.Value) + " is ignored",
 		})
 		return

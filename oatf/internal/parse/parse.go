@@ -6,6 +6,7 @@ package parse
 import (
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -14,6 +15,7 @@ import (
 type Options struct {
 	Limits        model.Limits
 	UnknownFields model.UnknownFields
+	Revision      model.Revision // "": told by the marks of the document
 }
 
 // Document reads the text of a document. The error, when there is one, is a
@@ -24,14 +26,14 @@ func Document(input []byte, o Options) (*model.Document, error) {
 	if fault != nil {
 		return nil, model.ParseErrors{fault}
 	}
-	r := &reading{faults: yamltext.NewFaults(source), unknown: o.UnknownFields}
+	r := &reading{faults: yamltext.NewFaults(source), unknown: o.UnknownFields, profile: revision.Of(o.Revision)}
 	root := node{reading: r, yaml: source.Root, index: whole}
 	if source.Root.Kind != yaml.MappingNode {
 		return nil, model.ParseErrors{root.notMapping()}
 	}
 	yamltext.Audit(r.faults)
 	doc := readDocument(root)
-	doc.Origin = source
+	doc.Origin, doc.Revision = source, r.profile.Revision
 	foldLaterRevision(r.faults, doc)
 	if len(r.faults.All()) == 0 {
 		return doc, nil

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -59,7 +58,7 @@ func foldLaterRevision(faults *yamltext.Faults, doc *model.Document) {
 // otherMarks looks for what is not a fault by itself.
 func otherMarks(doc *model.Document, mark func(string)) {
 	for i := range doc.Attack.Indicators {
-		if vocabulary.IsOperation(doc.Attack.Indicators[i].Surface) {
+		if strings.Contains(string(doc.Attack.Indicators[i].Surface), "/") {
 			mark("operations as surfaces")
 		}
 	}

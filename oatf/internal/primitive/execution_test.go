@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/oatf/internal/parse"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
-	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
@@ -101,7 +101,7 @@ func TestResponses(t *testing.T) {
 		t.Run(c.Entries, func(t *testing.T) {
 			var entries []model.ResponseEntry
 			for _, v := range valueOf(t, c.Entries).([]model.Value) {
-				entry, err := parse.Response(v)
+				entry, err := parse.Response(revision.All[0], v)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -128,11 +128,11 @@ func TestTriggers(t *testing.T) {
 		Count           int64
 	}](t, testData, "triggers.yaml") {
 		t.Run(c.Trigger, func(t *testing.T) {
-			read, err := parse.Trigger(valueOf(t, c.Trigger))
+			read, err := parse.Trigger(revision.All[0], valueOf(t, c.Trigger))
 			if err != nil {
 				t.Fatal(err)
 			}
-			trigger, err := CompileTrigger(read)
+			trigger, err := CompileTrigger(revision.All[0], read)
 			if words(err) != c.Error {
 				t.Fatalf("error %q, expected %q", words(err), c.Error)
 			}
@@ -163,14 +163,14 @@ func eventOf(t testing.TB, text string) (time.Duration, *model.ProtocolEvent) {
 		return elapsed, nil
 	}
 	event := &model.ProtocolEvent{EventType: words[1], Content: valueOf(t, words[2])}
-	if base, qualifier, found := vocabulary.ParseEventQualifier(words[1]); found {
+	if base, qualifier, found := revision.All[0].SplitEvent(words[1]); found {
 		event.EventType, event.Qualifier = base, &qualifier
 	}
 	return elapsed, event
 }
 
 func TestNoTrigger(t *testing.T) {
-	trigger, err := CompileTrigger(nil)
+	trigger, err := CompileTrigger(revision.All[0], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestQualifiersOfNumbers(t *testing.T) {
 		"42": "42", "42.0": "42", "-0": "0", "1e3": "1000", "0.10": "0.1", "9007199254740993": "9007199254740993",
 		"123456789012345678901234567890": "123456789012345678901234567890", "1e400": "1e400", "1e21": "1e+21",
 	} {
-		got, found := ResolveQualifier("ag_ui", "custom", model.Object{{Key: "name", Value: n}})
+		got, found := ResolveQualifier(revision.All[0], "ag_ui", "custom", model.Object{{Key: "name", Value: n}})
 		if !found || got != want {
 			t.Errorf("%s: %q, expected %q", n, got, want)
 		}

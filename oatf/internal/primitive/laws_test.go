@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -433,7 +434,7 @@ func TestNothingIsChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		event := "e"
-		trigger, err := CompileTrigger(&model.Trigger{Event: &event, Match: model.MatchPredicate{{Path: "a"}}})
+		trigger, err := CompileTrigger(revision.All[0], &model.Trigger{Event: &event, Match: model.MatchPredicate{{Path: "a"}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/oatf/internal/parse"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -104,7 +105,7 @@ func TestConditions(t *testing.T) {
 }
 
 func compiled(v model.Value) (*Condition, error) {
-	condition, err := parse.Condition(v)
+	condition, err := parse.Condition(revision.All[0], v)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func TestPredicates(t *testing.T) {
 		Error       string
 	}](t, testData, "predicates.yaml") {
 		t.Run(c.Predicate, func(t *testing.T) {
-			read, err := parse.Predicate(valueOf(t, c.Predicate))
+			read, err := parse.Predicate(revision.All[0], valueOf(t, c.Predicate))
 			var predicate *Predicate
 			if err == nil {
 				predicate, err = CompilePredicate(read)

@@ -140,5 +140,5 @@ func (in *Interpolation) report(format string, args ...any) {
 }
 
 func warning(message string) model.Diagnostic {
-	return model.Diagnostic{Severity: model.DiagnosticWarning, Code: rules.W004.ID(), Message: message}
+	return model.Diagnostic{Severity: model.DiagnosticWarning, Code: rules.ReferenceResolvesID, Message: message}
 }

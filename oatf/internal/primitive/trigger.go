@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
-	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // Trigger is a trigger (§5.8), ready for any number of events.
 type Trigger struct {
+	profile         *profile.Profile
 	base, qualifier string
 	hasEvent        bool
 	hasQualifier    bool
@@ -24,14 +25,14 @@ type Trigger struct {
 // CompileTrigger reads a trigger; nil, which a terminal phase has, never advances. A
 // duration that is none is an error of kind type_error, those of its predicate are
 // CompilePredicate's.
-func CompileTrigger(t *model.Trigger) (*Trigger, error) {
-	compiled := &Trigger{count: 1}
+func CompileTrigger(p *profile.Profile, t *model.Trigger) (*Trigger, error) {
+	compiled := &Trigger{profile: p, count: 1}
 	if t == nil {
 		return compiled, nil
 	}
 	if t.Event != nil {
 		compiled.hasEvent = true
-		compiled.base, compiled.qualifier, compiled.hasQualifier = vocabulary.ParseEventQualifier(*t.Event)
+		compiled.base, compiled.qualifier, compiled.hasQualifier = p.SplitEvent(*t.Event)
 	}
 	if t.Count != nil {
 		compiled.count = *t.Count
@@ -76,25 +77,25 @@ func (t *Trigger) matches(event *model.ProtocolEvent, protocol model.Protocol) b
 		return false
 	}
 	if t.hasQualifier {
-		if qualifier, found := qualifierOf(event, protocol); !found || qualifier != t.qualifier {
+		if qualifier, found := qualifierOf(t.profile, event, protocol); !found || qualifier != t.qualifier {
 			return false
 		}
 	}
 	return t.match == nil || t.match.Match(event.Content)
 }
 
-func qualifierOf(event *model.ProtocolEvent, protocol model.Protocol) (qualifier string, found bool) {
+func qualifierOf(p *profile.Profile, event *model.ProtocolEvent, protocol model.Protocol) (qualifier string, found bool) {
 	if event.Qualifier != nil {
 		return *event.Qualifier, true
 	}
-	return ResolveQualifier(protocol, event.EventType, event.Content)
+	return ResolveQualifier(p, protocol, event.EventType, event.Content)
 }
 
 // ResolveQualifier returns the qualifier of an event (§5.9a): the string, number or boolean
 // in its content at the path that the qualifier resolution registry has for it. A number is
 // spelled as RFC 8785 spells it where a double can hold it, so that 42 and 42.0 are one.
-func ResolveQualifier(protocol model.Protocol, event string, content model.Value) (qualifier string, found bool) {
-	path, found := vocabulary.QualifierPath(protocol, event)
+func ResolveQualifier(p *profile.Profile, protocol model.Protocol, event string, content model.Value) (qualifier string, found bool) {
+	path, found := p.QualifierPath(protocol, event)
 	if !found {
 		return "", false
 	}

@@ -1,98 +1,161 @@
-// Package rules is the rule table of package oatf but for the lint rules: the faults
-// that Parse finds (P), the conformance rules (V) and warnings (W) of the specification,
-// and the rules about suppression comments (S).
+// Package rules is what is checked of documents, whatever the revision of the format: the
+// faults that Parse finds (P), the conformance rules (V) and warnings (W) of the
+// specifications, and the rules about suppression comments (S). The rows of a revision, with
+// the ids that it has for them, are its Set. The lint rules are package lint's.
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Handle names a rule: its place in Table. It is spelled like the rule's id.
+// Handle names what is checked. Its id is a revision's own: one id means different things in
+// two of them.
 type Handle uint8
 
-// The handles of Table.
+// What is checked.
 const (
-	P001 Handle = iota
-	P002
-	P003
+	// The text and its shape.
+	Syntax Handle = iota
+	Shape
+	Member
 
-	V001
-	V002
-	V003
-	V004
-	V005
-	V006
-	V007
-	V008
-	V009
-	V010
-	V011
-	V012
-	V013
-	V014
-	V015
-	V016
-	V017
-	V018
-	V019
-	V020
-	V021
-	V022
-	V023
-	V024
-	V025
-	V026
-	V027
-	V028
-	V029
-	V030
-	V031
-	V032
-	V033
-	V034
-	V035
-	V036
-	V037
-	V038
-	V039
-	V040
-	V041
-	V042
-	V043
+	// The conformance rules.
+	Version
+	FirstKey
+	OneAttack
+	HasExecution
+	EnumMember
+	SomeIndicators
+	SomePhases
+	TerminalPhase
+	FirstState
+	UniqueIndicatorID
+	UniquePhaseName
+	OneMethod
+	Regex
+	CEL
+	JSONPath
+	TemplateSyntax
+	SeverityConfidence
+	KnownSurface
+	CountNeedsEvent
+	PlainYAML
+	TargetSyntax
+	Threshold
+	AttackID
+	IndicatorID
+	IndicatorConfidence
+	VariablePath
+	PredicateKey
+	ModeAndProtocol
+	KnownEvent
+	OneForm
+	Actors
+	ActorReference
+	StaticOrGenerated
+	OneDefault
+	Prompt
+	ModePattern
+	PositiveVersion
+	DurationSyntax
+	ExtractorName
+	SomeExtractors
+	VariableName
+	EventOrAfter
+	OneAction
+	SelectorGroup
+	SomeActions
+	PhaseMode
+	UniqueImpact
+	GracePeriod
+	CorrelationHasIndicators
+	IndicatorActor
+	PresentMethod
 
-	W001
-	W002
-	W003
-	W004
-	W005
+	// The warnings.
+	FirstKeyAdvice
+	KnownMode
+	KnownProtocol
+	ReferenceResolves
+	SpokenProtocol
+	Synthesized
+	SemanticIndicator
 
-	S001
-	S002
+	// The comments that leave findings out.
+	Reason
+	Needed
+
+	count
 )
 
-// New makes a finding of the rule, without a place.
-func (h Handle) New(message string) finding.Finding { return Table[h].New(message) }
+// Ids that are given before the revision of a document is known, or without a document:
+// they mean the same in all.
+const (
+	SyntaxID            = "P-001"
+	ShapeID             = "P-002"
+	MemberID            = "P-003"
+	PlainYAMLID         = "V-020"
+	ReferenceResolvesID = "W-004"
+)
 
-// ID is the rule's id, as findings carry it.
-func (h Handle) ID() string { return Table[h].ID }
+// Set is the rows of a revision. A row without an id is a rule that the revision does not
+// have.
+type Set [count]finding.Rule
+
+// With is the set with the rows of another one that it does not have.
+func (s Set) With(other Set) *Set {
+	for i := range s {
+		if s[i].ID == "" {
+			s[i] = other[i]
+		}
+	}
+	return &s
+}
+
+// Has says whether the revision has the rule.
+func (s *Set) Has(h Handle) bool { return s[h].ID != "" }
+
+// New makes a finding of the rule, without a place.
+func (s *Set) New(h Handle, message string) finding.Finding { return s[h].New(message) }
+
+// ID is the rule's id, as findings carry it; "" when the revision does not have the rule.
+func (s *Set) ID(h Handle) string { return s[h].ID }
 
 // Lookup returns the handle of a rule's id.
-func Lookup(id string) (h Handle, ok bool) {
-	i := slices.IndexFunc(Table, func(r finding.Rule) bool { return r.ID == id })
+func (s *Set) Lookup(id string) (h Handle, ok bool) {
+	i := slices.IndexFunc(s[:], func(r finding.Rule) bool { return r.ID == id && id != "" })
 	return Handle(max(i, 0)), i >= 0
 }
 
 // SpecRef is the clause that a conformance rule or a warning rests on, without the name
 // of its document: "§5.7"; "" for other rules.
-func (h Handle) SpecRef() string {
-	if h < V001 || h > W005 {
+func (s *Set) SpecRef(h Handle) string {
+	if h < Version || h > SemanticIndicator {
 		return ""
 	}
-	_, clause, _ := strings.Cut(Table[h].Clause, ", ")
+	_, clause, _ := strings.Cut(s[h].Clause, ", ")
 	return clause
+}
+
+// groups are the first letters of ids, in the order of tables.
+const groups = "PVWS"
+
+// Table is the rows in the order of their ids: faults, rules, warnings, suppressions.
+func (s *Set) Table() finding.Table {
+	table := make(finding.Table, 0, len(s))
+	for _, r := range s {
+		if r.ID != "" {
+			table = append(table, r)
+		}
+	}
+	slices.SortStableFunc(table, func(a, b finding.Rule) int {
+		return cmp.Or(cmp.Compare(strings.IndexByte(groups, a.ID[0]), strings.IndexByte(groups, b.ID[0])), cmp.Compare(a.ID, b.ID))
+	})
+	return table
 }
 
 // Complete returns the rows of a table with examples that are whole documents: one that

@@ -19,7 +19,7 @@ const supportedVersion = "0.1"
 
 func checkVersion(doc *view.Document, out *findings.List) {
 	if doc.OATF != supportedVersion {
-		out.Violation(rules.V001, place.Root.Field("oatf"), "version %s is not supported", say.Quoted(doc.OATF)).Help = `write oatf: "` + supportedVersion + `"`
+		out.Violation(rules.Version, place.Root.Field("oatf"), "version %s is not supported", say.Quoted(doc.OATF)).Help = `write oatf: "` + supportedVersion + `"`
 	}
 }
 
@@ -29,7 +29,7 @@ func checkFirstKey(doc *view.Document, out *findings.List) {
 		return
 	}
 	if first := source.Root.Content[0]; first.Kind != yaml.ScalarNode || first.Value != "oatf" {
-		out.Warning(rules.W001, place.Root.Field("oatf"), "oatf is not the first key of the document").Help = "move it above " + say.Quoted(first.Value)
+		out.Warning(rules.FirstKeyAdvice, place.Root.Field("oatf"), "oatf is not the first key of the document").Help = "move it above " + say.Quoted(first.Value)
 	}
 }
 
@@ -86,26 +86,26 @@ func phaseEnums(out *findings.List, ph view.Phase) {
 
 func enum[E ~string](out *findings.List, at *place.Path, value *E, members []E) {
 	if value != nil && !vocabulary.IsMember(*value, members) {
-		f := out.Violation(rules.V005, at, "%s is not one of %s", say.Quoted(string(*value)), vocabulary.OneOf(members))
+		f := out.Violation(rules.EnumMember, at, "%s is not one of %s", say.Quoted(string(*value)), vocabulary.OneOf(members))
 		out.Suggest(f, string(*value), vocabulary.Names(members))
 	}
 }
 
 func checkIndicatorsPresent(doc *view.Document, out *findings.List) {
 	if doc.Attack.Indicators != nil && len(doc.Attack.Indicators) == 0 {
-		out.Violation(rules.V006, place.Attack.Field("indicators"), "the list of indicators is empty").Help = "leave the key out for a document that is for simulation only"
+		out.Violation(rules.SomeIndicators, place.Attack.Field("indicators"), "the list of indicators is empty").Help = "leave the key out for a document that is for simulation only"
 	}
 }
 
 func checkSeverityConfidence(doc *view.Document, out *findings.List) {
 	if s := doc.Attack.Severity; s != nil {
-		percentage(out, rules.V017, place.Attack.Field("severity").Field("confidence"), s.Confidence)
+		percentage(out, rules.SeverityConfidence, place.Attack.Field("severity").Field("confidence"), s.Confidence)
 	}
 }
 
 func checkIndicatorConfidence(doc *view.Document, out *findings.List) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
-		percentage(out, rules.V025, at.Field("confidence"), ind.Confidence)
+		percentage(out, rules.IndicatorConfidence, at.Field("confidence"), ind.Confidence)
 	})
 }
 
@@ -121,19 +121,19 @@ func checkThreshold(doc *view.Document, out *findings.List) {
 			return
 		}
 		if t := *ind.Semantic.Threshold; math.IsNaN(t) || t < 0 || t > 1 {
-			out.Violation(rules.V022, at.Field("semantic").Field("threshold"), "threshold %v is not in the range 0.0 to 1.0", t)
+			out.Violation(rules.Threshold, at.Field("semantic").Field("threshold"), "threshold %v is not in the range 0.0 to 1.0", t)
 		}
 	})
 }
 
 func checkAttackID(doc *view.Document, out *findings.List) {
 	if id := doc.Attack.ID; id != nil && !vocabulary.IsAttackID(*id) {
-		out.Violation(rules.V023, place.Attack.Field("id"), "attack id %s is not a prefix of capitals and a number of three digits or more", say.Quoted(*id)).Help = "write it like ACME-001"
+		out.Violation(rules.AttackID, place.Attack.Field("id"), "attack id %s is not a prefix of capitals and a number of three digits or more", say.Quoted(*id)).Help = "write it like ACME-001"
 	}
 }
 
 func checkDocumentVersion(doc *view.Document, out *findings.List) {
 	if v := doc.Attack.Version; v != nil && *v < 1 {
-		out.Violation(rules.V037, place.Attack.Field("version"), "version %d is not a positive integer", *v)
+		out.Violation(rules.PositiveVersion, place.Attack.Field("version"), "version %d is not a positive integer", *v)
 	}
 }

@@ -26,18 +26,18 @@ func checkForms(doc *view.Document, out *findings.List) {
 	}
 	switch {
 	case len(forms) == 0:
-		out.Lack(place.Execution.Fields("state", "phases", "actors"), rules.V030, place.Execution, "execution has neither state nor phases nor actors").Help = "give it exactly one of them"
+		out.Lack(place.Execution.Fields("state", "phases", "actors"), rules.OneForm, place.Execution, "execution has neither state nor phases nor actors").Help = "give it exactly one of them"
 	case len(forms) > 1:
-		out.Violation(rules.V030, place.Execution, "execution has both %s and %s", forms[0], forms[1]).Help = "keep exactly one of state, phases and actors"
+		out.Violation(rules.OneForm, place.Execution, "execution has both %s and %s", forms[0], forms[1]).Help = "keep exactly one of state, phases and actors"
 	}
 	if x.State == nil {
 		return
 	}
 	if x.Mode == nil {
-		out.Lack(place.Execution.Fields("mode"), rules.V030, place.Execution.Field("mode"), "execution has state but no mode").Help = "add a mode such as mcp_server"
+		out.Lack(place.Execution.Fields("mode"), rules.OneForm, place.Execution.Field("mode"), "execution has state but no mode").Help = "add a mode such as mcp_server"
 	}
 	if _, ok := x.State.(model.Object); !ok {
-		out.Violation(rules.V030, place.Execution.Field("state"), "state must be a mapping, found %s", kindOf(x.State))
+		out.Violation(rules.OneForm, place.Execution.Field("state"), "state must be a mapping, found %s", kindOf(x.State))
 	}
 }
 
@@ -60,12 +60,12 @@ func kindOf(v model.Value) string {
 
 func checkPhasesPresent(doc *view.Document, out *findings.List) {
 	if p := doc.Attack.Execution.Phases; p != nil && len(p) == 0 {
-		out.Violation(rules.V007, place.Execution.Field("phases"), "the list of phases is empty")
+		out.Violation(rules.SomePhases, place.Execution.Field("phases"), "the list of phases is empty")
 	}
 	for i, a := range doc.Attack.Execution.Actors {
 		if len(a.Phases) == 0 {
-			f := out.Violation(rules.V007, place.Execution.Field("actors").Element(i).Field("phases"), "actor %s has no phases", say.Quoted(a.Name))
-			out.Also(f, rules.V031, f.Message)
+			f := out.Violation(rules.SomePhases, place.Execution.Field("actors").Element(i).Field("phases"), "actor %s has no phases", say.Quoted(a.Name))
+			out.Also(f, rules.Actors, f.Message)
 		}
 	}
 }
@@ -79,11 +79,11 @@ func checkTerminalPhases(doc *view.Document, out *findings.List) {
 			}
 			terminals++
 			if i < len(a.Phases)-1 {
-				out.Violation(rules.V008, ph.At, "a phase without trigger never ends, and more phases follow it").Help = "add a trigger, or move the phase to the end"
+				out.Violation(rules.TerminalPhase, ph.At, "a phase without trigger never ends, and more phases follow it").Help = "add a trigger, or move the phase to the end"
 			}
 		}
 		if terminals > 1 {
-			out.Violation(rules.V008, a.At.Field("phases"), "%d phases have no trigger; at most one may be terminal", terminals)
+			out.Violation(rules.TerminalPhase, a.At.Field("phases"), "%d phases have no trigger; at most one may be terminal", terminals)
 		}
 	}
 }
@@ -94,11 +94,11 @@ func checkFirstState(doc *view.Document, out *findings.List) {
 			continue
 		}
 		if a.Phases[0].State == nil {
-			out.Lack(a.Phases[0].At.Fields("state"), rules.V009, a.Phases[0].At, "the first phase has no state to start from").Help = "add state: with what the actor presents"
+			out.Lack(a.Phases[0].At.Fields("state"), rules.FirstState, a.Phases[0].At, "the first phase has no state to start from").Help = "add state: with what the actor presents"
 		}
 		for _, ph := range a.Phases {
 			if _, ok := ph.State.(model.Object); !ok && ph.State != nil {
-				out.Violation(rules.V009, ph.At.Field("state"), "state must be a mapping, found %s", kindOf(ph.State))
+				out.Violation(rules.FirstState, ph.At.Field("state"), "state must be a mapping, found %s", kindOf(ph.State))
 			}
 		}
 	}
@@ -112,9 +112,9 @@ func checkPhaseNames(doc *view.Document, out *findings.List) {
 				continue
 			}
 			if seen[*ph.Name] {
-				f := out.Violation(rules.V011, ph.At.Field("name"), "phase name %s is used twice", say.Quoted(*ph.Name))
+				f := out.Violation(rules.UniquePhaseName, ph.At.Field("name"), "phase name %s is used twice", say.Quoted(*ph.Name))
 				if len(doc.Attack.Execution.Actors) > 0 && a.At != place.Execution {
-					out.Also(f, rules.V031, fmt.Sprintf("phase name %s is used twice in actor %s", say.Quoted(*ph.Name), say.Quoted(a.Name)))
+					out.Also(f, rules.Actors, fmt.Sprintf("phase name %s is used twice in actor %s", say.Quoted(*ph.Name), say.Quoted(a.Name)))
 				}
 			}
 			seen[*ph.Name] = true
@@ -131,13 +131,13 @@ func checkInheritance(doc *view.Document, out *findings.List) {
 		for i := range x.Phases {
 			if x.Phases[i].Mode == nil {
 				at := place.Execution.Field("phases").Element(i)
-				out.Lack(at.Fields("mode"), rules.V028, at.Field("mode"), "the phase has no mode, and neither has the execution").Help = "add mode to the phase, or once to the execution"
+				out.Lack(at.Fields("mode"), rules.ModeAndProtocol, at.Field("mode"), "the phase has no mode, and neither has the execution").Help = "add mode to the phase, or once to the execution"
 			}
 		}
 	}
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if ind.Protocol == nil {
-			out.Lack(at.Fields("protocol"), rules.V028, at.Field("protocol"), "the indicator has no protocol, and the execution has no mode to take it from").Help = "add protocol: mcp, a2a or ag_ui"
+			out.Lack(at.Fields("protocol"), rules.ModeAndProtocol, at.Field("protocol"), "the indicator has no protocol, and the execution has no mode to take it from").Help = "add protocol: mcp, a2a or ag_ui"
 		}
 	})
 }
@@ -146,20 +146,20 @@ func checkActors(doc *view.Document, out *findings.List) {
 	actors := doc.Attack.Execution.Actors
 	list := place.Execution.Field("actors")
 	if actors != nil && len(actors) == 0 {
-		out.Violation(rules.V031, list, "the list of actors is empty")
+		out.Violation(rules.Actors, list, "the list of actors is empty")
 	}
 	seen := map[string]bool{}
 	for i := range actors {
 		a, at := &actors[i], list.Element(i)
 		if !vocabulary.IsName(a.Name) {
-			out.Violation(rules.V031, at.Field("name"), "actor name %s is not of the form [a-z][a-z0-9_]*", say.Quoted(a.Name))
+			out.Violation(rules.Actors, at.Field("name"), "actor name %s is not of the form [a-z][a-z0-9_]*", say.Quoted(a.Name))
 		}
 		if seen[a.Name] {
-			out.Violation(rules.V031, at.Field("name"), "actor name %s is used twice", say.Quoted(a.Name))
+			out.Violation(rules.Actors, at.Field("name"), "actor name %s is used twice", say.Quoted(a.Name))
 		}
 		seen[a.Name] = true
 		if a.Mode == "" { // the view takes it for one that is inherited
-			out.Also(badMode(out, a.Mode, at.Field("mode")), rules.V031, fmt.Sprintf("actor %s has no mode", say.Quoted(a.Name)))
+			out.Also(badMode(out, a.Mode, at.Field("mode")), rules.Actors, fmt.Sprintf("actor %s has no mode", say.Quoted(a.Name)))
 		}
 	}
 }
@@ -176,24 +176,24 @@ func checkModes(doc *view.Document, out *findings.List) {
 		if ind.Protocol == nil || vocabulary.IsName(string(*ind.Protocol)) {
 			return
 		}
-		f := out.Violation(rules.V036, at.Field("protocol"), "protocol %s is not of the form [a-z][a-z0-9_]*", say.Quoted(string(*ind.Protocol)))
+		f := out.Violation(rules.ModePattern, at.Field("protocol"), "protocol %s is not of the form [a-z][a-z0-9_]*", say.Quoted(string(*ind.Protocol)))
 		f.Help = out.Hint(string(*ind.Protocol), vocabulary.Names(vocabulary.KnownProtocols[:]))
-		out.Also(f, rules.V005, f.Message)
+		out.Also(f, rules.EnumMember, f.Message)
 	})
 }
 
 // badMode reports a mode that breaks its pattern, once.
 func badMode(out *findings.List, mode model.Mode, at *place.Path) *finding.Finding {
-	f := out.Violation(rules.V036, at, "mode %s is not of the form {protocol}_server or {protocol}_client", say.Quoted(string(mode)))
+	f := out.Violation(rules.ModePattern, at, "mode %s is not of the form {protocol}_server or {protocol}_client", say.Quoted(string(mode)))
 	f.Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))
-	out.Also(f, rules.V005, f.Message)
+	out.Also(f, rules.EnumMember, f.Message)
 	return f
 }
 
 func checkKnownModes(doc *view.Document, out *findings.List) {
 	doc.EachMode(func(mode model.Mode, at *place.Path) {
 		if vocabulary.IsMode(mode) && !vocabulary.IsKnownMode(mode) {
-			out.Warning(rules.W002, at, "mode %s belongs to no included protocol binding", say.Quoted(string(mode))).Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))
+			out.Warning(rules.KnownMode, at, "mode %s belongs to no included protocol binding", say.Quoted(string(mode))).Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))
 		}
 	})
 }

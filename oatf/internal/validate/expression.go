@@ -7,6 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/jsonpath"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -21,7 +22,7 @@ type expressions struct {
 }
 
 func newExpressions(out *findings.List) *expressions {
-	return &expressions{out, &budget{rule: rules.V013}, &budget{rule: rules.V014}, &budget{rule: rules.V015}}
+	return &expressions{out, &budget{rule: rules.Regex}, &budget{rule: rules.CEL}, &budget{rule: rules.JSONPath}}
 }
 
 // checkPatterns checks the regular expressions of patterns, triggers and extractors.
@@ -62,7 +63,7 @@ func (x *expressions) regex(pattern string, at *place.Path) {
 		return
 	}
 	if err := expression.CheckRegex(pattern); err != nil {
-		x.Violation(rules.V013, at, "invalid regular expression: %v", err).Help = expression.RegexHelp(pattern)
+		x.Violation(rules.Regex, at, "invalid regular expression: %v", err).Help = expression.RegexHelp(pattern)
 	}
 }
 
@@ -89,16 +90,16 @@ func (x *expressions) cel(ind *model.Indicator, at *place.Path) {
 	at = at.Field("expression")
 	if x.affords(x.cels, cel.Cost(match.CEL), at.Field("cel")) {
 		if err := cel.Check(match.CEL); err != nil {
-			x.Violation(rules.V014, at.Field("cel"), "invalid CEL expression: %v", err)
+			x.Violation(rules.CEL, at.Field("cel"), "invalid CEL expression: %v", err)
 		}
 	}
 	for _, v := range match.Variables {
 		variable := at.Field("variables").Field(v.Name)
 		if !vocabulary.CheckSimplePath(v.Path) {
-			x.Violation(rules.V026, variable, "%s is not a simple dot-path", say.Quoted(v.Path)).Help = "write names separated by dots, without [*] and indices"
+			x.Violation(rules.VariablePath, variable, "%s is not a simple dot-path", say.Quoted(v.Path)).Help = "write names separated by dots, without [*] and indices"
 		}
 		if !vocabulary.IsCELIdentifier(v.Name) {
-			x.ViolationOfKey(rules.V041, variable, "variable name %s is not a CEL identifier", say.Quoted(v.Name)).Help = "use letters, digits and underscores, and begin with no digit"
+			x.ViolationOfKey(rules.VariableName, variable, "variable name %s is not a CEL identifier", say.Quoted(v.Name)).Help = "use letters, digits and underscores, and begin with no digit"
 		}
 	}
 }
@@ -116,7 +117,7 @@ func (x *expressions) checkSelectors(doc *view.Document, _ *findings.List) {
 				continue
 			}
 			if err := jsonpath.Check(extractor.Selector); err != nil {
-				x.Violation(rules.V015, selector, "invalid JSONPath: %v", err)
+				x.Violation(rules.JSONPath, selector, "invalid JSONPath: %v", err)
 			}
 		}
 	})
@@ -124,12 +125,12 @@ func (x *expressions) checkSelectors(doc *view.Document, _ *findings.List) {
 
 // checkWhens checks the predicates of responses.
 func (x *expressions) checkWhens(doc *view.Document, _ *findings.List) {
-	x.whens(view.ResponsePlaces, doc)
+	x.whens(doc.Profile.Responses, doc)
 }
 
 // whens checks the predicates of responses in some places, which stand in free-form state: their keys
 // are dot-paths, their regular expressions RE2.
-func (x *expressions) whens(places []view.ResponsePlace, doc *view.Document) {
+func (x *expressions) whens(places []profile.ResponsePlace, doc *view.Document) {
 	doc.EachResponses(places, func(r *view.Responses) {
 		if !r.Matched {
 			return
@@ -152,7 +153,7 @@ func (x *expressions) whens(places []view.ResponsePlace, doc *view.Document) {
 func checkTargets(doc *view.Document, out *findings.List) {
 	target := func(path *string, at *place.Path) {
 		if path != nil && !vocabulary.CheckWildcardPath(*path) {
-			out.Violation(rules.V021, at.Field("target"), "%s is not a wildcard dot-path", say.Quoted(*path)).Help = "write names separated by dots, each with an optional [*]; indices such as [0] do not exist"
+			out.Violation(rules.TargetSyntax, at.Field("target"), "%s is not a wildcard dot-path", say.Quoted(*path)).Help = "write names separated by dots, each with an optional [*]; indices such as [0] do not exist"
 		}
 	}
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
@@ -178,6 +179,6 @@ func checkPredicates(doc *view.Document, out *findings.List) {
 
 func predicateKey(out *findings.List, key string, at *place.Path) {
 	if !vocabulary.CheckSimplePath(key) {
-		out.ViolationOfKey(rules.V027, at.Field(key), "%s is not a simple dot-path", say.Quoted(key)).Help = "write names separated by dots, without [*] and indices"
+		out.ViolationOfKey(rules.PredicateKey, at.Field(key), "%s is not a simple dot-path", say.Quoted(key)).Help = "write names separated by dots, without [*] and indices"
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -20,11 +21,11 @@ func checkIndicatorIDs(doc *view.Document, out *findings.List) {
 			return
 		}
 		if seen[*ind.ID] {
-			out.Violation(rules.V010, at.Field("id"), "indicator id %s is used twice", say.Quoted(*ind.ID))
+			out.Violation(rules.UniqueIndicatorID, at.Field("id"), "indicator id %s is used twice", say.Quoted(*ind.ID))
 		}
 		seen[*ind.ID] = true
 		if id := doc.Attack.ID; id != nil && !vocabulary.IsIndicatorID(*ind.ID, *id) {
-			e := out.Violation(rules.V024, at.Field("id"), "indicator id %s is not the attack's id with a number of two digits or more", say.Quoted(*ind.ID))
+			e := out.Violation(rules.IndicatorID, at.Field("id"), "indicator id %s is not the attack's id with a number of two digits or more", say.Quoted(*ind.ID))
 			if vocabulary.IsAttackID(*id) {
 				e.Help = "write it like " + say.Preview(*id, say.Usual) + "-01"
 			}
@@ -46,9 +47,9 @@ func checkDetectionKeys(doc *view.Document, out *findings.List) {
 		}
 		switch {
 		case len(keys) == 0:
-			out.Lack(at.Fields("pattern", "expression", "semantic"), rules.V012, at, "the indicator has no detection key").Help = "add exactly one of pattern, expression and semantic"
+			out.Lack(at.Fields("pattern", "expression", "semantic"), rules.OneMethod, at, "the indicator has no detection key").Help = "add exactly one of pattern, expression and semantic"
 		case len(keys) > 1:
-			out.Violation(rules.V012, at, "the indicator has %s", strings.Join(keys, " and ")).Help = "keep exactly one of pattern, expression and semantic"
+			out.Violation(rules.OneMethod, at, "the indicator has %s", strings.Join(keys, " and ")).Help = "keep exactly one of pattern, expression and semantic"
 		}
 		if p := ind.Pattern; p != nil && (p.Condition == nil) == (p.Shorthand == nil) {
 			checkPatternForm(out, p, at.Field("pattern"))
@@ -59,10 +60,10 @@ func checkDetectionKeys(doc *view.Document, out *findings.List) {
 // checkPatternForm reports a pattern that has neither form, or both.
 func checkPatternForm(out *findings.List, p *model.PatternMatch, at *place.Path) {
 	if p.Condition == nil {
-		out.Lack(at.Fields(vocabulary.ConditionOperators...), rules.V012, at, "the pattern has no condition").Help = "add condition:, or one operator such as contains:"
+		out.Lack(at.Fields(vocabulary.ConditionOperators...), rules.OneMethod, at, "the pattern has no condition").Help = "add condition:, or one operator such as contains:"
 		return
 	}
-	out.Violation(rules.V012, at, "the pattern has both a condition and an operator beside it").Help = "move the operator into the condition"
+	out.Violation(rules.OneMethod, at, "the pattern has both a condition and an operator beside it").Help = "move the operator into the condition"
 }
 
 func checkSurfaces(doc *view.Document, out *findings.List) {
@@ -71,26 +72,25 @@ func checkSurfaces(doc *view.Document, out *findings.List) {
 
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		protocol := doc.Protocol(ind)
-		if !vocabulary.IsMember(protocol, vocabulary.KnownProtocols[:]) || later && (ind.Surface == "" || vocabulary.IsOperation(ind.Surface)) {
+		if !vocabulary.IsMember(protocol, vocabulary.KnownProtocols[:]) || later && (ind.Surface == "" || strings.Contains(string(ind.Surface), "/")) {
 			return
 		}
-		row, known := vocabulary.LookupSurface(ind.Surface)
-		if known && row.Protocol == protocol {
+		if ind.Surface == "" && doc.Profile.Keys.IndicatorNeeds != "surface" || doc.Profile.HasSurface(protocol, ind.Surface) {
 			return
 		}
 		surface := at.Field("surface")
-		if known {
-			out.Violation(rules.V018, surface, "surface %s belongs to protocol %s, not %s", say.Quoted(string(ind.Surface)), row.Protocol, protocol)
+		if row, known := doc.Profile.LookupSurface(ind.Surface); known {
+			out.Violation(rules.KnownSurface, surface, "surface %s belongs to protocol %s, not %s", say.Quoted(string(ind.Surface)), row.Protocol, protocol)
 			return
 		}
-		f := out.Violation(rules.V018, surface, "surface %s does not exist in protocol %s", say.Quoted(string(ind.Surface)), protocol)
-		out.Suggest(f, string(ind.Surface), surfacesOf(protocol))
-		out.Also(f, rules.V005, fmt.Sprintf("surface %s is in no protocol binding", say.Quoted(string(ind.Surface))))
+		f := out.Violation(rules.KnownSurface, surface, "surface %s does not exist in protocol %s", say.Quoted(string(ind.Surface)), protocol)
+		out.Suggest(f, string(ind.Surface), surfacesOf(doc.Profile, protocol))
+		out.Also(f, rules.EnumMember, fmt.Sprintf("surface %s is in no protocol binding", say.Quoted(string(ind.Surface))))
 	})
 }
 
-func surfacesOf(protocol model.Protocol) (names []string) {
-	for _, row := range vocabulary.Surfaces {
+func surfacesOf(p *profile.Profile, protocol model.Protocol) (names []string) {
+	for _, row := range p.Surfaces {
 		if row.Protocol == protocol {
 			names = append(names, string(row.Surface))
 		}
@@ -101,7 +101,7 @@ func surfacesOf(protocol model.Protocol) (names []string) {
 func checkKnownProtocols(doc *view.Document, out *findings.List) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if p := ind.Protocol; p != nil && vocabulary.IsName(string(*p)) && !vocabulary.IsMember(*p, vocabulary.KnownProtocols[:]) {
-			out.Warning(rules.W003, at.Field("protocol"), "protocol %s belongs to no included protocol binding", say.Quoted(string(*p))).Help = out.Hint(string(*p), vocabulary.Names(vocabulary.KnownProtocols[:]))
+			out.Warning(rules.KnownProtocol, at.Field("protocol"), "protocol %s belongs to no included protocol binding", say.Quoted(string(*p))).Help = out.Hint(string(*p), vocabulary.Names(vocabulary.KnownProtocols[:]))
 		}
 	})
 }
@@ -117,7 +117,7 @@ func checkProtocolActors(doc *view.Document, out *findings.List) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		p := doc.Protocol(ind)
 		if vocabulary.IsMember(p, vocabulary.KnownProtocols[:]) && !spoken[p] {
-			out.Warning(rules.W005, at.Field("protocol"), "no actor speaks protocol %s", say.Quoted(string(p)))
+			out.Warning(rules.SpokenProtocol, at.Field("protocol"), "no actor speaks protocol %s", say.Quoted(string(p)))
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -21,10 +22,10 @@ func checkTriggers(doc *view.Document, out *findings.List) {
 		}
 		at := ph.At.Field("trigger")
 		if t.Event == nil && (t.Count != nil || t.Match != nil) {
-			out.Lack(at.Fields("event"), rules.V019, at, "the trigger counts or matches events but names none").Help = "add event, or leave count and match out"
+			out.Lack(at.Fields("event"), rules.CountNeedsEvent, at, "the trigger counts or matches events but names none").Help = "add event, or leave count and match out"
 		}
 		if t.Event == nil && t.After == nil {
-			out.Lack(at.Fields("event", "after"), rules.V042, at, "the trigger has neither event nor after").Help = "leave the trigger out for a terminal phase"
+			out.Lack(at.Fields("event", "after"), rules.EventOrAfter, at, "the trigger has neither event nor after").Help = "leave the trigger out for a terminal phase"
 		}
 	})
 }
@@ -34,36 +35,36 @@ func checkEvents(doc *view.Document, out *findings.List) {
 		if !vocabulary.IsKnownMode(ph.Mode) || ph.Trigger == nil || ph.Trigger.Event == nil {
 			return
 		}
-		base, _, _ := vocabulary.ParseEventQualifier(*ph.Trigger.Event)
-		if vocabulary.Occurs(base, ph.Mode) {
+		base, _, _ := doc.Profile.SplitEvent(*ph.Trigger.Event)
+		if doc.Profile.Occurs(base, ph.Mode) {
 			return
 		}
-		f := out.Violation(rules.V029, ph.At.Field("trigger").Field("event"), "event %s cannot occur in mode %s", say.Quoted(base), ph.Mode)
-		suggestEvent(out, f, base, ph.Mode)
+		f := out.Violation(rules.KnownEvent, ph.At.Field("trigger").Field("event"), "event %s cannot occur in mode %s", say.Quoted(base), ph.Mode)
+		suggestEvent(doc.Profile, out, f, base, ph.Mode)
 	})
 }
 
 // suggestEvent says where an event belongs, or which one may have been meant.
-func suggestEvent(out *findings.List, f *finding.Finding, event string, mode model.Mode) {
-	if modes := vocabulary.EventModes(event); modes != nil {
+func suggestEvent(p *profile.Profile, out *findings.List, f *finding.Finding, event string, mode model.Mode) {
+	if modes := p.ModesOf(event); modes != nil {
 		f.Help = "it occurs in " + strings.Join(vocabulary.Names(modes), ", ")
 		return
 	}
-	if now := vocabulary.Renamed(event); now != "" {
-		suggestNewName(out, f, event, now, mode)
+	if now := p.Renamed[event]; now != "" {
+		suggestNewName(p, out, f, event, now, mode)
 		return
 	}
-	known := vocabulary.Events(mode)
+	known := p.EventsOf(mode)
 	if out.Suggest(f, event, known); f.Help == "" {
 		f.Help = "known in this mode: " + strings.Join(known, ", ")
 	}
 }
 
 // suggestNewName says what an event of an earlier revision of the protocol is called now.
-func suggestNewName(out *findings.List, f *finding.Finding, event, now string, mode model.Mode) {
+func suggestNewName(p *profile.Profile, out *findings.List, f *finding.Finding, event, now string, mode model.Mode) {
 	f.Help = "it is called " + say.Quoted(now) + " now"
-	if !vocabulary.Occurs(now, mode) {
-		f.Help += ", which occurs in " + strings.Join(vocabulary.Names(vocabulary.EventModes(now)), ", ")
+	if !p.Occurs(now, mode) {
+		f.Help += ", which occurs in " + strings.Join(vocabulary.Names(p.ModesOf(now)), ", ")
 		return
 	}
 	out.Replace(f, event, now)
@@ -75,7 +76,7 @@ func checkDurations(doc *view.Document, out *findings.List) {
 			return
 		}
 		if _, err := d.Duration(); err != nil {
-			out.Violation(rules.V038, at, "%v", err)
+			out.Violation(rules.DurationSyntax, at, "%v", err)
 		}
 	}
 	duration(doc.Attack.GracePeriod, place.Attack.Field("grace_period"))
@@ -90,11 +91,11 @@ func checkExtractors(doc *view.Document, out *findings.List) {
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
 		list := ph.At.Field("extractors")
 		if ph.Extractors != nil && len(ph.Extractors) == 0 {
-			out.Violation(rules.V040, list, "the list of extractors is empty").Help = "leave the key out"
+			out.Violation(rules.SomeExtractors, list, "the list of extractors is empty").Help = "leave the key out"
 		}
 		for i := range ph.Extractors {
 			if name := ph.Extractors[i].Name; !vocabulary.IsName(name) {
-				out.Violation(rules.V039, list.Element(i).Field("name"), "extractor name %s is not of the form [a-z][a-z0-9_]*", say.Quoted(name))
+				out.Violation(rules.ExtractorName, list.Element(i).Field("name"), "extractor name %s is not of the form [a-z][a-z0-9_]*", say.Quoted(name))
 			}
 		}
 	})
@@ -107,9 +108,9 @@ func checkActions(doc *view.Document, out *findings.List) {
 			at := ph.At.Field("on_enter").Element(i)
 			switch {
 			case len(keys) == 0:
-				out.Violation(rules.V043, at, "the entry has no action").Help = "add one of send_notification, send_elicitation, log, or an action of the protocol binding"
+				out.Violation(rules.OneAction, at, "the entry has no action").Help = "add one of send_notification, send_elicitation, log, or an action of the protocol binding"
 			case len(keys) > 1:
-				out.Violation(rules.V043, at, "the entry has %d actions: %s", len(keys), say.Preview(strings.Join(keys, ", "), say.Usual)).Help = "give each action an entry of its own"
+				out.Violation(rules.OneAction, at, "the entry has %d actions: %s", len(keys), say.Preview(strings.Join(keys, ", "), say.Usual)).Help = "give each action an entry of its own"
 			}
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -12,7 +13,7 @@ import (
 )
 
 func checkResponses(doc *view.Document, out *findings.List) {
-	checkResponsesIn(view.ResponsePlaces, doc, out)
+	checkResponsesIn(doc.Profile.Responses, doc, out)
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
 		if state, ok := ph.State.(model.Object); ok && ph.Mode == "mcp_client" {
 			checkElicitationOutcomes(out, state, ph.At.Field("state"))
@@ -23,12 +24,12 @@ func checkResponses(doc *view.Document, out *findings.List) {
 // Loose runs the rules about responses over the places that they do not name, and
 // returns what they find there.
 func Loose(doc *view.Document, out *findings.List) []finding.Finding {
-	checkResponsesIn(view.LoosePlaces, doc, out)
-	newExpressions(out).whens(view.LoosePlaces, doc)
+	checkResponsesIn(doc.Profile.Loose, doc, out)
+	newExpressions(out).whens(doc.Profile.Loose, doc)
 	return out.Violations()
 }
 
-func checkResponsesIn(places []view.ResponsePlace, doc *view.Document, out *findings.List) {
+func checkResponsesIn(places []profile.ResponsePlace, doc *view.Document, out *findings.List) {
 	doc.EachResponses(places, func(r *view.Responses) {
 		for i, v := range r.Entries {
 			if entry, ok := v.(model.Object); ok {
@@ -46,7 +47,7 @@ func checkDefaults(out *findings.List, r *view.Responses) {
 	if defaults < 2 {
 		return
 	}
-	f := out.Violation(rules.V034, r.At(), "%d entries have no when; at most one may be the default", defaults)
+	f := out.Violation(rules.OneDefault, r.At(), "%d entries have no when; at most one may be the default", defaults)
 	f.Help = "give all but one a when: predicate"
 	var meant []*place.Path
 	for i, v := range r.Entries {
@@ -67,13 +68,13 @@ func checkSynthesize(out *findings.List, where *view.Responses, entry model.Obje
 		return
 	}
 	if key, ok := view.HasAny(entry, where.Static...); ok {
-		out.Violation(rules.V033, at, "the entry has both %s and synthesize", key).Help = "keep the fixed content, or generate it"
+		out.Violation(rules.StaticOrGenerated, at, "the entry has both %s and synthesize", key).Help = "keep the fixed content, or generate it"
 	}
 	block, _ := synthesize.(model.Object)
 	if prompt, _ := block.Get("prompt"); prompt == nil || prompt == "" {
-		out.Lack(at.Field("synthesize").Fields("prompt"), rules.V035, at.Field("synthesize").Field("prompt"), "synthesize has no prompt")
+		out.Lack(at.Field("synthesize").Fields("prompt"), rules.Prompt, at.Field("synthesize").Field("prompt"), "synthesize has no prompt")
 	} else if _, text := prompt.(string); !text {
-		out.Violation(rules.V035, at.Field("synthesize").Field("prompt"), "the prompt must be a string, found %s", kindOf(prompt))
+		out.Violation(rules.Prompt, at.Field("synthesize").Field("prompt"), "the prompt must be a string, found %s", kindOf(prompt))
 	}
 }
 

@@ -19,7 +19,7 @@ func checkTemplates(doc *view.Document, out *findings.List) {
 	doc.EachTemplate(func(t view.Template) {
 		references, unclosed := vocabulary.References(t.Text)
 		if unclosed {
-			out.Violation(rules.V016, t.At, "a template reference is not closed: %s", say.Quoted(t.Text[strings.LastIndex(t.Text, "{{"):])).Help = `close it with }}, or write \{{ for a literal {{`
+			out.Violation(rules.TemplateSyntax, t.At, "a template reference is not closed: %s", say.Quoted(t.Text[strings.LastIndex(t.Text, "{{"):])).Help = `close it with }}, or write \{{ for a literal {{`
 		}
 		checked := map[string]bool{}
 		for _, ref := range references {
@@ -41,20 +41,20 @@ func checkReference(out *findings.List, ref string, t view.Template, extractors 
 		undefinedExtractor(out, ref, ref, at, extractors[t.Actor.Name])
 	case first == "request" || first == "response":
 		if !vocabulary.CheckSimplePath(rest) || rest == "" {
-			out.Warning(rules.W004, at, "reference %s cannot resolve: %s is not a simple dot-path", vocabulary.QuotedReference(ref), say.Quoted(rest))
+			out.Warning(rules.ReferenceResolves, at, "reference %s cannot resolve: %s is not a simple dot-path", vocabulary.QuotedReference(ref), say.Quoted(rest))
 		}
 	case isActor:
 		undefinedExtractor(out, ref, rest, at, declared)
 	case vocabulary.IsName(first):
-		out.Violation(rules.V032, at, "reference %s names actor %s, which does not exist", vocabulary.QuotedReference(ref), say.Quoted(first)).Help = nearest(out, first, extractors)
+		out.Violation(rules.ActorReference, at, "reference %s names actor %s, which does not exist", vocabulary.QuotedReference(ref), say.Quoted(first)).Help = nearest(out, first, extractors)
 	default:
-		out.Warning(rules.W004, at, "reference %s names no extractor, actor or message", vocabulary.QuotedReference(ref))
+		out.Warning(rules.ReferenceResolves, at, "reference %s names no extractor, actor or message", vocabulary.QuotedReference(ref))
 	}
 }
 
 func undefinedExtractor(out *findings.List, ref, name string, at *place.Path, declared map[string]bool) {
 	if !declared[name] {
-		out.Warning(rules.W004, at, "reference %s names no declared extractor", vocabulary.QuotedReference(ref)).Help = nearest(out, strings.TrimSpace(name), declared)
+		out.Warning(rules.ReferenceResolves, at, "reference %s names no declared extractor", vocabulary.QuotedReference(ref)).Help = nearest(out, strings.TrimSpace(name), declared)
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package validate holds documents to the conformance rules V-001 to V-043 and the
-// warnings W-001 to W-005 (SDK specification §3.2).
+// Package validate holds documents to the conformance rules V and the warnings W of their
+// revision (SDK specification §3.2).
 package validate
 
 import (

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -9,21 +10,15 @@ import (
 // that the author gave the execution (N-001), its id from its number in the list, from 1
 // (N-003), its target from the surface (N-004), its condition from the shorthand (N-005).
 // It shares with ind what it does not change, and leaves ind as it is.
-func Canonical(ind model.Indicator, number int, attack *string, mode *model.Mode) model.Indicator {
-	if ind.ID == nil {
-		prefix := "indicator"
-		if attack != nil {
-			prefix = *attack
-		}
-		ind.ID = new(vocabulary.IndicatorID(prefix, number))
-	}
+func Canonical(p *profile.Profile, ind model.Indicator, number int, attack *string, mode *model.Mode) model.Indicator {
+	ind.ID = new(IndicatorID(&ind, number, attack))
 	if ind.Protocol == nil && mode != nil {
 		ind.Protocol = new(vocabulary.ExtractProtocol(*mode))
 	}
-	surface, known := vocabulary.LookupSurface(ind.Surface)
-	if p := ind.Pattern; p != nil {
-		expanded := Standard(*p)
-		if known && p.Target == nil {
+	surface, known := p.LookupSurface(ind.Surface)
+	if pattern := ind.Pattern; pattern != nil {
+		expanded := Standard(*pattern)
+		if known && pattern.Target == nil {
 			expanded.Target = new(surface.Target)
 		}
 		ind.Pattern = &expanded
@@ -43,4 +38,16 @@ func Standard(p model.PatternMatch) model.PatternMatch {
 		p.Condition, p.Shorthand = &model.Condition{Operators: p.Shorthand}, nil
 	}
 	return p
+}
+
+// IndicatorID is the id of the indicator with a number in the list of an attack, or the one
+// that it is given (N-003).
+func IndicatorID(ind *model.Indicator, number int, attack *string) string {
+	switch {
+	case ind.ID != nil:
+		return *ind.ID
+	case attack != nil:
+		return vocabulary.IndicatorID(*attack, number)
+	}
+	return vocabulary.IndicatorID("indicator", number)
 }

@@ -6,55 +6,14 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// ResponsePlace is where protocol state may hold responses: a member of the state, or of
-// each element of one of its lists.
-type ResponsePlace struct {
-	Protocol model.Protocol
-	List     string   // the list in whose elements the member stands; "" for the state itself
-	Member   string   // what holds the entries, or is the only one
-	Static   []string // the keys that exclude synthesize
-	Keys     []string // all keys that the binding gives an entry; nil when they are not checked
-	Single   bool     // the member is one entry, not a list of them
-	Matched  bool     // entries are chosen by their when
-	Loose    bool     // the conformance rules do not name it
-}
-
-// The keys of the entries, as the protocol bindings have them.
-var (
-	toolKeys        = []string{"when", "content", "synthesize", "structuredContent", "isError"}
-	promptKeys      = []string{"when", "messages", "synthesize"}
-	samplingKeys    = []string{"when", "content", "synthesize"}
-	answerKeys      = []string{"when", "action", "content", "synthesize"}
-	taskKeys        = []string{"when", "status", "messages", "artifacts", "synthesize"}
-	elicitationKeys = []string{"when", "message", "mode", "requestedSchema", "elicitationId", "url", "synthesize"}
-)
-
-// ResponsePlaces follows the state structures of the protocol bindings. Nothing else is
-// searched: a JSON Schema may have properties called when and synthesize.
-var ResponsePlaces = []ResponsePlace{
-	{Protocol: "mcp", List: "tools", Member: "responses", Static: []string{"content"}, Keys: toolKeys, Matched: true},
-	{Protocol: "mcp", List: "tools", Member: "response", Static: []string{"content"}, Keys: toolKeys, Matched: true, Single: true},
-	{Protocol: "mcp", List: "prompts", Member: "responses", Static: []string{"messages"}, Keys: promptKeys, Matched: true},
-	{Protocol: "mcp", List: "prompts", Member: "response", Static: []string{"messages"}, Keys: promptKeys, Matched: true, Single: true},
-	{Protocol: "mcp", Member: "sampling_responses", Static: []string{"content"}, Keys: samplingKeys, Matched: true},
-	{Protocol: "mcp", Member: "elicitation_responses", Static: []string{"content"}, Keys: answerKeys, Matched: true},
-	{Protocol: "a2a", Member: "task_responses", Static: []string{"messages", "artifacts"}, Keys: taskKeys, Matched: true},
-	{Protocol: "ag_ui", Member: "run_agent_input", Static: []string{"messages"}, Single: true},
-}
-
-// LoosePlaces are like ResponsePlaces, but the conformance rules do not name them.
-var LoosePlaces = []ResponsePlace{
-	{Protocol: "mcp", Member: "elicitations", Keys: elicitationKeys, Matched: true, Loose: true},
-	{Protocol: "a2a", Member: "task_message", Static: []string{"parts"}, Single: true, Loose: true},
-}
-
 // Responses are the entries that one owner holds in one place.
 type Responses struct {
-	*ResponsePlace
+	*profile.ResponsePlace
 	Entries []model.Value
 	at      *place.Path
 }
@@ -108,7 +67,7 @@ func (r *Responses) Defaults() (n int) {
 
 // EachResponses calls do for what every object holds that may hold responses: the states
 // themselves, and the elements of their lists.
-func (d *Document) EachResponses(places []ResponsePlace, do func(*Responses)) {
+func (d *Document) EachResponses(places []profile.ResponsePlace, do func(*Responses)) {
 	d.EachPhase(func(_ *Actor, ph Phase) {
 		state, ok := ph.State.(model.Object)
 		if !ok {
@@ -117,17 +76,17 @@ func (d *Document) EachResponses(places []ResponsePlace, do func(*Responses)) {
 		at := ph.At.Field("state")
 		for i := range places {
 			where := &places[i]
-			if ph.Mode != "" && where.Protocol != vocabulary.ExtractProtocol(ph.Mode) {
+			if ph.Mode != "" && where.Protocol != "" && where.Protocol != vocabulary.ExtractProtocol(ph.Mode) {
 				continue
 			}
 			if where.List == "" {
-				do(where.of(state, at))
+				do(responsesOf(where, state, at))
 				continue
 			}
 			owners, at := ListAt(state, where.List, at)
 			for k := range owners {
 				if owner, ok := owners[k].(model.Object); ok {
-					do(where.of(owner, at.Element(k)))
+					do(responsesOf(where, owner, at.Element(k)))
 				}
 			}
 		}
@@ -135,7 +94,7 @@ func (d *Document) EachResponses(places []ResponsePlace, do func(*Responses)) {
 }
 
 // of collects the entries that one owner holds.
-func (where *ResponsePlace) of(owner model.Object, at *place.Path) *Responses {
+func responsesOf(where *profile.ResponsePlace, owner model.Object, at *place.Path) *Responses {
 	if !where.Single {
 		list, at := ListAt(owner, where.Member, at)
 		return &Responses{where, list, at}

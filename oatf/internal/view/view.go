@@ -5,6 +5,8 @@ package view
 
 import (
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -15,7 +17,8 @@ const DefaultActor = "default"
 // Document is a document with its actors.
 type Document struct {
 	*model.Document
-	Actors []*Actor
+	Profile *profile.Profile
+	Actors  []*Actor
 }
 
 // Actor is an actor in whatever form the author chose.
@@ -37,7 +40,7 @@ type Phase struct {
 // Of lists the actors of whichever forms are present; a document with more than one form
 // is wrong, and each of them is checked.
 func Of(doc *model.Document) *Document {
-	d := &Document{Document: doc}
+	d := &Document{Document: doc, Profile: revision.Of(doc.Revision)}
 	x := &doc.Attack.Execution
 	mode := model.Mode("")
 	if x.Mode != nil {
@@ -126,6 +129,6 @@ func (d *Document) Protocol(ind *model.Indicator) model.Protocol {
 // Surface returns the registry's row for an indicator's surface, if the surface is one
 // of its protocol.
 func (d *Document) Surface(ind *model.Indicator) (model.SurfaceInfo, bool) {
-	row, known := vocabulary.LookupSurface(ind.Surface)
+	row, known := d.Profile.LookupSurface(ind.Surface)
 	return row, known && row.Protocol == d.Protocol(ind)
 }

@@ -157,8 +157,8 @@ func TestResponses(t *testing.T) {
 			t.Errorf("%s is at %s", r.Member, r.At())
 		}
 	}
-	d.EachResponses(view.ResponsePlaces, each)
-	d.EachResponses(view.LoosePlaces, each)
+	d.EachResponses(d.Profile.Responses, each)
+	d.EachResponses(d.Profile.Loose, each)
 	expect(t, list,
 		"[0].phases[0].state.tools[0].responses[0]", "[0].phases[0].state.tools[0].responses[1]", "[0].phases[0].state.tools[0].response",
 		"[1].phases[0].state.task_responses[0]", "[1].phases[0].state.task_message")

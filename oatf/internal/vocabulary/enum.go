@@ -23,6 +23,8 @@ var (
 	Relationships       = []model.Relationship{model.RelationshipPrimary, model.RelationshipRelated}
 	LogLevels           = []model.LogLevel{model.LogInfo, model.LogWarn, model.LogError}
 	ElicitationModes    = []model.ElicitationMode{model.ElicitationForm, model.ElicitationURL}
+	Directions          = []model.Direction{model.DirectionRequest, model.DirectionResponse}
+	IndicatorMethods    = []model.IndicatorMethod{model.MethodPattern, model.MethodExpression, model.MethodSemantic}
 	ElicitationOutcomes = []string{"accept", "decline", "cancel"} // mcp_client elicitation_responses[].action
 )
 

@@ -1,7 +1,6 @@
 package vocabulary
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -19,7 +18,6 @@ func TestSpellings(t *testing.T) {
 		{"IsKnownMode", func(s string) bool { return IsKnownMode(model.Mode(s)) }, []string{"mcp_server", "ag_ui_client"}, []string{"", "ag_ui_server"}},
 		{"IsAttackID", IsAttackID, []string{"A-001", "ACME-X1-1234"}, []string{"", "-001", "a-001", "ACME-01", "ACME001", "1A-001", "ACME-00x"}},
 		{"IsCELIdentifier", IsCELIdentifier, []string{"a", "_a1", "A"}, []string{"", "1a", "a-b"}},
-		{"IsOperation", func(s string) bool { return IsOperation(model.Surface(s)) }, []string{"tools/call"}, []string{"", "tool_name"}},
 		{"of A-001: IsIndicatorID", func(s string) bool { return IsIndicatorID(s, "A-001") }, []string{"A-001-01", "A-001-123"}, []string{"", "A-001", "A-001-1", "A-002-01", "A-001-x1"}},
 	} {
 		for _, s := range c.yes {
@@ -35,26 +33,6 @@ func TestSpellings(t *testing.T) {
 	}
 	if id := IndicatorID("A-001", 7); id != "A-001-07" {
 		t.Errorf("the seventh indicator is %s", id)
-	}
-}
-
-func TestOccurs(t *testing.T) {
-	for event, want := range map[string][]model.Mode{
-		"tools/call":   {"mcp_server", "mcp_client"},
-		"task/status":  {"a2a_client"},
-		"nothing/else": nil,
-	} {
-		for _, mode := range append([]model.Mode{"voice_server"}, KnownModes[:]...) {
-			if Occurs(event, mode) != slices.Contains(want, mode) {
-				t.Errorf("%s in %s", event, mode)
-			}
-		}
-	}
-	if base, qualifier, found := ParseEventQualifier("a:b:c"); base != "a" || qualifier != "b:c" || !found {
-		t.Errorf("%s %s", base, qualifier)
-	}
-	if _, ok := QualifierPath("mcp", "ping"); ok {
-		t.Error("a ping has a qualifier")
 	}
 }
 

@@ -45,7 +45,7 @@ func (a auditor) node(n *yaml.Node, at *place.Path, parent int) {
 
 func (a auditor) unsafe(n *yaml.Node, at *place.Path, format string, args ...any) *model.ParseError {
 	e := a.Add(model.ParseSyntax, n, at, format, args...)
-	e.Rule = rules.V020.ID()
+	e.Rule = rules.PlainYAMLID
 	return e
 }
 

@@ -212,7 +212,7 @@ func directives(input []byte) ([]byte, *model.ParseError) {
 		switch trimmed := bytes.TrimSpace(text); {
 		case bytes.HasPrefix(text, []byte("%TAG")):
 			e := syntaxError(model.Position{Line: number, Column: 1}, "tag directives are not allowed")
-			e.Rule = rules.V020.ID()
+			e.Rule = rules.PlainYAMLID
 			return nil, e
 		case bytes.HasPrefix(text, []byte("%YAML")):
 			if at := bytes.Index(line, []byte(" 1.2")); at >= 0 {

@@ -1,6 +1,9 @@
-package rules
+package sdk01
 
-import "github.com/cupel-dev/cupel/finding"
+import (
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+)
 
 // What the rules rest on.
 const (
@@ -8,327 +11,304 @@ const (
 	sdk    = "OATF SDK specification 0.1, "
 )
 
-// Table is the rules. An example that is no whole document stands inside `attack:`; see
-// Complete.
-var Table = finding.Table{
-	// The text and its shape: what keeps a text from being a document.
-	P001: {
-		ID: "P-001", Title: "the text is not YAML that OATF allows", Severity: finding.Error, Class: "unreadable",
-		Clause:    sdk + "§3.1 (syntax)",
-		Rationale: "A document is one YAML 1.2 document in UTF-8 with unique keys. Anchors, aliases, merge keys and custom tags mean different things to different readers and are refused.",
-		Bad:       "name: [unclosed\n",
-		Good:      "name: closed\n",
-	},
-	P002: {
-		ID: "P-002", Title: "a key is unknown or missing, or its value has the wrong type", Severity: finding.Error, Class: "unreadable",
-		Clause: sdk + "§3.1 (type_mismatch)", Flags: "--unknown-fields warn",
-		Rationale: "A mistyped key would be ignored and the attack would run without what its author meant. Keys of your own begin with x-.",
-		Bad:       "serverity: high\n",
-		Good:      "severity: high\n",
-	},
-	P003: {
-		ID: "P-003", Title: "a value is not a member of its closed enumeration", Severity: finding.Error, Class: "unreadable",
-		Clause:    sdk + "§2.20 and §3.1 (unknown_variant)",
-		Rationale: "Tools decide by these words, and a word they do not know would make them decide at random.",
-		Bad:       "status: published\n",
-		Good:      "status: stable\n",
-	},
-
+// own are the rules of the revision beside those that all share. An example that is no
+// whole document stands inside `attack:`; see rules.Complete.
+var own = rules.Set{
 	// The conformance rules, in the order of the specification. A title says what is
 	// required.
-	V001: {
+	rules.Version: {
 		ID: "V-001", Title: `oatf names a supported version: "0.1"`, Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.1",
 		Rationale: "The version decides how every other key is read. It is quoted, because a bare 0.1 is a number to YAML.",
 		Bad:       "oatf: \"9.9\"\nattack:\n  execution: {mode: mcp_server, state: {tools: []}}\n",
 		Good:      "oatf: \"0.1\"\nattack:\n  execution: {mode: mcp_server, state: {tools: []}}\n",
 	},
-	V002: {
+	rules.FirstKey: {
 		ID: "V-002", Title: "oatf should be the first key (advice; reported as W-001)", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.2",
 		Rationale: "A reader should know the version before anything else. It is advice: a violation is the warning W-001 and never makes a document invalid.",
 	},
-	V003: {
+	rules.OneAttack: {
 		ID: "V-003", Title: "the document has exactly one attack", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.3",
 		Rationale: "A verdict belongs to one attack. Several attacks are several files.",
 		Bad:       "oatf: \"0.1\"\nattack:\n  - name: First\n  - name: Second\n",
 		Good:      "oatf: \"0.1\"\nattack:\n  name: First\n  execution: {mode: mcp_server, state: {tools: []}}\n",
 	},
-	V004: {
+	rules.HasExecution: {
 		ID: "V-004", Title: "the attack has an execution", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.4",
 		Rationale: "Without it there is nothing to carry out and nothing that the indicators could observe.",
 		Bad:       "oatf: \"0.1\"\nattack:\n  name: No execution\n",
 		Good:      "name: With an execution\n",
 	},
-	V005: {
+	rules.EnumMember: {
 		ID: "V-005", Title: "values of closed enumerations are members, those of open ones well-formed", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.5",
 		Rationale: "Tools branch on these values; one they do not know cannot be acted upon.",
 		Bad:       "severity: extreme\n",
 		Good:      "severity: critical\n",
 	},
-	V006: {
+	rules.SomeIndicators: {
 		ID: "V-006", Title: "indicators, when present, is not empty", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.6",
 		Rationale: "An empty list would give a verdict about nothing. A document for simulation only leaves the key out.",
 		Bad:       "indicators: []\n",
 		Good:      "indicators:\n  - {surface: tool_name, pattern: {contains: evil}}\n",
 	},
-	V007: {
+	rules.SomePhases: {
 		ID: "V-007", Title: "a list of phases has at least one phase", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.8, §11.1.9",
 		Rationale: "An actor without phases does nothing.",
 		Bad:       "execution: {mode: mcp_server, phases: []}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n",
 	},
-	V008: {
+	rules.TerminalPhase: {
 		ID: "V-008", Title: "at most one phase of an actor has no trigger, and it is the last", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.8",
 		Rationale: "A phase without trigger never ends: whatever follows it is never reached.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: []}\n    - name: switch\n      trigger: {event: tools/call}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: []}\n      trigger: {event: tools/call}\n    - name: switch\n",
 	},
-	V009: {
+	rules.FirstState: {
 		ID: "V-009", Title: "the first phase of an actor has state, and state is a mapping", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.8",
 		Rationale: "Later phases inherit the state of the phase before; the first has none to inherit.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: only\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: only\n      state: {tools: []}\n",
 	},
-	V010: {
+	rules.UniqueIndicatorID: {
 		ID: "V-010", Title: "indicator ids are unique", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.10",
 		Rationale: "Verdicts are looked up by indicator id; of two indicators with one id, one would be lost.",
 		Bad:       "indicators:\n  - {id: first, surface: tool_name, pattern: {contains: a}}\n  - {id: first, surface: tool_name, pattern: {contains: b}}\n",
 		Good:      "indicators:\n  - {id: first, surface: tool_name, pattern: {contains: a}}\n  - {id: second, surface: tool_name, pattern: {contains: b}}\n",
 	},
-	V011: {
+	rules.UniquePhaseName: {
 		ID: "V-011", Title: "phase names are unique within their actor", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.8",
 		Rationale: "Reports and logs name phases; two of one name cannot be told apart.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - {name: setup, state: {tools: []}, trigger: {event: tools/call}}\n    - {name: setup}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - {name: setup, state: {tools: []}, trigger: {event: tools/call}}\n    - {name: exploit}\n",
 	},
-	V012: {
+	rules.OneMethod: {
 		ID: "V-012", Title: "an indicator has exactly one of pattern, expression and semantic", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.11",
 		Rationale: "The key decides the method; with none there is no question, with two there are two answers. A pattern in turn has exactly one form.",
 		Bad:       "indicators:\n  - surface: tool_name\n",
 		Good:      "indicators:\n  - surface: tool_name\n    pattern: {contains: evil}\n",
 	},
-	V013: {
+	rules.Regex: {
 		ID: "V-013", Title: "regular expressions are valid RE2", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.7",
 		Rationale: "RE2 answers in linear time on any text. It has no lookaround and no backreferences.",
 		Bad:       "indicators:\n  - surface: tool_name\n    pattern: {regex: \"[unclosed\"}\n",
 		Good:      "indicators:\n  - surface: tool_name\n    pattern: {regex: \"[closed]\"}\n",
 	},
-	V014: {
+	rules.CEL: {
 		ID: "V-014", Title: "CEL expressions are syntactically valid", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.7",
 		Rationale: "An expression that does not parse can only ever give an error. Types are not checked: the shape of messages is unknown here.",
 		Bad:       "indicators:\n  - surface: tool_name\n    expression: {cel: \"message.tools.exists(t, \"}\n",
 		Good:      "indicators:\n  - surface: tool_name\n    expression: {cel: \"message.tools.exists(t, t.name == 'x')\"}\n",
 	},
-	V015: {
+	rules.JSONPath: {
 		ID: "V-015", Title: "JSONPath selectors are syntactically valid", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.7",
 		Rationale: "Selectors follow RFC 9535 and begin with $.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      extractors:\n        - {name: path, source: request, type: json_path, selector: \"$.arguments[\"}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      extractors:\n        - {name: path, source: request, type: json_path, selector: \"$.arguments.path\"}\n",
 	},
-	V016: {
+	rules.TemplateSyntax: {
 		ID: "V-016", Title: "template references are closed", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.7",
 		Rationale: "An open {{ would be sent to the agent as it stands. A literal one is written \\{{.",
 		Bad:       "execution:\n  mode: mcp_server\n  state: {instructions: \"Say {{request.arguments.query\"}\n",
 		Good:      "execution:\n  mode: mcp_server\n  state: {instructions: \"Say {{request.arguments.query}}\"}\n",
 	},
-	V017: {
+	rules.SeverityConfidence: {
 		ID: "V-017", Title: "severity.confidence is in the range 0 to 100", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§4.3",
 		Rationale: "Confidence is a percentage on the STIX scale.",
 		Bad:       "severity: {level: high, confidence: 101}\n",
 		Good:      "severity: {level: high, confidence: 100}\n",
 	},
-	V018: {
+	rules.KnownSurface: {
 		ID: "V-018", Title: "an indicator's surface exists in its protocol", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§7",
 		Rationale: "The surface decides which part of which message is looked at; one of another protocol never occurs.",
 		Bad:       "indicators:\n  - {surface: agent_card, pattern: {target: name, condition: evil}}\n",
 		Good:      "indicators:\n  - {surface: tool_name, pattern: {contains: evil}}\n",
 	},
-	V019: {
+	rules.CountNeedsEvent: {
 		ID: "V-019", Title: "a trigger with count or match has an event", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.3",
 		Rationale: "Both select among events; without an event they select among nothing.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      trigger: {count: 3, after: 30s}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      trigger: {event: tools/call, count: 3, after: 30s}\n",
 	},
-	V020: {
+	rules.PlainYAML: {
 		ID: "V-020", Title: "the document has no anchors, aliases, merge keys and custom tags", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.1",
 		Rationale: "They make a small file huge, and one text mean different things to different readers.",
 		Bad:       "indicators:\n  - {surface: tool_name, description: &text Seen twice, pattern: {contains: a}}\n  - {surface: tool_title, description: *text, pattern: {contains: a}}\n",
 		Good:      "indicators:\n  - {surface: tool_name, description: Seen twice, pattern: {contains: a}}\n  - {surface: tool_title, description: Seen twice, pattern: {contains: a}}\n",
 	},
-	V021: {
+	rules.TargetSyntax: {
 		ID: "V-021", Title: "targets are wildcard dot-paths", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§6.2, §6.4",
 		Rationale: "A malformed target resolves to nothing, and its indicator would never match. Single elements are CEL's business.",
 		Bad:       "indicators:\n  - surface: tool_name\n    pattern: {target: \"tools[0].name\", condition: {contains: evil}}\n",
 		Good:      "indicators:\n  - surface: tool_name\n    pattern: {target: \"tools[*].name\", condition: {contains: evil}}\n",
 	},
-	V022: {
+	rules.Threshold: {
 		ID: "V-022", Title: "semantic.threshold is in the range 0.0 to 1.0", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§6.4",
 		Rationale: "Scores are in that range; a threshold outside it always or never matches.",
 		Bad:       "indicators:\n  - surface: tool_name\n    semantic: {intent: Imitate a system tool, threshold: 70}\n",
 		Good:      "indicators:\n  - surface: tool_name\n    semantic: {intent: Imitate a system tool, threshold: 0.7}\n",
 	},
-	V023: {
+	rules.AttackID: {
 		ID: "V-023", Title: "attack.id is capitals, a hyphen and three digits or more", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§4.2",
 		Rationale: "Registries and reports refer to attacks by this id.",
 		Bad:       "id: rug-pull\n",
 		Good:      "id: ACME-001\n",
 	},
-	V024: {
+	rules.IndicatorID: {
 		ID: "V-024", Title: "indicator ids extend the attack's id", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§6.1",
 		Rationale: "An indicator that is quoted alone then still names its attack. Without attack.id any id will do.",
 		Bad:       "id: ACME-003\nindicators:\n  - {id: ACME-007-01, surface: tool_name, pattern: {contains: evil}}\n",
 		Good:      "id: ACME-003\nindicators:\n  - {id: ACME-003-01, surface: tool_name, pattern: {contains: evil}}\n",
 	},
-	V025: {
+	rules.IndicatorConfidence: {
 		ID: "V-025", Title: "indicator.confidence is in the range 0 to 100", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§6.1",
 		Rationale: "Confidence is a percentage on the STIX scale.",
 		Bad:       "indicators:\n  - {surface: tool_name, confidence: -1, pattern: {contains: evil}}\n",
 		Good:      "indicators:\n  - {surface: tool_name, confidence: 0, pattern: {contains: evil}}\n",
 	},
-	V026: {
+	rules.VariablePath: {
 		ID: "V-026", Title: "expression.variables are simple dot-paths", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§6.3",
 		Rationale: "A malformed path resolves to nothing, and the variable would always be null. Wildcards and indices belong into the expression.",
 		Bad:       "indicators:\n  - surface: tool_name\n    expression:\n      cel: size(names) > 3\n      variables: {names: \"tools[*].name\"}\n",
 		Good:      "indicators:\n  - surface: tool_name\n    expression:\n      cel: size(tools) > 3\n      variables: {tools: tools}\n",
 	},
-	V027: {
+	rules.PredicateKey: {
 		ID: "V-027", Title: "the keys of match predicates are simple dot-paths", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.4",
 		Rationale: "A malformed key resolves to nothing, and the predicate would silently never hold.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      trigger:\n        event: tools/call\n        match: {\"args[*].cmd\": run}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      trigger:\n        event: tools/call\n        match: {arguments.cmd: run}\n",
 	},
-	V028: {
+	rules.ModeAndProtocol: {
 		ID: "V-028", Title: "without execution.mode every phase has a mode and every indicator a protocol", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.1",
 		Rationale: "There is nothing to inherit from. Actors give their phases a mode, but indicators belong to the document.",
 		Bad:       "execution:\n  phases:\n    - {state: {tools: []}}\n",
 		Good:      "execution:\n  phases:\n    - {mode: mcp_server, state: {tools: []}}\n",
 	},
-	V029: {
+	rules.KnownEvent: {
 		ID: "V-029", Title: "trigger events can occur in the mode of their phase", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§7",
 		Rationale: "A trigger on an event that never comes keeps the attack in its phase forever. Unknown modes are not judged.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - {state: {tools: []}, trigger: {event: tools/cal}}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - {state: {tools: []}, trigger: {event: tools/call}}\n",
 	},
-	V030: {
+	rules.OneForm: {
 		ID: "V-030", Title: "execution has exactly one of state, phases and actors; state needs mode", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.1",
 		Rationale: "The three are ways to say the same; two of them would contradict each other.",
 		Bad:       "execution:\n  mode: mcp_server\n  state: {tools: []}\n  phases:\n    - state: {tools: []}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n",
 	},
-	V031: {
+	rules.Actors: {
 		ID: "V-031", Title: "actors have unique well-formed names, a mode and phases with unique names", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.1",
 		Rationale: "Templates refer to actors by name, and every actor must know what to do.",
 		Bad:       "execution:\n  actors:\n    - {name: Evil-Server, mode: mcp_server, phases: [{state: {tools: []}}]}\n",
 		Good:      "execution:\n  actors:\n    - {name: evil_server, mode: mcp_server, phases: [{state: {tools: []}}]}\n",
 	},
-	V032: {
+	rules.ActorReference: {
 		ID: "V-032", Title: "template references to another actor name one that exists", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.5",
 		Rationale: "The reference would be replaced by nothing.",
 		Bad:       "execution:\n  mode: mcp_server\n  state: {instructions: \"Use {{recon.token}}\"}\n",
 		Good:      "execution:\n  mode: mcp_server\n  state: {instructions: \"Use {{request.token}}\"}\n",
 	},
-	V033: {
+	rules.StaticOrGenerated: {
 		ID: "V-033", Title: "a response has fixed content or synthesize, not both", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.14",
 		Rationale: "A tool could send only one of them, and each tool might choose differently.",
 		Bad:       "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - content: [{type: text, text: fixed}]\n            synthesize: {prompt: Make it up}\n",
 		Good:      "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - synthesize: {prompt: Make it up}\n",
 	},
-	V034: {
+	rules.OneDefault: {
 		ID: "V-034", Title: "at most one entry of a list of responses has no when", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.15",
 		Rationale: "An entry without when is the default; of two, one is never sent.",
 		Bad:       "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - content: [{type: text, text: first}]\n          - content: [{type: text, text: second}]\n",
 		Good:      "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - when: {arguments.cmd: ls}\n            content: [{type: text, text: first}]\n          - content: [{type: text, text: second}]\n",
 	},
-	V035: {
+	rules.Prompt: {
 		ID: "V-035", Title: "synthesize.prompt is not empty", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.16",
 		Rationale: "A model cannot be asked for nothing.",
 		Bad:       "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - synthesize: {prompt: \"\"}\n",
 		Good:      "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - synthesize: {prompt: Make it up}\n",
 	},
-	V036: {
+	rules.ModePattern: {
 		ID: "V-036", Title: "modes are {protocol}_server or {protocol}_client, protocols lower case", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.1",
 		Rationale: "The protocol and the role of an actor are read off its mode.",
 		Bad:       "execution: {mode: mcp, state: {tools: []}}\n",
 		Good:      "execution: {mode: mcp_server, state: {tools: []}}\n",
 	},
-	V037: {
+	rules.PositiveVersion: {
 		ID: "V-037", Title: "attack.version is a positive integer", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§4.2",
 		Rationale: "Versions count up from 1; a higher one is newer.",
 		Bad:       "version: 0\n",
 		Good:      "version: 1\n",
 	},
-	V038: {
+	rules.DurationSyntax: {
 		ID: "V-038", Title: "trigger.after and grace_period are durations", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.3",
 		Rationale: "Durations are 30s, 5m, 1h, 2d or ISO 8601 such as PT1H30M.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - {state: {tools: []}, trigger: {after: 1h30m}}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - {state: {tools: []}, trigger: {after: PT1H30M}}\n",
 	},
-	V039: {
+	rules.ExtractorName: {
 		ID: "V-039", Title: "extractor names are lower case with digits and underscores", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.5",
 		Rationale: "Templates refer to extractors by name, and a dot separates actor and extractor.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      extractors: [{name: ToolName, source: request, type: json_path, selector: $.name}]\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      extractors: [{name: tool_name, source: request, type: json_path, selector: $.name}]\n",
 	},
-	V040: {
+	rules.SomeExtractors: {
 		ID: "V-040", Title: "extractors, when present, is not empty", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.8",
 		Rationale: "An empty list is a list that somebody forgot to fill.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - {state: {tools: []}, extractors: []}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - {state: {tools: []}}\n",
 	},
-	V041: {
+	rules.VariableName: {
 		ID: "V-041", Title: "the names of expression.variables are CEL identifiers", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.17",
 		Rationale: "CEL would read tool-name as tool minus name.",
 		Bad:       "indicators:\n  - surface: tool_name\n    expression: {cel: \"true\", variables: {tool-name: name}}\n",
 		Good:      "indicators:\n  - surface: tool_name\n    expression: {cel: \"true\", variables: {tool_name: name}}\n",
 	},
-	V042: {
+	rules.EventOrAfter: {
 		ID: "V-042", Title: "a trigger has event or after", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.2, §5.3",
 		Rationale: "A trigger without either can never fire. A terminal phase leaves the trigger out.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - {state: {tools: []}, trigger: {}}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - {state: {tools: []}, trigger: {after: 30s}}\n",
 	},
-	V043: {
+	rules.OneAction: {
 		ID: "V-043", Title: "an entry action has exactly one action key", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§5.2",
 		Rationale: "The order of two actions in one entry would be undefined.",
@@ -337,55 +317,39 @@ var Table = finding.Table{
 	},
 
 	// The warnings of the specification.
-	W001: {
+	rules.FirstKeyAdvice: {
 		ID: "W-001", Title: "oatf is not the first key", Severity: finding.Warning,
 		Clause:    sdk + "§7.0",
 		Rationale: "A reader should know the version before anything else.",
 		Bad:       "attack:\n  execution: {mode: mcp_server, state: {tools: []}}\noatf: \"0.1\"\n",
 		Good:      "oatf: \"0.1\"\nattack:\n  execution: {mode: mcp_server, state: {tools: []}}\n",
 	},
-	W002: {
+	rules.KnownMode: {
 		ID: "W-002", Title: "a mode belongs to no included protocol binding", Severity: finding.Warning,
 		Clause:    sdk + "§7.0",
 		Rationale: "It may be a binding of your own, or a typing error: nothing about its events and surfaces can be checked.",
 		Bad:       "execution: {mode: mpc_server, state: {tools: []}}\n",
 		Good:      "execution: {mode: mcp_server, state: {tools: []}}\n",
 	},
-	W003: {
+	rules.KnownProtocol: {
 		ID: "W-003", Title: "an indicator's protocol belongs to no included binding", Severity: finding.Warning,
 		Clause:    sdk + "§7.0",
 		Rationale: "It may be a binding of your own, or a typing error: its surface cannot be checked.",
 		Bad:       "indicators:\n  - {protocol: mpc, surface: tool_name, pattern: {contains: evil}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_name, pattern: {contains: evil}}\n",
 	},
-	W004: {
+	rules.ReferenceResolves: {
 		ID: "W-004", Title: "a template reference names nothing that is declared", Severity: finding.Warning,
 		Clause:    sdk + "§7.0",
 		Rationale: "It would be replaced by the empty string.",
 		Bad:       "execution:\n  mode: mcp_server\n  state: {instructions: \"Say {{secret}}\"}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {instructions: \"Say {{secret}}\"}\n      extractors: [{name: secret, source: request, type: json_path, selector: $.name}]\n",
 	},
-	W005: {
+	rules.SpokenProtocol: {
 		ID: "W-005", Title: "an indicator's protocol is spoken by no actor", Severity: finding.Warning,
 		Clause:    sdk + "§7.0",
 		Rationale: "The attack produces no traffic of that protocol, so the indicator has nothing to look at.",
 		Bad:       "indicators:\n  - {protocol: a2a, surface: card_name, pattern: {contains: evil}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_name, pattern: {contains: evil}}\n",
-	},
-
-	// The comments that leave findings out.
-	S001: {
-		ID: "S-001", Title: "a suppression has no reason", Severity: finding.Warning,
-		Clause:    "cupel",
-		Rationale: "A suppression names one rule and says why: the next reader has to judge whether it still holds. Without a reason it suppresses nothing.",
-		Bad:       "severity: extreme # cupel:ignore P-003\n",
-		Good:      "severity: high\n",
-	},
-	S002: {
-		ID: "S-002", Title: "a suppression is not needed", Severity: finding.Warning,
-		Clause:    "cupel",
-		Rationale: "Nothing of the rule is found at its line (or at the next line, for a comment of its own): it would hide a fault that somebody makes later.",
-		Bad:       "severity: high # cupel:ignore V-005 tolerated by our tools\n",
-		Good:      "severity: high\n",
 	},
 }

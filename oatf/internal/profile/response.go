@@ -1,0 +1,16 @@
+package profile
+
+import "github.com/cupel-dev/cupel/oatf/model"
+
+// ResponsePlace is where protocol state may hold responses: a member of the state, or of
+// each element of one of its lists.
+type ResponsePlace struct {
+	Protocol model.Protocol
+	List     string   // the list in whose elements the member stands; "" for the state itself
+	Member   string   // what holds the entries, or is the only one
+	Static   []string // the keys that exclude synthesize
+	Keys     []string // all keys that the binding gives an entry; nil when they are not checked
+	Single   bool     // the member is one entry, not a list of them
+	Matched  bool     // entries are chosen by their when
+	Loose    bool     // the conformance rules do not name it
+}

@@ -1,0 +1,139 @@
+package profile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Vocabulary is the registries of a revision.
+type Vocabulary struct {
+	Surfaces     []model.SurfaceInfo // in the specification's order
+	MessageKinds []KindsOf
+	Events       []Event
+	Renamed      map[string]string // events by other names that they have had
+	Qualifiers   []Qualifier       // nil in a revision whose events have none
+}
+
+// ModeSet is a set of known modes, one bit each in the order of vocabulary.KnownModes.
+type ModeSet uint8
+
+// The known modes.
+const (
+	MCPServer ModeSet = 1 << iota
+	MCPClient
+	A2AServer
+	A2AClient
+	AGUIClient
+)
+
+// Event is an event, and the modes whose triggers may name it.
+type Event struct {
+	Name  string
+	Modes ModeSet
+}
+
+// Qualifier is where an event has what stands behind a colon in triggers: a simple
+// dot-path in its content.
+type Qualifier struct {
+	Protocol model.Protocol
+	Event    string
+	Path     string
+}
+
+// KindsOf are the kinds of message that show one surface or several.
+type KindsOf struct {
+	Surfaces []model.Surface
+	Kinds    []model.MessageKind
+}
+
+// LookupSurface returns the registry's row for a surface: the first of several.
+func (v *Vocabulary) LookupSurface(s model.Surface) (model.SurfaceInfo, bool) {
+	i := slices.IndexFunc(v.Surfaces, func(row model.SurfaceInfo) bool { return row.Surface == s })
+	if i < 0 {
+		return model.SurfaceInfo{}, false
+	}
+	return v.Surfaces[i], true
+}
+
+// HasSurface says whether a surface is one of a protocol.
+func (v *Vocabulary) HasSurface(protocol model.Protocol, s model.Surface) bool {
+	return slices.ContainsFunc(v.Surfaces, func(row model.SurfaceInfo) bool { return row.Surface == s && row.Protocol == protocol })
+}
+
+// KindsShowing returns the kinds of message that show a surface; nil for a surface that
+// the registry does not know.
+func (v *Vocabulary) KindsShowing(s model.Surface) []model.MessageKind {
+	for _, row := range v.MessageKinds {
+		if slices.Contains(row.Surfaces, s) {
+			return row.Kinds
+		}
+	}
+	return nil
+}
+
+// EventsOf returns the events that are valid for a known mode, in the specification's
+// order, and nil for a mode that the registry does not know.
+func (v *Vocabulary) EventsOf(mode model.Mode) []string {
+	bit, ok := modeBit(mode)
+	if !ok {
+		return nil
+	}
+	var events []string
+	for _, row := range v.Events {
+		if row.Modes&bit != 0 {
+			events = append(events, row.Name)
+		}
+	}
+	return events
+}
+
+// ModesOf returns the modes that a base event is valid for, nil when the registry does not
+// know the event.
+func (v *Vocabulary) ModesOf(event string) []model.Mode {
+	var modes []model.Mode
+	for _, row := range v.Events {
+		for i, mode := range vocabulary.KnownModes {
+			if row.Name == event && row.Modes&(1<<i) != 0 {
+				modes = append(modes, mode)
+			}
+		}
+	}
+	return modes
+}
+
+// Occurs says whether a base event can occur in a mode; none can in a mode that the
+// registry does not know.
+func (v *Vocabulary) Occurs(event string, mode model.Mode) bool {
+	bit, known := modeBit(mode)
+	return known && slices.ContainsFunc(v.Events, func(row Event) bool { return row.Name == event && row.Modes&bit != 0 })
+}
+
+func modeBit(mode model.Mode) (ModeSet, bool) {
+	i := slices.Index(vocabulary.KnownModes[:], mode)
+	return 1 << max(i, 0), i >= 0
+}
+
+// SplitEvent splits a trigger's event at its first colon (§5.9 of the SDK specification 0.1):
+// "tools/call:calculator" is the base event "tools/call" with the qualifier "calculator".
+// found is false when there is no colon, and in a revision without qualifiers, whose events
+// are plain names.
+func (v *Vocabulary) SplitEvent(event string) (base, qualifier string, found bool) {
+	if v.Qualifiers == nil {
+		return event, "", false
+	}
+	return strings.Cut(event, ":")
+}
+
+// QualifierPath returns the simple dot-path of the content field that a qualifier of
+// the base event is compared with. ok is false for events without qualifiers.
+func (v *Vocabulary) QualifierPath(protocol model.Protocol, event string) (path string, ok bool) {
+	for _, row := range v.Qualifiers {
+		if row.Protocol == protocol && row.Event == event {
+			return row.Path, true
+		}
+	}
+	return "", false
+}

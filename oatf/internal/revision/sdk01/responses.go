@@ -1,0 +1,32 @@
+package sdk01
+
+import "github.com/cupel-dev/cupel/oatf/internal/profile"
+
+// The keys of the entries, as the protocol bindings have them.
+var (
+	toolKeys        = []string{"when", "content", "synthesize", "structuredContent", "isError"}
+	promptKeys      = []string{"when", "messages", "synthesize"}
+	samplingKeys    = []string{"when", "content", "synthesize"}
+	answerKeys      = []string{"when", "action", "content", "synthesize"}
+	taskKeys        = []string{"when", "status", "messages", "artifacts", "synthesize"}
+	elicitationKeys = []string{"when", "message", "mode", "requestedSchema", "elicitationId", "url", "synthesize"}
+)
+
+// ResponsePlaces follows the state structures of the protocol bindings. Nothing else is
+// searched: a JSON Schema may have properties called when and synthesize.
+var responses = []profile.ResponsePlace{
+	{Protocol: "mcp", List: "tools", Member: "responses", Static: []string{"content"}, Keys: toolKeys, Matched: true},
+	{Protocol: "mcp", List: "tools", Member: "response", Static: []string{"content"}, Keys: toolKeys, Matched: true, Single: true},
+	{Protocol: "mcp", List: "prompts", Member: "responses", Static: []string{"messages"}, Keys: promptKeys, Matched: true},
+	{Protocol: "mcp", List: "prompts", Member: "response", Static: []string{"messages"}, Keys: promptKeys, Matched: true, Single: true},
+	{Protocol: "mcp", Member: "sampling_responses", Static: []string{"content"}, Keys: samplingKeys, Matched: true},
+	{Protocol: "mcp", Member: "elicitation_responses", Static: []string{"content"}, Keys: answerKeys, Matched: true},
+	{Protocol: "a2a", Member: "task_responses", Static: []string{"messages", "artifacts"}, Keys: taskKeys, Matched: true},
+	{Protocol: "ag_ui", Member: "run_agent_input", Static: []string{"messages"}, Single: true},
+}
+
+// loose are like responses, but the conformance rules do not name them.
+var loose = []profile.ResponsePlace{
+	{Protocol: "mcp", Member: "elicitations", Keys: elicitationKeys, Matched: true, Loose: true},
+	{Protocol: "a2a", Member: "task_message", Static: []string{"parts"}, Single: true, Loose: true},
+}

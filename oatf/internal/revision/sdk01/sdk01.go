@@ -1,0 +1,25 @@
+// Package sdk01 is the revision of the SDK specification 0.1: the one of documents that carry
+// no mark of another.
+package sdk01
+
+import (
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+)
+
+// Profile is the revision.
+var Profile = &profile.Profile{
+	Revision: "sdk-0.1",
+	Rules:    own.With(rules.Common(sdk)),
+	Vocabulary: profile.Vocabulary{
+		Surfaces: surfaces, MessageKinds: messageKinds, Events: events, Renamed: vocabulary.OlderNames, Qualifiers: qualifiers,
+	},
+	Keys: profile.Keys{
+		IndicatorLacks: []string{"target", "actor", "direction", "method", "tier"},
+		ActionLacks:    []string{"send"},
+		IndicatorNeeds: "surface",
+	},
+	Responses: responses,
+	Loose:     loose,
+}

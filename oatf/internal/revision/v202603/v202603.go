@@ -1,0 +1,20 @@
+// Package v202603 is the public revision of March 2026.
+package v202603
+
+import (
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+)
+
+// Profile is the revision.
+var Profile = &profile.Profile{
+	Revision:   "2026-03",
+	Rules:      own().With(rules.Common(sdk)),
+	Vocabulary: profile.Vocabulary{Surfaces: operations(), Events: events, Renamed: renamed},
+	Keys: profile.Keys{
+		ActionLacks:    []string{"send_notification", "send_elicitation"},
+		IndicatorNeeds: "target",
+	},
+	Responses: responses,
+	Loose:     loose,
+}

@@ -1,0 +1,48 @@
+package rules
+
+import "github.com/cupel-dev/cupel/finding"
+
+// Common are the rows that revisions share: of what keeps a text from being a document, and
+// of suppressions. sdk names the SDK specification that the former rest on.
+func Common(sdk string) Set {
+	return Set{
+		// The text and its shape: what keeps a text from being a document.
+		Syntax: {
+			ID: "P-001", Title: "the text is not YAML that OATF allows", Severity: finding.Error, Class: "unreadable",
+			Clause:    sdk + "§3.1 (syntax)",
+			Rationale: "A document is one YAML 1.2 document in UTF-8 with unique keys. Anchors, aliases, merge keys and custom tags mean different things to different readers and are refused.",
+			Bad:       "name: [unclosed\n",
+			Good:      "name: closed\n",
+		},
+		Shape: {
+			ID: "P-002", Title: "a key is unknown or missing, or its value has the wrong type", Severity: finding.Error, Class: "unreadable",
+			Clause: sdk + "§3.1 (type_mismatch)", Flags: "--unknown-fields warn",
+			Rationale: "A mistyped key would be ignored and the attack would run without what its author meant. Keys of your own begin with x-.",
+			Bad:       "serverity: high\n",
+			Good:      "severity: high\n",
+		},
+		Member: {
+			ID: "P-003", Title: "a value is not a member of its closed enumeration", Severity: finding.Error, Class: "unreadable",
+			Clause:    sdk + "§2.20 and §3.1 (unknown_variant)",
+			Rationale: "Tools decide by these words, and a word they do not know would make them decide at random.",
+			Bad:       "status: published\n",
+			Good:      "status: stable\n",
+		},
+
+		// The comments that leave findings out.
+		Reason: {
+			ID: "S-001", Title: "a suppression has no reason", Severity: finding.Warning,
+			Clause:    "cupel",
+			Rationale: "A suppression names one rule and says why: the next reader has to judge whether it still holds. Without a reason it suppresses nothing.",
+			Bad:       "severity: extreme # cupel:ignore P-003\n",
+			Good:      "severity: high\n",
+		},
+		Needed: {
+			ID: "S-002", Title: "a suppression is not needed", Severity: finding.Warning,
+			Clause:    "cupel",
+			Rationale: "Nothing of the rule is found at its line (or at the next line, for a comment of its own): it would hide a fault that somebody makes later.",
+			Bad:       "severity: high # cupel:ignore V-005 tolerated by our tools\n",
+			Good:      "severity: high\n",
+		},
+	}
+}
