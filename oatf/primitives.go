@@ -65,7 +65,14 @@ func ResolveWildcardPath(path string, value Value) ([]Value, error) {
 // refuses is an *EvaluationError of kind type_error; documents that Parse and Validate
 // accept have none of these.
 func EvaluateCondition(c *Condition, value Value) (bool, error) {
-	compiled, err := primitive.CompileCondition(c)
+	return sdk01.EvaluateCondition(c, value)
+}
+
+// EvaluateCondition is [EvaluateCondition] under the profile: in the revision 2026-03,
+// contains, starts_with, ends_with and regex see the compact JSON of a value that is no
+// string, with the keys sorted by code point and the numbers as they are written.
+func (p Profile) EvaluateCondition(c *Condition, value Value) (bool, error) {
+	compiled, err := primitive.CompileCondition(p.profile, c)
 	if err != nil {
 		return false, err
 	}
@@ -77,7 +84,12 @@ func EvaluateCondition(c *Condition, value Value) (bool, error) {
 // that is "exists: false" and nothing else holds; a key that is no simple dot-path resolves
 // nowhere. The errors are those of EvaluateCondition.
 func EvaluatePredicate(p MatchPredicate, value Value) (bool, error) {
-	compiled, err := primitive.CompilePredicate(p)
+	return sdk01.EvaluatePredicate(p, value)
+}
+
+// EvaluatePredicate is [EvaluatePredicate] with the conditions of the profile.
+func (p Profile) EvaluatePredicate(match MatchPredicate, value Value) (bool, error) {
+	compiled, err := primitive.CompilePredicate(p.profile, match)
 	if err != nil {
 		return false, err
 	}
@@ -129,7 +141,12 @@ func EvaluateExtractor(e *Extractor, message Value, direction ExtractorSource) (
 // first entry without a predicate, wherever it stands, else nil (§5.7). The errors are
 // those of EvaluatePredicate, for any of the entries.
 func SelectResponse(entries []ResponseEntry, request Value) (*ResponseEntry, error) {
-	compiled, err := primitive.CompileResponses(entries)
+	return sdk01.SelectResponse(entries, request)
+}
+
+// SelectResponse is [SelectResponse] with the conditions of the profile.
+func (p Profile) SelectResponse(entries []ResponseEntry, request Value) (*ResponseEntry, error) {
+	compiled, err := primitive.CompileResponses(p.profile, entries)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
@@ -68,7 +69,7 @@ func compilePattern(p *oatf.PatternMatch, budget *Budget) (pattern, error) {
 	if err := budget.spend(size); err != nil {
 		return pattern{}, err
 	}
-	condition, err := primitive.CompileCondition(standard.Condition)
+	condition, err := primitive.CompileCondition(revision.Of(oatf.SDK01), standard.Condition)
 	if err != nil {
 		return pattern{}, err
 	}

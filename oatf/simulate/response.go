@@ -146,7 +146,7 @@ func (p *answering) answers(a *actor, owner model.Object, at string, number int,
 		list.entries[i] = *entry
 	}
 	var err error
-	if list.chooser, err = primitive.CompileResponses(list.entries); err != nil {
+	if list.chooser, err = primitive.CompileResponses(a.profile, list.entries); err != nil {
 		return nil, fmt.Errorf("state.%s: %w", field(at, p.member), err)
 	}
 	if !changes {

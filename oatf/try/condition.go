@@ -8,6 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 )
 
 // Condition evaluates a condition, given as its YAML or JSON text, on a value (§5.3), and says
@@ -157,7 +158,7 @@ func operators(c *oatf.MatchCondition) (list []operator) {
 
 // explain says what the operator makes of a value.
 func (o *operator) explain(v oatf.Value) (string, error) {
-	compiled, err := primitive.CompileCondition(&oatf.Condition{Operators: &o.alone})
+	compiled, err := primitive.CompileCondition(revision.Of(oatf.SDK01), &oatf.Condition{Operators: &o.alone})
 	if err != nil {
 		return "", err
 	}

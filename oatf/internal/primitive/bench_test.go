@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -21,7 +22,7 @@ var kilobyte = strings.Repeat("the quick brown fox jumps over the dog; ", 25) + 
 func BenchmarkStringOperators(b *testing.B) {
 	for _, operand := range []string{"needle", "missing"} {
 		for _, o := range []model.MatchCondition{{Contains: &operand}, {StartsWith: &operand}, {EndsWith: &operand}} {
-			condition, _ := CompileCondition(&model.Condition{Operators: &o})
+			condition, _ := CompileCondition(revision.All[0], &model.Condition{Operators: &o})
 			b.Run(condition.tests[0].operator+" "+operand, func(b *testing.B) {
 				ratio(b, &o, func() bool { return strings.Contains(kilobyte, operand) })
 			})
@@ -43,7 +44,7 @@ var matches int // keeps what is measured
 // ratio measures a condition on a kilobyte beside a floor, turn by turn, and reports how
 // many times as long it takes.
 func ratio(b *testing.B, o *model.MatchCondition, floor func() bool) {
-	condition, err := CompileCondition(&model.Condition{Operators: o})
+	condition, err := CompileCondition(revision.All[0], &model.Condition{Operators: o})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -6,19 +6,23 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // Condition is a condition on a value (§5.3), ready for use on any number of them.
 type Condition struct {
-	tests []test // all must hold; at least one
+	tests   []test // all must hold; at least one
+	textual bool   // one of them compares strings
+	coerced bool   // and sees texts in values that are no strings
 }
 
 // test is one operator of a condition, or the equality of a bare value.
 type test struct {
 	operator string
-	match    func(model.Value) bool
+	match    func(model.Value) bool        // nil for an operator that compares strings
+	text     func(string) bool             // nil for any other
 	span     func(string) (start, end int) // where in a string that matches; nil is all of it
 }
 
@@ -30,12 +34,12 @@ const Equality = "equality"
 //
 // Conditions are about values that were resolved, so that in one of them "exists: true"
 // holds and "exists: false" does not.
-func CompileCondition(c *model.Condition) (*Condition, error) {
+func CompileCondition(p *profile.Profile, c *model.Condition) (*Condition, error) {
 	if c == nil {
 		return nil, fault(model.EvaluationTypeError, "there is no condition")
 	}
 	if c.Operators == nil {
-		return &Condition{[]test{{operator: Equality, match: func(v model.Value) bool { return value.Equal(v, c.Value) }}}}, nil
+		return &Condition{tests: []test{{operator: Equality, match: func(v model.Value) bool { return value.Equal(v, c.Value) }}}}, nil
 	}
 	compiled := &Condition{}
 	o := c.Operators
@@ -47,6 +51,8 @@ func CompileCondition(c *model.Condition) (*Condition, error) {
 		}
 		compiled.regex(regex)
 	}
+	compiled.textual = len(compiled.tests) > 0
+	compiled.coerced = compiled.textual && p.Evaluation.Texts == profile.CompactJSON
 	if o.AnyOf != nil {
 		compiled.tests = append(compiled.tests, test{operator: "any_of", match: anyOf(o.AnyOf)})
 	}
@@ -93,7 +99,7 @@ func (c *Condition) texts(o *model.MatchCondition) {
 		operand := *x.operand
 		c.tests = append(c.tests, test{
 			operator: x.operator,
-			match:    func(v model.Value) bool { s, ok := v.(string); return ok && x.holds(s, operand) },
+			text:     func(s string) bool { return x.holds(s, operand) },
 			span:     func(s string) (int, int) { return x.span(s, operand) },
 		})
 	}
@@ -102,7 +108,7 @@ func (c *Condition) texts(o *model.MatchCondition) {
 func (c *Condition) regex(regex *regexp.Regexp) {
 	c.tests = append(c.tests, test{
 		operator: "regex",
-		match:    func(v model.Value) bool { s, ok := v.(string); return ok && regex.MatchString(s) },
+		text:     regex.MatchString,
 		span: func(s string) (int, int) {
 			at := regex.FindStringIndex(s)
 			return at[0], at[1]
@@ -165,8 +171,36 @@ func (c *Condition) numbers(o *model.MatchCondition) {
 // Match says whether a value satisfies every operator. A value of another type than an
 // operator needs does not.
 func (c *Condition) Match(v model.Value) bool {
+	text, isText := c.Text(v)
+	return c.MatchText(v, text, isText)
+}
+
+// Coerced says whether the condition sees a text in values that are no strings.
+func (c *Condition) Coerced() bool { return c.coerced }
+
+// Textual says whether only what the condition sees a text in can match.
+func (c *Condition) Textual() bool { return c.textual }
+
+// Text is what the operators that compare strings see of a value; ok is false when they
+// see nothing, or there are none.
+func (c *Condition) Text(v model.Value) (text string, ok bool) {
+	if text, ok = v.(string); ok || !c.coerced {
+		return text, ok
+	}
+	return string(value.Sorted(nil, v)), true
+}
+
+// MatchText is [Condition.Match] for those who have the text that the condition sees in the
+// value.
+func (c *Condition) MatchText(v model.Value, text string, isText bool) bool {
 	for i := range c.tests {
-		if !c.tests[i].match(v) {
+		t := &c.tests[i]
+		switch {
+		case t.text == nil:
+			if !t.match(v) {
+				return false
+			}
+		case !isText || !t.text(text):
 			return false
 		}
 	}
@@ -174,16 +208,16 @@ func (c *Condition) Match(v model.Value) bool {
 }
 
 // Why says, of a value that matches, by which operator: the first in the order of §5.3, or
-// Equality. In a string, start and end are the bytes that it was about, of a text that
-// stands there several times the first; in any other value they are 0.
+// Equality. In the text that the condition sees in it, start and end are the bytes that it
+// was about, of a text that stands there several times the first; without one they are 0.
 func (c *Condition) Why(v model.Value) (operator string, start, end int) {
 	first := &c.tests[0]
-	s, ok := v.(string)
+	s, ok := c.Text(v)
 	switch {
 	case !ok:
 	case first.span == nil:
 		end = len(s)
-	case first.match(v):
+	case first.text(s):
 		start, end = first.span(s)
 	}
 	return first.operator, start, end

@@ -107,7 +107,7 @@ func TestResponses(t *testing.T) {
 				}
 				entries = append(entries, *entry)
 			}
-			responses, err := CompileResponses(entries)
+			responses, err := CompileResponses(revision.All[0], entries)
 			if words(err) != c.Error {
 				t.Fatalf("error %q, expected %q", words(err), c.Error)
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -110,7 +111,7 @@ func TestManyEntries(t *testing.T) {
 		p = append(p, model.MatchEntry{Path: key, Condition: model.Condition{Value: "v"}})
 		v = append(v, model.Member{Key: key, Value: "v"})
 	}
-	predicate, err := CompilePredicate(p)
+	predicate, err := CompilePredicate(revision.All[0], p)
 	if err != nil {
 		t.Fatal(err)
 	}

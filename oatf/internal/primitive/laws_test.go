@@ -3,6 +3,7 @@ package primitive
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"reflect"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -164,9 +166,13 @@ func naiveEqual(a, b model.Value) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// naiveOperator is one operator by the table of §5.3.
-func naiveOperator(o model.MatchCondition, v model.Value) bool {
+// naiveOperator is one operator by the table of §5.3; coerced says that its string operators
+// see any value as text.
+func naiveOperator(o model.MatchCondition, v model.Value, coerced bool) bool {
 	s, isText := v.(string)
+	if !isText && coerced {
+		s, isText = naiveJSON(v), true
+	}
 	order := func(operand *model.Number, holds ...int) bool {
 		x, y := rational(v), rational(*operand)
 		if x == nil || y == nil {
@@ -233,22 +239,54 @@ func drawOperators(t *rapid.T) (all *model.MatchCondition, each []model.MatchCon
 	return all, each
 }
 
+// naiveJSON is compact JSON with sorted keys.
+func naiveJSON(v model.Value) string {
+	var parts []string
+	switch v := v.(type) {
+	case []model.Value:
+		for _, element := range v {
+			parts = append(parts, naiveJSON(element))
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	case model.Object:
+		members := map[string]string{}
+		for _, m := range v {
+			members[m.Key] = naiveJSON(m.Key) + ":" + naiveJSON(m.Value)
+		}
+		for _, key := range slices.Sorted(maps.Keys(members)) {
+			parts = append(parts, members[key])
+		}
+		return "{" + strings.Join(parts, ",") + "}"
+	}
+	return string(value.JSON(nil, v))
+}
+
 func TestConditionLaws(t *testing.T) {
+	for _, p := range revision.All {
+		t.Run(string(p.Revision), func(t *testing.T) { conditionLaws(t, p) })
+	}
+}
+
+func conditionLaws(t *testing.T, p *profile.Profile) {
+	coerced := p.Evaluation.Texts == profile.CompactJSON
 	rapid.Check(t, func(t *rapid.T) {
 		operators, each := drawOperators(t)
-		condition, err := CompileCondition(&model.Condition{Operators: operators})
+		condition, err := CompileCondition(p, &model.Condition{Operators: operators})
 		if err != nil {
 			t.Fatal(err)
 		}
 		v := drawValue(t, 2)
 		want := true
 		for _, o := range each {
-			want = want && naiveOperator(o, v)
+			want = want && naiveOperator(o, v, coerced)
 		}
 		if got := condition.Match(v); got != want {
 			t.Fatalf("%s: %t", value.JSON(nil, v), got)
 		}
-		if s, isText := v.(string); isText && want {
+		if got := condition.Match(shuffled(t, v)); coerced && got != want {
+			t.Fatalf("%s, in another order: %t", value.JSON(nil, v), got)
+		}
+		if s, isText := condition.Text(v); isText && want {
 			operator, start, end := condition.Why(v)
 			if s[start:end] == "" && s != "" && operator == "any_of" || start > end || end > len(s) {
 				t.Fatalf("%q: %s %d %d", s, operator, start, end)
@@ -306,7 +344,7 @@ func naivePredicate(p model.MatchPredicate, v model.Value) bool {
 		case exists && !*e.Operators.Exists:
 			return false
 		default:
-			if condition, err := CompileCondition(&e.Condition); err != nil || !condition.Match(resolved[0]) {
+			if condition, err := CompileCondition(revision.All[0], &e.Condition); err != nil || !condition.Match(resolved[0]) {
 				return false
 			}
 		}
@@ -326,7 +364,7 @@ func TestPredicateLaws(t *testing.T) {
 			}
 			p = append(p, e)
 		}
-		compiled, err := CompilePredicate(p)
+		compiled, err := CompilePredicate(revision.All[0], p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -421,7 +459,7 @@ func TestNothingIsChanged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v, template := drawValue(t, 3), model.Object{{Key: "a", Value: drawTemplate(t)}, {Key: "b", Value: drawValue(t, 2)}}
 		operators, _ := drawOperators(t)
-		predicate, err := CompilePredicate(model.MatchPredicate{{Path: "a", Condition: model.Condition{Operators: operators}}})
+		predicate, err := CompilePredicate(revision.All[0], model.MatchPredicate{{Path: "a", Condition: model.Condition{Operators: operators}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package primitive
 
 import (
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -19,22 +20,22 @@ type entry struct {
 
 // CompilePredicate reads a predicate; one without entries holds always. A condition that
 // does not compile is an error of kind type_error.
-func CompilePredicate(p model.MatchPredicate) (*Predicate, error) {
-	compiled := &Predicate{make([]entry, 0, len(p))}
-	for i := range p {
-		condition, err := CompileCondition(&p[i].Condition)
+func CompilePredicate(p *profile.Profile, match model.MatchPredicate) (*Predicate, error) {
+	compiled := &Predicate{make([]entry, 0, len(match))}
+	for i := range match {
+		condition, err := CompileCondition(p, &match[i].Condition)
 		if err != nil {
 			return nil, err
 		}
 		compiled.entries = append(compiled.entries, entry{
-			p[i].Path, vocabulary.CheckSimplePath(p[i].Path), condition, isAbsence(p[i].Operators),
+			match[i].Path, vocabulary.CheckSimplePath(match[i].Path), condition, IsAbsence(match[i].Operators),
 		})
 	}
 	return compiled, nil
 }
 
-// isAbsence says whether a condition is "exists: false" and nothing else.
-func isAbsence(o *model.MatchCondition) bool {
+// IsAbsence says whether a condition is "exists: false" and nothing else.
+func IsAbsence(o *model.MatchCondition) bool {
 	if o == nil || o.Exists == nil || *o.Exists {
 		return false
 	}

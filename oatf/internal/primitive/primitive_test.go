@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/oatf/internal/parse"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
@@ -71,14 +72,26 @@ func TestPaths(t *testing.T) {
 }
 
 func TestConditions(t *testing.T) {
+	for _, p := range revision.All {
+		t.Run(string(p.Revision), func(t *testing.T) { conditions(t, p) })
+	}
+}
+
+// conditions tries those of a revision: those of the oldest one stand in the file without a
+// name.
+func conditions(t *testing.T, p *profile.Profile) {
+	file := "conditions-" + string(p.Revision) + ".yaml"
+	if p == revision.All[0] {
+		file = "conditions.yaml"
+	}
 	for _, c := range oatftest.Cases[struct {
 		Condition   string
 		True, False []string
 		Why         string // of the first true value: operator and span
 		Error       string
-	}](t, testData, "conditions.yaml") {
+	}](t, testData, file) {
 		t.Run(c.Condition, func(t *testing.T) {
-			condition, err := compiled(valueOf(t, c.Condition))
+			condition, err := compiled(p, valueOf(t, c.Condition))
 			if words(err) != c.Error {
 				t.Fatalf("error %q, expected %q", words(err), c.Error)
 			}
@@ -93,7 +106,7 @@ func TestConditions(t *testing.T) {
 				v := valueOf(t, c.True[0])
 				operator, start, end := condition.Why(v)
 				why := operator
-				if s, ok := v.(string); ok {
+				if s, ok := condition.Text(v); ok {
 					why += " " + s[start:end]
 				}
 				if why != c.Why {
@@ -104,12 +117,12 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-func compiled(v model.Value) (*Condition, error) {
-	condition, err := parse.Condition(revision.All[0], v)
+func compiled(p *profile.Profile, v model.Value) (*Condition, error) {
+	condition, err := parse.Condition(p, v)
 	if err != nil {
 		return nil, err
 	}
-	return CompileCondition(condition)
+	return CompileCondition(p, condition)
 }
 
 func TestPredicates(t *testing.T) {
@@ -122,7 +135,7 @@ func TestPredicates(t *testing.T) {
 			read, err := parse.Predicate(revision.All[0], valueOf(t, c.Predicate))
 			var predicate *Predicate
 			if err == nil {
-				predicate, err = CompilePredicate(read)
+				predicate, err = CompilePredicate(revision.All[0], read)
 			}
 			if words(err) != c.Error {
 				t.Fatalf("error %q, expected %q", words(err), c.Error)
@@ -144,12 +157,12 @@ func TestNoCondition(t *testing.T) {
 		"there is no condition [type_error]":         nil,
 		"the condition has no operator [type_error]": {Operators: &model.MatchCondition{}},
 	} {
-		if _, err := CompileCondition(c); words(err) != want {
+		if _, err := CompileCondition(revision.All[0], c); words(err) != want {
 			t.Errorf("%v, expected %s", err, want)
 		}
 	}
 	broken := model.Number("1x")
-	condition, err := CompileCondition(&model.Condition{Operators: &model.MatchCondition{GT: &broken}})
+	condition, err := CompileCondition(revision.All[0], &model.Condition{Operators: &model.MatchCondition{GT: &broken}})
 	if err != nil || condition.Match(model.Number("2")) {
 		t.Errorf("%v: something is greater than %s", err, broken)
 	}

@@ -1,6 +1,9 @@
 package primitive
 
-import "github.com/cupel-dev/cupel/oatf/model"
+import (
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
 
 // Responses are response entries (§5.7), ready to be chosen from by any number of requests.
 type Responses struct {
@@ -10,7 +13,7 @@ type Responses struct {
 
 // CompileResponses reads the predicates of a list of entries; its errors are those of
 // CompilePredicate.
-func CompileResponses(entries []model.ResponseEntry) (*Responses, error) {
+func CompileResponses(p *profile.Profile, entries []model.ResponseEntry) (*Responses, error) {
 	compiled := &Responses{make([]*Predicate, len(entries)), -1}
 	for i := range entries {
 		if entries[i].When == nil {
@@ -19,7 +22,7 @@ func CompileResponses(entries []model.ResponseEntry) (*Responses, error) {
 			}
 			continue
 		}
-		predicate, err := CompilePredicate(entries[i].When)
+		predicate, err := CompilePredicate(p, entries[i].When)
 		if err != nil {
 			return nil, err
 		}

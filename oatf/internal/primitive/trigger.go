@@ -39,7 +39,7 @@ func CompileTrigger(p *profile.Profile, t *model.Trigger) (*Trigger, error) {
 	}
 	var err error
 	if t.Match != nil {
-		if compiled.match, err = CompilePredicate(t.Match); err != nil {
+		if compiled.match, err = CompilePredicate(p, t.Match); err != nil {
 			return nil, err
 		}
 	}

@@ -13,7 +13,8 @@ type Profile struct {
 	Revision model.Revision
 	Rules    *rules.Set
 	Vocabulary
-	Keys Keys
+	Keys       Keys
+	Evaluation Evaluation
 
 	Responses []ResponsePlace // where the conformance rules look for responses in a state
 	Loose     []ResponsePlace // where they do not, though the same could be said

@@ -1,6 +1,9 @@
 package value
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -51,4 +54,40 @@ func JSON(dst []byte, value model.Value) []byte {
 		return append(dst, '}')
 	}
 	return append(dst, "null"...)
+}
+
+// Sorted appends a value as compact JSON whose keys are sorted by code point, at every depth
+// (§5.3 of the revision 2026-03), and that is else as JSON writes it.
+func Sorted(dst []byte, value model.Value) []byte {
+	switch v := value.(type) {
+	case []model.Value:
+		dst = append(dst, '[')
+		for i, element := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = Sorted(dst, element)
+		}
+		return append(dst, ']')
+	case model.Object:
+		dst = append(dst, '{')
+		for i, m := range byKey(v) {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(jcs.AppendText(dst, m.Key), ':')
+			dst = Sorted(dst, m.Value)
+		}
+		return append(dst, '}')
+	}
+	return JSON(dst, value)
+}
+
+// byKey is an object with its members sorted by their keys; itself when they are.
+func byKey(o model.Object) model.Object {
+	order := func(a, b model.Member) int { return strings.Compare(a.Key, b.Key) }
+	if slices.IsSortedFunc(o, order) {
+		return o
+	}
+	return slices.SortedFunc(slices.Values(o), order)
 }

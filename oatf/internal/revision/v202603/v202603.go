@@ -15,6 +15,9 @@ var Profile = &profile.Profile{
 		ActionLacks:    []string{"send_notification", "send_elicitation"},
 		IndicatorNeeds: "target",
 	},
+	Evaluation: profile.Evaluation{
+		Texts: profile.CompactJSON,
+	},
 	Responses: responses,
 	Loose:     loose,
 }
