@@ -49,15 +49,16 @@ func oatfSimulateCommand(env Env) *cli.Command {
 
 // simulation is one run of `cupel oatf simulate`.
 type simulation struct {
-	env     Env
-	out     *output
-	name    string // the document's
-	wait    time.Duration
-	reading capture.Options
-	reader  *capture.Reader
-	inputs  []string // the display names of those that the reader has had, by number
-	sim     *simulate.Simulation
-	counts  simulationCounts
+	env      Env
+	out      *output
+	name     string // the document's
+	revision oatf.Revision
+	wait     time.Duration
+	reading  capture.Options
+	reader   *capture.Reader
+	inputs   []string // the display names of those that the reader has had, by number
+	sim      *simulate.Simulation
+	counts   simulationCounts
 }
 
 func (r *simulation) run(c *cli.Context) error {
@@ -78,7 +79,7 @@ func (r *simulation) run(c *cli.Context) error {
 		opt.Generator = provider
 		defer provider.close()
 	}
-	r.name = name
+	r.name, r.revision, r.counts.Revision = name, loaded.Document.Revision, loaded.Document.Revision
 	if r.sim, err = simulate.New(loaded.Document, opt); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -179,7 +180,7 @@ func (r *simulation) badLine(input string, bad *capture.LineError) error {
 
 // event lets one event happen.
 func (r *simulation) event(input string, m *capture.Message) error {
-	e, err := simulate.EventOf(m)
+	e, err := simulate.EventOf(r.revision, m)
 	switch {
 	case err != nil && r.reading.SkipBadLines:
 		r.counts.BadLines++

@@ -67,14 +67,15 @@ type actorJSON struct {
 
 // simulationCounts is the summary.
 type simulationCounts struct {
-	Events    int         `json:"events"`
-	Ignored   int         `json:"ignored"` // events that no actor observes
-	Responses int         `json:"responses"`
-	Advances  int         `json:"advances"`
-	Skipped   int         `json:"skipped_actions"`
-	Warnings  int         `json:"warnings"`
-	BadLines  int         `json:"bad_lines"`
-	Elapsed   json.Number `json:"elapsed"`
+	Events    int           `json:"events"`
+	Ignored   int           `json:"ignored"` // events that no actor observes
+	Responses int           `json:"responses"`
+	Advances  int           `json:"advances"`
+	Skipped   int           `json:"skipped_actions"`
+	Warnings  int           `json:"warnings"`
+	BadLines  int           `json:"bad_lines"`
+	Elapsed   json.Number   `json:"elapsed"`
+	Revision  oatf.Revision `json:"revision,omitempty"` // that the document is read by
 
 	unread int // bad lines of the inputs so far
 }
@@ -154,12 +155,15 @@ func (r *simulation) describe(s *simulate.Step) (what string, element *stepJSON)
 	case simulate.Capture:
 		j.Extractor, what = s.Name, s.Name+" = "+value
 	case simulate.Act:
-		j.Action, j.Skipped, what = s.Name, s.Skipped, s.Name+": "+value
+		j.Action, j.Role, j.Skipped, what = s.Name, string(s.Role), s.Skipped, s.Name+": "+value
 		if s.Skipped {
 			what = s.Name + " is skipped"
 		}
 	case simulate.Send, simulate.Respond:
 		j.Place, j.Generated, what = &s.Name, s.Generated, s.Name+": "+value
+		if j.Skipped = s.Skipped; s.Skipped {
+			what = s.Name + " is not sent"
+		}
 		if s.Generated {
 			what = s.Name + ", generated: " + value
 		}

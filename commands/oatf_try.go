@@ -322,7 +322,7 @@ func tryTrigger(env Env, c *cli.Context, trigger string) (*try.Answer, error) {
 	case v != nil && !c.IsSet("event"):
 		return nil, &usageError{"a message is given, and no --event that it is of", "--event TYPE says what happens"}
 	case c.IsSet("event"):
-		moment.Event = simulate.NewEvent(c.String("event"), v)
+		moment.Event = simulate.NewEvent(oatf.SDK01, c.String("event"), v)
 	}
 	return try.Trigger(trigger, moment)
 }

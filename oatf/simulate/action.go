@@ -1,11 +1,15 @@
 package simulate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -13,17 +17,14 @@ import (
 // is replaced with nothing.
 func (s *Simulation) act(a *actor, action *oatf.Action) error {
 	for _, key := range action.Keys() {
-		step := &Step{Kind: Act, Name: key, HasValue: true}
-		switch body, known := actionBody(action, key); {
-		case !known:
-			step.Value, step.Skipped = body, true
-			step.Warnings = []oatf.Diagnostic{warning("unknown action " + say.Quoted(key) + " is skipped")}
-		case key == "send_elicitation" && a.mode() != "mcp_server":
-			step.Value, step.Skipped = body, true
-			step.Warnings = []oatf.Diagnostic{warning("send_elicitation is skipped: only an mcp_server elicits")}
-		default:
+		step := &Step{Kind: Act, Name: key, Value: actionBody(action, key), HasValue: true}
+		if why := s.skips(a, key); why != "" {
+			step.Skipped = true
+			step.warn(why)
+		} else {
 			in := s.templates(a, nil)
-			step.Value, step.Warnings = in.Value(body), in.Diagnostics()
+			step.Value = in.Value(step.Value)
+			step.Role, step.Warnings = sentRole(action), in.Diagnostics()
 		}
 		if err := s.say(a, step); err != nil {
 			return err
@@ -32,32 +33,59 @@ func (s *Simulation) act(a *actor, action *oatf.Action) error {
 	return nil
 }
 
-// actionBody is what stands under the key of an action, with its defaults. known is false for an
-// action of a protocol binding.
-func actionBody(action *oatf.Action, key string) (body oatf.Value, known bool) {
-	switch key {
-	case "send_notification":
-		n := action.SendNotification
-		o := model.Object{{Key: "method", Value: n.Method}}
-		if n.Params != nil {
-			o = append(o, model.Member{Key: "params", Value: n.Params})
+// skips says why an actor skips an action, "" when it runs it.
+func (s *Simulation) skips(a *actor, key string) string {
+	known := s.as.Simulation.Action(key)
+	switch now := s.as.Simulation.Replaced[key]; {
+	case known != nil && known.Runs(a.mode()):
+		return ""
+	case known != nil:
+		return key + " is skipped: " + known.Only
+	case now != "":
+		return fmt.Sprintf("unknown action %s is skipped: revision %s has %s", say.Quoted(key), s.as.Revision, now)
+	}
+	return "unknown action " + say.Quoted(key) + " is skipped"
+}
+
+// sentRole is the role of the message that an action sends, as its method tells it.
+func sentRole(action *oatf.Action) oatf.MessageRole {
+	if action.Send == nil {
+		return ""
+	}
+	return cmp.Or(vocabulary.FixedRole(action.Send.Method), oatf.RoleRequest)
+}
+
+// actionBody is what stands under the key of an action, with its defaults.
+func actionBody(action *oatf.Action, key string) oatf.Value {
+	for _, m := range action.Binding {
+		if m.Key == key {
+			return m.Value
 		}
-		return o, true
+	}
+	switch key {
+	case "send":
+		return sent(action.Send.Method, action.Send.Params)
+	case "send_notification":
+		return sent(action.SendNotification.Method, action.SendNotification.Params)
 	case "log":
 		level := oatf.LogInfo
 		if action.Log.Level != nil {
 			level = *action.Log.Level
 		}
-		return model.Object{{Key: "level", Value: string(level)}, {Key: "message", Value: action.Log.Message}}, true
+		return model.Object{{Key: "level", Value: string(level)}, {Key: "message", Value: action.Log.Message}}
 	case "send_elicitation":
-		return elicitation(action.SendElicitation), true
+		return elicitation(action.SendElicitation)
 	}
-	for _, m := range action.Binding {
-		if m.Key == key {
-			return m.Value, false
-		}
+	return nil
+}
+
+// sent is a message of a method, with its params when it has any.
+func sent(method string, params oatf.Value) model.Object {
+	o := model.Object{{Key: "method", Value: method}}
+	if params != nil {
+		o = append(o, model.Member{Key: "params", Value: params})
 	}
-	return nil, false
+	return o
 }
 
 func elicitation(e *oatf.SendElicitation) model.Object {
@@ -78,27 +106,16 @@ func elicitation(e *oatf.SendElicitation) model.Object {
 	return o
 }
 
-// initial is what the state of a client has for it to send when a phase begins.
-var initial = map[oatf.Mode]struct {
-	key   string
-	shape *generatable // what may be generated; nil: nothing
-}{
-	"mcp_client":   {"actions", nil},
-	"a2a_client":   {"task_message", &taskInput},
-	"ag_ui_client": {"run_agent_input", &agentInput},
-}
-
 // send hands out what a client sends when a phase begins.
 func (s *Simulation) send(ctx context.Context, a *actor) error {
-	first, ok := initial[a.mode()]
+	first, ok := s.as.Simulation.Initial[a.mode()]
 	if !ok {
 		return nil
 	}
-	key := first.key
-	v, _ := a.state.Get(key)
+	v, _ := a.state.Get(first.Key)
 	if list, ok := v.([]oatf.Value); ok {
 		for i := range list {
-			if err := s.sendOne(ctx, a, &choice{at: element(key, i), shape: first.shape}, list[i]); err != nil {
+			if err := s.sendOne(ctx, a, &first, element(first.Key, i), list[i]); err != nil {
 				return err
 			}
 		}
@@ -107,25 +124,50 @@ func (s *Simulation) send(ctx context.Context, a *actor) error {
 	if v == nil {
 		return nil
 	}
-	return s.sendOne(ctx, a, &choice{at: key, shape: first.shape}, v)
+	return s.sendOne(ctx, a, &first, first.Key, v)
 }
 
-func (s *Simulation) sendOne(ctx context.Context, a *actor, c *choice, message oatf.Value) error {
+// entry reads a message that may ask for a part of itself to be generated.
+func (s *Simulation) entry(message model.Object, first *profile.Initial) (*oatf.ResponseEntry, error) {
+	under := oatf.Under(s.as.Revision)
+	if first.Entry {
+		return under.ResponseOf(message)
+	}
+	isBlock := func(m model.Member) bool { return m.Key == "synthesize" }
+	entry := &oatf.ResponseEntry{Static: slices.DeleteFunc(slices.Clone(message), isBlock)}
+	if i := slices.IndexFunc(message, isBlock); i >= 0 {
+		asks, err := under.ResponseOf(message[i : i+1])
+		if err != nil {
+			return nil, err
+		}
+		entry.Synthesize = asks.Synthesize
+	}
+	return entry, nil
+}
+
+func (s *Simulation) sendOne(ctx context.Context, a *actor, first *profile.Initial, at string, message oatf.Value) error {
 	in := s.templates(a, nil)
-	step := &Step{Kind: Send, Name: c.at, HasValue: true}
-	if object, ok := message.(model.Object); ok && c.shape != nil {
+	step := &Step{Kind: Send, Name: at, HasValue: true}
+	object, isObject := message.(model.Object)
+	_, named := member[string](object, first.Needs)
+	switch {
+	case first.Needs != "" && !named:
+		step.Value, step.Skipped = message, true
+		step.warn("what has no " + first.Needs + " is not sent")
+	case isObject && first.Shape != nil:
+		c := &choice{at: at, body: first.Body, shape: first.Shape}
 		var err error
-		if c.entry, err = oatf.ResponseOf(object); err != nil {
-			return fmt.Errorf("state.%s: %w", c.at, err)
+		if c.entry, err = s.entry(object, first); err != nil {
+			return fmt.Errorf("state.%s: %w", at, err)
 		}
 		if err := s.write(ctx, a, c, in, step); err != nil {
 			return err
 		}
-	} else {
+	default:
 		step.Value = in.Value(message)
 	}
-	step.Warnings = in.Diagnostics()
-	if err := s.say(a, step); err != nil || a.mode() != "ag_ui_client" {
+	step.Warnings = append(step.Warnings, in.Diagnostics()...)
+	if err := s.say(a, step); err != nil || !first.Asks {
 		return err
 	}
 	return s.capture(a, step.Value, oatf.SourceRequest) // a run's input is the request that its events answer

@@ -15,7 +15,6 @@ import (
 // actor is one actor of the document, in one of its phases.
 type actor struct {
 	*oatf.Actor
-	profile  *profile.Profile // of the document's revision
 	index    int
 	state    model.Object // of the phase, or inherited (§5.11)
 	entered  time.Duration
@@ -24,6 +23,7 @@ type actor struct {
 	extract  []*primitive.Extractor
 	counter  oatf.TriggerState
 	answers  map[answersKey]*answers // of the phase, as far as requests asked for them
+	calls    calls
 	complete bool
 }
 
@@ -36,7 +36,7 @@ func (a *actor) protocol() oatf.Protocol { return oatf.ExtractProtocol(a.mode())
 // enter begins a phase of an actor.
 func (s *Simulation) enter(ctx context.Context, a *actor, index int) error {
 	a.index, a.entered = index, s.now
-	if err := a.prepare(); err != nil {
+	if err := a.prepare(s.as); err != nil {
 		return fmt.Errorf("phase %s of actor %s: %w", say.Quoted(*a.phase().Name), say.Quoted(a.Name), err)
 	}
 	if err := s.say(a, &Step{Kind: Enter, Name: string(a.mode())}); err != nil {
@@ -52,13 +52,13 @@ func (s *Simulation) enter(ctx context.Context, a *actor, index int) error {
 }
 
 // prepare makes the phase that was entered ready for events.
-func (a *actor) prepare() (err error) {
+func (a *actor) prepare(as *profile.Profile) (err error) {
 	a.counter, a.deadline, a.answers = oatf.TriggerState{}, never, map[answersKey]*answers{}
 	ph := a.phase()
 	if state, ok := ph.State.(model.Object); ok {
 		a.state = state
 	}
-	if a.trigger, err = primitive.CompileTrigger(a.profile, ph.Trigger); err != nil {
+	if a.trigger, err = primitive.CompileTrigger(as, ph.Trigger); err != nil {
 		return fmt.Errorf("trigger: %w", err)
 	}
 	if t := ph.Trigger; t != nil && t.After != nil {
@@ -98,13 +98,13 @@ func (s *Simulation) advance(ctx context.Context, a *actor, reason oatf.AdvanceR
 
 // observe is what an actor does about the event.
 func (s *Simulation) observe(ctx context.Context, a *actor, role oatf.MessageRole, odd []oatf.Diagnostic) error {
-	before := a.counter.EventCount
-	result := s.trigger(a, s.event.protocolEvent(role, a.protocol()))
+	before, content := a.counter.EventCount, a.calls.told(s.as.Simulation.Calls, s.event.Type, s.event.Content)
+	result := s.trigger(a, s.event.protocolEvent(s.as, a.mode(), role, content))
 	step := &Step{Kind: Observe, Name: string(role), Matched: a.counter.EventCount > before, Count: a.counter.EventCount, Needed: needed(a.phase()), Warnings: odd}
 	if err := s.say(a, step); err != nil {
 		return err
 	}
-	if err := s.react(ctx, a, role); err != nil || !result.Advanced {
+	if err := s.react(ctx, a, role, content); err != nil || !result.Advanced {
 		return err
 	}
 	return s.advance(ctx, a, result.Reason)
@@ -123,21 +123,25 @@ func needed(ph *oatf.Phase) int64 {
 }
 
 // react extracts from the event and answers it.
-func (s *Simulation) react(ctx context.Context, a *actor, role oatf.MessageRole) error {
-	request := s.event.request(role)
-	if request != nil {
+func (s *Simulation) react(ctx context.Context, a *actor, role oatf.MessageRole, content oatf.Value) error {
+	if request := s.event.request(role); request != nil {
 		if err := s.capture(a, *request, oatf.SourceRequest); err != nil {
 			return err
 		}
 	}
-	if role == oatf.RoleRequest {
-		return s.respond(ctx, a, *request)
+	if role != oatf.RoleRequest {
+		source := oatf.SourceResponse // of a client, what the agent sends
+		if isServer(a.mode()) && role != oatf.RoleResponse {
+			source = oatf.SourceRequest
+		}
+		if err := s.capture(a, content, source); err != nil {
+			return err
+		}
 	}
-	source := oatf.SourceResponse // of a client, what the agent sends
-	if isServer(a.mode()) && role != oatf.RoleResponse {
-		source = oatf.SourceRequest
+	if role == oatf.RoleResponse {
+		return nil
 	}
-	return s.capture(a, s.event.Content, source)
+	return s.respond(ctx, a, role, content)
 }
 
 // capture applies the extractors of a phase to a message.

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -30,11 +32,11 @@ type Event struct {
 
 // roleFor is the role that an event has for an actor of a mode; ok is false when the actor
 // does not observe such events.
-func (e *Event) roleFor(mode oatf.Mode) (role oatf.MessageRole, ok bool) {
+func (e *Event) roleFor(as *profile.Profile, mode oatf.Mode) (role oatf.MessageRole, ok bool) {
 	role = oatf.RoleOf(mode, e.Type, true)
 	switch {
 	case e.Role == "":
-		return defaultRole(role, mode, e.Type), true
+		return defaultRole(as, role, mode, e.Type), true
 	case role == "", role == e.Role:
 		return e.Role, true
 	}
@@ -42,25 +44,27 @@ func (e *Event) roleFor(mode oatf.Mode) (role oatf.MessageRole, ok bool) {
 }
 
 // defaultRole settles the role of an event that both sides of a protocol may send: a server
-// observes requests, a client observes what answers its own. A ping is a request to either.
-func defaultRole(role oatf.MessageRole, mode oatf.Mode, event string) oatf.MessageRole {
+// observes requests, a client observes what answers its own, or the events of a stream. A ping
+// is a request to either.
+func defaultRole(as *profile.Profile, role oatf.MessageRole, mode oatf.Mode, event string) oatf.MessageRole {
 	switch {
 	case role != "":
 		return role
+	case oatf.ExtractProtocol(mode) == "ag_ui" && as.Occurs(event, mode):
+		return oatf.RoleEvent
 	case isClient(mode) && event != "ping":
 		return oatf.RoleResponse
 	}
 	return oatf.RoleRequest
 }
 
-// concerns says whether the event is one that an actor observes: it names the actor, or the
-// registry has it for the actor's mode, or does not know that mode.
-func (e *Event) concerns(a *actor) bool {
+// concerns says whether an event is one that an actor observes: it names the actor, or the
+// actor's mode has it, in the protocol that it tells.
+func (s *Simulation) concerns(a *actor, e *Event) bool {
 	if e.Actor != "" {
 		return true
 	}
-	events := modeEvents(a.mode())
-	return (events == nil || events[e.Type]) && (e.Protocol == "" || e.Protocol == a.protocol())
+	return s.events.has(a.mode(), e.Type) && (e.Protocol == "" || e.Protocol == a.protocol())
 }
 
 // request is the params of the request that the event is, or answers.
@@ -71,51 +75,45 @@ func (e *Event) request(role oatf.MessageRole) *oatf.Value {
 	return e.Request
 }
 
-// protocolEvent is the event as a trigger sees it.
-func (e *Event) protocolEvent(role oatf.MessageRole, protocol oatf.Protocol) *oatf.ProtocolEvent {
-	seen := &oatf.ProtocolEvent{EventType: e.Type, Qualifier: e.Qualifier, Content: e.Content}
-	if params := e.request(role); params != nil && protocol == "mcp" {
-		seen.Content = withParams(e.Content, *params)
-	}
-	return seen
+// protocolEvent is the event, with the content that its actor is told, as the trigger of a phase
+// sees it.
+func (e *Event) protocolEvent(as *profile.Profile, mode oatf.Mode, role oatf.MessageRole, content oatf.Value) *oatf.ProtocolEvent {
+	return &oatf.ProtocolEvent{EventType: e.Type, Qualifier: e.Qualifier, Content: as.Simulation.Seen(mode, role, content, e.request(role))}
 }
 
-// withParams is a content enriched with the params of its request (§2.25). What the content
-// itself has by that name gives way: an answer must not rename the request.
-func withParams(content, params oatf.Value) oatf.Value {
-	members, _ := content.(model.Object)
-	enriched := make(model.Object, 0, len(members)+1)
-	for _, m := range members {
-		if m.Key != "params" {
-			enriched = append(enriched, m)
-		}
-	}
-	return append(enriched, model.Member{Key: "params", Value: params})
+// Observed is the event as the trigger of a phase of a mode sees it, under a revision.
+func (e *Event) Observed(r oatf.Revision, mode oatf.Mode) *oatf.ProtocolEvent {
+	as := revision.Of(r)
+	role, _ := e.roleFor(as, mode)
+	return e.protocolEvent(as, mode, role, e.Content)
 }
 
-// Observed is the event as the trigger of a phase of a mode sees it.
-func (e *Event) Observed(mode oatf.Mode) *oatf.ProtocolEvent {
-	role, _ := e.roleFor(mode)
-	return e.protocolEvent(role, oatf.ExtractProtocol(mode))
-}
-
-// NewEvent is an event by itself: its type, perhaps with a qualifier behind a colon, and what
-// it holds, nil for nothing. A content that is {"params":…} and nothing else is that of its
-// params.
-func NewEvent(event string, content *oatf.Value) *Event {
+// NewEvent is an event by itself under a revision: its type, where the revision has qualifiers perhaps with one
+// behind a colon, and what it holds, nil for nothing. In sdk-0.1 a content that is {"params":…}
+// and nothing else is that of its params.
+func NewEvent(r oatf.Revision, event string, content *oatf.Value) *Event {
+	as := revision.Of(r)
 	e := &Event{Content: model.Object{}}
-	base, qualifier, found := oatf.ParseEventQualifier(event)
-	if e.Type = base; found {
-		e.Qualifier = &qualifier
-	}
+	e.named(as, event)
 	if content != nil {
-		e.Content = unwrapped(*content)
+		e.Content = unwrapped(as, *content)
 	}
 	return e
 }
 
+// named splits what names an event.
+func (e *Event) named(as *profile.Profile, event string) {
+	base, qualifier, found := as.SplitEvent(event)
+	if e.Type = base; found {
+		e.Qualifier = &qualifier
+	}
+}
+
 // unwrapped is a content without the envelope around it.
-func unwrapped(content oatf.Value) oatf.Value {
+func unwrapped(as *profile.Profile, content oatf.Value) oatf.Value {
+	if !as.Simulation.Unwraps {
+		return content
+	}
 	object, _ := content.(model.Object)
 	if params, ok := object.Get("params"); ok && len(object) == 1 {
 		return params

@@ -5,47 +5,114 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// respond answers a request from the state of the actor's phase, if the mode has answers to
-// such requests.
-func (s *Simulation) respond(ctx context.Context, a *actor, request oatf.Value) error {
-	from := answeringOf(a.mode(), s.event.Type)
+// respond answers a message from the state of the actor's phase, if the mode has answers to
+// such messages.
+func (s *Simulation) respond(ctx context.Context, a *actor, role oatf.MessageRole, request oatf.Value) error {
+	from := s.as.Simulation.Answer(a.mode(), s.event.Type, role)
 	if from == nil {
 		return nil
 	}
 	in := s.templates(a, &request)
-	c, err := from.choose(a, request, in)
+	step, err := s.answer(ctx, a, from, request, in)
 	if err != nil {
 		return err
 	}
-	step := &Step{Kind: Respond, Name: c.at}
-	if c.entry == nil {
-		step.Warnings = []oatf.Diagnostic{warning(c.none)}
-	} else if err := s.write(ctx, a, c, in, step); err != nil {
-		return err
-	}
-	if body, ok := step.Value.(model.Object); ok {
-		step.Value = from.withDefaults(body)
-	}
 	step.Warnings = append(step.Warnings, in.Diagnostics()...)
-	if err := s.say(a, step); err != nil || !step.HasValue {
+	if err := s.say(a, step); err != nil || !step.HasValue || role != oatf.RoleRequest {
 		return err
 	}
 	return s.capture(a, step.Value, oatf.SourceResponse)
 }
 
+// answer is the step of an answer.
+func (s *Simulation) answer(ctx context.Context, a *actor, from *profile.Answering, request oatf.Value, in *primitive.Interpolation) (*Step, error) {
+	step := &Step{Kind: Respond}
+	if from.Show != nil {
+		shown := from.Show(a.state, request, in.Template)
+		if step.Name = shown.At; shown.Why != "" {
+			step.warn(shown.Why)
+		} else {
+			step.Value, step.HasValue = in.Value(shown.Value), true
+		}
+		return step, nil
+	}
+	c, err := s.choose(a, from, request, in)
+	if err != nil {
+		return nil, err
+	}
+	switch step.Name = c.at; {
+	case c.none != "":
+		step.warn(c.none)
+	case c.entry == nil:
+		s.fall(c, request, step)
+	default:
+		err = s.write(ctx, a, c, in, step)
+	}
+	if body, ok := step.Value.(model.Object); ok && err == nil {
+		step.Value = withDefaults(from, body)
+	}
+	return step, err
+}
+
+// fall answers what stands for an answer that the document does not state.
+func (s *Simulation) fall(c *choice, request oatf.Value, step *Step) {
+	s.defaults++
+	step.Value, step.HasValue = c.fallback(request, s.defaults), true
+}
+
 // write makes what is answered or sent: what the document states with its templates interpolated, and
 // what the provider generates.
 func (s *Simulation) write(ctx context.Context, a *actor, c *choice, in *primitive.Interpolation, step *Step) error {
-	body := in.Value(c.entry.Static).(model.Object)
-	step.Value, step.HasValue = body, true
-	if c.entry.Synthesize == nil {
+	said, reserved := c.body.Of(c.entry.Static), s.as.Simulation.Reserved
+	s.left(step, said.Left)
+	switch generates := c.entry.Synthesize != nil && !(reserved && said.Some); {
+	case generates:
+		return s.generate(ctx, a, c, said.Value, in, step)
+	case c.entry.Synthesize != nil:
+		step.Warnings = append(step.Warnings, s.reserved(c.at))
+	case !said.Some && said.Value == nil:
+		s.unsaid(c, in, step)
 		return nil
 	}
+	step.Value, step.HasValue = in.Value(said.Value), true
+	return nil
+}
+
+// reserved warns of a synthesize block that means nothing yet.
+func (s *Simulation) reserved(at string) oatf.Diagnostic {
+	w := warning(field(at, "synthesize") + " is reserved: what stands beside it is sent")
+	w.Code = s.as.Rules.ID(rules.Synthesized)
+	return w
+}
+
+// unsaid answers with an entry that says nothing.
+func (s *Simulation) unsaid(c *choice, in *primitive.Interpolation, step *Step) {
+	if c.fallback == nil {
+		step.warn("the response states nothing: nothing is answered")
+		return
+	}
+	step.warn("the response states nothing: it is that of a state without any")
+	s.fall(c, *in.Request, step)
+}
+
+// left warns of what an entry has, and the answer has not.
+func (s *Simulation) left(step *Step, keys []string) {
+	for _, key := range keys {
+		step.warn(fmt.Sprintf("%s is no part of a response in revision %s: it is left out", say.Quoted(key), s.as.Revision))
+	}
+}
+
+// generate has the provider generate what an entry asks for beside what it states.
+func (s *Simulation) generate(ctx context.Context, a *actor, c *choice, said oatf.Value, in *primitive.Interpolation, step *Step) error {
+	stated, _ := in.Value(said).(model.Object)
 	prompt := in.Template(c.entry.Synthesize.Prompt)
 	fail := func(err error) error {
 		if ctx.Err() != nil {
@@ -61,14 +128,14 @@ func (s *Simulation) write(ctx context.Context, a *actor, c *choice, in *primiti
 	if s.opt.Generator == nil {
 		return fail(&oatf.GenerationError{Kind: oatf.GenerationProviderUnavailable, Message: c.at + " is to be generated, and there is nothing to generate it with"})
 	}
-	generated, err := s.ask(ctx, prompt, a.protocol(), c.context(body, in.Request))
+	generated, err := s.ask(ctx, prompt, a.protocol(), c.context(stated, in.Request))
 	if err != nil {
 		return fail(err)
 	}
-	if step.Value, err = c.shape.complete(body, generated); err != nil {
+	if step.Value, err = c.shape.Complete(stated, generated); err != nil {
 		return fail(&oatf.GenerationError{Kind: oatf.GenerationValidationFailure, Message: c.at + ": " + err.Error()})
 	}
-	step.Generated = true
+	step.HasValue, step.Generated = true, true
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +11,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -18,16 +22,17 @@ import (
 //
 //	{"event_type":"tools/call","content":{"name":"calc","arguments":{}},"elapsed":"5s"}
 //
-// with, beside content, any of "qualifier", "actor", "request" (of a response, the params of its
-// request), "timestamp" (RFC 3339) and "elapsed" (a duration since the run began); without
-// "event_type" only time passes. A content that is {"params":…} and nothing else is that of
-// its params.
+// with, beside content, any of "actor", "request" (of a response, the params of its request),
+// "timestamp" (RFC 3339) and "elapsed" (a duration since the run began); without "event_type"
+// only time passes. In revision sdk-0.1 it may also have a "qualifier", and a content that is
+// {"params":…} and nothing else is that of its params.
 //
 // The event holds what the message does, and is valid as long.
-func EventOf(m *capture.Message) (*Event, error) {
+func EventOf(r oatf.Revision, m *capture.Message) (*Event, error) {
+	as := revision.Of(r)
 	e := &Event{Input: m.Input, Line: m.Line}
 	if m.Method != "" || m.Kind.Role != "" {
-		return e, e.ofMessage(m)
+		return e, e.ofMessage(as, m)
 	}
 	object, ok := m.Value.(model.Object)
 	if !ok {
@@ -37,19 +42,17 @@ func EventOf(m *capture.Message) (*Event, error) {
 		if member.Value == nil && member.Key != "content" {
 			continue // as good as absent
 		}
-		if err := e.set(member.Key, member.Value); err != nil {
+		if err := e.set(as, member.Key, member.Value); err != nil {
 			return nil, err
 		}
 	}
-	return e, e.complete(object)
+	return e, e.complete(as, object)
 }
 
 // ofMessage takes over what the envelope of a message tells.
-func (e *Event) ofMessage(m *capture.Message) (err error) {
-	e.Type, e.Content, e.Actor, e.Protocol, e.Role = m.Kind.Method, m.Value, m.Actor, m.Protocol, m.Kind.Role
-	if e.Type == "" {
-		e.Type = m.Method
-	}
+func (e *Event) ofMessage(as *profile.Profile, m *capture.Message) (err error) {
+	e.Type, e.Content, e.Actor, e.Protocol, e.Role = cmp.Or(m.Kind.Method, m.Method), m.Value, m.Actor, m.Protocol, m.Kind.Role
+	e.Type = cmp.Or(as.Renamed[e.Type], e.Type)
 	if params, ok := m.Params(); ok {
 		e.Request = &params
 	}
@@ -63,22 +66,20 @@ func (e *Event) ofMessage(m *capture.Message) (err error) {
 var lineKeys = []string{"event_type", "qualifier", "content", "request", "actor", "timestamp", "elapsed"}
 
 // set takes over one member of a line.
-func (e *Event) set(key string, v oatf.Value) (err error) {
+func (e *Event) set(as *profile.Profile, key string, v oatf.Value) (err error) {
 	text, isText := v.(string)
 	if !isText && key != "content" && key != "request" && slices.Contains(lineKeys, key) {
-		return fmt.Errorf("%s must be a text, found %s", key, describe(v))
+		return fmt.Errorf("%s must be a text, found %s", key, value.Describe(v))
 	}
 	switch key {
 	case "event_type":
-		base, qualifier, found := oatf.ParseEventQualifier(text)
-		if e.Type = base; found {
-			e.Qualifier = &qualifier
-		}
-		if base == "" {
+		if e.named(as, text); e.Type == "" {
 			return errors.New("event_type is empty")
 		}
 	case "qualifier":
-		e.Qualifier = &text
+		if e.Qualifier = &text; as.Qualifiers == nil {
+			return errors.New("an event of revision " + string(as.Revision) + " has no qualifier: its content tells what it is about")
+		}
 	case "content":
 		e.Content = v
 	case "request":
@@ -101,14 +102,14 @@ func (e *Event) set(key string, v oatf.Value) (err error) {
 }
 
 // complete is the event of a line that has all its members.
-func (e *Event) complete(line model.Object) error {
+func (e *Event) complete(as *profile.Profile, line model.Object) error {
 	if e.Type == "" {
 		if e.Tick = e.Elapsed != nil || !e.At.IsZero(); !e.Tick {
 			return errors.New("the line has no event_type and tells no time")
 		}
 		return nil
 	}
-	if e.Content = unwrapped(e.Content); e.Content == nil {
+	if e.Content = unwrapped(as, e.Content); e.Content == nil {
 		if _, stated := line.Get("content"); !stated {
 			e.Content = model.Object{}
 		}

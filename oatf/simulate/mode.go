@@ -2,25 +2,32 @@ package simulate
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 )
 
 func isServer(mode oatf.Mode) bool { return strings.HasSuffix(string(mode), "_server") }
 func isClient(mode oatf.Mode) bool { return strings.HasSuffix(string(mode), "_client") }
 
-// eventSets are the events of each known mode.
-var eventSets = sync.OnceValue(func() map[oatf.Mode]map[string]bool {
-	sets := map[oatf.Mode]map[string]bool{}
-	for _, mode := range oatf.KnownModes() {
-		sets[mode] = map[string]bool{}
-		for _, event := range oatf.Events(mode) {
-			sets[mode][event] = true
-		}
-	}
-	return sets
-})
+// registry answers which events a mode has.
+type registry struct {
+	as    *profile.Profile
+	modes map[oatf.Mode]map[string]bool // as far as actors have them; nil for one that is not known
+}
 
-// modeEvents are the events of a mode; nil for one that the registry does not know.
-func modeEvents(mode oatf.Mode) map[string]bool { return eventSets()[mode] }
+// has says whether a mode has an event: the registry says so, or does not know the mode, or,
+// in a revision whose events are open, knows no mode that has it.
+func (r *registry) has(mode oatf.Mode, event string) bool {
+	events, read := r.modes[mode]
+	if !read {
+		if list := r.as.EventsOf(mode); list != nil {
+			events = make(map[string]bool, len(list))
+			for _, name := range list {
+				events[name] = true
+			}
+		}
+		r.modes[mode] = events
+	}
+	return events == nil || events[event] || r.as.Simulation.Open && r.as.ModesOf(event) == nil
+}

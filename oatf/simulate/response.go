@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,54 +10,19 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// answering says where the state of a mode has the answers to a request.
-type answering struct {
-	mode   oatf.Mode
-	event  string
-	list   string // of the owners of answers, which the request names; "": the state itself has them
-	what   string // one of that list
-	member string // the ordered list of answers
-	single string // an older spelling of it, with one answer; ""
-
-	shape    *generatable // what may be generated
-	fallback model.Object // what is answered when the document has no answer at all; nil: nothing
-	defaults model.Object // members that an answer has unless it states them
-}
-
-var answerings = [...]answering{
-	{
-		mode: "mcp_server", event: "tools/call", list: "tools", what: "tool", member: "responses", single: "response",
-		shape: &toolAnswer, fallback: model.Object{{Key: "content", Value: []oatf.Value{}}},
-	},
-	{mode: "mcp_server", event: "prompts/get", list: "prompts", what: "prompt", member: "responses", single: "response", shape: &promptAnswer},
-	{mode: "mcp_client", event: "sampling/createMessage", member: "sampling_responses", shape: &sampled},
-	{
-		mode: "mcp_client", event: "elicitation/create", member: "elicitation_responses",
-		shape: &elicited, defaults: model.Object{{Key: "action", Value: "accept"}},
-	},
-	{mode: "a2a_server", event: "message/send", member: "task_responses", shape: &taskAnswer},
-	{mode: "a2a_server", event: "message/stream", member: "task_responses", shape: &taskAnswer},
-}
-
-func answeringOf(mode oatf.Mode, event string) *answering {
-	for i := range answerings {
-		if answerings[i].mode == mode && answerings[i].event == event {
-			return &answerings[i]
-		}
-	}
-	return nil
-}
-
 // choice is what is answered to a request, or sent.
 type choice struct {
-	at    string              // its place in the state; "" when there is none
-	entry *oatf.ResponseEntry // nil: nothing is answered
-	owner model.Object        // the tool or prompt that it is of; nil for others
-	shape *generatable        // what may be generated in its place; nil: nothing
-	none  string              // why nothing is answered
+	at       string              // its place in the state; "" when there is none
+	entry    *oatf.ResponseEntry // nil: none is chosen
+	owner    model.Object        // the tool or prompt that it is of; nil for others
+	body     profile.Body
+	shape    *profile.Shape   // what may be generated in its place; nil: nothing
+	fallback profile.Fallback // what stands for an entry that is not there; nil: nothing
+	none     string           // why nothing is answered
 }
 
 // answers is a list of answers that requests choose from.
@@ -68,18 +34,16 @@ type answers struct {
 
 // choose selects the answer to a request (§5.7). What it has to interpolate for that is
 // reported to the interpolation.
-func (p *answering) choose(a *actor, request oatf.Value, in *primitive.Interpolation) (*choice, error) {
-	c := &choice{shape: p.shape}
+func (s *Simulation) choose(a *actor, p *profile.Answering, request oatf.Value, in *primitive.Interpolation) (*choice, error) {
+	c := &choice{body: p.Body, shape: p.Shape, fallback: p.Fallback}
 	at, number := "", whole
-	if p.list != "" {
-		if number = p.owner(c, a.state, request, in); number < 0 {
+	if p.List != "" {
+		if number = c.find(p, a.state, request, in); number < 0 {
 			return c, nil
 		}
-		at = element(p.list, number)
-	} else {
-		c.owner = nil
+		at = element(p.List, number)
 	}
-	list, err := p.answers(a, c.owner, at, number, in)
+	list, err := s.answers(a, p, c.owner, at, number, in)
 	if err != nil {
 		return nil, err
 	}
@@ -88,10 +52,10 @@ func (p *answering) choose(a *actor, request oatf.Value, in *primitive.Interpola
 		c.at, c.entry = list.places[i], &list.entries[i]
 	case len(list.entries) > 0:
 		c.none = "no response matches the request"
-	case p.fallback != nil:
-		c.at, c.entry = at, &oatf.ResponseEntry{Static: p.fallback}
+	case p.Fallback != nil:
+		c.at = cmp.Or(at, p.Member)
 	default:
-		c.none = "the state has no " + p.member
+		c.none = "the state has no " + p.Member
 	}
 	return c, nil
 }
@@ -99,15 +63,15 @@ func (p *answering) choose(a *actor, request oatf.Value, in *primitive.Interpola
 // whole is the number of an owner when the state itself has the answers.
 const whole = -1
 
-// owner finds what the request names, -1 when there is none.
-func (p *answering) owner(c *choice, state model.Object, request oatf.Value, in *primitive.Interpolation) int {
+// find finds the owner of answers that the request names, -1 when there is none.
+func (c *choice) find(p *profile.Answering, state model.Object, request oatf.Value, in *primitive.Interpolation) int {
 	value, _ := oatf.ResolveSimplePath("name", request)
 	name, ok := value.(string)
 	if !ok {
 		c.none = "the request has no name"
 		return -1
 	}
-	list, _ := member[[]oatf.Value](state, p.list)
+	list, _ := member[[]oatf.Value](state, p.List)
 	for i, v := range list {
 		o, _ := v.(model.Object)
 		if own, ok := member[string](o, "name"); ok && (own == name || templated(own) && in.Template(own) == name) {
@@ -115,23 +79,23 @@ func (p *answering) owner(c *choice, state model.Object, request oatf.Value, in 
 			return i
 		}
 	}
-	c.none = "the state has no " + p.what + " " + say.Quoted(name)
+	c.none = "the state has no " + p.What + " " + say.Quoted(name)
 	return -1
 }
 
 // answers reads the answers that an owner has, or the state. They are kept for the phase unless
 // their predicates have templates, which are part of the state and resolved for each request.
-func (p *answering) answers(a *actor, owner model.Object, at string, number int, in *primitive.Interpolation) (*answers, error) {
-	key := answersKey{p.member, p.list, number}
+func (s *Simulation) answers(a *actor, p *profile.Answering, owner model.Object, at string, number int, in *primitive.Interpolation) (*answers, error) {
+	key := answersKey{p.Member, p.List, number}
 	if kept := a.answers[key]; kept != nil {
 		return kept, nil
 	}
 	if number == whole {
 		owner = a.state
 	}
-	values, places := p.values(owner, at)
+	values, places := entriesOf(p, owner, at)
 	list := &answers{entries: make([]oatf.ResponseEntry, len(values)), places: places}
-	changes := false
+	changes, under := false, oatf.Under(s.as.Revision)
 	for i, v := range values {
 		if object, ok := v.(model.Object); ok {
 			if when, _ := object.Get("when"); templatedIn(when) {
@@ -139,15 +103,15 @@ func (p *answering) answers(a *actor, owner model.Object, at string, number int,
 				v = with(object, "when", in.Value(when))
 			}
 		}
-		entry, err := oatf.ResponseOf(v)
+		entry, err := under.ResponseOf(v)
 		if err != nil {
 			return nil, fmt.Errorf("state.%s: %w", places[i], err)
 		}
 		list.entries[i] = *entry
 	}
 	var err error
-	if list.chooser, err = primitive.CompileResponses(a.profile, list.entries); err != nil {
-		return nil, fmt.Errorf("state.%s: %w", field(at, p.member), err)
+	if list.chooser, err = primitive.CompileResponses(s.as, list.entries); err != nil {
+		return nil, fmt.Errorf("state.%s: %w", field(at, p.Member), err)
 	}
 	if !changes {
 		a.answers[key] = list
@@ -161,21 +125,21 @@ type answersKey struct {
 	number       int
 }
 
-// values are the answers that an owner has, with their places.
-func (p *answering) values(owner model.Object, at string) (values []oatf.Value, places []string) {
-	list, ok := member[[]oatf.Value](owner, p.member)
-	if single, _ := owner.Get(p.single); !ok && p.single != "" && single != nil {
-		return []oatf.Value{single}, []string{field(at, p.single)}
+// entriesOf are the answers that an owner has, with their places.
+func entriesOf(p *profile.Answering, owner model.Object, at string) (values []oatf.Value, places []string) {
+	list, ok := member[[]oatf.Value](owner, p.Member)
+	if single, _ := owner.Get(p.Single); !ok && p.Single != "" && single != nil {
+		return []oatf.Value{single}, []string{field(at, p.Single)}
 	}
 	for i := range list {
-		places = append(places, element(field(at, p.member), i))
+		places = append(places, element(field(at, p.Member), i))
 	}
 	return list, places
 }
 
 // withDefaults is a body that has the members which it does not state.
-func (p *answering) withDefaults(body model.Object) model.Object {
-	for _, m := range p.defaults {
+func withDefaults(p *profile.Answering, body model.Object) model.Object {
+	for _, m := range p.Defaults {
 		if _, stated := body.Get(m.Key); !stated {
 			body = append(slices.Clip(body), m)
 		}

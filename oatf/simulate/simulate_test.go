@@ -23,30 +23,35 @@ import (
 
 // TestRuns compares what happens in each run with the steps that were written down for it.
 func TestRuns(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no runs", err)
+	for _, revision := range oatf.Revisions() {
+		files, err := filepath.Glob("testdata/" + string(revision) + "/*.txtar")
+		if err != nil || len(files) == 0 {
+			t.Fatal("no runs", revision, err)
+		}
+		for _, file := range files {
+			t.Run(string(revision)+"/"+strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { compareRun(t, revision, file) })
+		}
 	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			parts, doc := readRun(t, file)
-			opt := simulate.Options{}
-			if answers, ok := parts["generated"]; ok {
-				opt.Generator = &scripted{lines: strings.Split(strings.TrimSpace(string(answers)), "\n")}
-			}
-			got, err := run(t.Context(), doc, parts["events.jsonl"], opt)
-			if err != nil {
-				got += "error " + err.Error() + "\n"
-			}
-			if diff := cmp.Diff(string(parts["steps"]), got); diff != "" {
-				t.Errorf("(-written down +happened)\n%s", diff)
-			}
-		})
+}
+
+// compareRun runs one of them.
+func compareRun(t *testing.T, revision oatf.Revision, file string) {
+	parts, doc := readRun(t, revision, file)
+	opt := simulate.Options{}
+	if answers, ok := parts["generated"]; ok {
+		opt.Generator = &scripted{lines: strings.Split(strings.TrimSpace(string(answers)), "\n")}
+	}
+	got, err := run(t.Context(), doc, parts["events.jsonl"], opt)
+	if err != nil {
+		got += "error " + err.Error() + "\n"
+	}
+	if diff := cmp.Diff(string(parts["steps"]), got); diff != "" {
+		t.Errorf("(-written down +happened)\n%s", diff)
 	}
 }
 
 // readRun reads the parts of a run.
-func readRun(t testing.TB, file string) (parts map[string][]byte, doc *oatf.Document) {
+func readRun(t testing.TB, revision oatf.Revision, file string) (parts map[string][]byte, doc *oatf.Document) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -56,7 +61,7 @@ func readRun(t testing.TB, file string) (parts map[string][]byte, doc *oatf.Docu
 	for _, f := range txtar.Parse(text).Files {
 		parts[f.Name] = f.Data
 	}
-	loaded, err := oatf.Load(parts["document.yaml"])
+	loaded, err := oatf.ParseOptions{Revision: revision}.Load(parts["document.yaml"])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +71,7 @@ func readRun(t testing.TB, file string) (parts map[string][]byte, doc *oatf.Docu
 // TestGenerationFaults: what a provider answers is not taken over unseen, and every fault of it
 // ends the run with the phase and the prompt.
 func TestGenerationFaults(t *testing.T) {
-	parts, doc := readRun(t, "testdata/generated.txtar")
+	parts, doc := readRun(t, oatf.SDK01, "testdata/sdk-0.1/generated.txtar")
 	for line, want := range map[string]string{
 		`[]`: "tools[0].responses[1]: the provider generated a list, expected an object [validation_failure]",
 		`{"content":[{"type":"text"},{"type":"video"}]}`: `tools[0].responses[1]: the provider generated a wrong content: [1]: type is "video", expected text, image, audio, resource, resource_link [validation_failure]`,
@@ -109,7 +114,7 @@ func run(ctx context.Context, doc *oatf.Document, lines []byte, opt simulate.Opt
 		if err != nil {
 			return b.String(), err
 		}
-		e, err := simulate.EventOf(m)
+		e, err := simulate.EventOf(doc.Revision, m)
 		if err == nil {
 			err = sim.Take(ctx, e)
 		}
@@ -156,6 +161,7 @@ func stepLine(s *simulate.Step) string {
 	if add(s.Name); s.Kind == simulate.Respond && s.Name == "" {
 		add("-")
 	}
+	add(string(s.Role))
 	if s.Skipped {
 		add("skipped")
 	}

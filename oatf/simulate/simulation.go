@@ -11,6 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 )
 
@@ -28,6 +29,8 @@ type Options struct {
 // Simulation is a run of a document's actors. It is not safe for concurrent use.
 type Simulation struct {
 	opt    Options
+	as     *profile.Profile // the document's revision
+	events registry
 	actors []*actor // in the order of readiness
 	named  map[string]*actor
 	scope  *scope
@@ -35,6 +38,8 @@ type Simulation struct {
 	now   time.Duration // since the run began
 	begin time.Time     // when that was; zero while no event has told
 	event *Event        // that is being observed; nil when time alone passes
+
+	defaults int // answers that no entry states, so far
 }
 
 // never is the deadline of a phase that time does not end.
@@ -43,7 +48,8 @@ const never = time.Duration(math.MaxInt64)
 // New prepares the run of a document, which must be one that Validate accepts; it need not be
 // normalized, and is not changed.
 func New(doc *oatf.Document, opt Options) (*Simulation, error) {
-	s := &Simulation{opt: opt, named: map[string]*actor{}, scope: newScope()}
+	as := revision.Of(doc.Revision)
+	s := &Simulation{opt: opt, as: as, events: registry{as, map[oatf.Mode]map[string]bool{}}, named: map[string]*actor{}, scope: newScope()}
 	list := oatf.Normalize(doc).Attack.Execution.Actors
 	for _, ready := range []func(oatf.Mode) bool{isServer, func(m oatf.Mode) bool { return !isServer(m) }} {
 		for i := range list {
@@ -53,7 +59,7 @@ func New(doc *oatf.Document, opt Options) (*Simulation, error) {
 			if len(list[i].Phases) == 0 {
 				return nil, fmt.Errorf("actor %s has no phase", say.Quoted(list[i].Name))
 			}
-			a := &actor{Actor: &list[i], profile: revision.Of(doc.Revision), deadline: never}
+			a := &actor{Actor: &list[i], deadline: never}
 			s.actors = append(s.actors, a)
 			s.named[a.Name] = a
 		}
@@ -113,8 +119,8 @@ func (s *Simulation) show(ctx context.Context, e *Event, odd []oatf.Diagnostic) 
 	}
 	observed := false
 	for _, a := range observers {
-		role, ok := e.roleFor(a.mode())
-		if a.complete || !ok || !e.concerns(a) {
+		role, ok := e.roleFor(s.as, a.mode())
+		if a.complete || !ok || !s.concerns(a, e) {
 			continue
 		}
 		observed = true

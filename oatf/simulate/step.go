@@ -40,9 +40,10 @@ type Step struct {
 	Value    oatf.Value
 	HasValue bool
 
-	Skipped   bool // an action of a protocol binding, which is not run
-	Generated bool // Value is what the provider generated
-	Matched   bool // the event counts for the trigger
+	Role      oatf.MessageRole // of a message that an entry action sends; "" when it tells none
+	Skipped   bool             // an action that is not run, or what a client cannot send
+	Generated bool             // Value is what the provider generated
+	Matched   bool             // the event counts for the trigger
 	Count     int64
 	Needed    int64 // events that the trigger needs; 0 when none ends the phase
 	Reason    oatf.AdvanceReason
@@ -70,6 +71,9 @@ type Captured struct {
 	Name  string
 	Value string
 }
+
+// warn says that something is odd.
+func (s *Step) warn(message string) { s.Warnings = append(s.Warnings, warning(message)) }
 
 func warning(message string) oatf.Diagnostic {
 	return oatf.Diagnostic{Severity: oatf.DiagnosticWarning, Message: message}

@@ -33,7 +33,7 @@ func Trigger(text string, at Moment) (*Answer, error) {
 	}
 	var event *oatf.ProtocolEvent
 	if at.Event != nil {
-		event = at.Event.Observed(at.Mode)
+		event = at.Event.Observed(oatf.SDK01, at.Mode)
 	}
 	protocol := oatf.ExtractProtocol(at.Mode)
 	state := oatf.TriggerState{EventCount: at.Counted}

@@ -33,7 +33,7 @@ func asked(ctx context.Context, kind, expression string, message oatf.Value) (*t
 	case "template":
 		return try.Template(expression, map[string]string{"x": "X"}, &message, nil)
 	}
-	return try.Trigger(expression, try.Moment{Event: simulate.NewEvent("tools/call", &message), Mode: "mcp_server", Elapsed: 30 * time.Second, Counted: 2})
+	return try.Trigger(expression, try.Moment{Event: simulate.NewEvent(oatf.SDK01, "tools/call", &message), Mode: "mcp_server", Elapsed: 30 * time.Second, Counted: 2})
 }
 
 // TestAnswers asks what testdata/answers.yaml lists.

@@ -91,7 +91,7 @@ func Response(p *profile.Profile, v model.Value) (*model.ResponseEntry, error) {
 		case m.Key == "when" && m.Value != nil:
 			entry.When, err = Predicate(p, m.Value)
 		case m.Key == "synthesize" && m.Value != nil:
-			entry.Synthesize, err = synthesizeBlock(m.Value)
+			entry.Synthesize, err = synthesizeBlock(p, m.Value)
 		case m.Key != "when" && m.Key != "synthesize":
 			entry.Static = append(entry.Static, m)
 		}
@@ -102,11 +102,12 @@ func Response(p *profile.Profile, v model.Value) (*model.ResponseEntry, error) {
 	return entry, nil
 }
 
-func synthesizeBlock(v model.Value) (*model.SynthesizeBlock, error) {
+// synthesizeBlock reads a synthesize block; a revision that reserves it wants nothing of it.
+func synthesizeBlock(p *profile.Profile, v model.Value) (*model.SynthesizeBlock, error) {
 	object, _ := v.(model.Object)
 	prompt, _ := object.Get("prompt")
 	text, ok := prompt.(string)
-	if !ok {
+	if !ok && !p.Simulation.Reserved {
 		return nil, errors.New("expected a mapping with a prompt, which is a string")
 	}
 	return &model.SynthesizeBlock{Prompt: text}, nil

@@ -18,4 +18,6 @@ type Profile struct {
 
 	Responses []ResponsePlace // where the conformance rules look for responses in a state
 	Loose     []ResponsePlace // where they do not, though the same could be said
+
+	Simulation Simulation
 }

@@ -20,6 +20,7 @@ var Profile = &profile.Profile{
 		ActionLacks:    []string{"send"},
 		IndicatorNeeds: "surface",
 	},
-	Responses: responses,
-	Loose:     loose,
+	Responses:  responses,
+	Loose:      loose,
+	Simulation: simulation,
 }

@@ -18,6 +18,7 @@ var Profile = &profile.Profile{
 	Evaluation: profile.Evaluation{
 		Texts: profile.CompactJSON,
 	},
-	Responses: responses,
-	Loose:     loose,
+	Responses:  responses,
+	Loose:      loose,
+	Simulation: simulation,
 }

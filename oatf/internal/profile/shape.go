@@ -1,0 +1,176 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf/internal/value"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Shape is what may be generated in one place of the state: an object with at least one of
+// the members whose values are checked. Members of other names may come with them.
+type Shape struct {
+	Content map[string]Check
+	Other   []string
+	Whole   Check // of the object; nil: nothing more
+}
+
+// Check says what is wrong with a value that was generated.
+type Check func(model.Value) error
+
+// Complete puts what was generated beside what the document states, or says what is wrong with
+// it.
+func (s *Shape) Complete(stated model.Object, v model.Value) (model.Value, error) {
+	if err := s.check(v); err != nil {
+		return nil, err
+	}
+	generated := v.(model.Object)
+	for _, m := range generated {
+		if _, there := stated.Get(m.Key); there {
+			return nil, fmt.Errorf("the provider generated %q, which the document states", m.Key)
+		}
+	}
+	return append(slices.Clip(stated), generated...), nil
+}
+
+// check says what is wrong with what was generated.
+func (s *Shape) check(v model.Value) error {
+	object, ok := v.(model.Object)
+	if !ok {
+		return errors.New("the provider generated " + value.Describe(v) + ", expected an object")
+	}
+	some := false
+	for _, m := range object {
+		check, content := s.Content[m.Key]
+		if !content {
+			if !slices.Contains(s.Other, m.Key) {
+				return fmt.Errorf("the provider generated %q, which has no place here", m.Key)
+			}
+			continue
+		}
+		some = true
+		if err := check(m.Value); err != nil {
+			return fmt.Errorf("the provider generated a wrong %s: %w", m.Key, err)
+		}
+	}
+	if !some {
+		return errors.New("the provider generated no " + strings.Join(s.keys(), " or "))
+	}
+	if s.Whole == nil {
+		return nil
+	}
+	if err := s.Whole(v); err != nil {
+		return fmt.Errorf("the provider generated what is no answer: %w", err)
+	}
+	return nil
+}
+
+// keys are the members of which one has to be there.
+func (s *Shape) keys() []string {
+	keys := make([]string, 0, len(s.Content))
+	for key := range s.Content {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// ListOf wants a list of what a check lets pass.
+func ListOf(check Check) Check {
+	return func(v model.Value) error {
+		list, ok := v.([]model.Value)
+		if !ok {
+			return errors.New("expected a list, found " + value.Describe(v))
+		}
+		for i := range list {
+			if err := check(list[i]); err != nil {
+				return fmt.Errorf("[%d]: %w", i, err)
+			}
+		}
+		return nil
+	}
+}
+
+// Mapping wants an object.
+func Mapping(v model.Value) error {
+	if _, ok := v.(model.Object); !ok {
+		return errors.New("expected an object, found " + value.Describe(v))
+	}
+	return nil
+}
+
+// Text wants a text.
+func Text(v model.Value) error {
+	if _, ok := v.(string); !ok {
+		return errors.New("expected a text, found " + value.Describe(v))
+	}
+	return nil
+}
+
+// Named wants an object whose member is one of some texts, or any text when there are none.
+func Named(key string, texts ...string) Check {
+	return func(v model.Value) error {
+		if err := Mapping(v); err != nil {
+			return err
+		}
+		member, _ := v.(model.Object).Get(key)
+		text, ok := member.(string)
+		switch {
+		case !ok:
+			return fmt.Errorf("expected a text as %s", key)
+		case len(texts) > 0 && !slices.Contains(texts, text):
+			return fmt.Errorf("%s is %q, expected %s", key, text, strings.Join(texts, ", "))
+		}
+		return nil
+	}
+}
+
+// In wants an object whose member a check lets pass; one that is not there is null to it.
+func In(key string, check Check) Check {
+	return func(v model.Value) error {
+		if err := Mapping(v); err != nil {
+			return err
+		}
+		member, _ := v.(model.Object).Get(key)
+		if err := check(member); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+		return nil
+	}
+}
+
+// All wants what several checks let pass.
+func All(checks ...Check) Check {
+	return func(v model.Value) error {
+		for _, check := range checks {
+			if err := check(v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Any wants what one of several checks lets pass; what is wrong is said by the first.
+func Any(checks ...Check) Check {
+	return func(v model.Value) error {
+		first := checks[0](v)
+		for _, check := range checks {
+			if check(v) == nil {
+				return nil
+			}
+		}
+		return first
+	}
+}
+
+// What the protocols themselves have, in any revision of their bindings.
+var (
+	ContentItem   = Named("type", "text", "image", "audio", "resource", "resource_link")
+	SampledItem   = Named("type", "text", "image", "audio")
+	PromptMessage = All(Named("role", "user", "assistant"), In("content", ContentItem))
+	AgentMessage  = Named("role", "user", "assistant", "system", "tool")
+)
