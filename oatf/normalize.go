@@ -1,6 +1,10 @@
 package oatf
 
 import (
+	"strings"
+	"unicode"
+
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -24,8 +28,8 @@ type NormalizeOptions struct {
 }
 
 // Normalize returns the canonical, fully expanded form of a document (§3.3, N-001 to
-// N-008): every default is written out, every shorthand expanded, and the execution
-// has actors. Normalizing again changes nothing.
+// N-008 of its revision): every default is written out, every shorthand expanded, and the
+// execution has actors. Normalizing again changes nothing.
 //
 // The document should be one that Validate accepts; of any other, Normalize expands
 // what it can. The result shares no memory with doc and has no source positions. Its
@@ -37,21 +41,22 @@ func Normalize(doc *model.Document) *model.Document { return NormalizeOptions{}.
 func (o NormalizeOptions) Normalize(doc *model.Document) *model.Document {
 	out := clone(doc)
 	out.Origin = nil
+	p := revision.Of(doc.Revision)
 	a := &out.Attack
 	mode := a.Execution.Mode // N-006 and N-007 take it away, the indicators need it
-	normalizeEnvelope(a)
+	normalizeEnvelope(p, a)
 	normalizeExecution(&a.Execution)
 	for i := range a.Execution.Actors {
-		o.normalizeActor(&a.Execution.Actors[i])
+		o.normalizeActor(p, &a.Execution.Actors[i])
 	}
 	for i := range a.Indicators {
-		a.Indicators[i] = view.Canonical(revision.Of(doc.Revision), a.Indicators[i], i+1, a.ID, mode)
+		a.Indicators[i] = view.Canonical(p, a.Indicators[i], i+1, a.ID, mode)
 	}
 	return out
 }
 
-// normalizeEnvelope fills in the defaults of the attack itself (N-001, N-002).
-func normalizeEnvelope(a *model.Attack) {
+// normalizeEnvelope fills in the defaults of the attack itself (N-001, N-002, N-008).
+func normalizeEnvelope(p *profile.Profile, a *model.Attack) {
 	fill(&a.Name, defaultName)
 	fill(&a.Version, defaultVersion)
 	fill(&a.Status, model.StatusDraft)
@@ -62,6 +67,9 @@ func normalizeEnvelope(a *model.Attack) {
 	if a.Classification != nil {
 		for i := range a.Classification.Mappings {
 			fill(&a.Classification.Mappings[i].Relationship, model.RelationshipPrimary)
+		}
+		if p.PlainTags {
+			plainTags(a.Classification.Tags)
 		}
 	}
 	if a.Indicators != nil {
@@ -74,6 +82,19 @@ func normalizeEnvelope(a *model.Attack) {
 func fill[T any](field **T, value T) {
 	if *field == nil {
 		*field = &value
+	}
+}
+
+// plainTags puts tags in lower case, character by character, with a hyphen for each underscore
+// and each space.
+func plainTags(tags []string) {
+	for i, tag := range tags {
+		tags[i] = strings.Map(func(r rune) rune {
+			if r == '_' || r == ' ' {
+				return '-'
+			}
+			return unicode.ToLower(r)
+		}, tag)
 	}
 }
 
@@ -107,12 +128,12 @@ func normalizeExecution(x *model.Execution) {
 }
 
 // normalizeActor fills in the defaults of an actor's phases (N-001, N-008).
-func (o NormalizeOptions) normalizeActor(a *model.Actor) {
+func (o NormalizeOptions) normalizeActor(p *profile.Profile, a *model.Actor) {
 	for i := range a.Phases {
 		ph := &a.Phases[i]
 		fill(&ph.Name, vocabulary.PhaseName(i+1))
 		fill(&ph.Mode, a.Mode)
-		if *ph.Mode == "mcp_server" {
+		if p.ToolDefaults && *ph.Mode == "mcp_server" {
 			normalizeTools(ph.State)
 		}
 		if o.OmitInheritedModes && *ph.Mode == a.Mode {

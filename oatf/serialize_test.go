@@ -91,6 +91,35 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
+// TestNormalizeUnder compares the canonical form of documents of a later revision, as models;
+// a second time changes nothing.
+func TestNormalizeUnder(t *testing.T) {
+	o := ParseOptions{Revision: V202603}
+	for _, c := range cases[struct{ Name, Input, Output string }](t, "normalize/steps-2026-03.yaml") {
+		t.Run(c.Name, func(t *testing.T) {
+			doc, err := o.Parse([]byte(c.Input))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := o.Parse([]byte(c.Output))
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := clone(doc)
+			got := Normalize(doc)
+			if diff := gocmp.Diff(want, got, sameModel...); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+			if diff := gocmp.Diff(got, Normalize(got), sameModel...); diff != "" {
+				t.Errorf("once and twice\n%s", diff)
+			}
+			if diff := gocmp.Diff(before, doc, sameModel...); diff != "" {
+				t.Errorf("the input has changed\n%s", diff)
+			}
+		})
+	}
+}
+
 // TestNormalizeSharesNothing writes to every free-form value of a normalized document
 // and looks whether the input noticed.
 func TestNormalizeSharesNothing(t *testing.T) {

@@ -15,6 +15,7 @@ type Profile struct {
 	Vocabulary
 	Keys       Keys
 	Evaluation Evaluation
+	Normalization
 
 	Responses []ResponsePlace // where the conformance rules look for responses in a state
 	Loose     []ResponsePlace // where they do not, though the same could be said

@@ -8,27 +8,40 @@ import (
 
 // Canonical returns an indicator with its defaults filled in: its protocol from the mode
 // that the author gave the execution (N-001), its id from its number in the list, from 1
-// (N-003), its target from the surface (N-004), its condition from the shorthand (N-005).
+// (N-003), the target of its pattern or semantic match from where the revision has one for it
+// (N-004), its condition from the shorthand (N-005).
 // It shares with ind what it does not change, and leaves ind as it is.
 func Canonical(p *profile.Profile, ind model.Indicator, number int, attack *string, mode *model.Mode) model.Indicator {
 	ind.ID = new(IndicatorID(&ind, number, attack))
 	if ind.Protocol == nil && mode != nil {
 		ind.Protocol = new(vocabulary.ExtractProtocol(*mode))
 	}
-	surface, known := p.LookupSurface(ind.Surface)
+	target := defaultTarget(p, &ind)
 	if pattern := ind.Pattern; pattern != nil {
 		expanded := Standard(*pattern)
-		if known && pattern.Target == nil {
-			expanded.Target = new(surface.Target)
+		if target != nil && pattern.Target == nil {
+			expanded.Target = new(*target)
 		}
 		ind.Pattern = &expanded
 	}
-	if s := ind.Semantic; s != nil && known && s.Target == nil {
+	if s := ind.Semantic; s != nil && target != nil && s.Target == nil {
 		expanded := *s
-		expanded.Target = new(surface.Target)
+		expanded.Target = new(*target)
 		ind.Semantic = &expanded
 	}
 	return ind
+}
+
+// defaultTarget is the target of a match that has none of its own: the indicator's, or that
+// of its surface; nil when there is none.
+func defaultTarget(p *profile.Profile, ind *model.Indicator) *string {
+	if !p.SurfaceTargets {
+		return ind.Target
+	}
+	if row, known := p.LookupSurface(ind.Surface); known {
+		return &row.Target
+	}
+	return nil
 }
 
 // Standard returns a pattern in standard form (N-005). One that has a condition and

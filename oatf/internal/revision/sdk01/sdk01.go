@@ -20,7 +20,8 @@ var Profile = &profile.Profile{
 		ActionLacks:    []string{"send"},
 		IndicatorNeeds: "surface",
 	},
-	Responses:  responses,
-	Loose:      loose,
-	Simulation: simulation,
+	Normalization: profile.Normalization{SurfaceTargets: true, ToolDefaults: true},
+	Responses:     responses,
+	Loose:         loose,
+	Simulation:    simulation,
 }

@@ -15,6 +15,7 @@ var Profile = &profile.Profile{
 		ActionLacks:    []string{"send_notification", "send_elicitation"},
 		IndicatorNeeds: "target",
 	},
+	Normalization: profile.Normalization{PlainTags: true},
 	Evaluation: profile.Evaluation{
 		Texts: profile.CompactJSON,
 	},
