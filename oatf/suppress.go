@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -52,9 +51,9 @@ func (s suppressor) suppress(list []Finding, linted bool) []Finding {
 	for _, f := range list {
 		kept = append(kept, keepUnsuppressed(byLine[f.Line], f)...)
 	}
-	room, more := s.Limits.Errors, 0
+	room, more, ids := s.Limits.Errors, 0, ruleIDs(s.rules)
 	for _, c := range comments {
-		switch f := c.fault(s.rules); {
+		switch f := c.fault(s.rules, ids); {
 		case f == nil:
 		case room == 0:
 			more++
@@ -91,8 +90,9 @@ func suppressed(comments []*suppression, rule string) bool {
 	return hit
 }
 
-// fault says what is wrong with a suppression, nil when nothing is.
-func (c *suppression) fault(set *rules.Set) *Finding {
+// fault says what is wrong with a suppression, nil when nothing is. ids are the rules that
+// there are.
+func (c *suppression) fault(set *rules.Set, ids []string) *Finding {
 	var f Finding
 	switch {
 	case c.rule == "" || c.reason == "":
@@ -100,8 +100,8 @@ func (c *suppression) fault(set *rules.Set) *Finding {
 		f.Help = "write " + suppressionMark + " V-018 and why"
 	case !c.used:
 		f = set.New(rules.Needed, fmt.Sprintf("the suppression of %s is not needed: nothing is found there", say.Quoted(c.rule)))
-		if f.Help = "remove it"; !slices.Contains(ruleNames(), strings.ToUpper(c.rule)) {
-			f.Help = suggest.Hint(c.rule, ruleNames())
+		if f.Help = "remove it"; !slices.Contains(ids, strings.ToUpper(c.rule)) {
+			f.Help = suggest.Hint(c.rule, ids)
 		}
 	default:
 		return nil
@@ -111,13 +111,13 @@ func (c *suppression) fault(set *rules.Set) *Finding {
 	return &f
 }
 
-// ruleNames are the ids of all rules.
-var ruleNames = sync.OnceValue(func() (ids []string) {
-	for _, r := range Rules() {
+// ruleIDs are the ids of all rules of a revision.
+func ruleIDs(set *rules.Set) (ids []string) {
+	for _, r := range set.Table() {
 		ids = append(ids, r.ID)
 	}
 	return ids
-})
+}
 
 // suppressions lists the comments of the text, in order.
 func (s suppressor) suppressions() []*suppression {

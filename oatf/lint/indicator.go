@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
@@ -27,9 +29,9 @@ func lintPatterns(doc *view.Document, out *reporter) {
 		}
 		switch why := neverHolds(condition); {
 		case why != "":
-			out.warn(l104, at, "the condition never holds: %s", why)
+			out.warn(rules.Contradiction, at, "the condition never holds: %s", why)
 		case onlyAbsence(condition):
-			out.warn(l103, at, "a pattern never matches what is absent").Help = "use an expression: !has(message.…)"
+			out.warn(rules.AbsencePattern, at, "a pattern never matches what is absent").Help = "use an expression: !has(message.…)"
 		default:
 			lintTargetKind(doc, out, ind, condition, at)
 		}
@@ -46,9 +48,9 @@ func lintTargetKind(doc *view.Document, out *reporter, ind *model.Indicator, con
 	admitted := admits(condition)
 	switch {
 	case row.Text && admitted&kindText == 0:
-		out.warn(l102, at, "the condition never matches: the target %s of surface %s holds text", say.Quoted(row.Target), row.Surface)
+		out.warn(rules.TextTarget, at, "the condition never matches: the target %s of surface %s holds text", say.Quoted(row.Target), row.Surface)
 	case !row.Text && admitted&kindStructure == 0:
-		out.warn(l101, at, "the condition never matches: the target %s of surface %s holds objects or lists", say.Quoted(row.Target), row.Surface).Help = deeperTarget(row)
+		out.warn(rules.StructureTarget, at, "the condition never matches: the target %s of surface %s holds objects or lists", say.Quoted(row.Target), row.Surface).Help = deeperTarget(row)
 	}
 }
 
@@ -110,7 +112,7 @@ func lintOwnPayload(doc *view.Document, out *reporter) {
 		if !known || fills == eitherSide || !own[fills] || len(own) > 1 {
 			return
 		}
-		d := out.warn(l105, at.Field("surface"), "surface %s is what the attacker itself sends: a match shows the payload, not that the agent complied", ind.Surface)
+		d := out.warn(rules.OwnPayload, at.Field("surface"), "surface %s is what the attacker itself sends: a match shows the payload, not that the agent complied", ind.Surface)
 		d.Help = "look at what the agent sends: " + strings.Join(surfacesOf(doc.Profile, row.Protocol, fills), ", ")
 	})
 }
@@ -134,7 +136,7 @@ func lintWrappedTargets(doc *view.Document, out *reporter) {
 		}
 		defaulted := func(target *string) bool { return target == nil || *target == row.Target }
 		if p := ind.Pattern; p != nil && defaulted(p.Target) || ind.Semantic != nil && defaulted(ind.Semantic.Target) {
-			out.warn(l106, at.Field("surface"), "the default target %s of surface %s is not part of the message that indicators see", say.Quoted(row.Target), row.Surface).Help = `give a target inside it, or "" for all of it`
+			out.warn(rules.EnvelopeTarget, at.Field("surface"), "the default target %s of surface %s is not part of the message that indicators see", say.Quoted(row.Target), row.Surface).Help = `give a target inside it, or "" for all of it`
 		}
 	})
 }
@@ -149,7 +151,7 @@ func lintExamples(doc *view.Document, out *reporter) {
 			positive, negative, at = len(e.Positive), len(e.Negative), at.Field("examples")
 		}
 		if positive < 2 || negative < 2 {
-			out.warn(l107, at, "%d positive and %d negative examples; engines need two of each", positive, negative)
+			out.warn(rules.EnoughExamples, at, "%d positive and %d negative examples; engines need two of each", positive, negative)
 		}
 	})
 }
@@ -171,7 +173,7 @@ func lintGeneratedIDs(doc *view.Document, out *reporter) {
 			return
 		}
 		if number := generated[*ind.ID]; number > 0 {
-			out.warn(l108, at.Field("id"), "the id %s is the one that indicator %d will be given, which has none", say.Quoted(*ind.ID), number).Help = fmt.Sprintf("give indicator %d an id of its own", number)
+			out.warn(rules.GivenID, at.Field("id"), "the id %s is the one that indicator %d will be given, which has none", say.Quoted(*ind.ID), number).Help = fmt.Sprintf("give indicator %d an id of its own", number)
 		}
 	})
 }

@@ -9,7 +9,6 @@ package lint
 import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
-	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -21,10 +20,6 @@ func Document(doc *model.Document) []finding.Finding { return run(doc, checks) }
 // Always applies the few rules that are worth a word to everybody, who asked for lint or
 // not.
 func Always(doc *model.Document) []finding.Finding { return run(doc, alwaysChecks) }
-
-// Rules returns the rule table. Each bad example is a document that triggers the rule,
-// each good one the same document mended.
-func Rules() []finding.Rule { return rules.Complete(table) }
 
 // checks are all checks; some find violations of several rules.
 var checks = []func(*view.Document, *reporter){

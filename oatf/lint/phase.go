@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
@@ -26,7 +28,7 @@ func lintGeneratedNames(doc *view.Document, out *reporter) {
 				continue
 			}
 			if number := generated[*ph.Name]; number > 0 {
-				out.warn(l205, ph.At.Field("name"), "the name %s is the one that phase %d will be given, which has none", say.Quoted(*ph.Name), number).Help = fmt.Sprintf("give phase %d a name of its own", number)
+				out.warn(rules.GivenName, ph.At.Field("name"), "the name %s is the one that phase %d will be given, which has none", say.Quoted(*ph.Name), number).Help = fmt.Sprintf("give phase %d a name of its own", number)
 			}
 		}
 	}
@@ -38,7 +40,7 @@ func lintTriggers(doc *view.Document, out *reporter) {
 		blocked := "" // the phase that never ends
 		for i, ph := range a.Phases {
 			if blocked != "" {
-				out.warn(l204, ph.At, "the phase is never reached: %s never ends", blocked)
+				out.warn(rules.ReachedPhase, ph.At, "the phase is never reached: %s never ends", blocked)
 			}
 			if ph.State != nil {
 				offered = offersOf(ph.State)
@@ -55,7 +57,7 @@ func lintTrigger(p *profile.Profile, out *reporter, t *model.Trigger, ph view.Ph
 	at := ph.At.Field("trigger")
 	if t.After != nil {
 		if d, err := t.After.Duration(); err == nil && d == 0 {
-			out.warn(l203, at.Field("after"), "the phase ends as soon as it begins")
+			out.warn(rules.TriggerWaits, at.Field("after"), "the phase ends as soon as it begins")
 		}
 	}
 	if t.Event == nil {
@@ -79,10 +81,10 @@ func lintTrigger(p *profile.Profile, out *reporter, t *model.Trigger, ph view.Ph
 		return false
 	}
 	if t.After != nil {
-		out.warn(l201, place, "only the time ends the phase: %s", why)
+		out.warn(rules.TriggerFires, place, "only the time ends the phase: %s", why)
 		return false
 	}
-	out.warn(l201, place, "the trigger never fires: %s", why)
+	out.warn(rules.TriggerFires, place, "the trigger never fires: %s", why)
 	return true
 }
 
@@ -131,7 +133,7 @@ func lintOffer(out *reporter, o *offer, name string, at *place.Path) {
 		return
 	}
 	names := o.names[:min(len(o.names), maxCandidates)]
-	d := out.warn(l202, at, "the phase offers no %s named %s", o.kind, say.Quoted(name))
+	d := out.warn(rules.OfferedName, at, "the phase offers no %s named %s", o.kind, say.Quoted(name))
 	if d.Help = out.Hint(name, names); d.Help == "" && len(names) > 0 {
 		d.Help = "it offers " + say.Preview(strings.Join(names, ", "), say.Usual)
 	}

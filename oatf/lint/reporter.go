@@ -3,6 +3,8 @@ package lint
 import (
 	"fmt"
 
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
@@ -12,6 +14,6 @@ import (
 type reporter struct{ *findings.List }
 
 // warn records a finding, and returns it for a hint to be added.
-func (r *reporter) warn(rule handle, at *place.Path, format string, args ...any) *finding.Finding {
-	return r.Lint(&table[rule], at.String(), fmt.Sprintf(format, args...))
+func (r *reporter) warn(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
+	return r.Lint(rule, at.String(), fmt.Sprintf(format, args...))
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/validate"
@@ -33,12 +35,12 @@ func lintResponses(doc *view.Document, out *reporter) {
 			when, ok := value.(model.Object)
 			if !ok {
 				if value == nil && i < len(r.Entries)-1 && r.MeantWhen(entry) == "" {
-					out.warn(l402, r.Entry(i), "the response without when is not the last").Help = "move it to the end"
+					out.warn(rules.DefaultLast, r.Entry(i), "the response without when is not the last").Help = "move it to the end"
 				}
 				continue
 			}
 			if lintWhen(out, when, r.Entry(i).Field("when")); slices.ContainsFunc(earlier, func(w model.Object) bool { return implies(when, w) }) {
-				out.warn(l401, r.Entry(i).Field("when"), "an earlier response takes every request that this one would answer").Help = "put the more special when first"
+				out.warn(rules.ChosenResponse, r.Entry(i).Field("when"), "an earlier response takes every request that this one would answer").Help = "put the more special when first"
 			}
 			if len(earlier) < maxShadowing && len(when) <= maxShadowing {
 				earlier = append(earlier, when)
@@ -51,7 +53,7 @@ func lintResponses(doc *view.Document, out *reporter) {
 func lintWhen(out *reporter, when model.Object, at *place.Path) {
 	for _, m := range when {
 		if condition := conditionOf(m.Value); neverHolds(condition) != "" {
-			out.warn(l403, at.Field(m.Key), "the condition never holds: %s", neverHolds(condition))
+			out.warn(rules.WhenHolds, at.Field(m.Key), "the condition never holds: %s", neverHolds(condition))
 		}
 	}
 }
@@ -96,7 +98,7 @@ func implies(when, weaker model.Object) bool {
 // and reports what they find as its own.
 func lintLooseResponses(doc *view.Document, out *reporter) {
 	for _, f := range validate.Loose(doc, out.Scratch()) {
-		out.Lint(&table[l404], f.Path, f.Message).Help = f.Help
+		out.Lint(rules.LooseResponses, f.Path, f.Message).Help = f.Help
 	}
 }
 
@@ -130,7 +132,7 @@ func lintKeys(out *reporter, r *view.Responses, entry model.Object, at *place.Pa
 }
 
 func unknownKey(out *reporter, r *view.Responses, key string, free []string, at *place.Path) {
-	f := out.LintOfKey(&table[l405], at.String(), "unknown key "+say.Quoted(key)+" in "+r.Member)
+	f := out.LintOfKey(rules.ResponseKey, at.String(), "unknown key "+say.Quoted(key)+" in "+r.Member)
 	if key == "match" && slices.Contains(free, "when") { // what the predicate of a trigger is called
 		f.Help = `did you mean "when"?`
 		out.Replace(f, key, "when")

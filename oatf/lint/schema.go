@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
@@ -19,14 +21,14 @@ func lintEnvelope(doc *view.Document, out *reporter) {
 	lintDate(out, "modified", a.Modified)
 	for i := range a.Impact {
 		if slices.Contains(a.Impact[:i], a.Impact[i]) {
-			out.warn(l502, place.Attack.Field("impact").Element(i), "impact %s is listed twice", a.Impact[i])
+			out.warn(rules.ImpactTwice, place.Attack.Field("impact").Element(i), "impact %s is listed twice", a.Impact[i])
 		}
 	}
 	if a.Correlation != nil && a.Indicators == nil {
-		out.warn(l503, place.Attack.Field("correlation"), "there are no indicators to correlate")
+		out.warn(rules.CorrelationAlone, place.Attack.Field("correlation"), "there are no indicators to correlate")
 	}
 	if a.Execution.Mode != nil && a.Execution.Actors != nil {
-		out.warn(l504, place.Execution.Field("mode"), "the actors have modes of their own").Help = "remove it, and give each indicator its protocol"
+		out.warn(rules.ModeBesideActors, place.Execution.Field("mode"), "the actors have modes of their own").Help = "remove it, and give each indicator its protocol"
 	}
 	lintLinks(doc, out)
 }
@@ -36,14 +38,14 @@ func lintDate(out *reporter, key string, date *model.DateTime) {
 		return
 	}
 	if _, err := date.Time(); err != nil {
-		out.warn(l501, place.Attack.Field(key), "%v", err)
+		out.warn(rules.Date, place.Attack.Field(key), "%v", err)
 	}
 }
 
 func lintLinks(doc *view.Document, out *reporter) {
 	link := func(text string, at *place.Path) {
 		if u, err := url.Parse(text); err != nil || u.Scheme == "" {
-			out.warn(l505, at, "%s is not a URL with its scheme", say.Quoted(text)).Help = "write it like https://example.com/page"
+			out.warn(rules.LinkOrName, at, "%s is not a URL with its scheme", say.Quoted(text)).Help = "write it like https://example.com/page"
 		}
 	}
 	for i := range doc.Attack.References {
@@ -55,7 +57,7 @@ func lintLinks(doc *view.Document, out *reporter) {
 	for i, m := range doc.Attack.Classification.Mappings {
 		at := place.Attack.Field("classification").Field("mappings").Element(i)
 		if m.Framework == "" {
-			out.warn(l505, at.Field("framework"), "the framework has no name")
+			out.warn(rules.LinkOrName, at.Field("framework"), "the framework has no name")
 		}
 		if m.URL != nil {
 			link(*m.URL, at.Field("url"))
@@ -66,17 +68,17 @@ func lintLinks(doc *view.Document, out *reporter) {
 func lintPhaseSchema(doc *view.Document, out *reporter) {
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
 		if ph.OnEnter != nil && len(ph.OnEnter) == 0 {
-			out.warn(l506, ph.At.Field("on_enter"), "there are no actions").Help = "leave the key out"
+			out.warn(rules.NoActions, ph.At.Field("on_enter"), "there are no actions").Help = "leave the key out"
 		}
 		t := ph.Trigger
 		if t == nil {
 			return
 		}
 		if t.Count != nil && *t.Count < 1 {
-			out.warn(l507, ph.At.Field("trigger").Field("count"), "the count is %d, expected at least 1", *t.Count)
+			out.warn(rules.CountAtLeastOne, ph.At.Field("trigger").Field("count"), "the count is %d, expected at least 1", *t.Count)
 		}
 		if t.Event != nil && !isEvent(*t.Event) {
-			out.warn(l508, ph.At.Field("trigger").Field("event"), "event %s is not spelled like one", say.Quoted(*t.Event)).Help = "write it like tools/call or tools/call:name"
+			out.warn(rules.EventSpelling, ph.At.Field("trigger").Field("event"), "event %s is not spelled like one", say.Quoted(*t.Event)).Help = "write it like tools/call or tools/call:name"
 		}
 		for i := range t.Match {
 			lintAnyOf(out, t.Match[i].Operators, ph.At.Field("trigger").Field("match").Field(t.Match[i].Path))
@@ -96,7 +98,7 @@ func isEvent(s string) bool {
 
 func lintAnyOf(out *reporter, o *model.MatchCondition, at *place.Path) {
 	if o != nil && o.AnyOf != nil && len(o.AnyOf) == 0 {
-		out.warn(l510, at.Field("any_of"), "the list is empty: the condition never holds")
+		out.warn(rules.SomeAnyOf, at.Field("any_of"), "the list is empty: the condition never holds")
 	}
 }
 
@@ -110,7 +112,7 @@ func lintIndicatorSchema(doc *view.Document, out *reporter) {
 		}
 		e, at := ind.Semantic.Examples, at.Field("semantic").Field("examples")
 		if e.Positive == nil && e.Negative == nil {
-			out.warn(l511, at, "there are no examples").Help = "leave the key out"
+			out.warn(rules.SomeExamples, at, "there are no examples").Help = "leave the key out"
 		}
 		lintExampleList(out, at, "positive", e.Positive)
 		lintExampleList(out, at, "negative", e.Negative)
@@ -119,7 +121,7 @@ func lintIndicatorSchema(doc *view.Document, out *reporter) {
 
 func lintExampleList(out *reporter, at *place.Path, key string, list []string) {
 	if list != nil && len(list) == 0 {
-		out.warn(l511, at.Field(key), "there are no %s examples", key).Help = "leave the key out"
+		out.warn(rules.SomeExamples, at.Field(key), "there are no %s examples", key).Help = "leave the key out"
 	}
 }
 
@@ -135,9 +137,9 @@ func lintPatternSchema(out *reporter, p *model.PatternMatch, at *place.Path) {
 	operators := countOperators(p.Shorthand)
 	switch {
 	case p.Target != nil:
-		out.warn(l509, at, "the shorthand has a target beside it").Help = "move the operator under condition:"
+		out.warn(rules.PatternForm, at, "the shorthand has a target beside it").Help = "move the operator under condition:"
 	case operators > 1:
-		out.warn(l509, at, "the shorthand has %d operators", operators).Help = "move them under condition:"
+		out.warn(rules.PatternForm, at, "the shorthand has %d operators", operators).Help = "move them under condition:"
 	}
 }
 
@@ -156,14 +158,14 @@ func countOperators(c *model.MatchCondition) (n int) {
 
 func lintWording(doc *view.Document, out *reporter) {
 	if name := doc.Attack.Name; name != nil && utf8.RuneCountInString(*name) > 80 {
-		out.warn(l512, place.Attack.Field("name"), "the name has %d characters, more than 80", utf8.RuneCountInString(*name))
+		out.warn(rules.NameLength, place.Attack.Field("name"), "the name has %d characters, more than 80", utf8.RuneCountInString(*name))
 	}
 	if doc.Attack.Classification == nil {
 		return
 	}
 	for i, tag := range doc.Attack.Classification.Tags {
 		if tag == "" || !vocabulary.All(tag, func(b byte) bool { return vocabulary.IsLower(b) || vocabulary.IsDigit(b) || b == '-' }) {
-			out.warn(l513, place.Attack.Field("classification").Field("tags").Element(i), "tag %s is not lower-case and hyphenated", say.Quoted(tag)).Help = strings.Join(strings.Fields(strings.ToLower(say.Preview(tag, say.Usual))), "-")
+			out.warn(rules.TagSpelling, place.Attack.Field("classification").Field("tags").Element(i), "tag %s is not lower-case and hyphenated", say.Quoted(tag)).Help = strings.Join(strings.Fields(strings.ToLower(say.Preview(tag, say.Usual))), "-")
 		}
 	}
 }

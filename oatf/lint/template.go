@@ -3,6 +3,8 @@ package lint
 import (
 	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -24,14 +26,14 @@ func lintReferences(doc *view.Document, out *reporter) {
 			}
 			used[t.Actor.Name+"."+ref] = true
 			if first := captures[t.Actor][ref]; first > t.Phase {
-				out.warn(l302, t.At, "reference %s stands in phase %d, its value is captured from phase %d on", vocabulary.QuotedReference(ref), t.Phase+1, first+1)
+				out.warn(rules.CapturedValue, t.At, "reference %s stands in phase %d, its value is captured from phase %d on", vocabulary.QuotedReference(ref), t.Phase+1, first+1)
 			}
 		}
 	})
 	doc.EachPhase(func(a *view.Actor, ph view.Phase) {
 		for i := range ph.Extractors {
 			if name := ph.Extractors[i].Name; !used[a.Name+"."+name] {
-				out.warn(l301, ph.At.Field("extractors").Element(i).Field("name"), "no template refers to extractor %s", say.Quoted(name)).Help = "remove it, or refer to it as {{" + say.Preview(name, say.Usual) + "}}"
+				out.warn(rules.UsedExtractor, ph.At.Field("extractors").Element(i).Field("name"), "no template refers to extractor %s", say.Quoted(name)).Help = "remove it, or refer to it as {{" + say.Preview(name, say.Usual) + "}}"
 			}
 		}
 	})
@@ -43,7 +45,7 @@ func lintRepeatedExtractors(doc *view.Document, out *reporter) {
 		for i := range ph.Extractors {
 			name := ph.Extractors[i].Name
 			if seen[name] {
-				out.warn(l303, ph.At.Field("extractors").Element(i).Field("name"), "extractor %s is declared twice in this phase", say.Quoted(name))
+				out.warn(rules.UniqueExtractor, ph.At.Field("extractors").Element(i).Field("name"), "extractor %s is declared twice in this phase", say.Quoted(name))
 			}
 			seen[name] = true
 		}

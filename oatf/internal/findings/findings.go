@@ -169,15 +169,18 @@ func (l *List) Warning(rule rules.Handle, at *place.Path, format string, args ..
 	return l.warn(f, at.String())
 }
 
-// Lint records a finding of a lint rule.
-func (l *List) Lint(rule *finding.Rule, path, message string) *finding.Finding {
-	f := rule.New(message)
+// Lint records a finding of a lint rule, unless the revision does not have it.
+func (l *List) Lint(rule rules.Handle, path, message string) *finding.Finding {
+	if !l.rules.Has(rule) {
+		return &finding.Finding{}
+	}
+	f := l.rules.New(rule, message)
 	f.Detail = model.Detail{Kind: model.KindLint}
 	return l.warn(f, path)
 }
 
 // LintOfKey is Lint for a mapping's key: the place is the key's.
-func (l *List) LintOfKey(rule *finding.Rule, path, message string) *finding.Finding {
+func (l *List) LintOfKey(rule rules.Handle, path, message string) *finding.Finding {
 	return l.toKey(l.Lint(rule, path, message))
 }
 

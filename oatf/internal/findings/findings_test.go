@@ -9,7 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/parse"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
-	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -88,9 +87,9 @@ func TestLimit(t *testing.T) {
 	l.Violation(rules.Version, place.Root.Field("oatf"), "too many")
 	for i := range 4 {
 		l.Warning(rules.ReferenceResolves, place.Attack, "warning %d", i)
-		l.Lint(&revision.All[0].Rules[rules.SpokenProtocol], "attack", "lint")
+		l.Lint(rules.NameLength, "attack", "lint")
 	}
-	expect(t, spell(l.All()), "V-036+V-005 3:21 first", "W-004 2:1 warning 0", "W-005 2:1 lint", "W-005 2:1 3 more warnings are not shown: the limit is 2", "V-036 3:21 2 more violations are not shown: the limit is 2")
+	expect(t, spell(l.All()), "V-036+V-005 3:21 first", "W-004 2:1 warning 0", "L-512 2:1 lint", "L-512 2:1 3 more warnings are not shown: the limit is 2", "V-036 3:21 2 more violations are not shown: the limit is 2")
 	if n := len(l.Result().Errors); n != 3 {
 		t.Errorf("%d errors", n)
 	}

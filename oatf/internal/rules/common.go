@@ -2,9 +2,9 @@ package rules
 
 import "github.com/cupel-dev/cupel/finding"
 
-// Common are the rows that revisions share: of what keeps a text from being a document, and
+// common are the rows that revisions share: of what keeps a text from being a document, and
 // of suppressions. sdk names the SDK specification that the former rest on.
-func Common(sdk string) Set {
+func common(sdk string) Set {
 	return Set{
 		// The text and its shape: what keeps a text from being a document.
 		Syntax: {

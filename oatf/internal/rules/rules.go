@@ -1,7 +1,7 @@
 // Package rules is what is checked of documents, whatever the revision of the format: the
 // faults that Parse finds (P), the conformance rules (V) and warnings (W) of the
-// specifications, and the rules about suppression comments (S). The rows of a revision, with
-// the ids that it has for them, are its Set. The lint rules are package lint's.
+// specifications, the rules about suppression comments (S) and those of lint (L). The rows of
+// a revision, with the ids that it has for them, are its Set.
 package rules
 
 import (
@@ -75,6 +75,7 @@ const (
 	CorrelationHasIndicators
 	IndicatorActor
 	PresentMethod
+	OpenMember
 
 	// The warnings.
 	FirstKeyAdvice
@@ -88,6 +89,52 @@ const (
 	// The comments that leave findings out.
 	Reason
 	Needed
+
+	// The lint rules: indicators,
+	StructureTarget
+	TextTarget
+	AbsencePattern
+	Contradiction
+	OwnPayload
+	EnvelopeTarget
+	EnoughExamples
+	GivenID
+	KnownTier
+	// phases and their triggers,
+	TriggerFires
+	OfferedName
+	TriggerWaits
+	ReachedPhase
+	GivenName
+	// templates and extractors,
+	UsedExtractor
+	CapturedValue
+	UniqueExtractor
+	// what states hold,
+	ChosenResponse
+	DefaultLast
+	WhenHolds
+	LooseResponses
+	ResponseKey
+	EarlierKey
+	StateKey
+	WantedKey
+	// what the JSON Schema of the format forbids and no conformance rule mentions, and matters
+	// of wording.
+	Date
+	ImpactTwice
+	CorrelationAlone
+	ModeBesideActors
+	LinkOrName
+	NoActions
+	CountAtLeastOne
+	EventSpelling
+	PatternForm
+	SomeAnyOf
+	SomeExamples
+	NameLength
+	TagSpelling
+	SomeImpact
 
 	count
 )
@@ -103,17 +150,37 @@ const (
 )
 
 // Set is the rows of a revision. A row without an id is a rule that the revision does not
-// have.
+// have. Rows of one id are one rule with several checks.
 type Set [count]finding.Rule
 
-// With is the set with the rows of another one that it does not have.
-func (s Set) With(other Set) *Set {
+// Told is the set with what its rows leave out: rows that all revisions share, and in its own
+// the words that are said of a rule in all of them. sdk begins the clauses of the revision's
+// SDK specification; where is what an indicator of an example looks at, "surface: tool_name".
+func (s Set) Told(sdk, where string) *Set {
+	common := common(sdk)
 	for i := range s {
 		if s[i].ID == "" {
-			s[i] = other[i]
+			s[i] = common[i]
+		}
+		if s[i].ID != "" {
+			s[i] = told(told(s[i], texts[i], where), lintTexts[i], where)
 		}
 	}
 	return &s
+}
+
+// told is a row with what it leaves out as a text has it.
+func told(row, text finding.Rule, where string) finding.Rule {
+	if row.Severity == finding.Info { // no rule is of so little weight
+		row.Severity, row.Class = text.Severity, text.Class
+	}
+	row.Title = cmp.Or(row.Title, text.Title)
+	row.Clause = cmp.Or(row.Clause, text.Clause)
+	row.Flags = cmp.Or(row.Flags, text.Flags)
+	row.Rationale = cmp.Or(row.Rationale, text.Rationale)
+	row.Bad = cmp.Or(row.Bad, strings.ReplaceAll(text.Bad, "<where>", where))
+	row.Good = cmp.Or(row.Good, strings.ReplaceAll(text.Good, "<where>", where))
+	return row
 }
 
 // Has says whether the revision has the rule.
@@ -142,9 +209,10 @@ func (s *Set) SpecRef(h Handle) string {
 }
 
 // groups are the first letters of ids, in the order of tables.
-const groups = "PVWS"
+const groups = "PVWSL"
 
-// Table is the rows in the order of their ids: faults, rules, warnings, suppressions.
+// Table is the rules in the order of their ids: faults, rules, warnings, suppressions, lint
+// rules.
 func (s *Set) Table() finding.Table {
 	table := make(finding.Table, 0, len(s))
 	for _, r := range s {
@@ -155,7 +223,7 @@ func (s *Set) Table() finding.Table {
 	slices.SortStableFunc(table, func(a, b finding.Rule) int {
 		return cmp.Or(cmp.Compare(strings.IndexByte(groups, a.ID[0]), strings.IndexByte(groups, b.ID[0])), cmp.Compare(a.ID, b.ID))
 	})
-	return table
+	return slices.CompactFunc(table, func(a, b finding.Rule) bool { return a.ID == b.ID })
 }
 
 // Complete returns the rows of a table with examples that are whole documents: one that

@@ -4,14 +4,13 @@ package sdk01
 
 import (
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
-	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
 // Profile is the revision.
 var Profile = &profile.Profile{
 	Revision: "sdk-0.1",
-	Rules:    own.With(rules.Common(sdk)),
+	Rules:    own.Told(sdk, "surface: tool_name"),
 	Vocabulary: profile.Vocabulary{
 		Surfaces: surfaces, MessageKinds: messageKinds, Events: events, Renamed: vocabulary.OlderNames, Qualifiers: qualifiers,
 	},

@@ -2,95 +2,210 @@ package v202603
 
 import (
 	"github.com/cupel-dev/cupel/finding"
-	"github.com/cupel-dev/cupel/oatf/internal/revision/sdk01"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 )
 
-// What the rules rest on.
+// What the rules rest on. Most of the rules' list cites the format; what it cites of the SDK
+// specification is said so here.
 const (
 	format = "OATF format 2026-03, "
 	sdk    = "OATF SDK specification 2026-03, "
+	schema = format + "JSON Schema"
 )
 
-// row is a rule's id, clause and severity in this revision.
-type row struct {
-	id, clause string
-	severity   finding.Severity
-	title      string // "": that of the earlier revision
-}
+// own are the rules that the revision has, with what it says of them otherwise than others. An
+// example that is no whole document stands inside `attack:`; see rules.Complete.
+var own = rules.Set{
+	rules.Version:      {ID: "V-001", Clause: format + "§11.1.1"},
+	rules.FirstKey:     {ID: "V-002", Clause: format + "§11.1.2"},
+	rules.OneAttack:    {ID: "V-003", Clause: format + "§11.1.3"},
+	rules.HasExecution: {ID: "V-004", Clause: format + "§11.1.4"},
+	rules.EnumMember: {
+		ID: "V-005", Clause: format + "§11.1.5",
+		Title: "values of closed enumerations are members",
+	},
+	rules.SomeIndicators:     {ID: "V-006", Clause: format + "§11.1.9"},
+	rules.SomePhases:         {ID: "V-007", Clause: format + "§11.1.7, §11.1.8"},
+	rules.TerminalPhase:      {ID: "V-008", Clause: format + "§11.1.7"},
+	rules.FirstState:         {ID: "V-009", Clause: format + "§11.1.7"},
+	rules.UniqueIndicatorID:  {ID: "V-010", Clause: format + "§11.1.10"},
+	rules.UniquePhaseName:    {ID: "V-011", Clause: format + "§11.1.7"},
+	rules.OneMethod:          {ID: "V-012", Clause: format + "§11.1.11"},
+	rules.Regex:              {ID: "V-013", Clause: format + "§6.2"},
+	rules.CEL:                {ID: "V-014", Clause: format + "§6.3"},
+	rules.JSONPath:           {ID: "V-015", Clause: format + "§5.5"},
+	rules.TemplateSyntax:     {ID: "V-016", Clause: format + "§5.7"},
+	rules.SeverityConfidence: {ID: "V-017", Clause: format + "§4.3"},
+	rules.KnownSurface: {
+		ID: "V-018", Clause: format + "§7",
+		Title: "an indicator's surface is an operation of its protocol", Severity: finding.Warning,
+		Rationale: "The surface narrows the indicator to the messages of one operation; one that never occurs leaves none. It is advice: a protocol may have operations that the table does not have yet.",
+		Bad:       "indicators:\n  - {surface: message/send, target: arguments.path, pattern: {contains: id_rsa}}\n",
+		Good:      "indicators:\n  - {surface: tools/call, target: arguments.path, pattern: {contains: id_rsa}}\n",
+	},
+	rules.CountNeedsEvent: {ID: "V-019", Clause: format + "§5.3"},
+	rules.PlainYAML: {
+		ID: "V-020", Clause: format + "§11.1.1",
+		Bad:  "indicators:\n  - {target: name, description: &text Seen twice, pattern: {contains: a}}\n  - {target: arguments, description: *text, pattern: {contains: a}}\n",
+		Good: "indicators:\n  - {target: name, description: Seen twice, pattern: {contains: a}}\n  - {target: arguments, description: Seen twice, pattern: {contains: a}}\n",
+	},
+	rules.TargetSyntax: {
+		ID: "V-021", Clause: format + "§6.1, §6.2, §6.4",
+		Bad:  "indicators:\n  - target: \"tools[0].name\"\n    pattern: {contains: evil}\n",
+		Good: "indicators:\n  - target: \"tools[*].name\"\n    pattern: {contains: evil}\n",
+	},
+	rules.Threshold:           {ID: "V-022", Clause: format + "§6.4"},
+	rules.AttackID:            {ID: "V-023", Clause: format + "§4.2"},
+	rules.IndicatorID:         {ID: "V-024", Clause: format + "§6.1"},
+	rules.IndicatorConfidence: {ID: "V-025", Clause: format + "§6.1"},
+	rules.VariablePath:        {ID: "V-026", Clause: format + "§6.3"},
+	rules.PredicateKey:        {ID: "V-027", Clause: format + "§5.4"},
+	rules.ModeAndProtocol: {
+		ID: "V-028", Clause: format + "§5.1",
+		Title:     "without execution.mode the phases have one mode, and every indicator a protocol",
+		Rationale: "There is nothing to inherit from, and one actor stands on one side of one protocol: other modes are other actors. Actors give their phases a mode, but indicators belong to the document.",
+	},
+	rules.KnownEvent: {
+		ID: "V-029", Clause: format + "§7",
+		Title: "a trigger's event is one of its phase's mode", Severity: finding.Warning,
+		Rationale: "A trigger on an event that never comes keeps the attack in its phase forever. It is advice: a protocol may have events that the table does not have yet. Unknown modes are not judged.",
+	},
+	rules.OneForm:        {ID: "V-030", Clause: format + "§5.1"},
+	rules.Actors:         {ID: "V-031", Clause: format + "§5.1"},
+	rules.ActorReference: {ID: "V-032", Clause: sdk + "§5.5"},
+	rules.OneDefault: {
+		ID: "V-033", Clause: format + "§11.1.14",
+		Bad:  "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - content: {content: [{type: text, text: first}]}\n          - content: {content: [{type: text, text: second}]}\n",
+		Good: "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - when: {arguments.cmd: ls}\n            content: {content: [{type: text, text: first}]}\n          - content: {content: [{type: text, text: second}]}\n",
+	},
+	rules.ModePattern:     {ID: "V-034", Clause: format + "§5.1"},
+	rules.PositiveVersion: {ID: "V-035", Clause: format + "§4.2"},
+	rules.DurationSyntax: {
+		ID: "V-036", Clause: sdk + "§5.2",
+		Title: "trigger.after is a duration",
+	},
+	rules.ExtractorName:            {ID: "V-037", Clause: format + "§5.5"},
+	rules.SomeExtractors:           {ID: "V-038", Clause: format + "§11.1.7"},
+	rules.VariableName:             {ID: "V-039", Clause: format + "§11.1.15"},
+	rules.EventOrAfter:             {ID: "V-040", Clause: format + "§5.3"},
+	rules.OneAction:                {ID: "V-041", Clause: format + "§11.1.16"},
+	rules.SelectorGroup:            {ID: "V-042", Clause: format + "§5.5"},
+	rules.SomeActions:              {ID: "V-043", Clause: format + "§5.2"},
+	rules.PhaseMode:                {ID: "V-044", Clause: format + "§5.2"},
+	rules.UniqueImpact:             {ID: "V-045", Clause: format + "§4.2"},
+	rules.GracePeriod:              {ID: "V-046", Clause: format + "§4.2"},
+	rules.CorrelationHasIndicators: {ID: "V-047", Clause: sdk + "§2.3a"},
+	rules.IndicatorActor:           {ID: "V-048", Clause: format + "§6.1"},
+	rules.PresentMethod:            {ID: "V-049", Clause: format + "§6.1"},
 
-var rows = map[rules.Handle]row{
-	rules.Version:                  {id: "V-001", clause: format + "§11.1.1"},
-	rules.FirstKey:                 {id: "V-002", clause: format + "§11.1.2"},
-	rules.OneAttack:                {id: "V-003", clause: format + "§11.1.3"},
-	rules.HasExecution:             {id: "V-004", clause: format + "§11.1.4"},
-	rules.EnumMember:               {id: "V-005", clause: format + "§11.1.5"},
-	rules.SomeIndicators:           {id: "V-006", clause: format + "§11.1.9"},
-	rules.SomePhases:               {id: "V-007", clause: format + "§11.1.7, §11.1.8"},
-	rules.TerminalPhase:            {id: "V-008", clause: format + "§11.1.7"},
-	rules.FirstState:               {id: "V-009", clause: format + "§11.1.7"},
-	rules.UniqueIndicatorID:        {id: "V-010", clause: format + "§11.1.10"},
-	rules.UniquePhaseName:          {id: "V-011", clause: format + "§11.1.7"},
-	rules.OneMethod:                {id: "V-012", clause: format + "§11.1.11"},
-	rules.Regex:                    {id: "V-013", clause: format + "§6.2"},
-	rules.CEL:                      {id: "V-014", clause: format + "§6.3"},
-	rules.JSONPath:                 {id: "V-015", clause: format + "§5.5"},
-	rules.TemplateSyntax:           {id: "V-016", clause: format + "§5.7"},
-	rules.SeverityConfidence:       {id: "V-017", clause: format + "§4.3"},
-	rules.KnownSurface:             {id: "V-018", clause: format + "§7", severity: finding.Warning},
-	rules.CountNeedsEvent:          {id: "V-019", clause: format + "§5.3"},
-	rules.PlainYAML:                {id: "V-020", clause: format + "§11.1.1"},
-	rules.TargetSyntax:             {id: "V-021", clause: format + "§6.1, §6.2, §6.4"},
-	rules.Threshold:                {id: "V-022", clause: format + "§6.4"},
-	rules.AttackID:                 {id: "V-023", clause: format + "§4.2"},
-	rules.IndicatorID:              {id: "V-024", clause: format + "§6.1"},
-	rules.IndicatorConfidence:      {id: "V-025", clause: format + "§6.1"},
-	rules.VariablePath:             {id: "V-026", clause: format + "§6.3"},
-	rules.PredicateKey:             {id: "V-027", clause: format + "§5.4"},
-	rules.ModeAndProtocol:          {id: "V-028", clause: format + "§5.1"},
-	rules.KnownEvent:               {id: "V-029", clause: format + "§7", severity: finding.Warning},
-	rules.OneForm:                  {id: "V-030", clause: format + "§5.1"},
-	rules.Actors:                   {id: "V-031", clause: format + "§5.1"},
-	rules.ActorReference:           {id: "V-032", clause: format + "§5.5"},
-	rules.OneDefault:               {id: "V-033", clause: format + "§11.1.14"},
-	rules.ModePattern:              {id: "V-034", clause: format + "§5.1"},
-	rules.PositiveVersion:          {id: "V-035", clause: format + "§4.2"},
-	rules.DurationSyntax:           {id: "V-036", clause: format + "§5.2"},
-	rules.ExtractorName:            {id: "V-037", clause: format + "§5.5"},
-	rules.SomeExtractors:           {id: "V-038", clause: format + "§11.1.7"},
-	rules.VariableName:             {id: "V-039", clause: format + "§11.1.15"},
-	rules.EventOrAfter:             {id: "V-040", clause: format + "§5.3"},
-	rules.OneAction:                {id: "V-041", clause: format + "§11.1.16"},
-	rules.SelectorGroup:            {id: "V-042", clause: format + "§5.5", title: "a regex selector has a capture group"},
-	rules.SomeActions:              {id: "V-043", clause: format + "§5.2", title: "on_enter, when present, is not empty"},
-	rules.PhaseMode:                {id: "V-044", clause: format + "§5.2", title: "the mode of a phase is its actor's"},
-	rules.UniqueImpact:             {id: "V-045", clause: format + "§4.2", title: "impact lists each kind once"},
-	rules.GracePeriod:              {id: "V-046", clause: format + "§4.2", title: "grace_period is a duration"},
-	rules.CorrelationHasIndicators: {id: "V-047", clause: sdk + "§2.3a", title: "correlation stands beside indicators"},
-	rules.IndicatorActor:           {id: "V-048", clause: format + "§6.1", title: "indicator.actor names an actor that exists"},
-	rules.PresentMethod:            {id: "V-049", clause: format + "§6.1", title: "indicator.method names a detection key that is present"},
-	rules.FirstKeyAdvice:           {id: "W-001", clause: sdk + "§7.0", severity: finding.Warning},
-	rules.KnownMode:                {id: "W-002", clause: sdk + "§7.0", severity: finding.Warning},
-	rules.KnownProtocol:            {id: "W-003", clause: sdk + "§7.0", severity: finding.Warning},
-	rules.ReferenceResolves:        {id: "W-004", clause: sdk + "§7.0", severity: finding.Warning},
-	rules.SpokenProtocol:           {id: "W-005", clause: sdk + "§7.0", severity: finding.Warning},
-	rules.Synthesized:              {id: "W-006", clause: sdk + "§7.0", severity: finding.Warning, title: "a synthesize block is reserved"},
-	rules.SemanticIndicator:        {id: "W-007", clause: sdk + "§7.0", severity: finding.Warning, title: "a semantic indicator needs a model"},
-}
+	rules.FirstKeyAdvice: {ID: "W-001", Clause: sdk + "§7.0"},
+	rules.KnownMode:      {ID: "W-002", Clause: sdk + "§7.0"},
+	rules.KnownProtocol: {
+		ID: "W-003", Clause: sdk + "§7.0",
+		Rationale: "It may be a binding of your own, or a typing error: nothing about its operations can be checked.",
+	},
+	rules.ReferenceResolves: {ID: "W-004", Clause: sdk + "§7.0"},
+	rules.SpokenProtocol: {
+		ID: "W-005", Clause: sdk + "§7.0",
+		Bad:  "indicators:\n  - {protocol: a2a, target: message, pattern: {contains: evil}}\n",
+		Good: "indicators:\n  - {protocol: mcp, target: name, pattern: {contains: evil}}\n",
+	},
+	rules.Synthesized:       {ID: "W-006", Clause: sdk + "§7.0"},
+	rules.SemanticIndicator: {ID: "W-007", Clause: sdk + "§7.0"},
 
-// own are the rules of the revision beside those that all share.
-func own() rules.Set {
-	var set rules.Set
-	for h, r := range rows {
-		rule := sdk01.Profile.Rules[h]
-		rule.ID, rule.Clause = r.id, r.clause
-		if rule.Severity = r.severity; r.severity == 0 {
-			rule.Severity, rule.Class = finding.Error, "non-conforming"
-		}
-		if r.title != "" {
-			rule.Title = r.title
-		}
-		set[h] = rule
-	}
-	return set
+	// The lint rules.
+	rules.Contradiction: {
+		ID:   "L-104",
+		Bad:  "indicators:\n  - target: arguments.count\n    pattern: {condition: {gt: 5, lt: 3}}\n",
+		Good: "indicators:\n  - target: arguments.count\n    pattern: {condition: {gt: 3, lt: 5}}\n",
+	},
+	rules.OwnPayload: {
+		ID:        "L-105",
+		Rationale: "An indicator shall tell whether the agent complied. On the side of an operation that only the document's own actors fill it finds the payload, whatever the agent made of it.",
+		Bad:       "indicators:\n  - {surface: tools/list, direction: response, target: \"tools[*].description\", pattern: {contains: id_rsa}}\n",
+		Good:      "indicators:\n  - {surface: tools/call, direction: request, target: arguments.path, pattern: {contains: id_rsa}}\n",
+	},
+	rules.EnvelopeTarget: {
+		ID:        "L-106",
+		Title:     "a target begins with a part of the envelope",
+		Rationale: "Indicators see the params or the result of a message, without its envelope: the target begins inside them.",
+		Bad:       "indicators:\n  - {surface: tools/call, target: params.arguments.path, pattern: {contains: id_rsa}}\n",
+		Good:      "indicators:\n  - {surface: tools/call, target: arguments.path, pattern: {contains: id_rsa}}\n",
+	},
+	rules.EnoughExamples: {
+		ID: "L-107", Clause: format + "§6.4",
+		Bad:  "indicators:\n  - target: arguments.command\n    semantic: {intent: Read private keys, examples: {positive: [cat ~/.ssh/id_rsa]}}\n",
+		Good: "indicators:\n  - target: arguments.command\n    semantic:\n      intent: Read private keys\n      examples: {positive: [cat ~/.ssh/id_rsa, less server.pem], negative: [cat README, ls ~/.ssh]}\n",
+	},
+	rules.GivenID: {
+		ID: "L-108", Clause: sdk + "§3.3 (N-003)",
+		Bad:  "indicators:\n  - {target: arguments.a, pattern: {contains: x}}\n  - {id: indicator-01, target: arguments.a, pattern: {contains: y}}\n",
+		Good: "indicators:\n  - {target: arguments.a, pattern: {contains: x}}\n  - {id: indicator-02, target: arguments.a, pattern: {contains: y}}\n",
+	},
+	rules.KnownTier: {
+		ID:   "L-109",
+		Bad:  "indicators:\n  - {tier: critical, target: name, pattern: {contains: evil}}\n",
+		Good: "indicators:\n  - {tier: boundary_breach, target: name, pattern: {contains: evil}}\n",
+	},
+	rules.TriggerFires: {
+		ID:        "L-201",
+		Rationale: "Its predicate excludes every event, and no time ends the phase.",
+		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {arguments.n: {gt: 9, lt: 1}}}\n    - name: switch\n      state: {tools: []}\n",
+		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {arguments.n: {gt: 1, lt: 9}}}\n    - name: switch\n      state: {tools: []}\n",
+	},
+	rules.OfferedName: {
+		ID:   "L-202",
+		Bad:  "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {name: calc}}\n    - name: switch\n      state: {tools: []}\n",
+		Good: "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {name: calculator}}\n    - name: switch\n      state: {tools: []}\n",
+	},
+	rules.TriggerWaits:    {ID: "L-203"},
+	rules.ReachedPhase:    {ID: "L-204"},
+	rules.GivenName:       {ID: "L-205", Clause: sdk + "§3.3 (N-001)"},
+	rules.UsedExtractor:   {ID: "L-301"},
+	rules.CapturedValue:   {ID: "L-302"},
+	rules.UniqueExtractor: {ID: "L-303"},
+	rules.ChosenResponse:  {ID: "L-401"},
+	rules.DefaultLast:     {ID: "L-402", Clause: format + "§11.1.14"},
+	rules.WhenHolds:       {ID: "L-403"},
+	rules.LooseResponses: {
+		ID:        "L-404",
+		Title:     "elicitations break a rule of responses",
+		Rationale: "The conformance rules about the predicates of responses do not name elicitations. What breaks them there goes wrong all the same.",
+	},
+	rules.ResponseKey: {ID: "L-405", Clause: format + "§7, protocol bindings"},
+	rules.EarlierKey: {
+		ID:   "L-406",
+		Bad:  "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      on_enter: [{send_notification: {method: notifications/tools/list_changed}}]\n",
+		Good: "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      on_enter: [{send: {method: notifications/tools/list_changed}}]\n",
+	},
+	rules.StateKey:         {ID: "L-407", Clause: format + "§7, protocol bindings"},
+	rules.WantedKey:        {ID: "L-408", Clause: format + "§7, protocol bindings"},
+	rules.Date:             {ID: "L-501", Clause: schema},
+	rules.ModeBesideActors: {ID: "L-504", Clause: schema},
+	rules.LinkOrName:       {ID: "L-505", Clause: schema},
+	rules.CountAtLeastOne:  {ID: "L-507", Clause: schema},
+	rules.EventSpelling: {
+		ID: "L-508", Clause: schema,
+		Rationale: "Events are letters, digits, underscores and slashes, and begin with a lower-case letter. Those of known modes have a rule of their own.",
+		Bad:       "execution:\n  mode: voice_server\n  phases:\n    - name: bait\n      state: {greeting: Hello}\n      trigger: {event: \"call/answer:twice\", after: 5s}\n    - name: switch\n      state: {greeting: Bye}\n",
+		Good:      "execution:\n  mode: voice_server # cupel:ignore W-002 a binding of our own\n  phases:\n    - name: bait\n      state: {greeting: Hello}\n      trigger: {event: call/answer, count: 2, after: 5s}\n    - name: switch\n      state: {greeting: Bye}\n",
+	},
+	rules.PatternForm: {
+		ID: "L-509", Clause: schema,
+		Bad:  "indicators:\n  - {target: arguments, pattern: {target: arguments.path, contains: id_rsa}}\n",
+		Good: "indicators:\n  - {target: arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
+	},
+	rules.SomeAnyOf: {
+		ID: "L-510", Clause: schema,
+		Bad:  "indicators:\n  - {target: arguments.path, pattern: {any_of: []}}\n",
+		Good: "indicators:\n  - {target: arguments.path, pattern: {any_of: [/etc/passwd]}}\n",
+	},
+	rules.SomeExamples: {
+		ID: "L-511", Clause: schema,
+		Bad:  "indicators:\n  - {target: arguments.command, semantic: {intent: Read keys, examples: {positive: [cat a, cat b], negative: []}}}\n",
+		Good: "indicators:\n  - {target: arguments.command, semantic: {intent: Read keys, examples: {positive: [cat a, cat b], negative: [ls, pwd]}}}\n",
+	},
+	rules.NameLength:  {ID: "L-512", Clause: format + "§4.2"},
+	rules.TagSpelling: {ID: "L-513", Clause: format + "§4.5"},
+	rules.SomeImpact:  {ID: "L-514", Clause: schema},
 }

@@ -3,13 +3,12 @@ package v202603
 
 import (
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
-	"github.com/cupel-dev/cupel/oatf/internal/rules"
 )
 
 // Profile is the revision.
 var Profile = &profile.Profile{
 	Revision:   "2026-03",
-	Rules:      own().With(rules.Common(sdk)),
+	Rules:      own.Told(sdk, "target: name"),
 	Vocabulary: profile.Vocabulary{Surfaces: operations(), Events: events, Renamed: renamed},
 	Keys: profile.Keys{
 		ActionLacks:    []string{"send_notification", "send_elicitation"},

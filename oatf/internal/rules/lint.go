@@ -1,0 +1,205 @@
+package rules
+
+import "github.com/cupel-dev/cupel/finding"
+
+// lintTexts are what is said of the lint rules, as texts is of the others.
+var lintTexts = Set{
+	Contradiction: {
+		Title: "the operators of a condition exclude each other", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "All operators of a condition must hold for the same value; these never do.",
+	},
+	OwnPayload: {
+		Title: "an indicator only sees what the attacker itself sends", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+	},
+	EnvelopeTarget: {
+		Severity: finding.Warning,
+		Clause:   "cupel", Flags: "--strict",
+	},
+	EnoughExamples: {
+		Title: "a semantic indicator has fewer than two positive and two negative examples", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "Engines differ; the examples are what they are calibrated with, and one of each side gives no idea of the boundary.",
+	},
+	GivenID: {
+		Title: "an indicator's id is the one that another indicator will be given", Severity: finding.Warning,
+		Rationale: "An indicator without id gets one from its position. When another has that id already, their verdicts cannot be told apart after normalization.",
+	},
+	TriggerFires: {
+		Title: "a trigger can never fire", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+	},
+	OfferedName: {
+		Title: "a trigger waits for a tool or prompt that the phase does not offer", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "An agent calls what the server lists. A name that is not in the state is most likely a slip.",
+	},
+	TriggerWaits: {
+		Title: "a trigger fires at once", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "A phase that ends after zero time is over before the agent can see it.",
+		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {after: 0s}\n    - name: switch\n      state: {tools: []}\n",
+		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {after: 5s}\n    - name: switch\n      state: {tools: []}\n",
+	},
+	ReachedPhase: {
+		Title: "a phase is never reached", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "A phase before it has a trigger that can never fire.",
+		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {arguments.n: {gt: 9, lt: 1}}}\n    - name: switch\n      state: {tools: []}\n",
+		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {arguments.n: {gt: 1, lt: 9}}}\n    - name: switch\n      state: {tools: []}\n",
+	},
+	GivenName: {
+		Title: "a phase's name is the one that another phase will be given", Severity: finding.Warning,
+		Rationale: "A phase without name gets one from its position. When another phase of the actor has that name already, the normalized document breaks V-011.",
+		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      trigger: {event: tools/call}\n    - name: phase-1\n",
+		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      trigger: {event: tools/call}\n    - name: phase-2\n",
+	},
+	UsedExtractor: {
+		Title: "an extractor is never used", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "Extractors feed templates. One that no template refers to is left over, or its reference is mistyped.",
+		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      extractors: [{name: path, source: request, type: json_path, selector: $.arguments.path}]\n      trigger: {event: tools/call}\n    - state: {instructions: \"Done\"}\n",
+		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      extractors: [{name: path, source: request, type: json_path, selector: $.arguments.path}]\n      trigger: {event: tools/call}\n    - state: {instructions: \"Done: {{path}}\"}\n",
+	},
+	CapturedValue: {
+		Title: "a reference stands before the phase that captures its value", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "A value exists from the phase that captures it. Before that the reference is replaced by nothing.",
+		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - state: {instructions: \"Now {{path}}\"}\n      trigger: {event: tools/call}\n    - extractors: [{name: path, source: request, type: json_path, selector: $.arguments.path}]\n",
+		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {instructions: \"Now\"}\n      extractors: [{name: path, source: request, type: json_path, selector: $.arguments.path}]\n      trigger: {event: tools/call}\n    - state: {instructions: \"Now {{path}}\"}\n",
+	},
+	UniqueExtractor: {
+		Title: "a phase declares two extractors of one name", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "The last one that captures something wins, which depends on the messages.",
+		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - state: {instructions: \"{{path}}\"}\n      extractors:\n        - {name: path, source: request, type: json_path, selector: $.arguments.path}\n        - {name: path, source: request, type: json_path, selector: $.arguments.file}\n",
+		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {instructions: \"{{path}} {{file}}\"}\n      extractors:\n        - {name: path, source: request, type: json_path, selector: $.arguments.path}\n        - {name: file, source: request, type: json_path, selector: $.arguments.file}\n",
+	},
+	ChosenResponse: {
+		Title: "a response is never chosen: an earlier one takes every request", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "The first entry whose when holds answers. This one's when holds only where that of an earlier entry holds too.",
+		Bad:       "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: read\n        responses:\n          - {when: {arguments.path: /etc}, content: []}\n          - {when: {arguments.path: /etc, arguments.all: true}, content: []}\n          - content: []\n",
+		Good:      "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: read\n        responses:\n          - {when: {arguments.path: /etc, arguments.all: true}, content: []}\n          - {when: {arguments.path: /etc}, content: []}\n          - content: []\n",
+	},
+	DefaultLast: {
+		Title: "the default response is not the last one", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "The entry without when answers when no other does, wherever it stands. Tools that read the list from the top choose it too early, and so do people.",
+		Bad:       "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: read\n        responses:\n          - content: []\n          - {when: {arguments.path: /etc}, content: []}\n",
+		Good:      "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: read\n        responses:\n          - {when: {arguments.path: /etc}, content: []}\n          - content: []\n",
+	},
+	WhenHolds: {
+		Title: "a when can never hold", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "The condition contradicts itself, so the entry never answers.",
+		Bad:       "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: read\n        responses:\n          - {when: {arguments.n: {gt: 5, lt: 3}}, content: []}\n          - content: []\n",
+		Good:      "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: read\n        responses:\n          - {when: {arguments.n: {gt: 3, lt: 5}}, content: []}\n          - content: []\n",
+	},
+	LooseResponses: {
+		Severity: finding.Warning,
+		Clause:   "cupel", Flags: "--strict",
+		Bad:  "execution:\n  mode: mcp_server\n  state:\n    elicitations:\n      - {when: {\"arguments[0]\": x}, message: Sure?}\n",
+		Good: "execution:\n  mode: mcp_server\n  state:\n    elicitations:\n      - {when: {arguments.name: x}, message: Sure?}\n",
+	},
+	ResponseKey: {
+		Title: "a response has a key that the protocol binding does not", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "State is free-form, so a mistyped key is no error: it is ignored. An entry whose predicate stands under match instead of when answers every request. Keys of your own begin with x-.",
+		Bad:       "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: read\n        responses:\n          - {match: {arguments.path: /etc}, content: []}\n",
+		Good:      "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: read\n        responses:\n          - {when: {arguments.path: /etc}, content: []}\n",
+	},
+	Date: {
+		Title: "a date is not a date", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "created and modified are ISO 8601: a bare date, or a date-time with zone. Other text cannot be sorted or compared.",
+		Bad:       "created: 2026-02-30\n",
+		Good:      "created: 2026-02-28\n",
+	},
+	ModeBesideActors: {
+		Title: "execution.mode stands beside actors", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "Each actor has a mode of its own; another one beside them says nothing, or contradicts them.",
+		Bad:       "execution:\n  mode: mcp_server\n  actors:\n    - {name: one, mode: mcp_server, phases: [{state: {tools: []}}]}\n",
+		Good:      "execution:\n  actors:\n    - {name: one, mode: mcp_server, phases: [{state: {tools: []}}]}\n",
+	},
+	LinkOrName: {
+		Title: "a reference or a mapping names nothing", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "A framework is named, and a URL is one that can be opened: with its scheme.",
+		Bad:       "references: [{url: example.com/paper}]\n",
+		Good:      "references: [{url: \"https://example.com/paper\"}]\n",
+	},
+	CountAtLeastOne: {
+		Title: "trigger.count is less than 1", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "The phase would end before anything happened, or never: tools disagree.",
+		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, count: 0}\n    - name: switch\n      state: {tools: []}\n",
+		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, count: 1}\n    - name: switch\n      state: {tools: []}\n",
+	},
+	EventSpelling: {
+		Title: "an event is misspelled", Severity: finding.Warning,
+		Flags: "--strict",
+	},
+	PatternForm: {
+		Title: "a pattern mixes its two forms", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "The shorthand is one operator and nothing else; with a target or several operators write condition. Strict readers refuse the mixture.",
+	},
+	SomeAnyOf: {
+		Title: "any_of is empty", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "Nothing is a member of an empty list, so the condition never holds.",
+	},
+	SomeExamples: {
+		Title: "a list of examples is empty", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "Examples calibrate engines; an empty list, or none at all under the key, is left over.",
+	},
+	NameLength: {
+		Title: "the attack's name is longer than 80 characters", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "Names stand in lists and reports; the rest belongs into the description.",
+		Bad:       "name: An attack whose name goes on and on until no list and no report has room for all the words of it\n",
+		Good:      "name: An attack with a name\n",
+	},
+	TagSpelling: {
+		Title: "a tag is not lower-case and hyphenated", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "Tags are searched for literally; one spelling finds them all.",
+		Bad:       "classification: {tags: [Rug Pull]}\n",
+		Good:      "classification: {tags: [rug-pull]}\n",
+	},
+	KnownTier: {
+		Title: "an indicator's tier is none of those that are known", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "Tiers are no part of the format, but of a known runner: ingested, local_action and boundary_breach say how far the attack came. Another word says nothing to it.",
+	},
+	EarlierKey: {
+		Title: "a key is one of the earlier revision", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "The revision carries the key along unread, so that what it asks for does not happen.",
+	},
+	StateKey: {
+		Title: "a state has a key that the binding of its mode does not", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "State is free-form, so a mistyped key is no error: it is ignored. Keys of your own begin with x-.",
+		Bad:       "execution: {mode: mcp_server, state: {tolls: [{name: calculator}]}}\n",
+		Good:      "execution: {mode: mcp_server, state: {tools: [{name: calculator}]}}\n",
+	},
+	WantedKey: {
+		Title: "a state lacks a key that the binding cannot do without", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "No conformance rule looks for it, but a tool is called by its name, a resource is read by its URI, and a run is told apart by its ids.",
+		Bad:       "execution: {mode: mcp_server, state: {tools: [{description: Adds numbers}]}}\n",
+		Good:      "execution: {mode: mcp_server, state: {tools: [{name: calculator, description: Adds numbers}]}}\n",
+	},
+	SomeImpact: {
+		Title: "impact is empty", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "A list of what happens without anything that happens is left over.",
+		Bad:       "impact: []\n",
+		Good:      "impact: [data_exfiltration]\n",
+	},
+}
