@@ -18,11 +18,20 @@ const maxExpression = 16 << 10
 
 // CheckRegex says whether a regular expression is valid RE2.
 func CheckRegex(expression string) error {
+	_, err := ParseRegex(expression)
+	return err
+}
+
+// ParseRegex is CheckRegex, and counts the capture groups of a valid expression.
+func ParseRegex(expression string) (groups int, err error) {
 	if len(expression) > maxExpression {
-		return fmt.Errorf("%d bytes are more than the limit of %d", len(expression), maxExpression)
+		return 0, fmt.Errorf("%d bytes are more than the limit of %d", len(expression), maxExpression)
 	}
-	_, err := syntax.Parse(expression, syntax.Perl)
-	return regexFault(err)
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return 0, regexFault(err)
+	}
+	return tree.MaxCap(), nil
 }
 
 // maxInstructions bounds what a regular expression compiles to: a text of maxExpression

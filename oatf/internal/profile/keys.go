@@ -1,5 +1,11 @@
 package profile
 
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+)
+
 // Keys says which keys of the model's objects a revision has.
 type Keys struct {
 	// IndicatorLacks and ActionLacks are keys of the model that the revision does not have:
@@ -9,4 +15,9 @@ type Keys struct {
 
 	// IndicatorNeeds is the required key of indicators: surface, or target.
 	IndicatorNeeds string
+}
+
+// Actions are the actions that a revision knows, whatever the protocol.
+func (p *Profile) Actions() []string {
+	return slices.DeleteFunc(slices.Clone(vocabulary.Actions), func(key string) bool { return slices.Contains(p.Keys.ActionLacks, key) })
 }

@@ -20,5 +20,7 @@ type Profile struct {
 	Responses []ResponsePlace // where the conformance rules look for responses in a state
 	Loose     []ResponsePlace // where they do not, though the same could be said
 
+	Enumerations []Enumeration // the closed ones inside state
+
 	Simulation Simulation
 }

@@ -14,3 +14,11 @@ type ResponsePlace struct {
 	Matched  bool     // entries are chosen by their when
 	Loose    bool     // the conformance rules do not name it
 }
+
+// Enumeration is a closed enumeration inside state: a key of the objects of a list.
+type Enumeration struct {
+	Mode    model.Mode // "": whatever the mode of the phase
+	List    string
+	Key     string
+	Members []string
+}

@@ -15,6 +15,7 @@ type Vocabulary struct {
 	Events       []Event
 	Renamed      map[string]string // events by other names that they have had
 	Qualifiers   []Qualifier       // nil in a revision whose events have none
+	Matches      []Match           // what a trigger matches where others had a qualifier
 }
 
 // ModeSet is a set of known modes, one bit each in the order of vocabulary.KnownModes.
@@ -41,6 +42,14 @@ type Qualifier struct {
 	Protocol model.Protocol
 	Event    string
 	Path     string
+}
+
+// Match is the simple dot-path under which a trigger's match finds what an event is about: the
+// name of the tool that is called.
+type Match struct {
+	Modes ModeSet
+	Event string
+	Path  string
 }
 
 // KindsOf are the kinds of message that show one surface or several.
@@ -136,4 +145,15 @@ func (v *Vocabulary) QualifierPath(protocol model.Protocol, event string) (path 
 		}
 	}
 	return "", false
+}
+
+// MatchPath returns the simple dot-path under which a trigger's match finds what an event of a
+// mode is about.
+func (v *Vocabulary) MatchPath(event string, mode model.Mode) (path string, ok bool) {
+	bit, known := modeBit(mode)
+	i := slices.IndexFunc(v.Matches, func(row Match) bool { return row.Event == event && row.Modes&bit != 0 })
+	if !known || i < 0 {
+		return "", false
+	}
+	return v.Matches[i].Path, true
 }

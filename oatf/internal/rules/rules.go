@@ -76,6 +76,7 @@ const (
 	IndicatorActor
 	PresentMethod
 	OpenMember
+	OneMode
 
 	// The warnings.
 	FirstKeyAdvice

@@ -283,6 +283,7 @@ var texts = Set{
 		Bad:       "indicators:\n  - {actor: server, <where>, pattern: {contains: evil}}\n",
 		Good:      "indicators:\n  - {actor: default, <where>, pattern: {contains: evil}}\n",
 	},
+	OneMode:    {Title: "the phases of an execution without mode have one mode", Severity: finding.Error, Class: "non-conforming"},
 	OpenMember: {Title: "values of open enumerations are well-formed", Severity: finding.Error, Class: "non-conforming"},
 	PresentMethod: {
 		Title: "indicator.method names a detection key that is there", Severity: finding.Error, Class: "non-conforming",

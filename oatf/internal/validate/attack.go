@@ -60,6 +60,8 @@ func checkEnums(doc *view.Document, out *findings.List) {
 	}
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		enum(out, at.Field("severity"), ind.Severity, vocabulary.SeverityLevels)
+		enum(out, at.Field("direction"), ind.Direction, vocabulary.Directions)
+		enum(out, at.Field("method"), ind.Method, vocabulary.IndicatorMethods)
 		if ind.Semantic != nil {
 			enum(out, at.Field("semantic").Field("intent_class"), ind.Semantic.IntentClass, vocabulary.IntentClasses)
 		}
@@ -94,6 +96,23 @@ func enum[E ~string](out *findings.List, at *place.Path, value *E, members []E) 
 func checkIndicatorsPresent(doc *view.Document, out *findings.List) {
 	if doc.Attack.Indicators != nil && len(doc.Attack.Indicators) == 0 {
 		out.Violation(rules.SomeIndicators, place.Attack.Field("indicators"), "the list of indicators is empty").Help = "leave the key out for a document that is for simulation only"
+	}
+}
+
+func checkImpact(doc *view.Document, out *findings.List) {
+	seen := map[model.Impact]bool{}
+	for _, impact := range doc.Attack.Impact {
+		if seen[impact] && impact != "" { // of a wrong type, each is ""
+			out.Violation(rules.UniqueImpact, place.Attack.Field("impact"), "impact %s is listed twice", say.Quoted(string(impact)))
+			return
+		}
+		seen[impact] = true
+	}
+}
+
+func checkCorrelation(doc *view.Document, out *findings.List) {
+	if doc.Attack.Correlation != nil && doc.Attack.Indicators == nil {
+		out.Violation(rules.CorrelationHasIndicators, place.Attack.Field("correlation"), "there are no indicators to correlate").Help = "leave the key out"
 	}
 }
 

@@ -128,16 +128,38 @@ func checkInheritance(doc *view.Document, out *findings.List) {
 		return
 	}
 	if x.Actors == nil {
-		for i := range x.Phases {
-			if x.Phases[i].Mode == nil {
-				at := place.Execution.Field("phases").Element(i)
-				out.Lack(at.Fields("mode"), rules.ModeAndProtocol, at.Field("mode"), "the phase has no mode, and neither has the execution").Help = "add mode to the phase, or once to the execution"
-			}
-		}
+		checkOwnModes(x.Phases, out)
 	}
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if ind.Protocol == nil {
 			out.Lack(at.Fields("protocol"), rules.ModeAndProtocol, at.Field("protocol"), "the indicator has no protocol, and the execution has no mode to take it from").Help = "add protocol: mcp, a2a or ag_ui"
+		}
+	})
+}
+
+// checkOwnModes holds the phases of an execution without mode to one mode each, and to the
+// same.
+func checkOwnModes(phases []model.Phase, out *findings.List) {
+	list := place.Execution.Field("phases")
+	var first *model.Mode
+	for i := range phases {
+		own := phases[i].Mode
+		switch at := list.Element(i); {
+		case own == nil:
+			out.Lack(at.Fields("mode"), rules.ModeAndProtocol, at.Field("mode"), "the phase has no mode, and neither has the execution").Help = "add mode to the phase, or once to the execution"
+		case first == nil:
+			first = own
+		case *own != *first:
+			out.Violation(rules.OneMode, list, "the phases have the modes %s and %s", *first, *own).Help = "make them phases of two actors"
+		}
+	}
+}
+
+// checkPhaseModes compares the modes of phases with those of their actors.
+func checkPhaseModes(doc *view.Document, out *findings.List) {
+	doc.EachPhase(func(a *view.Actor, ph view.Phase) {
+		if a.Mode != "" && ph.Mode != a.Mode {
+			out.Violation(rules.PhaseMode, ph.At.Field("mode"), "the phase has mode %s, its actor %s", say.Quoted(string(ph.Mode)), say.Quoted(string(a.Mode))).Help = "make it a phase of another actor"
 		}
 	})
 }
@@ -178,7 +200,7 @@ func checkModes(doc *view.Document, out *findings.List) {
 		}
 		f := out.Violation(rules.ModePattern, at.Field("protocol"), "protocol %s is not of the form [a-z][a-z0-9_]*", say.Quoted(string(*ind.Protocol)))
 		f.Help = out.Hint(string(*ind.Protocol), vocabulary.Names(vocabulary.KnownProtocols[:]))
-		out.Also(f, rules.EnumMember, f.Message)
+		out.Also(f, rules.OpenMember, f.Message)
 	})
 }
 
@@ -186,7 +208,7 @@ func checkModes(doc *view.Document, out *findings.List) {
 func badMode(out *findings.List, mode model.Mode, at *place.Path) *finding.Finding {
 	f := out.Violation(rules.ModePattern, at, "mode %s is not of the form {protocol}_server or {protocol}_client", say.Quoted(string(mode)))
 	f.Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))
-	out.Also(f, rules.EnumMember, f.Message)
+	out.Also(f, rules.OpenMember, f.Message)
 	return f
 }
 

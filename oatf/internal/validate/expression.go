@@ -46,7 +46,7 @@ func (x *expressions) checkPatterns(doc *view.Document, _ *findings.List) {
 		}
 		for i := range ph.Extractors {
 			if extractor := &ph.Extractors[i]; extractor.Type == model.ExtractorRegex {
-				x.regex(extractor.Selector, ph.At.Field("extractors").Element(i).Field("selector"))
+				x.selector(extractor.Selector, ph.At.Field("extractors").Element(i).Field("selector"))
 			}
 		}
 	})
@@ -58,13 +58,24 @@ func (x *expressions) operators(operators *model.MatchCondition, at *place.Path)
 	}
 }
 
-func (x *expressions) regex(pattern string, at *place.Path) {
-	if !x.affords(x.regexes, len(pattern), at) {
-		return
+// selector checks the regular expression of an extractor, whose first group is the value.
+func (x *expressions) selector(pattern string, at *place.Path) {
+	if groups, ok := x.regex(pattern, at); ok && groups == 0 {
+		x.Violation(rules.SelectorGroup, at, "the regular expression has no capture group").Help = "put what is to be extracted in parentheses"
 	}
-	if err := expression.CheckRegex(pattern); err != nil {
+}
+
+// regex checks a regular expression and counts its capture groups. ok is false for one that is
+// invalid, or was not checked.
+func (x *expressions) regex(pattern string, at *place.Path) (groups int, ok bool) {
+	if !x.affords(x.regexes, len(pattern), at) {
+		return 0, false
+	}
+	groups, err := expression.ParseRegex(pattern)
+	if err != nil {
 		x.Violation(rules.Regex, at, "invalid regular expression: %v", err).Help = expression.RegexHelp(pattern)
 	}
+	return groups, err == nil
 }
 
 // affords says whether an expression may still be parsed, and reports the first that
@@ -157,6 +168,7 @@ func checkTargets(doc *view.Document, out *findings.List) {
 		}
 	}
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		target(ind.Target, at)
 		if ind.Pattern != nil {
 			target(ind.Pattern.Target, at.Field("pattern"))
 		}

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -35,16 +36,7 @@ func checkIndicatorIDs(doc *view.Document, out *findings.List) {
 
 func checkDetectionKeys(doc *view.Document, out *findings.List) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
-		var keys []string
-		if ind.Pattern != nil {
-			keys = append(keys, "pattern")
-		}
-		if ind.Expression != nil {
-			keys = append(keys, "expression")
-		}
-		if ind.Semantic != nil {
-			keys = append(keys, "semantic")
-		}
+		keys := detectionKeys(ind)
 		switch {
 		case len(keys) == 0:
 			out.Lack(at.Fields("pattern", "expression", "semantic"), rules.OneMethod, at, "the indicator has no detection key").Help = "add exactly one of pattern, expression and semantic"
@@ -55,6 +47,20 @@ func checkDetectionKeys(doc *view.Document, out *findings.List) {
 			checkPatternForm(out, p, at.Field("pattern"))
 		}
 	})
+}
+
+// detectionKeys are the detection keys that an indicator has.
+func detectionKeys(ind *model.Indicator) (keys []string) {
+	if ind.Pattern != nil {
+		keys = append(keys, "pattern")
+	}
+	if ind.Expression != nil {
+		keys = append(keys, "expression")
+	}
+	if ind.Semantic != nil {
+		keys = append(keys, "semantic")
+	}
+	return keys
 }
 
 // checkPatternForm reports a pattern that has neither form, or both.
@@ -84,8 +90,8 @@ func checkSurfaces(doc *view.Document, out *findings.List) {
 			return
 		}
 		f := out.Violation(rules.KnownSurface, surface, "surface %s does not exist in protocol %s", say.Quoted(string(ind.Surface)), protocol)
-		out.Suggest(f, string(ind.Surface), surfacesOf(doc.Profile, protocol))
-		out.Also(f, rules.EnumMember, fmt.Sprintf("surface %s is in no protocol binding", say.Quoted(string(ind.Surface))))
+		suggest(out, f, string(ind.Surface), surfacesOf(doc.Profile, protocol))
+		out.Also(f, rules.OpenMember, fmt.Sprintf("surface %s is in no protocol binding", say.Quoted(string(ind.Surface))))
 	})
 }
 
@@ -96,6 +102,46 @@ func surfacesOf(p *profile.Profile, protocol model.Protocol) (names []string) {
 		}
 	}
 	return names
+}
+
+// checkIndicatorActors holds the actors that indicators name to those that there are. Where
+// nothing is executed there is nothing to compare with.
+func checkIndicatorActors(doc *view.Document, out *findings.List) {
+	names := map[string]bool{}
+	for _, a := range doc.Actors {
+		names[a.Name] = true
+	}
+	if len(names) == 0 && doc.Attack.Execution.Actors == nil {
+		return
+	}
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		if ind.Actor != nil && !names[*ind.Actor] {
+			out.Violation(rules.IndicatorActor, at.Field("actor"), "actor %s does not exist", say.Quoted(*ind.Actor)).Help = nearest(out, *ind.Actor, names)
+		}
+	})
+}
+
+// checkMethods compares the method that an indicator names with its detection keys.
+func checkMethods(doc *view.Document, out *findings.List) {
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		if ind.Method == nil || !vocabulary.IsMember(*ind.Method, vocabulary.IndicatorMethods) {
+			return
+		}
+		if keys := detectionKeys(ind); !slices.Contains(keys, string(*ind.Method)) {
+			f := out.Violation(rules.PresentMethod, at.Field("method"), "the method is %s, but the indicator has no %s", *ind.Method, *ind.Method)
+			if len(keys) == 1 {
+				f.Help = "write method: " + keys[0] + ", or leave it out"
+			}
+		}
+	})
+}
+
+func checkSemantics(doc *view.Document, out *findings.List) {
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		if ind.Semantic != nil {
+			out.Warning(rules.SemanticIndicator, at.Field("semantic"), "what a semantic indicator finds depends on the model that judges")
+		}
+	})
 }
 
 func checkKnownProtocols(doc *view.Document, out *findings.List) {

@@ -40,8 +40,26 @@ func checkEvents(doc *view.Document, out *findings.List) {
 			return
 		}
 		f := out.Violation(rules.KnownEvent, ph.At.Field("trigger").Field("event"), "event %s cannot occur in mode %s", say.Quoted(base), ph.Mode)
-		suggestEvent(doc.Profile, out, f, base, ph.Mode)
+		if f.Help = plainEvent(doc.Profile, base, ph.Mode); f.Help == "" {
+			suggestEvent(doc.Profile, out, f, base, ph.Mode)
+		}
 	})
+}
+
+// plainEvent says how to write an event with a colon where events are plain names; "" for
+// any other.
+func plainEvent(p *profile.Profile, event string, mode model.Mode) string {
+	base, qualifier, found := strings.Cut(event, ":")
+	if !found || !p.Occurs(base, mode) {
+		return ""
+	}
+	if path, ok := p.MatchPath(base, mode); ok {
+		if !vocabulary.CheckSimplePath(qualifier) { // what needs no quotes
+			qualifier = say.Quoted(qualifier)
+		}
+		return "write event: " + base + " with match: {" + path + ": " + say.Preview(qualifier, say.Usual) + "}"
+	}
+	return "write event: " + base + ", and what it is about under match"
 }
 
 // suggestEvent says where an event belongs, or which one may have been meant.
@@ -55,7 +73,7 @@ func suggestEvent(p *profile.Profile, out *findings.List, f *finding.Finding, ev
 		return
 	}
 	known := p.EventsOf(mode)
-	if out.Suggest(f, event, known); f.Help == "" {
+	if suggest(out, f, event, known); f.Help == "" {
 		f.Help = "known in this mode: " + strings.Join(known, ", ")
 	}
 }
@@ -70,19 +88,29 @@ func suggestNewName(p *profile.Profile, out *findings.List, f *finding.Finding, 
 	out.Replace(f, event, now)
 }
 
+// suggest says which of the known words may have been meant. Where an unknown one is wrong for
+// certain, the finding is mended so.
+func suggest(out *findings.List, f *finding.Finding, word string, known []string) {
+	if f.Severity == finding.Error {
+		out.Suggest(f, word, known)
+		return
+	}
+	f.Help = out.Hint(word, known)
+}
+
 func checkDurations(doc *view.Document, out *findings.List) {
-	duration := func(d *model.Duration, at *place.Path) {
+	duration := func(rule rules.Handle, d *model.Duration, at *place.Path) {
 		if d == nil {
 			return
 		}
 		if _, err := d.Duration(); err != nil {
-			out.Violation(rules.DurationSyntax, at, "%v", err)
+			out.Violation(rule, at, "%v", err)
 		}
 	}
-	duration(doc.Attack.GracePeriod, place.Attack.Field("grace_period"))
+	duration(rules.GracePeriod, doc.Attack.GracePeriod, place.Attack.Field("grace_period"))
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
 		if ph.Trigger != nil {
-			duration(ph.Trigger.After, ph.At.Field("trigger").Field("after"))
+			duration(rules.DurationSyntax, ph.Trigger.After, ph.At.Field("trigger").Field("after"))
 		}
 	})
 }
@@ -103,12 +131,16 @@ func checkExtractors(doc *view.Document, out *findings.List) {
 
 func checkActions(doc *view.Document, out *findings.List) {
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
+		list := ph.At.Field("on_enter")
+		if ph.OnEnter != nil && len(ph.OnEnter) == 0 {
+			out.Violation(rules.SomeActions, list, "the list of actions is empty").Help = "leave the key out"
+		}
 		for i := range ph.OnEnter {
 			keys := ph.OnEnter[i].Keys()
-			at := ph.At.Field("on_enter").Element(i)
+			at := list.Element(i)
 			switch {
 			case len(keys) == 0:
-				out.Violation(rules.OneAction, at, "the entry has no action").Help = "add one of send_notification, send_elicitation, log, or an action of the protocol binding"
+				out.Violation(rules.OneAction, at, "the entry has no action").Help = "add one of " + strings.Join(doc.Profile.Actions(), ", ") + ", or an action of the protocol binding"
 			case len(keys) > 1:
 				out.Violation(rules.OneAction, at, "the entry has %d actions: %s", len(keys), say.Preview(strings.Join(keys, ", "), say.Usual)).Help = "give each action an entry of its own"
 			}

@@ -8,15 +8,17 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
-	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 func checkResponses(doc *view.Document, out *findings.List) {
 	checkResponsesIn(doc.Profile.Responses, doc, out)
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
-		if state, ok := ph.State.(model.Object); ok && ph.Mode == "mcp_client" {
-			checkElicitationOutcomes(out, state, ph.At.Field("state"))
+		state, _ := ph.State.(model.Object)
+		for i := range doc.Profile.Enumerations {
+			if e := &doc.Profile.Enumerations[i]; e.Mode == "" || e.Mode == ph.Mode {
+				checkEnumeration(out, e, state, ph.At.Field("state"))
+			}
 		}
 	})
 }
@@ -67,6 +69,7 @@ func checkSynthesize(out *findings.List, where *view.Responses, entry model.Obje
 	if synthesize == nil {
 		return
 	}
+	out.Warning(rules.Synthesized, at.Field("synthesize"), "synthesize is reserved: what a tool makes of it is not defined").Help = "write the content out"
 	if key, ok := view.HasAny(entry, where.Static...); ok {
 		out.Violation(rules.StaticOrGenerated, at, "the entry has both %s and synthesize", key).Help = "keep the fixed content, or generate it"
 	}
@@ -78,16 +81,17 @@ func checkSynthesize(out *findings.List, where *view.Responses, entry model.Obje
 	}
 }
 
-// checkElicitationOutcomes holds the answers of an MCP client to the protocol's enum.
-func checkElicitationOutcomes(out *findings.List, state model.Object, at *place.Path) {
-	list, at := view.ListAt(state, "elicitation_responses", at)
+// checkEnumeration holds the words that the objects of a list have under a key to the
+// protocol's enumeration.
+func checkEnumeration(out *findings.List, e *profile.Enumeration, state model.Object, at *place.Path) {
+	list, at := view.ListAt(state, e.List, at)
 	for i := range list {
 		entry, _ := list[i].(model.Object)
-		outcome, _ := entry.Get("action")
-		if outcome == nil {
+		word, _ := entry.Get(e.Key)
+		if word == nil {
 			continue
 		}
-		text, _ := outcome.(string)
-		enum(out, at.Element(i).Field("action"), &text, vocabulary.ElicitationOutcomes)
+		text, _ := word.(string)
+		enum(out, at.Element(i).Field(e.Key), &text, e.Members)
 	}
 }

@@ -26,6 +26,8 @@ func checks(x *expressions) []func(*view.Document, *findings.List) {
 		// of the document and its envelope: attack.go
 		checkVersion,
 		checkEnums,
+		checkImpact,
+		checkCorrelation,
 		checkIndicatorsPresent,
 		checkSeverityConfidence,
 		checkThreshold,
@@ -39,6 +41,7 @@ func checks(x *expressions) []func(*view.Document, *findings.List) {
 		checkFirstState,
 		checkPhaseNames,
 		checkInheritance,
+		checkPhaseModes,
 		checkForms,
 		checkActors,
 		checkModes,
@@ -53,6 +56,9 @@ func checks(x *expressions) []func(*view.Document, *findings.List) {
 		checkIndicatorIDs,
 		checkDetectionKeys,
 		checkSurfaces,
+		checkIndicatorActors,
+		checkMethods,
+		checkSemantics,
 		checkKnownProtocols,
 		checkProtocolActors,
 		// of regular expressions, CEL, JSONPath and paths: expression.go

@@ -19,36 +19,41 @@ import (
 
 var testData = os.DirFS(filepath.Join("..", "..", "..", "testdata", "oatf"))
 
+// TestValidate runs the cases of each revision under it.
 func TestValidate(t *testing.T) {
-	type validateCase struct {
-		Name, Input      string
-		Errors, Warnings []string
+	for revision, file := range map[model.Revision]string{"sdk-0.1": "validate.yaml", "2026-03": "validate-2026-03.yaml"} {
+		for _, c := range oatftest.Cases[validateCase](t, testData, file) {
+			t.Run(string(revision)+"/"+c.Name, func(t *testing.T) { testValidate(t, revision, c) })
+		}
 	}
+}
+
+type validateCase struct {
+	Name, Input      string
+	Errors, Warnings []string
+}
+
+func testValidate(t *testing.T, revision model.Revision, c validateCase) {
 	line := func(id string, p model.Position, path, message string) string {
 		return strings.Join([]string{id, span(p), path, message}, " ")
 	}
-	for _, c := range oatftest.Cases[validateCase](t, testData, "validate.yaml") {
-		t.Run(c.Name, func(t *testing.T) {
-			doc, err := parse.Document([]byte(c.Input), parse.Options{})
-			if doc == nil {
-				t.Fatal(err)
-			}
-			result := validate.Document(doc).Result()
-			var got validateCase
-			for _, e := range result.Errors {
-				got.Errors = append(got.Errors, line(e.Rule, e.Position, e.Path, e.Message))
-				if e.SpecRef == "" {
-					t.Errorf("%v has no clause", e)
-				}
-			}
-			for _, w := range result.Warnings {
-				got.Warnings = append(got.Warnings, line(w.Code, w.Position, w.Path, w.Message))
-			}
-			got.Name, got.Input = c.Name, c.Input
-			if diff := cmp.Diff(c, got); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
+	doc, err := parse.Document([]byte(c.Input), parse.Options{Revision: revision})
+	if doc == nil {
+		t.Fatal(err)
+	}
+	result := validate.Document(doc).Result()
+	got := validateCase{Name: c.Name, Input: c.Input}
+	for _, e := range result.Errors {
+		got.Errors = append(got.Errors, line(e.Rule, e.Position, e.Path, e.Message))
+		if e.SpecRef == "" {
+			t.Errorf("%v has no clause", e)
+		}
+	}
+	for _, w := range result.Warnings {
+		got.Warnings = append(got.Warnings, line(w.Code, w.Position, w.Path, w.Message))
+	}
+	if diff := cmp.Diff(c, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 
@@ -60,7 +65,7 @@ func span(p model.Position) string {
 	return fmt.Sprintf("%d:%d-%d", p.Line, p.Column, p.EndColumn)
 }
 
-// TestValidateVectors asks more of the public suite's validation cases than its rules
+// TestValidateVectors asks more of the public suites' validation cases than their rules
 // do, by which refusing to parse is enough: the expected errors must be among those of
 // Validate also where Parse has refused the document.
 func TestValidateVectors(t *testing.T) {
@@ -69,20 +74,29 @@ func TestValidateVectors(t *testing.T) {
 		t.Log("CUPEL_VECTORS is not set: only the project's own cases ran")
 		return
 	}
-	text, err := os.ReadFile(filepath.Join(root, "oatf", "suite", "validate", "suite.yaml"))
+	for revision, folder := range map[model.Revision]string{"sdk-0.1": "oatf", "2026-03": "oatf-2026-03"} {
+		t.Run(string(revision), func(t *testing.T) {
+			testValidateVectors(t, revision, filepath.Join(root, folder, "suite", "validate", "suite.yaml"))
+		})
+	}
+}
+
+func testValidateVectors(t *testing.T, revision model.Revision, file string) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
+	type expectation struct{ Rule, Path string }
 	var list []struct {
 		ID, Input string
-		Expected  struct{ Errors []struct{ Rule, Path string } }
+		Expected  struct{ Errors, Warnings []expectation }
 	}
 	if err := yaml.Load(text, &list); err != nil {
 		t.Fatal(err)
 	}
 	expected := 0
 	for _, v := range list {
-		doc, err := parse.Document([]byte(v.Input), parse.Options{})
+		doc, err := parse.Document([]byte(v.Input), parse.Options{Revision: revision})
 		if doc == nil {
 			t.Errorf("%s: no document: %v", v.ID, err)
 			continue
@@ -90,17 +104,33 @@ func TestValidateVectors(t *testing.T) {
 		result := validate.Document(doc).Result()
 		for _, want := range v.Expected.Errors {
 			expected++
+			if want.Path != "" && faulty[string(revision)+" "+v.ID] == want.Path {
+				continue
+			}
 			if !slices.ContainsFunc(result.Errors, func(e *model.ValidationError) bool {
 				return e.Rule == want.Rule && (want.Path == "" || e.Path == want.Path)
 			}) {
 				t.Errorf("%s: no %v in %v", v.ID, want, result.Errors)
 			}
 		}
+		for _, want := range v.Expected.Warnings {
+			expected++
+			if !slices.ContainsFunc(result.Warnings, func(d model.Diagnostic) bool {
+				return d.Code == want.Rule && (want.Path == "" || d.Path == want.Path)
+			}) {
+				t.Errorf("%s: no %v in %v", v.ID, want, result.Warnings)
+			}
+		}
 	}
 	if expected == 0 {
 		t.Fatal("no errors are expected of any case")
 	}
-	t.Logf("%d cases, %d expected errors", len(list), expected)
+	t.Logf("%d cases, %d expectations", len(list), expected)
+}
+
+// faulty are the paths that cases expect where their input has another one.
+var faulty = map[string]string{
+	"2026-03 VAL-032b": "attack.execution.actors[0].phases[0].state.tools[0].response.content[0].text",
 }
 
 // TestUnparsed validates documents that no text stands behind: everything is found, with

@@ -62,6 +62,11 @@ func actionStrings(a *model.Action, at *place.Path, do func(string, *place.Path)
 		do(s.Method, at.Field("method"))
 		walkStrings(s.Params, at.Field("params"), do)
 	}
+	if s := a.Send; s != nil {
+		at := at.Field("send")
+		do(s.Method, at.Field("method"))
+		walkStrings(s.Params, at.Field("params"), do)
+	}
 	if a.Log != nil {
 		do(a.Log.Message, at.Field("log").Field("message"))
 	}

@@ -43,6 +43,9 @@ func Names[E ~string](members []E) []string {
 	return out
 }
 
+// Actions are the known keys of entry actions, in all revisions.
+var Actions = []string{"send_notification", "send_elicitation", "send", "log"}
+
 // ConditionOperators are the keys of a MatchCondition; all but the last may stand
 // directly on a pattern.
 var ConditionOperators = []string{"contains", "starts_with", "ends_with", "regex", "any_of", "gt", "lt", "gte", "lte", "exists"}

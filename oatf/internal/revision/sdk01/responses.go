@@ -1,6 +1,9 @@
 package sdk01
 
-import "github.com/cupel-dev/cupel/oatf/internal/profile"
+import (
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+)
 
 // The keys of the entries, as the protocol bindings have them.
 var (
@@ -29,4 +32,9 @@ var responses = []profile.ResponsePlace{
 var loose = []profile.ResponsePlace{
 	{Protocol: "mcp", Member: "elicitations", Keys: elicitationKeys, Matched: true, Loose: true},
 	{Protocol: "a2a", Member: "task_message", Static: []string{"parts"}, Single: true, Loose: true},
+}
+
+// enumerations are the closed enumerations inside state.
+var enumerations = []profile.Enumeration{
+	{Mode: "mcp_client", List: "elicitation_responses", Key: "action", Members: vocabulary.ElicitationOutcomes},
 }

@@ -22,5 +22,6 @@ var Profile = &profile.Profile{
 	Normalization: profile.Normalization{SurfaceTargets: true, ToolDefaults: true},
 	Responses:     responses,
 	Loose:         loose,
+	Enumerations:  enumerations,
 	Simulation:    simulation,
 }

@@ -96,3 +96,16 @@ var renamed = map[string]string{
 	"tasks/pushNotification/list":   "tasks/pushNotificationConfig/list",
 	"tasks/pushNotification/delete": "tasks/pushNotificationConfig/delete",
 }
+
+// matches are where triggers match what the earlier revision wrote behind a colon. What a
+// client observes of a call is its result, with the params beside it.
+var matches = []profile.Match{
+	{Modes: server, Event: "tools/call", Path: "name"},
+	{Modes: server, Event: "prompts/get", Path: "name"},
+	{Modes: client, Event: "tools/call", Path: "params.name"},
+	{Modes: client, Event: "prompts/get", Path: "params.name"},
+	{Modes: profile.A2AClient, Event: "task/status", Path: "status.state"},
+	{Modes: agui, Event: "tool_call_start", Path: "toolCallName"},
+	{Modes: agui, Event: "tool_call_end", Path: "toolCallName"},
+	{Modes: agui, Event: "custom", Path: "name"},
+}

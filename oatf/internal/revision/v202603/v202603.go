@@ -9,7 +9,7 @@ import (
 var Profile = &profile.Profile{
 	Revision:   "2026-03",
 	Rules:      own.Told(sdk, "target: name"),
-	Vocabulary: profile.Vocabulary{Surfaces: operations(), Events: events, Renamed: renamed},
+	Vocabulary: profile.Vocabulary{Surfaces: operations(), Events: events, Renamed: renamed, Matches: matches},
 	Keys: profile.Keys{
 		ActionLacks:    []string{"send_notification", "send_elicitation"},
 		IndicatorNeeds: "target",
@@ -18,7 +18,8 @@ var Profile = &profile.Profile{
 	Evaluation: profile.Evaluation{
 		Texts: profile.CompactJSON,
 	},
-	Responses:  responses,
-	Loose:      loose,
-	Simulation: simulation,
+	Responses:    responses,
+	Loose:        loose,
+	Enumerations: enumerations,
+	Simulation:   simulation,
 }
