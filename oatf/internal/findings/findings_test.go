@@ -89,7 +89,7 @@ func TestLimit(t *testing.T) {
 		l.Warning(rules.ReferenceResolves, place.Attack, "warning %d", i)
 		l.Lint(rules.NameLength, "attack", "lint")
 	}
-	expect(t, spell(l.All()), "V-036+V-005 3:21 first", "W-004 2:1 warning 0", "L-512 2:1 lint", "L-512 2:1 3 more warnings are not shown: the limit is 2", "V-036 3:21 2 more violations are not shown: the limit is 2")
+	expect(t, spell(l.All()), "V-036+V-005 3:21 first", "L-512 2:1 lint", "W-004 2:1 warning 0", "W-004 2:1 3 more warnings are not shown: the limit is 2", "V-036 3:21 2 more violations are not shown: the limit is 2")
 	if n := len(l.Result().Errors); n != 3 {
 		t.Errorf("%d errors", n)
 	}
