@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -19,15 +21,26 @@ import (
 type conformanceCase struct {
 	ID         string `json:"id"`
 	Suite      string `json:"suite"`
+	File       string `json:"file"`
+	Line       int    `json:"line,omitempty"`
+	Digest     string `json:"digest,omitempty"`
 	Pass       bool   `json:"pass"`
 	Expected   string `json:"expected"`
 	Got        string `json:"got"`
 	KnownFault string `json:"known_fault,omitempty"`
 }
 
-// conformanceSummary counts the cases, each once: those that fail because the fixture is
-// wrong are known faults, those of a kind that cannot be run unsupported, not failures.
+// conformanceSummary is the summary of a run: the revision that all cases ran under, and what
+// told it, if no flag did.
 type conformanceSummary struct {
+	Revision string `json:"revision"`
+	ToldBy   string `json:"told_by,omitempty"`
+	conformanceCounts
+}
+
+// conformanceCounts count cases, each once: those that fail because the fixture is wrong are
+// known faults, those of a kind that cannot be run unsupported, not failures.
+type conformanceCounts struct {
 	Cases       int `json:"cases"`
 	Passed      int `json:"passed"`
 	Failed      int `json:"failed"`
@@ -38,7 +51,7 @@ type conformanceSummary struct {
 // conformanceKind is one element of the list "kinds": the cases of one kind of fixture.
 type conformanceKind struct {
 	Kind string `json:"kind"`
-	conformanceSummary
+	conformanceCounts
 }
 
 // conformanceColumns are the columns of the table of kinds.
@@ -52,7 +65,7 @@ var conformanceColumns = []report.Column{
 }
 
 func oatfConformanceCommand(env Env) *cli.Command {
-	run := report.Run{Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases", "kinds"}, Columns: conformanceColumns, Outcomes: []string{casePass, caseFail, caseKnown, conformance.Unsupported}}
+	run := report.Run{Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases", "kinds"}, Columns: conformanceColumns, Outcomes: []string{casePass, caseFail, caseKnown, conformance.Unsupported}, Rules: conformance.Rules}
 	return reporting(env, run, &cli.Command{
 		Name:      "conformance",
 		Usage:     "run the fixtures of an OATF conformance suite and report each case",
@@ -72,20 +85,8 @@ func runConformance(ctx context.Context, dir string, replaced replacedFiles, out
 		return report.Summary{}, walk.Plain(err)
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
-	var sum conformanceSummary
-	var kinds []*conformanceKind
 	suite := &sparing{files: folder.FS(), replaced: replaced}
-	err = conformance.Run(suite, func(c conformance.Case) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		sum.count(c)
-		kinds = countKind(kinds, c)
-		if c.Failed() || !c.Ran() { // what was not run is not known to hold
-			out.No()
-		}
-		return out.Answer(conformanceAnswer(c))
-	})
+	sum, kinds, err := runSuite(ctx, suite, dir, out)
 	if suite.refused != nil {
 		return report.Summary{Value: sum}, suite.refused
 	}
@@ -101,6 +102,32 @@ func runConformance(ctx context.Context, dir string, replaced replacedFiles, out
 		}
 	}
 	return sum.report(), nil
+}
+
+// runSuite tells a suite's revision, runs its cases under it and reports each.
+func runSuite(ctx context.Context, suite fs.FS, dir string, out *output) (sum conformanceSummary, kinds []*conformanceKind, err error) {
+	told, err := conformance.Recognize(suite)
+	if err != nil {
+		return sum, nil, err
+	}
+	sum.Revision, sum.ToldBy = string(told.Revision), told.Why
+	err = conformance.Run(suite, told.Revision, func(c conformance.Case) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		sum.count(c)
+		kinds = countKind(kinds, c)
+		if c.Failed() || !c.Ran() { // what was not run is not known to hold
+			out.No()
+		}
+		answer := conformanceAnswer(c)
+		if f, some := c.Finding(); some {
+			f.File = filepath.Join(dir, filepath.FromSlash(f.File))
+			out.Annotate(&answer, f)
+		}
+		return out.Answer(answer)
+	})
+	return sum, kinds, err
 }
 
 // countKind counts a case with those of its kind, which are in the order of their first cases.
@@ -127,7 +154,7 @@ func (k *conformanceKind) answer() report.Answer {
 	return a
 }
 
-func (s *conformanceSummary) count(c conformance.Case) {
+func (s *conformanceCounts) count(c conformance.Case) {
 	s.Cases++
 	switch {
 	case c.Pass:
@@ -154,6 +181,10 @@ func (s *conformanceSummary) report() report.Summary {
 		out.Text += fmt.Sprintf(", %d cannot be run", s.Unsupported)
 		out.Weight = report.Bad
 	}
+	out.Text += "; revision " + s.Revision
+	if s.ToldBy != "" {
+		out.Text += ": " + s.ToldBy
+	}
 	return out
 }
 
@@ -166,7 +197,7 @@ const (
 
 func conformanceAnswer(c conformance.Case) report.Answer {
 	a := report.Answer{
-		List: "cases", Value: conformanceCase{c.ID, c.Suite, c.Pass, c.Expected, c.Got, c.KnownFault},
+		List: "cases", Value: conformanceCase{c.ID, c.Suite, c.File, c.Line, c.Digest, c.Pass, c.Expected, c.Got, c.KnownFault},
 		Subject: c.ID, Title: c.Name, Group: c.Suite,
 	}
 	switch {
@@ -178,7 +209,7 @@ func conformanceAnswer(c conformance.Case) report.Answer {
 		a.Outcome = report.Outcome{Weight: report.Bad, Word: caseFail, Expected: c.Expected, Found: c.Got}
 	default:
 		a.Outcome = report.Outcome{Weight: report.Caution, Word: caseKnown, Expected: c.Expected, Found: c.Got}
-		a.Facts = []report.Fact{{Name: "fixture", Value: c.KnownFault}}
+		a.Facts = []report.Fact{{Name: "fixture", Value: c.KnownFault}, {Name: "digest", Value: c.Digest}}
 	}
 	return a
 }

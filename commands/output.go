@@ -189,6 +189,15 @@ func (o *output) Fault(f finding.Finding) error { return o.note(o.to.writers.Fin
 // through.
 func (o *output) Accepted(f finding.Finding) bool { return o.filter.accepted(f) }
 
+// Annotate gives an answer the finding that formats of findings alone show of it, unless the
+// flags leave it out.
+func (o *output) Annotate(a *report.Answer, f finding.Finding) {
+	if o.Keep(f) {
+		o.no = o.filter.refuses(f) || o.no
+		a.Annotation = &f
+	}
+}
+
 // Rest reports a finding that stands for others, which the flags have let through.
 func (o *output) Rest(f finding.Finding) error {
 	o.no = o.filter.fails(f) || o.no

@@ -14,6 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/conformance"
 	"github.com/cupel-dev/cupel/oatf/eval"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -32,6 +33,7 @@ func allRules() []finding.Rule {
 		projection.Rules(),
 		oatf.Rules(),
 		eval.Rules(),
+		conformance.Rules(),
 		attest.Rules(),
 	)
 }

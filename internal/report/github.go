@@ -43,7 +43,12 @@ func (g *github) number(name string, n int) {
 	}
 }
 
-func (g *github) Answer(Answer) error { return g.err }
+func (g *github) Answer(a Answer) error {
+	if a.Annotation != nil {
+		return g.Finding(*a.Annotation)
+	}
+	return g.err
+}
 
 func (g *github) Fail(message string) error {
 	g.text("::error title=cupel::", escapeData.Replace(say.Visible(message)), "\n")

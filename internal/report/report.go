@@ -52,6 +52,10 @@ type Answer struct {
 	Listing  string            // its lines in a list that other programs read, such as sha256sum's; they name subject and outcome
 	Findings []finding.Finding // those of the subject
 
+	// Annotation is the finding that says the answer where only findings are shown; nil: no
+	// finding does, or those that went out before have said it.
+	Annotation *finding.Finding
+
 	Implied bool // findings, or the lack of them, say the outcome already
 	Total   bool // it sums up answers that went out before it
 }

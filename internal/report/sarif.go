@@ -209,7 +209,12 @@ func fileURI(path string) string {
 	return (&url.URL{Path: path}).String()
 }
 
-func (s *sarif) Answer(Answer) error { return s.err }
+func (s *sarif) Answer(a Answer) error {
+	if a.Annotation != nil {
+		return s.Finding(*a.Annotation)
+	}
+	return s.err
+}
 
 func (s *sarif) Fail(message string) error {
 	s.failures = append(s.failures, message)

@@ -8,6 +8,8 @@
 //
 // where KIND/NAME decides what input and expected mean; see runners. Files called
 // *.meta.yaml describe other files and are no cases.
+//
+// All cases of a suite run under one revision of the format, the suite's: Recognize tells it.
 package conformance
 
 import (
@@ -17,8 +19,12 @@ import (
 	"path"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
 // Case is one case and how it ended.
@@ -27,6 +33,14 @@ type Case struct {
 	Suite string // the file's path without extension: "validate/suite"
 	Kind  string // what kind of fixture it is, the last folder and the name of its file; of a parse document "parse/valid" or "parse/invalid"
 	Name  string // what the case is about; "" for parse documents
+
+	File         string // the path of its file, from the suite's root on
+	Line, Column int    // where it begins there, 1-based; 0 for parse documents, which are the file
+
+	// Digest names the fixture: "sha256:" and 64 digits of its canonical JSON (RFC 8785), all
+	// members of the entry in the file; of a parse document those of the file's bytes. It is
+	// "" for an entry that JSON cannot say.
+	Digest string
 
 	Pass     bool
 	Expected string // of long answers the part where the two begin to differ, with … at the ends
@@ -50,16 +64,14 @@ func (c *Case) Failed() bool { return c.Ran() && !c.Pass && c.KnownFault == "" }
 // ErrNoCases is the error of a run that found nothing to run.
 var ErrNoCases = errors.New("found no conformance cases")
 
-// Run runs every case below the suite's root, in the order of the paths, and hands
-// each to report. A file that cannot be read as fixtures ends the run with an error,
+// Run runs every case below the suite's root under a revision, in the order of the paths, and
+// hands each to report. A file that cannot be read as fixtures ends the run with an error,
 // and so does an error of report; a root without cases gives ErrNoCases.
-func Run(root fs.FS, report func(Case) error) error {
+func Run(root fs.FS, revision oatf.Revision, report func(Case) error) error {
+	s := suite{root: root, under: oatf.Under(revision)}
 	count := 0
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !isFixture(name) {
-			return err
-		}
-		cases, err := runFile(root, name)
+	err := walk(root, func(name string) error {
+		cases, err := s.file(name)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -75,6 +87,22 @@ func Run(root fs.FS, report func(Case) error) error {
 		return ErrNoCases
 	}
 	return err
+}
+
+// walk hands the path of each file with fixtures to visit, in order, until it gives an error.
+func walk(root fs.FS, visit func(name string) error) error {
+	return fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !isFixture(name) {
+			return err
+		}
+		return visit(name)
+	})
+}
+
+// suite is a suite that is run.
+type suite struct {
+	root  fs.FS
+	under oatf.Profile
 }
 
 func isFixture(name string) bool {
@@ -97,29 +125,38 @@ func readFile(root fs.FS, name string) ([]byte, error) {
 	return source.ReadAll(f, oatf.DefaultMaxBytes)
 }
 
-func runFile(root fs.FS, name string) ([]Case, error) {
-	text, err := readFile(root, name)
+func (s suite) file(name string) ([]Case, error) {
+	text, err := readFile(s.root, name)
 	if err != nil {
 		return nil, err
 	}
-	suite, _ := stemOf(name)
-	folder, file := path.Split(suite)
-	if folder = path.Base(folder); folder == "valid" || folder == "invalid" {
-		c := parseCase(suite, text, folder == "valid")
-		c.Kind = "parse/" + folder
+	stem, _ := stemOf(name)
+	if isDocument(name) {
+		c := s.document(stem, text)
+		c.File, c.Digest = name, digest.Of(text).String()
 		return []Case{c}, nil
 	}
-	run := runnerOf(folder, file)
+	run := runnerOf(s.under.Revision(), kindOf(name))
 	list, err := readCases(text)
 	if err != nil {
 		return nil, err
 	}
 	cases := make([]Case, len(list))
 	for i, f := range list {
-		cases[i] = Case{ID: f.id, Suite: suite, Kind: path.Join(folder, file), Name: f.name}
+		f.under = s.under
+		cases[i] = Case{
+			ID: f.id, Suite: stem, Kind: kindOf(name), Name: f.name,
+			File: name, Line: f.line, Column: f.column, Digest: f.digest,
+		}
 		cases[i].hold(run, f)
 	}
 	return cases, nil
+}
+
+// isDocument says whether a file is a document, and no list of cases.
+func isDocument(name string) bool {
+	folder := path.Base(path.Dir(name))
+	return folder == "valid" || folder == "invalid"
 }
 
 // hold runs a fixture. When it does not hold, that may be its own fault.
@@ -135,30 +172,38 @@ func (c *Case) hold(run runner, f fixture) {
 type fixture struct {
 	name, id        string
 	input, expected oatf.Value
-	errorKind       string     // which error is expected; "" is any
-	diagnostics     oatf.Value // the codes of the expected diagnostics, a list; nil is any
+	errorKind       string       // which error is expected; "" is any
+	diagnostics     oatf.Value   // the codes of the expected diagnostics, a list; nil is any
+	only            bool         // nothing may be found beside what is expected
+	under           oatf.Profile // what it is run under
+
+	line, column int
+	digest       string
 }
 
 func readCases(text []byte) ([]fixture, error) {
-	value, err := oatf.ParseValue(text)
+	source, err := yamltext.ReadAudited(text)
 	if err != nil {
 		return nil, err
 	}
-	list, ok := value.([]oatf.Value)
-	if !ok {
+	if source.Root.Kind != yaml.SequenceNode {
 		return nil, errors.New("not a list of cases")
 	}
-	cases := make([]fixture, len(list))
-	for i, item := range list {
-		entry, _ := item.(oatf.Object)
+	cases := make([]fixture, len(source.Root.Content))
+	for i, item := range source.Root.Content {
+		value := yamltext.Value(item)
+		entry, _ := value.(oatf.Object)
 		f := fixture{name: textOf(entry, "name"), id: textOf(entry, "id"), errorKind: textOf(entry, "expected_error_kind")}
 		var hasInput, hasExpected bool
 		f.input, hasInput = entry.Get("input")
 		f.expected, hasExpected = entry.Get("expected")
 		f.diagnostics, _ = entry.Get("expected_diagnostics")
+		only, _ := entry.Get("expected_only")
+		f.only = only == true
 		if f.id == "" || !hasInput || !hasExpected {
 			return nil, fmt.Errorf("case %d lacks id, input or expected", i+1)
 		}
+		f.line, f.column, f.digest = item.Line, item.Column, digestOf(value)
 		cases[i] = f
 	}
 	return cases, nil

@@ -13,49 +13,81 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// TestPublicSuite runs the public suite, when it is there.
-func TestPublicSuite(t *testing.T) {
-	root := os.Getenv("CUPEL_VECTORS")
-	if root == "" {
-		t.Log("CUPEL_VECTORS is not set: only the project's own cases ran")
-		return
-	}
-	run(t, filepath.Join(root, "oatf", "suite"))
+// suites are the suites that there are: the project's own, and parts of the public ones when
+// they are at hand, with what tells their revision and how many of their fixtures are known to
+// be wrong.
+var suites = []struct {
+	revision oatf.Revision
+	path     string // with a slash in front below CUPEL_VECTORS
+	why      string
+	faults   int
+}{
+	{oatf.SDK01, "oatf/conformance", bySDK01, 0},
+	{oatf.V202603, "oatf/conformance-2026-03", byV202603, 0},
+	{oatf.SDK01, "/oatf/suite", bySDK01, 0},
 }
 
-// TestOwnSuite runs the project's own cases, in the public suite's forms.
-// All of them can be run, and numbers come out as they are spelled.
-func TestOwnSuite(t *testing.T) {
-	for _, c := range run(t, filepath.Join("..", "..", "testdata", "oatf", "conformance")) {
-		spelled := c.Kind == "primitives/parse-duration" || strings.HasPrefix(c.Got, "error: ") || c.Expected == c.Got
-		if !c.Pass || strings.HasPrefix(c.Kind, "primitives/") && !spelled {
-			t.Errorf("%s %s: expected %s, got %s", c.ID, c.Name, c.Expected, c.Got)
-		}
+// TestSuites runs every suite under the revision that is recognised: each case holds, but for
+// those that are known to be wrong.
+func TestSuites(t *testing.T) {
+	for _, s := range suites {
+		t.Run(s.path, func(t *testing.T) {
+			path, public := strings.CutPrefix(s.path, "/")
+			root := filepath.Join("..", "..", "testdata", path)
+			if public {
+				if root = os.Getenv("CUPEL_VECTORS"); root == "" {
+					t.Skip("CUPEL_VECTORS is not set: only the project's own cases run")
+				}
+				root = filepath.Join(root, path)
+			}
+			told, err := Recognize(os.DirFS(root))
+			if err != nil || told != (Recognition{s.revision, s.why}) {
+				t.Fatalf("recognised as %+v: %v", told, err)
+			}
+			cases := run(t, root, told.Revision)
+			faults := 0
+			for _, c := range cases {
+				if c.KnownFault != "" {
+					faults++
+				}
+				if !public {
+					exact(t, c)
+				}
+			}
+			if faults != s.faults {
+				t.Errorf("%d known faults, expected %d", faults, s.faults)
+			}
+		})
 	}
 }
 
-// run expects every case of a suite to hold, but for those of kinds that cannot be run.
-func run(t *testing.T, root string) (cases []Case) {
+// exact expects of an own case that it has a name of its own and a digest, unless JSON cannot
+// say it, and that numbers come out as they are spelled.
+func exact(t *testing.T, c Case) {
 	t.Helper()
-	passed, unsupported, faults := 0, 0, 0
-	err := Run(os.DirFS(root), func(c Case) error {
+	spelled := c.Kind == "primitives/parse-duration" || strings.HasPrefix(c.Got, "error: ") || c.Expected == c.Got
+	if strings.HasPrefix(c.Kind, "primitives/") && !spelled {
+		t.Errorf("%s %s: expected %s, got %s", c.ID, c.Name, c.Expected, c.Got)
+	}
+}
+
+// run expects every case of a suite to hold, but for known faults.
+func run(t *testing.T, root string, revision oatf.Revision) (cases []Case) {
+	t.Helper()
+	passed := 0
+	err := Run(os.DirFS(root), revision, func(c Case) error {
 		cases = append(cases, c)
-		switch {
-		case c.Pass:
+		if c.Pass {
 			passed++
-		case !c.Ran():
-			unsupported++
-		case c.KnownFault != "":
-			faults++
-		default:
-			t.Errorf("%s %s: expected %s, got %s", c.ID, c.Name, c.Expected, c.Got)
+		} else if c.KnownFault == "" {
+			t.Errorf("%s:%d: %s %s: expected %s, got %s", c.File, c.Line, c.ID, c.Name, c.Expected, c.Got)
 		}
 		return nil
 	})
 	if err != nil || passed == 0 {
 		t.Fatalf("%d cases passed: %v", passed, err)
 	}
-	t.Logf("%d cases passed, %d of kinds that cannot be run, %d known faults", passed, unsupported, faults)
+	t.Logf("%d of %d cases passed", passed, len(cases))
 	return cases
 }
 
@@ -103,7 +135,7 @@ func TestKnownFaults(t *testing.T) {
 		{"evaluate", "EVAL-PAT-02", description("contains", "read it", "Please Read it"), "matched", false},
 	} {
 		got := Case{ID: c.id}
-		got.hold(runnerOf(c.kind, "suite"), fixture{id: c.id, input: c.input, expected: c.expected})
+		got.hold(runnerOf(oatf.SDK01, c.kind+"/suite"), fixture{id: c.id, input: c.input, expected: c.expected, under: oatf.Under(oatf.SDK01)})
 		if got.Pass || (got.KnownFault != "") != c.known {
 			t.Errorf("%v, expected known %t: %+v", c.input, c.known, got)
 		}
@@ -118,7 +150,7 @@ func TestRunTellsFailures(t *testing.T) {
 		"a/parse/valid/bad.yaml":                    {Data: []byte("x")},
 		"a/parse/valid/bad.meta.yaml":               {Data: []byte("x")},
 		"a/parse/invalid/good.yml":                  {Data: []byte("oatf: '0.1'\nattack: {execution: {mode: mcp_server, state: {}}}\n")},
-		"a/validate/suite.yaml":                     {Data: []byte(`[{id: V1, input: "` + valid + `", expected: {errors: [{rule: V-001}]}}, {id: V2, input: "` + valid + `", expected: {valid: true, warnings: [{rule: W-001, path: oatf}]}}, {id: V3, input: "attack: 1", expected: {valid: true}}, {id: V4, input: "attack: 1", expected: {errors: [{rule: V-037}]}}, {id: V5, input: "x: [", expected: {errors: [{rule: V-001, path: oatf}]}}]`)},
+		"a/validate/suite.yaml":                     {Data: []byte(`[{id: V1, input: "` + valid + `", expected: {errors: [{rule: V-001}]}}, {id: V2, input: "` + valid + `", expected: {valid: true, warnings: [{rule: W-001, path: oatf}]}}, {id: V3, input: "attack: 1", expected: {valid: true}}, {id: V4, input: "attack: 1", expected: {errors: [{rule: V-037}]}}, {id: V5, input: "x: [", expected: {errors: [{rule: V-001, path: oatf}]}}, {id: V6, input: "oatf: '0.1'\nattack: {version: 0, id: x, execution: {mode: mcp_server, state: {}}}\n", expected: {errors: [{rule: V-037}]}, expected_only: true}, {id: V7, input: "attack: {execution: {mode: a_server, state: {}}}\noatf: '0.1'\n", expected: {warnings: [{rule: W-001}]}, expected_only: true}, {id: V8, input: "oatf: '0.1'\nattack: {version: 0, execution: {mode: mcp_server, state: {}}}\n", expected: {warnings: []}}, {id: V9, input: "oatf: '0.1'\nattack: {version: 0, execution: {mode: mcp_server, state: {}}}\n", expected: {errors: []}}]`)},
 		"a/normalize/n.yaml":                        {Data: []byte(`[{id: N1, input: "` + valid + `", expected: "` + valid + `"}, {id: N2, input: "x", expected: ""}]`)},
 		"a/roundtrip/r.yaml":                        {Data: []byte(`[{id: R1, input: "x", expected: {identical: true}}]`)},
 		"a/primitives/parse-duration.yaml":          {Data: []byte(`[{id: D1, input: "5s", expected: {seconds: 6}}, {id: D2, input: "5s", expected: {error: true}}, {id: D3, input: "x", expected: {seconds: 6}}]`)},
@@ -141,7 +173,7 @@ func TestRunTellsFailures(t *testing.T) {
 		"a/README.md":                               {Data: []byte("x")},
 	}
 	var ids []string
-	err := Run(suite, func(c Case) error {
+	err := Run(suite, oatf.SDK01, func(c Case) error {
 		ids = append(ids, c.ID)
 		if c.Pass || c.Failed() != c.Ran() || c.Expected == c.Got {
 			t.Errorf("%+v", c)
@@ -155,7 +187,7 @@ func TestRunTellsFailures(t *testing.T) {
 		return nil
 	})
 	want := strings.Fields("E1 E2 E3 E4 E5 N1 N2 a/parse/invalid/good a/parse/valid/bad P23 P6 P7 P24 P25 P26 P8 P9 P15 P16 P17 P18 P19 " +
-		"P10 P11 P12 D1 D2 D3 P20 P21 P22 P1 P2 P3 P4 P5 P13 P14 U1 R1 V1 V2 V3 V4 V5 VD1 VD2")
+		"P10 P11 P12 D1 D2 D3 P20 P21 P22 P1 P2 P3 P4 P5 P13 P14 U1 R1 V1 V2 V3 V4 V5 V6 V7 V8 V9 VD1 VD2")
 	if err != nil || !slices.Equal(ids, want) {
 		t.Errorf("%v: %v", ids, err)
 	}
@@ -163,18 +195,18 @@ func TestRunTellsFailures(t *testing.T) {
 
 func TestRunRefuses(t *testing.T) {
 	none := func(Case) error { return nil }
-	if err := Run(fstest.MapFS{"README.md": {}}, none); !errors.Is(err, ErrNoCases) {
+	if err := Run(fstest.MapFS{"README.md": {}}, "", none); !errors.Is(err, ErrNoCases) {
 		t.Errorf("a folder without cases: %v", err)
 	}
 	for name, text := range map[string]string{
 		"not a list": "a: 1", "no id": "[{input: 1, expected: 1}]", "no input": "[{id: x, expected: 1}]", "no YAML": "[",
 	} {
-		if err := Run(fstest.MapFS{"validate/x.yaml": {Data: []byte(text)}}, none); err == nil {
+		if err := Run(fstest.MapFS{"validate/x.yaml": {Data: []byte(text)}}, "", none); err == nil {
 			t.Errorf("%s is accepted", name)
 		}
 	}
 	stop := errors.New("stop")
-	if err := Run(fstest.MapFS{"parse/valid/x.yaml": {}}, func(Case) error { return stop }); !errors.Is(err, stop) {
+	if err := Run(fstest.MapFS{"parse/valid/x.yaml": {}}, "", func(Case) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("an error of report: %v", err)
 	}
 }
@@ -210,7 +242,7 @@ func FuzzRun(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, input, expected, errorKind string) {
 		name := kinds[int(kind)%len(kinds)] + ".yaml"
 		text := "- {id: x, input: " + input + ", expected: " + expected + ", expected_error_kind: " + errorKind + "}\n"
-		_ = Run(fstest.MapFS{name: {Data: []byte(text)}}, func(c Case) error {
+		_ = Run(fstest.MapFS{name: {Data: []byte(text)}}, "", func(c Case) error {
 			if !c.Ran() || c.Pass && (c.KnownFault != "" || c.Failed()) {
 				t.Errorf("%+v", c)
 			}

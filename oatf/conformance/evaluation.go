@@ -14,7 +14,7 @@ func runEvaluate(c *Case, f fixture) {
 	input, _ := f.input.(oatf.Object)
 	c.Expected = compact(f.expected)
 	written, _ := input.Get("indicator")
-	indicator, err := oatf.IndicatorOf(written)
+	indicator, err := f.under.IndicatorOf(written)
 	if err != nil {
 		c.Got = err.Error()
 		return

@@ -10,8 +10,8 @@ import (
 )
 
 // answers are the primitives of §5 as questions: each takes the input of a fixture and
-// gives the answer as the fixture would spell it.
-var answers = map[string]func(input oatf.Object) (oatf.Value, error){
+// gives the answer, under a revision, as the fixture would spell it.
+var answers = map[string]answer{
 	"resolve-simple-path":     simplePath,
 	"resolve-wildcard-path":   wildcardPath,
 	"evaluate-condition":      condition,
@@ -27,12 +27,14 @@ var answers = map[string]func(input oatf.Object) (oatf.Value, error){
 	"compute-effective-state": effectiveState,
 }
 
+type answer func(under oatf.Profile, input oatf.Object) (oatf.Value, error)
+
 // runPrimitive runs a fixture of one of them. It holds when the answer is the expected
 // one, or the error is of the kind that is expected.
-func runPrimitive(answer func(oatf.Object) (oatf.Value, error)) runner {
+func runPrimitive(answer answer) runner {
 	return func(c *Case, f fixture) {
 		input, _ := f.input.(oatf.Object)
-		got, err := answer(input)
+		got, err := answer(f.under, input)
 		if err != nil {
 			c.fails(f, err)
 			return
@@ -85,7 +87,7 @@ func (f fixture) isKind(err *oatf.EvaluationError) bool {
 
 // simplePath answers null for what does not resolve, so that a null that does is
 // {found: true, value: null}.
-func simplePath(input oatf.Object) (oatf.Value, error) {
+func simplePath(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	value, _ := input.Get("value")
 	got, found := oatf.ResolveSimplePath(textOf(input, "path"), value)
 	if found && got == nil {
@@ -94,35 +96,35 @@ func simplePath(input oatf.Object) (oatf.Value, error) {
 	return got, nil
 }
 
-func wildcardPath(input oatf.Object) (oatf.Value, error) {
+func wildcardPath(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	value, _ := input.Get("value")
 	got, err := oatf.ResolveWildcardPath(textOf(input, "path"), value)
 	return oatf.Object{{Key: "values", Value: got}}, err
 }
 
-func condition(input oatf.Object) (oatf.Value, error) {
+func condition(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	written, _ := input.Get("condition")
 	value, _ := input.Get("value")
-	c, err := oatf.ConditionOf(written)
+	c, err := under.ConditionOf(written)
 	if err != nil {
 		return nil, err
 	}
-	return evaluated(oatf.EvaluateCondition(c, value))
+	return evaluated(under.EvaluateCondition(c, value))
 }
 
-func predicate(input oatf.Object) (oatf.Value, error) {
+func predicate(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	written, _ := input.Get("predicate")
 	value, _ := input.Get("value")
-	p, err := oatf.PredicateOf(written)
+	p, err := under.PredicateOf(written)
 	if err != nil {
 		return nil, err
 	}
-	return evaluated(oatf.EvaluatePredicate(p, value))
+	return evaluated(under.EvaluatePredicate(p, value))
 }
 
 func evaluated(holds bool, err error) (oatf.Value, error) { return holds, err }
 
-func extractor(input oatf.Object) (oatf.Value, error) {
+func extractor(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	written := objectOf(input, "extractor")
 	message, _ := input.Get("message")
 	e := &oatf.Extractor{
@@ -138,13 +140,13 @@ func extractor(input oatf.Object) (oatf.Value, error) {
 	return text, err
 }
 
-func template(input oatf.Object) (oatf.Value, error) {
+func template(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	m := messagesOf(input)
 	text, diagnostics := oatf.InterpolateTemplate(textOf(input, "template"), m.extractors, m.request, m.response)
 	return diagnosed{text, diagnostics}, nil
 }
 
-func interpolation(input oatf.Object) (oatf.Value, error) {
+func interpolation(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	value, _ := input.Get("value")
 	m := messagesOf(input)
 	got, diagnostics := oatf.InterpolateValue(value, m.extractors, m.request, m.response)
@@ -174,19 +176,19 @@ func messagesOf(input oatf.Object) messages {
 }
 
 // response answers with the entry that is chosen, without its predicate, or null.
-func response(input oatf.Object) (oatf.Value, error) {
+func response(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	request, _ := input.Get("request")
 	list, _ := input.Get("entries")
 	written, _ := list.([]oatf.Value)
 	entries := make([]oatf.ResponseEntry, len(written))
 	for i, v := range written {
-		entry, err := oatf.ResponseOf(v)
+		entry, err := under.ResponseOf(v)
 		if err != nil {
 			return nil, err
 		}
 		entries[i] = *entry
 	}
-	selected, err := oatf.SelectResponse(entries, request)
+	selected, err := under.SelectResponse(entries, request)
 	if selected == nil {
 		return nil, err
 	}
@@ -198,9 +200,9 @@ func response(input oatf.Object) (oatf.Value, error) {
 }
 
 // trigger answers with the result and what was counted.
-func trigger(input oatf.Object) (oatf.Value, error) {
+func trigger(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	written, _ := input.Get("trigger")
-	t, err := oatf.TriggerOf(written)
+	t, err := under.TriggerOf(written)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +211,7 @@ func trigger(input oatf.Object) (oatf.Value, error) {
 		return nil, err
 	}
 	state := &oatf.TriggerState{EventCount: integerOf(objectOf(input, "state"), "event_count")}
-	result, err := oatf.EvaluateTrigger(t, eventOf(input), elapsed, state, oatf.Protocol(textOf(input, "protocol")))
+	result, err := under.EvaluateTrigger(t, eventOf(input), elapsed, state, oatf.Protocol(textOf(input, "protocol")))
 	answer := oatf.Object{{Key: "result", Value: "not_advanced"}}
 	if result.Advanced {
 		answer = oatf.Object{{Key: "result", Value: "advanced"}, {Key: "reason", Value: string(result.Reason)}}
@@ -234,11 +236,11 @@ func eventOf(input oatf.Object) *oatf.ProtocolEvent {
 	return event
 }
 
-func protocol(input oatf.Object) (oatf.Value, error) {
+func protocol(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	return string(oatf.ExtractProtocol(oatf.Mode(textOf(input, "mode")))), nil
 }
 
-func eventQualifier(input oatf.Object) (oatf.Value, error) {
+func eventQualifier(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	base, qualifier, found := oatf.ParseEventQualifier(textOf(input, "event"))
 	answer := oatf.Object{{Key: "base", Value: base}, {Key: "qualifier", Value: nil}}
 	if found {
@@ -247,7 +249,7 @@ func eventQualifier(input oatf.Object) (oatf.Value, error) {
 	return answer, nil
 }
 
-func qualifier(input oatf.Object) (oatf.Value, error) {
+func qualifier(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	content, _ := input.Get("content")
 	text, found := oatf.ResolveEventQualifier(oatf.Protocol(textOf(input, "protocol")), textOf(input, "base_event"), content)
 	if !found {
@@ -256,7 +258,7 @@ func qualifier(input oatf.Object) (oatf.Value, error) {
 	return text, nil
 }
 
-func effectiveState(input oatf.Object) (oatf.Value, error) {
+func effectiveState(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	var phases []oatf.Phase
 	for _, phase := range objects(input, "phases") {
 		state, _ := phase.Get("state")

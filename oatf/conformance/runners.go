@@ -2,12 +2,14 @@ package conformance
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -28,13 +30,21 @@ var runners = []struct {
 	{"verdict", "", runVerdict},
 }
 
-func runnerOf(folder, file string) runner {
+// runnerOf is the runner of a kind of fixtures under a revision. The kinds that only another
+// revision has cannot be run.
+func runnerOf(r oatf.Revision, kind string) runner {
+	for _, p := range revision.All {
+		if p.Revision != r && slices.Contains(p.Suite.Only, kind) {
+			return runUnsupported
+		}
+	}
+	folder, file := path.Split(kind)
 	for _, r := range runners {
-		if r.folder == folder && (r.file == "" || r.file == file) {
+		if r.folder+"/" == folder && (r.file == "" || r.file == file) {
 			return r.run
 		}
 	}
-	if answer := answers[file]; answer != nil && folder == "primitives" {
+	if answer := answers[file]; answer != nil && folder == "primitives/" {
 		return runPrimitive(answer)
 	}
 	return runUnsupported
@@ -44,11 +54,13 @@ func runUnsupported(c *Case, f fixture) {
 	c.Expected, c.Got = compact(f.expected), Unsupported
 }
 
-// parseCase is a document that must or must not parse.
-func parseCase(id string, text []byte, valid bool) Case {
+// document is a document that must or must not parse, by the folder it is in.
+func (s suite) document(id string, text []byte) Case {
 	words := map[bool]string{true: "parses", false: "a parse error"}
-	_, err := oatf.Parse(text)
-	c := Case{ID: id, Suite: "parse", Pass: (err == nil) == valid, Expected: words[valid], Got: words[true]}
+	folder := path.Base(path.Dir(id))
+	valid := folder == "valid"
+	_, err := oatf.ParseOptions{Revision: s.under.Revision()}.Parse(text)
+	c := Case{ID: id, Suite: "parse", Kind: "parse/" + folder, Pass: (err == nil) == valid, Expected: words[valid], Got: words[true]}
 	if err != nil {
 		c.Got = err.Error()
 	}
@@ -57,25 +69,45 @@ func parseCase(id string, text []byte, valid bool) Case {
 
 // runValidate: input is a document; expected are the rules that it breaks, each
 // perhaps with the path, or that it is valid, and the warnings that it gets. Listed
-// errors and warnings are the least that must be found, but an empty list of warnings
-// means none. A document that does not parse breaks the rules that Check says it breaks,
-// and no others.
+// errors and warnings are the least that must be found, but an empty list means none, and
+// without a list of errors there must be none; a fixture with expected_only lists all errors,
+// and all warnings if any. A document that does not parse breaks the rules that Check says it
+// breaks, and no others.
 func runValidate(c *Case, f fixture) {
 	want, _ := f.expected.(oatf.Object)
-	errs, warnings := check(stringOf(f.input))
+	errs, warnings := f.check()
 	c.Expected, c.Got = compact(f.expected), found(errs, warnings)
 
 	wantErrors, _ := diagnostics(want, "errors")
 	c.Pass = covers(errs, wantErrors) && (len(wantErrors) > 0 || len(errs) == 0)
 	if wantWarnings, some := diagnostics(want, "warnings"); some {
 		c.Pass = c.Pass && covers(warnings, wantWarnings) && (len(wantWarnings) > 0 || len(warnings) == 0)
+		c.Pass = c.Pass && (!f.only || allowed(warnings, wantWarnings))
 	}
+	c.Pass = c.Pass && (!f.only || allowed(errs, wantErrors))
 }
 
-// check lists what Check says of a document, each as "RULE path": every rule that it
-// breaks, the faults that keep it from being read, and the warnings of the specification.
-func check(text string) (errs, warnings []string) {
-	for _, f := range oatf.Check([]byte(text), oatf.CheckOptions{}) {
+// allowed says whether all that was found is listed. What keeps a document from being read may
+// stand beside the rule that it breaks at the same path.
+func allowed(found, listed []string) bool {
+	for _, f := range found {
+		rule, at, _ := strings.Cut(f, " ")
+		beside := strings.HasPrefix(rule, "P-")
+		if !slices.ContainsFunc(listed, func(l string) bool {
+			want, path, _ := strings.Cut(l, " ")
+			return (want == rule || beside) && (path == at || path == "")
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// check lists what Check says of the document that is the input, each as "RULE path": every
+// rule that it breaks, the faults that keep it from being read, and the warnings of the
+// specification.
+func (f fixture) check() (errs, warnings []string) {
+	for _, f := range oatf.Check([]byte(stringOf(f.input)), oatf.CheckOptions{Revision: f.under.Revision()}) {
 		detail, _ := f.Detail.(oatf.Detail)
 		for _, e := range detail.Elements(f) {
 			switch {
@@ -144,14 +176,19 @@ func runNormalize(c *Case, f fixture) {
 
 // normalized is the canonical form of a fixture's input, and the one that it expects.
 func normalized(f fixture) (got, want *oatf.Document, err error) {
-	doc, err := oatf.Parse([]byte(stringOf(f.input)))
-	want, wantErr := oatf.Parse([]byte(stringOf(f.expected)))
+	doc, err := f.parse(f.input)
+	want, wantErr := f.parse(f.expected)
 	if err != nil || wantErr != nil {
 		return nil, nil, fmt.Errorf("input: %v; expected: %v", err, wantErr)
 	}
 	got = oatf.Normalize(doc)
 	dropInheritedModes(got, want)
 	return got, want, nil
+}
+
+// parse reads a document that a fixture has as text.
+func (f fixture) parse(text oatf.Value) (*oatf.Document, error) {
+	return oatf.ParseOptions{Revision: f.under.Revision()}.Parse([]byte(stringOf(text)))
 }
 
 // dropInheritedModes takes from the phases of got the mode that they inherit and that
@@ -171,13 +208,13 @@ func dropInheritedModes(got, want *oatf.Document) {
 // runRoundTrip: input is a document that must survive being written and read again,
 // as it is and normalized. It need not be valid.
 func runRoundTrip(c *Case, f fixture) {
-	doc, err := oatf.Parse([]byte(stringOf(f.input)))
+	doc, err := f.parse(f.input)
 	if err != nil {
 		c.Expected, c.Got = "parses", err.Error()
 		return
 	}
 	for _, d := range []*oatf.Document{doc, oatf.Normalize(doc)} {
-		again, err := oatf.Parse(oatf.Serialize(d))
+		again, err := f.parse(string(oatf.Serialize(d)))
 		if err != nil {
 			c.Expected, c.Got, c.Pass = "the serialized document parses", err.Error(), false
 			return

@@ -17,6 +17,8 @@ type Profile struct {
 	Evaluation Evaluation
 	Normalization
 
+	Suite Suite // its conformance suites
+
 	Responses []ResponsePlace // where the conformance rules look for responses in a state
 	Loose     []ResponsePlace // where they do not, though the same could be said
 

@@ -9,6 +9,8 @@ import (
 
 // Profile is the revision.
 var Profile = &profile.Profile{
+	Suite: suite,
+
 	Revision: "sdk-0.1",
 	Rules:    own.Told(sdk, "surface: tool_name"),
 	Vocabulary: profile.Vocabulary{

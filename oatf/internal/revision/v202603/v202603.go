@@ -7,6 +7,8 @@ import (
 
 // Profile is the revision.
 var Profile = &profile.Profile{
+	Suite: suite,
+
 	Revision:   "2026-03",
 	Rules:      own.Told(sdk, "target: name"),
 	Vocabulary: profile.Vocabulary{Surfaces: operations(), Events: events, Renamed: renamed, Matches: matches},

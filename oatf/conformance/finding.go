@@ -1,0 +1,60 @@
+package conformance
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Rules returns the rules of findings about cases.
+func Rules() []finding.Rule { return slices.Clone(rules) }
+
+// rule is a rule's handle: its place in the table.
+type rule uint8
+
+const (
+	caseFails rule = iota
+	caseNotRun
+	caseFaulty
+)
+
+const clause = "OATF SDK specification, §1.3"
+
+var rules = finding.Table{
+	caseFails: {
+		ID: "C-001", Title: "a case of a conformance suite does not hold", Severity: finding.Error, Class: "not conforming", Clause: clause,
+		Rationale: "An implementation should pass the conformance suite without failure. What came out is another answer than the one that the fixture expects.",
+	},
+	caseNotRun: {
+		ID: "C-002", Title: "a case of a conformance suite cannot be run", Severity: finding.Error, Class: "not known", Clause: clause,
+		Rationale: "Its kind is not known, or is about a function that the revision of the suite does not have. What was not run is not known to hold.",
+	},
+	caseFaulty: {
+		ID: "C-003", Title: "a case fails because its fixture is wrong", Severity: finding.Info, Clause: clause,
+		Rationale: "The fixture contradicts the specification that it belongs to, and is known by its digest or by what it says. One that has been mended is another fixture.",
+	},
+}
+
+// Finding is what is to be said of a case that does not hold; ok is false for one that does.
+// The file is the one of the case.
+func (c *Case) Finding() (f finding.Finding, ok bool) {
+	about := "case " + c.ID
+	if c.Name != "" {
+		about += " (" + c.Name + ")"
+	}
+	switch {
+	case c.Pass:
+		return f, false
+	case !c.Ran():
+		f = rules[caseNotRun].New(about + " cannot be run")
+	case c.KnownFault != "":
+		f = rules[caseFaulty].New(about + " fails for a known fault of the fixture: " + c.KnownFault)
+	default:
+		f = rules[caseFails].New(about + " does not hold")
+	}
+	f.File, f.Line, f.Column = c.File, c.Line, c.Column
+	if c.Ran() {
+		f.Expected, f.Found = c.Expected, c.Got
+	}
+	return f, true
+}

@@ -1,0 +1,256 @@
+package conformance
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
+)
+
+const (
+	bySDK01   = "it has primitives/resolve-event-qualifier"
+	byV202603 = "it has primitives/extract-protocol"
+	byNothing = "nothing in it tells the revision"
+)
+
+// TestRecognize tells suites by what they hold, whole and in part.
+func TestRecognize(t *testing.T) {
+	for _, c := range []struct {
+		files []string
+		want  Recognition
+	}{
+		{[]string{"primitives/resolve-event-qualifier.yaml"}, Recognition{oatf.SDK01, bySDK01}},
+		{[]string{"primitives/parse-event-qualifier.yml"}, Recognition{oatf.SDK01, "it has primitives/parse-event-qualifier"}},
+		{[]string{"deep/in/primitives/resolve-event-qualifier.yaml", "primitives/evaluate-trigger.yaml"}, Recognition{oatf.SDK01, bySDK01}},
+		{[]string{"primitives/extract-protocol.yaml"}, Recognition{oatf.V202603, byV202603}},
+		{[]string{"primitives/select-response.yaml"}, Recognition{oatf.V202603, "it has primitives/select-response"}},
+		{[]string{"primitives/extract-protocol.yaml", "primitives/select-response.yaml", "primitives/resolve-event-qualifier.yaml"}, Recognition{oatf.SDK01, bySDK01}},
+		{[]string{"primitives/extract-protocol.meta.yaml"}, Recognition{oatf.SDK01, byNothing}},
+		{[]string{"primitives/extract-protocol.json"}, Recognition{oatf.SDK01, byNothing}},
+		{[]string{"extract-protocol.yaml"}, Recognition{oatf.SDK01, byNothing}},
+		{[]string{"primitives/deeper/extract-protocol.yaml"}, Recognition{oatf.SDK01, byNothing}},
+		{[]string{"verdict/any.yaml"}, Recognition{oatf.SDK01, byNothing}},
+		{nil, Recognition{oatf.SDK01, byNothing}},
+	} {
+		suite := fstest.MapFS{}
+		for _, name := range c.files {
+			suite[name] = &fstest.MapFile{Data: []byte("[]")}
+		}
+		if got, err := Recognize(suite); err != nil || got != c.want {
+			t.Errorf("%v: %+v, %v", c.files, got, err)
+		}
+	}
+}
+
+// TestRecognizeRefuses gives the error of a folder that cannot be read.
+func TestRecognizeRefuses(t *testing.T) {
+	if got, err := Recognize(os.DirFS("there is no such folder")); err == nil {
+		t.Errorf("recognised as %+v", got)
+	}
+}
+
+// TestRecognizeInAnyOrder: neither where the folders of a suite stand nor the order in which
+// they are walked changes what it is recognised as.
+func TestRecognizeInAnyOrder(t *testing.T) {
+	for _, s := range suites {
+		if strings.HasPrefix(s.path, "/") {
+			continue
+		}
+		files := filesOf(t, path.Join("..", "..", "testdata", s.path))
+		rapid.Check(t, func(t *rapid.T) {
+			moved := fstest.MapFS{}
+			for name, file := range files {
+				moved[rapid.StringMatching("[a-z]{1,3}").Draw(t, "folder")+"/"+name] = file
+			}
+			if got, err := Recognize(moved); err != nil || got != (Recognition{s.revision, s.why}) {
+				t.Fatalf("%+v, %v", got, err)
+			}
+		})
+	}
+}
+
+// filesOf are the files below a folder.
+func filesOf(t *testing.T, folder string) fstest.MapFS {
+	t.Helper()
+	files := fstest.MapFS{}
+	err := walk(os.DirFS(folder), func(name string) error {
+		text, err := readFile(os.DirFS(folder), name)
+		files[name] = &fstest.MapFile{Data: text}
+		return err
+	})
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files in %s: %v", len(files), folder, err)
+	}
+	return files
+}
+
+// TestFunctionsOfAnotherRevision cannot be run, and are told apart from what fails.
+func TestFunctionsOfAnotherRevision(t *testing.T) {
+	suite := fstest.MapFS{
+		"primitives/resolve-event-qualifier.yaml": {Data: []byte("[{id: a, input: {protocol: mcp, base_event: x, content: {}}, expected: null}]")},
+		"primitives/parse-event-qualifier.yaml":   {Data: []byte("[{id: b, input: {event: x}, expected: {base: x, qualifier: null}}]")},
+		"primitives/extract-protocol.yaml":        {Data: []byte("[{id: c, input: {mode: a_server}, expected: a}]")},
+	}
+	for _, p := range revision.All {
+		var got []string
+		err := Run(suite, p.Revision, func(c Case) error {
+			got = append(got, fmt.Sprintf("%s %t %t %t", c.ID, c.Pass, c.Ran(), c.Failed()))
+			return nil
+		})
+		want := []string{"c true true false", "b true true false", "a true true false"}
+		if len(p.Suite.Only) == 0 {
+			want = []string{"c true true false", "b false false false", "a false false false"}
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v", p.Revision, got, err)
+		}
+	}
+}
+
+// TestDigestIsOfWhatIsSaid: a case that is spelled otherwise has the same digest, and one in
+// which anything is changed another.
+func TestDigestIsOfWhatIsSaid(t *testing.T) {
+	seen := map[string]string{}
+	for name, file := range filesOf(t, "../../testdata/oatf/conformance") {
+		if isDocument(name) {
+			continue
+		}
+		cases, err := readCases(file.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := oatf.ParseValue(file.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, entry := range list.([]oatf.Value) {
+			f := cases[i]
+			if f.digest == "" {
+				if text := compact(entry); !strings.Contains(text, "nan") && !strings.Contains(text, "NaN") && !strings.Contains(text, "e4") {
+					t.Errorf("%s has no digest: %s", f.id, text)
+				}
+				continue
+			}
+			if other := seen[f.digest]; other != "" {
+				t.Errorf("%s has the digest of %s", f.id, other)
+			}
+			seen[f.digest] = f.id
+			again, err := readCases([]byte("[" + compact(turned(entry)) + "]"))
+			if err != nil || again[0].digest != f.digest {
+				t.Errorf("%s: %+v, %v", f.id, again, err)
+			}
+			for j := range entry.(oatf.Object) {
+				if got := digestOf(changed(entry.(oatf.Object), j)); got == f.digest || got == "" {
+					t.Errorf("%s without %s: %q", f.id, entry.(oatf.Object)[j].Key, got)
+				}
+			}
+		}
+	}
+}
+
+// turned is a value with the members of all objects in the other order.
+func turned(v oatf.Value) oatf.Value {
+	switch v := v.(type) {
+	case oatf.Object:
+		out := slices.Clone(v)
+		for i := range out {
+			out[i].Value = turned(out[i].Value)
+		}
+		slices.Reverse(out)
+		return out
+	case []oatf.Value:
+		out := slices.Clone(v)
+		for i := range out {
+			out[i] = turned(out[i])
+		}
+		return out
+	}
+	return v
+}
+
+// changed is an object with another value for one member.
+func changed(o oatf.Object, i int) oatf.Object {
+	out := slices.Clone(o)
+	out[i].Value = []oatf.Value{out[i].Value}
+	return out
+}
+
+// TestDigestOfDocuments is that of the file.
+func TestDigestOfDocuments(t *testing.T) {
+	err := Run(fstest.MapFS{"parse/valid/x.yaml": {Data: []byte("abc")}}, "", func(c Case) error {
+		if c.Digest != "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" || c.File != "parse/valid/x.yaml" || c.Line != 0 {
+			t.Errorf("%+v", c)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFaultsAreOfOneFixture: a fixture that is known to be wrong is no longer known when
+// anything in it is changed, and not under another revision.
+func TestFaultsAreOfOneFixture(t *testing.T) {
+	for _, p := range revision.All {
+		for _, fault := range p.Suite.Faults {
+			for _, other := range revision.All {
+				f := fixture{digest: fault.Digest, under: oatf.Under(other.Revision)}
+				if got := knownFault(f); (got == fault.Says) != (other == p) {
+					t.Errorf("%s under %s: %q", fault.Digest, other.Revision, got)
+				}
+			}
+			if got := knownFault(fixture{digest: fault.Digest + "0", under: oatf.Under(p.Revision)}); got != "" {
+				t.Errorf("another digest: %q", got)
+			}
+		}
+		if got := knownFault(fixture{under: oatf.Under(p.Revision)}); got != "" {
+			t.Errorf("no digest under %s: %q", p.Revision, got)
+		}
+	}
+}
+
+// TestFindings says of each case that does not hold where it stands.
+func TestFindings(t *testing.T) {
+	text := "- {id: a, input: 5s, expected: {seconds: 5}}\n- {id: b, name: five, input: 5s, expected: {seconds: 6}}\n"
+	suite := fstest.MapFS{
+		"primitives/parse-duration.yaml": {Data: []byte(text)},
+		"primitives/later.yaml":          {Data: []byte("\n-   id: c\n    input: x\n    expected: y\n")},
+		"parse/valid/x.yaml":             {Data: []byte("[")},
+	}
+	var got []string
+	err := Run(suite, "", func(c Case) error {
+		if f, ok := c.Finding(); ok {
+			got = append(got, fmt.Sprintf("%s:%d:%d %s %s %s|%s", f.File, f.Line, f.Column, f.Rule, f.Message, f.Expected, fmt.Sprint(f.Found != "")))
+		}
+		return nil
+	})
+	want := []string{
+		"parse/valid/x.yaml:0:0 C-001 case parse/valid/x does not hold parses|true",
+		"primitives/later.yaml:2:5 C-002 case c cannot be run |false",
+		`primitives/parse-duration.yaml:2:3 C-001 case b (five) does not hold {"seconds":6}|true`,
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v: %q", err, got)
+	}
+	known := Case{ID: "d", KnownFault: "it is wrong", Got: "x"}
+	if f, ok := known.Finding(); !ok || f.Rule != "C-003" || f.Message != "case d fails for a known fault of the fixture: it is wrong" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestRunStopsAtAFileThatCannotBeRead names it.
+func TestRunStopsAtAFileThatCannotBeRead(t *testing.T) {
+	err := Run(fstest.MapFS{"validate/x.yaml": {Mode: fs.ModeDir}}, "", func(Case) error { return nil })
+	if err == nil {
+		t.Error("a folder is a file")
+	}
+}
