@@ -228,6 +228,57 @@ func TestShortened(t *testing.T) {
 	}
 }
 
+// TestCompareModels: documents differ in what their models say, also where they are written
+// alike, and not in the order of keys.
+func TestCompareModels(t *testing.T) {
+	const text = `{oatf: '0.1', attack: {x-a: 1, x-b: [2], severity: {level: low, confidence: 1}, impact: [data_tampering], execution: {mode: mcp_server, x-c: 3, phases: [
+  {state: {a: 1}, extractors: [{name: n, source: request, type: regex, selector: (a)}], trigger: {event: e, count: 2, match: {a: null, b: {gt: 1.5, any_of: [x]}}, after: 5s}, on_enter: [{send: {method: m, params: [1]}}, {own: null}]}]},
+  indicators: [{target: a, actor: default, direction: request, method: pattern, tier: t, confidence: 1, pattern: {target: b, condition: {exists: true}}}, {target: c, semantic: {intent: i, threshold: 0.5}}, {target: d, expression: {cel: "true", variables: {v: p}}}]}}`
+	parsed := func(text string) *oatf.Document {
+		doc, err := oatf.ParseOptions{Revision: oatf.V202603}.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return doc
+	}
+	want := parsed(text)
+	for _, other := range [][2]string{
+		{"x-a: 1, x-b: [2], ", "x-b: [2], x-a: 1, "},
+		{"confidence: 1, pattern", "pattern"},
+		{"target: a", "target: b"},
+		{"target: c", "target: ''"},
+		{"actor: default", "actor: other"},
+		{"direction: request", "direction: response"},
+		{"method: pattern, ", ""},
+		{"tier: t", "tier: u"},
+		{"method: m", "method: n"},
+		{"params: [1]", "params: [2]"},
+		{"params: [1]", "params: 1"},
+		{"own: null", "own: 0"},
+		{"a: null", "a: 0"},
+		{"gt: 1.5", "gt: 1.25"},
+		{"any_of: [x]", "any_of: []"},
+		{"threshold: 0.5", "threshold: 0.25"},
+		{"v: p", "v: q"},
+		{"after: 5s", "after: PT5S"},
+		{"x-c: 3", "x-c: 4"},
+		{"state: {a: 1}", "state: {}"},
+		{"count: 2", "count: 3"},
+		{"target: b, ", ""},
+		{"exists: true", "exists: false"},
+	} {
+		changed := strings.Replace(text, other[0], other[1], 1)
+		if changed == text {
+			t.Fatalf("%s is not there", other[0])
+		}
+		var c Case
+		c.compare(want, parsed(changed))
+		if c.Pass != strings.HasPrefix(other[0], "x-a") || c.Pass != (c.Expected == c.Got) {
+			t.Errorf("%s instead of %s: %+v", other[1], other[0], c)
+		}
+	}
+}
+
 // FuzzRun runs one fixture of any kind: it may hold or not, or the file be none.
 func FuzzRun(f *testing.F) {
 	kinds := slices.Sorted(maps.Keys(answers))

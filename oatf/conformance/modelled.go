@@ -1,0 +1,69 @@
+package conformance
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// modelled is the model of a document as a value, member by member and without a look at what
+// the members mean, so that two models are compared whole, whatever Serialize writes of them.
+// Where among the others an extension field stands does not count.
+func modelled(doc *oatf.Document) oatf.Value {
+	return oatf.Object{
+		{Key: "oatf", Value: doc.OATF},
+		{Key: "$schema", Value: valueOf(reflect.ValueOf(doc.Schema))},
+		{Key: "attack", Value: valueOf(reflect.ValueOf(doc.Attack))},
+	}
+}
+
+func valueOf(v reflect.Value) oatf.Value {
+	if v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface || v.Kind() == reflect.Slice {
+		if v.IsNil() {
+			return nil
+		}
+	}
+	switch known := v.Interface().(type) {
+	case oatf.Object, oatf.Number:
+		return known
+	case oatf.Extensions:
+		o := oatf.Object{}
+		for _, e := range known {
+			o = append(o, oatf.Member{Key: e.Key, Value: e.Value})
+		}
+		return o
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return valueOf(v.Elem())
+	case reflect.Struct:
+		return membersOf(v)
+	case reflect.Slice:
+		list := make([]oatf.Value, v.Len())
+		for i := range list {
+			list[i] = valueOf(v.Index(i))
+		}
+		return list
+	case reflect.Bool:
+		return v.Bool()
+	case reflect.Int64:
+		return integer(v.Int())
+	case reflect.Float64:
+		return oatf.Number(strconv.FormatFloat(v.Float(), 'g', -1, 64))
+	}
+	return v.String()
+}
+
+// membersOf is a part of the model, with the keys that documents have for its fields.
+func membersOf(v reflect.Value) oatf.Object {
+	var o oatf.Object
+	for i := range v.NumField() {
+		key := v.Type().Field(i).Tag.Get("yaml")
+		if key == "" || key == "-" {
+			key = v.Type().Field(i).Name
+		}
+		o = append(o, oatf.Member{Key: key, Value: valueOf(v.Field(i))})
+	}
+	return o
+}
