@@ -46,7 +46,6 @@ func oatfEvalFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show which messages each indicator looks at, and where in them"},
 		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, and nothing of what the messages say"},
 		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match"},
-		revisionFlag(category, byMarks),
 		unknownFieldsFlag(category),
 	}, semanticFlags(category), captureFlags(category))
 }
@@ -108,7 +107,6 @@ type judging struct {
 	explain bool
 	reading capture.Options
 	opt     eval.Options
-	known   *revisions
 	counts  verdictCounts
 
 	documents []*judgedDocument
@@ -173,12 +171,10 @@ func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 	j.opt = eval.Options{
 		CEL:            eval.NewCEL(eval.CELOptions{StrictMissing: c.Bool("strict-missing")}),
 		NoEvidenceText: c.Bool("no-evidence-text"),
+		IncomingOnly:   true, // captures of documents of several revisions are read once
 		Budget:         eval.NewBudget(),
 	}
 	if j.opt.Clock, err = clock(j.env); err != nil {
-		return parse, err
-	}
-	if j.known, err = readRevisions(c, newNearest(c)); err != nil {
 		return parse, err
 	}
 	parse.UnknownFields, err = unknownFields(c)

@@ -15,9 +15,11 @@ import (
 // verdictJSON is one element of the list "verdicts".
 type verdictJSON struct {
 	Document    string            `json:"document"`
-	Input       string            `json:"input,omitempty"` // with --each: the capture
+	Revision    oatf.Revision     `json:"revision,omitempty"` // absent for a document that cannot be read
+	Input       string            `json:"input,omitempty"`    // with --each: the capture
 	AttackID    *string           `json:"attack_id"`
 	Result      eval.AttackResult `json:"result"`
+	MaxTier     string            `json:"max_tier,omitempty"`
 	Timestamp   *time.Time        `json:"timestamp,omitempty"`
 	Source      string            `json:"source,omitempty"`
 	Indicators  []indicatorJSON   `json:"indicator_verdicts"`
@@ -187,6 +189,9 @@ func verdictScope(v eval.AttackVerdict) (scope []string) {
 	}{{n.Matched, eval.Matched}, {n.NotMatched, eval.NotMatched}, {n.Error, eval.Error}, {n.Skipped, eval.Skipped}} {
 		scope = append(scope, fmt.Sprintf("%d %s", c.number, c.result))
 	}
+	if v.MaxTier != "" {
+		scope = append(scope, "highest tier "+v.MaxTier)
+	}
 	return scope
 }
 
@@ -221,7 +226,7 @@ func (j *judging) findings(d *judgedDocument, v eval.AttackVerdict) (list []find
 // verdictJSON is the element that a verdict is.
 func (j *judging) verdictJSON(d *judgedDocument, v eval.AttackVerdict, capture string, selections []selectionJSON) verdictJSON {
 	element := verdictJSON{
-		Document: d.name, Input: capture, AttackID: v.AttackID, Result: v.Result, Timestamp: v.Timestamp, Source: v.Source,
+		Document: d.name, Revision: d.revision, Input: capture, AttackID: v.AttackID, Result: v.Result, MaxTier: v.MaxTier, Timestamp: v.Timestamp, Source: v.Source,
 		Indicators: make([]indicatorJSON, len(v.IndicatorVerdicts)), Summary: summaryJSON(v.EvaluationSummary),
 	}
 	for i, x := range v.IndicatorVerdicts {

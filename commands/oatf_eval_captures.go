@@ -66,7 +66,7 @@ func (j *judging) readOne(in walk.Input) error {
 	text := j.out.Progress("evaluating", in.Size).Reader(file)
 	var before capture.Stats
 	if j.reader == nil {
-		j.reader = capture.NewReader(text, j.reading)
+		j.reader = capture.NewReader(text, j.together.Reading(j.reading))
 	} else {
 		before = j.reader.Stats()
 		j.reader.Continue(text)

@@ -13,6 +13,7 @@ import (
 // judgedDocument is a document with its evaluation so far.
 type judgedDocument struct {
 	name      string
+	revision  oatf.Revision
 	attack    *oatf.Attack // normalized
 	evaluator *eval.Evaluator
 
@@ -35,11 +36,6 @@ func (j *judging) load(inputs []walk.Input, opt oatf.ParseOptions) error {
 		if err := j.env.Context.Err(); err != nil {
 			return err
 		}
-		revision, err := j.known.of(in.Name)
-		if err != nil {
-			return err
-		}
-		opt.Revision = revision
 		text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
 		if room -= len(text); room < 0 {
 			return tooMany(maxDocumentBytes, "bytes")
@@ -90,7 +86,7 @@ func (j *judging) add(name string, text []byte, opt oatf.ParseOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	d := &judgedDocument{name: name, attack: &document.Attack, evaluator: evaluator, place: parsed.Position("attack.indicators")}
+	d := &judgedDocument{name: name, revision: document.Revision, attack: &document.Attack, evaluator: evaluator, place: parsed.Position("attack.indicators")}
 	for i := range document.Attack.Indicators {
 		d.places = append(d.places, parsed.Position(indicatorPath(i)))
 	}

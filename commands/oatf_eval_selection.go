@@ -14,9 +14,11 @@ import (
 type selectionJSON struct {
 	Protocol string   `json:"protocol"`
 	Surface  string   `json:"surface"`
-	Kinds    []string `json:"message_kinds"`      // empty: of any kind
-	Target   *string  `json:"target"`             // null for expressions, which say so themselves
-	Envelope string   `json:"envelope,omitempty"` // "params" or "result": the message is looked at inside of that, too
+	Kinds    []string `json:"message_kinds"`       // empty: of any kind
+	Actor    string   `json:"actor,omitempty"`     // absent: of any
+	Side     string   `json:"direction,omitempty"` // "request" or "response"; absent: both
+	Target   *string  `json:"target"`              // null for expressions, which say so themselves
+	Envelope string   `json:"envelope,omitempty"`  // "params" or "result": the message is looked at inside of that, too
 }
 
 // selections are those of a document's indicators, in their order; none unless they are
@@ -32,7 +34,7 @@ func (j *judging) selections(d *judgedDocument) (list []selectionJSON) {
 }
 
 func newSelectionJSON(s eval.Selection) selectionJSON {
-	x := selectionJSON{Protocol: string(s.Protocol), Surface: string(s.Surface), Kinds: []string{}, Target: s.Target, Envelope: s.Envelope}
+	x := selectionJSON{Protocol: string(s.Protocol), Surface: string(s.Surface), Kinds: []string{}, Actor: s.Actor, Side: string(s.Direction), Target: s.Target, Envelope: s.Envelope}
 	for _, kind := range s.Kinds {
 		x.Kinds = append(x.Kinds, kind.String())
 	}
@@ -52,7 +54,12 @@ func (s selectionJSON) facts() []report.Fact {
 	if len(s.Kinds) > 0 {
 		kinds = strings.Join(s.Kinds, ", ")
 	}
-	facts := []report.Fact{{Name: "surface", Value: s.Surface}, {Name: "protocol", Value: cmp.Or(s.Protocol, "any")}, {Name: "messages", Value: kinds}}
+	facts := []report.Fact{{Name: "surface", Value: cmp.Or(s.Surface, "any")}, {Name: "protocol", Value: cmp.Or(s.Protocol, "any")}, {Name: "messages", Value: kinds}}
+	for _, f := range []report.Fact{{Name: "actor", Value: s.Actor}, {Name: "direction", Value: s.Side}} {
+		if f.Value != "" {
+			facts = append(facts, f)
+		}
+	}
 	if s.Target == nil {
 		return facts
 	}

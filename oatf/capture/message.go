@@ -59,6 +59,12 @@ const (
 	bodyContent             // content of a runner's line: one of these, as the message's role says
 )
 
+// Enveloped says that the message was in an envelope of JSON-RPC, which tells whether it is a
+// request, a notification or a response; of a runner's line too, that holds one.
+func (m *Message) Enveloped() bool {
+	return m.body == bodyParams || m.body == bodyResult || m.body == bodyError
+}
+
 // Wrapped returns the value in the envelope of its protocol: {"params":…}, {"result":…} or
 // {"error":…}, and {"method":…,"params":…} of a notification. Five surfaces have default
 // targets that begin there (format §7.1.3). ok is false for a plain payload, which has no

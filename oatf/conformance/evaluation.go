@@ -20,7 +20,7 @@ func runEvaluate(c *Case, f fixture) {
 		return
 	}
 	message, _ := input.Get("message")
-	verdict := eval.EvaluateIndicator(indicator, message, celOf(input), semanticOf(input))
+	verdict := eval.Under(f.under.Revision()).EvaluateIndicator(indicator, message, celOf(input), semanticOf(input))
 	c.Got = compact(string(verdict.Result))
 	c.Pass = f.expected == string(verdict.Result) && f.isKind(verdict.Err)
 	if verdict.Err != nil {

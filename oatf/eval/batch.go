@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
 // Batch is several documents that are evaluated on the same messages. Indicators with the
@@ -17,23 +18,50 @@ import (
 type Batch struct {
 	evaluators []*Evaluator
 	checks     []check
+
+	operations bool            // surfaces are operations of some document
+	streams    map[string]bool // the methods whose items have names of their own
 }
 
 // check is one indicator of one of the documents.
-type check struct {
-	*indicator
-	cast cast
-}
+type check struct{ *indicator }
 
 // NewBatch puts evaluators together.
 func NewBatch(evaluators ...*Evaluator) *Batch {
-	b := &Batch{evaluators: evaluators}
+	b := &Batch{evaluators: evaluators, streams: map[string]bool{}}
 	for _, e := range evaluators {
+		b.operations = b.operations || e.profile.Evaluation.Operations
+		for _, method := range e.profile.Evaluation.Streams {
+			b.streams[method] = true
+		}
 		for i := range e.indicators {
-			b.checks = append(b.checks, check{&e.indicators[i], e.cast})
+			b.checks = append(b.checks, check{&e.indicators[i]})
 		}
 	}
 	return b
+}
+
+// Reading returns the options of a reader with what the documents need of it: the messages of
+// both sides, and the params of requests, under the revision 2026-03.
+func (b *Batch) Reading(o capture.Options) capture.Options {
+	if b.operations && o.Directions == capture.IncomingOnly {
+		o.Directions = capture.BothDirections
+	}
+	for _, e := range b.evaluators {
+		o.KeepParams = o.KeepParams || e.profile.Evaluation.AsTriggers && e.cast.hasClient()
+	}
+	return o
+}
+
+// itemKind is what tells the items of streams apart; "" for what is none.
+func (b *Batch) itemKind(m *capture.Message) string {
+	if !b.streams[m.Method] && !b.streams[m.Kind.Method] {
+		return ""
+	}
+	object, _ := m.Value.(oatf.Object)
+	kind, _ := object.Get("kind")
+	text, _ := kind.(string)
+	return text
 }
 
 // Start begins a run of messages.
@@ -55,8 +83,14 @@ type BatchRun struct {
 	ctx    context.Context //nolint:containedctx // of the call of Take, which calls Each, which calls look
 	m      *capture.Message
 	target *target
+	found  bool // the target leads to something in it
 	sieve  sieve
 	visit  func(oatf.Value, *primitive.Trail) bool // look
+
+	from perspective // the last one that was taken of the message
+	root oatf.Value  // and what is seen from there; nil before
+
+	scratch []byte // a value as text
 }
 
 // Take evaluates the indicators that apply to a message, see [Run.Take].
@@ -66,10 +100,7 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 		return err
 	}
 	c := r.class(m)
-	if m.IsError {
-		return nil // there is no result, and indicators see nothing else of an answer (§4.1)
-	}
-	r.ctx, r.m = ctx, m
+	r.ctx, r.m, r.from, r.root = ctx, m, perspective{}, nil
 	for _, t := range c.targets {
 		if len(t.tests) > 0 {
 			r.takeTarget(t)
@@ -79,13 +110,13 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 		}
 	}
 	open := c.others[:0]
-	for _, i := range c.others {
-		if err := r.takeOther(ctx, i); err != nil {
+	for _, a := range c.others {
+		if err := r.takeOther(ctx, a); err != nil {
 			r.broken = err
 			return err
 		}
-		if !r.states[i].matched {
-			open = append(open, i)
+		if !r.states[a.check].matched {
+			open = append(open, a)
 		}
 	}
 	c.others = open
@@ -94,10 +125,37 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 
 // takeTarget looks at the values of a target.
 func (r *BatchRun) takeTarget(t *target) {
-	r.target = t
-	t.path.Each(r.m.Value, r.visit)
+	r.target, r.found = t, false
+	t.path.Each(r.rootFrom(t.from), r.visit)
 	if t.envelope != "" && len(t.tests) > 0 {
 		t.path.Each(enveloped(r.m, t.envelope), r.visit)
+	}
+	if t.absence && !r.found {
+		r.miss(t)
+	}
+}
+
+// rootFrom is the message as it is seen.
+func (r *BatchRun) rootFrom(p perspective) oatf.Value {
+	if p.profile == nil {
+		return r.m.Value
+	}
+	if r.from != p {
+		r.from, r.root = p, p.of(r.m)
+	}
+	return r.root
+}
+
+// miss takes over for those who ask for it that a target leads to nothing in the message.
+func (r *BatchRun) miss(t *target) {
+	for i := range t.tests {
+		if k := &t.tests[i]; k.absence {
+			for _, c := range k.checks {
+				r.states[c].miss(&r.batch.checks[c], r.m)
+			}
+			t.tests = slices.Delete(t.tests, i, i+1)
+			return // conditions that are the same share a test
+		}
 	}
 }
 
@@ -105,33 +163,58 @@ func (r *BatchRun) takeTarget(t *target) {
 // left.
 func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 	t := r.target
+	r.found = true
 	text, ok := v.(string)
 	if !t.resolved || ok && !t.text {
 		r.resolve(t, ok)
 	}
-	sieved := ok && len(t.tests) >= worthSieving
+	if !ok && t.coerced {
+		text = r.textOf(v)
+	}
+	sieved := (ok || t.coerced) && len(t.tests) >= worthSieving
 	if sieved {
 		r.sieve.fill(text)
 	}
 	for i := 0; i < len(t.tests); {
 		k := &t.tests[i]
-		steps := k.steps(v)
+		isText := ok || k.condition.Coerced()
+		steps := 0
+		if isText {
+			steps = k.steps(text)
+		}
 		switch {
 		case sieved && !r.sieve.passes(&k.needle):
 			i++
 		case steps > expression.MaxSteps:
-			r.fail(k, k.tooLong(v), at.String())
+			r.fail(k, k.tooLong(text), at.String())
 			i++
 		case steps > patientSteps && r.interrupted():
 			return false
-		case !k.condition.Match(v):
+		case !k.condition.MatchText(v, text, isText):
 			i++
 		default:
-			r.match(k, v, at.String())
+			shown := v
+			if isText {
+				shown = text // what matched, also of what is no string
+			}
+			r.match(k, shown, at.String())
 			t.tests = slices.Delete(t.tests, i, i+1)
 		}
 	}
 	return len(t.tests) > 0
+}
+
+// mostScratch is how many bytes are kept for the next value as text.
+const mostScratch = 1 << 20
+
+// textOf is what the operators on strings see of a value that is none.
+func (r *BatchRun) textOf(v oatf.Value) string {
+	r.scratch = value.Sorted(r.scratch[:0], v)
+	text := string(r.scratch)
+	if cap(r.scratch) > mostScratch {
+		r.scratch = nil
+	}
+	return text
 }
 
 // resolve notes for all indicators that wait at a target that there is a value, or a text.
@@ -176,12 +259,12 @@ func (r *BatchRun) match(t *test, v oatf.Value, path string) {
 
 // takeOther tries an expression or a semantic match on the message. The error is that of
 // the context.
-func (r *BatchRun) takeOther(ctx context.Context, i int) error {
-	c, s := &r.batch.checks[i], &r.states[i]
+func (r *BatchRun) takeOther(ctx context.Context, a applied) error {
+	c, s := &r.batch.checks[a.check], &r.states[a.check]
 	if s.matched {
 		return nil // in other circumstances
 	}
-	roots := [2]oatf.Value{r.m.Value}
+	roots := [2]oatf.Value{r.rootFrom(a.from)}
 	count := 1
 	if c.Envelope != "" {
 		roots[1], count = enveloped(r.m, c.Envelope), 2

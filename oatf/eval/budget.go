@@ -49,15 +49,11 @@ func regexSize(c *oatf.Condition) int {
 	return expression.RegexSize(*c.Operators.Regex)
 }
 
-// steps is what the pattern's regular expression may come to on a value.
-func (p *pattern) steps(v oatf.Value) int {
-	text, _ := v.(string)
-	return p.size * len(text)
-}
+// steps is what the pattern's regular expression may come to on a text.
+func (p *pattern) steps(text string) int { return p.size * len(text) }
 
-// tooLong is the error of a search that is not begun, or nil.
-func (p *pattern) tooLong(v oatf.Value) error {
-	text, _ := v.(string)
+// tooLong is the error of a search in a text that is not begun, or nil.
+func (p *pattern) tooLong(text string) error {
 	if err := expression.CheckSearch(p.size, len(text)); err != nil {
 		return &oatf.EvaluationError{Kind: oatf.EvaluationRegexTimeout, Message: err.Error()}
 	}

@@ -32,7 +32,7 @@ type CELOptions struct {
 	// StrictMissing makes it an error that a message lacks a key which the expression selects.
 	// Otherwise the expression is false then, as a pattern whose path leads nowhere is: "has"
 	// asks for a key beforehand, and "||", "&&", "exists" and "all" decide without the part
-	// that fails when they can.
+	// that fails when they can. For indicators of the revision 2026-03 it always is an error.
 	StrictMissing bool
 
 	// AnyType returns the value of an expression that gives no boolean, too, for those who try
@@ -99,6 +99,18 @@ type compiledCEL struct {
 
 // Evaluate implements CELEvaluator.
 func (c *celEvaluator) Evaluate(ctx context.Context, expression string, variables map[string]oatf.Value) (oatf.Value, error) {
+	return c.evaluate(ctx, expression, variables, c.options.StrictMissing)
+}
+
+// strictCEL is the evaluator for documents of revisions in which a missing key is an error.
+type strictCEL struct{ own *celEvaluator }
+
+// Evaluate implements CELEvaluator.
+func (s strictCEL) Evaluate(ctx context.Context, expression string, variables map[string]oatf.Value) (oatf.Value, error) {
+	return s.own.evaluate(ctx, expression, variables, true)
+}
+
+func (c *celEvaluator) evaluate(ctx context.Context, expression string, variables map[string]oatf.Value, strict bool) (oatf.Value, error) {
 	compiled := c.compiled(expression)
 	if compiled.err != nil {
 		return nil, fresh(compiled.err)
@@ -109,13 +121,13 @@ func (c *celEvaluator) Evaluate(ctx context.Context, expression string, variable
 	if err != nil {
 		return nil, err
 	}
-	return c.answer(result)
+	return c.answer(result, strict)
 }
 
 // answer is what a result means.
-func (c *celEvaluator) answer(result program.Result) (oatf.Value, error) {
+func (c *celEvaluator) answer(result program.Result, strict bool) (oatf.Value, error) {
 	switch {
-	case result.Absent && c.options.StrictMissing:
+	case result.Absent && strict:
 		return nil, &oatf.EvaluationError{Kind: oatf.EvaluationCELError, Message: "the message does not have the key " + say.Quoted(result.Key)}
 	case result.Absent:
 		return false, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
 // ComputeVerdict combines the verdicts of an attack's indicators, by their ids, as the
@@ -79,6 +80,9 @@ func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnos
 		logic = *a.Correlation.Logic
 	}
 	v.Result = v.EvaluationSummary.result(logic)
+	if v.Result != NotExploited {
+		v.MaxTier = maxTier(a, list)
+	}
 	switch {
 	case len(list) == 0:
 		v.Diagnostics = append(v.Diagnostics, noIndicators.of("attack.indicators", "the document has no indicators: there is nothing to evaluate"))
@@ -90,4 +94,18 @@ func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnos
 		v.Diagnostics = append(v.Diagnostics, nothingEvaluated.of("attack.indicators", "no indicator was evaluated: this is no pass"))
 	}
 	return v
+}
+
+// maxTier is the highest tier of the indicators that matched.
+func maxTier(a *oatf.Attack, list []IndicatorVerdict) string {
+	highest := -1
+	for i := range list {
+		if tier := a.Indicators[i].Tier; tier != nil && list[i].Result == Matched {
+			highest = max(highest, slices.Index(vocabulary.Tiers, *tier))
+		}
+	}
+	if highest < 0 {
+		return ""
+	}
+	return vocabulary.Tiers[highest]
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
@@ -13,6 +14,7 @@ import (
 // each with a run of its own.
 type Evaluator struct {
 	attack     *oatf.Attack
+	profile    *profile.Profile
 	opt        Options
 	cast       cast
 	indicators []indicator
@@ -34,16 +36,24 @@ func NewEvaluator(doc *oatf.Document, opt Options) (*Evaluator, error) {
 }
 
 func newEvaluator(doc *oatf.Document, opt Options) *Evaluator {
-	e := &Evaluator{attack: &doc.Attack, opt: opt, cast: view.Of(doc).Actors, indicators: make([]indicator, len(doc.Attack.Indicators))}
+	seen := view.Of(doc)
+	e := &Evaluator{attack: &doc.Attack, profile: seen.Profile, opt: opt, cast: seen.Actors, indicators: make([]indicator, len(doc.Attack.Indicators))}
+	if own, ok := opt.CEL.(*celEvaluator); ok && e.profile.Evaluation.StrictMissing {
+		e.opt.CEL = strictCEL{own}
+	}
 	if e.opt.Budget == nil {
 		e.opt.Budget = NewBudget()
 	}
 	for i := range e.indicators {
-		e.indicators[i] = compile(doc, i, &e.opt)
+		e.indicators[i] = compile(e.profile, doc, i, &e.opt)
 	}
 	e.alone = NewBatch(e)
 	return e
 }
+
+// Reading returns the options of a reader with what the document needs of it, see
+// [Batch.Reading].
+func (e *Evaluator) Reading(o capture.Options) capture.Options { return e.alone.Reading(o) }
 
 // Run is the evaluation of one document on one run of messages. It is for one goroutine.
 type Run struct{ batch *BatchRun }

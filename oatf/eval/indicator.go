@@ -6,7 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
-	"github.com/cupel-dev/cupel/oatf/internal/revision"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
@@ -35,7 +35,20 @@ func EvaluateIndicator(i *oatf.Indicator, message oatf.Value, cel CELEvaluator, 
 // error is that of the context, when it ended before there was an answer; the verdict is
 // an error then.
 func EvaluateIndicatorContext(ctx context.Context, i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) (IndicatorVerdict, error) {
-	doc := oatf.Document{Attack: oatf.Attack{Indicators: []oatf.Indicator{*i}}}
+	return sdk01.EvaluateIndicatorContext(ctx, i, message, cel, semantic)
+}
+
+// EvaluateIndicator is [EvaluateIndicator] under the profile. In the revision 2026-03, one
+// without a target of its own has that of the indicator, surfaces have none, and a key that
+// the message lacks is an error for the default CEL evaluator.
+func (p Profile) EvaluateIndicator(i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) IndicatorVerdict {
+	v, _ := p.EvaluateIndicatorContext(context.Background(), i, message, cel, semantic) // a context that is never done
+	return v
+}
+
+// EvaluateIndicatorContext is [EvaluateIndicatorContext] under the profile.
+func (p Profile) EvaluateIndicatorContext(ctx context.Context, i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) (IndicatorVerdict, error) {
+	doc := oatf.Document{Revision: p.profile.Revision, Attack: oatf.Attack{Indicators: []oatf.Indicator{*i}}}
 	run := newEvaluator(&doc, Options{CEL: cel, Semantic: semantic}).Start()
 	err := run.Take(ctx, &capture.Message{Value: message})
 	return run.Finish().IndicatorVerdicts[0], err
@@ -64,28 +77,43 @@ type indicator struct {
 }
 
 // compile reads the indicator with the given place in a document's list, from 0.
-func compile(doc *oatf.Document, at int, opt *Options) indicator {
+func compile(p *profile.Profile, doc *oatf.Document, at int, opt *Options) indicator {
 	a := &doc.Attack
-	p := revision.Of(doc.Revision)
 	source := view.Canonical(p, a.Indicators[at], at+1, a.ID, a.Execution.Mode)
 	c := indicator{Selection: Selection{IndicatorID: *source.ID, Surface: source.Surface, Kinds: p.KindsShowing(source.Surface)}, opt: opt}
+	if p.Evaluation.Operations {
+		c.scope(&source)
+	}
 	if source.Protocol != nil {
 		c.Protocol = *source.Protocol
 	}
-	if err := c.compileMethod(&source); err != nil {
+	if err := c.compileMethod(p, &source); err != nil {
 		c.fault = c.failed(oatf.EvaluationTypeError, err)
 	}
 	c.Envelope = c.envelope(p)
 	return c
 }
 
+// scope takes over which messages an indicator looks at whose surface is an operation.
+func (c *indicator) scope(source *oatf.Indicator) {
+	if c.Surface != "" {
+		c.Kinds = []oatf.MessageKind{{Method: string(c.Surface)}}
+	}
+	if source.Actor != nil {
+		c.Actor = *source.Actor
+	}
+	if source.Direction != nil {
+		c.Direction = *source.Direction
+	}
+}
+
 // compileMethod compiles what the indicator looks for.
-func (c *indicator) compileMethod(source *oatf.Indicator) (err error) {
+func (c *indicator) compileMethod(as *profile.Profile, source *oatf.Indicator) (err error) {
 	methods := 0
 	if p := source.Pattern; p != nil {
 		methods++
 		c.Method, c.Target = Pattern, p.Target
-		c.pattern, err = compilePattern(p, c.opt.Budget)
+		c.pattern, err = compilePattern(as, p, c.opt.Budget)
 	}
 	if e := source.Expression; e != nil {
 		methods++

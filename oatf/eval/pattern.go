@@ -6,7 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
-	"github.com/cupel-dev/cupel/oatf/internal/revision"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
@@ -25,20 +25,29 @@ import (
 // "exists: true" matches any value that is there, and "exists: false" never matches: there
 // is no value to look at where the target leads to nothing.
 func EvaluatePattern(p *oatf.PatternMatch, message oatf.Value) (bool, error) {
-	compiled, err := compilePattern(p, NewBudget())
+	return sdk01.EvaluatePattern(p, message)
+}
+
+// EvaluatePattern is [EvaluatePattern] under the profile. In the revision 2026-03, "exists:
+// false" by itself matches where the target leads to nothing, and the operators on strings see
+// the compact JSON of what is none.
+func (p Profile) EvaluatePattern(match *oatf.PatternMatch, message oatf.Value) (bool, error) {
+	compiled, err := compilePattern(p.profile, match, NewBudget())
 	if err != nil {
 		return false, err
 	}
-	matched := false
+	matched, resolved := false, false
 	compiled.path.Each(message, func(v oatf.Value, _ *primitive.Trail) bool {
-		if fault := compiled.tooLong(v); fault != nil {
+		resolved = true
+		text, isText := compiled.condition.Text(v)
+		if fault := compiled.tooLong(text); isText && fault != nil {
 			err = fault
 		} else {
-			matched = compiled.condition.Match(v)
+			matched = compiled.condition.MatchText(v, text, isText)
 		}
 		return !matched
 	})
-	if matched {
+	if matched || compiled.absence && !resolved {
 		return true, nil // whatever was too long before it
 	}
 	return false, err
@@ -48,13 +57,14 @@ func EvaluatePattern(p *oatf.PatternMatch, message oatf.Value) (bool, error) {
 type pattern struct {
 	path      primitive.Path
 	condition *primitive.Condition
-	key       string // the same for the same condition only
+	key       string // the same for conditions that mean the same only
 	needle    needle
 	size      int  // of its regular expression, in instructions; 0 when it has none
-	textual   bool // only a text can match
+	textual   bool // only a string can match
+	absence   bool // it matches a message in which the target leads to nothing
 }
 
-func compilePattern(p *oatf.PatternMatch, budget *Budget) (pattern, error) {
+func compilePattern(as *profile.Profile, p *oatf.PatternMatch, budget *Budget) (pattern, error) {
 	standard := view.Standard(*p)
 	if standard.Shorthand != nil {
 		return pattern{}, &oatf.EvaluationError{
@@ -69,17 +79,22 @@ func compilePattern(p *oatf.PatternMatch, budget *Budget) (pattern, error) {
 	if err := budget.spend(size); err != nil {
 		return pattern{}, err
 	}
-	condition, err := primitive.CompileCondition(revision.Of(oatf.SDK01), standard.Condition)
+	condition, err := primitive.CompileCondition(as, standard.Condition)
 	if err != nil {
 		return pattern{}, err
 	}
-	return pattern{path, condition, conditionKey(standard.Condition), needleOf(standard.Condition), size, isTextual(standard.Condition)}, nil
-}
-
-// isTextual says whether a condition has an operator that only texts satisfy.
-func isTextual(c *oatf.Condition) bool {
-	o := c.Operators
-	return o != nil && (o.Contains != nil || o.StartsWith != nil || o.EndsWith != nil || o.Regex != nil)
+	compiled := pattern{
+		path: path, condition: condition, key: conditionKey(standard.Condition), needle: needleOf(standard.Condition), size: size,
+		textual: condition.Textual() && !condition.Coerced(),
+		absence: as.Evaluation.Absence && primitive.IsAbsence(standard.Condition.Operators),
+	}
+	if condition.Coerced() {
+		compiled.key = "text of " + compiled.key
+	}
+	if compiled.absence {
+		compiled.key = "absence"
+	}
+	return compiled, nil
 }
 
 // compileTarget compiles the target of a pattern or of a semantic match.

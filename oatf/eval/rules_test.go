@@ -51,7 +51,7 @@ func codesOf(t *testing.T, example string) (codes []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := verdictOn(t, e.Start(), `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cat","arguments":{"path":"/tmp"}}}`+"\n")
+	v := verdictOn(t, e, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cat","arguments":{"path":"/tmp"}}}`+"\n")
 	for _, d := range v.Diagnostics {
 		codes = append(codes, eval.DiagnosticFinding(d).Rule)
 	}

@@ -37,11 +37,17 @@ func (oracle) Evaluate(_ context.Context, query eval.SemanticQuery) (float64, er
 // TestRuns evaluates the document of each case on its messages.
 func TestRuns(t *testing.T) {
 	files, err := filepath.Glob("testdata/runs/*.txtar")
-	if err != nil || len(files) < 15 {
+	later, fault := filepath.Glob("testdata/runs/*/*.txtar")
+	if err = errors.Join(err, fault); err != nil || len(files) < 15 || len(later) < 25 {
 		t.Fatalf("%d cases, %v", len(files), err)
 	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+	for _, file := range append(files, later...) {
+		name, _ := filepath.Rel("testdata/runs", strings.TrimSuffix(file, ".txtar"))
+		t.Run(name, func(t *testing.T) {
+			var o oatf.ParseOptions
+			if folder := filepath.Dir(name); folder != "." {
+				o.Revision = oatf.Revision(folder)
+			}
 			archive, err := txtar.ParseFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -50,8 +56,8 @@ func TestRuns(t *testing.T) {
 			for _, f := range archive.Files {
 				parts[f.Name] = string(f.Data)
 			}
-			e := evaluatorOf(t, parts["document.yaml"])
-			got := shown(verdictOn(t, e.Start(), parts["trace.jsonl"]))
+			e := evaluatorUnder(t, o, parts["document.yaml"])
+			got := shown(verdictOn(t, e, parts["trace.jsonl"]))
 			if got != parts["expected"] {
 				t.Errorf("the verdict is\n%s\nexpected\n%s", got, parts["expected"])
 			}
@@ -61,7 +67,12 @@ func TestRuns(t *testing.T) {
 
 func evaluatorOf(t *testing.T, document string) *eval.Evaluator {
 	t.Helper()
-	doc, err := oatf.Parse([]byte(document))
+	return evaluatorUnder(t, oatf.ParseOptions{}, document)
+}
+
+func evaluatorUnder(t *testing.T, o oatf.ParseOptions, document string) *eval.Evaluator {
+	t.Helper()
+	doc, err := o.Parse([]byte(document))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,9 +83,10 @@ func evaluatorOf(t *testing.T, document string) *eval.Evaluator {
 	return e
 }
 
-func verdictOn(t *testing.T, run *eval.Run, trace string) eval.AttackVerdict {
+func verdictOn(t *testing.T, e *eval.Evaluator, trace string) eval.AttackVerdict {
 	t.Helper()
-	each(t, trace, func(m *capture.Message) {
+	run := e.Start()
+	each(t, trace, e.Reading(capture.Options{}), func(m *capture.Message) {
 		if err := run.Take(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
@@ -83,9 +95,9 @@ func verdictOn(t *testing.T, run *eval.Run, trace string) eval.AttackVerdict {
 }
 
 // each calls do for every message of a trace.
-func each(t *testing.T, trace string, do func(*capture.Message)) {
+func each(t *testing.T, trace string, o capture.Options, do func(*capture.Message)) {
 	t.Helper()
-	r := capture.NewReader(strings.NewReader(trace), capture.Options{})
+	r := capture.NewReader(strings.NewReader(trace), o)
 	for {
 		m, err := r.Next()
 		if err == io.EOF {
@@ -101,7 +113,7 @@ func each(t *testing.T, trace string, do func(*capture.Message)) {
 // shown is a verdict as the cases write it.
 func shown(v eval.AttackVerdict) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, v.Result)
+	fmt.Fprintln(&b, strings.TrimSpace(string(v.Result)+" "+v.MaxTier))
 	for _, i := range v.IndicatorVerdicts {
 		fmt.Fprintf(&b, "%s %s", i.IndicatorID, i.Result)
 		if p := i.Place; p != nil {

@@ -2,26 +2,29 @@ package eval
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
-	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
-	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
 // Selection says which messages of a run an indicator looks at, and where.
 //
 // An indicator looks at the messages of its protocol that are of one of its surface's kinds
-// (see MessageKinds of package oatf). What a capture does not tell of a message excludes
-// none: all indicators look at plain payloads. Of a line of a runner's log the role follows
-// from its method, its direction and the mode of its actor in the document.
+// (see MessageKinds of package oatf); under the revision 2026-03 at those of the operation that
+// its surface is, on the connection of its actor, on the side that its direction names (format
+// §6). What a capture does not tell of a message excludes none: all indicators look at plain
+// payloads. Of a line of a runner's log the role follows from its method, its direction and
+// the mode of its actor in the document.
 type Selection struct {
 	IndicatorID string
 	Protocol    oatf.Protocol // "": any
 	Surface     oatf.Surface
-	Kinds       []oatf.MessageKind // nil, for a surface that the registry does not know: any
+	Kinds       []oatf.MessageKind // nil: any; so it is for a surface that the registry does not know
+	Actor       string             // "": any; so it is under SDK01
+	Direction   oatf.Direction     // "": both; so it is under SDK01
 	Method      Method             // "" when the indicator has no method, or several
 	Target      *string            // the wildcard dot-path of a pattern or semantic match; nil when there is none
 
@@ -61,56 +64,24 @@ func (s *Selection) expected() string {
 	if s.Protocol != "" {
 		text += " of protocol " + escaped(say.Preview(string(s.Protocol), say.Usual))
 	}
+	if s.Direction != "" {
+		text += ", a " + string(s.Direction)
+	}
+	if s.Actor != "" {
+		text += ", seen by actor " + escaped(say.Preview(s.Actor, say.Usual))
+	}
 	return text
 }
 
-// covers says whether an indicator looks at a message of a protocol and a kind.
-func (s *Selection) covers(protocol oatf.Protocol, kind oatf.MessageKind) bool {
-	if s.Protocol != "" && protocol != "" && s.Protocol != protocol {
+// covers says whether an indicator looks at a message.
+func (s *Selection) covers(m *sight) bool {
+	switch {
+	case s.Protocol != "" && m.protocol != "" && s.Protocol != m.protocol,
+		s.Actor != "" && m.actor != "" && s.Actor != m.actor,
+		s.Direction != "" && m.side != "" && s.Direction != m.side:
 		return false
+	case m.operations != nil:
+		return s.Surface == "" || slices.Contains(m.operations, string(s.Surface)) // of which "" is none
 	}
-	for _, k := range s.Kinds {
-		if k.Covers(kind) {
-			return true
-		}
-	}
-	return s.Kinds == nil
-}
-
-// cast is the actors of a document: what a runner's line does not tell of its message
-// follows from the mode of the actor that saw it.
-type cast []*view.Actor
-
-// mode is the mode of an actor in a phase; that of the actor, in a phase that it does not
-// have. Of a document with one actor, lines with other names are of that one.
-func (c cast) mode(actor, phase string) oatf.Mode {
-	for _, a := range c {
-		if a.Name != actor && len(c) > 1 {
-			continue
-		}
-		for i := range a.Phases {
-			if name := a.Phases[i].Name; name != nil && *name == phase {
-				return a.Phases[i].Mode
-			}
-		}
-		return a.Mode
-	}
-	return ""
-}
-
-// complete returns the protocol and the kind of a message, with what follows from the
-// actor.
-func (c cast) complete(m *capture.Message) (oatf.Protocol, oatf.MessageKind) {
-	protocol, kind := m.Protocol, m.Kind
-	if m.Direction == capture.Unknown || protocol != "" && kind.Role != "" {
-		return protocol, kind
-	}
-	mode := c.mode(m.Actor, m.Phase)
-	if kind.Role == "" {
-		kind.Role = oatf.RoleOf(mode, kind.Method, m.Direction == capture.Incoming)
-	}
-	if protocol == "" && mode != "" {
-		protocol = oatf.ExtractProtocol(mode)
-	}
-	return protocol, kind
+	return s.Kinds == nil || slices.ContainsFunc(s.Kinds, func(k oatf.MessageKind) bool { return k.Covers(m.kind) })
 }

@@ -34,6 +34,14 @@ func (s *state) match(c *check, m *capture.Message, at Place, v oatf.Value, star
 	}
 }
 
+// miss takes over that a message has nothing at the target, for a pattern that asks for that.
+func (s *state) miss(c *check, m *capture.Message) {
+	if s.matched {
+		return // in other circumstances
+	}
+	s.match(c, m, Place{Path: *c.Target, Operator: "exists"}, "there is no value", 0, 0)
+}
+
 // fail takes an error over; only the first counts.
 func (s *state) fail(c *check, m *capture.Message, at Place, err error) {
 	if s.fault != nil {

@@ -63,6 +63,10 @@ type AttackVerdict struct {
 	Timestamp         *time.Time
 	Source            string
 
+	// MaxTier is the highest tier of the indicators that matched: ingested, local_action or
+	// boundary_breach; "" when none of them has one, and when the attack was not exploited.
+	MaxTier string
+
 	// Diagnostics say what the verdict rests on less than one might think; see [Rules].
 	Diagnostics []oatf.Diagnostic
 }

@@ -20,7 +20,7 @@ type Source struct {
 	Faults    []*model.ParseError // what Parse found; those with a Rule are violations too
 	Tolerated []model.Diagnostic  // unknown fields, up to the limit
 	Untold    int                 // unknown fields beyond it
-	Signs     []Sign              // the strongest mark of each revision that has one in the document
+	Later     bool                // the document follows a later revision of the format
 }
 
 // Position implements Origin.

@@ -1,9 +1,43 @@
 package profile
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
 // Evaluation says how a revision evaluates conditions and indicators.
 type Evaluation struct {
 	// Texts is what the operators that compare strings make of values that are none.
 	Texts Texts
+
+	// Absence: in a pattern, "exists: false" alone matches a message in which the target leads
+	// to nothing. Otherwise it never matches.
+	Absence bool
+
+	// StrictMissing: an expression that selects a key which the message lacks is an error.
+	// Otherwise that is the caller's choice.
+	StrictMissing bool
+
+	// Operations: a surface is an operation, and an indicator looks at both sides of it, also at
+	// what the tool itself has sent. Otherwise it looks at the kinds of messages that show its
+	// surface, and the capture says which of both sides it is about.
+	Operations bool
+
+	// Failures: of an answer that failed, indicators see the error object. Otherwise nothing.
+	Failures bool
+
+	// AsTriggers: of answers to what a client asked, indicators see what triggers do
+	// (Simulation.Seen). Otherwise the result alone.
+	AsTriggers bool
+
+	// Streams are the methods that are answered by a stream of items, and Items the events
+	// that items are, by their member kind.
+	Streams []string
+	Items   map[string]string
 }
 
 // Texts is what contains, starts_with, ends_with and regex see.
@@ -14,3 +48,31 @@ const (
 	StringsAlone Texts = iota // nothing: they do not hold for it
 	CompactJSON               // its compact JSON with the keys sorted by code point, the numbers as they are written
 )
+
+// ProtocolOf returns the protocol that a method or event belongs to; "" when several
+// bindings have it, or none.
+func (v *Vocabulary) ProtocolOf(method string) model.Protocol {
+	if strings.HasPrefix(method, "notifications/") {
+		return "mcp"
+	}
+	var protocol model.Protocol
+	for _, mode := range v.ModesOf(cmp.Or(v.Renamed[method], method)) {
+		of := vocabulary.ExtractProtocol(mode)
+		if protocol != "" && protocol != of {
+			return ""
+		}
+		protocol = of
+	}
+	return protocol
+}
+
+// ItemOf returns the event that an item of a stream is; "" when it is none, or no such item.
+func (e *Evaluation) ItemOf(method string, item model.Value) string {
+	if !slices.Contains(e.Streams, method) {
+		return ""
+	}
+	object, _ := item.(model.Object)
+	kind, _ := object.Get("kind")
+	name, _ := kind.(string)
+	return e.Items[name]
+}

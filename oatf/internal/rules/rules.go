@@ -136,8 +136,6 @@ const (
 	NameLength
 	TagSpelling
 	SomeImpact
-	// The revision of the document as a whole.
-	OneRevision
 
 	count
 )

@@ -49,3 +49,7 @@ var Actions = []string{"send_notification", "send_elicitation", "send", "log"}
 // ConditionOperators are the keys of a MatchCondition; all but the last may stand
 // directly on a pattern.
 var ConditionOperators = []string{"contains", "starts_with", "ends_with", "regex", "any_of", "gt", "lt", "gte", "lte", "exists"}
+
+// Tiers say how far an attack came, from the least on: an extension of a known runner, on
+// indicators of the revision 2026-03.
+var Tiers = []string{"ingested", "local_action", "boundary_breach"}

@@ -16,13 +16,10 @@ var Profile = &profile.Profile{
 		ActionLacks:    []string{"send_notification", "send_elicitation"},
 		IndicatorNeeds: "target",
 	},
-	Marks:         marks,
 	Normalization: profile.Normalization{PlainTags: true},
-	Evaluation: profile.Evaluation{
-		Texts: profile.CompactJSON,
-	},
-	Responses:    responses,
-	Loose:        loose,
-	Enumerations: enumerations,
-	Simulation:   simulation,
+	Evaluation:    evaluation,
+	Responses:     responses,
+	Loose:         loose,
+	Enumerations:  enumerations,
+	Simulation:    simulation,
 }

@@ -1,0 +1,193 @@
+package eval
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+)
+
+// sight is what a message is for the indicators of a document. What is not known of it is
+// empty, and keeps it from no indicator.
+type sight struct {
+	unseen bool // it is none of the messages that are evaluated
+	blank  bool // there is nothing to see in it
+
+	protocol   oatf.Protocol
+	kind       oatf.MessageKind
+	operations []string // by all names that it has; nil where kinds tell, or nothing
+	actor      string
+	side       oatf.Direction
+
+	from perspective
+}
+
+// perspective is how a message is seen: as it is, or as triggers of a mode see it.
+type perspective struct {
+	profile *profile.Profile // nil: as it is
+	mode    oatf.Mode
+}
+
+// appendName appends a text that tells perspectives of the same document apart.
+func (p perspective) appendName(dst []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(p.mode))), p.mode...)
+}
+
+// of is a message as it is seen.
+func (p perspective) of(m *capture.Message) oatf.Value {
+	if p.profile == nil {
+		return m.Value
+	}
+	var request *oatf.Value
+	if params, ok := m.Params(); ok {
+		request = &params
+	}
+	return p.profile.Simulation.Seen(p.mode, oatf.RoleResponse, m.Value, request)
+}
+
+// sees says what a message is for the document.
+func (e *Evaluator) sees(m *capture.Message) sight {
+	how := &e.profile.Evaluation
+	if how.Operations {
+		return e.operation(m)
+	}
+	s := sight{unseen: e.opt.IncomingOnly && m.Direction == capture.Outgoing, blank: m.IsError && !how.Failures}
+	s.protocol, s.kind = e.cast.complete(m)
+	return s
+}
+
+// operation is the sight of a message where surfaces are operations.
+func (e *Evaluator) operation(m *capture.Message) sight {
+	how := &e.profile.Evaluation
+	s := sight{blank: m.IsError && !how.Failures, actor: m.Actor}
+	mode, named := e.cast.connection(m)
+	method := cmp.Or(m.Method, m.Kind.Method)
+	s.protocol = cmp.Or(m.Protocol, e.profile.ProtocolOf(method))
+	if mode != "" && (named || s.protocol == "") {
+		s.protocol = oatf.ExtractProtocol(mode)
+	}
+	if m.Direction == capture.Unknown {
+		mode = e.cast.agreed(s.protocol)
+	}
+	s.side = sideOf(m, mode)
+	if method != "" {
+		name := cmp.Or(e.profile.Renamed[method], method)
+		s.operations = []string{method, name}
+		if s.side != oatf.DirectionRequest {
+			s.operations = append(s.operations, how.ItemOf(name, m.Value))
+		}
+	}
+	if how.AsTriggers && s.side == oatf.DirectionResponse && !m.IsError && isClient(mode) {
+		s.from = perspective{e.profile, mode}
+	}
+	return s
+}
+
+// sideOf is the side of a message by its protocol: what has a method is a request, what has
+// a result or an error is a response. Where a runner's line tells incoming and outgoing
+// alone, what a server sends and what comes in to a client are responses.
+func sideOf(m *capture.Message, mode oatf.Mode) oatf.Direction {
+	if m.Direction == capture.Unknown || m.Enveloped() {
+		return sides[m.Kind.Role]
+	}
+	switch server, incoming := isServer(mode), m.Direction == capture.Incoming; {
+	case server == isClient(mode):
+		return "" // the mode is not known
+	case server == incoming:
+		return oatf.DirectionRequest
+	}
+	return oatf.DirectionResponse
+}
+
+// sides are those of messages by their roles.
+var sides = map[oatf.MessageRole]oatf.Direction{
+	oatf.RoleRequest: oatf.DirectionRequest, oatf.RoleNotification: oatf.DirectionRequest,
+	oatf.RoleResponse: oatf.DirectionResponse, oatf.RoleEvent: oatf.DirectionResponse,
+}
+
+func isServer(mode oatf.Mode) bool { return strings.HasSuffix(string(mode), "_server") }
+func isClient(mode oatf.Mode) bool { return strings.HasSuffix(string(mode), "_client") }
+
+// cast is the actors of a document: what a runner's line does not tell of its message
+// follows from the mode of the actor that saw it.
+type cast []*view.Actor
+
+// mode is the mode of an actor in a phase; that of the actor, in a phase that it does not
+// have. Of a document with one actor, lines with other names are of that one.
+func (c cast) mode(actor, phase string) oatf.Mode {
+	for _, a := range c {
+		if a.Name != actor && len(c) > 1 {
+			continue
+		}
+		for i := range a.Phases {
+			if name := a.Phases[i].Name; name != nil && *name == phase {
+				return a.Phases[i].Mode
+			}
+		}
+		return a.Mode
+	}
+	return ""
+}
+
+// connection is the mode of the actor that saw a message of a runner's log; named says that
+// the line names it. "" for other messages.
+func (c cast) connection(m *capture.Message) (mode oatf.Mode, named bool) {
+	if m.Direction == capture.Unknown {
+		return "", false
+	}
+	named = slices.ContainsFunc(c, func(a *view.Actor) bool { return a.Name == m.Actor })
+	if mode = c.mode(m.Actor, m.Phase); mode == "" && len(c) == 1 {
+		mode = modeOf(c[0])
+	}
+	return mode, named
+}
+
+// modeOf is the mode of an actor, or of its first phase where phases alone have one.
+func modeOf(a *view.Actor) oatf.Mode {
+	if a.Mode == "" && len(a.Phases) > 0 {
+		return a.Phases[0].Mode
+	}
+	return a.Mode
+}
+
+// agreed is the mode of all actors of a protocol, "" when they have several or there are
+// none: a log that tells no actor is of one of them.
+func (c cast) agreed(protocol oatf.Protocol) (mode oatf.Mode) {
+	for _, a := range c {
+		switch own := modeOf(a); {
+		case oatf.ExtractProtocol(own) != protocol:
+		case mode != "" && mode != own:
+			return ""
+		default:
+			mode = own
+		}
+	}
+	return mode
+}
+
+// hasClient says whether an actor is a client.
+func (c cast) hasClient() bool {
+	return slices.ContainsFunc(c, func(a *view.Actor) bool { return isClient(modeOf(a)) })
+}
+
+// complete returns the protocol and the kind of a message, with what follows from the
+// actor.
+func (c cast) complete(m *capture.Message) (oatf.Protocol, oatf.MessageKind) {
+	protocol, kind := m.Protocol, m.Kind
+	if m.Direction == capture.Unknown || protocol != "" && kind.Role != "" {
+		return protocol, kind
+	}
+	mode := c.mode(m.Actor, m.Phase)
+	if kind.Role == "" {
+		kind.Role = oatf.RoleOf(mode, kind.Method, m.Direction == capture.Incoming)
+	}
+	if protocol == "" && mode != "" {
+		protocol = oatf.ExtractProtocol(mode)
+	}
+	return protocol, kind
+}
