@@ -107,7 +107,7 @@ func (c *crashTrial) goOn(t *testing.T) (now map[string]string) {
 		t.Fatalf("cupel %s: after a crash the exit code is %d, and not %d\n%s%s", c.line, got.code, c.sound.code, got.stdout, got.stderr)
 	}
 	for name, text := range got.files {
-		if !isTemporary(name) && settled(text) != settled(c.sound.files[name]) && settled(text) != settled(c.again.files[name]) {
+		if !isTemporary(name) && !alike(text, c.sound.files[name]) && !alike(text, c.again.files[name]) {
 			t.Fatalf("cupel %s: after a crash %q holds %q", c.line, name, cutTo(text))
 		}
 	}

@@ -188,6 +188,9 @@ func settled(text string) string {
 	return strings.Join(lines, "")
 }
 
+// alike says whether two texts differ only in what chance says.
+func alike(a, b string) bool { return a == b || settled(a) == settled(b) }
+
 // words are the arguments of a command line and its standard input.
 func words(t *testing.T, line string) (args []string, stdin io.Reader) {
 	t.Helper()
@@ -372,7 +375,7 @@ func (f *faultTrial) late(at string) bool {
 }
 
 func sameFiles(a, b map[string]string) bool {
-	return maps.EqualFunc(a, b, func(a, b string) bool { return a == b || settled(a) == settled(b) })
+	return maps.EqualFunc(a, b, alike)
 }
 
 // judgeFiles wants each file to be as it was or as it shall be; a report may say what went
@@ -382,7 +385,7 @@ func (f *faultTrial) judgeFiles(fail func(string, ...any)) {
 		old, there := f.before[name]
 		sound, made := f.sound.files[name]
 		switch {
-		case there && text == old, made && settled(text) == settled(sound):
+		case there && text == old, made && alike(text, sound):
 		case strings.HasPrefix(filepath.Base(name), ".cupel-") && f.faults.Dead:
 		case made && strings.HasSuffix(name, "out") && f.got.code == 2 && strings.Contains(text, "error"):
 		default:

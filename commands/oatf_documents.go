@@ -74,7 +74,15 @@ func loadOne(env Env, c *cli.Context, limits oatf.Limits) (name string, loaded *
 	if err != nil {
 		return "", nil, err
 	}
+	known, err := readRevisions(c, newNearest(c))
+	if err != nil {
+		return "", nil, err
+	}
 	in, err := oneDocument(env, c)
+	if err != nil {
+		return "", nil, err
+	}
+	revision, err := known.of(in.Name)
 	if err != nil {
 		return "", nil, err
 	}
@@ -82,7 +90,7 @@ func loadOne(env Env, c *cli.Context, limits oatf.Limits) (name string, loaded *
 	if err != nil {
 		return "", nil, err
 	}
-	if loaded, err = (oatf.ParseOptions{Limits: limits, UnknownFields: unknown}).Load(text); err != nil {
+	if loaded, err = (oatf.ParseOptions{Limits: limits, UnknownFields: unknown, Revision: revision}).Load(text); err != nil {
 		return "", nil, faultIn(in.Name, err)
 	}
 	for _, w := range loaded.Warnings {

@@ -46,6 +46,7 @@ func oatfEvalFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show which messages each indicator looks at, and where in them"},
 		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, and nothing of what the messages say"},
 		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match"},
+		revisionFlag(category, byMarks),
 		unknownFieldsFlag(category),
 	}, semanticFlags(category), captureFlags(category))
 }
@@ -107,6 +108,7 @@ type judging struct {
 	explain bool
 	reading capture.Options
 	opt     eval.Options
+	known   *revisions
 	counts  verdictCounts
 
 	documents []*judgedDocument
@@ -175,6 +177,9 @@ func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 		Budget:         eval.NewBudget(),
 	}
 	if j.opt.Clock, err = clock(j.env); err != nil {
+		return parse, err
+	}
+	if j.known, err = readRevisions(c, newNearest(c)); err != nil {
 		return parse, err
 	}
 	parse.UnknownFields, err = unknownFields(c)

@@ -36,6 +36,11 @@ func (j *judging) load(inputs []walk.Input, opt oatf.ParseOptions) error {
 		if err := j.env.Context.Err(); err != nil {
 			return err
 		}
+		revision, err := j.known.of(in.Name)
+		if err != nil {
+			return err
+		}
+		opt.Revision = revision
 		text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
 		if room -= len(text); room < 0 {
 			return tooMany(maxDocumentBytes, "bytes")

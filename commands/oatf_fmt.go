@@ -28,9 +28,13 @@ func oatfFmtCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "list", Aliases: []string{"l"}, Category: category, Usage: "list the files whose layout differs, and answer no when there are any"},
 			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show what would change, and answer no when anything would"},
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
+			revisionFlag(category, byMarks+", and the layout is the same in all"),
 			changedFlag(category),
 		}, documentLimitFlags(category), inputFlags()),
 		Action: func(c *cli.Context) error {
+			if _, err := givenRevision(c); err != nil {
+				return err
+			}
 			limits, err := documentLimits(c)
 			if err != nil {
 				return err

@@ -42,7 +42,11 @@ func oatfLintCommand(env Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
-		l := &linting{out: out, opt: opt, most: c.Int("max-findings"), passed: passedOver{none: "no OATF document"}}
+		known, err := readRevisions(c, out.filter.weigh.heeds)
+		if err != nil {
+			return report.Summary{}, err
+		}
+		l := &linting{out: out, opt: opt, known: known, most: c.Int("max-findings"), passed: passedOver{none: "no OATF document"}}
 		what := oatfReads()
 		what.Here, what.PassedOver = true, l.passed.add
 		inputs, err := openInputs(env, c, what)
@@ -60,6 +64,7 @@ func oatfLintFlags() []cli.Flag {
 	const category = "Lint"
 	return slices.Concat([]cli.Flag{
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "apply the lint rules L, too, which go beyond the specification; choosing one with --select does as well"},
+		revisionFlag(category, byMarks),
 		unknownFieldsFlag(category),
 	}, documentLimitFlags(category), []cli.Flag{
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report the first `N` findings of a document and count the rest"},
@@ -118,9 +123,10 @@ func choosesLint(list string) bool {
 
 // linting is one run of `cupel oatf lint`.
 type linting struct {
-	out  *output
-	opt  oatf.CheckOptions
-	most int // findings of a document that are shown
+	out   *output
+	opt   oatf.CheckOptions
+	known *revisions
+	most  int // findings of a document that are shown
 
 	files, errors, warnings int
 	passed                  passedOver
@@ -134,6 +140,12 @@ type lintedFile struct {
 	Omitted  int    `json:"findings_omitted,omitempty"` // of the errors and warnings
 }
 
+// linted is an input, and the revision that it is read by.
+type linted struct {
+	walk.Input
+	revision oatf.Revision
+}
+
 // checked is what a worker made of one input.
 type checked struct {
 	findings []finding.Finding
@@ -144,29 +156,49 @@ type checked struct {
 func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
 	defer roomyHeap()()
 	bar := l.out.Progress("linting", -1)
-	return ordered.Pipeline[walk.Input, checked]{
+	documents, err := l.revisions(inputs)
+	if err != nil {
+		return err
+	}
+	return ordered.Pipeline[linted, checked]{
 		Jobs: jobs,
-		Read: func(walk.Input) (walk.Input, error) {
-			if len(inputs) == 0 {
-				return walk.Input{}, io.EOF
+		Read: func(linted) (linted, error) {
+			if len(documents) == 0 {
+				return linted{}, io.EOF
 			}
-			next := inputs[0]
-			inputs = inputs[1:]
+			next := documents[0]
+			documents = documents[1:]
 			return next, nil
 		},
-		NewWorker: func() func(walk.Input) checked {
-			return func(in walk.Input) checked {
-				text, err := readDocument(in, bar, l.opt.Limits.Bytes)
+		NewWorker: func() func(linted) checked {
+			return func(in linted) checked {
+				text, err := readDocument(in.Input, bar, l.opt.Limits.Bytes)
 				if err != nil {
 					return checked{err: err}
 				}
 				opt := l.opt
-				opt.File = in.Name
+				opt.File, opt.Revision = in.Name, in.revision
 				return checked{findings: oatf.Check(text, opt)}
 			}
 		},
 		Deliver: l.report,
 	}.Run(env.Context)
+}
+
+// revisions finds for each input the revision that it is read by: before the work, which
+// several goroutines do.
+func (l *linting) revisions(inputs []walk.Input) ([]linted, error) {
+	documents := make([]linted, len(inputs))
+	for i, in := range inputs {
+		revision, err := l.known.of(in.Name)
+		if err != nil {
+			if err = l.out.Fail(err); err != nil {
+				return nil, err
+			}
+		}
+		documents[i] = linted{in, revision}
+	}
+	return documents, nil
 }
 
 // readDocument reads an input up to one byte beyond the limit, which Check reports.
@@ -184,7 +216,7 @@ func readDocument(in walk.Input, bar *progress, limit int) ([]byte, error) {
 }
 
 // report writes what was found in one input.
-func (l *linting) report(in walk.Input, c checked) error {
+func (l *linting) report(in linted, c checked) error {
 	if c.err != nil {
 		return l.out.Fail(c.err)
 	}

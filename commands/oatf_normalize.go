@@ -15,6 +15,7 @@ func oatfNormalizeCommand(env Env) *cli.Command {
 		ArgsUsage: "[FILE]",
 		UsageText: "cupel oatf normalize attack.yaml\ncupel oatf normalize attack.yaml > canonical.yaml\ngenerate | cupel oatf normalize -",
 		Flags: slices.Concat([]cli.Flag{
+			revisionFlag("Document", byMarks),
 			unknownFieldsFlag("Document"),
 			&cli.BoolFlag{Name: "omit-inherited-modes", Category: "Document", Usage: "leave the mode out of phases that inherit it from their actor"},
 		}, documentLimitFlags("Document"), inputFlags()),

@@ -38,6 +38,7 @@ func oatfSimulateCommand(env Env) *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringSliceFlag{Name: "events", KeepSpace: true, Category: category, Usage: "what the agent sends, JSON on each line: a `FILE`, folder or glob, or -; repeatable, one run in the order given"},
 			&cli.StringFlag{Name: "wait", Category: category, Usage: "let this `TIME` pass after the last event, such as 30s or PT5M"},
+			revisionFlag(category, byMarks),
 			unknownFieldsFlag(category),
 		}, generateFlags(category), captureFlags(category), inputFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {

@@ -27,7 +27,8 @@ type trial struct {
 	examples []string
 	yes, no  string // the answer in words; "": the values say it
 	flags    []cli.Flag
-	answer   func(env Env, c *cli.Context, expression string) (*try.Answer, error)
+	revised  bool // the answer may differ between revisions of the format
+	answer   func(env Env, c *cli.Context, under try.Revised, expression string) (*try.Answer, error)
 }
 
 const tryCategory = "Message"
@@ -38,32 +39,32 @@ func oatfTryCommands(env Env) *cli.Command {
 		{
 			kind: "path", usage: "show what a dot-path leads to, or where it stops", operand: "PATH", yes: "found", no: "nothing there",
 			examples: []string{"cupel oatf try path 'tools[*].description' --message list.json", `cupel oatf try path arguments.note --value '{"arguments":{}}'`, "gzip -dc list.json.gz | cupel oatf try path 'tools[*]' --message -"},
-			flags:    messageFlags(), answer: onMessage(try.Path),
+			flags:    messageFlags(), answer: onMessage(unrevised(try.Path)),
 		},
 		{
 			kind: "condition", usage: "evaluate a condition on a value, and say what each operator makes of it", operand: "CONDITION", yes: "holds", no: "does not hold",
 			examples: []string{"cupel oatf try condition '{contains: secret, regex: \"key_[0-9]+\"}' --text 'the secret key_7'", "cupel oatf try condition '{gt: 3}' --value 4", "cupel oatf try condition '{any_of: [1, 2]}' --value 2.0 --format json"},
-			flags:    messageFlags(), answer: onMessage(try.Condition),
+			flags:    messageFlags(), revised: true, answer: onMessage(try.Revised.Condition),
 		},
 		{
 			kind: "predicate", usage: "evaluate a match predicate on a message, and say what each entry makes of it", operand: "PREDICATE", yes: "holds", no: "does not hold",
 			examples: []string{"cupel oatf try predicate '{arguments.cmd: {starts_with: rm}}' --message call.json", "cupel oatf try predicate '{isError: {exists: false}}' --value '{}'", "cupel oatf try predicate '{name: calc, arguments.n: {gt: 3}}' --message call.json --format json"},
-			flags:    messageFlags(), answer: onMessage(try.Predicate),
+			flags:    messageFlags(), revised: true, answer: onMessage(try.Revised.Predicate),
 		},
 		{
 			kind: "regex", usage: "search with an RE2 expression, and show what an extractor captures", operand: "REGEX", yes: "matches", no: "no match",
 			examples: []string{"cupel oatf try regex 'key_([0-9]+)' --text 'the secret key_7'", "cupel oatf try regex '(?i)password' --message call.json", "cupel oatf try regex '^rm ' --text 'rm x' --format json"},
-			flags:    messageFlags(), answer: onMessage(try.Regex),
+			flags:    messageFlags(), revised: true, answer: onMessage(try.Revised.Regex),
 		},
 		{
 			kind: "jsonpath", usage: "show the nodes of a JSONPath query, and what an extractor captures", operand: "QUERY", yes: "found", no: "no node",
 			examples: []string{"cupel oatf try jsonpath '$.tools[?@.name == \"calc\"].description' --message list.json", "cupel oatf try jsonpath '$..note' --message call.json", "cupel oatf try jsonpath '$.a[-1]' --value '{\"a\":[1,2]}'"},
-			flags:    messageFlags(), answer: onMessage(try.JSONPath),
+			flags:    messageFlags(), answer: onMessage(unrevised(try.JSONPath)),
 		},
 		{
 			kind: "cel", usage: "evaluate a CEL expression on a message", operand: "EXPRESSION",
 			examples: []string{"cupel oatf try cel 'message.tools.exists(t, t.name == \"calc\")' --message list.json", "cupel oatf try cel 'size(note) > 10' --variable note=arguments.note --message call.json", "cupel oatf try cel 'message.tools.map(t, t.name)' --message list.json --format json"},
-			flags:    append([]cli.Flag{variableFlag()}, messageFlags()...), answer: tryCEL,
+			flags:    append([]cli.Flag{variableFlag()}, messageFlags()...), revised: true, answer: tryCEL,
 		},
 		{
 			kind: "template", usage: "interpolate a template, and say what becomes of each reference", operand: "TEMPLATE",
@@ -73,7 +74,7 @@ func oatfTryCommands(env Env) *cli.Command {
 		{
 			kind: "trigger", usage: "say whether a trigger ends its phase, and which step decides", operand: "TRIGGER", yes: "the phase advances", no: "the phase does not advance",
 			examples: []string{"cupel oatf try trigger tools/call:calc --event tools/call --value '{\"name\":\"calc\"}'", "cupel oatf try trigger '{event: tools/call, count: 3, after: 30s}' --event tools/call --count 2 --elapsed 29s", "cupel oatf try trigger '{after: 30s}' --elapsed 31s"},
-			flags:    append(triggerFlags(), messageFlags()...), answer: tryTrigger,
+			flags:    append(triggerFlags(), messageFlags()...), revised: true, answer: tryTrigger,
 		},
 	}
 	commands := make([]*cli.Command, len(list))
@@ -87,6 +88,7 @@ func oatfTryCommands(env Env) *cli.Command {
 type tried struct {
 	*trial
 	expression string
+	revision   oatf.Revision // "" where they do not differ
 	*try.Answer
 }
 
@@ -103,11 +105,15 @@ func (t *trial) command(env Env) *cli.Command {
 		if c.NArg() != 1 {
 			return tried{}, &usageError{"give one " + strings.ToLower(t.operand), "`cupel help oatf try " + t.kind + "` shows the usage"}
 		}
-		answer, err := t.answer(env, c, c.Args().First())
+		revision, err := t.revision(c)
+		if err != nil {
+			return tried{}, err
+		}
+		answer, err := t.answer(env, c, try.Under(revision), c.Args().First())
 		if err == nil && !answer.Holds {
 			err = errNo
 		}
-		return tried{t, c.Args().First(), answer}, err
+		return tried{t, c.Args().First(), revision, answer}, err
 	})
 	run := cmd.Action
 	cmd.Action = func(c *cli.Context) error {
@@ -124,6 +130,21 @@ func (t *trial) command(env Env) *cli.Command {
 		return err
 	}
 	return cmd
+}
+
+// revision is the one that the answer is under; "" where they do not differ.
+func (t *trial) revision(*cli.Context) (oatf.Revision, error) {
+	if !t.revised {
+		return "", nil
+	}
+	return oatf.SDK01, nil
+}
+
+// unrevised is an answer that is the same under all revisions.
+func unrevised(answer func(string, oatf.Value) (*try.Answer, error)) func(try.Revised, string, oatf.Value) (*try.Answer, error) {
+	return func(_ try.Revised, expression string, v oatf.Value) (*try.Answer, error) {
+		return answer(expression, v)
+	}
 }
 
 // caretWidth is how much of an expression stands on either side of a caret, in code points.
@@ -204,13 +225,13 @@ func decoded(name string, text []byte, most int) (*oatf.Value, error) {
 }
 
 // onMessage is a command that wants an expression and a message.
-func onMessage(answer func(expression string, message oatf.Value) (*try.Answer, error)) func(Env, *cli.Context, string) (*try.Answer, error) {
-	return func(env Env, c *cli.Context, expression string) (*try.Answer, error) {
+func onMessage(answer func(under try.Revised, expression string, message oatf.Value) (*try.Answer, error)) func(Env, *cli.Context, try.Revised, string) (*try.Answer, error) {
+	return func(env Env, c *cli.Context, under try.Revised, expression string) (*try.Answer, error) {
 		v, err := neededMessage(env, c)
 		if err != nil {
 			return nil, err
 		}
-		return answer(expression, *v)
+		return answer(under, expression, *v)
 	}
 }
 
@@ -226,7 +247,7 @@ func variableFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "variable", KeepSpace: true, Category: tryCategory, Usage: "bind `NAME=PATH`, a name to what a simple dot-path leads to; repeatable"}
 }
 
-func tryCEL(env Env, c *cli.Context, expression string) (*try.Answer, error) {
+func tryCEL(env Env, c *cli.Context, under try.Revised, expression string) (*try.Answer, error) {
 	pairs, err := namedValues(c, "variable")
 	if err != nil {
 		return nil, err
@@ -239,7 +260,7 @@ func tryCEL(env Env, c *cli.Context, expression string) (*try.Answer, error) {
 	for _, p := range pairs {
 		variables = append(variables, oatf.Variable{Name: p[0], Path: p[1]})
 	}
-	return try.CEL(env.Context, expression, *v, variables)
+	return under.CEL(env.Context, expression, *v, variables)
 }
 
 // namedValues reads a repeatable flag of names and values.
@@ -263,7 +284,7 @@ func templateFlags() []cli.Flag {
 	}
 }
 
-func tryTemplate(env Env, c *cli.Context, template string) (*try.Answer, error) {
+func tryTemplate(env Env, c *cli.Context, _ try.Revised, template string) (*try.Answer, error) {
 	if c.String("request") == "-" && c.String("response") == "-" {
 		return nil, &usageError{walk.ErrStdinTwice.Error(), ""}
 	}
@@ -289,14 +310,14 @@ func tryTemplate(env Env, c *cli.Context, template string) (*try.Answer, error) 
 func triggerFlags() []cli.Flag {
 	const category = "Moment"
 	return []cli.Flag{
-		&cli.StringFlag{Name: "event", Category: category, Usage: "the event that happens, by its `TYPE`, perhaps with a qualifier, such as tools/call:calc (default: only time passes)"},
+		&cli.StringFlag{Name: "event", Category: category, Usage: "the event that happens, by its `TYPE`, in sdk-0.1 perhaps with a qualifier, such as tools/call:calc (default: only time passes)"},
 		&cli.StringFlag{Name: "elapsed", Category: category, Usage: "the `TIME` since the phase began, such as 31s (default: none)"},
 		&cli.Int64Flag{Name: "count", Category: category, Usage: "`N` events of the phase were counted before"},
 		&cli.StringFlag{Name: "mode", Category: category, Value: "mcp_server", Usage: "the `MODE` of the phase"},
 	}
 }
 
-func tryTrigger(env Env, c *cli.Context, trigger string) (*try.Answer, error) {
+func tryTrigger(env Env, c *cli.Context, under try.Revised, trigger string) (*try.Answer, error) {
 	moment := try.Moment{Mode: oatf.Mode(c.String("mode")), Counted: c.Int64("count")}
 	known := oatf.KnownModes()
 	if !slices.Contains(known, moment.Mode) && !strings.HasSuffix(c.String("mode"), "_server") && !strings.HasSuffix(c.String("mode"), "_client") {
@@ -322,9 +343,9 @@ func tryTrigger(env Env, c *cli.Context, trigger string) (*try.Answer, error) {
 	case v != nil && !c.IsSet("event"):
 		return nil, &usageError{"a message is given, and no --event that it is of", "--event TYPE says what happens"}
 	case c.IsSet("event"):
-		moment.Event = simulate.NewEvent(oatf.SDK01, c.String("event"), v)
+		moment.Event = simulate.NewEvent(under.Revision(), c.String("event"), v)
 	}
-	return try.Trigger(trigger, moment)
+	return under.Trigger(trigger, moment)
 }
 
 // triedText is the answer for a person: what was found, and why, under it.
@@ -369,12 +390,13 @@ func triedJSON(w *bufio.Writer, t tried) error {
 		Status     string        `json:"status"`
 		Kind       string        `json:"kind"`
 		Expression string        `json:"expression"`
+		Revision   oatf.Revision `json:"revision,omitempty"`
 		Answer     bool          `json:"answer"`
 		Values     []value       `json:"values"`
 		More       bool          `json:"more"`
 		Why        []string      `json:"why"`
 		Warnings   []warningJSON `json:"warnings"`
-	}{trySchema, "ok", t.kind, t.expression, t.Holds, []value{}, t.More > 0, append([]string{}, t.Why...), []warningJSON{}}
+	}{trySchema, "ok", t.kind, t.expression, t.revision, t.Holds, []value{}, t.More > 0, append([]string{}, t.Why...), []warningJSON{}}
 	for _, f := range t.Found {
 		document.Values = append(document.Values, value{f.At, oatf.AppendJSON(nil, f.Value)})
 	}

@@ -1,8 +1,6 @@
 package commands
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -14,7 +12,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/suggest"
-	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // configFlags belong to the commands that check a project's own documents: those read
@@ -35,25 +32,16 @@ type weight struct {
 
 // weighing finds the weight for each file: the flags', completed by cupel.yaml.
 type weighing struct {
-	ctx    context.Context // of the run: it ends the wait for --config
 	flags  weight
-	given  map[string]bool // the flags that were given: they win over the file
-	heeds  bool            // the command reads cupel.yaml
-	file   string          // of --config
-	byDir  map[string]weight
+	given  map[string]bool   // the flags that were given: they win over the file
+	heeds  *nearest          // nil: the command reads no cupel.yaml
 	byFile map[string]weight // by cupel.yaml's path
-
-	replaced replacedFiles // no cupel.yaml may be one of them
 }
 
 // newWeighing reads the flags, and cupel.yaml where the operands lie, so that a
 // mistake in it is said before the work.
 func newWeighing(c *cli.Context, rules func() []finding.Rule) (weighing, error) {
-	w := weighing{
-		ctx: c.Context, given: map[string]bool{}, byDir: map[string]weight{}, byFile: map[string]weight{},
-		heeds: slices.Contains(flagNames(c.Command), "config"), file: c.String("config"),
-		replaced: filesToReplace(c),
-	}
+	w := weighing{given: map[string]bool{}, byFile: map[string]weight{}}
 	for _, name := range []string{"select", "ignore", "fail-on"} {
 		w.given[name] = c.IsSet(name)
 	}
@@ -68,7 +56,9 @@ func newWeighing(c *cli.Context, rules func() []finding.Rule) (weighing, error) 
 	if w.flags.choose.not, err = flagRules(c, "ignore", rules); err != nil {
 		return w, err
 	}
-	w.heeds = w.heeds && (w.file != "" || !c.IsSet("config"))
+	if slices.Contains(flagNames(c.Command), "config") {
+		w.heeds = newNearest(c)
+	}
 	return w, w.look(c.Args().Slice())
 }
 
@@ -107,57 +97,22 @@ func (w *weighing) look(operands []string) error {
 // of is the weight for the findings of a file. An error is returned once for each
 // cupel.yaml; then the flags alone count.
 func (w *weighing) of(file string) (weight, error) {
-	if !w.heeds {
+	if w.heeds == nil {
 		return w.flags, nil
 	}
-	dir := filepath.Dir(file)
-	if known, ok := w.byDir[dir]; ok {
-		return known, nil
-	}
-	w.byDir[dir] = w.flags
-	var err error
-	w.byDir[dir], err = w.find(dir)
-	return w.byDir[dir], err
-}
-
-// find is the weight by the file of --config, or by the nearest cupel.yaml.
-func (w *weighing) find(dir string) (weight, error) {
-	if w.file != "" {
-		return w.load(w.file, w.readFlag)
-	}
-	at, err := config.Find(dir)
-	if err != nil || at.Path == "" {
+	says, err := w.heeds.of(file)
+	if err != nil || says.Path == "" {
 		return w.flags, err
 	}
-	return w.load(at.Path, at.Load)
-}
-
-// readFlag reads the file of --config.
-func (w *weighing) readFlag() (config.Config, error) {
-	file, err := config.Load(w.ctx, w.file)
-	if _, mistake := errors.AsType[*config.Error](err); err == nil || mistake {
-		return file, err
-	}
-	return file, projectConfigFile.unread(err)
-}
-
-func (w *weighing) load(path string, read func() (config.Config, error)) (weight, error) {
-	if known, ok := w.byFile[path]; ok {
+	if known, ok := w.byFile[says.Path]; ok {
 		return known, nil
 	}
-	w.byFile[path] = w.flags
-	if err := w.replaced.sparePath(fmt.Sprintf("the configuration %q", path), path); err != nil {
-		return w.flags, err
-	}
-	file, err := read()
-	if err != nil {
-		return w.flags, walk.Plain(err)
-	}
-	merged, err := w.merge(file)
+	w.byFile[says.Path] = w.flags
+	merged, err := w.merge(says)
 	if err != nil {
 		return w.flags, err
 	}
-	w.byFile[path] = merged
+	w.byFile[says.Path] = merged
 	return merged, nil
 }
 

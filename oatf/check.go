@@ -76,6 +76,8 @@ func findingsOf(doc *Document, linted, whole bool) []Finding {
 		list = append(list, lint.Document(doc)...)
 	case whole:
 		list = append(list, lint.Always(doc)...)
+	default:
+		list = append(list, lint.Marks(doc)...)
 	}
 	return list
 }

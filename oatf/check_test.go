@@ -53,9 +53,9 @@ func TestFixes(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, c := range cases[struct{ Input, Help string }](t, "help.yaml") {
+	for _, c := range cases[struct{ Input, Revision, Help string }](t, "help.yaml") {
 		var got []string
-		for _, f := range Check([]byte(c.Input), CheckOptions{Strict: true}) {
+		for _, f := range Check([]byte(c.Input), CheckOptions{Strict: true, Revision: Revision(c.Revision)}) {
 			got = append(got, f.Help)
 		}
 		if !slices.Contains(got, c.Help) {

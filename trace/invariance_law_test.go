@@ -308,7 +308,7 @@ func TestStepsOfALog(t *testing.T) {
 }
 
 // FuzzInvariance: no spelling, shape or number of runs changes what is said of a log.
-func FuzzInvariance(f *testing.F) {
+func FuzzInvariance(f *testing.F) { // slow: whole engines beside each other
 	for i, s := range wholeLogs(f) {
 		if len(s.log) < 16<<10 {
 			f.Add(s.log, uint64(i))

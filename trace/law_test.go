@@ -456,7 +456,7 @@ func TestUnknownMembersByName(t *testing.T) {
 }
 
 // FuzzOneReport: TestOneReport on any input, with a run's files beside it.
-func FuzzOneReport(f *testing.F) {
+func FuzzOneReport(f *testing.F) { // slow: whole engines beside each other
 	for _, n := range []int{3, 300} {
 		for _, log := range manyFindings(n) {
 			for _, most := range []int{2, n - 1, n, n + 1} {

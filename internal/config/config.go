@@ -1,5 +1,6 @@
 // Package config reads cupel.yaml, in which a project says which findings of its own
-// documents it wants to see, and how private its events are:
+// documents it wants to see, how private its events are, and which revision of OATF its
+// documents follow:
 //
 //	select: [V-, W-001]   # only these rules (ids or prefixes of them)
 //	ignore: [W-004]       # not these
@@ -7,6 +8,8 @@
 //	evidence:
 //	  classes:            # what is public, sensitive and forbidden in events
 //	    - {type: assay.tool.decision, pointer: /data/args/**, class: public}
+//	oatf:
+//	  revision: 2026-03   # as which documents are read, whatever their marks
 //
 // Nothing needs it. A key that it does not know is an error: a mistyped "ignroe" must
 // not silently change what is checked.
@@ -38,6 +41,7 @@ type Config struct {
 	Select, Ignore []Entry
 	FailOn         *Entry
 	Classes        []keyfile.Class // of evidence: the privacy classes of events' members
+	Revision       *Entry          // of oatf: as which revision documents are read
 }
 
 // Entry is a word of the file and its place.
@@ -133,10 +137,15 @@ var keys = []keyfile.Key[Config]{
 	{Name: "ignore", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Ignore, err = keyfile.Words(n); return err }},
 	{Name: "fail-on", Read: func(c *Config, n *yaml.Node) (err *Error) { c.FailOn, err = keyfile.Word(n); return err }},
 	{Name: "evidence", Read: func(c *Config, n *yaml.Node) *Error { return keyfile.Mapping(c, n, evidenceKeys) }},
+	{Name: "oatf", Read: func(c *Config, n *yaml.Node) *Error { return keyfile.Mapping(c, n, oatfKeys) }},
 }
 
 var evidenceKeys = []keyfile.Key[Config]{
 	{Name: "classes", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Classes, err = keyfile.Classes(n); return err }},
+}
+
+var oatfKeys = []keyfile.Key[Config]{
+	{Name: "revision", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Revision, err = keyfile.Word(n); return err }},
 }
 
 // Parse reads the text of a file. An empty one says nothing.

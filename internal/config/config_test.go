@@ -14,14 +14,15 @@ import (
 
 func TestParse(t *testing.T) {
 	c, err := Parse("cupel.yaml", []byte("# ours\nselect: [V-, W-001]\nignore:\n  - W-004\nfail-on: warning\n"+
-		"evidence:\n  classes:\n    - type: t\n      pointer: /data/a\n      class: public\n"))
+		"evidence:\n  classes:\n    - type: t\n      pointer: /data/a\n      class: public\noatf: {revision: 2026-03}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Config{
 		Path:   "cupel.yaml",
 		Select: []Entry{*at("V-", 2, 10), *at("W-001", 2, 14)}, Ignore: []Entry{*at("W-004", 4, 5)}, FailOn: at("warning", 5, 10),
-		Classes: []keyfile.Class{{At: *at("", 8, 7), Type: at("t", 8, 13), Pointer: at("/data/a", 9, 16), Class: at("public", 10, 14)}},
+		Classes:  []keyfile.Class{{At: *at("", 8, 7), Type: at("t", 8, 13), Pointer: at("/data/a", 9, 16), Class: at("public", 10, 14)}},
+		Revision: at("2026-03", 11, 18),
 	}
 	if diff := cmp.Diff(want, c); diff != "" {
 		t.Error(diff)
@@ -53,6 +54,10 @@ func TestParseErrors(t *testing.T) {
 		{"evidence:\n  classes: [x]\n", "c:2:13: a mapping of keys was expected", ""},
 		{"evidence:\n  classes: [{pointr: /data}]\n", `c:2:14: unknown key "pointr"`, `did you mean "pointer"?`},
 		{"evidence:\n  classes: [{class: a, class: b}]\n", `c:2:24: key "class" is there twice`, ""},
+		{"oatf: 2026-03\n", "c:1:7: a mapping of keys was expected", ""},
+		{"oatf: {revison: 2026-03}\n", `c:1:8: unknown key "revison"`, `did you mean "revision"?`},
+		{"oatf: {revision: [2026-03]}\n", "c:1:18: a word was expected", ""},
+		{"oatf: {revision: }\n", "c:1:18: a word was expected", ""},
 		{"a: &x [*x]\n", `c:1:1: unknown key "a"`, ""},
 	} {
 		_, err := Parse("c", []byte(c.text))

@@ -15,11 +15,13 @@ import (
 
 // Document applies all lint rules. The findings are in the order of the source; of a
 // document that was not parsed, in the order of the paths.
-func Document(doc *model.Document) []finding.Finding { return run(doc, checks) }
+func Document(doc *model.Document) []finding.Finding { return withMarks(doc, run(doc, checks)) }
 
 // Always applies the few rules that are worth a word to everybody, who asked for lint or
 // not.
-func Always(doc *model.Document) []finding.Finding { return run(doc, alwaysChecks) }
+func Always(doc *model.Document) []finding.Finding {
+	return withMarks(doc, run(doc, alwaysChecks))
+}
 
 // checks are all checks; some find violations of several rules.
 var checks = []func(*view.Document, *reporter){

@@ -21,9 +21,42 @@ type happening struct {
 	at time.Duration
 }
 
+// dialect is in what a revision's runs differ from another's.
+type dialect struct {
+	revision oatf.Revision
+	content  func(params oatf.Object) oatf.Value  // of a request, as triggers see it
+	entry    func(answer oatf.Object) oatf.Object // that states an answer of a tool
+	answer   func(entry oatf.Object) oatf.Value   // that an entry states
+	lists    bool                                 // tools/list is answered
+	open     bool                                 // events that no mode has are observed
+}
+
+var dialects = []dialect{
+	{
+		revision: oatf.SDK01,
+		content: func(params oatf.Object) oatf.Value {
+			return append(slices.Clone(params), oatf.Member{Key: "params", Value: params})
+		},
+		entry:  func(answer oatf.Object) oatf.Object { return answer },
+		answer: func(entry oatf.Object) oatf.Value { return entry },
+	},
+	{
+		revision: oatf.V202603,
+		content:  func(params oatf.Object) oatf.Value { return params },
+		entry:    func(answer oatf.Object) oatf.Object { return oatf.Object{{Key: "content", Value: answer}} },
+		answer: func(entry oatf.Object) oatf.Value {
+			content, _ := entry.Get("content")
+			return content
+		},
+		lists: true, open: true,
+	},
+}
+
 // naive works out a run from the whole list of events: phase by phase of one actor after the
 // other, each question answered from the beginning.
 type naive struct {
+	dialect
+	under  oatf.Profile
 	actors []oatf.Actor
 	events []happening
 	end    time.Duration
@@ -100,14 +133,15 @@ func (n *naive) matches(s span, i int) bool {
 		return false
 	}
 	alone := oatf.Trigger{Event: t.Event, Match: t.Match}
-	content := append(slices.Clone(e.Content.(oatf.Object)), oatf.Member{Key: "params", Value: e.Content})
-	r, err := oatf.EvaluateTrigger(&alone, &oatf.ProtocolEvent{EventType: e.Type, Content: content}, 0, &oatf.TriggerState{}, "mcp")
+	seen := &oatf.ProtocolEvent{EventType: e.Type, Content: n.content(e.Content.(oatf.Object))}
+	r, err := n.under.EvaluateTrigger(&alone, seen, 0, &oatf.TriggerState{}, "mcp")
 	return err == nil && r.Advanced
 }
 
 func (n *naive) sees(actor, i int) bool {
-	name := n.events[i].Actor
-	return name == n.actors[actor].Name || name == "" && slices.Contains(oatf.Events("mcp_server"), n.events[i].Type)
+	e := n.events[i]
+	known := slices.Contains(n.under.Events("mcp_server"), e.Type) || n.open && n.under.EventModes(e.Type) == nil
+	return e.Actor == n.actors[actor].Name || e.Actor == "" && known
 }
 
 // at is the phase of an actor when it observes an event, -1 when it does not.
@@ -149,10 +183,13 @@ func (n *naive) captured(actor, upTo int) map[string]string {
 func (n *naive) response(actor, i int) string {
 	e := n.events[i]
 	phase := n.at(actor, i)
-	if phase < 0 || e.Type != "tools/call" {
+	state := oatf.ComputeEffectiveState(n.actors[actor].Phases, phase)
+	switch {
+	case phase >= 0 && e.Type == "tools/list" && n.lists:
+		return n.list(actor, i, state)
+	case phase < 0 || e.Type != "tools/call":
 		return ""
 	}
-	state := oatf.ComputeEffectiveState(n.actors[actor].Phases, phase)
 	tools, _ := oatf.ResolveWildcardPath("tools[*]", state)
 	for _, tool := range tools {
 		name, _ := oatf.ResolveSimplePath("name", tool)
@@ -166,17 +203,34 @@ func (n *naive) response(actor, i int) string {
 		}
 		var entries []oatf.ResponseEntry
 		for _, v := range raw {
-			entry, _ := oatf.ResponseOf(v)
+			entry, _ := n.under.ResponseOf(v)
 			entries = append(entries, *entry)
 		}
-		chosen, _ := oatf.SelectResponse(entries, e.Content)
+		chosen, _ := n.under.SelectResponse(entries, e.Content)
 		if chosen == nil {
 			return "nothing matches"
 		}
-		body, _ := oatf.InterpolateValue(chosen.Static, n.captured(actor, i), &e.Content, nil)
+		body, _ := oatf.InterpolateValue(n.answer(chosen.Static), n.captured(actor, i), &e.Content, nil)
 		return string(value.JSON(nil, body))
 	}
 	return "nothing matches"
+}
+
+// list is what an actor answers to tools/list.
+func (n *naive) list(actor, i int, state oatf.Value) string {
+	tools, _ := oatf.ResolveWildcardPath("tools[*]", state)
+	shown := []oatf.Value{}
+	for _, tool := range tools {
+		definition := oatf.Object{}
+		for _, m := range tool.(oatf.Object) {
+			if m.Key != "responses" {
+				definition = append(definition, m)
+			}
+		}
+		body, _ := oatf.InterpolateValue(definition, n.captured(actor, i), &n.events[i].Content, nil)
+		shown = append(shown, body)
+	}
+	return string(value.JSON(nil, oatf.Object{{Key: "tools", Value: shown}}))
 }
 
 // account is what the naive run says of every actor.
@@ -243,39 +297,44 @@ func simulated(t *rapid.T, doc *oatf.Document, events []happening, end time.Dura
 
 // TestNaiveRun: a simulation says the same as a naive account of the whole list.
 func TestNaiveRun(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := &naive{actors: rapid.SliceOfN(rapid.Custom(drawActor), 2, 3).Draw(t, "actors")}
-		for i := range n.actors {
-			n.actors[i].Name = string(rune('a' + i))
-		}
-		doc := oatf.Normalize(&oatf.Document{OATF: "0.1", Attack: oatf.Attack{Execution: oatf.Execution{Actors: n.actors}}})
-		if result := oatf.Validate(doc); !result.Valid() {
-			t.Fatalf("the law draws an invalid document: %v", result.Errors)
-		}
-		n.actors = doc.Attack.Execution.Actors
-		now := time.Duration(0)
-		for range rapid.IntRange(0, 12).Draw(t, "events") {
-			now += time.Duration(rapid.IntRange(0, 4).Draw(t, "pause")) * time.Second
-			n.events = append(n.events, drawEvent(t, now))
-		}
-		n.end = now + time.Duration(rapid.IntRange(0, 6).Draw(t, "wait"))*time.Second
-		want := n.account()
-		if diff := cmp.Diff(want, simulated(t, doc, n.events, n.end)); diff != "" {
-			t.Errorf("(-naive +simulated)\n%s", diff)
-		}
-	})
+	for _, d := range dialects {
+		t.Run(string(d.revision), func(t *testing.T) { rapid.Check(t, d.compare) })
+	}
 }
 
-func drawActor(t *rapid.T) oatf.Actor {
+// compare runs one document both ways.
+func (d dialect) compare(t *rapid.T) {
+	n := &naive{dialect: d, under: oatf.Under(d.revision), actors: rapid.SliceOfN(rapid.Custom(d.drawActor), 2, 3).Draw(t, "actors")}
+	for i := range n.actors {
+		n.actors[i].Name = string(rune('a' + i))
+	}
+	doc := oatf.Normalize(&oatf.Document{OATF: "0.1", Revision: d.revision, Attack: oatf.Attack{Execution: oatf.Execution{Actors: n.actors}}})
+	if result := oatf.Validate(doc); !result.Valid() {
+		t.Fatalf("the law draws an invalid document: %v", result.Errors)
+	}
+	n.actors = doc.Attack.Execution.Actors
+	now := time.Duration(0)
+	for range rapid.IntRange(0, 12).Draw(t, "events") {
+		now += time.Duration(rapid.IntRange(0, 4).Draw(t, "pause")) * time.Second
+		n.events = append(n.events, drawEvent(t, now))
+	}
+	n.end = now + time.Duration(rapid.IntRange(0, 6).Draw(t, "wait"))*time.Second
+	want := n.account()
+	if diff := cmp.Diff(want, simulated(t, doc, n.events, n.end)); diff != "" {
+		t.Errorf("(-naive +simulated)\n%s", diff)
+	}
+}
+
+func (d dialect) drawActor(t *rapid.T) oatf.Actor {
 	a := oatf.Actor{Mode: "mcp_server"}
 	count := rapid.IntRange(1, 4).Draw(t, "phases")
 	for i := range count {
 		ph := oatf.Phase{}
 		if i == 0 || rapid.Bool().Draw(t, "states") {
-			ph.State = drawState(t)
+			ph.State = d.drawState(t)
 		}
 		if i+1 < count || rapid.Bool().Draw(t, "ends") {
-			ph.Trigger = drawTrigger(t)
+			ph.Trigger = d.drawTrigger(t)
 		}
 		if rapid.Bool().Draw(t, "extracts") {
 			ph.Extractors = []oatf.Extractor{{Name: "x", Source: oatf.SourceRequest, Type: oatf.ExtractorJSONPath, Selector: "$.arguments.s"}}
@@ -285,7 +344,15 @@ func drawActor(t *rapid.T) oatf.Actor {
 	return a
 }
 
-func drawTrigger(t *rapid.T) *oatf.Trigger {
+// foreign is an event that no mode has, if triggers may name such.
+func (d dialect) foreign() string {
+	if d.open {
+		return "vendor/method"
+	}
+	return "tools/list"
+}
+
+func (d dialect) drawTrigger(t *rapid.T) *oatf.Trigger {
 	trigger := &oatf.Trigger{}
 	timed := rapid.Bool().Draw(t, "timed")
 	if timed {
@@ -295,7 +362,7 @@ func drawTrigger(t *rapid.T) *oatf.Trigger {
 	if timed && rapid.Bool().Draw(t, "only timed") {
 		return trigger
 	}
-	event := rapid.SampledFrom([]string{"tools/call", "tools/call:one", "tools/list"}).Draw(t, "event")
+	event := rapid.SampledFrom([]string{"tools/call", "tools/call:one", "tools/list", d.foreign()}).Draw(t, "event")
 	trigger.Event = &event
 	if rapid.Bool().Draw(t, "counts") {
 		count := int64(rapid.IntRange(1, 3).Draw(t, "count"))
@@ -309,9 +376,9 @@ func drawTrigger(t *rapid.T) *oatf.Trigger {
 	return trigger
 }
 
-func drawState(t *rapid.T) oatf.Value {
+func (d dialect) drawState(t *rapid.T) oatf.Value {
 	text := func(s string) oatf.Value {
-		return oatf.Object{{Key: "content", Value: []oatf.Value{oatf.Object{{Key: "type", Value: "text"}, {Key: "text", Value: s}}}}}
+		return d.entry(oatf.Object{{Key: "content", Value: []oatf.Value{oatf.Object{{Key: "type", Value: "text"}, {Key: "text", Value: s}}}}})
 	}
 	var tools []oatf.Value
 	for _, name := range []string{"one", "two"} {
@@ -323,7 +390,7 @@ func drawState(t *rapid.T) oatf.Value {
 			entry := append(oatf.Object{{Key: "when", Value: oatf.Object{{Key: "arguments.n", Value: oatf.Number("3")}}}}, text("three {{request.arguments.s}} {{x}}").(oatf.Object)...)
 			responses = append(responses, entry)
 		}
-		tool := oatf.Object{{Key: "name", Value: name}}
+		tool := oatf.Object{{Key: "name", Value: name}, {Key: "description", Value: rapid.SampledFrom([]string{"{{x}}", "it"}).Draw(t, "description")}}
 		if len(responses) > 0 {
 			tool = append(tool, oatf.Member{Key: "responses", Value: responses})
 		}
@@ -341,7 +408,7 @@ func drawEvent(t *rapid.T, at time.Duration) happening {
 		}},
 	}
 	return happening{simulate.Event{
-		Type: rapid.SampledFrom([]string{"tools/call", "tools/call", "tools/list", "run_started"}).Draw(t, "type"), Content: content,
+		Type: rapid.SampledFrom([]string{"tools/call", "tools/call", "tools/list", "run_started", "vendor/method"}).Draw(t, "type"), Content: content,
 		Actor: rapid.SampledFrom([]string{"", "", "a", "b"}).Draw(t, "actor"), Elapsed: &at,
 	}, at}
 }

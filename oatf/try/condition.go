@@ -8,33 +8,33 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
-	"github.com/cupel-dev/cupel/oatf/internal/revision"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 )
 
 // Condition evaluates a condition, given as its YAML or JSON text, on a value (§5.3), and says
 // what each of its operators makes of it.
-func Condition(text string, v oatf.Value) (*Answer, error) {
+func (r Revised) Condition(text string, v oatf.Value) (*Answer, error) {
 	read, err := readValue("condition", text)
 	if err != nil {
 		return nil, err
 	}
-	c, err := oatf.ConditionOf(read)
+	c, err := r.public.ConditionOf(read)
 	if err != nil {
 		return nil, ofParse("condition", text, err)
 	}
 	a := &Answer{}
-	a.Holds, a.Why, err = explainCondition(c, v)
+	a.Holds, a.Why, err = r.explainCondition(c, v)
 	return a, inExpression("condition", text, err)
 }
 
 // Predicate evaluates a predicate, given as its YAML or JSON text, on a message (§5.4), and says
 // what each of its entries makes of it.
-func Predicate(text string, message oatf.Value) (*Answer, error) {
+func (r Revised) Predicate(text string, message oatf.Value) (*Answer, error) {
 	read, err := readValue("predicate", text)
 	if err != nil {
 		return nil, err
 	}
-	p, err := oatf.PredicateOf(read)
+	p, err := r.public.PredicateOf(read)
 	if err != nil {
 		return nil, ofParse("predicate", text, err)
 	}
@@ -46,7 +46,7 @@ func Predicate(text string, message oatf.Value) (*Answer, error) {
 		}
 	}
 	a := &Answer{}
-	a.Holds, a.Why, err = explainPredicate(p, message)
+	a.Holds, a.Why, err = r.explainPredicate(p, message)
 	return a, inExpression("predicate", text, err)
 }
 
@@ -59,14 +59,14 @@ func inExpression(what, text string, err error) error {
 }
 
 // explainPredicate says what each entry makes of a message.
-func explainPredicate(p oatf.MatchPredicate, message oatf.Value) (holds bool, why []string, err error) {
+func (r Revised) explainPredicate(p oatf.MatchPredicate, message oatf.Value) (holds bool, why []string, err error) {
 	if len(p) == 0 {
 		why = []string{"a predicate without entries always holds"}
 	}
 	for i := range p {
 		path := p[i].Path
 		v, found := oatf.ResolveSimplePath(path, message)
-		one, err := oatf.EvaluatePredicate(p[i:i+1], message)
+		one, err := r.public.EvaluatePredicate(p[i:i+1], message)
 		if err != nil {
 			return false, nil, err
 		}
@@ -79,7 +79,7 @@ func explainPredicate(p oatf.MatchPredicate, message oatf.Value) (holds bool, wh
 		case found && isExists(p[i].Operators, false):
 			why = append(why, say.Quoted(path)+": exists: false does not hold: there is "+described(v))
 		default:
-			_, lines, err := explainCondition(&p[i].Condition, v)
+			_, lines, err := r.explainCondition(&p[i].Condition, v)
 			if err != nil {
 				return false, nil, err
 			}
@@ -88,7 +88,7 @@ func explainPredicate(p oatf.MatchPredicate, message oatf.Value) (holds bool, wh
 			}
 		}
 	}
-	holds, err = oatf.EvaluatePredicate(p, message)
+	holds, err = r.public.EvaluatePredicate(p, message)
 	return holds, why, err
 }
 
@@ -104,22 +104,22 @@ func indented(lines []string) []string {
 }
 
 // explainCondition says what each operator makes of a value.
-func explainCondition(c *oatf.Condition, v oatf.Value) (holds bool, why []string, err error) {
+func (r Revised) explainCondition(c *oatf.Condition, v oatf.Value) (holds bool, why []string, err error) {
 	if c.Operators == nil {
-		holds, err = oatf.EvaluateCondition(c, v)
+		holds, err = r.public.EvaluateCondition(c, v)
 		if holds {
 			return true, []string{"the value equals " + described(c.Value)}, nil
 		}
 		return false, []string{fmt.Sprintf("the value is %s, expected %s", described(v), described(c.Value))}, err
 	}
 	for _, o := range operators(c.Operators) {
-		line, err := o.explain(v)
+		line, err := o.explain(r.as, v)
 		if err != nil {
 			return false, nil, err
 		}
 		why = append(why, line)
 	}
-	holds, err = oatf.EvaluateCondition(c, v)
+	holds, err = r.public.EvaluateCondition(c, v)
 	return holds, why, err
 }
 
@@ -157,17 +157,22 @@ func operators(c *oatf.MatchCondition) (list []operator) {
 }
 
 // explain says what the operator makes of a value.
-func (o *operator) explain(v oatf.Value) (string, error) {
-	compiled, err := primitive.CompileCondition(revision.Of(oatf.SDK01), &oatf.Condition{Operators: &o.alone})
+func (o *operator) explain(as *profile.Profile, v oatf.Value) (string, error) {
+	compiled, err := primitive.CompileCondition(as, &oatf.Condition{Operators: &o.alone})
 	if err != nil {
 		return "", err
 	}
-	text, isText := v.(string)
+	text, isText := compiled.Text(v)
 	_, isNumber := v.(oatf.Number)
+	ofJSON, andJSON := "", ""
+	if _, isString := v.(string); isText && !isString {
+		seen := "its JSON " + say.Quoted(text)
+		ofJSON, andJSON = " of "+seen, ", "+seen
+	}
 	switch holds := compiled.Match(v); {
 	case holds && isText && o.on == "strings":
 		_, start, end := compiled.Why(v)
-		return o.text + " holds " + between(text, start, end), nil
+		return o.text + " holds " + between(text, start, end) + ofJSON, nil
 	case holds:
 		return o.text + " holds", nil
 	case o.on == "strings" && !isText, o.on == "numbers" && !isNumber:
@@ -175,7 +180,7 @@ func (o *operator) explain(v oatf.Value) (string, error) {
 	case o.alone.Exists != nil:
 		return o.text + " does not hold: the value is there", nil
 	}
-	return o.text + " does not hold: the value is " + described(v), nil
+	return o.text + " does not hold: the value is " + described(v) + andJSON, nil
 }
 
 // between names a part of a text by its characters, counted from 1.

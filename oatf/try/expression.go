@@ -13,12 +13,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/cel"
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
 	"github.com/cupel-dev/cupel/oatf/internal/jsonpath"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
 // Regex searches with a regular expression in a message: in a string as it is, in anything else
-// as compact JSON, as extractors do (§5.6). Conditions search in strings only.
-func Regex(pattern string, message oatf.Value) (*Answer, error) {
+// as compact JSON, as extractors do (§5.6). In sdk-0.1 conditions search in strings only.
+func (r Revised) Regex(pattern string, message oatf.Value) (*Answer, error) {
 	compiled, _, err := expression.CompileRegex(pattern)
 	if err != nil {
 		e := regexFault(pattern, err)
@@ -29,7 +30,11 @@ func Regex(pattern string, message oatf.Value) (*Answer, error) {
 	text, isText := message.(string)
 	if !isText {
 		text = string(value.Text(nil, message))
-		a.because("the message is %s: an extractor searches in its JSON, a condition does not match", described(message))
+		condition := "a condition does not match"
+		if r.as.Evaluation.Texts == profile.CompactJSON {
+			condition = "a condition in its JSON with sorted keys"
+		}
+		a.because("the message is %s: an extractor searches in its JSON, %s", described(message), condition)
 	}
 	for _, at := range compiled.FindAllStringSubmatchIndex(text, MaxFound+1) {
 		a.add(strings.TrimPrefix(between(text, at[0], at[1]), "at "), text[at[0]:at[1]])
@@ -83,7 +88,7 @@ func JSONPath(query string, message oatf.Value) (*Answer, error) {
 // CEL evaluates an expression on a message (§4.3), with variables that are bound to what their
 // simple dot-paths lead to, or to null. An answer that is no boolean is found, and would be an
 // error of an indicator. The error is a SyntaxError or an EvaluationError.
-func CEL(ctx context.Context, text string, message oatf.Value, variables []oatf.Variable) (*Answer, error) {
+func (r Revised) CEL(ctx context.Context, text string, message oatf.Value, variables []oatf.Variable) (*Answer, error) {
 	if err := cel.Check(text); err != nil {
 		return nil, placed("CEL expression", text, err)
 	}

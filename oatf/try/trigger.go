@@ -2,6 +2,7 @@ package try
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -19,7 +20,7 @@ type Moment struct {
 
 // Trigger evaluates a trigger, given as its YAML or JSON text or as an event alone, at a moment
 // (§5.8), and says which step decides. The event is seen as package simulate shows it.
-func Trigger(text string, at Moment) (*Answer, error) {
+func (r Revised) Trigger(text string, at Moment) (*Answer, error) {
 	read, err := readValue("trigger", text)
 	if err != nil {
 		return nil, err
@@ -27,17 +28,17 @@ func Trigger(text string, at Moment) (*Answer, error) {
 	if event, ok := read.(string); ok {
 		read = oatf.Object{{Key: "event", Value: event}}
 	}
-	t, err := oatf.TriggerOf(read)
+	t, err := r.public.TriggerOf(read)
 	if err != nil {
 		return nil, ofParse("trigger", text, err)
 	}
 	var event *oatf.ProtocolEvent
 	if at.Event != nil {
-		event = at.Event.Observed(oatf.SDK01, at.Mode)
+		event = at.Event.Observed(r.Revision(), at.Mode)
 	}
 	protocol := oatf.ExtractProtocol(at.Mode)
 	state := oatf.TriggerState{EventCount: at.Counted}
-	result, err := oatf.EvaluateTrigger(t, event, at.Elapsed, &state, protocol)
+	result, err := r.public.EvaluateTrigger(t, event, at.Elapsed, &state, protocol)
 	if err != nil {
 		return nil, inExpression("trigger", text, err)
 	}
@@ -45,7 +46,7 @@ func Trigger(text string, at Moment) (*Answer, error) {
 	if a.time(t, at.Elapsed) {
 		return a, nil
 	}
-	return a, a.event(t, event, protocol, state.EventCount)
+	return a, r.event(a, t, event, protocol, state.EventCount)
 }
 
 // time is step 1 of §5.8; over says that it decides.
@@ -66,7 +67,7 @@ func (a *Answer) time(t *oatf.Trigger, elapsed time.Duration) (over bool) {
 }
 
 // event is step 2.
-func (a *Answer) event(t *oatf.Trigger, e *oatf.ProtocolEvent, protocol oatf.Protocol, count int64) error {
+func (r Revised) event(a *Answer, t *oatf.Trigger, e *oatf.ProtocolEvent, protocol oatf.Protocol, count int64) error {
 	switch {
 	case t.Event == nil:
 		a.because("step 2: the trigger has no event: only time ends the phase")
@@ -75,21 +76,23 @@ func (a *Answer) event(t *oatf.Trigger, e *oatf.ProtocolEvent, protocol oatf.Pro
 		a.because("step 2: there is no event")
 		return nil
 	}
-	base, qualifier, qualified := oatf.ParseEventQualifier(*t.Event)
+	steps := r.as.Simulation.Steps
+	base, qualifier, qualified := r.as.SplitEvent(*t.Event)
 	if e.EventType != base {
-		a.because("step 2b: the event is %s, the trigger waits for %s", say.Quoted(e.EventType), say.Quoted(base))
+		a.because("step %s: the event is %s, the trigger waits for %s", steps.Event, say.Quoted(e.EventType), say.Quoted(base))
+		r.colon(a, base)
 		return nil
 	}
-	a.because("step 2b: the event is %s", say.Quoted(base))
-	if qualified && !a.qualifier(e, protocol, qualifier) {
+	a.because("step %s: the event is %s", steps.Event, say.Quoted(base))
+	if qualified && !r.qualifier(a, e, protocol, qualifier) {
 		return nil
 	}
 	if t.Match != nil {
-		holds, why, err := explainPredicate(t.Match, e.Content)
+		holds, why, err := r.explainPredicate(t.Match, e.Content)
 		if err != nil {
 			return err
 		}
-		a.because("step 2d: match %s", map[bool]string{true: "holds:", false: "does not hold:"}[holds])
+		a.because("step %s: match %s", steps.Match, map[bool]string{true: "holds:", false: "does not hold:"}[holds])
 		if a.Why = append(a.Why, indented(why)...); !holds {
 			return nil
 		}
@@ -98,31 +101,39 @@ func (a *Answer) event(t *oatf.Trigger, e *oatf.ProtocolEvent, protocol oatf.Pro
 	if t.Count != nil {
 		needed = *t.Count
 	}
-	a.because("step 2f: the event is counted, %d of %d%s", count, needed, map[bool]string{true: ": the phase advances"}[a.Holds])
+	a.because("step %s: the event is counted, %d of %d%s", steps.Count, count, needed, map[bool]string{true: ": the phase advances"}[a.Holds])
 	return nil
 }
 
-// qualifier is step 2c.
-func (a *Answer) qualifier(e *oatf.ProtocolEvent, protocol oatf.Protocol, wanted string) (holds bool) {
+// colon says of an event that is written as one with a qualifier that it has none.
+func (r Revised) colon(a *Answer, event string) {
+	if name, _, found := strings.Cut(event, ":"); found {
+		a.because("events of revision %s have no qualifiers: write %s, and match what it is about", r.as.Revision, say.Quoted(name))
+	}
+}
+
+// qualifier is the step of the qualifier, where the revision has them.
+func (r Revised) qualifier(a *Answer, e *oatf.ProtocolEvent, protocol oatf.Protocol, wanted string) (holds bool) {
+	step := r.as.Simulation.Steps.Qualifier
 	given, found := "", e.Qualifier != nil
 	from := "the event's own"
 	if found {
 		given = *e.Qualifier
 	} else {
-		path, known := oatf.QualifierPath(protocol, e.EventType)
+		path, known := r.as.QualifierPath(protocol, e.EventType)
 		if given, found = oatf.ResolveEventQualifier(protocol, e.EventType, e.Content); !known {
-			a.because("step 2c: %s of protocol %s has nothing that a qualifier could match", say.Quoted(e.EventType), say.Quoted(string(protocol)))
+			a.because("step %s: %s of protocol %s has nothing that a qualifier could match", step, say.Quoted(e.EventType), say.Quoted(string(protocol)))
 			return false
 		}
 		from = fmt.Sprintf("from %s", say.Quoted(path))
 	}
 	switch {
 	case !found:
-		a.because("step 2c: the event has no qualifier (%s), the trigger waits for %s", from, say.Quoted(wanted))
+		a.because("step %s: the event has no qualifier (%s), the trigger waits for %s", step, from, say.Quoted(wanted))
 	case given != wanted:
-		a.because("step 2c: the qualifier is %s (%s), the trigger waits for %s", say.Quoted(given), from, say.Quoted(wanted))
+		a.because("step %s: the qualifier is %s (%s), the trigger waits for %s", step, say.Quoted(given), from, say.Quoted(wanted))
 	default:
-		a.because("step 2c: the qualifier is %s (%s)", say.Quoted(given), from)
+		a.because("step %s: the qualifier is %s (%s)", step, say.Quoted(given), from)
 	}
 	return found && given == wanted
 }

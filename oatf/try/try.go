@@ -1,7 +1,8 @@
 // Package try answers one question of a document by itself, and says why: what a path,
 // condition, predicate, regular expression, JSONPath query, CEL expression, template or trigger
 // makes of one message (SDK specification §4.3, §5). The answers are those of the primitives
-// in package oatf.
+// in package oatf; where they differ between revisions of the format, they are methods of
+// what Under returns.
 package try
 
 import (
@@ -14,8 +15,22 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
+
+// Revised answers what depends on the revision of the format.
+type Revised struct {
+	as     *profile.Profile
+	public oatf.Profile
+}
+
+// Under answers as a revision has it; "" counts as sdk-0.1.
+func Under(r oatf.Revision) Revised { return Revised{revision.Of(r), oatf.Under(r)} }
+
+// Revision is the one under which it answers.
+func (r Revised) Revision() oatf.Revision { return r.as.Revision }
 
 // MaxFound bounds the values that an answer lists.
 const MaxFound = 100

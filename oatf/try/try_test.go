@@ -16,29 +16,37 @@ import (
 
 // asked asks an expression of a kind of a message. Templates know the extractor x; triggers are
 // asked about a tools/call after 30 seconds, when two events were counted.
-func asked(ctx context.Context, kind, expression string, message oatf.Value) (*try.Answer, error) {
+func asked(ctx context.Context, r oatf.Revision, kind, expression string, message oatf.Value) (*try.Answer, error) {
+	under := try.Under(r)
 	switch kind {
 	case "path":
 		return try.Path(expression, message)
 	case "condition":
-		return try.Condition(expression, message)
+		return under.Condition(expression, message)
 	case "predicate":
-		return try.Predicate(expression, message)
+		return under.Predicate(expression, message)
 	case "regex":
-		return try.Regex(expression, message)
+		return under.Regex(expression, message)
 	case "jsonpath":
 		return try.JSONPath(expression, message)
 	case "cel":
-		return try.CEL(ctx, expression, message, nil)
+		return under.CEL(ctx, expression, message, nil)
 	case "template":
 		return try.Template(expression, map[string]string{"x": "X"}, &message, nil)
 	}
-	return try.Trigger(expression, try.Moment{Event: simulate.NewEvent(oatf.SDK01, "tools/call", &message), Mode: "mcp_server", Elapsed: 30 * time.Second, Counted: 2})
+	return under.Trigger(expression, try.Moment{Event: simulate.NewEvent(r, "tools/call", &message), Mode: "mcp_server", Elapsed: 30 * time.Second, Counted: 2})
 }
 
-// TestAnswers asks what testdata/answers.yaml lists.
+// TestAnswers asks what the files of the revisions in testdata list.
 func TestAnswers(t *testing.T) {
-	text, err := os.ReadFile("testdata/answers.yaml")
+	least := map[oatf.Revision]int{oatf.SDK01: 40, oatf.V202603: 15}
+	for _, r := range oatf.Revisions() {
+		t.Run(string(r), func(t *testing.T) { compareAnswers(t, r, least[r]) })
+	}
+}
+
+func compareAnswers(t *testing.T, r oatf.Revision, least int) {
+	text, err := os.ReadFile("testdata/" + string(r) + ".yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +55,7 @@ func TestAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, _ := cases.([]oatf.Value)
-	if len(list) < 40 {
+	if len(list) < max(1, least) {
 		t.Fatalf("%d cases", len(list))
 	}
 	for _, one := range list {
@@ -58,7 +66,7 @@ func TestAnswers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answer, err := asked(t.Context(), kind, expression, message)
+			answer, err := asked(t.Context(), r, kind, expression, message)
 			if diff := cmp.Diff(c[2:], lines(answer, err)); diff != "" {
 				t.Errorf("(-expected +answered)\n%s", diff)
 			}
@@ -87,6 +95,8 @@ func lines(a *try.Answer, err error) oatf.Object {
 // TestSameAsPrimitives: an answer is that of the primitive, whatever the reasons.
 func TestSameAsPrimitives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		r := rapid.SampledFrom(oatf.Revisions()).Draw(t, "revision")
+		public, under := oatf.Under(r), try.Under(r)
 		values := rapid.SampledFrom([]string{`"abc"`, `""`, "3", "3.0", "null", "true", `{"a":{"b":"abc"}}`, `{"a":[1,{"b":2}]}`, "[]"})
 		text := values.Draw(t, "message")
 		message, err := oatf.ParseValue([]byte(text))
@@ -99,18 +109,18 @@ func TestSameAsPrimitives(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := oatf.ConditionOf(read)
+		c, err := public.ConditionOf(read)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _ := oatf.EvaluateCondition(c, message)
-		got, err := try.Condition(condition, message)
+		want, _ := public.EvaluateCondition(c, message)
+		got, err := under.Condition(condition, message)
 		if err != nil || got.Holds != want || len(got.Why) == 0 {
 			t.Errorf("%s on %s: %+v, %v, expected %v", condition, text, got, err, want)
 		}
-		want, _ = oatf.EvaluatePredicate(oatf.MatchPredicate{{Path: path, Condition: *c}}, message)
+		want, _ = public.EvaluatePredicate(oatf.MatchPredicate{{Path: path, Condition: *c}}, message)
 		entry := oatf.Object{{Key: path, Value: read}}
-		got, err = try.Predicate(string(oatf.AppendJSON(nil, entry)), message)
+		got, err = under.Predicate(string(oatf.AppendJSON(nil, entry)), message)
 		if err != nil || got.Holds != want || len(got.Why) == 0 {
 			t.Errorf("%s of %s on %s: %+v, %v, expected %v", condition, path, text, got, err, want)
 		}

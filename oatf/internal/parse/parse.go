@@ -26,15 +26,17 @@ func Document(input []byte, o Options) (*model.Document, error) {
 	if fault != nil {
 		return nil, model.ParseErrors{fault}
 	}
-	r := &reading{faults: yamltext.NewFaults(source), unknown: o.UnknownFields, profile: revision.Of(o.Revision)}
+	r := &reading{faults: yamltext.NewFaults(source), unknown: o.UnknownFields}
 	root := node{reading: r, yaml: source.Root, index: whole}
 	if source.Root.Kind != yaml.MappingNode {
 		return nil, model.ParseErrors{root.notMapping()}
 	}
 	yamltext.Audit(r.faults)
+	if r.profile, source.Signs = revision.Recognize(source.Root); o.Revision != "" {
+		r.profile = revision.Of(o.Revision)
+	}
 	doc := readDocument(root)
 	doc.Origin, doc.Revision = source, r.profile.Revision
-	foldLaterRevision(r.faults, doc)
 	if len(r.faults.All()) == 0 {
 		return doc, nil
 	}

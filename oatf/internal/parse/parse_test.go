@@ -21,16 +21,23 @@ var testData = os.DirFS(filepath.Join("..", "..", "..", "testdata", "oatf"))
 // TestParse compares the faults of every case, each as "id place path rule message".
 func TestParse(t *testing.T) {
 	type parseCase struct {
-		Name, Input string
-		Faults      []string
+		Name, Input, Revision string
+		UnknownFields         string `yaml:"unknown_fields"`
+		Faults                []string
 	}
-	for _, c := range oatftest.Cases[parseCase](t, testData, "parse.yaml") {
-		t.Run(c.Name, func(t *testing.T) {
-			_, err := parse.Document([]byte(c.Input), parse.Options{})
-			if diff := cmp.Diff(c.Faults, faultLines(t, err)); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
+	for _, file := range []string{"parse.yaml", "parse-2026-03.yaml"} {
+		for _, c := range oatftest.Cases[parseCase](t, testData, file) {
+			t.Run(c.Name, func(t *testing.T) {
+				opt := parse.Options{Revision: model.Revision(c.Revision)}
+				if c.UnknownFields == "warn" {
+					opt.UnknownFields = model.WarnUnknown
+				}
+				_, err := parse.Document([]byte(c.Input), opt)
+				if diff := cmp.Diff(c.Faults, faultLines(t, err)); diff != "" {
+					t.Errorf("-want +got\n%s", diff)
+				}
+			})
+		}
 	}
 }
 
@@ -213,24 +220,6 @@ func TestWrongTypes(t *testing.T) {
 		var faults model.ParseErrors
 		if errors.As(err, &faults); !slices.ContainsFunc(faults, func(e *model.ParseError) bool { return e.Message == c.fault }) {
 			t.Errorf("%s: %v", c.wrong, err)
-		}
-	}
-}
-
-// TestLaterRevision recognises a document of a later revision by two of its marks.
-func TestLaterRevision(t *testing.T) {
-	for _, c := range []struct {
-		changes []string
-		later   bool
-	}{
-		{[]string{"      confidence: 50", "      tier: 1"}, false},
-		{[]string{"      confidence: 50", "      tier: 1\n      actor: x"}, true},
-		{[]string{"      confidence: 50", "      tier: 1", "- surface: tool_name\n      expr", "- surface: tools/call\n      expr"}, true},
-		{[]string{"      confidence: 50", "      tier: 1", "delay_ms: 5", "send: {}"}, true},
-	} {
-		_, err := parse.Document([]byte(strings.NewReplacer(c.changes...).Replace(full)), parse.Options{})
-		if got := err != nil && strings.Contains(err.Error(), "a later revision"); got != c.later {
-			t.Errorf("%q: %v", c.changes, err)
 		}
 	}
 }

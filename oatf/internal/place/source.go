@@ -20,7 +20,7 @@ type Source struct {
 	Faults    []*model.ParseError // what Parse found; those with a Rule are violations too
 	Tolerated []model.Diagnostic  // unknown fields, up to the limit
 	Untold    int                 // unknown fields beyond it
-	Later     bool                // the document follows a later revision of the format
+	Signs     []Sign              // the strongest mark of each revision that has one in the document
 }
 
 // Position implements Origin.

@@ -16,6 +16,7 @@ type Profile struct {
 	Keys       Keys
 	Evaluation Evaluation
 	Normalization
+	Marks []Mark // by which its documents are recognised
 
 	Suite Suite // its conformance suites
 

@@ -34,8 +34,15 @@ type Simulation struct {
 	// Open says that actors observe events that no mode of the registry has.
 	Open bool
 
+	Steps Steps // of the evaluation of a trigger
+
 	// Calls is how an event learns the tool that it is about; nil where it does not.
 	Calls *Calls
+}
+
+// Steps are the steps in which a trigger is evaluated, as the specification numbers them.
+type Steps struct {
+	Event, Qualifier, Match, Count string
 }
 
 // EntryAction is an entry action that is run.

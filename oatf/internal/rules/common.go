@@ -2,8 +2,8 @@ package rules
 
 import "github.com/cupel-dev/cupel/finding"
 
-// common are the rows that revisions share: of what keeps a text from being a document, and
-// of suppressions. sdk names the SDK specification that the former rest on.
+// common are the rows that revisions share: of what keeps a text from being a document, of
+// revisions and of suppressions. sdk names the SDK specification that the first rest on.
 func common(sdk string) Set {
 	return Set{
 		// The text and its shape: what keeps a text from being a document.
@@ -27,6 +27,14 @@ func common(sdk string) Set {
 			Rationale: "Tools decide by these words, and a word they do not know would make them decide at random.",
 			Bad:       "status: published\n",
 			Good:      "status: stable\n",
+		},
+
+		OneRevision: {
+			ID: "L-601", Title: "the document has marks of two revisions of the format", Severity: finding.Warning,
+			Clause:    "cupel",
+			Rationale: "All revisions declare version 0.1, and a document is read by the one whose marks weigh most. What it has of another one means nothing there, or something else.",
+			Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      on_enter: [{send: {method: notifications/tools/list_changed}}, {send_notification: {method: notifications/progress}}]\n",
+			Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      on_enter: [{log: {message: Begun}}]\n",
 		},
 
 		// The comments that leave findings out.

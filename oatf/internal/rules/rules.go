@@ -136,6 +136,8 @@ const (
 	NameLength
 	TagSpelling
 	SomeImpact
+	// The revision of the document as a whole.
+	OneRevision
 
 	count
 )

@@ -73,12 +73,9 @@ func checkPatternForm(out *findings.List, p *model.PatternMatch, at *place.Path)
 }
 
 func checkSurfaces(doc *view.Document, out *findings.List) {
-	source := place.SourceOf(doc.Document)
-	later := source != nil && source.Later // Parse has said so
-
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		protocol := doc.Protocol(ind)
-		if !vocabulary.IsMember(protocol, vocabulary.KnownProtocols[:]) || later && (ind.Surface == "" || strings.Contains(string(ind.Surface), "/")) {
+		if !vocabulary.IsMember(protocol, vocabulary.KnownProtocols[:]) {
 			return
 		}
 		if ind.Surface == "" && doc.Profile.Keys.IndicatorNeeds != "surface" || doc.Profile.HasSurface(protocol, ind.Surface) {

@@ -46,11 +46,6 @@ func (f *Faults) WrongType(n *yaml.Node, at *place.Path, want string) *model.Par
 // Full says whether a fault was left out, so that a hint for the next would be too.
 func (f *Faults) Full() bool { return f.more > 0 }
 
-// Replace puts one fault in the place of those that out picks.
-func (f *Faults) Replace(out func(*model.ParseError) bool, by *model.ParseError) {
-	f.list = append(slices.DeleteFunc(f.list, out), by)
-}
-
 // All are the faults so far, in the order in which they were found.
 func (f *Faults) All() []*model.ParseError { return f.list }
 

@@ -152,10 +152,6 @@ func TestFaultsLimit(t *testing.T) {
 	if list := faults.Sorted(); len(list) != 3 || list[2].Message != "1 more fault is not shown: the limit is 2" || list[2].Omitted != 1 || !faults.Full() {
 		t.Errorf("%v", list)
 	}
-	by := &model.ParseError{Message: "all"}
-	if faults.Replace(func(*model.ParseError) bool { return true }, by); len(faults.All()) != 1 || faults.All()[0] != by {
-		t.Errorf("%v", faults.All())
-	}
 	if e := faults.WrongType(&yaml.Node{Kind: yaml.AliasNode}, nil, "a string"); e.Message != "" {
 		t.Errorf("an alias is refused twice: %v", e)
 	}

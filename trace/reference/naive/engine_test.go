@@ -300,7 +300,7 @@ func TestCounts(t *testing.T) {
 }
 
 // FuzzEngines looks for a log and options under which the engines differ.
-func FuzzEngines(f *testing.F) {
+func FuzzEngines(f *testing.F) { // slow: whole engines beside each other
 	list := runs(f)[:10] // the project's own
 	for i, r := range list {
 		f.Add(r.trace, uint8(i), uint64(1))

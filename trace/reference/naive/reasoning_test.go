@@ -98,7 +98,7 @@ func TestRuns(t *testing.T) {
 }
 
 // FuzzRuns looks for a trace on which the answers differ.
-func FuzzRuns(f *testing.F) {
+func FuzzRuns(f *testing.F) { // slow: whole engines beside each other
 	list := runs(f)[:10] // the project's own
 	for i, r := range list {
 		f.Add(r.trace, uint8(i), uint64(1))

@@ -144,7 +144,7 @@ func TestSpellingOfSessions(t *testing.T) {
 }
 
 // FuzzSessions looks for a log on which the answers differ.
-func FuzzSessions(f *testing.F) {
+func FuzzSessions(f *testing.F) { // slow: whole engines beside each other
 	for _, log := range sessionLogs(f) {
 		if len(log) < 8<<10 {
 			f.Add(log, uint64(1))

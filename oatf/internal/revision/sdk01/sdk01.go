@@ -21,6 +21,7 @@ var Profile = &profile.Profile{
 		ActionLacks:    []string{"send"},
 		IndicatorNeeds: "surface",
 	},
+	Marks:         marks,
 	Normalization: profile.Normalization{SurfaceTargets: true, ToolDefaults: true},
 	Responses:     responses,
 	Loose:         loose,

@@ -34,6 +34,7 @@ var simulation = profile.Simulation{
 	},
 	Seen:    seen,
 	Unwraps: true,
+	Steps:   profile.Steps{Event: "2b", Qualifier: "2c", Match: "2d", Count: "2f"},
 }
 
 // What the protocol bindings expect (format §7.1.1, §7.2.1, §7.3.1).

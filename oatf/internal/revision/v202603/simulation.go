@@ -26,6 +26,7 @@ var simulation = profile.Simulation{
 	Reserved: true,
 	Seen:     seen,
 	Open:     true,
+	Steps:    profile.Steps{Event: "2a", Match: "2b", Count: "2d"},
 	Calls: &profile.Calls{
 		Begins: "run_started", First: []string{"tool_call_start", "tool_call_chunk"}, Others: []string{"tool_call_args", "tool_call_end"},
 		ID: "toolCallId", Name: "toolCallName",

@@ -16,6 +16,7 @@ var Profile = &profile.Profile{
 		ActionLacks:    []string{"send_notification", "send_elicitation"},
 		IndicatorNeeds: "target",
 	},
+	Marks:         marks,
 	Normalization: profile.Normalization{PlainTags: true},
 	Evaluation:    evaluation,
 	Responses:     responses,

@@ -1,0 +1,113 @@
+package commands
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// autoRevision is the value of --revision that leaves the choice to each document's marks.
+const autoRevision = "auto"
+
+// revisionNames are the values of --revision, and of oatf.revision in cupel.yaml.
+func revisionNames() []string {
+	names := []string{autoRevision}
+	for _, r := range oatf.Revisions() {
+		names = append(names, string(r))
+	}
+	return names
+}
+
+// byMarks is what auto means for documents.
+const byMarks = "tells it by what each document has"
+
+// revisionFlag is the flag of the commands for which it matters which revision of the format
+// something follows; auto says what the value auto does.
+func revisionFlag(category, auto string) cli.Flag {
+	known := revisionNames()
+	return &cli.StringFlag{
+		Name: "revision", Category: category, Value: autoRevision,
+		Usage: "`REVISION` of the format: " + strings.Join(known[1:], ", ") + "; " + autoRevision + " " + auto,
+	}
+}
+
+// givenRevision is the revision that the flag names; "" for auto.
+func givenRevision(c *cli.Context) (oatf.Revision, error) {
+	name := c.String("revision")
+	r, ok := revisionNamed(name)
+	if !ok {
+		return "", &usageError{fmt.Sprintf("unknown revision %q for --revision", name), revisionHint(name)}
+	}
+	return r, nil
+}
+
+// revisionNamed is the revision with a name, "" for auto; ok is false when there is none.
+func revisionNamed(name string) (r oatf.Revision, ok bool) {
+	if name == autoRevision {
+		return "", true
+	}
+	r = oatf.Revision(name)
+	return r, slices.Contains(oatf.Revisions(), r)
+}
+
+// revisionHint names the revisions that there are, and the one that may be meant.
+func revisionHint(name string) string {
+	known := "known: " + strings.Join(revisionNames(), ", ")
+	if hint := suggest.Hint(name, revisionNames()); hint != "" {
+		return hint + " " + known
+	}
+	return known
+}
+
+// revisions tells as which revision the documents of a command are read: --revision says it
+// for all of them, else oatf.revision in the cupel.yaml that is nearest to each; "" stands for
+// its marks.
+type revisions struct {
+	given  *oatf.Revision // by the flag; nil when there was none
+	heeds  *nearest
+	byFile map[string]oatf.Revision // by cupel.yaml's path
+}
+
+// readRevisions reads the flag.
+func readRevisions(c *cli.Context, heeds *nearest) (*revisions, error) {
+	flag, err := givenRevision(c)
+	if err != nil {
+		return nil, err
+	}
+	r := &revisions{heeds: heeds, byFile: map[string]oatf.Revision{}}
+	if c.IsSet("revision") {
+		r.given = &flag
+	}
+	return r, nil
+}
+
+// of is the revision for the document in a file. An error is returned once for each
+// cupel.yaml, which then says nothing.
+func (r *revisions) of(file string) (oatf.Revision, error) {
+	if r.given != nil {
+		return *r.given, nil
+	}
+	says, err := r.heeds.of(file)
+	if err != nil || says.Revision == nil {
+		return "", err
+	}
+	if known, ok := r.byFile[says.Path]; ok {
+		return known, nil
+	}
+	named, ok := revisionNamed(says.Revision.Text)
+	r.byFile[says.Path] = named
+	if !ok {
+		r.byFile[says.Path] = ""
+		return "", &config.Error{
+			Path: says.Path, Line: says.Revision.Line, Column: says.Revision.Column,
+			Message: fmt.Sprintf("unknown revision %q", says.Revision.Text), Hint: revisionHint(says.Revision.Text),
+		}
+	}
+	return named, nil
+}

@@ -1,0 +1,145 @@
+package revision
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+)
+
+// Recognize tells the revision of a document by its marks: the lowest level that has one
+// decides, on one level the later revision; a document without marks is of the oldest. signs
+// has the strongest mark of each revision that has one in the document, the deciding one
+// first.
+//
+// It is asked before anything is known of the nodes but that they are YAML. It looks at each
+// node a few times at most, and neither the order of keys nor the style of the text matters.
+func Recognize(root *yaml.Node) (p *profile.Profile, signs []place.Sign) {
+	p = All[0]
+	decided := math.MaxInt // the level
+	for i, searches := range searched() {
+		level, at, found := strongest(searches, root)
+		if !found {
+			continue
+		}
+		sign := place.Sign{Revision: All[i].Revision, Path: at}
+		if level > decided {
+			signs = append(signs, sign)
+			continue
+		}
+		p, decided, signs = All[i], level, slices.Insert(signs, 0, sign)
+	}
+	return p, signs
+}
+
+// strongest looks for a revision's marks, and returns the first that is there.
+func strongest(searches []search, root *yaml.Node) (level int, at string, found bool) {
+	for _, s := range searches {
+		if at, found := s.in(root, s.path); found {
+			return s.Level, at[1:], true
+		}
+	}
+	return 0, "", false
+}
+
+// search is a mark in one of the places where it may stand.
+type search struct {
+	*profile.Mark
+	path string // from the root on
+}
+
+// roots are where the paths of marks begin.
+var roots = map[string][]string{
+	"attack": {".attack"},
+	"phase":  {".attack.execution.phases[]", ".attack.execution.actors[].phases[]"},
+	"state":  {".attack.execution.state", ".attack.execution.phases[].state", ".attack.execution.actors[].phases[].state"},
+}
+
+// searched are the searches for each revision's marks, the lowest level first.
+var searched = sync.OnceValue(func() [][]search {
+	all := make([][]search, len(All))
+	for i, p := range All {
+		for k := range p.Marks {
+			from, path, _ := strings.Cut(p.Marks[k].Path, ".")
+			for _, root := range roots[from] {
+				all[i] = append(all[i], search{&p.Marks[k], root + "." + path})
+			}
+		}
+		slices.SortStableFunc(all[i], func(a, b search) int { return cmp.Compare(a.Level, b.Level) })
+	}
+	return all
+})
+
+// in looks for the mark below a node, where the path leads, and returns the path to it.
+func (s *search) in(n *yaml.Node, path string) (at string, found bool) {
+	if path == "" {
+		return "", s.is(n)
+	}
+	if rest, each := strings.CutPrefix(path, "[]"); each {
+		if n.Kind != yaml.SequenceNode {
+			return "", false
+		}
+		for i, item := range n.Content {
+			if at, found := s.in(item, rest); found {
+				return "[" + strconv.Itoa(i) + "]" + at, true
+			}
+		}
+		return "", false
+	}
+	if n.Kind != yaml.MappingNode {
+		return "", false
+	}
+	name, rest := step(path)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if key.Kind != yaml.ScalarNode || !s.leads(name, key.Value) {
+			continue
+		}
+		if at, found := s.in(n.Content[i+1], rest); found {
+			return "." + key.Value + at, true
+		}
+	}
+	return "", false
+}
+
+// leads says whether a key is the one that a path goes on with.
+func (s *search) leads(name, key string) bool {
+	if name == "*" {
+		return s.Key(key)
+	}
+	return name == key
+}
+
+// step parts the first key of a path, which begins with a dot, from the rest.
+func step(path string) (key, rest string) {
+	path = path[1:]
+	end := strings.IndexAny(path, ".[")
+	if end < 0 {
+		return path, ""
+	}
+	return path[:end], path[end:]
+}
+
+// is says whether the value of the mark's key, or the element, is what the mark asks for.
+func (s *search) is(n *yaml.Node) bool {
+	switch {
+	case s.Mapping:
+		return n.Kind == yaml.MappingNode
+	case s.Text != nil:
+		if n.Kind != yaml.ScalarNode {
+			return false
+		}
+		v, _ := yamltext.Scalar(n)
+		text, ok := v.(string)
+		return ok && s.Text(text)
+	}
+	return true
+}
