@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
@@ -60,6 +61,34 @@ func TestHelp(t *testing.T) {
 		}
 		if !slices.Contains(got, c.Help) {
 			t.Errorf("%s\nhelp %q, expected %q", c.Input, got, c.Help)
+		}
+	}
+}
+
+// TestHelpOfRevision is TestHelp for the later revision, with the text that a fix makes of the
+// input; "" where there is no fix.
+func TestHelpOfRevision(t *testing.T) {
+	for _, c := range cases[struct{ Input, Help, Fixed string }](t, "help-2026-03.yaml") {
+		text, want := rules.WholeDocument(c.Input), ""
+		if c.Fixed != "" {
+			want = rules.WholeDocument(c.Fixed)
+		}
+		list := Check([]byte(text), CheckOptions{Strict: true, Revision: V202603})
+		i := slices.IndexFunc(list, func(f Finding) bool { return f.Help == c.Help })
+		if i < 0 {
+			t.Errorf("%s\nfindings %v, expected the help %q", text, list, c.Help)
+			continue
+		}
+		got := ""
+		if fix := list[i].Fix; fix != nil {
+			out, err := finding.Apply([]byte(text), fix.Edits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = string(out)
+		}
+		if got != want {
+			t.Errorf("%s\nbecomes\n%s", text, got)
 		}
 	}
 }

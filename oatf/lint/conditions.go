@@ -1,6 +1,9 @@
 package lint
 
-import "github.com/cupel-dev/cupel/oatf/model"
+import (
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
 
 // kinds is a set of kinds of values.
 type kinds uint8
@@ -28,16 +31,16 @@ func kindOfValue(v model.Value) kinds {
 
 // admits returns the kinds of values that can fulfil a condition on a value that is
 // there; none when the condition contradicts itself.
-func admits(c *model.Condition) kinds {
+func admits(p *profile.Profile, c *model.Condition) kinds {
 	if c.Operators == nil {
 		return kindOfValue(c.Value)
 	}
-	return operatorsAdmit(c.Operators)
+	return operatorsAdmit(p, c.Operators)
 }
 
-func operatorsAdmit(c *model.MatchCondition) kinds {
+func operatorsAdmit(p *profile.Profile, c *model.MatchCondition) kinds {
 	set := anyKind
-	if comparesText(c) {
+	if comparesText(c) && p.Evaluation.Texts == profile.StringsAlone {
 		set &= kindText
 	}
 	if comparesNumbers(c) {
@@ -83,7 +86,7 @@ func onlyAbsence(c *model.Condition) bool {
 
 // neverHolds says why neither a value nor the absence of one fulfils a condition; ""
 // when something can.
-func neverHolds(c *model.Condition) string {
+func neverHolds(p *profile.Profile, c *model.Condition) string {
 	o := c.Operators
 	switch {
 	case o == nil:
@@ -95,7 +98,7 @@ func neverHolds(c *model.Condition) string {
 		return ""
 	case emptyRange(o):
 		return "no number lies between its bounds"
-	case operatorsAdmit(o) == 0:
+	case operatorsAdmit(p, o) == 0:
 		return "its operators want values of different types"
 	}
 	return ""

@@ -2,13 +2,13 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
-	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -27,7 +27,7 @@ func lintPatterns(doc *view.Document, out *reporter) {
 		} else {
 			at = at.Field("condition")
 		}
-		switch why := neverHolds(condition); {
+		switch why := neverHolds(doc.Profile, condition); {
 		case why != "":
 			out.warn(rules.Contradiction, at, "the condition never holds: %s", why)
 		case onlyAbsence(condition):
@@ -42,10 +42,10 @@ func lintPatterns(doc *view.Document, out *reporter) {
 // target holds. What deeper targets hold is not known.
 func lintTargetKind(doc *view.Document, out *reporter, ind *model.Indicator, condition *model.Condition, at *place.Path) {
 	row, known := doc.Surface(ind)
-	if !known || ind.Pattern.Target != nil && *ind.Pattern.Target != row.Target {
+	if !known || !out.Has(rules.StructureTarget) || ind.Pattern.Target != nil && *ind.Pattern.Target != row.Target {
 		return
 	}
-	admitted := admits(condition)
+	admitted := admits(doc.Profile, condition)
 	switch {
 	case row.Text && admitted&kindText == 0:
 		out.warn(rules.TextTarget, at, "the condition never matches: the target %s of surface %s holds text", say.Quoted(row.Target), row.Surface)
@@ -64,81 +64,6 @@ func deeperTarget(row model.SurfaceInfo) string {
 		return "give the pattern the target " + row.Target + ".text"
 	}
 	return "give the pattern a target below " + row.Target
-}
-
-// sender is the side that fills a surface.
-type sender uint8
-
-const (
-	eitherSide sender = iota
-	serverSide
-	clientSide
-)
-
-// senders are the surfaces that only one side fills.
-var senders = map[model.Surface]sender{
-	"tool_description": serverSide, "tool_title": serverSide, "tool_input_schema": serverSide, "tool_name": serverSide,
-	"tool_annotations": serverSide, "tool_output_schema": serverSide, "tool_icons": serverSide, "tool_response": serverSide,
-	"tool_structured_response": serverSide, "resource_content": serverSide, "resource_uri": serverSide, "resource_title": serverSide,
-	"resource_description": serverSide, "resource_icons": serverSide, "prompt_content": serverSide, "prompt_title": serverSide,
-	"prompt_description": serverSide, "prompt_icons": serverSide, "server_notification": serverSide, "server_capability": serverSide,
-	"server_info": serverSide, "server_instructions": serverSide, "sampling_request": serverSide, "elicitation_request": serverSide,
-	"mcp_task_status": serverSide, "mcp_task_result": serverSide,
-	"tool_arguments": clientSide, "prompt_arguments": clientSide, "elicitation_response": clientSide, "roots_response": clientSide,
-	"agent_card": serverSide, "card_name": serverSide, "card_description": serverSide, "skill_description": serverSide, "skill_name": serverSide,
-	"task_artifact": serverSide, "task_status": serverSide,
-	"message_history": clientSide, "tool_definition": clientSide, "tool_result": clientSide, "forwarded_props": clientSide,
-	"agent_event": serverSide, "agent_tool_call": serverSide,
-}
-
-// lintOwnPayload finds indicators on surfaces that only the document's own actors
-// fill: all actors of the protocol stand on the side that sends them.
-func lintOwnPayload(doc *view.Document, out *reporter) {
-	sides := map[model.Protocol]map[sender]bool{}
-	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
-		protocol := vocabulary.ExtractProtocol(ph.Mode)
-		if sides[protocol] == nil {
-			sides[protocol] = map[sender]bool{}
-		}
-		side := clientSide
-		if strings.HasSuffix(string(ph.Mode), "_server") {
-			side = serverSide
-		}
-		sides[protocol][side] = true
-	})
-	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
-		row, known := doc.Surface(ind)
-		own, fills := sides[row.Protocol], senders[row.Surface]
-		if !known || fills == eitherSide || !own[fills] || len(own) > 1 {
-			return
-		}
-		d := out.warn(rules.OwnPayload, at.Field("surface"), "surface %s is what the attacker itself sends: a match shows the payload, not that the agent complied", ind.Surface)
-		d.Help = "look at what the agent sends: " + strings.Join(surfacesOf(doc.Profile, row.Protocol, fills), ", ")
-	})
-}
-
-// surfacesOf lists the surfaces of a protocol that the other side than mine may fill.
-func surfacesOf(p *profile.Profile, protocol model.Protocol, mine sender) (list []string) {
-	for _, row := range p.Surfaces {
-		if row.Protocol == protocol && senders[row.Surface] != mine {
-			list = append(list, string(row.Surface))
-		}
-	}
-	return list
-}
-
-// lintWrappedTargets finds indicators that rely on a default target of the envelope.
-func lintWrappedTargets(doc *view.Document, out *reporter) {
-	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
-		row, known := doc.Surface(ind)
-		if !known || row.Target != "params" && row.Target != "result" {
-			return
-		}
-		defaulted := func(target *string) bool { return target == nil || *target == row.Target }
-		if p := ind.Pattern; p != nil && defaulted(p.Target) || ind.Semantic != nil && defaulted(ind.Semantic.Target) {
-			out.warn(rules.EnvelopeTarget, at.Field("surface"), "the default target %s of surface %s is not part of the message that indicators see", say.Quoted(row.Target), row.Surface).Help = `give a target inside it, or "" for all of it`
-		}
-	})
 }
 
 func lintExamples(doc *view.Document, out *reporter) {
@@ -174,6 +99,20 @@ func lintGeneratedIDs(doc *view.Document, out *reporter) {
 		}
 		if number := generated[*ind.ID]; number > 0 {
 			out.warn(rules.GivenID, at.Field("id"), "the id %s is the one that indicator %d will be given, which has none", say.Quoted(*ind.ID), number).Help = fmt.Sprintf("give indicator %d an id of its own", number)
+		}
+	})
+}
+
+// lintTiers finds tiers that nobody knows.
+func lintTiers(doc *view.Document, out *reporter) {
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		known := doc.Profile.Lint.Tiers
+		if ind.Tier == nil || slices.Contains(known, *ind.Tier) {
+			return
+		}
+		f := out.warn(rules.KnownTier, at.Field("tier"), "tier %s is not known", say.Quoted(*ind.Tier))
+		if f.Help = out.Hint(*ind.Tier, known); f.Help == "" {
+			f.Help = "known tiers, from the least to the most serious: " + strings.Join(known, ", ")
 		}
 	})
 }

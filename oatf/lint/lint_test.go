@@ -15,37 +15,43 @@ import (
 	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
-// TestLint runs the cases of testdata/oatf/lint: an input, which may be the inside of
-// an attack as in the rule table, and the lint findings that are expected of it, each
-// as "ID path: message".
+// TestLint runs the cases of testdata/oatf/lint and of the folders beside it that have the name
+// of a revision: an input, which may be the inside of an attack as in the rule table, and the
+// lint findings that are expected of it, each as "ID path: message".
 func TestLint(t *testing.T) {
-	root := os.DirFS(filepath.Join("..", "..", "testdata", "oatf", "lint"))
-	files, err := fs.ReadDir(root, ".")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d files of cases: %v", len(files), err)
-	}
-	for _, file := range files {
-		for _, c := range oatftest.Cases[struct {
-			Name, Input string
-			Findings    []string
-		}](t, root, file.Name()) {
-			t.Run(strings.TrimSuffix(file.Name(), ".yaml")+"/"+c.Name, func(t *testing.T) {
-				doc, err := oatf.Parse([]byte(rules.WholeDocument(c.Input)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				var got []string
-				for _, d := range lint.Document(doc) {
-					if d.Line == 0 {
-						t.Errorf("%+v has no place", d)
-					}
-					got = append(got, d.Rule+" "+strings.TrimPrefix(d.Path, "attack.")+": "+d.Message)
-				}
-				if diff := gocmp.Diff(c.Findings, got); diff != "" {
-					t.Errorf("-want +got\n%s", diff)
-				}
-			})
+	for revision, folder := range map[oatf.Revision]string{oatf.SDK01: "lint", oatf.V202603: "lint-2026-03"} {
+		root := os.DirFS(filepath.Join("..", "..", "testdata", "oatf", folder))
+		files, err := fs.ReadDir(root, ".")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%d files of cases: %v", len(files), err)
 		}
+		for _, file := range files {
+			for _, c := range oatftest.Cases[lintCase](t, root, file.Name()) {
+				t.Run(string(revision)+"/"+strings.TrimSuffix(file.Name(), ".yaml")+"/"+c.Name, func(t *testing.T) { testLint(t, revision, c) })
+			}
+		}
+	}
+}
+
+type lintCase struct {
+	Name, Input string
+	Findings    []string
+}
+
+func testLint(t *testing.T, revision oatf.Revision, c lintCase) {
+	doc, err := oatf.ParseOptions{Revision: revision}.Parse([]byte(rules.WholeDocument(c.Input)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range lint.Document(doc) {
+		if d.Line == 0 {
+			t.Errorf("%+v has no place", d)
+		}
+		got = append(got, d.Rule+" "+strings.TrimPrefix(d.Path, "attack.")+": "+d.Message)
+	}
+	if diff := gocmp.Diff(c.Findings, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

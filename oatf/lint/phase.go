@@ -72,8 +72,11 @@ func lintTrigger(p *profile.Profile, out *reporter, t *model.Trigger, ph view.Ph
 			lintOffer(out, offered[base], qualifier, place)
 		}
 	}
+	if path, ok := p.MatchPath(base, ph.Mode); ok && ph.Mode == "mcp_server" {
+		lintMatchedOffer(out, offered[base], t.Match, path, at.Field("match"))
+	}
 	for i := range t.Match {
-		if reason := neverHolds(&t.Match[i].Condition); reason != "" && why == "" {
+		if reason := neverHolds(p, &t.Match[i].Condition); reason != "" && why == "" {
 			place, why = at.Field("match").Field(t.Match[i].Path), "the condition never holds: "+reason
 		}
 	}
@@ -125,6 +128,15 @@ func offerOf(state model.Object, list, kind string) *offer {
 
 // maxCandidates bounds the names among which the one that was meant is looked for.
 const maxCandidates = 100
+
+// lintMatchedOffer checks the name that a trigger matches under a path.
+func lintMatchedOffer(out *reporter, o *offer, match model.MatchPredicate, path string, at *place.Path) {
+	for i := range match {
+		if name, ok := match[i].Value.(string); ok && match[i].Path == path && match[i].Operators == nil {
+			lintOffer(out, o, name, at.Field(path))
+		}
+	}
+}
 
 // lintOffer checks that an MCP server offers the tool or prompt that a trigger waits
 // for.

@@ -13,7 +13,11 @@ import (
 // reporter makes findings from the handles of the table.
 type reporter struct{ *findings.List }
 
-// warn records a finding, and returns it for a hint to be added.
+// warn records a finding, and returns it for a hint to be added. One of a rule
+// that the revision does not have is nobody's.
 func (r *reporter) warn(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
+	if !r.Has(rule) {
+		return &finding.Finding{}
+	}
 	return r.Lint(rule, at.String(), fmt.Sprintf(format, args...))
 }

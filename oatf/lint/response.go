@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -39,7 +40,7 @@ func lintResponses(doc *view.Document, out *reporter) {
 				}
 				continue
 			}
-			if lintWhen(out, when, r.Entry(i).Field("when")); slices.ContainsFunc(earlier, func(w model.Object) bool { return implies(when, w) }) {
+			if lintWhen(doc.Profile, out, when, r.Entry(i).Field("when")); slices.ContainsFunc(earlier, func(w model.Object) bool { return implies(when, w) }) {
 				out.warn(rules.ChosenResponse, r.Entry(i).Field("when"), "an earlier response takes every request that this one would answer").Help = "put the more special when first"
 			}
 			if len(earlier) < maxShadowing && len(when) <= maxShadowing {
@@ -50,10 +51,10 @@ func lintResponses(doc *view.Document, out *reporter) {
 }
 
 // lintWhen finds conditions that contradict themselves.
-func lintWhen(out *reporter, when model.Object, at *place.Path) {
+func lintWhen(p *profile.Profile, out *reporter, when model.Object, at *place.Path) {
 	for _, m := range when {
-		if condition := conditionOf(m.Value); neverHolds(condition) != "" {
-			out.warn(rules.WhenHolds, at.Field(m.Key), "the condition never holds: %s", neverHolds(condition))
+		if why := neverHolds(p, conditionOf(m.Value)); why != "" {
+			out.warn(rules.WhenHolds, at.Field(m.Key), "the condition never holds: %s", why)
 		}
 	}
 }
@@ -125,7 +126,10 @@ func lintKeys(out *reporter, r *view.Responses, entry model.Object, at *place.Pa
 		told = r.MeantWhen(entry)
 	}
 	for _, m := range entry {
-		if !slices.Contains(r.Keys, m.Key) && !strings.HasPrefix(m.Key, "x-") && m.Key != told {
+		switch e := earlier(r.Earlier, m.Key); {
+		case e != nil:
+			out.earlierKey(e, at.Field(m.Key), nil)
+		case !slices.Contains(r.Keys, m.Key) && !strings.HasPrefix(m.Key, "x-") && m.Key != told:
 			unknownKey(out, r, m.Key, free, at.Field(m.Key))
 		}
 	}

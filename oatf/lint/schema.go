@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -23,6 +24,9 @@ func lintEnvelope(doc *view.Document, out *reporter) {
 		if slices.Contains(a.Impact[:i], a.Impact[i]) {
 			out.warn(rules.ImpactTwice, place.Attack.Field("impact").Element(i), "impact %s is listed twice", a.Impact[i])
 		}
+	}
+	if a.Impact != nil && len(a.Impact) == 0 {
+		out.warn(rules.SomeImpact, place.Attack.Field("impact"), "there is no impact").Help = "leave the key out"
 	}
 	if a.Correlation != nil && a.Indicators == nil {
 		out.warn(rules.CorrelationAlone, place.Attack.Field("correlation"), "there are no indicators to correlate")
@@ -77,8 +81,8 @@ func lintPhaseSchema(doc *view.Document, out *reporter) {
 		if t.Count != nil && *t.Count < 1 {
 			out.warn(rules.CountAtLeastOne, ph.At.Field("trigger").Field("count"), "the count is %d, expected at least 1", *t.Count)
 		}
-		if t.Event != nil && !isEvent(*t.Event) {
-			out.warn(rules.EventSpelling, ph.At.Field("trigger").Field("event"), "event %s is not spelled like one", say.Quoted(*t.Event)).Help = "write it like tools/call or tools/call:name"
+		if t.Event != nil {
+			lintEvent(doc.Profile, out, *t.Event, ph)
 		}
 		for i := range t.Match {
 			lintAnyOf(out, t.Match[i].Operators, ph.At.Field("trigger").Field("match").Field(t.Match[i].Path))
@@ -86,9 +90,25 @@ func lintPhaseSchema(doc *view.Document, out *reporter) {
 	})
 }
 
-// isEvent says whether s matches ^[a-z][a-zA-Z0-9_/]*(:[a-zA-Z0-9_-]+)?$.
-func isEvent(s string) bool {
-	base, qualifier, qualified := strings.Cut(s, ":")
+// lintEvent looks at the spelling of an event. Where events are plain names, those of known
+// modes have a rule of their own.
+func lintEvent(p *profile.Profile, out *reporter, event string, ph view.Phase) {
+	example := "tools/call or tools/call:name"
+	if p.Qualifiers == nil {
+		example = "tools/call"
+		if vocabulary.IsKnownMode(ph.Mode) {
+			return
+		}
+	}
+	if !isEvent(p, event) {
+		out.warn(rules.EventSpelling, ph.At.Field("trigger").Field("event"), "event %s is not spelled like one", say.Quoted(event)).Help = "write it like " + example
+	}
+}
+
+// isEvent says whether s matches ^[a-z][a-zA-Z0-9_/]*$, and where events have qualifiers
+// ^[a-z][a-zA-Z0-9_/]*(:[a-zA-Z0-9_-]+)?$.
+func isEvent(p *profile.Profile, s string) bool {
+	base, qualifier, qualified := p.SplitEvent(s)
 	letter := func(c byte) bool {
 		return vocabulary.IsLower(c) || vocabulary.IsUpper(c) || vocabulary.IsDigit(c) || c == '_'
 	}

@@ -169,6 +169,9 @@ func (l *List) Warning(rule rules.Handle, at *place.Path, format string, args ..
 	return l.warn(f, at.String())
 }
 
+// Has says whether the document's revision has a rule.
+func (l *List) Has(rule rules.Handle) bool { return l.rules.Has(rule) }
+
 // Lint records a finding of a lint rule, unless the revision does not have it.
 func (l *List) Lint(rule rules.Handle, path, message string) *finding.Finding {
 	if !l.rules.Has(rule) {

@@ -3,9 +3,12 @@ package findings
 import (
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
 // suggestions looks for what was meant, as long as it is worth it.
@@ -75,5 +78,10 @@ func replacement(f *finding.Finding, lines *place.Lines, old, word string) *find
 // isPlainWord says whether a word means itself wherever it stands in YAML.
 func isPlainWord(word string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	return word != "" && strings.Contains(letters, word[:1]) && strings.Trim(word, letters+"0123456789_/") == ""
+	if word == "" || !strings.Contains(letters, word[:1]) || strings.Trim(word, letters+"0123456789_/.-") != "" {
+		return false
+	}
+	n := &yaml.Node{Kind: yaml.ScalarNode, Value: word}
+	v, _ := yamltext.Scalar(n)
+	return v == any(word) && !yamltext.IsRetyped(n)
 }

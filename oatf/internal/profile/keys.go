@@ -21,3 +21,6 @@ type Keys struct {
 func (p *Profile) Actions() []string {
 	return slices.DeleteFunc(slices.Clone(vocabulary.Actions), func(key string) bool { return slices.Contains(p.Keys.ActionLacks, key) })
 }
+
+// HasDirections says whether an indicator may look at one direction of an operation.
+func (p *Profile) HasDirections() bool { return !slices.Contains(p.Keys.IndicatorLacks, "direction") }

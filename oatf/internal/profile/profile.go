@@ -24,6 +24,7 @@ type Profile struct {
 	Loose     []ResponsePlace // where they do not, though the same could be said
 
 	Enumerations []Enumeration // the closed ones inside state
+	Lint         Lint
 
 	Simulation Simulation
 }

@@ -10,9 +10,10 @@ type ResponsePlace struct {
 	Member   string   // what holds the entries, or is the only one
 	Static   []string // the keys that exclude synthesize
 	Keys     []string // all keys that the binding gives an entry; nil when they are not checked
-	Single   bool     // the member is one entry, not a list of them
-	Matched  bool     // entries are chosen by their when
-	Loose    bool     // the conformance rules do not name it
+	Earlier  []Earlier
+	Single   bool // the member is one entry, not a list of them
+	Matched  bool // entries are chosen by their when
+	Loose    bool // the conformance rules do not name it
 }
 
 // Enumeration is a closed enumeration inside state: a key of the objects of a list.

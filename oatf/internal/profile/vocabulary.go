@@ -120,6 +120,25 @@ func (v *Vocabulary) Occurs(event string, mode model.Mode) bool {
 	return known && slices.ContainsFunc(v.Events, func(row Event) bool { return row.Name == event && row.Modes&bit != 0 })
 }
 
+// SetOf is the set of a mode; empty for one that is not known.
+func SetOf(mode model.Mode) ModeSet {
+	bit, known := modeBit(mode)
+	if !known {
+		return 0
+	}
+	return bit
+}
+
+// Names are the modes of a set.
+func (s ModeSet) Names() (names []string) {
+	for i, mode := range vocabulary.KnownModes {
+		if s&(1<<i) != 0 {
+			names = append(names, string(mode))
+		}
+	}
+	return names
+}
+
 func modeBit(mode model.Mode) (ModeSet, bool) {
 	i := slices.Index(vocabulary.KnownModes[:], mode)
 	return 1 << max(i, 0), i >= 0

@@ -45,13 +45,7 @@ func (r *Responses) MeantWhen(entry model.Object) string {
 }
 
 // Free are the keys of the binding that an entry does not have.
-func (r *Responses) Free(entry model.Object) []string {
-	free := slices.Clone(r.Keys)
-	for _, m := range entry {
-		free = slices.DeleteFunc(free, func(key string) bool { return key == m.Key })
-	}
-	return free
-}
+func (r *Responses) Free(entry model.Object) []string { return Free(entry, r.Keys) }
 
 // Defaults counts the entries of a list that are chosen by no predicate.
 func (r *Responses) Defaults() (n int) {
@@ -127,4 +121,13 @@ func HasAny(o model.Object, keys ...string) (string, bool) {
 		return "", false
 	}
 	return keys[i], true
+}
+
+// Free are those of the keys that an object does not have.
+func Free(o model.Object, keys []string) []string {
+	free := slices.Clone(keys)
+	for _, m := range o {
+		free = slices.DeleteFunc(free, func(key string) bool { return key == m.Key })
+	}
+	return free
 }

@@ -25,6 +25,7 @@ var Profile = &profile.Profile{
 	Normalization: profile.Normalization{SurfaceTargets: true, ToolDefaults: true},
 	Responses:     responses,
 	Loose:         loose,
+	Lint:          profile.Lint{Senders: senders},
 	Enumerations:  enumerations,
 	Simulation:    simulation,
 }

@@ -8,7 +8,7 @@ import (
 // The keys of the entries.
 var (
 	entryKeys       = []string{"when", "content", "synthesize"}
-	promptKeys      = []string{"when", "messages", "synthesize"}
+	promptKeys      = []string{"when", "messages", "content", "synthesize"}
 	answerKeys      = []string{"when", "action", "content", "synthesize"}
 	elicitationKeys = []string{"when", "message", "mode", "requestedSchema", "elicitationId", "url"}
 )
@@ -16,11 +16,11 @@ var (
 // responses are the lists of responses, whatever the mode of the phase, and what else may be
 // generated.
 var responses = []profile.ResponsePlace{
-	{List: "tools", Member: "responses", Keys: entryKeys, Matched: true},
+	{List: "tools", Member: "responses", Keys: entryKeys, Earlier: flatResults, Matched: true},
 	{List: "prompts", Member: "responses", Keys: promptKeys, Matched: true},
 	{Member: "sampling_responses", Keys: entryKeys, Matched: true},
 	{Member: "elicitation_responses", Keys: answerKeys, Matched: true},
-	{Member: "task_responses", Keys: entryKeys, Matched: true},
+	{Member: "task_responses", Keys: entryKeys, Earlier: flatTasks, Matched: true},
 	{Member: "tool_responses", Keys: entryKeys, Matched: true},
 	{Member: "run_agent_input", Single: true},
 }

@@ -120,6 +120,19 @@ var own = rules.Set{
 		Bad:  "indicators:\n  - target: arguments.count\n    pattern: {condition: {gt: 5, lt: 3}}\n",
 		Good: "indicators:\n  - target: arguments.count\n    pattern: {condition: {gt: 3, lt: 5}}\n",
 	},
+	rules.OwnPayload: {
+		ID:        "L-105",
+		Rationale: "An indicator shall tell whether the agent complied. On the side of an operation that only the document's own actors fill it finds the payload, whatever the agent made of it.",
+		Bad:       "indicators:\n  - {surface: tools/list, direction: response, target: \"tools[*].description\", pattern: {contains: id_rsa}}\n",
+		Good:      "indicators:\n  - {surface: tools/call, direction: request, target: arguments.path, pattern: {contains: id_rsa}}\n",
+	},
+	rules.EnvelopeTarget: {
+		ID:        "L-106",
+		Title:     "a target begins with a part of the envelope",
+		Rationale: "Indicators see the params or the result of a message, without its envelope: the target begins inside them.",
+		Bad:       "indicators:\n  - {surface: tools/call, target: params.arguments.path, pattern: {contains: id_rsa}}\n",
+		Good:      "indicators:\n  - {surface: tools/call, target: arguments.path, pattern: {contains: id_rsa}}\n",
+	},
 	rules.EnoughExamples: {
 		ID: "L-107", Clause: format + "§6.4",
 		Bad:  "indicators:\n  - target: arguments.command\n    semantic: {intent: Read private keys, examples: {positive: [cat ~/.ssh/id_rsa]}}\n",
@@ -130,11 +143,21 @@ var own = rules.Set{
 		Bad:  "indicators:\n  - {target: arguments.a, pattern: {contains: x}}\n  - {id: indicator-01, target: arguments.a, pattern: {contains: y}}\n",
 		Good: "indicators:\n  - {target: arguments.a, pattern: {contains: x}}\n  - {id: indicator-02, target: arguments.a, pattern: {contains: y}}\n",
 	},
+	rules.KnownTier: {
+		ID:   "L-109",
+		Bad:  "indicators:\n  - {tier: critical, target: name, pattern: {contains: evil}}\n",
+		Good: "indicators:\n  - {tier: boundary_breach, target: name, pattern: {contains: evil}}\n",
+	},
 	rules.TriggerFires: {
 		ID:        "L-201",
 		Rationale: "Its predicate excludes every event, and no time ends the phase.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {arguments.n: {gt: 9, lt: 1}}}\n    - name: switch\n      state: {tools: []}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {arguments.n: {gt: 1, lt: 9}}}\n    - name: switch\n      state: {tools: []}\n",
+	},
+	rules.OfferedName: {
+		ID:   "L-202",
+		Bad:  "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {name: calc}}\n    - name: switch\n      state: {tools: []}\n",
+		Good: "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {name: calculator}}\n    - name: switch\n      state: {tools: []}\n",
 	},
 	rules.TriggerWaits:    {ID: "L-203"},
 	rules.ReachedPhase:    {ID: "L-204"},
@@ -150,11 +173,24 @@ var own = rules.Set{
 		Title:     "elicitations break a rule of responses",
 		Rationale: "The conformance rules about the predicates of responses do not name elicitations. What breaks them there goes wrong all the same.",
 	},
-	rules.ResponseKey:      {ID: "L-405", Clause: format + "§7, protocol bindings"},
+	rules.ResponseKey: {ID: "L-405", Clause: format + "§7, protocol bindings"},
+	rules.EarlierKey: {
+		ID:   "L-406",
+		Bad:  "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      on_enter: [{send_notification: {method: notifications/tools/list_changed}}]\n",
+		Good: "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      on_enter: [{send: {method: notifications/tools/list_changed}}]\n",
+	},
+	rules.StateKey:         {ID: "L-407", Clause: format + "§7, protocol bindings"},
+	rules.WantedKey:        {ID: "L-408", Clause: format + "§7, protocol bindings"},
 	rules.Date:             {ID: "L-501", Clause: schema},
 	rules.ModeBesideActors: {ID: "L-504", Clause: schema},
 	rules.LinkOrName:       {ID: "L-505", Clause: schema},
 	rules.CountAtLeastOne:  {ID: "L-507", Clause: schema},
+	rules.EventSpelling: {
+		ID: "L-508", Clause: schema,
+		Rationale: "Events are letters, digits, underscores and slashes, and begin with a lower-case letter. Those of known modes have a rule of their own.",
+		Bad:       "execution:\n  mode: voice_server\n  phases:\n    - name: bait\n      state: {greeting: Hello}\n      trigger: {event: \"call/answer:twice\", after: 5s}\n    - name: switch\n      state: {greeting: Bye}\n",
+		Good:      "execution:\n  mode: voice_server # cupel:ignore W-002 a binding of our own\n  phases:\n    - name: bait\n      state: {greeting: Hello}\n      trigger: {event: call/answer, count: 2, after: 5s}\n    - name: switch\n      state: {greeting: Bye}\n",
+	},
 	rules.PatternForm: {
 		ID: "L-509", Clause: schema,
 		Bad:  "indicators:\n  - {target: arguments, pattern: {target: arguments.path, contains: id_rsa}}\n",
@@ -172,4 +208,5 @@ var own = rules.Set{
 	},
 	rules.NameLength:  {ID: "L-512", Clause: format + "§4.2"},
 	rules.TagSpelling: {ID: "L-513", Clause: format + "§4.5"},
+	rules.SomeImpact:  {ID: "L-514", Clause: schema},
 }

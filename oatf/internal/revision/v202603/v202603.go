@@ -22,5 +22,6 @@ var Profile = &profile.Profile{
 	Responses:     responses,
 	Loose:         loose,
 	Enumerations:  enumerations,
+	Lint:          lint,
 	Simulation:    simulation,
 }

@@ -1,0 +1,97 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// lintOwnPayload finds indicators on messages that only the document's own actors send: all
+// actors of the protocol, or the one that the indicator names, stand on the side that sends
+// them.
+func lintOwnPayload(doc *view.Document, out *reporter) {
+	stands := standsOf(doc)
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		protocol := doc.Protocol(ind)
+		sides := doc.Profile.Lint.Senders[ind.Surface]
+		fills := sides.Of(ind.Direction)
+		if fills == profile.EitherSide || !doc.Profile.HasSurface(protocol, ind.Surface) || stands.of(ind, protocol) != only(fills) {
+			return
+		}
+		d := out.warn(rules.OwnPayload, at.Field("surface"), "%s is what the attacker itself sends: a match shows the payload, not that the agent complied", selected(ind))
+		d.Help = "look at what the agent sends" + instead(doc.Profile, ind, protocol, sides)
+	})
+}
+
+// selected names what an indicator looks at.
+func selected(ind *model.Indicator) string {
+	if ind.Direction == nil {
+		return "surface " + string(ind.Surface)
+	}
+	return "the " + string(*ind.Direction) + " of " + string(ind.Surface)
+}
+
+// instead says what the agent sends, where that can be said: the other direction of the
+// operation, or surfaces that the other side may fill.
+func instead(p *profile.Profile, ind *model.Indicator, protocol model.Protocol, sides profile.Sides) string {
+	switch {
+	case sides.Request == sides.Response && p.HasDirections():
+		return ""
+	case sides.Request == sides.Response:
+		return ": " + strings.Join(surfacesBeside(p, protocol, sides), ", ")
+	case *ind.Direction == model.DirectionRequest:
+		return ": direction: response"
+	}
+	return ": direction: request"
+}
+
+// surfacesBeside lists the surfaces of a protocol that the other side may fill, too.
+func surfacesBeside(p *profile.Profile, protocol model.Protocol, mine profile.Sides) (list []string) {
+	for _, row := range p.Surfaces {
+		if row.Protocol == protocol && p.Lint.Senders[row.Surface] != mine {
+			list = append(list, string(row.Surface))
+		}
+	}
+	return list
+}
+
+// stand is on which sides actors stand, one bit each.
+type stand uint8
+
+func only(side profile.Side) stand { return 1 << side }
+
+// stands are the sides of the actors of a protocol: of all, and of each name.
+type stands map[standing]stand
+
+type standing struct {
+	protocol model.Protocol
+	named    bool
+	actor    string
+}
+
+func standsOf(doc *view.Document) stands {
+	s := stands{}
+	doc.EachPhase(func(a *view.Actor, ph view.Phase) {
+		side := only(profile.ClientSide)
+		if strings.HasSuffix(string(ph.Mode), "_server") {
+			side = only(profile.ServerSide)
+		}
+		protocol := vocabulary.ExtractProtocol(ph.Mode)
+		s[standing{protocol: protocol}] |= side
+		s[standing{protocol, true, a.Name}] |= side
+	})
+	return s
+}
+
+// of are the sides of the actors whose messages an indicator sees.
+func (s stands) of(ind *model.Indicator, protocol model.Protocol) stand {
+	if ind.Actor != nil {
+		return s[standing{protocol, true, *ind.Actor}]
+	}
+	return s[standing{protocol: protocol}]
+}

@@ -1,0 +1,70 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// lintWrappedTargets finds indicators whose target lies in the envelope of a message: the
+// default target of their surface, or one of their own.
+func lintWrappedTargets(doc *view.Document, out *reporter) {
+	stands := standsOf(doc)
+	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
+		lintDefaultTarget(doc, out, ind, at)
+		target, at := targetOf(ind, at)
+		if target == nil {
+			return
+		}
+		protocol := doc.Protocol(ind)
+		first, rest, _ := strings.Cut(*target, ".")
+		first = strings.TrimSuffix(first, "[*]")
+		if !slices.Contains(doc.Profile.Lint.Envelope[protocol], first) {
+			return
+		}
+		if first == "params" && stands.of(ind, protocol)&only(profile.ClientSide) != 0 {
+			return // what a client observes of a call has the params beside the result
+		}
+		out.warn(rules.EnvelopeTarget, at, "target %s begins with %s, which is not part of the message that indicators see", say.Quoted(*target), first).Help = inside(rest)
+	})
+}
+
+// inside says what to write for a target of which this is left inside the message.
+func inside(rest string) string {
+	if rest == "" {
+		return `write a target inside it, or "" for all of it`
+	}
+	return "write what lies inside it, such as " + say.Preview(rest, say.Usual)
+}
+
+// targetOf is the target that an indicator is evaluated with, and its place; nil when it has
+// none, or needs none.
+func targetOf(ind *model.Indicator, at *place.Path) (*string, *place.Path) {
+	switch p, s := ind.Pattern, ind.Semantic; {
+	case p != nil && p.Target != nil:
+		return p.Target, at.Field("pattern").Field("target")
+	case s != nil && s.Target != nil:
+		return s.Target, at.Field("semantic").Field("target")
+	case p != nil || s != nil:
+		return ind.Target, at.Field("target")
+	}
+	return nil, at
+}
+
+// lintDefaultTarget finds an indicator that relies on a default target of the envelope.
+func lintDefaultTarget(doc *view.Document, out *reporter, ind *model.Indicator, at *place.Path) {
+	row, known := doc.Surface(ind)
+	if !known || row.Target != "params" && row.Target != "result" {
+		return
+	}
+	defaulted := func(target *string) bool { return target == nil || *target == row.Target }
+	if p := ind.Pattern; p != nil && defaulted(p.Target) || ind.Semantic != nil && defaulted(ind.Semantic.Target) {
+		out.warn(rules.EnvelopeTarget, at.Field("surface"), "the default target %s of surface %s is not part of the message that indicators see", say.Quoted(row.Target), row.Surface).Help = `give a target inside it, or "" for all of it`
+	}
+}
