@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -100,7 +101,7 @@ func (t *trial) command(env Env) *cli.Command {
 	cmd := showing(env, shown{trySchema, []string{"values", "why", "warnings"}}, triedForms, &cli.Command{
 		Name: t.kind, Usage: t.usage, ArgsUsage: t.operand, UsageText: strings.Join(t.examples, "\n"),
 		Description: "The exit code is 0 when the answer is yes, 1 when it is no, 2 for a mistake.",
-		Flags:       append(t.flags, &cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"}),
+		Flags:       append(t.allFlags(), &cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"}),
 	}, func(c *cli.Context) (tried, error) {
 		if c.NArg() != 1 {
 			return tried{}, &usageError{"give one " + strings.ToLower(t.operand), "`cupel help oatf try " + t.kind + "` shows the usage"}
@@ -132,12 +133,25 @@ func (t *trial) command(env Env) *cli.Command {
 	return cmd
 }
 
+// allFlags are the flags of the command.
+func (t *trial) allFlags() []cli.Flag {
+	if !t.revised {
+		return t.flags
+	}
+	return append(t.flags, revisionFlag(tryCategory, "is "+string(oatf.SDK01)+": an expression by itself does not tell it"))
+}
+
 // revision is the one that the answer is under; "" where they do not differ.
-func (t *trial) revision(*cli.Context) (oatf.Revision, error) {
+func (t *trial) revision(c *cli.Context) (oatf.Revision, error) {
 	if !t.revised {
 		return "", nil
 	}
-	return oatf.SDK01, nil
+	known, err := readRevisions(c, newNearest(c))
+	if err != nil {
+		return "", err
+	}
+	r, err := known.of("") // an expression stands in no file: what is nearest to the current folder counts
+	return cmp.Or(r, oatf.SDK01), err
 }
 
 // unrevised is an answer that is the same under all revisions.

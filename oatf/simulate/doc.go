@@ -37,5 +37,13 @@
 // qualifiers of the registry are found there (§2.25): both "name" and "params.name" are
 // the name of the tool that is called.
 //
+// # Revisions
+//
+// What is said above of answers and of what a trigger sees is that of the revision sdk-0.1. In
+// 2026-03 a trigger sees the bare params, result or event; of an answer that a client observes,
+// the params of its request stand beside the result. Events are plain names, and those that no mode
+// has are observed, too. What an entry's content has is the whole answer, and what the state shows
+// (tools/list, initialize, agent_card/get and the like) is answered as well.
+//
 // The same document and the same events always give the same steps.
 package simulate
