@@ -141,6 +141,9 @@ func (s *Simulation) react(ctx context.Context, a *actor, role oatf.MessageRole,
 	if role == oatf.RoleResponse {
 		return nil
 	}
+	if err := s.askBack(a, role, content); err != nil {
+		return err
+	}
 	return s.respond(ctx, a, role, content)
 }
 

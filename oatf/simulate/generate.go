@@ -32,6 +32,30 @@ func (s *Simulation) respond(ctx context.Context, a *actor, role oatf.MessageRol
 	return s.capture(a, step.Value, oatf.SourceResponse)
 }
 
+// askBack sends what the state of the phase has to be asked while the actor handles a request.
+func (s *Simulation) askBack(a *actor, role oatf.MessageRole, request oatf.Value) error {
+	asks := s.as.Simulation.Asked(a.mode(), s.event.Type)
+	if asks == nil || role != oatf.RoleRequest {
+		return nil
+	}
+	from := &profile.Answering{Member: asks.Member}
+	in := s.templates(a, &request)
+	list, err := s.answers(a, from, nil, "", whole, in)
+	if err != nil {
+		return err
+	}
+	for _, i := range list.chooser.Matching(request) {
+		in := s.templates(a, &request)
+		params, _ := in.Value(list.entries[i].Static).(model.Object)
+		s.asked++
+		message := sent(asks.Method, asks.Complete(params, s.asked))
+		if err := s.say(a, &Step{Kind: Send, Name: list.places[i], Value: message, HasValue: true, Warnings: in.Diagnostics()}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // answer is the step of an answer.
 func (s *Simulation) answer(ctx context.Context, a *actor, from *profile.Answering, request oatf.Value, in *primitive.Interpolation) (*Step, error) {
 	step := &Step{Kind: Respond}

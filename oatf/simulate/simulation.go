@@ -40,6 +40,7 @@ type Simulation struct {
 	event *Event        // that is being observed; nil when time alone passes
 
 	defaults int // answers that no entry states, so far
+	asked    int // requests of the actors' own while they handled others
 }
 
 // never is the deadline of a phase that time does not end.

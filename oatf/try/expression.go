@@ -87,7 +87,8 @@ func JSONPath(query string, message oatf.Value) (*Answer, error) {
 
 // CEL evaluates an expression on a message (§4.3), with variables that are bound to what their
 // simple dot-paths lead to, or to null. An answer that is no boolean is found, and would be an
-// error of an indicator. The error is a SyntaxError or an EvaluationError.
+// error of an indicator. A key that the message lacks is an error in 2026-03, in sdk-0.1 it is
+// told. The error is a SyntaxError or an EvaluationError.
 func (r Revised) CEL(ctx context.Context, text string, message oatf.Value, variables []oatf.Variable) (*Answer, error) {
 	if err := cel.Check(text); err != nil {
 		return nil, placed("CEL expression", text, err)
@@ -105,6 +106,9 @@ func (r Revised) CEL(ctx context.Context, text string, message oatf.Value, varia
 	}
 	result, err := eval.NewCEL(eval.CELOptions{AnyType: true, StrictMissing: true}).Evaluate(ctx, text, bound)
 	if err != nil {
+		if r.as.Evaluation.StrictMissing {
+			return nil, err
+		}
 		absent := err
 		if result, err = eval.NewCEL(eval.CELOptions{AnyType: true}).Evaluate(ctx, text, bound); err != nil {
 			return nil, err

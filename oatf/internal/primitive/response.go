@@ -31,6 +31,19 @@ func CompileResponses(p *profile.Profile, entries []model.ResponseEntry) (*Respo
 	return compiled, nil
 }
 
+// Matching returns the indices of the entries whose predicate a request satisfies, and of those
+// without one.
+func (r *Responses) Matching(request model.Value) []int {
+	var l lookup
+	var list []int
+	for i, predicate := range r.predicates {
+		if predicate == nil || predicate.match(&l, request) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // Select returns the index of the first entry whose predicate a request satisfies, else
 // that of the first entry without one, wherever it stands, else -1.
 func (r *Responses) Select(request model.Value) int {

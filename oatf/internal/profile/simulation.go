@@ -18,6 +18,7 @@ type Simulation struct {
 
 	Initial map[model.Mode]Initial // what the state of a client has for it to send when a phase begins
 	Answers []Answering
+	Asks    []Asking
 
 	// Reserved says that synthesize has no meaning yet: what is stated beside it is the answer,
 	// and only what states nothing is to be generated.
@@ -114,6 +115,26 @@ func Always(v model.Value) Fallback { return func(model.Value, int) model.Value 
 func (s *Simulation) Answer(mode model.Mode, event string, role model.MessageRole) *Answering {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.Mode == mode && a.Event == event && cmp.Or(a.Role, model.RoleRequest) == role {
+			return a
+		}
+	}
+	return nil
+}
+
+// Asking is a list of the state whose entries an actor sends as requests of its own while it
+// handles an event: each whose when the event satisfies.
+type Asking struct {
+	Mode     model.Mode
+	Events   []string // requests
+	Member   string
+	Method   string                                             // of what is sent
+	Complete func(params model.Object, number int) model.Object // what is sent; number counts it in the run, from 1 on
+}
+
+// Asked is what the state of a mode has to be asked while an event is handled; nil for nothing.
+func (s *Simulation) Asked(mode model.Mode, event string) *Asking {
+	for i := range s.Asks {
+		if a := &s.Asks[i]; a.Mode == mode && slices.Contains(a.Events, event) {
 			return a
 		}
 	}

@@ -23,6 +23,7 @@ var simulation = profile.Simulation{
 		"ag_ui_client": {Key: "run_agent_input", Asks: true, Body: profile.Body{Enough: []string{"messages"}}, Shape: &agentInput},
 	},
 	Answers:  slices.Concat(chosen, shown),
+	Asks:     []profile.Asking{{Mode: "mcp_server", Events: []string{"tools/call", "prompts/get"}, Member: "elicitations", Method: "elicitation/create", Complete: elicitation}},
 	Reserved: true,
 	Seen:     seen,
 	Open:     true,
@@ -76,6 +77,19 @@ func emptyResult(call model.Value, number int) model.Value {
 		{Key: "toolCallId", Value: id},
 		{Key: "content", Value: ""},
 	}
+}
+
+// elicitation is an elicitation with what the format and the protocol have for what it leaves
+// out (format §7.1.4).
+func elicitation(params model.Object, number int) model.Object {
+	mode, stated := params.Get("mode")
+	if !stated {
+		return append(slices.Clip(params), model.Member{Key: "mode", Value: "form"})
+	}
+	if _, named := params.Get("elicitationId"); mode == "url" && !named {
+		return append(slices.Clip(params), model.Member{Key: "elicitationId", Value: "elicitation-" + strconv.Itoa(number)})
+	}
+	return params
 }
 
 // shown are the answers that show what the state has (format §7.1.4, §7.1.5, §7.2.4).
