@@ -42,7 +42,7 @@ func TestHostileDocumentsNormalize(t *testing.T) {
 			}
 			loaded++
 			once := Serialize(doc.Document)
-			again, err := ParseOptions{Limits: roomy.Limits}.Load(once)
+			again, err := ParseOptions{Limits: roomy}.Load(once)
 			if err != nil {
 				t.Fatalf("the canonical form is refused: %v", err)
 			}
@@ -56,33 +56,40 @@ func TestHostileDocumentsNormalize(t *testing.T) {
 	}
 }
 
-// FuzzParse holds what Check promises of any text: no panic, findings in order and
-// inside the text, the same again for the same text, and no silence about a text that
-// Parse refuses.
+// FuzzParse holds what Check promises of any text, by whichever revision it is read.
 func FuzzParse(f *testing.F) {
-	for _, c := range cases[struct{ Input string }](f, "parse.yaml") {
-		f.Add([]byte(c.Input))
-	}
-	for _, c := range cases[struct{ Input string }](f, "validate.yaml") {
-		f.Add([]byte(c.Input))
+	for _, file := range []string{"parse.yaml", "parse-2026-03.yaml", "validate.yaml"} {
+		for _, c := range cases[struct{ Input string }](f, file) {
+			f.Add([]byte(c.Input))
+		}
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
-		list := Check(input, CheckOptions{Strict: true})
-		_, err := Parse(input)
-		if err != nil && len(list) == 0 {
-			t.Fatalf("Parse says %v, Check says nothing", err)
-		}
-		text := place.SplitLines(string(input))
-		for i, finding := range list {
-			if i > 0 && (finding.Line < list[i-1].Line || finding.Line == list[i-1].Line && finding.Column < list[i-1].Column) {
-				t.Fatalf("out of order: %v after %v", finding, list[i-1])
-			}
-			if finding.Line < 0 || finding.Line > text.Count()+1 || finding.Rule == "" || finding.Message == "" {
-				t.Fatalf("malformed: %+v", finding)
-			}
-		}
-		if again := Check(input, CheckOptions{Strict: true}); len(again) != len(list) {
-			t.Fatalf("%d findings, then %d", len(list), len(again))
+		for _, r := range append(Revisions(), "") {
+			checkAnyText(t, input, r)
 		}
 	})
+}
+
+// checkAnyText holds that there is no panic, that findings are in order and inside the text,
+// that they are the same again for the same text, and that nothing is silent about a text
+// that Parse refuses.
+func checkAnyText(t *testing.T, input []byte, r Revision) {
+	t.Helper()
+	opt := CheckOptions{Strict: true, Revision: r}
+	list := Check(input, opt)
+	if _, err := (ParseOptions{Revision: r}).Parse(input); err != nil && len(list) == 0 {
+		t.Fatalf("Parse says %v, Check says nothing", err)
+	}
+	text := place.SplitLines(string(input))
+	for i, finding := range list {
+		if i > 0 && (finding.Line < list[i-1].Line || finding.Line == list[i-1].Line && finding.Column < list[i-1].Column) {
+			t.Fatalf("out of order: %v after %v", finding, list[i-1])
+		}
+		if finding.Line < 0 || finding.Line > text.Count()+1 || finding.Rule == "" || finding.Message == "" {
+			t.Fatalf("malformed: %+v", finding)
+		}
+	}
+	if again := Check(input, opt); len(again) != len(list) {
+		t.Fatalf("%d findings, then %d", len(list), len(again))
+	}
 }

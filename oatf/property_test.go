@@ -88,7 +88,7 @@ func drawExtensions(t *rapid.T, after ...string) (list model.Extensions) {
 }
 
 func drawDocument(t *rapid.T) *model.Document {
-	doc := &model.Document{Revision: SDK01, OATF: drawText(t, "oatf"), Schema: drawOptional(t, "schema")}
+	doc := &model.Document{Revision: rapid.SampledFrom(Revisions()).Draw(t, "revision"), OATF: drawText(t, "oatf"), Schema: drawOptional(t, "schema")}
 	a := &doc.Attack
 	a.ID, a.Name, a.Description = drawOptional(t, "id"), drawOptional(t, "name"), drawOptional(t, "description")
 	if rapid.Bool().Draw(t, "severity") {
@@ -101,22 +101,22 @@ func drawDocument(t *rapid.T) *model.Document {
 		x.Mode, x.State = &mode, drawObject(t, 3)
 		x.Extensions = drawExtensions(t, "mode", "state")
 	case 1:
-		x.Phases = drawPhases(t)
+		x.Phases = drawPhases(t, doc.Revision)
 		x.Extensions = drawExtensions(t, "phases")
 	case 2:
-		x.Mode, x.Phases = &mode, drawPhases(t)
+		x.Mode, x.Phases = &mode, drawPhases(t, doc.Revision)
 		x.Extensions = drawExtensions(t, "mode", "phases")
 	default:
-		x.Actors = []model.Actor{{Name: drawText(t, "actor"), Mode: mode, Phases: drawPhases(t), Extensions: drawExtensions(t, "name", "mode")}}
+		x.Actors = []model.Actor{{Name: drawText(t, "actor"), Mode: mode, Phases: drawPhases(t, doc.Revision), Extensions: drawExtensions(t, "name", "mode")}}
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "indicators") {
-		a.Indicators = append(a.Indicators, drawIndicator(t))
+		a.Indicators = append(a.Indicators, drawIndicator(t, doc.Revision))
 	}
 	a.Extensions = drawExtensions(t, "execution")
 	return doc
 }
 
-func drawPhases(t *rapid.T) []model.Phase {
+func drawPhases(t *rapid.T, r model.Revision) []model.Phase {
 	list := []model.Phase{}
 	for range rapid.IntRange(0, 3).Draw(t, "phases") {
 		ph := model.Phase{Name: drawOptional(t, "phase"), Extensions: drawExtensions(t)}
@@ -127,17 +127,40 @@ func drawPhases(t *rapid.T) []model.Phase {
 			ph.Trigger = &model.Trigger{Event: drawOptional(t, "event"), Match: model.MatchPredicate{{Path: drawText(t, "path"), Condition: drawCondition(t)}}}
 		}
 		if rapid.Bool().Draw(t, "action") {
-			ph.OnEnter = []model.Action{{Binding: []model.Member{{Key: "act" + drawText(t, "action"), Value: drawValue(t, 2)}}}}
+			ph.OnEnter = []model.Action{{Binding: []model.Member{{Key: "act" + drawText(t, "action"), Value: drawValue(t, 2)}}}, drawSending(t, r)}
 		}
 		list = append(list, ph)
 	}
 	return list
 }
 
-func drawIndicator(t *rapid.T) model.Indicator {
+// drawSending draws the action that sends a message in a revision, and the other one as an
+// action of a binding.
+func drawSending(t *rapid.T, r model.Revision) model.Action {
+	if r == SDK01 {
+		return model.Action{
+			SendNotification: &model.SendNotification{Method: drawText(t, "method"), Params: drawObject(t, 2)},
+			Binding:          []model.Member{{Key: "send", Value: drawValue(t, 2)}},
+		}
+	}
+	return model.Action{
+		Send:    &model.Send{Method: drawText(t, "method"), Params: drawValue(t, 2)},
+		Binding: []model.Member{{Key: "send_elicitation", Value: drawValue(t, 2)}, {Key: "send_notification", Value: drawValue(t, 2)}},
+	}
+}
+
+func drawIndicator(t *rapid.T, r model.Revision) model.Indicator {
 	ind := model.Indicator{ID: drawOptional(t, "indicator"), Surface: model.Surface(drawText(t, "surface"))}
 	if rapid.Bool().Draw(t, "known surface") {
 		ind.Surface = rapid.SampledFrom(Surfaces()).Draw(t, "row").Surface
+	}
+	if r == V202603 {
+		target := drawText(t, "indicator's target")
+		ind.Target, ind.Actor, ind.Tier = &target, drawOptional(t, "actor"), drawOptional(t, "tier")
+		if rapid.Bool().Draw(t, "words") {
+			direction, method := model.DirectionResponse, model.MethodExpression
+			ind.Direction, ind.Method = &direction, &method
+		}
 	}
 	condition := drawCondition(t)
 	switch rapid.IntRange(0, 3).Draw(t, "method") {

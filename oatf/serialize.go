@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -15,7 +17,8 @@ import (
 //
 // It writes what the document holds and adds nothing: normalize first for the fully
 // expanded form. Parse of the result gives the document back, provided that its
-// Limits admit the result's size and depth. Text that is not UTF-8, which Parse never
+// Limits admit the result's size and depth, and that it is told the revision of a document
+// without marks. Text that is not UTF-8, which Parse never
 // yields, is written with replacement characters.
 func Serialize(doc *model.Document) []byte {
 	return yamltext.Write(documentTree(doc))
@@ -27,7 +30,7 @@ func documentTree(d *model.Document) model.Object {
 	var f fields
 	f.value("oatf", d.OATF)
 	f.text("$schema", d.Schema)
-	f.value("attack", attackTree(&d.Attack))
+	f.value("attack", attackTree(&d.Attack, revision.Of(d.Revision).Keys))
 	return f.list
 }
 
@@ -103,7 +106,7 @@ func appendAfter(out model.Object, e model.Extensions, here func(after string) b
 	return out
 }
 
-func attackTree(a *model.Attack) model.Object {
+func attackTree(a *model.Attack, keys profile.Keys) model.Object {
 	var f fields
 	f.text("id", a.ID)
 	f.text("name", a.Name)
@@ -119,7 +122,7 @@ func attackTree(a *model.Attack) model.Object {
 	f.present("classification", classificationTree(a.Classification))
 	sequence(&f, "references", a.References, referenceTree)
 	f.value("execution", executionTree(&a.Execution))
-	sequence(&f, "indicators", a.Indicators, indicatorTree)
+	sequence(&f, "indicators", a.Indicators, func(ind *model.Indicator) model.Value { return indicatorTree(ind, keys) })
 	if a.Correlation != nil {
 		var c fields
 		scalar(&c, "logic", a.Correlation.Logic)

@@ -49,6 +49,12 @@ func actionTree(a *model.Action) model.Value {
 		f.value("send_notification", inner.list)
 	}
 	f.present("send_elicitation", sendElicitationTree(a.SendElicitation))
+	if s := a.Send; s != nil {
+		var inner fields
+		inner.value("method", s.Method)
+		inner.present("params", s.Params)
+		f.value("send", inner.list)
+	}
 	if l := a.Log; l != nil {
 		var inner fields
 		inner.value("message", l.Message)

@@ -4,14 +4,22 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-func indicatorTree(ind *model.Indicator) model.Value {
+func indicatorTree(ind *model.Indicator, keys profile.Keys) model.Value {
 	var f fields
 	f.text("id", ind.ID)
 	scalar(&f, "protocol", ind.Protocol)
-	f.value("surface", string(ind.Surface))
+	if ind.Surface != "" || keys.IndicatorNeeds == "surface" {
+		f.value("surface", string(ind.Surface))
+	}
+	f.text("target", ind.Target)
+	f.text("actor", ind.Actor)
+	scalar(&f, "direction", ind.Direction)
+	scalar(&f, "method", ind.Method)
+	f.text("tier", ind.Tier)
 	f.text("description", ind.Description)
 	f.present("pattern", patternMatchTree(ind.Pattern))
 	f.present("expression", expressionMatchTree(ind.Expression))

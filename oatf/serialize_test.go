@@ -24,7 +24,7 @@ var sameModel = []gocmp.Option{
 }
 
 // roomy lets what Serialize wrote be parsed again, however deep or long it became.
-var roomy = ParseOptions{Limits: model.Limits{Bytes: 1 << 30, Depth: 2 * model.DefaultMaxDepth}}
+var roomy = model.Limits{Bytes: 1 << 30, Depth: 2 * model.DefaultMaxDepth}
 
 // failer is what the checks need of a *testing.T or a *rapid.T.
 type failer interface {
@@ -44,9 +44,12 @@ func checkRoundTrip(t failer, doc *model.Document) {
 	if diff := gocmp.Diff(normal, Normalize(normal), sameModel...); diff != "" {
 		t.Errorf("Normalize is not idempotent: -once +twice\n%s", diff)
 	}
+	if before, after := told(t, doc), told(t, normal); before != after {
+		t.Errorf("a document of %s is one of %s when it is normalized:\n%s", before, after, Serialize(normal))
+	}
 	for _, d := range []*model.Document{doc, normal} {
 		text := Serialize(d)
-		again, err := roomy.Parse(text)
+		again, err := ParseOptions{Limits: roomy, Revision: d.Revision}.Parse(text)
 		if err != nil {
 			t.Fatalf("Parse refuses what Serialize wrote: %v\n%s", err, text)
 		}
@@ -59,11 +62,21 @@ func checkRoundTrip(t failer, doc *model.Document) {
 	}
 }
 
+// told is the revision that the marks of a document tell.
+func told(t failer, doc *model.Document) model.Revision {
+	t.Helper()
+	again, err := ParseOptions{Limits: roomy}.Parse(Serialize(doc))
+	if again == nil {
+		t.Fatalf("Parse refuses what Serialize wrote: %v", err)
+	}
+	return again.Revision
+}
+
 // TestSerialize compares the text that Serialize writes, and takes it round.
 func TestSerialize(t *testing.T) {
-	for _, c := range cases[struct{ Name, Input, Output string }](t, "roundtrip/serialize.yaml") {
+	for _, c := range cases[struct{ Name, Input, Revision, Output string }](t, "roundtrip/serialize.yaml") {
 		t.Run(c.Name, func(t *testing.T) {
-			doc, err := Parse([]byte(c.Input))
+			doc, err := ParseOptions{Revision: Revision(c.Revision)}.Parse([]byte(c.Input))
 			if err != nil {
 				t.Fatal(err)
 			}
