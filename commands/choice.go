@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
@@ -48,10 +49,11 @@ func matching(entry string, rules []finding.Rule) (ids []string) {
 	return ids
 }
 
+// ruleIDs are the ids of rules, each once where rules of one id stand together.
 func ruleIDs(rules []finding.Rule) []string {
 	ids := make([]string, len(rules))
 	for i, r := range rules {
 		ids[i] = r.ID
 	}
-	return ids
+	return slices.Compact(ids)
 }

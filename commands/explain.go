@@ -10,6 +10,7 @@ import (
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/oatf"
 )
 
 // explainForms are the formats of explain.
@@ -24,17 +25,25 @@ func explainCommand(env Env) *cli.Command {
 		Name:      "explain",
 		Usage:     "say what a rule checks, why, and show a bad and a good example",
 		ArgsUsage: "RULE…",
-		UsageText: "cupel explain hash.evidence\ncupel explain --format markdown span.out_of_bytes\ncupel explain --all --format json",
+		UsageText: "cupel explain hash.evidence\ncupel explain V-033 --revision 2026-03\ncupel explain --all --format json",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or markdown"},
 			&cli.BoolFlag{Name: "all", Usage: "explain every rule"},
+			revisionFlag("", "shows the rules of an id in each"),
 		},
-	}, func(c *cli.Context) ([]finding.Rule, error) { return rulesAsked(c.Args().Slice(), c.Bool("all")) })
+	}, func(c *cli.Context) ([]finding.Rule, error) {
+		revision, err := givenRevision(c)
+		if err != nil {
+			return nil, err
+		}
+		return rulesAsked(c.Args().Slice(), c.Bool("all"), revision)
+	})
 }
 
-// rulesAsked finds the rules that the operands name.
-func rulesAsked(ids []string, all bool) ([]finding.Rule, error) {
-	known := allRules()
+// rulesAsked finds the rules that the operands name: of those of several revisions of OATF only
+// the named one's, if one is.
+func rulesAsked(ids []string, all bool, revision oatf.Revision) ([]finding.Rule, error) {
+	known := rulesOfRevision(revision)
 	switch {
 	case all && len(ids) > 0:
 		return nil, &usageError{"--all explains every rule; name none", ""}
@@ -46,6 +55,9 @@ func rulesAsked(ids []string, all bool) ([]finding.Rule, error) {
 	var found []finding.Rule
 	for _, id := range ids {
 		rules := rulesNamed(id, known)
+		if other := rulesNamed(id, allRules()); len(rules) == 0 && len(other) > 0 {
+			return nil, &usageError{fmt.Sprintf("rule %q is none of revision %s", id, revision), "it is one of " + other[0].Revision}
+		}
 		if len(rules) == 0 {
 			hint := suggest.Hint(id, ruleIDs(known))
 			if hint == "" {
@@ -84,6 +96,7 @@ func explain(b *strings.Builder, r finding.Rule, markdown bool) {
 			fmt.Fprintf(b, label, name, value)
 		}
 	}
+	line("revision", r.Revision)
 	line("severity", r.Severity.String())
 	line("the input becomes", r.Class)
 	line("clause", r.Clause)

@@ -134,10 +134,11 @@ type linting struct {
 
 // lintedFile is one element of the report's files.
 type lintedFile struct {
-	File     string `json:"file"`
-	Errors   int    `json:"errors"`
-	Warnings int    `json:"warnings"`
-	Omitted  int    `json:"findings_omitted,omitempty"` // of the errors and warnings
+	File     string        `json:"file"`
+	Revision oatf.Revision `json:"revision,omitempty"` // "" of a file that is no document
+	Errors   int           `json:"errors"`
+	Warnings int           `json:"warnings"`
+	Omitted  int           `json:"findings_omitted,omitempty"` // of the errors and warnings
 }
 
 // linted is an input, and the revision that it is read by.
@@ -148,8 +149,8 @@ type linted struct {
 
 // checked is what a worker made of one input.
 type checked struct {
-	findings []finding.Finding
-	err      error
+	oatf.Checked
+	err error
 }
 
 // run checks the inputs on several cores and reports them in operand order.
@@ -178,7 +179,7 @@ func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
 				}
 				opt := l.opt
 				opt.File, opt.Revision = in.Name, in.revision
-				return checked{findings: oatf.Check(text, opt)}
+				return checked{Checked: opt.Check(text)}
 			}
 		},
 		Deliver: l.report,
@@ -221,8 +222,8 @@ func (l *linting) report(in linted, c checked) error {
 		return l.out.Fail(c.err)
 	}
 	l.files++
-	file := lintedFile{File: in.Name}
-	shown := file.first(l.choose(c.findings), l.most)
+	file := lintedFile{File: in.Name, Revision: c.Revision}
+	shown := file.first(l.choose(c.Findings), l.most)
 	for _, f := range shown {
 		report := l.out.Finding
 		if omittedBy(f) > 0 {
@@ -255,7 +256,7 @@ func (l *lintedFile) first(list []finding.Finding, most int) (shown []finding.Fi
 	if l.Omitted > 0 {
 		shown = append(shown, finding.Finding{
 			Rule: worst.Rule, Severity: worst.Severity, File: worst.File, Line: worst.Line, Column: worst.Column,
-			Message: say.Omitted(l.Omitted, "finding", most), Help: "--max-findings raises the limit", Detail: oatf.Detail{Omitted: l.Omitted},
+			Message: say.Omitted(l.Omitted, "finding", most), Help: "--max-findings raises the limit", Detail: oatf.Detail{Revision: l.Revision, Omitted: l.Omitted},
 		})
 	}
 	return shown

@@ -21,7 +21,19 @@ import (
 
 // allRules are the rules of every package, in the order that `cupel explain --all`
 // shows them. A package that checks something adds its table here.
-func allRules() []finding.Rule {
+func allRules() []finding.Rule { return rulesWith(oatf.Rules()) }
+
+// rulesOfRevision are the rules of every package, of those of OATF the ones of a revision; all
+// when none is named.
+func rulesOfRevision(r oatf.Revision) []finding.Rule {
+	if r == "" {
+		return allRules()
+	}
+	return rulesWith(oatf.RulesOf(r))
+}
+
+// rulesWith puts the rules of package oatf among those of the others.
+func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 	return slices.Concat(
 		trace.Rules(),
 		evidence.Rules(),
@@ -31,7 +43,7 @@ func allRules() []finding.Rule {
 		proof.Rules(),
 		redact.Rules(),
 		projection.Rules(),
-		oatf.Rules(),
+		ofDocuments,
 		eval.Rules(),
 		conformance.Rules(),
 		attest.Rules(),

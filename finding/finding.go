@@ -61,6 +61,19 @@ func (f *Finding) Fingerprint() string {
 	return ""
 }
 
+// Revised is the Detail of a finding that rests on one of several revisions of a specification,
+// in each of which an id may be that of another rule.
+type Revised interface{ SpecRevision() string }
+
+// Revision is the revision of the specification that the finding rests on, "" when there is
+// but one.
+func (f *Finding) Revision() string {
+	if d, ok := f.Detail.(Revised); ok {
+		return d.SpecRevision()
+	}
+	return ""
+}
+
 // Snippet is the part of a source line that a report shows, cut to size by
 // source.Snip so that a finding never keeps a huge line in memory.
 type Snippet struct {

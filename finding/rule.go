@@ -13,6 +13,10 @@ type Rule struct {
 	Bad       string   `json:"bad,omitempty"`   // an example that triggers the rule, in the form that the package's tests run
 	Good      string   `json:"good,omitempty"`  // the same example, mended
 	Flags     string   `json:"flags,omitempty"` // the flags that change the rule, when there are any
+
+	// Revision is the revision of the specification that the rule is of, when others have
+	// none of its id, or one that says something else; "" otherwise.
+	Revision string `json:"revision,omitempty"`
 }
 
 // New makes a finding of the rule, at its severity and without a place.

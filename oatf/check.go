@@ -35,7 +35,16 @@ type CheckOptions struct {
 //
 // A comment `# cupel:ignore V-018 reason` leaves out the findings of a rule on its
 // line, or on the next line when it stands alone. See rules S-001 and S-002.
-func Check(input []byte, o CheckOptions) []Finding {
+func Check(input []byte, o CheckOptions) []Finding { return o.Check(input).Findings }
+
+// Checked is what Check says of a text.
+type Checked struct {
+	Revision Revision // by which the document was read; "" of a text that is none
+	Findings []Finding
+}
+
+// Check is [Check], and says by which revision it has read the document.
+func (o CheckOptions) Check(input []byte) Checked {
 	doc, err := ParseOptions{Limits: o.Limits, UnknownFields: o.UnknownFields, Revision: o.Revision}.Parse(input)
 	var list []Finding
 	var text *place.Lines
@@ -43,7 +52,7 @@ func Check(input []byte, o CheckOptions) []Finding {
 		source := place.SourceOf(doc)
 		text = source.Lines
 		linted := o.Strict && err == nil
-		list = suppressor{source, revision.Of(doc.Revision).Rules}.suppress(findingsOf(doc, linted, err == nil), linted)
+		list = suppressor{source, revision.Of(doc.Revision)}.suppress(findingsOf(doc, linted, err == nil), linted)
 	} else {
 		var faults ParseErrors
 		errors.As(err, &faults)
@@ -54,11 +63,18 @@ func Check(input []byte, o CheckOptions) []Finding {
 			text = place.SplitLines(string(input))
 		}
 	}
+	var told Revision
+	if doc != nil {
+		told = doc.Revision
+	}
 	for i := range list {
 		list[i].File = o.File
+		detail := list[i].Detail.(Detail)
+		detail.Revision = told
+		list[i].Detail = detail
 		snip(&list[i], text)
 	}
-	return finding.Sort(list)
+	return Checked{told, finding.Sort(list)}
 }
 
 // findingsOf are what can be said of a document. What was not understood whole is not

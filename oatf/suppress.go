@@ -11,6 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -32,7 +34,7 @@ type suppression struct {
 // suppressor finds the suppressions in the comments of a text.
 type suppressor struct {
 	*place.Source
-	rules *rules.Set
+	*profile.Profile // of the document
 }
 
 // suppress leaves out what the document's comments suppress, and adds what is wrong
@@ -51,9 +53,9 @@ func (s suppressor) suppress(list []Finding, linted bool) []Finding {
 	for _, f := range list {
 		kept = append(kept, keepUnsuppressed(byLine[f.Line], f)...)
 	}
-	room, more, ids := s.Limits.Errors, 0, ruleIDs(s.rules)
+	room, more, ids := s.Limits.Errors, 0, ruleIDs(s.Rules)
 	for _, c := range comments {
-		switch f := c.fault(s.rules, ids); {
+		switch f := s.fault(c, ids); {
 		case f == nil:
 		case room == 0:
 			more++
@@ -92,15 +94,20 @@ func suppressed(comments []*suppression, rule string) bool {
 
 // fault says what is wrong with a suppression, nil when nothing is. ids are the rules that
 // there are.
-func (c *suppression) fault(set *rules.Set, ids []string) *Finding {
+func (s suppressor) fault(c *suppression, ids []string) *Finding {
 	var f Finding
 	switch {
 	case c.rule == "" || c.reason == "":
-		f = set.New(rules.Reason, "the suppression has no reason and is ignored")
+		f = s.Rules.New(rules.Reason, "the suppression has no reason and is ignored")
 		f.Help = "write " + suppressionMark + " V-018 and why"
 	case !c.used:
-		f = set.New(rules.Needed, fmt.Sprintf("the suppression of %s is not needed: nothing is found there", say.Quoted(c.rule)))
-		if f.Help = "remove it"; !slices.Contains(ids, strings.ToUpper(c.rule)) {
+		f = s.Rules.New(rules.Needed, fmt.Sprintf("the suppression of %s is not needed: nothing is found there", say.Quoted(c.rule)))
+		id := strings.ToUpper(c.rule)
+		switch f.Help = s.otherMeaning(id); {
+		case f.Help != "":
+		case slices.Contains(ids, id):
+			f.Help = "remove it"
+		default:
 			f.Help = suggest.Hint(c.rule, ids)
 		}
 	default:
@@ -109,6 +116,27 @@ func (c *suppression) fault(set *rules.Set, ids []string) *Finding {
 	f.Detail = Detail{Kind: model.KindWarning}
 	f.Line, f.Column, f.EndLine, f.EndColumn = c.line, c.column, c.line, c.column+len(suppressionMark)
 	return &f
+}
+
+// otherMeaning says what an id means in the revision that a comment may have been written for:
+// an earlier one, in which it is another rule's, or one that has it while the document's has
+// not. "" when there is none.
+func (s suppressor) otherMeaning(id string) string {
+	_, known := s.Rules.Lookup(id)
+	earlier := true
+	for _, p := range revision.All {
+		earlier = earlier && p != s.Profile
+		rule, ok := p.Rules.Lookup(id)
+		now := s.Rules.ID(rule)
+		switch {
+		case !ok || known && !earlier || now == id:
+		case now == "":
+			return fmt.Sprintf("the rule %s of revision %s is none of %s, by which the document is read", id, p.Revision, s.Revision)
+		default:
+			return fmt.Sprintf("the rule %s of revision %s is %s in %s, by which the document is read", id, p.Revision, now, s.Revision)
+		}
+	}
+	return ""
 }
 
 // ruleIDs are the ids of all rules of a revision.

@@ -19,6 +19,7 @@ type dataRun struct {
 	Name            string
 	Command, Schema string
 	Lists, Outcomes []string
+	Rules           []finding.Rule
 	Steps           []struct {
 		Finding *dataFinding
 		Answer  *dataAnswer
@@ -36,6 +37,7 @@ type dataFinding struct {
 	Remarks  [][2]string       // of its detail
 
 	Fingerprint string
+	Revision    string
 }
 
 // several is the detail of a finding that breaks several rules.
@@ -63,6 +65,19 @@ func (p printed) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Fingerprint string `json:"fingerprint"`
 	}{string(p)})
+}
+
+// revised is the detail of a finding that rests on a revision of its specification.
+type revised string
+
+func (revised) Remarks() [][2]string { return nil }
+
+func (r revised) SpecRevision() string { return string(r) }
+
+func (r revised) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Revision string `json:"revision"`
+	}{string(r)})
 }
 
 type dataAnswer struct {
@@ -108,7 +123,7 @@ func dataRuns(t *testing.T) (runs []dataRun) {
 func (r dataRun) render(t *testing.T, format string, opt report.Options) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := report.New(format, &b, report.Run{Command: r.Command, Schema: r.Schema, Lists: r.Lists, Outcomes: r.Outcomes, Version: "1.2.3"}, opt)
+	w, err := report.New(format, &b, report.Run{Command: r.Command, Schema: r.Schema, Lists: r.Lists, Outcomes: r.Outcomes, Rules: func() []finding.Rule { return r.Rules }, Version: "1.2.3"}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,6 +135,9 @@ func (r dataRun) render(t *testing.T, format string, opt report.Options) []byte 
 			err = w.Finding(s.Finding.Finding)
 		case s.Finding != nil && s.Finding.Fingerprint != "":
 			s.Finding.Detail = printed(s.Finding.Fingerprint)
+			err = w.Finding(s.Finding.Finding)
+		case s.Finding != nil && s.Finding.Revision != "":
+			s.Finding.Detail = revised(s.Finding.Revision)
 			err = w.Finding(s.Finding.Finding)
 		case s.Finding != nil:
 			err = w.Finding(s.Finding.Finding)

@@ -19,6 +19,10 @@ type (
 		FullDescription  sarifMessage `json:"fullDescription"`
 		Help             sarifMessage `json:"help"`
 		Configuration    sarifLevel   `json:"defaultConfiguration"`
+		Properties       *sarifSpec   `json:"properties,omitempty"`
+	}
+	sarifSpec struct {
+		Revision string `json:"revision"` // of the specification: rules of several may have one id
 	}
 	sarifLevel struct {
 		Level string `json:"level"`
@@ -48,6 +52,7 @@ type (
 		Found    string   `json:"found,omitempty"`
 		CausedBy string   `json:"causedBy,omitempty"`
 		Notes    []string `json:"notes,omitempty"`
+		Revision string   `json:"revision,omitempty"`
 	}
 	sarifLocation struct {
 		Physical sarifPhysical  `json:"physicalLocation"`
@@ -107,21 +112,23 @@ const (
 // sarif writes one SARIF 2.1.0 log with one run; results are streamed.
 type sarif struct {
 	*sink
-	index    map[string]int
+	index    ruleIndex
 	results  int
 	failures []string
 }
 
 func newSARIF(w io.Writer, run Run, _ Options) Writer {
-	s := &sarif{sink: &sink{w: w}, index: map[string]int{}}
 	known := run.KnownRules()
+	s := &sarif{sink: &sink{w: w}, index: indexRules(known)}
 	rules := make([]sarifRule, len(known))
 	for i, r := range known {
-		s.index[r.ID] = i
 		rules[i] = sarifRule{
 			ID: r.ID, ShortDescription: sarifMessage{r.Title}, FullDescription: sarifMessage{r.Rationale},
-			Help:          sarifMessage{r.Clause + "; `cupel explain " + r.ID + "` says more"},
+			Help:          sarifMessage{r.Clause + "; `" + s.index.command(r.ID, r.Revision) + "` says more"},
 			Configuration: sarifLevel{sarifLevelOf[r.Severity]},
+		}
+		if r.Revision != "" {
+			rules[i].Properties = &sarifSpec{r.Revision}
 		}
 	}
 	s.text("{\n\"$schema\": ")
@@ -136,15 +143,15 @@ var sarifLevelOf = [...]string{finding.Info: "note", finding.Warning: "warning",
 
 func (s *sarif) Finding(f finding.Finding) error {
 	result := sarifResult{RuleID: f.Rule, Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(f, asItIs)}}
-	if i, ok := s.index[f.Rule]; ok {
+	if i, ok := s.index.of(f.Rule, f.Revision()); ok {
 		result.RuleIndex = &i
 	}
 	if f.File != "" {
 		result.Locations = []sarifLocation{location(f)}
 		result.Fixes = fixes(f)
 	}
-	if f.Expected+f.Found+f.CausedBy != "" || len(f.Notes) > 0 {
-		result.Properties = &sarifMore{f.Expected, f.Found, f.CausedBy, f.Notes}
+	if f.Expected+f.Found+f.CausedBy+f.Revision() != "" || len(f.Notes) > 0 {
+		result.Properties = &sarifMore{f.Expected, f.Found, f.CausedBy, f.Notes, f.Revision()}
 	}
 	if known := f.Fingerprint(); known != "" {
 		result.Prints = &sarifPrints{known, known}

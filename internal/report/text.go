@@ -17,7 +17,7 @@ type text struct {
 	*sink
 	paint  palette
 	layout layout
-	rules  func() map[string]bool // rules that `cupel explain` knows
+	rules  func() ruleIndex // rules that `cupel explain` knows
 	width  int
 	quiet  bool
 	apart  bool
@@ -35,17 +35,9 @@ type fold struct {
 func newText(w io.Writer, run Run, opt Options) Writer {
 	return &text{
 		sink: &sink{w: w}, paint: newPalette(opt.Color), layout: newLayout(run),
-		rules: sync.OnceValue(func() map[string]bool { return ruleIDs(run.KnownRules()) }), width: opt.Width, quiet: opt.Quiet, apart: opt.Apart,
+		rules: sync.OnceValue(func() ruleIndex { return indexRules(run.KnownRules()) }), width: opt.Width, quiet: opt.Quiet, apart: opt.Apart,
 		table: table{columns: run.Columns, width: opt.Width},
 	}
-}
-
-func ruleIDs(rules []finding.Rule) map[string]bool {
-	ids := make(map[string]bool, len(rules))
-	for _, rule := range rules {
-		ids[rule.ID] = true
-	}
-	return ids
 }
 
 func (t *text) Finding(f finding.Finding) error {
@@ -106,8 +98,8 @@ func (t *text) details(f finding.Finding) []detail {
 		}
 	}
 	add("help", f.Help)
-	if t.rules()[f.Rule] {
-		add("help", "cupel explain "+f.Rule)
+	if _, ok := t.rules().of(f.Rule, f.Revision()); ok {
+		add("help", t.rules().command(f.Rule, f.Revision()))
 	}
 	return list
 }

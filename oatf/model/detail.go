@@ -19,6 +19,7 @@ type Detail struct {
 	Kind      string   `json:"kind,omitempty"`       // one of the kinds above
 	ParseKind string   `json:"parse_kind,omitempty"` // "syntax", "type_mismatch" or "unknown_variant"
 	SpecRef   string   `json:"spec_ref,omitempty"`   // the clause that the finding rests on, when the rule has several
+	Revision  Revision `json:"revision,omitempty"`   // the one by which the document was read; "" of a text that is none
 	Also      []Breach `json:"also,omitempty"`       // other rules that the same fault breaks
 	Repeats   string   `json:"repeats,omitempty"`    // of an element made by Elements: the rule of the finding it belongs to
 	Omitted   int      `json:"omitted,omitempty"`    // of a finding that stands for others, which are not shown: their number
@@ -43,6 +44,9 @@ func (d Detail) Remarks() [][2]string {
 	return [][2]string{{"also", strings.Join(rules, ", ")}}
 }
 
+// SpecRevision implements finding.Revised.
+func (d Detail) SpecRevision() string { return string(d.Revision) }
+
 // Elements are what a finding stands for in formats that list every rule that is broken:
 // the finding itself, and for each breach of Also one that repeats it.
 func (d Detail) Elements(f finding.Finding) []finding.Finding {
@@ -50,7 +54,7 @@ func (d Detail) Elements(f finding.Finding) []finding.Finding {
 	for _, b := range d.Also {
 		other := f
 		other.Rule, other.Message, other.Fix = b.Rule, b.Message, nil
-		other.Detail = Detail{Kind: KindValidation, SpecRef: b.SpecRef, Repeats: f.Rule}
+		other.Detail = Detail{Kind: KindValidation, SpecRef: b.SpecRef, Revision: d.Revision, Repeats: f.Rule}
 		list = append(list, other)
 	}
 	return list

@@ -223,10 +223,13 @@ func (s *Set) Table() finding.Table {
 			table = append(table, r)
 		}
 	}
-	slices.SortStableFunc(table, func(a, b finding.Rule) int {
-		return cmp.Or(cmp.Compare(strings.IndexByte(groups, a.ID[0]), strings.IndexByte(groups, b.ID[0])), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortStableFunc(table, InOrder)
 	return slices.CompactFunc(table, func(a, b finding.Rule) bool { return a.ID == b.ID })
+}
+
+// InOrder compares rules by their ids.
+func InOrder(a, b finding.Rule) int {
+	return cmp.Or(cmp.Compare(strings.IndexByte(groups, a.ID[0]), strings.IndexByte(groups, b.ID[0])), cmp.Compare(a.ID, b.ID))
 }
 
 // Complete returns the rows of a table with examples that are whole documents: one that
