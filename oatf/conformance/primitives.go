@@ -175,7 +175,8 @@ func messagesOf(input oatf.Object) messages {
 	return m
 }
 
-// response answers with the entry that is chosen, without its predicate, or null.
+// response answers with the entry that is chosen, without its predicate, or null. What is to
+// be generated is as it was written: an absent prompt and an empty one are the same in the model.
 func response(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	request, _ := input.Get("request")
 	list, _ := input.Get("entries")
@@ -193,8 +194,11 @@ func response(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 		return nil, err
 	}
 	answer := slices.Clone(selected.Static)
-	if selected.Synthesize != nil {
-		answer = append(answer, oatf.Member{Key: "synthesize", Value: oatf.Object{{Key: "prompt", Value: selected.Synthesize.Prompt}}})
+	for i := range entries {
+		if selected == &entries[i] && selected.Synthesize != nil {
+			block, _ := written[i].(oatf.Object).Get("synthesize")
+			answer = append(answer, oatf.Member{Key: "synthesize", Value: block})
+		}
 	}
 	return answer, err
 }
