@@ -14,6 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/conformance"
 )
 
@@ -70,23 +71,28 @@ func oatfConformanceCommand(env Env) *cli.Command {
 		Name:      "conformance",
 		Usage:     "run the fixtures of an OATF conformance suite and report each case",
 		ArgsUsage: "DIR",
-		UsageText: "cupel oatf conformance suite/\ncupel oatf conformance suite/ --quiet\ncupel oatf conformance suite/ --format json",
+		UsageText: "cupel oatf conformance suite/\ncupel oatf conformance suite/ --quiet\ncupel oatf conformance suite/ --revision 2026-03 --format json",
+		Flags:     []cli.Flag{revisionFlag("Suite", "tells it by the kinds of the suite's fixtures, else by the marks of its documents")},
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		if c.NArg() != 1 {
 			return report.Summary{}, &usageError{"give one folder with a conformance suite", "`cupel help oatf conformance` shows the usage"}
 		}
-		return runConformance(env.Context, c.Args().First(), filesToReplace(c), out)
+		given, err := givenRevision(c)
+		if err != nil {
+			return report.Summary{}, err
+		}
+		return runConformance(env.Context, c.Args().First(), given, filesToReplace(c), out)
 	})
 }
 
-func runConformance(ctx context.Context, dir string, replaced replacedFiles, out *output) (report.Summary, error) {
+func runConformance(ctx context.Context, dir string, given oatf.Revision, replaced replacedFiles, out *output) (report.Summary, error) {
 	folder, err := door.Open(dir)
 	if err != nil {
 		return report.Summary{}, walk.Plain(err)
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
 	suite := &sparing{files: folder.FS(), replaced: replaced}
-	sum, kinds, err := runSuite(ctx, suite, dir, out)
+	sum, kinds, err := runSuite(ctx, suite, dir, given, out)
 	if suite.refused != nil {
 		return report.Summary{Value: sum}, suite.refused
 	}
@@ -104,11 +110,14 @@ func runConformance(ctx context.Context, dir string, replaced replacedFiles, out
 	return sum.report(), nil
 }
 
-// runSuite tells a suite's revision, runs its cases under it and reports each.
-func runSuite(ctx context.Context, suite fs.FS, dir string, out *output) (sum conformanceSummary, kinds []*conformanceKind, err error) {
-	told, err := conformance.Recognize(suite)
-	if err != nil {
-		return sum, nil, err
+// runSuite runs the cases of a suite under the revision that is given, or else under its own,
+// and reports each.
+func runSuite(ctx context.Context, suite fs.FS, dir string, given oatf.Revision, out *output) (sum conformanceSummary, kinds []*conformanceKind, err error) {
+	told := conformance.Recognition{Revision: given}
+	if given == "" {
+		if told, err = conformance.Recognize(ctx, suite); err != nil {
+			return sum, nil, err
+		}
 	}
 	sum.Revision, sum.ToldBy = string(told.Revision), told.Why
 	err = conformance.Run(suite, told.Revision, func(c conformance.Case) error {

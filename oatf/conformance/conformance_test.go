@@ -40,7 +40,7 @@ func TestSuites(t *testing.T) {
 				}
 				root = filepath.Join(root, path)
 			}
-			told, err := Recognize(os.DirFS(root))
+			told, err := Recognize(t.Context(), os.DirFS(root))
 			if err != nil || told != (Recognition{s.revision, s.why}) {
 				t.Fatalf("recognised as %+v: %v", told, err)
 			}

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -45,15 +47,90 @@ func TestRecognize(t *testing.T) {
 		for _, name := range c.files {
 			suite[name] = &fstest.MapFile{Data: []byte("[]")}
 		}
-		if got, err := Recognize(suite); err != nil || got != c.want {
+		if got, err := Recognize(t.Context(), suite); err != nil || got != c.want {
 			t.Errorf("%v: %+v, %v", c.files, got, err)
 		}
 	}
 }
 
+// TestRecognizeByMarks counts the documents of each revision where the kinds tell nothing.
+func TestRecognizeByMarks(t *testing.T) {
+	const (
+		later   = `{id: x, input: "{attack: {indicators: [{target: a}]}}", expected: 1}`
+		earlier = `{id: x, input: "{attack: {indicators: [{surface: tool_name}]}}", expected: 1}`
+		plain   = `{id: x, input: "{attack: {name: n}}", expected: 1}`
+		broken  = `{id: x, input: "{attack: [", expected: 1}`
+		number  = `{id: x, input: 5, expected: 1}`
+
+		laterIndicator   = `{id: x, input: {indicator: {surface: tools/call, target: ""}, message: {}}, expected: 1}`
+		earlierIndicator = `{id: x, input: {indicator: {surface: agent_card}, message: {}}, expected: 1}`
+	)
+	const byMarks = "most of its documents with marks of a revision have those of this one"
+	list := func(cases ...string) string { return "[" + strings.Join(cases, ", ") + "]" }
+	for _, c := range []struct {
+		files map[string]string
+		want  Recognition
+	}{
+		{map[string]string{"validate/x.yaml": list(later)}, Recognition{oatf.V202603, byMarks}},
+		{map[string]string{"validate/x.yaml": list(earlier)}, Recognition{oatf.SDK01, byMarks}},
+		{map[string]string{"validate/x.yaml": list(plain, broken, number)}, Recognition{oatf.SDK01, byNothing}},
+		{map[string]string{"validate/x.yaml": list(earlier, later, earlier)}, Recognition{oatf.SDK01, byMarks}},
+		{map[string]string{"validate/x.yaml": list(plain, plain, later)}, Recognition{oatf.V202603, byMarks}},
+		{map[string]string{"validate/x.yaml": list(earlier, later)}, Recognition{oatf.V202603, byMarks}},
+		{map[string]string{"validate/x.yaml": list(earlier), "normalize/y.yaml": list(later, later)}, Recognition{oatf.V202603, byMarks}},
+		{map[string]string{"evaluate/x.yaml": list(laterIndicator)}, Recognition{oatf.V202603, byMarks}},
+		{map[string]string{"evaluate/x.yaml": list(earlierIndicator)}, Recognition{oatf.SDK01, byMarks}},
+		{map[string]string{"parse/valid/x.yaml": "attack: {indicators: [{target: a}]}"}, Recognition{oatf.V202603, byMarks}},
+		{map[string]string{"parse/invalid/x.yaml": "[", "validate/x.yaml": "a: 1"}, Recognition{oatf.SDK01, byNothing}},
+		{map[string]string{"primitives/resolve-event-qualifier.yaml": "[]", "validate/x.yaml": list(later, later)}, Recognition{oatf.SDK01, bySDK01}},
+		{map[string]string{"primitives/extract-protocol.yaml": "[]", "validate/x.yaml": list(earlier, earlier)}, Recognition{oatf.V202603, byV202603}},
+	} {
+		suite := fstest.MapFS{}
+		for name, text := range c.files {
+			suite[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		if got, err := Recognize(t.Context(), suite); err != nil || got != c.want {
+			t.Errorf("%v: %+v, %v", c.files, got, err)
+		}
+	}
+}
+
+// TestRecognizeParts: of the suites that there are, each folder whose fixtures hold documents
+// tells the same revision as the whole.
+func TestRecognizeParts(t *testing.T) {
+	for _, s := range suites {
+		if strings.HasPrefix(s.path, "/") {
+			continue
+		}
+		files := filesOf(t, path.Join("..", "..", "testdata", s.path))
+		for _, folder := range []string{"validate", "normalize", "evaluate"} {
+			part := fstest.MapFS{}
+			for name, file := range files {
+				if strings.HasPrefix(name, folder+"/") {
+					part[name] = file
+				}
+			}
+			got, err := Recognize(t.Context(), part)
+			if err != nil || got.Revision != s.revision || len(part) == 0 {
+				t.Errorf("%s of %s: %+v, %v", folder, s.path, got, err)
+			}
+		}
+	}
+}
+
+// TestRecognizeIsInterrupted before it has read a suite.
+func TestRecognizeIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := Recognize(ctx, fstest.MapFS{"validate/x.yaml": {Data: []byte("[]")}})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
 // TestRecognizeRefuses gives the error of a folder that cannot be read.
 func TestRecognizeRefuses(t *testing.T) {
-	if got, err := Recognize(os.DirFS("there is no such folder")); err == nil {
+	if got, err := Recognize(t.Context(), os.DirFS("there is no such folder")); err == nil {
 		t.Errorf("recognised as %+v", got)
 	}
 }
@@ -71,7 +148,7 @@ func TestRecognizeInAnyOrder(t *testing.T) {
 			for name, file := range files {
 				moved[rapid.StringMatching("[a-z]{1,3}").Draw(t, "folder")+"/"+name] = file
 			}
-			if got, err := Recognize(moved); err != nil || got != (Recognition{s.revision, s.why}) {
+			if got, err := Recognize(context.Background(), moved); err != nil || got != (Recognition{s.revision, s.why}) {
 				t.Fatalf("%+v, %v", got, err)
 			}
 		})
