@@ -11,13 +11,20 @@ import (
 	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
+// TestHostileDocuments checks what every command must survive, under each revision.
 func TestHostileDocuments(t *testing.T) {
-	documents := oatftest.HostileDocuments()
+	for _, revision := range Revisions() {
+		t.Run(string(revision), func(t *testing.T) { testHostileDocuments(t, revision) })
+	}
+}
+
+func testHostileDocuments(t *testing.T, revision Revision) {
+	documents := oatftest.HostileDocuments(string(revision))
 	step := racetest.Step(t)
 	for i := 0; i < len(documents); i += step {
 		d := documents[i]
 		t.Run(d.Name, func(t *testing.T) {
-			ids := idsOf(d.Text, SDK01, d.Rule != "")
+			ids := idsOf(d.Text, revision, d.Rule != "")
 			if d.Rule == "" && len(ids) > 0 || d.Rule != "" && !slices.Contains(ids, d.Rule) {
 				t.Errorf("%d findings, the first %v; expected %q among them", len(ids), ids[:min(3, len(ids))], d.Rule)
 			}
@@ -32,17 +39,23 @@ func TestHostileDocuments(t *testing.T) {
 // TestHostileDocumentsNormalize loads what Check was given: a document that loads has a
 // canonical form, which loads again and is its own.
 func TestHostileDocumentsNormalize(t *testing.T) {
-	loaded, documents, step := 0, oatftest.HostileDocuments(), racetest.Step(t)
+	for _, revision := range Revisions() {
+		t.Run(string(revision), func(t *testing.T) { testHostileDocumentsNormalize(t, revision) })
+	}
+}
+
+func testHostileDocumentsNormalize(t *testing.T, revision Revision) {
+	loaded, documents, step := 0, oatftest.HostileDocuments(string(revision)), racetest.Step(t)
 	for i := 0; i < len(documents); i += step {
 		d := documents[i]
 		t.Run(d.Name, func(t *testing.T) {
-			doc, err := Load([]byte(d.Text))
+			doc, err := ParseOptions{Revision: revision}.Load([]byte(d.Text))
 			if err != nil {
 				return
 			}
 			loaded++
 			once := Serialize(doc.Document)
-			again, err := ParseOptions{Limits: roomy}.Load(once)
+			again, err := ParseOptions{Limits: roomy, Revision: revision}.Load(once)
 			if err != nil {
 				t.Fatalf("the canonical form is refused: %v", err)
 			}

@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,13 @@ import (
 // TestHostileDocuments formats what every command must survive: all that is YAML, and
 // nothing else, once and for good.
 func TestHostileDocuments(t *testing.T) {
-	formatted, documents, step := 0, oatftest.HostileDocuments(), racetest.Step(t)
+	documents := oatftest.HostileDocuments("sdk-0.1")
+	for _, d := range oatftest.HostileDocuments("2026-03") { // those that have another text
+		if !slices.ContainsFunc(documents, func(other oatftest.HostileDocument) bool { return other.Text == d.Text }) {
+			documents = append(documents, d)
+		}
+	}
+	formatted, step := 0, racetest.Step(t)
 	for i := 0; i < len(documents); i += step {
 		d := documents[i]
 		t.Run(d.Name, func(t *testing.T) {
