@@ -135,7 +135,10 @@ func (n *simulationCounts) count(s *simulate.Step) {
 func (r *simulation) describe(s *simulate.Step) (what string, element *stepJSON) {
 	j := &stepJSON{Step: string(s.Kind), Elapsed: seconds(s.Elapsed), Actor: s.Actor, Phase: s.Phase}
 	if s.Event != nil {
-		j.Input, j.Line, j.Event = r.inputs[s.Event.Input], s.Event.Line, eventText(s.Event)
+		j.Line, j.Event = s.Event.Line, eventText(s.Event)
+		if j.Line > 0 {
+			j.Input = r.inputs[s.Event.Input]
+		}
 	}
 	value := ""
 	if s.HasValue {
@@ -147,7 +150,10 @@ func (r *simulation) describe(s *simulate.Step) (what string, element *stepJSON)
 		j.Mode = s.Name
 		return s.Name, j
 	case simulate.Observe, simulate.Ignore:
-		what = fmt.Sprintf("line %d: %s", j.Line, say.Preview(j.Event, say.Usual))
+		what = say.Preview(j.Event, say.Usual)
+		if j.Line > 0 {
+			what = fmt.Sprintf("line %d: %s", j.Line, what)
+		}
 		if s.Kind == simulate.Observe {
 			j.Role, j.Counted, j.Count, j.Needed = s.Name, &s.Matched, &s.Count, &s.Needed
 			what += countText(s)

@@ -167,8 +167,13 @@ func (s *Simulation) sendOne(ctx context.Context, a *actor, first *profile.Initi
 		step.Value = in.Value(message)
 	}
 	step.Warnings = append(step.Warnings, in.Diagnostics()...)
-	if err := s.say(a, step); err != nil || !first.Asks {
+	if err := s.say(a, step); err != nil || step.Skipped {
 		return err
 	}
-	return s.capture(a, step.Value, oatf.SourceRequest) // a run's input is the request that its events answer
+	if first.Asks { // a run's input is the request that its events answer
+		if err := s.capture(a, step.Value, oatf.SourceRequest); err != nil {
+			return err
+		}
+	}
+	return s.own(a, first.Own, step.Value)
 }

@@ -24,6 +24,7 @@ type actor struct {
 	counter  oatf.TriggerState
 	answers  map[answersKey]*answers // of the phase, as far as requests asked for them
 	calls    calls
+	due      oatf.AdvanceReason // why the phase ends as soon as what is being done is done; "" when it does not
 	complete bool
 }
 
@@ -79,8 +80,22 @@ func (s *Simulation) trigger(a *actor, e *oatf.ProtocolEvent) oatf.TriggerResult
 	return a.trigger.Evaluate(e, s.now-a.entered, &a.counter, a.protocol())
 }
 
-// advance ends the phase of an actor.
+// advance ends the phase of an actor, and those that what it sends at their beginning ends.
 func (s *Simulation) advance(ctx context.Context, a *actor, reason oatf.AdvanceReason) error {
+	for a.due = reason; a.due != "" && !a.complete; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		reason, a.due = a.due, ""
+		if err := s.leave(ctx, a, reason); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leave ends one phase of an actor.
+func (s *Simulation) leave(ctx context.Context, a *actor, reason oatf.AdvanceReason) error {
 	next := a.index + 1
 	step := &Step{Kind: Advance, Reason: reason, Count: a.counter.EventCount}
 	if next < len(a.Phases) {
@@ -98,16 +113,53 @@ func (s *Simulation) advance(ctx context.Context, a *actor, reason oatf.AdvanceR
 
 // observe is what an actor does about the event.
 func (s *Simulation) observe(ctx context.Context, a *actor, role oatf.MessageRole, odd []oatf.Diagnostic) error {
-	before, content := a.counter.EventCount, a.calls.told(s.as.Simulation.Calls, s.event.Type, s.event.Content)
-	result := s.trigger(a, s.event.protocolEvent(s.as, a.mode(), role, content))
-	step := &Step{Kind: Observe, Name: string(role), Matched: a.counter.EventCount > before, Count: a.counter.EventCount, Needed: needed(a.phase()), Warnings: odd}
-	if err := s.say(a, step); err != nil {
+	content := a.calls.told(s.as.Simulation.Calls, s.event.Type, s.event.Content)
+	result, err := s.count(a, role, content, odd)
+	if err != nil {
 		return err
 	}
-	if err := s.react(ctx, a, role, content); err != nil || !result.Advanced {
+	if result.Advanced {
+		a.due = result.Reason
+	}
+	if err := s.react(ctx, a, role, content); err != nil {
 		return err
 	}
-	return s.advance(ctx, a, result.Reason)
+	return s.advance(ctx, a, a.due)
+}
+
+// count has the trigger of an actor's phase count the event. An item of a stream is the event of
+// its kind to a trigger that waits for that.
+func (s *Simulation) count(a *actor, role oatf.MessageRole, content oatf.Value, odd []oatf.Diagnostic) (oatf.TriggerResult, error) {
+	before, seen := a.counter.EventCount, s.event.protocolEvent(s.as, a.mode(), role, content)
+	if item := s.as.Evaluation.ItemOf(s.event.Type, content); item != "" && a.waitsFor(item) {
+		seen.EventType = item
+	}
+	result := s.trigger(a, seen)
+	return result, s.say(a, &Step{
+		Kind: Observe, Name: string(role), Matched: a.counter.EventCount > before, Count: a.counter.EventCount, Needed: needed(a.phase()), Warnings: odd,
+	})
+}
+
+// waitsFor says whether the trigger of the actor's phase names an event.
+func (a *actor) waitsFor(event string) bool {
+	t := a.phase().Trigger
+	return t != nil && t.Event != nil && *t.Event == event
+}
+
+// own lets an actor observe what it sent itself, when the trigger of its phase waits for that.
+func (s *Simulation) own(a *actor, event string, content oatf.Value) error {
+	if event == "" || !a.waitsFor(event) {
+		return nil
+	}
+	cause := s.event
+	defer func() { s.event = cause }()
+	s.event = &Event{Type: event, Content: content}
+	role, _ := s.event.roleFor(s.as, a.mode())
+	result, err := s.count(a, role, content, nil)
+	if result.Advanced {
+		a.due = result.Reason
+	}
+	return err
 }
 
 // needed is how many events end a phase, 0 when none does.

@@ -26,10 +26,15 @@ func (s *Simulation) respond(ctx context.Context, a *actor, role oatf.MessageRol
 		return err
 	}
 	step.Warnings = append(step.Warnings, in.Diagnostics()...)
-	if err := s.say(a, step); err != nil || !step.HasValue || role != oatf.RoleRequest {
+	if err := s.say(a, step); err != nil || !step.HasValue {
 		return err
 	}
-	return s.capture(a, step.Value, oatf.SourceResponse)
+	if role == oatf.RoleRequest {
+		if err := s.capture(a, step.Value, oatf.SourceResponse); err != nil {
+			return err
+		}
+	}
+	return s.own(a, from.Own, step.Value)
 }
 
 // askBack sends what the state of the phase has to be asked while the actor handles a request.

@@ -79,6 +79,9 @@ func (s *Simulation) Begin(ctx context.Context) error {
 		if err := s.enter(ctx, a, 0); err != nil {
 			return err
 		}
+		if err := s.advance(ctx, a, a.due); err != nil {
+			return err
+		}
 	}
 	return s.pass(ctx, 0)
 }

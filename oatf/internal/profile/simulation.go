@@ -74,6 +74,7 @@ type Initial struct {
 	Entry bool   // it is read as a response entry, of which when is no part
 	Needs string // a member of each message that is a text, without which it is not sent; "" for none
 	Asks  bool   // it is the request that the events of a stream answer
+	Own   string // the event that it is to the client itself, too; "" for none
 	Body  Body
 	Shape *Shape // what may be generated; nil: nothing
 }
@@ -92,6 +93,7 @@ type Answering struct {
 	Member string // the ordered list of entries
 	Single string // an older spelling of it, with one entry; ""
 
+	Own      string // the event that an answer is to its actor, too; "" for none
 	Body     Body
 	Shape    *Shape       // what may be generated
 	Fallback Fallback     // what is answered when the document has no answer at all; nil: nothing

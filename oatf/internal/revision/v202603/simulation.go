@@ -20,7 +20,7 @@ var simulation = profile.Simulation{
 	Initial: map[model.Mode]profile.Initial{
 		"mcp_client":   {Key: "actions", Needs: "method"},
 		"a2a_client":   {Key: "actions", Needs: "method"},
-		"ag_ui_client": {Key: "run_agent_input", Asks: true, Body: profile.Body{Enough: []string{"messages"}}, Shape: &agentInput},
+		"ag_ui_client": {Key: "run_agent_input", Asks: true, Own: "run_agent_input", Body: profile.Body{Enough: []string{"messages"}}, Shape: &agentInput},
 	},
 	Answers:  slices.Concat(chosen, shown),
 	Asks:     []profile.Asking{{Mode: "mcp_server", Events: []string{"tools/call", "prompts/get"}, Member: "elicitations", Method: "elicitation/create", Complete: elicitation}},
@@ -55,7 +55,7 @@ var chosen = []profile.Answering{
 	},
 	{Mode: "a2a_server", Event: "message/send", Member: "task_responses", Body: content, Shape: &taskAnswer, Fallback: completed},
 	{Mode: "a2a_server", Event: "message/stream", Member: "task_responses", Body: content, Shape: &taskAnswer, Fallback: completed},
-	{Mode: "ag_ui_client", Event: "tool_call_start", Role: model.RoleEvent, Member: "tool_responses", Body: content, Shape: &toolResult, Fallback: emptyResult},
+	{Mode: "ag_ui_client", Event: "tool_call_start", Role: model.RoleEvent, Own: "tool_call_result", Member: "tool_responses", Body: content, Shape: &toolResult, Fallback: emptyResult},
 }
 
 // completed is the empty task of a server without task responses (format §7.2.4). Its ids are
