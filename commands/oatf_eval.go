@@ -45,7 +45,7 @@ func oatfEvalFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "each", Category: category, Usage: "give a verdict on each capture, instead of one on all of them"},
 		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show which messages each indicator looks at, and where in them"},
 		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, and nothing of what the messages say"},
-		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match"},
+		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match; under 2026-03 it always is"},
 		revisionFlag(category, byMarks),
 		unknownFieldsFlag(category),
 	}, semanticFlags(category), captureFlags(category))

@@ -51,8 +51,11 @@ func selectionFacts(list []selectionJSON, v eval.AttackVerdict) (facts []report.
 
 func (s selectionJSON) facts() []report.Fact {
 	kinds := "of any kind, where the capture does not tell otherwise"
-	if len(s.Kinds) > 0 {
+	switch {
+	case len(s.Kinds) > 0:
 		kinds = strings.Join(s.Kinds, ", ")
+	case s.Surface == "":
+		kinds = "of every operation"
 	}
 	facts := []report.Fact{{Name: "surface", Value: cmp.Or(s.Surface, "any")}, {Name: "protocol", Value: cmp.Or(s.Protocol, "any")}, {Name: "messages", Value: kinds}}
 	for _, f := range []report.Fact{{Name: "actor", Value: s.Actor}, {Name: "direction", Value: s.Side}} {

@@ -66,7 +66,7 @@ func (b *Batch) itemKind(m *capture.Message) string {
 
 // Start begins a run of messages.
 func (b *Batch) Start() *BatchRun {
-	r := &BatchRun{batch: b, states: make([]state, len(b.checks))}
+	r := &BatchRun{batch: b, states: make([]state, len(b.checks)), heard: b.hearings()}
 	r.visit = r.look
 	return r
 }
@@ -76,6 +76,7 @@ func (b *Batch) Start() *BatchRun {
 type BatchRun struct {
 	batch   *Batch
 	states  []state // of the checks
+	heard   []hearing
 	classes classes
 	broken  error // the context's, when a message was not evaluated for its sake
 
@@ -101,6 +102,9 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 	}
 	c := r.class(m)
 	r.ctx, r.m, r.from, r.root = ctx, m, perspective{}, nil
+	for i := range r.heard {
+		r.heard[i].take(m)
+	}
 	for _, t := range c.targets {
 		if len(t.tests) > 0 {
 			r.takeTarget(t)
@@ -120,7 +124,16 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 		}
 	}
 	c.others = open
+	r.forget()
 	return nil
+}
+
+// forget lets go of a message, which may be large, before the next one is read.
+func (r *BatchRun) forget() {
+	r.root = nil
+	for i := range r.heard {
+		r.heard[i].message = nil
+	}
 }
 
 // takeTarget looks at the values of a target.
@@ -141,7 +154,7 @@ func (r *BatchRun) rootFrom(p perspective) oatf.Value {
 		return r.m.Value
 	}
 	if r.from != p {
-		r.from, r.root = p, p.of(r.m)
+		r.from, r.root = p, r.seen(p)
 	}
 	return r.root
 }

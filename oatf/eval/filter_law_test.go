@@ -185,6 +185,7 @@ type naiveMessage struct {
 	operations            []string
 	value                 any
 	failed                bool
+	event                 bool // it is no answer
 }
 
 // naiveFilter is format §6: the five steps, one after the other, and the rule for runs.
@@ -255,7 +256,7 @@ func naiveAnswer(i *oatf.Indicator, v any) eval.IndicatorResult {
 // naiveMessages reads the lines.
 func naiveMessages(doc *oatf.Document, lines []string) (list []naiveMessage) {
 	open := map[string][]map[string]any{} // requests by id, the last one at the end
-	sent := map[string]any{}              // by actor and method
+	sent := map[string][]any{}            // by actor and method, the last one at the end
 	for _, line := range lines {
 		var l map[string]any
 		_ = json.Unmarshal([]byte(line), &l) // drawn
@@ -314,7 +315,7 @@ func naiveAnswered(waiting []map[string]any, m naiveMessage) (at int) {
 	return at
 }
 
-func naiveRunner(doc *oatf.Document, l map[string]any, sent map[string]any) naiveMessage {
+func naiveRunner(doc *oatf.Document, l map[string]any, sent map[string][]any) naiveMessage {
 	actor, method, incoming := l["actor"].(string), l["method"].(string), l["direction"] == "incoming"
 	m := naiveMessage{actor: actor, value: l["content"]}
 	var mode oatf.Mode
@@ -335,7 +336,9 @@ func naiveRunner(doc *oatf.Document, l map[string]any, sent map[string]any) naiv
 			m.side = "request"
 		}
 	}
+	m.event = method == "tool_call_end" || method == "notifications/message" || mode == "ag_ui_client" && protocolsOf[method] == ""
 	if content, is := m.value.(map[string]any); is && content["jsonrpc"] != nil {
+		m.event = false
 		m.side, m.value = "request", content["params"]
 		if content["method"] == nil {
 			m.side, m.value = "response", content["result"]
@@ -347,11 +350,11 @@ func naiveRunner(doc *oatf.Document, l map[string]any, sent map[string]any) naiv
 	m.name(method, protocol)
 	name := strings.Replace(method, "tasks/sendSubscribe", "message/stream", 1)
 	if key := actor + " " + name; !incoming {
-		sent[key] = m.value
-	} else if params, some := sent[key]; some {
-		m.enrich(mode, params)
+		sent[key] = append(sent[key], m.value)
+	} else if last := len(sent[key]) - 1; last >= 0 {
+		m.enrich(mode, sent[key][last])
 		if name != "message/stream" {
-			delete(sent, key)
+			sent[key] = sent[key][:last]
 		}
 	}
 	return m
@@ -373,7 +376,7 @@ func (m *naiveMessage) name(method, protocol string) {
 // enrich adds the params of the request to the result that a client was given.
 func (m *naiveMessage) enrich(mode oatf.Mode, params any) {
 	object, is := m.value.(map[string]any)
-	if !is || m.side != "response" || m.failed || !strings.HasSuffix(string(mode), "_client") {
+	if !is || m.event || m.side != "response" || m.failed || !strings.HasSuffix(string(mode), "_client") {
 		return
 	}
 	if _, has := object["params"]; has {

@@ -63,14 +63,14 @@ var rules = finding.Table{
 	noMessage: {
 		ID: "E-005", Title: "an indicator applies to no message", Severity: finding.Warning,
 		Clause:    format + "§6",
-		Rationale: "Its surface is read from messages of certain kinds, and the run has none of them: the indicator was skipped. `cupel oatf eval --explain-selection` shows the kinds.",
+		Rationale: "Its surface is read from messages of certain kinds, and the run has none of them: the indicator was skipped. Under the revision 2026-03 its protocol, operation, actor and direction choose the messages. `cupel oatf eval --explain-selection` shows what it looks at.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_description, pattern: {contains: IMPORTANT}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
 	nothingResolved: {
 		ID: "E-006", Title: "an indicator's target leads to nothing", Severity: finding.Warning,
 		Clause:    sdk + "§4.2",
-		Rationale: "No message that the indicator applies to has a value there, so it counts as not matched. Mostly the target is misspelled, or the run is not one of this attack.",
+		Rationale: "No message that the indicator applies to has a value there, so it counts as not matched. Mostly the target is misspelled, or the run is not one of this attack. A target begins at the params of a request, at the result of a response or at an event: response.content, which some published documents have, leads nowhere.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: argument.path, condition: {contains: id_rsa}}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
@@ -78,7 +78,7 @@ var rules = finding.Table{
 	noText: {
 		ID: "E-007", Title: "an indicator that looks for a text meets none", Severity: finding.Warning,
 		Clause:    sdk + "§5.3",
-		Rationale: "contains, starts_with, ends_with and regex match strings alone, and what stands at its target is always something else, mostly an object. The default targets of most surfaces lead to objects: name one that leads to a string, or use an expression.",
+		Rationale: "In the revision sdk-0.1, contains, starts_with, ends_with and regex match strings alone, and what stands at its target is always something else, mostly an object. The default targets of most surfaces lead to objects: name one that leads to a string, or use an expression.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {contains: id_rsa}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},

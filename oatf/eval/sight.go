@@ -38,18 +38,6 @@ func (p perspective) appendName(dst []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(p.mode))), p.mode...)
 }
 
-// of is a message as it is seen.
-func (p perspective) of(m *capture.Message) oatf.Value {
-	if p.profile == nil {
-		return m.Value
-	}
-	var request *oatf.Value
-	if params, ok := m.Params(); ok {
-		request = &params
-	}
-	return p.profile.Simulation.Seen(p.mode, oatf.RoleResponse, m.Value, request)
-}
-
 // sees says what a message is for the document.
 func (e *Evaluator) sees(m *capture.Message) sight {
 	how := &e.profile.Evaluation

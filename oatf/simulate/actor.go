@@ -7,6 +7,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/calls"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -23,7 +24,7 @@ type actor struct {
 	extract  []*primitive.Extractor
 	counter  oatf.TriggerState
 	answers  map[answersKey]*answers // of the phase, as far as requests asked for them
-	calls    calls
+	calls    calls.Memory
 	due      oatf.AdvanceReason // why the phase ends as soon as what is being done is done; "" when it does not
 	complete bool
 }
@@ -113,7 +114,7 @@ func (s *Simulation) leave(ctx context.Context, a *actor, reason oatf.AdvanceRea
 
 // observe is what an actor does about the event.
 func (s *Simulation) observe(ctx context.Context, a *actor, role oatf.MessageRole, odd []oatf.Diagnostic) error {
-	content := a.calls.told(s.as.Simulation.Calls, s.event.Type, s.event.Content)
+	content := a.calls.Told(s.as.Simulation.Calls, s.event.Type, s.event.Content)
 	result, err := s.count(a, role, content, odd)
 	if err != nil {
 		return err

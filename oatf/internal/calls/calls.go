@@ -1,16 +1,17 @@
-package simulate
+// Package calls remembers which tools an agent calls in a stream of events, where the first
+// event of a call alone names the tool (format §7.3.2 of the revision 2026-03).
+package calls
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// calls remembers which tools are called in a stream of events, by the ids of the calls.
-type calls struct {
+// Memory is the calls of one stream, by their ids. The zero Memory has none.
+type Memory struct {
 	names map[string]string
 	ids   []string // the oldest first
 }
@@ -21,21 +22,22 @@ const (
 	mostCallBytes = 1 << 10 // of an id, and of a name
 )
 
-// told is the content of an event with the name of the tool that it is about, when it is one of
+// Told is the content of an event with the name of the tool that it is about, when it is one of
 // a call that has been told before and does not say itself.
-func (c *calls) told(as *profile.Calls, event string, content oatf.Value) oatf.Value {
+func (c *Memory) Told(as *profile.Calls, event string, content model.Value) model.Value {
 	if as == nil {
 		return content
 	}
 	if event == as.Begins {
-		*c = calls{}
+		*c = Memory{}
 	}
 	first, other := slices.Contains(as.First, event), slices.Contains(as.Others, event)
 	object, ok := content.(model.Object)
 	if !ok || !first && !other {
 		return content
 	}
-	id, _ := member[string](object, as.ID)
+	v, _ := object.Get(as.ID)
+	id, _ := v.(string)
 	name, stated := object.Get(as.Name)
 	if first {
 		if text, ok := name.(string); ok {
@@ -51,7 +53,7 @@ func (c *calls) told(as *profile.Calls, event string, content oatf.Value) oatf.V
 
 // remember keeps the tool of a call. Both are copied, so that they do not keep the message alive
 // that they are a part of.
-func (c *calls) remember(id, name string) {
+func (c *Memory) remember(id, name string) {
 	if len(id) > mostCallBytes || len(name) > mostCallBytes {
 		return
 	}

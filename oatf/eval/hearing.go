@@ -1,0 +1,73 @@
+package eval
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/calls"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+)
+
+// hearing is what the messages of a run have told so far about the calls of tools, for the
+// documents of one revision.
+type hearing struct {
+	profile *profile.Profile
+	streams map[string]*calls.Memory // by the actor that saw them, "" where that is not known
+
+	message oatf.Value // that is being looked at, with what is known of it
+}
+
+// mostStreams is how many streams are remembered: their actors are named by the messages.
+const mostStreams = 64
+
+// hearings are those that the documents of a batch need.
+func (b *Batch) hearings() (list []hearing) {
+	for _, e := range b.evaluators {
+		needed := e.profile.Evaluation.AsTriggers && e.profile.Simulation.Calls != nil && e.cast.hasClient()
+		if needed && !slices.ContainsFunc(list, func(t hearing) bool { return t.profile == e.profile }) {
+			list = append(list, hearing{profile: e.profile, streams: map[string]*calls.Memory{}})
+		}
+	}
+	return list
+}
+
+// take hears what a message tells.
+func (t *hearing) take(m *capture.Message) {
+	stream := t.streams[m.Actor]
+	switch {
+	case stream != nil:
+	case len(t.streams) < mostStreams && len(m.Actor) <= mostNames:
+		stream = &calls.Memory{}
+		t.streams[m.Actor] = stream
+	default:
+		t.message = m.Value
+		return
+	}
+	t.message = stream.Told(t.profile.Simulation.Calls, cmp.Or(m.Method, m.Kind.Method), m.Value)
+}
+
+// seen is the message that is being looked at as triggers of a mode see it.
+func (r *BatchRun) seen(p perspective) oatf.Value {
+	v := r.m.Value
+	for i := range r.heard {
+		if r.heard[i].profile == p.profile {
+			v = r.heard[i].message
+		}
+	}
+	var request *oatf.Value
+	if params, ok := r.m.Params(); ok {
+		request = &params
+	}
+	return p.profile.Simulation.Seen(p.mode, answerRole(r.m, p.mode), v, request)
+}
+
+// answerRole is the role of what came to a client: an event of a stream, or an answer.
+func answerRole(m *capture.Message, mode oatf.Mode) oatf.MessageRole {
+	role := cmp.Or(m.Kind.Role, oatf.RoleOf(mode, m.Kind.Method, true))
+	if role == "" && oatf.ExtractProtocol(mode) == "ag_ui" {
+		return oatf.RoleEvent
+	}
+	return cmp.Or(role, oatf.RoleResponse)
+}
