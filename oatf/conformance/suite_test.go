@@ -103,7 +103,7 @@ func TestRecognizeParts(t *testing.T) {
 			continue
 		}
 		files := filesOf(t, path.Join("..", "..", "testdata", s.path))
-		for _, folder := range []string{"validate", "normalize", "evaluate"} {
+		for _, folder := range []string{"validate", "normalize", "evaluate", "roundtrip"} {
 			part := fstest.MapFS{}
 			for name, file := range files {
 				if strings.HasPrefix(name, folder+"/") {
