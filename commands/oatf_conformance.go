@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -213,7 +214,7 @@ func conformanceAnswer(c conformance.Case) report.Answer {
 	case c.Pass:
 		a.Outcome = report.Outcome{Weight: report.Good, Word: casePass}
 	case !c.Ran():
-		a.Outcome = report.Outcome{Weight: report.Bad, Word: conformance.Unsupported, Expected: c.Expected, Found: "fixtures of this kind cannot be run"}
+		a.Outcome = report.Outcome{Weight: report.Bad, Word: conformance.Unsupported, Expected: c.Expected, Found: whyNotRun(c)}
 	case c.Failed():
 		a.Outcome = report.Outcome{Weight: report.Bad, Word: caseFail, Expected: c.Expected, Found: c.Got}
 	default:
@@ -221,4 +222,12 @@ func conformanceAnswer(c conformance.Case) report.Answer {
 		a.Facts = []report.Fact{{Name: "fixture", Value: c.KnownFault}, {Name: "digest", Value: c.Digest}}
 	}
 	return a
+}
+
+// whyNotRun says why a case was not run.
+func whyNotRun(c conformance.Case) string {
+	if !strings.Contains(c.Kind, "/") {
+		return "nothing: the folder of a file says what its fixtures are, such as validate; give the folder above"
+	}
+	return "fixtures of this kind cannot be run"
 }
