@@ -3,6 +3,8 @@ package oatf_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -35,6 +37,54 @@ func BenchmarkCheck(b *testing.B) {
 				oatf.Check(text, oatf.CheckOptions{})
 			}
 		})
+	}
+}
+
+// BenchmarkRevisions lints documents of the later revision in turn with what the earlier one makes
+// of as many bytes, and gives the ratio of the two, whose goal is 1.2: an attack in the words of
+// either revision, and with CUPEL_VECTORS the published documents, whose bytes are the same.
+func BenchmarkRevisions(b *testing.B) {
+	for _, size := range []int{5_000, 50_000} {
+		later, earlier := oatftest.DocumentOf("2026-03", 1, size), oatftest.DocumentOf("sdk-0.1", 1, size)
+		b.Run(fmt.Sprintf("an attack of %d bytes", size), func(b *testing.B) { benchRevisions(b, [][]byte{later}, [][]byte{earlier}) })
+	}
+	files, err := filepath.Glob(filepath.Join(os.Getenv("CUPEL_VECTORS"), "oatf-2026-03", "library", "*", "*.yaml"))
+	if err != nil || len(files) == 0 {
+		b.Log("CUPEL_VECTORS has no published documents")
+		return
+	}
+	var library [][]byte
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		library = append(library, text)
+	}
+	b.Run(fmt.Sprintf("%d published documents", len(library)), func(b *testing.B) { benchRevisions(b, library, library) })
+}
+
+func benchRevisions(b *testing.B, later, earlier [][]byte) {
+	size := func(texts [][]byte) (n int) {
+		for _, text := range texts {
+			n += len(text)
+		}
+		return n
+	}
+	now, before := time.Hour, time.Hour // the shortest of each: nothing came between
+	for b.Loop() {
+		start := time.Now()
+		checkAll(later, oatf.V202603)
+		between := time.Now()
+		checkAll(earlier, oatf.SDK01)
+		now, before = min(now, between.Sub(start)), min(before, time.Since(between))
+	}
+	b.ReportMetric(float64(now)/float64(size(later))/(float64(before)/float64(size(earlier))), "x-sdk-0.1")
+}
+
+func checkAll(texts [][]byte, r oatf.Revision) {
+	for _, text := range texts {
+		oatf.Check(text, oatf.CheckOptions{Revision: r, Strict: true})
 	}
 }
 

@@ -7,6 +7,25 @@ import (
 	"strings"
 )
 
+// DocumentOf is Document in the words of a revision: the same attack, said by its rules.
+func DocumentOf(revision string, number, size int) []byte {
+	text := string(Document(number, size))
+	if revision == "2026-03" {
+		text = later.Replace(text)
+	}
+	return []byte(text)
+}
+
+// later says what Document says as revision 2026-03 does.
+var later = strings.NewReplacer(
+	`content: [{type: text, text: "Result: {{request.arguments.a}}"}]`, `content: {content: [{type: text, text: "Result: {{request.arguments.a}}"}]}`,
+	`content: [{type: text, text: "Done for {{caller}}"}]`, `content: {content: [{type: text, text: "Done for {{caller}}"}]}`,
+	`event: "tools/call:calculator"`, "event: tools/call, match: {name: calculator}",
+	"    - surface: tool_arguments\n", "    - surface: tools/call\n      direction: request\n      target: arguments.path\n",
+	"        target: arguments.path\n", "",
+	"    - surface: tool_description\n", "    - surface: tools/list\n      target: \"tools[*].description\"\n",
+)
+
 // Document returns a valid document of about size bytes, with the mixture of parts that
 // real ones have. Documents of different numbers differ in their id.
 func Document(number, size int) []byte {

@@ -17,6 +17,11 @@ func TestDocument(t *testing.T) {
 		if list := oatf.Check(text, oatf.CheckOptions{}); len(list) > 0 {
 			t.Errorf("%d bytes: %v", size, list[0].Message)
 		}
+		for _, f := range oatf.Check(oatftest.DocumentOf("2026-03", 1, size), oatf.CheckOptions{Revision: oatf.V202603}) {
+			if f.Rule != "W-007" { // there are semantic indicators in it
+				t.Errorf("%d bytes, later revision: %v", size, f)
+			}
+		}
 		if len(text) < size || len(text) > size+4_000 || bytes.Equal(text, oatftest.Document(2, size)) {
 			t.Errorf("%d bytes for %d", len(text), size)
 		}
