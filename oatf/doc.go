@@ -20,7 +20,7 @@
 //	        condition: {contains: id_rsa}
 //
 // [Parse] turns the text into a [Document], [Validate] checks the document against
-// the conformance rules V-001 to V-043, Normalize expands it to its canonical form
+// the conformance rules of its revision, Normalize expands it to its canonical form
 // and Serialize writes it back; Load does the first three in one step.
 //
 // [Check] says everything that can be said of a text at once, as findings. What it says

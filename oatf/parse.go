@@ -42,8 +42,8 @@ func ParseValue(input []byte) (Value, error) {
 	return yamltext.Value(source.Root), nil
 }
 
-// Validate checks a document against the conformance rules V-001 to V-043 and the
-// warnings W-001 to W-005 (§3.2) and returns everything it found, in the order of
+// Validate checks a document against the conformance rules V and the warnings W of its
+// revision (§3.2) and returns everything it found, in the order of
 // the source (§7.4); a document that was not parsed is ordered by path.
 //
 // A document that Parse returned together with an error may be validated too: faults
