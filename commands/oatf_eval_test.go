@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"bytes"
+	stdcmp "cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -21,6 +22,8 @@ type expectedVerdict struct {
 	Flags      []string            `yaml:"flags"`
 	Exit       int                 `yaml:"exit"`
 	Result     string              `yaml:"result"`
+	Revision   string              `yaml:"revision"` // "": sdk-0.1
+	MaxTier    string              `yaml:"max_tier"`
 	Indicators []expectedIndicator `yaml:"indicators"`
 }
 
@@ -37,7 +40,8 @@ type evalDocument struct {
 	Errors   []string
 	Verdicts []struct {
 		Document, Input   string
-		Result            string
+		Result, Revision  string
+		MaxTier           string              `json:"max_tier"`
 		IndicatorVerdicts []expectedIndicator `json:"indicator_verdicts"`
 		EvaluationSummary map[string]int      `json:"evaluation_summary"`
 	}
@@ -68,8 +72,8 @@ func TestEvalVerdicts(t *testing.T) {
 				t.Fatalf("exit code %d, want %d, because %s\n%s%s", code, c.Exit, c.Why, stdout, stderr)
 			}
 			v := doc.Verdicts[0]
-			if diff := cmp.Diff(c.Indicators, v.IndicatorVerdicts); diff != "" || v.Result != c.Result {
-				t.Errorf("%s, want %s, because %s (-want +got):\n%s\n%s", v.Result, c.Result, c.Why, diff, stdout)
+			if diff := cmp.Diff(c.Indicators, v.IndicatorVerdicts); diff != "" || v.Result != c.Result || v.MaxTier != c.MaxTier || v.Revision != stdcmp.Or(c.Revision, "sdk-0.1") {
+				t.Errorf("%s %s, want %s %s, because %s (-want +got):\n%s\n%s", v.Result, v.MaxTier, c.Result, c.MaxTier, c.Why, diff, stdout)
 			}
 			counts := map[string]int{"matched": 0, "not_matched": 0, "error": 0, "skipped": 0}
 			for _, i := range v.IndicatorVerdicts {
