@@ -108,6 +108,11 @@ func (l *Lines) In(number, column int) int { return int(l.starts[number-1]) + l.
 // Slice returns the text between two offsets of Byte.
 func (l *Lines) Slice(start, end int) string { return l.Text[start-l.bom : end-l.bom] }
 
+// At returns the line, counted from 1, that a byte of Text is in.
+func (l *Lines) At(offset int) int {
+	return sort.Search(len(l.starts), func(i int) bool { return int(l.starts[i]) > offset })
+}
+
 // From returns what follows a column on its line, "" for a place that is not there.
 func (l *Lines) From(pos model.Position) string {
 	if pos.Line < 1 || pos.Line > l.Count() {
@@ -118,7 +123,7 @@ func (l *Lines) From(pos model.Position) string {
 
 // Position returns the place of a byte of the text.
 func (l *Lines) Position(offset int) model.Position {
-	number := sort.Search(len(l.starts), func(i int) bool { return int(l.starts[i]) > offset })
+	number := l.At(offset)
 	return model.Position{Line: number, Column: utf8.RuneCountInString(l.Text[l.starts[number-1]:offset]) + 1}
 }
 

@@ -23,9 +23,9 @@ func (f *flowText) node(i int) {
 	}
 }
 
-// collection follows a flow collection to its end. Between its tokens, lines that hold
-// no more than a comment are indented as they like (clause 6.6).
-func (f *flowText) collection(i int) {
+// collection follows a flow collection and returns where it ends. Between its tokens, lines
+// that hold no more than a comment are indented as they like (clause 6.6).
+func (f *flowText) collection(i int) int {
 	depth := 0
 	value := false // a colon now comes after a key in quotes or brackets
 	for i < len(f.text) {
@@ -44,10 +44,10 @@ func (f *flowText) collection(i int) {
 			depth++
 			i++
 		case c == ']' || c == '}':
-			if depth--; depth == 0 {
-				return
-			}
 			i++
+			if depth--; depth == 0 {
+				return i
+			}
 			value = true
 			continue
 		case c == '"' || c == '\'':
@@ -63,6 +63,7 @@ func (f *flowText) collection(i int) {
 		}
 		value = false
 	}
+	return i
 }
 
 // indicator says whether a question mark, a colon or a dash at i stands for itself.

@@ -184,6 +184,13 @@ func yamlText(s string) string {
 	return quoteYAML(s)
 }
 
+// Text is the spelling of a string on one line, outside of brackets: without quotes when no
+// reader can take it for anything else.
+func Text(s string) string { return yamlText(s) }
+
+// Quoted is the spelling of a string in double quotes.
+func Quoted(s string) string { return quoteYAML(s) }
+
 // isPlainText says whether a string may stand without quotes. It begins with a
 // letter or one of a few signs, so that it is neither a number nor a date in any
 // version of YAML, and holds nothing that ends a plain scalar.

@@ -1,0 +1,351 @@
+package patch
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+)
+
+// render returns the parts of the text after the changes. What is written first misses the
+// comments of what was taken out: they go before the next line of the text that has a key
+// or an item of its own.
+func (t *Tree) render() []part {
+	r := newRenderer(t)
+	parts := r.document()
+	gone := lost(r.comments, parts)
+	if len(gone) == 0 && r.endsAsBefore() {
+		return parts
+	}
+	again := newRenderer(t)
+	if !r.endsAsBefore() {
+		again.chomp()
+	}
+	slices.Sort(r.anchors)
+	for _, c := range gone {
+		anchor := len(t.Lines.Text)
+		if i, _ := slices.BinarySearch(r.anchors, c.start); i < len(r.anchors) {
+			anchor = r.anchors[i]
+		}
+		again.strays[anchor] = append(again.strays[anchor], c)
+	}
+	return again.document()
+}
+
+// endsAsBefore says whether the last line of the text, if it has no end, is the last still.
+func (r *renderer) endsAsBefore() bool {
+	return r.out[len(r.out)-1].end == len(r.text) || strings.HasSuffix(r.text, r.eol)
+}
+
+// chomp has a block of text that ends with the text written so that a line end behind it is
+// none of its own.
+func (r *renderer) chomp() {
+	n := r.Root
+	var path []*yaml.Node
+	for n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle == 0 && len(n.Content) > 0 {
+		path = append(path, n)
+		n = n.Content[len(n.Content)-1]
+	}
+	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 && !strings.HasSuffix(n.Value, "\n") {
+		r.chomped = n
+		for _, in := range append(path, n) {
+			r.dirty[in] = true
+		}
+	}
+}
+
+// renderer writes a tree once.
+type renderer struct {
+	*Tree
+	text  string
+	out   []part
+	eol   string
+	step  int // how far what is new is indented
+	owner map[*yaml.Node]member
+	keys  map[*yaml.Node]*yaml.Node // of the values in mappings that have changed
+	dirty map[*yaml.Node]bool       // of the collections that are left: whether anything in them has changed
+
+	comments []comment
+	anchors  []int             // where keys and items begin that have a line of their own
+	strays   map[int][]comment // before the anchors
+
+	chomped *yaml.Node // a block of text that must not have the line end behind it
+
+	flowing int  // how many brackets are open
+	inBlock bool // what was written last is a block of text
+	moved   int  // that is indented by so many spaces more than before,
+	behind  int  // and what followed its lines
+	ended   bool // a line has been ended
+}
+
+// member is where a key with its value, or an item, stood in the text.
+type member struct {
+	in    *yaml.Node
+	lead  int // where the lines before it begin, with their comments
+	start int // where its key, question mark or dash is
+	key   *yaml.Node
+	value *yaml.Node
+}
+
+func newRenderer(t *Tree) *renderer {
+	r := &renderer{
+		Tree: t, text: t.Lines.Text, eol: lineEnd(t.Lines.Text), step: yamltext.IndentStep, ended: true,
+		owner: map[*yaml.Node]member{}, keys: map[*yaml.Node]*yaml.Node{}, dirty: map[*yaml.Node]bool{}, strays: map[int][]comment{},
+	}
+	r.markDirty(t.Root)
+	for n := range t.now {
+		if !isNew(n) {
+			r.ownGone(n)
+		}
+	}
+	if attack := t.Get(t.Root, "attack"); attack != nil && !r.isFlow(attack) {
+		if n := attack.Column - t.Root.Column; n > 0 && n <= maxStep {
+			r.step = n
+		}
+	}
+	return r
+}
+
+// maxStep is the widest indentation of a level that is taken over.
+const maxStep = 8
+
+// lineEnd is how the lines of a text end: as its first does.
+func lineEnd(text string) string {
+	i := strings.IndexAny(text, "\r\n")
+	switch {
+	case i >= 0 && strings.HasPrefix(text[i:], "\r\n"):
+		return "\r\n"
+	case i >= 0 && text[i] == '\r':
+		return "\r"
+	}
+	return "\n"
+}
+
+// markDirty marks what cannot be copied as it is: what has changed, and what holds such.
+func (r *renderer) markDirty(n *yaml.Node) bool {
+	_, dirty := r.now[n]
+	dirty = dirty || isNew(n)
+	for _, c := range r.Content(n) {
+		dirty = r.markDirty(c) || dirty
+	}
+	if n.Kind != yaml.ScalarNode {
+		r.dirty[n] = dirty
+	}
+	return dirty
+}
+
+// ownGone finds the members of a collection that has changed, and of those in it that are
+// not left: what they held may be elsewhere.
+func (r *renderer) ownGone(n *yaml.Node) {
+	r.own(n)
+	for _, c := range n.Content {
+		if _, left := r.dirty[c]; !left && c.Kind != yaml.ScalarNode {
+			r.ownGone(c)
+		}
+	}
+}
+
+// isFlow says whether a node is written on the line of its key, in brackets if it is a
+// collection.
+func (r *renderer) isFlow(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0 || len(r.Content(n)) == 0
+}
+
+// wasFlow says whether a node of the text stands on the line of its key there.
+func wasFlow(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0 }
+
+// own finds the members of a collection of the text, once.
+func (r *renderer) own(n *yaml.Node) {
+	width := 1
+	if n.Kind == yaml.MappingNode {
+		width = 2
+	}
+	if len(n.Content) == 0 || r.owner[n.Content[0]].in == n {
+		return
+	}
+	lead := -1
+	for i := 0; i < len(n.Content); i += width {
+		m := member{in: n, key: n.Content[i], value: n.Content[i+width-1]}
+		if width == 2 {
+			r.keys[m.value] = m.key
+		}
+		switch {
+		case n.Style&yaml.FlowStyle != 0:
+			m.start, _ = yamltext.Extent(r.Lines, m.key)
+			m.lead = m.start
+		case lead < 0:
+			m.start = r.first(n)
+			m.lead = m.start
+		default:
+			m.lead, m.start = lead, yamltext.NextToken(r.text, lead)
+		}
+		r.owner[m.key] = m
+		if n.Style&yaml.FlowStyle == 0 {
+			lead = r.nextLine(r.end(m))
+		}
+	}
+}
+
+// first is where the first key, question mark or dash of a block collection is, behind its
+// tag.
+func (r *renderer) first(n *yaml.Node) int {
+	start, _ := yamltext.Extent(r.Lines, n)
+	if n.Style&yaml.TaggedStyle != 0 {
+		start += strings.IndexAny(r.text[start:]+" ", " \t\r\n")
+	}
+	return yamltext.NextToken(r.text, start)
+}
+
+// end is where the value of a member ended.
+func (r *renderer) end(m member) int {
+	switch {
+	case !yamltext.IsEmpty(m.value):
+		_, end := yamltext.Extent(r.Lines, m.value)
+		return end
+	case m.in.Kind == yaml.MappingNode:
+		_, end := yamltext.Extent(r.Lines, m.key)
+		return yamltext.AfterKey(r.text, end)
+	case m.in.Style&yaml.FlowStyle != 0:
+		return m.start
+	}
+	return m.start + 1 // behind the dash
+}
+
+// begin is where the value of a member began; where it ended when it has no text.
+func (r *renderer) begin(m member) int {
+	if yamltext.IsEmpty(m.value) {
+		return r.end(m)
+	}
+	start, _ := yamltext.Extent(r.Lines, m.value)
+	return start
+}
+
+// nextLine is where the line after that of a byte begins.
+func (r *renderer) nextLine(i int) int {
+	if number := r.Lines.At(i); number < r.Lines.Count() {
+		return r.Lines.In(number+1, 1)
+	}
+	return len(r.text)
+}
+
+// column is the column of a byte, counted from 0.
+func (r *renderer) column(i int) int { return i - r.Lines.In(r.Lines.At(i), 1) }
+
+// document writes the whole text.
+func (r *renderer) document() []part {
+	r.comments = comments(r.Lines, r.Root)
+	start, end := yamltext.Extent(r.Lines, r.Root)
+	r.copy(0, start, 0)
+	if r.isFlow(r.Root) {
+		r.inline(r.Root, 0)
+		r.copy(end, r.nextLine(end), 0)
+	} else {
+		r.block(r.Root, r.column(r.first(r.Root)), true)
+	}
+	r.lead(r.nextLine(end), len(r.text), 0, 0)
+	r.stray(len(r.text), 0)
+	return r.out
+}
+
+// write writes new text.
+func (r *renderer) write(s string) {
+	if s == "" {
+		return
+	}
+	r.ended = strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\r")
+	if last := len(r.out) - 1; last >= 0 && r.out[last].end == 0 {
+		r.out[last].text += s
+		return
+	}
+	r.out = append(r.out, part{text: s})
+}
+
+// endLine ends the line that is begun.
+func (r *renderer) endLine() {
+	if !r.ended {
+		r.write(r.eol)
+	}
+}
+
+func (r *renderer) spaces(n int) { r.write(strings.Repeat(" ", max(0, n))) }
+
+// copy writes a piece of the old text, the lines that begin in it indented by shift spaces
+// more. Lines of nothing stay so.
+func (r *renderer) copy(start, end, shift int) {
+	if number := r.Lines.At(start) + 1; shift != 0 && start < end {
+		for ; number <= r.Lines.Count() && r.Lines.In(number, 1) < end; number++ {
+			line := r.Lines.In(number, 1)
+			r.piece(start, line)
+			start = r.indent(line, end, shift)
+		}
+	}
+	r.piece(start, end)
+}
+
+// copyLines is copy for a piece that begins with a line.
+func (r *renderer) copyLines(start, end, shift int) {
+	if shift != 0 && start < end {
+		start = r.indent(start, end, shift)
+	}
+	r.copy(start, end, shift)
+}
+
+// indent writes the spaces that a line gets, and returns what of it is to be copied.
+func (r *renderer) indent(line, end, shift int) int {
+	text := r.text[line:end]
+	indent := len(text) - len(strings.TrimLeft(text, " "))
+	switch {
+	case shift < 0 && indent == len(text) && end == len(r.text): // without it the last line would be none
+	case shift < 0:
+		return line + min(-shift, indent)
+	case indent > 0 || text != "" && text[0] != '\n' && text[0] != '\r':
+		r.spaces(shift)
+	}
+	return line
+}
+
+func (r *renderer) piece(start, end int) {
+	if start >= end {
+		return
+	}
+	r.ended = r.text[end-1] == '\n' || r.text[end-1] == '\r' || r.Lines.In(r.Lines.At(end-1), 1) != r.Lines.In(r.Lines.At(min(end, len(r.text))), 1)
+	if last := len(r.out) - 1; last >= 0 && r.out[last].end == start && start > 0 {
+		r.out[last].end = end
+		return
+	}
+	r.out = append(r.out, part{start: start, end: end})
+}
+
+// lead writes the lines before a member, with their comments. Behind a block of text that
+// they did not follow the comments go to the column: further right they might be text.
+func (r *renderer) lead(start, end, shift, column int) {
+	if !r.inBlock || r.moved == shift && r.behind == start {
+		r.copyLines(start, end, shift)
+		r.inBlock = r.inBlock && start == end
+		return
+	}
+	follows := r.behind == start
+	for ; start < end; start = min(end, r.nextLine(start)) {
+		line := r.text[start:min(end, r.nextLine(start))]
+		body := strings.TrimLeft(line, " ")
+		switch {
+		case strings.HasPrefix(body, "#"):
+			r.spaces(column)
+			r.piece(start+len(line)-len(body), start+len(line))
+			follows = true
+		case follows || strings.TrimSpace(line) != "": // a blank line might be of the text
+			r.copyLines(start, start+len(line), shift)
+		}
+	}
+}
+
+// stray writes the comments that have lost their place, each on a line of its own.
+func (r *renderer) stray(anchor, column int) {
+	for _, c := range r.strays[anchor] {
+		r.endLine()
+		r.spaces(column)
+		r.write(r.text[c.start:c.end] + r.eol)
+	}
+}

@@ -1,0 +1,209 @@
+// Package patch changes the nodes of a YAML text, and writes the text anew with every byte
+// that no change concerns: comments, blank lines, quotes, the style of collections, line
+// ends. Nodes move with their comments and are indented for their new place. A comment on
+// something that is taken out stays as a line of its own.
+//
+//	tree := patch.New(source)
+//	tree.Rename(attack, 0, "title")
+//	edits, err := tree.Edits()
+package patch
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+)
+
+// Tree is the nodes of a text with changes of them. The nodes themselves stay as they are:
+// what a collection holds after the changes is its Content in the tree. Not safe for
+// concurrent use.
+type Tree struct {
+	*place.Source
+	now  map[*yaml.Node][]*yaml.Node // the content of collections that have changed
+	from map[*yaml.Node]*yaml.Node   // the node of the text in whose place a new one stands
+	like map[*yaml.Node]*yaml.Node   // the scalar whose quotes a new one has, when that is another
+}
+
+// New returns a tree of a text without faults: see yamltext.ReadAudited.
+func New(source *place.Source) *Tree {
+	return &Tree{Source: source, now: map[*yaml.Node][]*yaml.Node{}, from: map[*yaml.Node]*yaml.Node{}, like: map[*yaml.Node]*yaml.Node{}}
+}
+
+// Changed says whether anything has been changed.
+func (t *Tree) Changed() bool { return len(t.now) > 0 }
+
+// Content is what a collection holds: items, or keys and values by turns.
+func (t *Tree) Content(n *yaml.Node) []*yaml.Node {
+	if now, changed := t.now[n]; changed {
+		return now
+	}
+	return n.Content
+}
+
+// isNew says whether a node is not of the text.
+func isNew(n *yaml.Node) bool { return n.Line == 0 }
+
+// Index returns the index of a key in the content of a mapping, -1 when there is none or n
+// is no mapping.
+func (t *Tree) Index(n *yaml.Node, key string) int {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return -1
+	}
+	content := t.Content(n)
+	for i := 0; i+1 < len(content); i += 2 {
+		if content[i].Value == key && content[i].Kind == yaml.ScalarNode {
+			return i
+		}
+	}
+	return -1
+}
+
+// Get returns the value of a key, nil when there is none.
+func (t *Tree) Get(n *yaml.Node, key string) *yaml.Node {
+	if i := t.Index(n, key); i >= 0 {
+		return t.Content(n)[i+1]
+	}
+	return nil
+}
+
+// Meaning is the node with what it holds after the changes, for yamltext.Value.
+func (t *Tree) Meaning(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.ScalarNode || !t.Changed() {
+		return n
+	}
+	after := *n
+	after.Content = make([]*yaml.Node, 0, len(t.Content(n)))
+	for _, c := range t.Content(n) {
+		after.Content = append(after.Content, t.Meaning(c))
+	}
+	return &after
+}
+
+// Text returns a new node for a string.
+func Text(s string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: s, Style: yaml.DoubleQuotedStyle}
+}
+
+// Mapping returns a new mapping of keys and values, which may be nodes of the text.
+func Mapping(pairs ...*yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: yaml.MappingNode, Content: pairs}
+}
+
+// List returns a new list.
+func List(items ...*yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: yaml.SequenceNode, Content: items}
+}
+
+// Flow gives a new collection the style in brackets.
+func Flow(n *yaml.Node) *yaml.Node {
+	n.Style |= yaml.FlowStyle
+	return n
+}
+
+// edit is the content of a collection, to be changed.
+func (t *Tree) edit(n *yaml.Node) []*yaml.Node {
+	if now, changed := t.now[n]; changed {
+		return now
+	}
+	return slices.Clone(n.Content)
+}
+
+// Rename gives the key at an index of a mapping's content another name, in the quotes that
+// it has.
+func (t *Tree) Rename(n *yaml.Node, i int, name string) {
+	content := t.edit(n)
+	content[i] = t.instead(content[i], Text(name))
+	t.now[n] = content
+}
+
+// Replace puts another value at an index of a collection's content: a new one, or a node of
+// the text that stands nowhere else any more.
+func (t *Tree) Replace(n *yaml.Node, i int, value *yaml.Node) {
+	content := t.edit(n)
+	if isNew(value) {
+		t.instead(content[i], value)
+	}
+	content[i] = value
+	t.now[n] = content
+}
+
+// instead notes that a new node stands in the place of another one.
+func (t *Tree) instead(old, value *yaml.Node) *yaml.Node {
+	if isNew(old) {
+		old = t.from[old]
+	}
+	if old != nil {
+		t.from[value] = old
+	}
+	return value
+}
+
+// Insert puts a pair before the index of a mapping's content, -1 for its end. Key and value
+// are new, or nodes of the text that stand nowhere else any more.
+func (t *Tree) Insert(n *yaml.Node, i int, key, value *yaml.Node) {
+	t.insert(n, i, key, value)
+}
+
+// InsertItem puts an item before the index of a list, -1 for its end.
+func (t *Tree) InsertItem(n *yaml.Node, i int, item *yaml.Node) { t.insert(n, i, item) }
+
+func (t *Tree) insert(n *yaml.Node, i int, nodes ...*yaml.Node) {
+	content := t.edit(n)
+	if i < 0 || i > len(content) {
+		i = len(content)
+	}
+	t.now[n] = slices.Insert(content, i, nodes...)
+}
+
+// Remove takes the pair at an index out of a mapping.
+func (t *Tree) Remove(n *yaml.Node, i int) (key, value *yaml.Node) {
+	content := t.edit(n)
+	key, value = content[i], content[i+1]
+	t.now[n] = slices.Delete(content, i, i+2)
+	return key, value
+}
+
+// RemoveItem takes an item out of a list.
+func (t *Tree) RemoveItem(n *yaml.Node, i int) (item *yaml.Node) {
+	content := t.edit(n)
+	item = content[i]
+	t.now[n] = slices.Delete(content, i, i+1)
+	return item
+}
+
+// Origin is the node of the text that a node is, or in whose place it stands; nil when there
+// is none.
+func (t *Tree) Origin(n *yaml.Node) *yaml.Node {
+	if n != nil && isNew(n) {
+		return t.from[n]
+	}
+	return n
+}
+
+// Copy returns a new node for a scalar, in the quotes of the scalar.
+func (t *Tree) Copy(n *yaml.Node) *yaml.Node {
+	c := &yaml.Node{Kind: yaml.ScalarNode, Value: n.Value, Style: n.Style, Tag: n.Tag}
+	if v, _ := yamltext.Scalar(n); v == any(n.Value) {
+		c = Text(n.Value)
+	}
+	if old := t.Origin(n); old != nil && old.Kind == yaml.ScalarNode {
+		t.like[c] = old
+	}
+	return c
+}
+
+// Plain returns a new node for what is no string, in its spelling.
+func Plain(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: s} }
+
+// Called returns the key by another name, in the quotes that it has.
+func (t *Tree) Called(key *yaml.Node, name string) *yaml.Node { return t.instead(key, Text(name)) }
+
+// Instead returns a new value that stands in the place of another one, for SetContent.
+func (t *Tree) Instead(old, value *yaml.Node) *yaml.Node { return t.instead(old, value) }
+
+// SetContent gives a collection other content: of nodes that are new, or of the text and
+// stand nowhere else any more.
+func (t *Tree) SetContent(n *yaml.Node, content []*yaml.Node) { t.now[n] = content }

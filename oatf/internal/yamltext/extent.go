@@ -1,0 +1,162 @@
+package yamltext
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+)
+
+// Extent returns where a node begins and ends in the text of its source, as byte offsets
+// without a byte order mark. A tag belongs to its node, what follows it on its last line
+// does not; a block of text that keeps its line breaks has those blank lines, too. A node
+// without a text has none, and begins where the library says.
+func Extent(lines *place.Lines, n *yaml.Node) (start, end int) {
+	start = lines.In(n.Line, n.Column)
+	return start, extentEnd(lines, n, start)
+}
+
+func extentEnd(lines *place.Lines, n *yaml.Node, start int) int {
+	text := flowText{text: lines.Text, bad: -1}
+	body := start
+	if n.Style&yaml.TaggedStyle != 0 || n.Tag == "!" {
+		body = text.separation(text.property(start))
+	}
+	switch {
+	case n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle != 0:
+		return flowEnd(lines, n, body)
+	case n.Kind != yaml.ScalarNode && len(n.Content) > 0:
+		last := n.Content[len(n.Content)-1]
+		if IsEmpty(last) {
+			return emptyEnd(lines, n)
+		}
+		_, end := Extent(lines, last)
+		return end
+	case isBlockScalar(n):
+		return blockScalarEnd(lines, n, body)
+	case n.Style&place.QuotedStyles != 0:
+		return text.quoted(body)
+	case n.Value == "" && body > start: // nothing but a tag
+		return text.property(start)
+	}
+	return plainEnd(lines.Text, n.Value, body)
+}
+
+// IsEmpty says whether a node stands for null without a text of its own.
+func IsEmpty(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "" && IsPlain(n)
+}
+
+// emptyEnd is where the colon or the dash ends after which a block collection holds nothing.
+func emptyEnd(lines *place.Lines, n *yaml.Node) int {
+	text := flowText{text: lines.Text}
+	last := len(n.Content) - 1
+	if n.Kind == yaml.MappingNode {
+		_, end := Extent(lines, n.Content[last-1])
+		return AfterKey(lines.Text, end)
+	}
+	at := lines.In(n.Line, n.Column)
+	if last > 0 {
+		_, at = Extent(lines, n.Content[last-1])
+		if IsEmpty(n.Content[last-1]) {
+			at = emptyEnd(lines, &yaml.Node{Kind: n.Kind, Line: n.Line, Column: n.Column, Content: n.Content[:last]})
+		}
+	} else if n.Style&yaml.TaggedStyle != 0 {
+		at = text.property(at)
+	}
+	return text.separation(at) + 1
+}
+
+// AfterKey is what follows the colon behind the key that ends at i; i when there is no colon.
+func AfterKey(s string, i int) int {
+	text := flowText{text: s}
+	if colon := text.separation(i); colon < len(s) && s[colon] == ':' {
+		return colon + 1
+	}
+	return i
+}
+
+// NextToken is what follows white space, line breaks and comments from i on.
+func NextToken(s string, i int) int {
+	text := flowText{text: s}
+	return text.separation(i)
+}
+
+// flowEnd is where the bracket of a flow collection ends. A pair in a list may be a mapping
+// without brackets.
+func flowEnd(lines *place.Lines, n *yaml.Node, body int) int {
+	if c := lines.Text[body]; c == '{' || c == '[' {
+		text := flowText{text: lines.Text, bad: -1}
+		return text.collection(body)
+	}
+	if len(n.Content) == 0 {
+		return body
+	}
+	last := n.Content[len(n.Content)-1]
+	if IsEmpty(last) && len(n.Content) > 1 {
+		_, end := Extent(lines, n.Content[len(n.Content)-2])
+		return AfterKey(lines.Text, end)
+	}
+	_, end := Extent(lines, last)
+	return end
+}
+
+// plainEnd follows a plain scalar: between its lines it holds nothing but blanks and line
+// breaks, and all else is its value.
+func plainEnd(text, value string, i int) int {
+	if strings.HasPrefix(text[i:], value) {
+		return i + len(value)
+	}
+	for _, r := range value {
+		if isFolded(r) {
+			continue
+		}
+		for {
+			c, size := utf8.DecodeRuneInString(text[i:])
+			if size == 0 {
+				return i
+			}
+			i += size
+			if c == r {
+				break
+			}
+		}
+	}
+	return i
+}
+
+// isFolded says whether a code point may differ between a plain scalar and its value.
+func isFolded(r rune) bool {
+	return strings.ContainsRune(" \t\r\n\u0085\u2028\u2029", r)
+}
+
+// blockScalarEnd is the end of the last line of a block of text, without its line break.
+func blockScalarEnd(lines *place.Lines, n *yaml.Node, body int) int {
+	number := lines.At(body)
+	header, _, _ := strings.Cut(lines.Line(number)[body-lines.In(number, 1):], "#")
+	first := strings.TrimLeft(n.Value, "\n")
+	indent, last, end := -1, number, number
+	for i := number + 1; i <= lines.Count(); i++ {
+		row := lines.Line(i)
+		spaces := len(row) - len(strings.TrimLeft(row, " "))
+		blank := spaces == len(row)
+		if indent < 0 && !blank {
+			if strings.Trim(first, "\n") == "" {
+				break // no text at all: the line is something else
+			}
+			indent = spaces - (len(first) - len(strings.TrimLeft(first, " ")))
+		}
+		if !blank && spaces < indent || i == lines.Count() && row == "" {
+			break
+		}
+		if end = i; !blank || indent >= 0 && spaces > indent {
+			last = i
+		}
+	}
+	if strings.Contains(header, "+") {
+		last = end
+	}
+	return lines.In(last, 1) + len(lines.Line(last))
+}
