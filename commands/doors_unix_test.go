@@ -160,6 +160,8 @@ func places(t *testing.T) []place {
 		{args: "oatf lint in/*.yaml", file: "in/attack.yaml", text: document},
 		{args: "oatf fmt -l in", file: "in/attack.yaml", text: document},
 		{args: "oatf fmt in", file: "in/attack.yaml", text: document},
+		{args: "oatf migrate --to 2026-03 -d in", file: "in/attack.yaml", text: document},
+		{args: "oatf migrate --to 2026-03 in", file: "in/attack.yaml", text: document},
 		{args: "oatf normalize in", file: "in/attack.yaml", text: document},
 		{args: "oatf lint in", file: "in/cupel.yaml", text: configText, put: map[string]string{"in/attack.yaml": document}, absolute: true},
 		{args: "oatf lint in/deep", file: "in/cupel.yaml", text: configText, put: map[string]string{"in/.git/HEAD": "", "in/deep/attack.yaml": document}, absolute: true},

@@ -162,6 +162,9 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "oatf lint, broken", content: text["broken document"], report: true, args: []string{"oatf", "lint", "--", "NAME"}},
 		{title: "oatf fmt -l -d", content: text["sound document"], args: []string{"oatf", "fmt", "-l", "-d", "--", "NAME"}},
 		{title: "oatf fmt, broken", content: text["broken document"], args: []string{"oatf", "fmt", "-l", "--", "NAME"}},
+		{title: "oatf migrate -d", content: text["sound document"], args: []string{"oatf", "migrate", "--to=2026-03", "-d", "--", "NAME"}},
+		{title: "oatf migrate", content: text["document"], raw: true, args: []string{"oatf", "migrate", "--to=2026-03", "--", "NAME"}},
+		{title: "oatf migrate, broken", content: text["broken document"], args: []string{"oatf", "migrate", "--to=2026-03", "--", "NAME"}},
 		{title: "oatf normalize", content: text["sound document"], raw: true, args: []string{"oatf", "normalize", "--unknown-fields=warn", "--", "NAME"}},
 		{title: "oatf normalize, broken", content: text["document"], args: []string{"oatf", "normalize", "--", "NAME"}},
 		{title: "oatf eval", content: `{"name":"VALUE","VALUE":{},"arguments":{"note":"PRIVATE KEY VALUE"}}` + "\n", report: true, args: []string{"oatf", "eval", "--explain-selection", "--trace=NAME", "--", "attack.yaml"}},
@@ -314,7 +317,7 @@ func (c hostileCase) judge(t require, got printed, name, value, format string) {
 		if c.raw && stream == "stdout" {
 			continue
 		}
-		if why := harm(text, format == "github" && stream == "stdout", format == "junit" || c.args[0] == "oatf" && c.args[1] == "fmt"); why != "" {
+		if why := harm(text, format == "github" && stream == "stdout", format == "junit" || c.args[0] == "oatf" && (c.args[1] == "fmt" || c.args[1] == "migrate")); why != "" {
 			t.Fatalf("%s, name %q, value %q, format %q: %s in %s:\n%s", c.title, name, value, format, why, stream, text)
 		}
 	}

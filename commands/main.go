@@ -36,6 +36,7 @@ func newApp(env Env) *cli.App {
 			oatfLintCommand(env),
 			oatfFmtCommand(env),
 			oatfNormalizeCommand(env),
+			oatfMigrateCommand(env),
 			oatfEvalCommand(env),
 			oatfSimulateCommand(env),
 			oatfTryCommands(env),

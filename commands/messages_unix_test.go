@@ -32,6 +32,7 @@ var soundRuns = map[string]string{
 	"evidence redact": "-o made.ndjson OPERAND",
 	"oatf eval":       "--trace refund.jsonl OPERAND",
 	"oatf fmt":        "-l OPERAND",
+	"oatf migrate":    "--to 2026-03 -d OPERAND",
 	"oatf simulate":   "--wait 0s OPERAND",
 
 	"oatf try path": "tools", "oatf try condition": "1", "oatf try predicate": `{"a":1}`, "oatf try regex": "a",

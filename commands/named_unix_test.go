@@ -35,6 +35,8 @@ func namedFiles(t *testing.T) []named {
 		{args: "oatf lint NAME", text: document, endless: true},
 		{args: "oatf fmt -l NAME", text: document, endless: true},
 		{args: "oatf fmt NAME", text: document, endless: true},
+		{args: "oatf migrate --to 2026-03 NAME", text: document, endless: true},
+		{args: "oatf migrate --to 2026-03 -d NAME", text: document, endless: true},
 		{args: "oatf normalize NAME", text: document, endless: true},
 		{args: "attest validate NAME", text: agentTrace, endless: true},
 		{args: "attest eval --assertions suite.yaml NAME", text: agentTrace, endless: true},

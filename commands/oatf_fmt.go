@@ -9,9 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/finding"
-	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
-	"github.com/cupel-dev/cupel/internal/unified"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/format"
@@ -115,19 +113,9 @@ func (f *formatting) show(in walk.Input, text []byte, edits []finding.Edit) erro
 		}
 	}
 	if f.diff {
-		return f.showDiff(in.Name, text, edits)
+		return showDiff(f.env, in.Name, "formatted", text, edits)
 	}
 	return nil
-}
-
-// showDiff shows what formatting changes of a file, for the eye: what cannot be seen is
-// escaped, in the lines of the file, too.
-func (f *formatting) showDiff(name string, text []byte, edits []finding.Edit) error {
-	name = say.Visible(name)
-	if _, err := fmt.Fprintf(f.env.Stdout, "diff %[1]s %[1]s (formatted)\n--- %[1]s\n+++ %[1]s (formatted)\n", name); err != nil {
-		return err
-	}
-	return unified.Write(f.env.Stdout, text, edits, say.Lines)
 }
 
 // edits reads an input, and says what formatting changes of it.
@@ -142,22 +130,7 @@ func (f *formatting) edits(in walk.Input) (text []byte, edits []finding.Edit, er
 	return text, edits, nil
 }
 
-// replace puts the new text in a document's place. The file keeps its
-// permissions, and a symbolic link stays one.
+// replace puts the new text in a document's place.
 func (f *formatting) replace(in walk.Input, text []byte, edits []finding.Edit) error {
-	if in.Path == "" {
-		return errors.New("standard input cannot be replaced")
-	}
-	info, err := door.Stat(in.Path)
-	if err != nil {
-		return walk.Plain(err)
-	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("cannot replace %q: not a regular file", in.Name)
-	}
-	formatted, err := finding.Apply(text, edits)
-	if err != nil {
-		return err
-	}
-	return walk.Plain(door.ReplaceFile(f.env.Context, in.Path, formatted, info.Mode().Perm()))
+	return replaceDocument(f.env, in, text, edits, f.limits)
 }

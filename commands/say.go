@@ -20,6 +20,11 @@ func warn(env Env, message string) {
 	fmt.Fprintf(env.Stderr, "cupel: warning: %s\n", say.Visible(message))
 }
 
+// hint says on standard error what helps, beside no error.
+func hint(env Env, message string) {
+	fmt.Fprintf(env.Stderr, "cupel: hint: %s\n", say.Visible(message))
+}
+
 // counted is "1 error" or "2 errors".
 func counted(n int, what string) string {
 	if n != 1 {

@@ -1,0 +1,50 @@
+package commands
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/unified"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// showDiff shows what changes of a file that becomes so, for the eye: what cannot be seen is
+// escaped, in the lines of the file, too.
+func showDiff(env Env, name, becomes string, text []byte, edits []finding.Edit) error {
+	name = say.Visible(name)
+	if _, err := fmt.Fprintf(env.Stdout, "diff %[1]s %[1]s (%[2]s)\n--- %[1]s\n+++ %[1]s (%[2]s)\n", name, becomes); err != nil {
+		return err
+	}
+	return unified.Write(env.Stdout, text, edits, say.Lines)
+}
+
+// replaceDocument puts a changed text in a document's place, in one step. The file keeps its
+// permissions, and a symbolic link stays one. A file that has changed since the text was
+// read stays as it is.
+func replaceDocument(env Env, in walk.Input, text []byte, edits []finding.Edit, limits oatf.Limits) error {
+	if in.Path == "" {
+		return errors.New("standard input cannot be replaced")
+	}
+	info, err := door.Stat(in.Path)
+	if err != nil {
+		return walk.Plain(err)
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("cannot replace %q: not a regular file", in.Name)
+	}
+	changed, err := finding.Apply(text, edits)
+	if err != nil {
+		return err
+	}
+	if now, err := readDocument(in, nil, limits.Bytes); err != nil {
+		return err
+	} else if !bytes.Equal(now, text) {
+		return &hinted{fmt.Errorf("cannot replace %q: it has changed since it was read", in.Name), "run the command again"}
+	}
+	return walk.Plain(door.ReplaceFile(env.Context, in.Path, changed, info.Mode().Perm()))
+}

@@ -1,0 +1,319 @@
+// Package migration carries documents from a revision of the format to the next and back,
+// as changes of their texts. What two revisions next to each other say differently is a Step
+// of its own, in a folder named after the later one.
+//
+// What the other side cannot say is kept under another name: the key K of an object as
+// x-cupel-K, on the nearest object that takes such keys, with a path instead of K when it
+// stood deeper. The way back puts it into its place again. Names are kept, too, where the
+// other side says the same in one way and this one in several.
+package migration
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/oatf/internal/patch"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Step is the way between two revisions that follow each other.
+type Step struct {
+	From, To model.Revision
+	Up, Down func(*Document)
+}
+
+// Prefix begins the keys under which is kept what a revision cannot say.
+const Prefix = "x-cupel-"
+
+// Note is one thing that is to be known about a migration.
+type Note struct {
+	Loss    bool // the other revision has no counterpart; else both have one, and differ
+	Path    string
+	At      model.Position
+	Message string
+}
+
+// Document is a document on its way.
+type Document struct {
+	*patch.Tree
+	To    model.Revision
+	Notes []Note
+}
+
+// Object is a mapping of the document; its node is nil when there is none.
+type Object struct {
+	*Document
+	Node *yaml.Node
+	Path *place.Path
+}
+
+// Top is the root of the document.
+func (d *Document) Top() Object { return Object{d, mapping(d.Root), nil} }
+
+func mapping(n *yaml.Node) *yaml.Node {
+	if n != nil && n.Kind == yaml.MappingNode {
+		return n
+	}
+	return nil
+}
+
+// Value is the value of a key, nil when it is absent.
+func (o Object) Value(key string) *yaml.Node { return o.Get(o.Node, key) }
+
+// Has says whether the object has a key.
+func (o Object) Has(key string) bool { return o.Index(o.Node, key) >= 0 }
+
+// HasAny says whether the object has one of several keys.
+func (o Object) HasAny(keys ...string) bool {
+	for _, key := range keys {
+		if o.Has(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// Text is the value of a key that is a string.
+func (o Object) Text(key string) (string, bool) { return String(o.Value(key)) }
+
+// String is the value of a node that is a string.
+func String(n *yaml.Node) (string, bool) {
+	if n == nil || n.Kind != yaml.ScalarNode {
+		return "", false
+	}
+	v, _ := yamltext.Scalar(n)
+	s, ok := v.(string)
+	return s, ok
+}
+
+// Bool is the value of a node that is a boolean.
+func Bool(n *yaml.Node) (value, ok bool) {
+	if n == nil || n.Kind != yaml.ScalarNode {
+		return false, false
+	}
+	v, _ := yamltext.Scalar(n)
+	value, ok = v.(bool)
+	return value, ok
+}
+
+// Child is the mapping that a key holds.
+func (o Object) Child(key string) Object {
+	return Object{o.Document, mapping(o.Value(key)), o.Path.Field(key)}
+}
+
+// Each calls do for every mapping in the list that a key holds.
+func (o Object) Each(key string, do func(Object)) {
+	list := o.Value(key)
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return
+	}
+	for i, item := range o.Content(list) {
+		if item.Kind == yaml.MappingNode {
+			do(Object{o.Document, item, o.Path.Field(key).Element(i)})
+		}
+	}
+}
+
+// Keys are the keys of the object.
+func (o Object) Keys() []string {
+	if o.Node == nil {
+		return nil
+	}
+	content := o.Content(o.Node)
+	keys := make([]string, 0, len(content)/2)
+	for i := 0; i < len(content); i += 2 {
+		keys = append(keys, content[i].Value)
+	}
+	return keys
+}
+
+// Put inserts a pair behind the first of some keys that the object has; at its end when it
+// has none of them.
+func (o Object) Put(key string, value *yaml.Node, behind ...string) {
+	at := -1
+	for _, b := range behind {
+		if i := o.Index(o.Node, b); i >= 0 {
+			at = i + 2
+			break
+		}
+	}
+	o.Insert(o.Node, at, patch.Text(key), value)
+}
+
+// PutFirst inserts a pair before the first of some keys that the object has; at its end when
+// it has none of them.
+func (o Object) PutFirst(key string, value *yaml.Node, before ...string) {
+	at := -1
+	for _, b := range before {
+		if i := o.Index(o.Node, b); i >= 0 && (at < 0 || i < at) {
+			at = i
+		}
+	}
+	o.Insert(o.Node, at, patch.Text(key), value)
+}
+
+// Set gives a key another value.
+func (o Object) Set(key string, value *yaml.Node) {
+	o.Replace(o.Node, o.Index(o.Node, key)+1, value)
+}
+
+// Drop takes a key out.
+func (o Object) Drop(key string) (value *yaml.Node) {
+	if i := o.Index(o.Node, key); i >= 0 {
+		_, value = o.Remove(o.Node, i)
+	}
+	return value
+}
+
+// Name gives a key another name. It says no when that is taken.
+func (o Object) Name(key, name string) bool {
+	i := o.Index(o.Node, key)
+	if i < 0 || o.Has(name) {
+		return false
+	}
+	o.Rename(o.Node, i, name)
+	return true
+}
+
+// Keep gives a key the name under which it is kept.
+func (o Object) Keep(key string) (kept string) {
+	kept = o.free(key)
+	o.Name(key, kept)
+	return kept
+}
+
+// KeepText keeps a text that has no key of its own.
+func (o Object) KeepText(name, text string, behind ...string) {
+	o.Put(o.free(name), patch.Text(text), behind...)
+}
+
+// free is the name under which a key can be kept: the first that is not taken.
+func (o Object) free(key string) string {
+	kept := Prefix + key
+	for n := 2; o.Has(kept); n++ {
+		kept = Prefix + key + "-" + strconv.Itoa(n)
+	}
+	return kept
+}
+
+// Restore gives a key that is kept its own name again, unless that is taken.
+func (o Object) Restore(key string) bool { return o.Name(Prefix+key, key) }
+
+// Lose notes that the other revision has no counterpart of a key, which is kept.
+func (o Object) Lose(key, format string, args ...any) {
+	o.Keep(key)
+	o.note(true, key, format+"; kept as "+Prefix+key, args...)
+}
+
+// Lost notes that the other revision has no counterpart of something.
+func (o Object) Lost(key, format string, args ...any) { o.note(true, key, format, args...) }
+
+// Differ notes that both revisions have something and treat it differently.
+func (o Object) Differ(format string, args ...any) { o.note(false, "", format, args...) }
+
+// LostAt is Lost for a key of the object that is at hand.
+func (o Object) LostAt(key *yaml.Node, format string, args ...any) {
+	o.add(true, o.Path.Field(key.Value), key, format, args...)
+}
+
+func (o Object) note(loss bool, key, format string, args ...any) {
+	path, at := o.Path, o.Node
+	if key != "" {
+		path = path.Field(key)
+		for _, name := range []string{key, Prefix + key} {
+			if i := o.Index(o.Node, name); i >= 0 {
+				at = o.Content(o.Node)[i]
+			}
+		}
+	}
+	o.add(loss, path, at, format, args...)
+}
+
+func (o Object) add(loss bool, path *place.Path, at *yaml.Node, format string, args ...any) {
+	o.Notes = append(o.Notes, Note{Loss: loss, Path: path.String(), At: o.where(at), Message: fmt.Sprintf(format, args...)})
+}
+
+// where is the place of a node, or of the one in whose place it stands.
+func (o Object) where(n *yaml.Node) model.Position {
+	if n = o.Origin(n); n == nil {
+		if n = o.Origin(o.Node); n == nil {
+			return model.Position{}
+		}
+	}
+	return o.Span(n)
+}
+
+// Phase is a phase, or the execution when that stands for one.
+type Phase struct {
+	Object
+	Mode  model.Mode // that it has in the older revision
+	Actor model.Mode // of its actor or of the execution; of the first phase when there is none
+	Free  bool       // neither its actor nor the execution has a mode
+}
+
+// EachPhase calls do for every phase. A mode that is kept is the one that counts.
+func (d *Document) EachPhase(do func(Phase)) {
+	execution := d.Top().Child("attack").Child("execution")
+	mode, _ := execution.Text("mode")
+	switch {
+	case execution.Node == nil:
+	case execution.Has("actors"):
+		execution.Each("actors", func(actor Object) {
+			own, _ := actor.Text("mode")
+			actor.eachPhase(model.Mode(own), do)
+		})
+	case execution.Has("phases"):
+		execution.eachPhase(model.Mode(mode), do)
+	default:
+		do(Phase{Object: execution, Mode: model.Mode(mode), Actor: model.Mode(mode)})
+	}
+}
+
+func (o Object) eachPhase(actor model.Mode, do func(Phase)) {
+	free := actor == ""
+	o.Each("phases", func(ph Object) {
+		if own, ok := ph.Text("mode"); ok && actor == "" {
+			actor = model.Mode(own)
+		}
+		mode := actor
+		for _, key := range []string{"mode", Prefix + "mode"} {
+			if own, ok := ph.Text(key); ok {
+				mode = model.Mode(own)
+			}
+		}
+		do(Phase{Object: ph, Mode: mode, Actor: actor, Free: free})
+	})
+}
+
+// Modes are the modes of all phases.
+func (d *Document) Modes() map[model.Mode]bool {
+	modes := map[model.Mode]bool{}
+	d.EachPhase(func(ph Phase) { modes[ph.Mode] = true })
+	return modes
+}
+
+// EachIndicator calls do for every indicator, with its protocol: its own, else that of the
+// execution's mode, "" when there is neither.
+func (d *Document) EachIndicator(do func(Object, model.Protocol)) {
+	attack := d.Top().Child("attack")
+	implied := model.Protocol("")
+	if mode, ok := attack.Child("execution").Text("mode"); ok {
+		implied = vocabulary.ExtractProtocol(model.Mode(mode))
+	}
+	attack.Each("indicators", func(o Object) {
+		protocol := implied
+		if own, ok := o.Text("protocol"); ok {
+			protocol = model.Protocol(own)
+		}
+		do(o, protocol)
+	})
+}
+
+// CutPrefix returns the key that a kept one stands for.
+func CutPrefix(key string) (string, bool) { return strings.CutPrefix(key, Prefix) }

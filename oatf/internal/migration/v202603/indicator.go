@@ -1,0 +1,282 @@
+package v202603
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/migration"
+	"github.com/cupel-dev/cupel/oatf/internal/patch"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// indicator is an indicator on its way.
+type indicator struct {
+	migration.Object
+	protocol model.Protocol
+	match    migration.Object    // its pattern or semantic match; its node is nil when it has none
+	modes    map[model.Mode]bool // of the document's phases
+}
+
+func newIndicator(o migration.Object, protocol model.Protocol, modes map[model.Mode]bool) indicator {
+	in := indicator{Object: o, protocol: protocol, modes: modes}
+	for _, key := range []string{"pattern", "semantic"} {
+		if in.match = o.Child(key); in.match.Node != nil {
+			break
+		}
+	}
+	return in
+}
+
+// laterKeys are those that the earlier revision does not have; surface and target apart.
+var laterKeys = []string{"actor", "direction", "method", "tier"}
+
+// keptTarget is the target of a match, kept beside the target of its indicator.
+const keptTarget = "match.target"
+
+// named is the surface of a name among those of a protocol; all protocols, when it is not
+// known.
+func named(protocol model.Protocol, name string) *surface {
+	for _, p := range vocabulary.KnownProtocols {
+		if protocol != "" && protocol != p {
+			continue
+		}
+		for i := range surfaces[p] {
+			if surfaces[p][i].name == name {
+				return &surfaces[p][i]
+			}
+		}
+	}
+	return nil
+}
+
+// meant is the surface that an operation and a direction mean with a target: the only one of
+// theirs, else the one whose default target leads there, or nearest.
+func meant(protocol model.Protocol, operation, direction, target string) (best *surface) {
+	if operation == "" {
+		return nil
+	}
+	var of []*surface
+	for i := range surfaces[protocol] {
+		if s := &surfaces[protocol][i]; s.operation == operation && s.direction == direction {
+			of = append(of, s)
+		}
+	}
+	if len(of) == 1 {
+		return of[0]
+	}
+	for _, s := range of {
+		if leads(s.target, target) && (best == nil || len(s.target) > len(best.target)) {
+			best = s
+		}
+	}
+	return best
+}
+
+// leads says whether a path is on the way of another one.
+func leads(path, target string) bool {
+	path, target = strings.ReplaceAll(path, "[*]", ""), strings.ReplaceAll(target, "[*]", "")
+	return path == "" || target == path || strings.HasPrefix(target, path+".")
+}
+
+// bare is a target of the earlier revision without the envelope that the later has not.
+func (s *surface) bare(target string) string {
+	if s == nil || s.envelope == "" {
+		return target
+	}
+	if target == s.envelope {
+		return ""
+	}
+	return strings.TrimPrefix(target, s.envelope+".")
+}
+
+// up gives an indicator an operation and a direction for its surface, and a target.
+func (in indicator) up() {
+	name, has := in.Text("surface")
+	s := named(in.protocol, name)
+	in.upTarget(s, in.upSurface(s, name, has))
+	for _, key := range laterKeys {
+		in.Restore(key)
+	}
+	in.differ(s)
+}
+
+// upSurface replaces the surface. Kept says that the old one is kept beside it.
+func (in indicator) upSurface(s *surface, name string, has bool) (kept bool) {
+	switch {
+	case !has:
+		in.Restore("surface")
+		return false
+	case s != nil && s.operation != "":
+		in.Set("surface", patch.Text(s.operation))
+		in.Put("direction", patch.Text(s.direction), "surface")
+		if meant(in.protocol, s.operation, s.direction, s.target) != s {
+			in.KeepText("surface", name, "direction")
+			return true
+		}
+		return false
+	case s != nil:
+		in.Lose("surface", "the surface %s is no single operation of %s", name, later)
+		return true
+	case in.isKnownProtocol():
+		in.Lose("surface", "the surface %s has no counterpart in %s", say.Quoted(name), later)
+		return true
+	}
+	return false
+}
+
+func (in indicator) isKnownProtocol() bool {
+	return in.protocol == "" || slices.Contains(vocabulary.KnownProtocols[:], in.protocol)
+}
+
+// upTarget gives the indicator its target: that of its match, or the default one of its
+// surface.
+func (in indicator) upTarget(s *surface, kept bool) {
+	if in.Has("target") || in.Restore("target") {
+		return
+	}
+	given, isGiven := in.match.Text("target")
+	switch {
+	case isGiven && in.rises(s, kept, given):
+		key, target := in.Remove(in.match.Node, in.Index(in.match.Node, "target"))
+		bare := s.bare(given)
+		if bare != given {
+			target = in.Instead(target, patch.Text(bare))
+		}
+		in.putTarget(key, target)
+		if bare != given {
+			in.KeepText(keptTarget, given, "target")
+		}
+	case s != nil:
+		in.putTarget(patch.Text("target"), patch.Text(s.target))
+	default:
+		in.Lost("target", "%s requires a target; none is guessed", later)
+	}
+}
+
+// rises says whether the target of a match becomes that of its indicator, so that the way
+// back finds the surface. Kept says that it does in any case.
+func (in indicator) rises(s *surface, kept bool, given string) bool {
+	if s == nil {
+		return true
+	}
+	bare := s.bare(given)
+	if given == s.target {
+		return false
+	}
+	return kept || meant(in.protocol, s.operation, s.direction, bare) == s
+}
+
+// putTarget puts a target behind the surface; where there is none, behind what else says
+// which messages are meant.
+func (in indicator) putTarget(key, target *yaml.Node) {
+	at := -1
+	for _, before := range []string{"surface", migration.Prefix + "surface"} {
+		if i := in.Index(in.Node, before); i >= 0 && at < 0 {
+			at = i + 2
+		}
+	}
+	if at < 0 {
+		for _, before := range []string{"id", "protocol", migration.Prefix + "direction", migration.Prefix + "actor", migration.Prefix + "method", migration.Prefix + "tier"} {
+			if i := in.Index(in.Node, before); i >= 0 {
+				at = max(at, i+2)
+			}
+		}
+	}
+	if at < 0 {
+		for _, behind := range []string{"pattern", "expression", "semantic"} {
+			at = max(at, in.Index(in.Node, behind))
+		}
+	}
+	in.Insert(in.Node, at, key, target)
+}
+
+// down gives an indicator the surface that its operation, direction and target mean.
+func (in indicator) down() {
+	s, kept := in.downSurface()
+	in.downTarget(s, kept)
+	for _, key := range laterKeys {
+		if in.Has(key) {
+			in.Lose(key, "%s of an indicator has no counterpart in %s", key, earlier)
+		}
+	}
+	switch {
+	case in.Has("surface"):
+		in.differ(s)
+	case !in.Has(migration.Prefix + "surface"): // else it is told already
+		in.Lost("surface", "%s requires a surface; none is guessed", earlier)
+	}
+}
+
+// downSurface replaces the operation and the direction; nil when they mean no surface. Kept
+// says that the surface was kept beside them.
+func (in indicator) downSurface() (s *surface, kept bool) {
+	operation, has := in.Text("surface")
+	direction, _ := in.Text("direction")
+	target, _ := in.Text("target")
+	if old, ok := in.Text(migration.Prefix + "surface"); ok {
+		switch s := named(in.protocol, old); {
+		case !has:
+			in.Restore("surface")
+			return s, true
+		case s != nil && s.operation == operation && s.direction == direction:
+			in.Drop(migration.Prefix + "surface")
+			in.Drop("direction")
+			in.Set("surface", patch.Text(old))
+			return s, true
+		}
+	}
+	switch s := meant(in.protocol, operation, direction, target); {
+	case !has:
+	case s != nil:
+		in.Set("surface", patch.Text(s.name))
+		in.Drop("direction")
+		return s, false
+	case in.isKnownProtocol():
+		in.Lose("surface", "the operation %s%s is no surface of %s, which requires one; none is guessed", say.Quoted(operation), in.side(direction), earlier)
+	}
+	return nil, false
+}
+
+func (in indicator) side(direction string) string {
+	switch direction {
+	case "":
+		return " in both directions"
+	case request, response:
+		target, _ := in.Text("target")
+		return " as a " + direction + " with the target " + say.Quoted(target)
+	}
+	return ""
+}
+
+// downTarget puts the target of the indicator into its match, unless it is the default one
+// of the surface, or the match has its own.
+func (in indicator) downTarget(s *surface, kept bool) {
+	node := in.Value("target")
+	target, is := migration.String(node)
+	own, owned := in.match.Text("target")
+	old, enveloped := in.Text(migration.Prefix + keptTarget)
+	switch {
+	case !is:
+	case enveloped && !owned && s.bare(old) == target && in.match.Node != nil:
+		in.Drop(migration.Prefix + keptTarget)
+		in.lower(in.Instead(node, patch.Text(old)))
+	case s != nil && target == s.target && (!owned || !in.rises(s, kept, own)):
+		in.Drop("target")
+	case owned:
+		in.Keep("target") // it says nothing beside the other
+	case in.match.Node != nil:
+		in.lower(node)
+	default:
+		in.Lose("target", "the target %s of an indicator without a match has no counterpart in %s", say.Quoted(target), earlier)
+	}
+}
+
+// lower takes the target of the indicator down into its match.
+func (in indicator) lower(target *yaml.Node) {
+	key, _ := in.Remove(in.Node, in.Index(in.Node, "target"))
+	in.Insert(in.match.Node, 0, key, target)
+}

@@ -1,0 +1,255 @@
+package v202603
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/migration"
+	"github.com/cupel-dev/cupel/oatf/internal/patch"
+	"github.com/cupel-dev/cupel/oatf/internal/revision/sdk01"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+)
+
+// What a phase keeps of its trigger, which takes no keys of its own.
+const (
+	keptEvent = "trigger.event" // an event that the other side spells otherwise
+	keptBare  = "trigger.match" // the keys of a predicate that begin at the params in the earlier revision, too
+)
+
+// trigger is that of a phase, on its way.
+type trigger struct {
+	ph    migration.Phase
+	o     migration.Object // the trigger
+	match migration.Object
+}
+
+func newTrigger(ph migration.Phase) (t trigger, event string, ok bool) {
+	t = trigger{ph: ph, o: ph.Child("trigger")}
+	t.match = t.o.Child("match")
+	event, ok = t.o.Text("event")
+	return t, event, ok
+}
+
+// path is where the match of 2026-03 has what the earlier revision has behind the colon.
+func (t trigger) path(event string) (string, bool) {
+	protocol := vocabulary.ExtractProtocol(t.ph.Mode)
+	for _, q := range qualifiers {
+		if q.protocol == protocol && q.event == event {
+			if t.ph.Mode == "mcp_client" { // its events are answers, with the params of what they answer beside them
+				return envelope + "." + q.path, true
+			}
+			return q.path, true
+		}
+	}
+	return "", false
+}
+
+// isRequest says whether the predicates of an event are on the params of a request.
+func (t trigger) isRequest(event string) bool {
+	return t.ph.Mode == "mcp_server" || t.ph.Mode == "mcp_client" && slices.Contains(serverRequests, event)
+}
+
+// upTrigger takes the qualifier out of an event, and the envelope from what it matches.
+func upTrigger(ph migration.Phase) {
+	t, event, ok := newTrigger(ph)
+	if !ok {
+		return
+	}
+	if old, kept := ph.Text(migration.Prefix + keptEvent); kept && old == event {
+		ph.Drop(migration.Prefix + keptEvent) // it was no qualifier
+		return
+	}
+	base, qualifier, qualified := strings.Cut(event, ":")
+	name := laterEvent(base)
+	path, resolves := t.path(base)
+	if qualified && !resolves {
+		t.o.Lost("event", "the qualifier of %s matches nothing in %s; it has no counterpart in %s", say.Quoted(event), earlier, later)
+		name += ":" + qualifier
+		ph.KeepText(keptEvent, event, "trigger")
+	}
+	if base == "interrupt" {
+		t.o.Lost("event", "the event %s has no counterpart in %s", base, later)
+	}
+	if name != event {
+		t.o.Set("event", patch.Text(name))
+	}
+	if t.isRequest(base) {
+		t.unwrap()
+	}
+	switch {
+	case !resolves:
+	case qualified:
+		t.qualify(path, qualifier, event)
+	case t.foldable(path):
+		ph.KeepText(keptEvent, event, "trigger") // the way back would make a qualifier of it
+	}
+}
+
+func laterEvent(event string) string {
+	if rest, ok := strings.CutPrefix(event, earlierPush); ok {
+		return laterPush + rest
+	}
+	return event
+}
+
+// unwrap takes the envelope from the keys of the predicate, and notes those that had none.
+func (t trigger) unwrap() {
+	var bare []*yaml.Node
+	t.rename(func(key string, taken map[string]bool) string {
+		inside, wrapped := strings.CutPrefix(key, envelope+".")
+		if key == envelope {
+			inside, wrapped = "", true
+		}
+		if wrapped && taken[inside] {
+			t.match.Lost(key, "%s stands beside %s, which are one path in %s", say.Quoted(key), say.Quoted(inside), later)
+		}
+		if !wrapped || taken[inside] {
+			bare = append(bare, patch.Text(key))
+			return key
+		}
+		return inside
+	})
+	if len(bare) > 0 {
+		t.ph.Put(migration.Prefix+keptBare, patch.Flow(patch.List(bare...)), "trigger")
+	}
+}
+
+// qualify puts the qualifier of an event into the predicate.
+func (t trigger) qualify(path, qualifier, event string) {
+	switch {
+	case t.match.Has(path):
+		if same, _ := t.match.Text(path); same != qualifier {
+			t.match.Lost(path, "a condition beside the qualifier of %s has no counterpart in %s; the event is kept as %s%s", say.Quoted(event), later, migration.Prefix, keptEvent)
+		}
+		t.ph.KeepText(keptEvent, event, "trigger")
+		return
+	case t.match.Node != nil:
+		t.match.PutFirst(path, patch.Text(qualifier), t.match.Keys()...)
+	case t.o.Has("match"): // it is null
+		t.o.Set("match", patch.Mapping(patch.Text(path), patch.Text(qualifier)))
+	default:
+		t.o.Put("match", patch.Mapping(patch.Text(path), patch.Text(qualifier)), "event")
+	}
+	if !isToken(qualifier) {
+		t.ph.KeepText(keptEvent, event, "trigger")
+	}
+}
+
+// isToken says whether a text may be a qualifier.
+func isToken(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+}
+
+// foldable says whether the way back takes what the predicate has at a path for a qualifier.
+func (t trigger) foldable(path string) bool {
+	s, ok := t.match.Text(path)
+	return ok && isToken(s)
+}
+
+// downTrigger puts into an event what its predicate has of a name, and the predicate into
+// the envelope.
+func downTrigger(ph migration.Phase) {
+	t, event, ok := newTrigger(ph)
+	if !ok {
+		return
+	}
+	old, kept := ph.Text(migration.Prefix + keptEvent)
+	if base, _, colon := strings.Cut(old, ":"); kept && colon && strings.Contains(event, ":") && strings.HasPrefix(event, laterEvent(base)+":") {
+		ph.Drop(migration.Prefix + keptEvent)
+		if event != old {
+			t.o.Set("event", patch.Text(old))
+		}
+		if t.isRequest(event) {
+			t.wrap()
+		}
+		return
+	}
+	if strings.Contains(event, ":") {
+		t.o.Lost("event", "what follows the colon of %s is a part of its name in %s, and a qualifier in %s; kept as %s%s", say.Quoted(event), later, earlier, migration.Prefix, keptEvent)
+		ph.KeepText(keptEvent, event, "trigger")
+		return
+	}
+	name := event
+	if rest, ok := strings.CutPrefix(event, laterPush); ok {
+		name = earlierPush + rest
+	}
+	if vocabulary.IsKnownMode(ph.Mode) && !sdk01.Profile.Occurs(name, ph.Mode) {
+		t.o.Lost("event", "the event %s of %s has no counterpart in %s", say.Quoted(event), ph.Mode, earlier)
+	}
+	path, resolves := t.path(event)
+	if base, _, _ := strings.Cut(old, ":"); kept && laterEvent(base) == event {
+		ph.Drop(migration.Prefix + keptEvent)
+		if _, qualifier, qualified := strings.Cut(old, ":"); qualified && !isToken(qualifier) && t.equals(path, qualifier) {
+			t.unqualify(path)
+		}
+		name = old
+	} else if resolves && t.foldable(path) {
+		qualifier, _ := t.match.Text(path)
+		t.unqualify(path)
+		name += ":" + qualifier
+	}
+	if name != event {
+		t.o.Set("event", patch.Text(name))
+	}
+	if t.isRequest(event) {
+		t.wrap()
+	}
+}
+
+func (t trigger) equals(path, s string) bool {
+	own, ok := t.match.Text(path)
+	return ok && own == s
+}
+
+// unqualify takes a path out of the predicate, and the predicate when nothing is left.
+func (t trigger) unqualify(path string) {
+	t.match.Drop(path)
+	if len(t.match.Keys()) == 0 {
+		t.o.Drop("match")
+	}
+}
+
+// wrap puts the envelope before the keys of the predicate, but for those that had none.
+func (t trigger) wrap() {
+	bare := map[string]bool{}
+	if list := t.ph.Value(migration.Prefix + keptBare); list != nil && list.Kind == yaml.SequenceNode {
+		for _, key := range t.ph.Content(list) {
+			bare[key.Value] = true
+		}
+		t.ph.Drop(migration.Prefix + keptBare)
+	}
+	t.rename(func(key string, taken map[string]bool) string {
+		wrapped := strings.TrimSuffix(envelope+"."+key, ".")
+		if bare[key] || taken[wrapped] {
+			return key
+		}
+		return wrapped
+	})
+}
+
+// rename gives the keys of the predicate other names; taken are all that it has.
+func (t trigger) rename(name func(key string, taken map[string]bool) string) {
+	taken := map[string]bool{}
+	for _, key := range t.match.Keys() {
+		taken[key] = true
+	}
+	if len(taken) == 0 {
+		return
+	}
+	content := slices.Clone(t.match.Content(t.match.Node))
+	changed := false
+	for i := 0; i < len(content); i += 2 {
+		old := content[i].Value
+		if now := name(old, taken); now != old {
+			content[i] = t.match.Called(content[i], now)
+			delete(taken, old)
+			taken[now], changed = true, true
+		}
+	}
+	if changed {
+		t.match.SetContent(t.match.Node, content)
+	}
+}

@@ -1,0 +1,70 @@
+package v202603
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf/internal/migration"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+)
+
+// textOperators compare texts; 2026-03 has them see other values as JSON.
+var textOperators = []string{"contains", "starts_with", "ends_with", "regex"}
+
+// differ notes why the verdict of an indicator may differ between the revisions although
+// both have all that it says. The surface is nil when it has none of the registry.
+func (in indicator) differ(s *surface) {
+	var why []string
+	pattern := in.Child("pattern")
+	condition := pattern
+	if pattern.Has("condition") {
+		condition = pattern.Child("condition")
+	}
+	if condition.HasAny(textOperators...) && !in.isText(s) {
+		why = append(why, "a text operator may meet a value that is no text, which "+string(later)+" compares as JSON")
+	}
+	if condition.Has("exists") {
+		why = append(why, "exists: false holds for a target that resolves to nothing in "+string(later)+" alone")
+	}
+	if in.Child("expression").Node != nil {
+		why = append(why, "a field that a message does not have is an error in "+string(later))
+	}
+	if in.sees(s) {
+		why = append(why, string(later)+" looks at messages that the tool itself sent, too")
+	}
+	if len(why) > 0 {
+		in.Differ("the verdict may differ: %s", strings.Join(why, "; "))
+	}
+}
+
+// isText says whether the target of a match leads to text: it is the default one of a
+// surface that is.
+func (in indicator) isText(s *surface) bool {
+	if s == nil || !s.text {
+		return false
+	}
+	for _, o := range []migration.Object{in.match, in.Object} {
+		if target, ok := o.Text("target"); ok {
+			return target == s.target
+		}
+	}
+	return true
+}
+
+// sees says whether messages of the indicator's kind may be the tool's own: what a server
+// answers, what a client asks, or what has no direction.
+func (in indicator) sees(s *surface) bool {
+	if s == nil || s.operation == "" {
+		return true
+	}
+	own := map[string]string{request: "_client", response: "_server"}[s.direction]
+	if slices.Contains(serverRequests, s.operation) {
+		own = map[string]string{request: "_server", response: "_client"}[s.direction]
+	}
+	for mode := range in.modes {
+		if vocabulary.ExtractProtocol(mode) == in.protocol && strings.HasSuffix(string(mode), own) {
+			return true
+		}
+	}
+	return false
+}
