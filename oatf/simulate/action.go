@@ -155,7 +155,7 @@ func (s *Simulation) sendOne(ctx context.Context, a *actor, first *profile.Initi
 		step.Value, step.Skipped = message, true
 		step.warn("what has no " + first.Needs + " is not sent")
 	case isObject && first.Shape != nil:
-		c := &choice{at: at, body: first.Body, shape: first.Shape}
+		c := &choice{at: at, of: &profile.Answering{Body: first.Body, Shape: first.Shape}}
 		var err error
 		if c.entry, err = s.entry(object, first); err != nil {
 			return fmt.Errorf("state.%s: %w", at, err)

@@ -43,6 +43,11 @@ func (s *Simulation) askBack(a *actor, role oatf.MessageRole, request oatf.Value
 	if asks == nil || role != oatf.RoleRequest {
 		return nil
 	}
+	return s.askAll(a, asks, request)
+}
+
+// askAll sends the entries of a list which a request satisfies.
+func (s *Simulation) askAll(a *actor, asks *profile.Asking, request oatf.Value) error {
 	from := &profile.Answering{Member: asks.Member}
 	in := s.templates(a, &request)
 	list, err := s.answers(a, from, nil, "", whole, in)
@@ -85,7 +90,7 @@ func (s *Simulation) answer(ctx context.Context, a *actor, from *profile.Answeri
 	default:
 		err = s.write(ctx, a, c, in, step)
 	}
-	if body, ok := step.Value.(model.Object); ok && err == nil {
+	if body, ok := step.Value.(model.Object); ok && len(from.Defaults) > 0 {
 		step.Value = withDefaults(from, body)
 	}
 	return step, err
@@ -94,13 +99,13 @@ func (s *Simulation) answer(ctx context.Context, a *actor, from *profile.Answeri
 // fall answers what stands for an answer that the document does not state.
 func (s *Simulation) fall(c *choice, request oatf.Value, step *Step) {
 	s.defaults++
-	step.Value, step.HasValue = c.fallback(request, s.defaults), true
+	step.Value, step.HasValue = c.of.Fallback(request, s.defaults), true
 }
 
 // write makes what is answered or sent: what the document states with its templates interpolated, and
 // what the provider generates.
 func (s *Simulation) write(ctx context.Context, a *actor, c *choice, in *primitive.Interpolation, step *Step) error {
-	said, reserved := c.body.Of(c.entry.Static), s.as.Simulation.Reserved
+	said, reserved := c.of.Body.Of(c.entry.Static), s.as.Simulation.Reserved
 	s.left(step, said.Left)
 	switch generates := c.entry.Synthesize != nil && !(reserved && said.Some); {
 	case generates:
@@ -124,7 +129,7 @@ func (s *Simulation) reserved(at string) oatf.Diagnostic {
 
 // unsaid answers with an entry that says nothing.
 func (s *Simulation) unsaid(c *choice, in *primitive.Interpolation, step *Step) {
-	if c.fallback == nil {
+	if c.of.Fallback == nil {
 		step.warn("the response states nothing: nothing is answered")
 		return
 	}
@@ -161,7 +166,7 @@ func (s *Simulation) generate(ctx context.Context, a *actor, c *choice, said oat
 	if err != nil {
 		return fail(err)
 	}
-	if step.Value, err = c.shape.Complete(stated, generated); err != nil {
+	if step.Value, err = c.of.Shape.Complete(stated, generated); err != nil {
 		return fail(&oatf.GenerationError{Kind: oatf.GenerationValidationFailure, Message: c.at + ": " + err.Error()})
 	}
 	step.HasValue, step.Generated = true, true

@@ -16,13 +16,11 @@ import (
 
 // choice is what is answered to a request, or sent.
 type choice struct {
-	at       string              // its place in the state; "" when there is none
-	entry    *oatf.ResponseEntry // nil: none is chosen
-	owner    model.Object        // the tool or prompt that it is of; nil for others
-	body     profile.Body
-	shape    *profile.Shape   // what may be generated in its place; nil: nothing
-	fallback profile.Fallback // what stands for an entry that is not there; nil: nothing
-	none     string           // why nothing is answered
+	of    *profile.Answering
+	at    string              // its place in the state; "" when there is none
+	entry *oatf.ResponseEntry // nil: none is chosen
+	owner model.Object        // the tool or prompt that it is of; nil for others
+	none  string              // why nothing is answered
 }
 
 // answers is a list of answers that requests choose from.
@@ -35,7 +33,7 @@ type answers struct {
 // choose selects the answer to a request (§5.7). What it has to interpolate for that is
 // reported to the interpolation.
 func (s *Simulation) choose(a *actor, p *profile.Answering, request oatf.Value, in *primitive.Interpolation) (*choice, error) {
-	c := &choice{body: p.Body, shape: p.Shape, fallback: p.Fallback}
+	c := &choice{of: p}
 	at, number := "", whole
 	if p.List != "" {
 		if number = c.find(p, a.state, request, in); number < 0 {

@@ -35,15 +35,16 @@ type Step struct {
 	// extractor, the phase that follows the one that ends.
 	Name string
 
+	Role oatf.MessageRole // of a message that an entry action sends; "" when it tells none
+
 	// Value is an action, message or response with its templates interpolated, or the text that
 	// an extractor took. HasValue is false when there is none.
 	Value    oatf.Value
 	HasValue bool
 
-	Role      oatf.MessageRole // of a message that an entry action sends; "" when it tells none
-	Skipped   bool             // an action that is not run, or what a client cannot send
-	Generated bool             // Value is what the provider generated
-	Matched   bool             // the event counts for the trigger
+	Skipped   bool // an action that is not run, or what a client cannot send
+	Generated bool // Value is what the provider generated
+	Matched   bool // the event counts for the trigger
 	Count     int64
 	Needed    int64 // events that the trigger needs; 0 when none ends the phase
 	Reason    oatf.AdvanceReason

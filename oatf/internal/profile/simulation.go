@@ -162,10 +162,9 @@ type Said struct {
 }
 
 // Of is what an entry says with its members, without when and synthesize.
-func (b Body) Of(static model.Object) (said Said) {
+func (b *Body) Of(static model.Object) (said Said) {
 	if b.Members == nil && b.Whole == "" {
-		has := func(m model.Member) bool { return slices.Contains(b.Enough, m.Key) }
-		return Said{Value: static, Some: slices.ContainsFunc(static, has)}
+		return Said{Value: static, Some: b.enough(static)}
 	}
 	members := model.Object{}
 	for _, m := range static {
@@ -186,6 +185,16 @@ func (b Body) Of(static model.Object) (said Said) {
 		}
 	}
 	return said
+}
+
+// enough says whether nothing is left to be generated of what all members say.
+func (b *Body) enough(static model.Object) bool {
+	for _, key := range b.Enough {
+		if _, there := static.Get(key); there {
+			return true
+		}
+	}
+	return false
 }
 
 // Calls is how the events of a call of a tool learn its name: the first of them has it beside
