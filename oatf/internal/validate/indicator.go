@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -87,9 +88,32 @@ func checkSurfaces(doc *view.Document, out *findings.List) {
 			return
 		}
 		f := out.Violation(rules.KnownSurface, surface, "surface %s does not exist in protocol %s", say.Quoted(string(ind.Surface)), protocol)
-		suggest(out, f, string(ind.Surface), surfacesOf(doc.Profile, protocol))
+		if f.Help = earlierSurface(doc.Profile, ind.Surface); f.Help == "" {
+			suggest(out, f, string(ind.Surface), surfacesOf(doc.Profile, protocol))
+		}
 		out.Also(f, rules.OpenMember, fmt.Sprintf("surface %s is in no protocol binding", say.Quoted(string(ind.Surface))))
 	})
+}
+
+// earlierSurface says what is written now for a surface of an earlier revision; "" for any
+// other.
+func earlierSurface(p *profile.Profile, s model.Surface) string {
+	for _, earlier := range revision.All {
+		if earlier == p {
+			break
+		}
+		kinds := earlier.KindsShowing(s)
+		switch {
+		case kinds == nil:
+			continue
+		case len(kinds) > 1 || p.ModesOf(kinds[0].Method) == nil:
+			return fmt.Sprintf("it is of revision %s: several operations show it, and each is a surface here", earlier.Revision)
+		case kinds[0].Role == model.RoleRequest || kinds[0].Role == model.RoleResponse:
+			return fmt.Sprintf("it is of revision %s: write surface: %s with direction: %s", earlier.Revision, kinds[0].Method, kinds[0].Role)
+		}
+		return fmt.Sprintf("it is of revision %s: write surface: %s", earlier.Revision, kinds[0].Method)
+	}
+	return ""
 }
 
 func surfacesOf(p *profile.Profile, protocol model.Protocol) (names []string) {
