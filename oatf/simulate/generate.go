@@ -86,6 +86,9 @@ func (s *Simulation) answer(ctx context.Context, a *actor, from *profile.Answeri
 	case c.none != "":
 		step.warn(c.none)
 	case c.entry == nil:
+		if _, there := c.owner.Get(from.Former); there && from.Former != "" {
+			s.left(step, []string{from.Former})
+		}
 		s.fall(c, request, step)
 	default:
 		err = s.write(ctx, a, c, in, step)
@@ -140,7 +143,7 @@ func (s *Simulation) unsaid(c *choice, in *primitive.Interpolation, step *Step) 
 // left warns of what an entry has, and the answer has not.
 func (s *Simulation) left(step *Step, keys []string) {
 	for _, key := range keys {
-		step.warn(fmt.Sprintf("%s is no part of a response in revision %s: it is left out", say.Quoted(key), s.as.Revision))
+		step.warn(fmt.Sprintf("%s means nothing here in revision %s: it is left out", say.Quoted(key), s.as.Revision))
 	}
 }
 

@@ -92,6 +92,7 @@ type Answering struct {
 	What   string // one of that list
 	Member string // the ordered list of entries
 	Single string // an older spelling of it, with one entry; ""
+	Former string // such a spelling in an earlier revision, which means nothing any more; ""
 
 	Own      string // the event that an answer is to its actor, too; "" for none
 	Body     Body

@@ -40,11 +40,11 @@ var content = profile.Body{Whole: "content"}
 // chosen are the answers that a dispatch list has (format §7.0.1).
 var chosen = []profile.Answering{
 	{
-		Mode: "mcp_server", Event: "tools/call", List: "tools", What: "tool", Member: "responses",
+		Mode: "mcp_server", Event: "tools/call", List: "tools", What: "tool", Member: "responses", Former: "response",
 		Body: content, Shape: &toolAnswer, Fallback: profile.Always(model.Object{{Key: "content", Value: []model.Value{}}}),
 	},
 	{
-		Mode: "mcp_server", Event: "prompts/get", List: "prompts", What: "prompt", Member: "responses",
+		Mode: "mcp_server", Event: "prompts/get", List: "prompts", What: "prompt", Member: "responses", Former: "response",
 		Body: profile.Body{Members: []string{"messages"}, Whole: "content"}, Shape: &promptAnswer,
 		Fallback: profile.Always(model.Object{{Key: "messages", Value: []model.Value{}}}),
 	},
