@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
@@ -112,5 +115,37 @@ func BenchmarkSmall(b *testing.B) {
 			}
 			b.ReportMetric(float64(check)/float64(nodes), "x-nodes")
 		})
+	}
+}
+
+// BenchmarkRecognition tells the revision of documents in turn with linting them, and gives the
+// ratio: the goal is 0.02.
+func BenchmarkRecognition(b *testing.B) {
+	later := strings.NewReplacer("surface: tool_arguments", "surface: tools/call\n      target: arguments",
+		"surface: tool_description", "surface: tools/list\n      target: tools")
+	for _, size := range []int{2_500, 20_000, 200_000} {
+		for r, text := range map[oatf.Revision]string{
+			oatf.SDK01:   string(oatftest.Document(1, size)),
+			oatf.V202603: later.Replace(string(oatftest.Document(1, size))),
+		} {
+			b.Run(fmt.Sprintf("%s/%d", r, size), func(b *testing.B) {
+				source, fault := yamltext.Read([]byte(text), oatf.Limits{})
+				if fault != nil {
+					b.Fatal(fault)
+				}
+				told, check := time.Hour, time.Hour // the shortest of each: nothing came between
+				for b.Loop() {
+					start := time.Now()
+					p, _ := revision.Recognize(source.Root)
+					between := time.Now()
+					oatf.Check([]byte(text), oatf.CheckOptions{})
+					told, check = min(told, between.Sub(start)), min(check, time.Since(between))
+					if p.Revision != r {
+						b.Fatal(p.Revision)
+					}
+				}
+				b.ReportMetric(float64(told)/float64(check), "x-check")
+			})
+		}
 	}
 }

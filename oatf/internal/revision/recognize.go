@@ -42,8 +42,9 @@ func Recognize(root *yaml.Node) (p *profile.Profile, signs []place.Sign) {
 
 // strongest looks for a revision's marks, and returns the first that is there.
 func strongest(searches []search, root *yaml.Node) (level int, at string, found bool) {
-	for _, s := range searches {
-		if at, found := s.in(root, s.path); found {
+	for i := range searches {
+		s := &searches[i]
+		if at, found := s.in(root, s.steps); found {
 			return s.Level, at[1:], true
 		}
 	}
@@ -53,14 +54,14 @@ func strongest(searches []search, root *yaml.Node) (level int, at string, found 
 // search is a mark in one of the places where it may stand.
 type search struct {
 	*profile.Mark
-	path string // from the root on
+	steps []string // from the root on: keys, and "[]" for each element of a list
 }
 
 // roots are where the paths of marks begin.
 var roots = map[string][]string{
-	"attack": {".attack"},
-	"phase":  {".attack.execution.phases[]", ".attack.execution.actors[].phases[]"},
-	"state":  {".attack.execution.state", ".attack.execution.phases[].state", ".attack.execution.actors[].phases[].state"},
+	"attack": {"attack"},
+	"phase":  {"attack.execution.phases[]", "attack.execution.actors[].phases[]"},
+	"state":  {"attack.execution.state", "attack.execution.phases[].state", "attack.execution.actors[].phases[].state"},
 }
 
 // searched are the searches for each revision's marks, the lowest level first.
@@ -70,7 +71,8 @@ var searched = sync.OnceValue(func() [][]search {
 		for k := range p.Marks {
 			from, path, _ := strings.Cut(p.Marks[k].Path, ".")
 			for _, root := range roots[from] {
-				all[i] = append(all[i], search{&p.Marks[k], root + "." + path})
+				steps := strings.Split(strings.ReplaceAll(root+"."+path, "[]", ".[]"), ".")
+				all[i] = append(all[i], search{&p.Marks[k], steps})
 			}
 		}
 		slices.SortStableFunc(all[i], func(a, b search) int { return cmp.Compare(a.Level, b.Level) })
@@ -78,32 +80,30 @@ var searched = sync.OnceValue(func() [][]search {
 	return all
 })
 
-// in looks for the mark below a node, where the path leads, and returns the path to it.
-func (s *search) in(n *yaml.Node, path string) (at string, found bool) {
-	if path == "" {
+// in looks for the mark below a node, where the steps lead, and returns the path to it.
+func (s *search) in(n *yaml.Node, steps []string) (at string, found bool) {
+	switch {
+	case len(steps) == 0:
 		return "", s.is(n)
-	}
-	if rest, each := strings.CutPrefix(path, "[]"); each {
+	case steps[0] == "[]":
 		if n.Kind != yaml.SequenceNode {
 			return "", false
 		}
 		for i, item := range n.Content {
-			if at, found := s.in(item, rest); found {
+			if at, found := s.in(item, steps[1:]); found {
 				return "[" + strconv.Itoa(i) + "]" + at, true
 			}
 		}
 		return "", false
-	}
-	if n.Kind != yaml.MappingNode {
+	case n.Kind != yaml.MappingNode:
 		return "", false
 	}
-	name, rest := step(path)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
-		if key.Kind != yaml.ScalarNode || !s.leads(name, key.Value) {
+		if key.Kind != yaml.ScalarNode || !s.leads(steps[0], key.Value) {
 			continue
 		}
-		if at, found := s.in(n.Content[i+1], rest); found {
+		if at, found := s.in(n.Content[i+1], steps[1:]); found {
 			return "." + key.Value + at, true
 		}
 	}
@@ -111,21 +111,11 @@ func (s *search) in(n *yaml.Node, path string) (at string, found bool) {
 }
 
 // leads says whether a key is the one that a path goes on with.
-func (s *search) leads(name, key string) bool {
-	if name == "*" {
+func (s *search) leads(step, key string) bool {
+	if step == "*" {
 		return s.Key(key)
 	}
-	return name == key
-}
-
-// step parts the first key of a path, which begins with a dot, from the rest.
-func step(path string) (key, rest string) {
-	path = path[1:]
-	end := strings.IndexAny(path, ".[")
-	if end < 0 {
-		return path, ""
-	}
-	return path[:end], path[end:]
+	return step == key
 }
 
 // is says whether the value of the mark's key, or the element, is what the mark asks for.
