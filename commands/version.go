@@ -15,6 +15,7 @@ var specifications = []specification{
 	{"session log schema", "0.2"},
 	{"evidence contract (ADR-006)", "1.0"},
 	{"OATF SDK specification", "0.1"},
+	{"OATF SDK specification", "2026-03"},
 	{"attest protocol", "1"},
 }
 

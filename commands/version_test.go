@@ -17,6 +17,7 @@ import (
 func TestSpecifications(t *testing.T) {
 	want := []string{
 		"reasoning trace format 1", "session log schema 0.2", "evidence contract (ADR-006) 1.0", "OATF SDK specification 0.1",
+		"OATF SDK specification 2026-03",
 		"attest protocol " + strconv.Itoa(attest.ProtocolVersion),
 	}
 	var text, document bytes.Buffer

@@ -1,6 +1,7 @@
 // Package oatf is a Go SDK for OATF, the Open Agent Threat Format: YAML documents
-// that describe attacks on AI agents. It implements the OATF SDK Specification 0.1
-// for the format version 0.1.
+// that describe attacks on AI agents. It implements two public
+// revisions of the format version 0.1: that of the OATF SDK Specification 0.1, and that of
+// March 2026 ([Revision]). Clauses are those of the former unless another one is named.
 //
 // A document names an attack, how it is carried out and what betrays that an agent
 // complied:

@@ -42,9 +42,10 @@ func ParseValue(input []byte) (Value, error) {
 	return yamltext.Value(source.Root), nil
 }
 
-// Validate checks a document against the conformance rules V and the warnings W of its
-// revision (§3.2) and returns everything it found, in the order of
-// the source (§7.4); a document that was not parsed is ordered by path.
+// Validate checks a document against the conformance rules and the warnings of its
+// revision (§3.2): V-001 to V-043 and W-001 to W-005, or V-049 and W-007 in V202603. It
+// returns everything it found, in the order of the source (§7.4); a document that was not
+// parsed is ordered by path.
 //
 // A document that Parse returned together with an error may be validated too: faults
 // that break a rule are among the violations, and fields of the wrong type are not
