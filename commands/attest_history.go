@@ -42,6 +42,8 @@ func keepHistory(ctx context.Context, c *cli.Context, config *serve.Config, log 
 func historyError(name string, err error) error {
 	hint := ""
 	switch {
+	case errors.Is(err, door.ErrDangling):
+		hint = "remove the link, or make the file that it names, empty"
 	case errors.Is(err, history.ErrForeign), isRefused(err):
 		hint = "name a file that is not there yet, or the history of an earlier run"
 	case errors.Is(err, fs.ErrNotExist):

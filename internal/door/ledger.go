@@ -24,8 +24,13 @@ type Ledger struct {
 	fresh  fs.FileMode // of one that is not there
 }
 
+// ErrDangling is why a link to nothing is refused: whoever put it there, and not the user, would
+// say where a file is made.
+var ErrDangling error = &RefusedError{"it is a link to nothing, which is not made"}
+
 // OpenLedger finds the file, which need not be there. Fresh are the permissions of one that
-// is made, before the umask. What is no regular file is refused unopened.
+// is made, before the umask. What is no regular file is refused unopened, and so is a link to
+// nothing, as an ErrDangling.
 func OpenLedger(name string, fresh fs.FileMode) (*Ledger, error) {
 	place, err := Resolve(name)
 	switch {
@@ -35,6 +40,9 @@ func OpenLedger(name string, fresh fs.FileMode) (*Ledger, error) {
 		return nil, refused(name, "it is a stream of the process, expected a regular file")
 	case place.Info != nil && !place.Info.Mode().IsRegular():
 		return nil, refused(name, irregular(place.Info.Mode()))
+	}
+	if info, err := system.Lstat(name); place.Info == nil && err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, named("open", name, ErrDangling)
 	}
 	return &Ledger{name, place.Target, fresh}, nil
 }

@@ -31,8 +31,8 @@ func TestLedger(t *testing.T) {
 	}{
 		"new":                   {func(string) error { return nil }, "file"},
 		"old":                   {func(dir string) error { return os.WriteFile(dir+"/file", []byte(oldText), 0o600) }, "file"},
-		"link to nothing":       {func(dir string) error { return os.Symlink("target", dir+"/file") }, "target"},
-		"link that is replaced": {func(dir string) error { return os.Symlink(dir+"/target", dir+"/file") }, "target"},
+		"link":                  {func(dir string) error { return linked(dir, "target") }, "target"},
+		"link that is replaced": {func(dir string) error { return linked(dir, dir+"/target") }, "target"},
 	} {
 		t.Run(title, func(t *testing.T) {
 			dir := t.TempDir()
@@ -72,17 +72,27 @@ func TestLedger(t *testing.T) {
 	}
 }
 
+// linked puts a file and a link to it into a folder.
+func linked(dir, to string) error {
+	return errors.Join(os.WriteFile(dir+"/target", []byte(oldText), 0o600), os.Symlink(to, dir+"/file"))
+}
+
 // TestLedgerRefuses what is no regular file, when it is opened and when it becomes that later.
 func TestLedgerRefuses(t *testing.T) {
 	dir := t.TempDir()
 	check(t, syscall.Mkfifo(dir+"/pipe", 0o600))
 	check(t, os.Mkdir(dir+"/folder", 0o700))
 	check(t, os.Symlink("circle", dir+"/circle"))
+	check(t, os.Symlink("nothing", dir+"/dangling"))
+	check(t, os.Symlink("dangling", dir+"/through"))
 	var refused *door.RefusedError
-	for _, name := range []string{dir + "/pipe", dir + "/folder", "/dev/null", "/dev/zero", "/dev/stdout", "/proc/self/fd/1"} {
+	for _, name := range []string{dir + "/pipe", dir + "/folder", dir + "/dangling", dir + "/through", "/dev/null", "/dev/zero", "/dev/stdout", "/proc/self/fd/1"} {
 		if _, err := door.OpenLedger(name, 0o600); !errors.As(err, &refused) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if _, err := os.Lstat(dir + "/nothing"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what a link to nothing names: %v", err)
 	}
 	for name, want := range map[string]error{dir + "/circle": syscall.ELOOP, dir + "/no/such": fs.ErrNotExist, dir + "/pipe/file": syscall.ENOTDIR} {
 		if _, err := door.OpenLedger(name, 0o600); !errors.Is(err, want) {
