@@ -62,6 +62,7 @@ type Engine struct {
 	evaluator  *evaluator
 	compiling  *budget.Budget // one request at a time has assertions that take a lot of memory
 	purse      *purse
+	missing    missing // in the history
 }
 
 // NewEngine returns an engine.

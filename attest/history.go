@@ -3,7 +3,9 @@ package attest
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strconv"
+	"sync"
 
 	"github.com/cupel-dev/cupel/attest/internal/drift"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
@@ -100,25 +102,56 @@ func (e *Engine) setThresholds(ctx context.Context, w *workspace) error {
 // EvaluateBatch and Evaluate do it themselves. For those who use EvaluatePrepared the order in
 // which they record is the order of the history, whichever trace is evaluated first.
 func (e *Engine) Record(ctx context.Context, results []Result) error {
+	if scores := e.scores(results); len(scores) > 0 {
+		return e.opt.History.Record(ctx, scores)
+	}
+	return nil
+}
+
+// scores are those of results that belong into the history.
+func (e *Engine) scores(results []Result) (scores []Score) {
 	if e.opt.History == nil || e.opt.Reproducible {
 		return nil
 	}
-	var scores []Score
 	for i := range results {
 		if r := &results[i]; r.Scored {
 			scores = append(scores, Score{r.AssertionID, r.Score})
 		}
 	}
-	if len(scores) == 0 {
-		return nil
-	}
-	return e.opt.History.Record(ctx, scores)
+	return scores
 }
 
-// RecordOrLog is Record for answers that are given all the same: the log says what is missing.
+// RecordOrLog is Record for answers that are given all the same: the log says that scores are
+// missing, once, and how many they were when the history can be written again.
 func (e *Engine) RecordOrLog(ctx context.Context, results []Result) {
-	if err := e.Record(ctx, results); err != nil {
-		e.opt.Logger.Error("scores are missing in the history", "error", err.Error())
+	scores := e.scores(results)
+	if len(scores) == 0 {
+		return
+	}
+	e.missing.note(e.opt.Logger, len(scores), e.opt.History.Record(ctx, scores))
+}
+
+// missing counts the scores that a history lacks since it cannot be written. It is safe for
+// concurrent use.
+type missing struct {
+	mu    sync.Mutex
+	count int
+}
+
+// note notes what has come of recording scores: the log has a line when that begins to fail, and
+// one when it works again.
+func (m *missing) note(log *slog.Logger, scores int, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case err != nil:
+		if m.count == 0 {
+			log.Error("scores are missing in the history until it can be written again", "error", err.Error())
+		}
+		m.count += scores
+	case m.count > 0:
+		log.Warn("the history can be written again", "missing_scores", m.count)
+		m.count = 0
 	}
 }
 

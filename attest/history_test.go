@@ -3,9 +3,12 @@ package attest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math"
 	"math/big"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -161,6 +164,40 @@ func TestHistoryFails(t *testing.T) {
 	if err != nil || !strings.Contains(string(answer), `"status":"pass"`) || !strings.Contains(log.String(), "scores are missing in the history") {
 		t.Errorf("%s %v %s", answer, err, log.String())
 	}
+}
+
+// TestHistoryFailsOnce: the log has one line when the history begins to fail, and one, with how
+// many scores it lacks, when it works again, however many batches come between.
+func TestHistoryFailsOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var log, want strings.Builder
+		store := new(fakeHistory)
+		e := attest.NewEngine(attest.Options{History: store, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		missing := 0
+		for _, full := range rapid.SliceOfN(rapid.Bool(), 1, 12).Draw(t, "full") {
+			scores := rapid.IntRange(0, 3).Draw(t, "scores")
+			store.unwanted = nil
+			if full {
+				store.unwanted = errors.New("the disk is full")
+			}
+			e.RecordOrLog(t.Context(), slices.Repeat([]attest.Result{{AssertionID: "a", Scored: true}}, scores))
+			switch {
+			case scores == 0: // nothing was tried
+			case full && missing == 0:
+				want.WriteString("ERROR the disk is full\n")
+				missing += scores
+			case full:
+				missing += scores
+			case missing > 0:
+				fmt.Fprintf(&want, "WARN missing_scores=%d\n", missing)
+				missing = 0
+			}
+		}
+		got := regexp.MustCompile(`(?m)^.*level=(\w+) .*?(the disk is full|missing_scores=\d+).*$`).ReplaceAllString(log.String(), "$1 $2")
+		if got != want.String() {
+			t.Fatalf("%s\nwant\n%s", log.String(), want.String())
+		}
+	})
 }
 
 // TestPreparedAreRecordedByTheCaller: in the caller's order, and nothing else is.
