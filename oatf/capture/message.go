@@ -42,10 +42,11 @@ type Message struct {
 	Input int // which input of the run, from 0 on
 	Line  int // 1-based
 
-	body   body
-	absent bool   // the member that holds the value is missing
-	params []byte // of the originating request, as JSON
-	limits Limits
+	body    body
+	absent  bool         // the member that holds the value is missing
+	params  []byte       // of the originating request, as JSON; nil once they are read
+	request *model.Value // the params; nil before, and when there are none
+	limits  Limits
 }
 
 // body is the member that holds the value of a message.
@@ -109,9 +110,16 @@ func (m *Message) member(role model.MessageRole) string {
 // incoming line of a runner it is what went out last from the same actor with the same
 // method: that is the request when the line is a response, which the actor's mode tells.
 func (m *Message) Params() (params model.Value, ok bool) {
-	if m.params == nil {
+	if text := m.params; text != nil {
+		m.params = nil // it may take as much memory as the value
+		value, err := Decode(text, m.limits)
+		m.request = &value
+		if err != nil {
+			m.request = nil
+		}
+	}
+	if m.request == nil {
 		return nil, false
 	}
-	params, err := Decode(m.params, m.limits)
-	return params, err == nil
+	return *m.request, true
 }

@@ -155,6 +155,9 @@ func (r *Reader) next() (m *Message, bad *LineError, err error) {
 	if value.Exists() {
 		r.msg.Value = r.build.value(value)
 	}
+	if r.batch.at >= r.batch.end {
+		r.scanner.Trim(keptScan) // what is done with the message may take as much
+	}
 	return &r.msg, nil, nil
 }
 
