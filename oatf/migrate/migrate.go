@@ -86,7 +86,7 @@ func (o Options) Migrate(text []byte) (*Result, error) {
 	slices.SortStableFunc(r.Notes, func(a, b Note) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	told, _ := revision.Recognize(way.Meaning(way.Root))
+	told, _ := revision.Recognize(way.After(way.Root))
 	r.Untold = told.Revision != r.To
 	r.Edits, err = way.Edits()
 	return r, err

@@ -21,7 +21,7 @@ func (t *Tree) Edits() ([]finding.Edit, error) {
 	if !t.Changed() {
 		return nil, nil
 	}
-	meaning := yamltext.Value(t.Meaning(t.Root))
+	meaning := yamltext.ValueWith(t.Root, t.Content)
 	parts := t.render()
 	text, limits, bom := t.Lines.Text, t.Limits, t.Lines.Byte(1, 1)
 	t.Root, t.now, t.from, t.Lines = nil, nil, nil, nil // the nodes of one text at a time are enough of them

@@ -34,7 +34,10 @@ func TestLaw(t *testing.T) {
 		for range rapid.IntRange(0, 4).Draw(t, "changes") {
 			w.change(tree)
 		}
-		meaning := yamltext.Value(tree.Meaning(tree.Root))
+		meaning := yamltext.ValueWith(tree.Root, tree.Content)
+		if after := yamltext.Value(tree.After(tree.Root)); !reflect.DeepEqual(after, meaning) {
+			t.Fatalf("after the changes %v, expected %v", after, meaning)
+		}
 		written := join(source.Lines.Text, tree.render())
 		edits, err := tree.Edits()
 		if err != nil {

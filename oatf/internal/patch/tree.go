@@ -69,17 +69,34 @@ func (t *Tree) Get(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// Meaning is the node with what it holds after the changes, for yamltext.Value.
-func (t *Tree) Meaning(n *yaml.Node) *yaml.Node {
-	if n.Kind == yaml.ScalarNode || !t.Changed() {
+// After is a node with what it holds after the changes. What has not changed is shared.
+func (t *Tree) After(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.ScalarNode {
 		return n
 	}
-	after := *n
-	after.Content = make([]*yaml.Node, 0, len(t.Content(n)))
-	for _, c := range t.Content(n) {
-		after.Content = append(after.Content, t.Meaning(c))
+	content, changed := t.now[n]
+	if !changed {
+		content = n.Content
 	}
-	return &after
+	var after []*yaml.Node
+	for i, c := range content {
+		now := t.After(c)
+		if now != c && after == nil {
+			after = slices.Clone(content)
+		}
+		if after != nil {
+			after[i] = now
+		}
+	}
+	if !changed && after == nil {
+		return n
+	}
+	if after == nil {
+		after = content
+	}
+	copied := *n
+	copied.Content = after
+	return &copied
 }
 
 // Text returns a new node for a string.

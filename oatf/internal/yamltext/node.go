@@ -34,17 +34,24 @@ func Describe(n *yaml.Node) string {
 
 // Value turns a node into a free-form Value. Keys are the text of their scalars.
 func Value(n *yaml.Node) model.Value {
+	return ValueWith(n, func(n *yaml.Node) []*yaml.Node { return n.Content })
+}
+
+// ValueWith is Value for collections that hold something else than the nodes say.
+func ValueWith(n *yaml.Node, holds func(*yaml.Node) []*yaml.Node) model.Value {
 	switch n.Kind {
 	case yaml.MappingNode:
-		object := make(model.Object, 0, len(n.Content)/2)
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			object = append(object, model.Member{Key: n.Content[i].Value, Value: Value(n.Content[i+1])})
+		content := holds(n)
+		object := make(model.Object, 0, len(content)/2)
+		for i := 0; i+1 < len(content); i += 2 {
+			object = append(object, model.Member{Key: content[i].Value, Value: ValueWith(content[i+1], holds)})
 		}
 		return object
 	case yaml.SequenceNode:
-		list := make([]model.Value, 0, len(n.Content))
-		for _, item := range n.Content {
-			list = append(list, Value(item))
+		content := holds(n)
+		list := make([]model.Value, 0, len(content))
+		for _, item := range content {
+			list = append(list, ValueWith(item, holds))
 		}
 		return list
 	case yaml.ScalarNode:

@@ -11,7 +11,6 @@ type surface struct {
 	operation string // "" when no single operation is meant
 	direction string
 	target    string // where the default target leads under the root of 2026-03
-	text      bool   // there is text
 	envelope  string // with which targets may begin in the earlier revision, and not in the later
 }
 
@@ -25,10 +24,10 @@ const (
 // protocol. Of several that are the same in 2026-03, the first is meant by it.
 var surfaces = map[model.Protocol][]surface{
 	"mcp": {
-		{name: "tool_description", operation: "tools/list", direction: response, target: "tools[*].description", text: true},
-		{name: "tool_title", operation: "tools/list", direction: response, target: "tools[*].title", text: true},
+		{name: "tool_description", operation: "tools/list", direction: response, target: "tools[*].description"},
+		{name: "tool_title", operation: "tools/list", direction: response, target: "tools[*].title"},
 		{name: "tool_input_schema", operation: "tools/list", direction: response, target: "tools[*].inputSchema"},
-		{name: "tool_name", operation: "tools/list", direction: response, target: "tools[*].name", text: true},
+		{name: "tool_name", operation: "tools/list", direction: response, target: "tools[*].name"},
 		{name: "tool_annotations", operation: "tools/list", direction: response, target: "tools[*].annotations"},
 		{name: "tool_output_schema", operation: "tools/list", direction: response, target: "tools[*].outputSchema"},
 		{name: "tool_icons", operation: "tools/list", direction: response, target: "tools[*].icons"},
@@ -36,18 +35,18 @@ var surfaces = map[model.Protocol][]surface{
 		{name: "tool_structured_response", operation: "tools/call", direction: response, target: "structuredContent"},
 		{name: "tool_arguments", operation: "tools/call", direction: request, target: "arguments"},
 		{name: "resource_content", operation: "resources/read", direction: response, target: "contents[*]"},
-		{name: "resource_uri", operation: "resources/list", direction: response, target: "resources[*].uri", text: true},
-		{name: "resource_title", operation: "resources/list", direction: response, target: "resources[*].title", text: true},
-		{name: "resource_description", operation: "resources/list", direction: response, target: "resources[*].description", text: true},
+		{name: "resource_uri", operation: "resources/list", direction: response, target: "resources[*].uri"},
+		{name: "resource_title", operation: "resources/list", direction: response, target: "resources[*].title"},
+		{name: "resource_description", operation: "resources/list", direction: response, target: "resources[*].description"},
 		{name: "resource_icons", operation: "resources/list", direction: response, target: "resources[*].icons"},
 		{name: "prompt_content", operation: "prompts/get", direction: response, target: "messages[*].content"},
 		{name: "prompt_arguments", operation: "prompts/get", direction: request, target: "arguments"},
-		{name: "prompt_title", operation: "prompts/list", direction: response, target: "prompts[*].title", text: true},
-		{name: "prompt_description", operation: "prompts/list", direction: response, target: "prompts[*].description", text: true},
+		{name: "prompt_title", operation: "prompts/list", direction: response, target: "prompts[*].title"},
+		{name: "prompt_description", operation: "prompts/list", direction: response, target: "prompts[*].description"},
 		{name: "prompt_icons", operation: "prompts/list", direction: response, target: "prompts[*].icons"},
 		{name: "server_capability", operation: "initialize", direction: response, target: "capabilities"},
 		{name: "server_info", operation: "initialize", direction: response, target: "serverInfo"},
-		{name: "server_instructions", operation: "initialize", direction: response, target: "instructions", text: true},
+		{name: "server_instructions", operation: "initialize", direction: response, target: "instructions"},
 		{name: "sampling_request", operation: "sampling/createMessage", direction: request, envelope: "params"},
 		{name: "elicitation_request", operation: "elicitation/create", direction: request, envelope: "params"},
 		{name: "elicitation_response", operation: "elicitation/create", direction: response, envelope: "result"},
@@ -58,13 +57,13 @@ var surfaces = map[model.Protocol][]surface{
 	},
 	"a2a": {
 		{name: "agent_card", operation: "agent_card/get", direction: response},
-		{name: "card_name", operation: "agent_card/get", direction: response, target: "name", text: true},
-		{name: "card_description", operation: "agent_card/get", direction: response, target: "description", text: true},
-		{name: "skill_description", operation: "agent_card/get", direction: response, target: "skills[*].description", text: true},
-		{name: "skill_name", operation: "agent_card/get", direction: response, target: "skills[*].name", text: true},
+		{name: "card_name", operation: "agent_card/get", direction: response, target: "name"},
+		{name: "card_description", operation: "agent_card/get", direction: response, target: "description"},
+		{name: "skill_description", operation: "agent_card/get", direction: response, target: "skills[*].description"},
+		{name: "skill_name", operation: "agent_card/get", direction: response, target: "skills[*].name"},
 		{name: "task_message", target: "messages[*]"},
 		{name: "task_artifact", target: "artifacts[*]"},
-		{name: "task_status", target: "status.state", text: true},
+		{name: "task_status", target: "status.state"},
 	},
 	"ag_ui": {
 		{name: "message_history", operation: "run_agent_input", direction: request, target: "messages[*]"},
@@ -147,4 +146,13 @@ var bodies = []body{
 var laterMembers = map[model.Protocol][]string{
 	"mcp":   {"resource_templates"},
 	"ag_ui": {"tool_responses"},
+}
+
+// SurfaceNames are the surfaces of a protocol in the earlier revision.
+func SurfaceNames(protocol model.Protocol) []string {
+	names := make([]string, len(surfaces[protocol]))
+	for i, s := range surfaces[protocol] {
+		names[i] = s.name
+	}
+	return names
 }

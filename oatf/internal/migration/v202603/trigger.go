@@ -15,8 +15,9 @@ import (
 
 // What a phase keeps of its trigger, which takes no keys of its own.
 const (
-	keptEvent = "trigger.event" // an event that the other side spells otherwise
-	keptBare  = "trigger.match" // the keys of a predicate that begin at the params in the earlier revision, too
+	keptEvent     = "trigger.event"     // an event that the other side spells otherwise
+	keptQualifier = "trigger.qualifier" // one that is no word
+	keptBare      = "trigger.match"     // the keys of a predicate that begin at the params in the earlier revision, too
 )
 
 // trigger is that of a phase, on its way.
@@ -134,7 +135,7 @@ func (t trigger) qualify(path, qualifier, event string) {
 		t.o.Put("match", patch.Mapping(patch.Text(path), patch.Text(qualifier)), "event")
 	}
 	if !isToken(qualifier) {
-		t.ph.KeepText(keptEvent, event, "trigger")
+		t.ph.KeepText(keptQualifier, qualifier, "trigger")
 	}
 }
 
@@ -146,7 +147,8 @@ func isToken(s string) bool {
 // foldable says whether the way back takes what the predicate has at a path for a qualifier.
 func (t trigger) foldable(path string) bool {
 	s, ok := t.match.Text(path)
-	return ok && isToken(s)
+	kept, was := t.ph.Text(migration.Prefix + keptQualifier)
+	return ok && (isToken(s) || was && s == kept)
 }
 
 // downTrigger puts into an event what its predicate has of a name, and the predicate into
@@ -162,7 +164,7 @@ func downTrigger(ph migration.Phase) {
 		if event != old {
 			t.o.Set("event", patch.Text(old))
 		}
-		if t.isRequest(event) {
+		if t.isRequest(base) {
 			t.wrap()
 		}
 		return
@@ -182,12 +184,10 @@ func downTrigger(ph migration.Phase) {
 	path, resolves := t.path(event)
 	if base, _, _ := strings.Cut(old, ":"); kept && laterEvent(base) == event {
 		ph.Drop(migration.Prefix + keptEvent)
-		if _, qualifier, qualified := strings.Cut(old, ":"); qualified && !isToken(qualifier) && t.equals(path, qualifier) {
-			t.unqualify(path)
-		}
 		name = old
 	} else if resolves && t.foldable(path) {
 		qualifier, _ := t.match.Text(path)
+		ph.Drop(migration.Prefix + keptQualifier)
 		t.unqualify(path)
 		name += ":" + qualifier
 	}
@@ -197,11 +197,6 @@ func downTrigger(ph migration.Phase) {
 	if t.isRequest(event) {
 		t.wrap()
 	}
-}
-
-func (t trigger) equals(path, s string) bool {
-	own, ok := t.match.Text(path)
-	return ok && own == s
 }
 
 // unqualify takes a path out of the predicate, and the predicate when nothing is left.

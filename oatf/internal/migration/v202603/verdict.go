@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cupel-dev/cupel/oatf/internal/migration"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
@@ -20,7 +19,7 @@ func (in indicator) differ(s *surface) {
 	if pattern.Has("condition") {
 		condition = pattern.Child("condition")
 	}
-	if condition.HasAny(textOperators...) && !in.isText(s) {
+	if condition.HasAny(textOperators...) {
 		why = append(why, "a text operator may meet a value that is no text, which "+string(later)+" compares as JSON")
 	}
 	if condition.Has("exists") {
@@ -29,26 +28,15 @@ func (in indicator) differ(s *surface) {
 	if in.Child("expression").Node != nil {
 		why = append(why, "a field that a message does not have is an error in "+string(later))
 	}
+	if s != nil && slices.Contains(serverRequests, s.operation) {
+		why = append(why, "where a log tells no more than who sent a message, "+string(later)+" takes what a server asks for an answer")
+	}
 	if in.sees(s) {
 		why = append(why, string(later)+" looks at messages that the tool itself sent, too")
 	}
 	if len(why) > 0 {
 		in.Differ("the verdict may differ: %s", strings.Join(why, "; "))
 	}
-}
-
-// isText says whether the target of a match leads to text: it is the default one of a
-// surface that is.
-func (in indicator) isText(s *surface) bool {
-	if s == nil || !s.text {
-		return false
-	}
-	for _, o := range []migration.Object{in.match, in.Object} {
-		if target, ok := o.Text("target"); ok {
-			return target == s.target
-		}
-	}
-	return true
 }
 
 // sees says whether messages of the indicator's kind may be the tool's own: what a server
