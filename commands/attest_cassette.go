@@ -24,7 +24,8 @@ func cassetteFlags() []cli.Flag {
 }
 
 // overrideCassette puts the flags over the configuration file.
-func overrideCassette(c *cli.Context, cassette *serve.Cassette) error {
+func overrideCassette(c *cli.Context, config *serve.Config) error {
+	cassette := &config.Cassette
 	if c.IsSet("judge") {
 		mode := c.String("judge")
 		if !slices.Contains(serve.Modes(), mode) {
@@ -41,6 +42,8 @@ func overrideCassette(c *cli.Context, cassette *serve.Cassette) error {
 		return &usageError{"--cassette has no effect: models are asked live", "--judge record fills it, --judge replay answers from it"}
 	case asks && c.Bool("prune"):
 		return &usageError{"--prune has no effect: models are asked live", "it removes what a run with --judge replay or record did not ask for"}
+	case !asks && cassette.Dir == "" && !c.IsSet("judge"):
+		return &hinted{config.At(config.Places.CassetteMode, fmt.Errorf("mode is %s, which needs a folder", cassette.Mode)), "name it beside the mode, as dir: DIR, or with --cassette DIR"}
 	case !asks && cassette.Dir == "":
 		return &usageError{fmt.Sprintf("--judge %s needs a folder", cassette.Mode), "name it with --cassette DIR, or with cassette: {dir: DIR} in the engine's configuration"}
 	}

@@ -46,7 +46,7 @@ func newEstimator(env Env, out *output, c *cli.Context, config *serve.Config) (*
 	if err := checkDryRun(out, c); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(overrideProviders(env, c, &config.Providers), overrideCassette(c, &config.Cassette)); err != nil {
+	if err := errors.Join(overrideProviders(env, c, &config.Providers), overrideCassette(c, config)); err != nil {
 		return nil, err
 	}
 	models := func(kind, fallback string, s model.Service) estimatedModels {

@@ -100,7 +100,7 @@ func connect(env Env, c *cli.Context, config *serve.Config, log *slog.Logger) (*
 	if err := overrideProviders(env, c, &config.Providers); err != nil {
 		return n, err
 	}
-	if err := overrideCassette(c, &config.Cassette); err != nil {
+	if err := overrideCassette(c, config); err != nil {
 		return n, err
 	}
 	if err := n.insert(config); err != nil {

@@ -175,6 +175,7 @@ func readEngineConfig(ctx context.Context, from, path string) (serve.Config, err
 	case err != nil:
 		return config, fmt.Errorf("%s: %w", path, err)
 	}
+	config.File = path
 	if info, err := door.Stat(path); err == nil && info.Mode().IsRegular() {
 		config.Below(filepath.Dir(path)) // a pipe lies nowhere
 	}

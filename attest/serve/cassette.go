@@ -25,7 +25,7 @@ const (
 func Modes() []string { return []string{string(Live), string(Record), string(Replay)} }
 
 var cassetteKeys = []configKey{
-	{name: "mode", want: "live, record or replay", set: func(c *Config, v string) bool {
+	{name: "mode", want: "live, record or replay", place: func(c *Config) *Place { return &c.Places.CassetteMode }, set: func(c *Config, v string) bool {
 		c.Cassette.Mode = Mode(v)
 		return slices.Contains(Modes(), v)
 	}},

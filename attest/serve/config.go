@@ -55,6 +55,23 @@ type Config struct {
 	Cassette  Cassette
 	CacheDir  string // keeps vectors for later runs; "": no folder does
 	History   string // the name of the file; "": none is kept
+
+	File   string // that was read, as the user knows it: whoever reads it sets it
+	Places Places
+}
+
+// Places are where settings stand whose faults show only beside others, or on the disk.
+type Places struct{ CassetteMode, CacheDir Place }
+
+// Place is where the value of a setting stands in the file, 1-based; zero: it does not.
+type Place struct{ Line, Column int }
+
+// At is an error at a place of the file; where the file does not hold it, the error alone.
+func (c *Config) At(p Place, err error) error {
+	if p == (Place{}) {
+		return err
+	}
+	return fmt.Errorf("%s:%d:%d: %w", c.File, p.Line, p.Column, err)
 }
 
 // ConfigError is a configuration file that cannot be used: where, and why.
@@ -96,6 +113,7 @@ type configKey struct {
 
 	each    func(c *Config, name string, value *yaml.Node) error // or what takes each member of the mapping it holds
 	private bool                                                 // the value may hold a secret: no message repeats it
+	place   func(*Config) *Place                                 // takes where the value stands; nil: nobody asks
 }
 
 var configKeys = []configKey{
@@ -139,7 +157,7 @@ var configKeys = []configKey{
 		{name: "max_compiled_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.Compiled })},
 	}},
 	{name: "cassette", keys: cassetteKeys},
-	{name: "cache_dir", want: "the name of a folder", set: func(c *Config, v string) bool {
+	{name: "cache_dir", want: "the name of a folder", place: func(c *Config) *Place { return &c.Places.CacheDir }, set: func(c *Config, v string) bool {
 		c.CacheDir = v
 		return v != ""
 	}},
@@ -202,6 +220,9 @@ func (c *Config) take(key configKey, value *yaml.Node) error {
 			problem += fmt.Sprintf(", got %q", wording.Preview(value.Value))
 		}
 		return configFault(value, problem)
+	}
+	if key.place != nil {
+		*key.place(c) = Place{value.Line, value.Column}
 	}
 	return nil
 }

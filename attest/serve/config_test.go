@@ -47,7 +47,7 @@ providers:
 		BaseURL: "http://localhost:11434/v1", Model: "llama3", KeyEnv: "MY_KEY", Timeout: 5 * time.Second, RPM: 9, Concurrency: 10,
 		Prices: map[string]model.Price{"llama3": {Input: 0.5, Output: 2}, "free": {}},
 	}
-	want := Config{LogLevel: "debug", Cassette: Cassette{Replay, "tape"}, CacheDir: "vectors", History: "scores.jsonl", Providers: Providers{judge, model.Service{Model: "e5"}}, Options: Options{Concurrent: 8, Memory: 9, Engine: attest.Options{
+	want := Config{LogLevel: "debug", Cassette: Cassette{Replay, "tape"}, CacheDir: "vectors", History: "scores.jsonl", Providers: Providers{judge, model.Service{Model: "e5"}}, Places: Places{CassetteMode: Place{19, 18}, CacheDir: Place{20, 12}}, Options: Options{Concurrent: 8, Memory: 9, Engine: attest.Options{
 		Lax: true, AssertionErrorsAsResults: true, NoShortCircuit: true, Timeout: 10 * time.Second,
 		Limits: attest.Limits{TraceBytes: 1, Steps: 2, OutputChars: 3, ResultBytes: 4, SubTraceDepth: 5, JSONDepth: 6, Values: 7, Compiled: 8},
 	}}}
