@@ -103,6 +103,9 @@ func connect(env Env, c *cli.Context, config *serve.Config, log *slog.Logger) (*
 	if err := overrideCassette(c, config); err != nil {
 		return n, err
 	}
+	if err := checkVectorFolder(env, config); err != nil {
+		return n, err
+	}
 	if err := n.insert(config); err != nil {
 		return n, err
 	}
@@ -119,8 +122,7 @@ func connect(env Env, c *cli.Context, config *serve.Config, log *slog.Logger) (*
 			return n, err
 		}
 		n.ends = append(n.ends, embedder.Close)
-		dir := cmp.Or(env.Getenv(cacheVariable), config.CacheDir)
-		if config.Engine.Embedding, err = n.embedder(env.Context, embedder, dir, log); err != nil {
+		if config.Engine.Embedding, err = n.embedder(env, embedder, config, log); err != nil {
 			return n, err
 		}
 	}

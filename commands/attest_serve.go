@@ -221,25 +221,3 @@ func engineArgs(args []string) []string {
 	}
 	return args
 }
-
-// attestCacheCommand answers what tools around other engines ask of a cache on disk.
-func attestCacheCommand(env Env) *cli.Command {
-	answer := func(text string) cli.ActionFunc {
-		return func(*cli.Context) error {
-			_, err := fmt.Fprintln(env.Stdout, text)
-			return err
-		}
-	}
-	cmd := group("cache", "what the engine keeps on disk: nothing",
-		&cli.Command{
-			Name: "stats", Usage: "count what is kept on disk",
-			Action: answer("0 entries, 0 bytes: results are remembered in memory, while an engine runs"),
-		},
-		&cli.Command{
-			Name: "clear", Usage: "remove what is kept on disk",
-			Action: answer("nothing to clear: results are remembered in memory, while an engine runs"),
-		},
-	)
-	cmd.Hidden = true
-	return cmd
-}

@@ -92,6 +92,18 @@ func (d *Folder) File(name string) (File, error) {
 	return regular(f, d.path(name)) // it may have been replaced between the two calls
 }
 
+// Unlinked is File for one that is to be removed by its name: a link is refused, too.
+func (d *Folder) Unlinked(name string) (File, error) {
+	info, err := d.Lstat(name)
+	switch {
+	case err != nil:
+		return nil, d.explain(name, err)
+	case !info.Mode().IsRegular():
+		return nil, refused(d.path(name), irregular(info.Mode()))
+	}
+	return d.File(name)
+}
+
 // Text is File for a text: one that is compressed is a *source.CompressedError.
 func (d *Folder) Text(name string) (File, error) { return d.TextOr(name, "") }
 

@@ -61,15 +61,19 @@ func Open(ctx context.Context, name string, format Format, max int64, fresh fs.F
 	return f, f.Append(ctx, nil)
 }
 
-// check says whether a file of a size is one of the format, or the beginning of one.
-func (f *File) check(r io.ReaderAt, size int64) error {
-	header := f.format.header()
+// check is Check for this file.
+func (f *File) check(r io.ReaderAt, size int64) error { return f.format.Check(f.name, r, size) }
+
+// Check says whether a file of a size is one of the format, or the beginning of one. The error
+// is an ErrForeign with the name, or says that the file cannot be read.
+func (f Format) Check(name string, r io.ReaderAt, size int64) error {
+	header := f.header()
 	begin := make([]byte, min(size, int64(len(header))))
 	if _, err := r.ReadAt(begin, 0); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if string(begin) != header[:len(begin)] {
-		return &fs.PathError{Op: "open", Path: f.name, Err: &foreign{f.format}}
+		return &fs.PathError{Op: "open", Path: name, Err: &foreign{f}}
 	}
 	return nil
 }
