@@ -55,6 +55,7 @@ func HostileDocuments(revision string) []HostileDocument {
 		{"100,000 blocks of text", hostileHead + "  x-a:\n" + strings.Repeat("    - |\n      b\n\n", 100_000), ""},
 		{"a million line ends of old machines", strings.ReplaceAll(hostileHead, "\n", "\r") + strings.Repeat("# b\r", 1_000_000), ""},
 		{"100,000 unknown keys", hostileHead + repeated(100_000, func(i int) string { return fmt.Sprintf("  k%d: 1\n", i) }), "P-002"},
+		{"100,000 unknown keys of an indicator", hostileHead + "  indicators:\n  -\n" + repeated(100_000, func(i int) string { return fmt.Sprintf("    descriptio%d: 1\n", i) }), "P-002"},
 		{"100,000 times one key", hostileHead + strings.Repeat("  name: x\n", 100_000), "P-001"},
 		{"a scalar of 50 MB", hostileHead + "  name: " + strings.Repeat("x", 50_000_000) + "\n", "P-001"},
 		{"a key of 4 MB", hostileHead + "  x-a:\n    ? " + strings.Repeat("k", 4_000_000) + "\n    : 1\n", "P-001"},

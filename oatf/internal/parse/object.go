@@ -23,6 +23,8 @@ type object struct {
 	taken []bool       // per key
 	known []string     // the fields asked for
 	lacks []string     // fields of the model that the revision does not have here
+
+	present map[string]bool // the fields that are there, once that is asked
 }
 
 // usualFields is how many fields most objects of the format have at most.
@@ -213,9 +215,23 @@ func (o *object) unknownKey(key *yaml.Node) {
 	if suggestWord(e, key.Value, o.known); e.Help == "" {
 		e.Help = o.unknownHelp(key.Value)
 	}
-	if o.find(e.Meant) >= 0 {
-		e.Meant = "" // that key is there already
+	if e.Meant != "" && o.isPresent(e.Meant) {
+		e.Meant = ""
 	}
+}
+
+// isPresent says whether a field of the format is there. There may be as many unknown keys as
+// a document holds, each of which asks: the fields that are there are noted once.
+func (o *object) isPresent(key string) bool {
+	if o.present == nil {
+		o.present = map[string]bool{}
+		for i, k := range o.keys {
+			if o.taken[i] {
+				o.present[k.Value] = true
+			}
+		}
+	}
+	return o.present[key]
 }
 
 // unknownHelp says which key may have been meant, where it belongs, or which keys
