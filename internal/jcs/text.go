@@ -41,14 +41,14 @@ func (t *texts) normalized(dst, raw []byte, escaped bool) []byte {
 // of RFC 8785 §3.2.2.2.
 func AppendText[T string | []byte](dst []byte, text T) []byte {
 	dst = append(dst, '"')
+	plain := 0 // where the characters begin that stand as they are
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
-			dst = appendRune(dst, rune(c))
-		} else {
-			dst = append(dst, c)
+			dst = appendRune(append(dst, text[plain:i]...), rune(c))
+			plain = i + 1
 		}
 	}
-	return append(dst, '"')
+	return append(append(dst, text[plain:]...), '"')
 }
 
 // appendEscaped writes a string whose source has escapes: those that RFC 8785

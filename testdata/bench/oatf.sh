@@ -8,8 +8,8 @@
 # takes for as many bytes, and telling the revision of a document takes at
 # most 0.02 of linting it.
 # `oatf eval`: ten string indicators take at most twice as long as decoding the capture, which
-# is what a run with an indicator of another protocol does; 60 documents at most three times
-# as long as one; a capture of 1 GB as much memory as one of 10 MB and a fifth, and 1,000,000
+# is what a run with an indicator of another protocol does, also under the revision 2026-03, and
+# two and a half times where they look at the JSON of objects; 60 documents at most three times as long as one; a capture of 1 GB as much memory as one of 10 MB and a fifth, and 1,000,000
 # messages no more.
 # The operators of conditions: a string operator takes at most 3 times as long as
 # strings.Contains on 1 KB, a regular expression 1.2 times as long as MatchString.
@@ -56,15 +56,27 @@ document() {
         esac
     done
 }
+# The same of the revision 2026-03, in texts or, as JSON, in all that tools are called with.
+later() {
+    printf 'oatf: "0.1"\nattack:\n  id: BENCH-001\n  execution: {mode: mcp_server, state: {}}\n  indicators:\n'
+    for i in $(seq 5); do
+        printf '    - {surface: tools/call, direction: request, target: "%s", pattern: {contains: absent words %s}}\n' "$1" "$i"
+        printf '    - {surface: tools/call, direction: response, target: "%s", pattern: {contains: absent words %s}}\n' "$2" "$i"
+    done
+}
 go build -o "$out/captures" ./testdata/bench/captures
 mkdir "$out/library"
 document 0 >"$out/decode.yaml"
 document 10 >"$out/ten.yaml"
+later arguments.query 'content[*].text' >"$out/later.yaml"
+later arguments content >"$out/coerced.yaml"
 for i in $(seq 60); do document 10 | sed "s/absent words/words of $i that are absent/" >"$out/library/$i.yaml"; done
 "$out/captures" -total 100000000 >"$out/100mb.jsonl"
 "$out/measure" -n 5 \
     "eval: decoding 100 MB" "$cupel" oatf eval "$out/decode.yaml" --trace "$out/100mb.jsonl" -- \
-    "eval: ten string indicators" "$cupel" oatf eval "$out/ten.yaml" --trace "$out/100mb.jsonl"
+    "eval: ten string indicators" "$cupel" oatf eval "$out/ten.yaml" --trace "$out/100mb.jsonl" -- \
+    "eval: ten of 2026-03" "$cupel" oatf eval "$out/later.yaml" --trace "$out/100mb.jsonl" -- \
+    "eval: ten of 2026-03, on JSON" "$cupel" oatf eval "$out/coerced.yaml" --trace "$out/100mb.jsonl"
 "$out/measure" -n 3 \
     "eval: 1 document, 100 MB" "$cupel" oatf eval "$out/library/1.yaml" --trace "$out/100mb.jsonl" -- \
     "eval: 60 documents, 100 MB" "$cupel" oatf eval "$out/library" --trace "$out/100mb.jsonl"
