@@ -52,20 +52,14 @@ func (e *Embedder) Embed(ctx context.Context, r model.EmbeddingRequest) (model.E
 	if len(r.Texts) == 0 {
 		return model.EmbeddingReply{Model: r.Model}, nil
 	}
-	most := int(e.most.Load())
-	reply, x, err := e.inParts(ctx, r, most)
-	if tooLarge(err) && most > fewTexts && len(r.Texts) > fewTexts {
-		e.most.Store(fewTexts)
-		e.opt.Logger.Warn("vectors of one call do not fit a reply; they are asked for again, in parts", "provider", e.name, "texts", min(most, len(r.Texts)), "part", fewTexts)
-		reply, x, err = e.inParts(ctx, r, fewTexts)
+	all := e.inParts(ctx, r.Model, r.Texts, int(e.most.Load()))
+	if all.err == nil {
+		all.err = sameLength(all.reply.Vectors)
 	}
-	if err == nil {
-		err = sameLength(reply.Vectors)
+	if all.err != nil {
+		return model.EmbeddingReply{Model: all.reply.Model, Usage: all.reply.Usage}, e.failure(ctx, all.x, all.err)
 	}
-	if err != nil {
-		return model.EmbeddingReply{Model: reply.Model, Usage: reply.Usage}, e.failure(ctx, x, err)
-	}
-	return reply, nil
+	return all.reply, nil
 }
 
 func tooLarge(err error) bool {
@@ -73,48 +67,84 @@ func tooLarge(err error) bool {
 	return errors.As(err, &bad) && bad.tooLarge
 }
 
-// inParts asks for the vectors of so many texts per call, all calls at once. What was spent is
-// in the reply, also beside an error; x is the call that brought it.
-func (e *Embedder) inParts(ctx context.Context, r model.EmbeddingRequest, most int) (all model.EmbeddingReply, x *exchange, err error) {
-	type part struct {
-		x       *exchange
-		vectors [][]float32
-		answer  openai.EmbeddingResponse
-		err     error
-	}
+// embedded is what has come of texts. What was spent is in the reply, also beside an
+// error.
+type embedded struct {
+	reply model.EmbeddingReply
+	x     *exchange // the call that brought the error
+	err   error
+}
+
+// inParts asks for the vectors of so many texts per call, all calls at once.
+func (e *Embedder) inParts(ctx context.Context, name string, texts []string, most int) (all embedded) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	chunks := slices.Collect(slices.Chunk(r.Texts, most))
-	parts := make([]part, len(chunks))
+	chunks := slices.Collect(slices.Chunk(texts, most))
+	parts := make([]embedded, len(chunks))
 	var wait sync.WaitGroup
 	for i := range parts {
 		wait.Go(func() {
-			p := &parts[i]
-			p.x = &exchange{check: func(body []byte) error { return fewVectors(body, len(chunks[i])) }}
-			if p.answer, p.err = e.ask(ctx, p.x, r.Model, chunks[i]); p.err == nil {
-				p.vectors, p.err = inOrder(p.answer.Data, len(chunks[i]))
-			}
-			if p.err != nil {
+			if parts[i] = e.part(ctx, name, chunks[i]); parts[i].err != nil {
 				cancel()
 			}
 		})
 	}
 	wait.Wait()
 	for _, p := range parts {
-		answered := string(p.answer.Model)
-		usage := model.Usage{InputTokens: p.answer.Usage.PromptTokens}
-		if p.err == nil {
-			usage = e.prices.of(usage, r.Model, answered)
-		} else {
-			usage = e.spent(usage, r.Model, answered)
-		}
-		all.Usage = plus(all.Usage, usage)
-		all.Vectors, all.Model = append(all.Vectors, p.vectors...), e.hide(answered)
-		if p.err != nil && (err == nil || errors.Is(err, context.Canceled)) {
-			x, err = p.x, p.err
+		all.reply.Usage = plus(all.reply.Usage, p.reply.Usage)
+		all.reply.Vectors, all.reply.Model = append(all.reply.Vectors, p.reply.Vectors...), p.reply.Model
+		if p.err != nil && (all.err == nil || errors.Is(all.err, context.Canceled)) {
+			all.x, all.err = p.x, p.err
 		}
 	}
-	return all, x, err
+	return all
+}
+
+// part asks for the vectors of texts in one call, or in parts when they do not fit a reply.
+func (e *Embedder) part(ctx context.Context, name string, texts []string) (p embedded) {
+	p.x = &exchange{check: func(body []byte) error { return fewVectors(body, len(texts)) }}
+	answer, err := e.ask(ctx, p.x, name, texts)
+	if tooLarge(err) && len(texts) > fewTexts {
+		return e.divided(ctx, name, texts)
+	}
+	if p.err = err; err == nil {
+		p.reply.Vectors, p.err = inOrder(answer.Data, len(texts))
+	}
+	answered := string(answer.Model)
+	p.reply.Model, p.reply.Usage = e.hide(answered), model.Usage{InputTokens: answer.Usage.PromptTokens}
+	if p.err == nil {
+		p.reply.Usage = e.prices.of(p.reply.Usage, name, answered)
+	} else {
+		p.reply.Usage = e.spent(p.reply.Usage, name, answered)
+	}
+	return p
+}
+
+// divided asks in parts for texts whose vectors did not fit a reply, and further ones from then
+// on. That reply was paid for; what it says of its price, at its end, was not read. The parts have
+// the same texts, and so took as much; when not all of them were answered, that is an estimate.
+func (e *Embedder) divided(ctx context.Context, name string, texts []string) embedded {
+	if e.most.Swap(fewTexts) != fewTexts {
+		e.opt.Logger.Warn("vectors of one call do not fit a reply; they are asked for again, in parts", "provider", e.name, "texts", len(texts), "part", fewTexts)
+	}
+	p := e.inParts(ctx, name, texts, fewTexts)
+	refused := model.Usage{InputTokens: p.reply.Usage.InputTokens}
+	if p.err != nil {
+		refused.InputTokens = max(refused.InputTokens, tokensOf(texts))
+	}
+	p.reply.Usage = plus(p.reply.Usage, e.spent(refused, name, p.reply.Model))
+	return p
+}
+
+// bytesPerToken is how long a token of most languages is, at least.
+const bytesPerToken = 4
+
+// tokensOf is an estimate of the tokens of texts.
+func tokensOf(texts []string) (n int) {
+	for _, text := range texts {
+		n += (len(text) + bytesPerToken - 1) / bytesPerToken
+	}
+	return n
 }
 
 // ask puts one call.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -100,40 +101,79 @@ func TestManyTexts(t *testing.T) {
 	}
 }
 
-// TestVectorsBeyondABody: vectors that do not fit one reply are asked for in parts, and so are
-// further ones from then on.
-func TestVectorsBeyondABody(t *testing.T) {
-	number := strings.Repeat("0.123456789,", MaxBody/fewTexts/16) // of each vector: 200 of them do not fit
-	s := scripted.StartFunc(func(c scripted.Call) scripted.Answer {
+// metered is a service whose vectors fit a reply for fewTexts texts and no more, and whose calls
+// take as many tokens as their texts have bytes; billed are those of all calls that it answered.
+func metered(refuses func(texts []string) bool) (s *scripted.Service, billed func() int) {
+	var tokens atomic.Int64
+	return scripted.StartFunc(func(c scripted.Call) scripted.Answer {
+		if refuses(c.Texts) {
+			return scripted.Answer{Status: 400}
+		}
+		took := len(strings.Join(c.Texts, ""))
+		tokens.Add(int64(took))
+		if len(c.Texts) > fewTexts {
+			return scripted.Answer{Size: MaxBody + 1}
+		}
 		data := make([]string, len(c.Texts))
 		for i, text := range c.Texts {
-			data[i] = fmt.Sprintf(`{"index":%d,"embedding":[%s%d]}`, i, number, len(text))
+			data[i] = fmt.Sprintf(`{"index":%d,"embedding":[1,%d]}`, i, len(text))
 		}
-		return scripted.Answer{Body: ptr(`{"data":[` + strings.Join(data, ",") + `],"usage":{"prompt_tokens":1}}`)}
-	})
-	defer s.Close()
-	opt, _ := testOptions(t, s, model.Service{})
-	e, err := NewEmbedder(opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	texts := make([]string, 2*fewTexts+1)
-	for i := range texts {
-		texts[i] = strings.Repeat("x", i)
-	}
-	for _, calls := range []int{1 + 3, 1 + 3 + 3} {
-		reply, err := e.Embed(t.Context(), model.EmbeddingRequest{Texts: texts})
-		if err != nil || len(reply.Vectors) != len(texts) || reply.Usage.InputTokens != 3 {
-			t.Fatalf("%d vectors, %+v, %v", len(reply.Vectors), reply.Usage, err)
+		return scripted.Answer{Body: ptr(`{"data":[` + strings.Join(data, ",") + fmt.Sprintf(`],"usage":{"prompt_tokens":%d}}`, took))}
+	}), func() int { return int(tokens.Load()) }
+}
+
+// TestVectorsBeyondABody: vectors that do not fit one reply are asked for in parts, and so are
+// further ones from then on; what is counted is what the service has billed, also for the reply
+// that was refused.
+func TestVectorsBeyondABody(t *testing.T) {
+	for _, c := range []struct{ texts, first, later int }{
+		{fewTexts, 1, 1},
+		{2*fewTexts + 1, 1 + 3, 3},
+		{MaxTexts + 1, 1 + MaxTexts/fewTexts + 1, MaxTexts/fewTexts + 1},
+		{MaxTexts + 2*fewTexts, 1 + MaxTexts/fewTexts + 1 + 2, MaxTexts/fewTexts + 2},
+	} {
+		s, billed := metered(func([]string) bool { return false })
+		opt, _ := testOptions(t, s, model.Service{})
+		e, err := NewEmbedder(opt)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for i, v := range reply.Vectors {
-			if v[len(v)-1] != float32(i) {
-				t.Fatalf("vector %d ends in %v", i, v[len(v)-1])
+		texts := make([]string, c.texts)
+		for i := range texts {
+			texts[i] = strings.Repeat("x", i%7)
+		}
+		counted, calls := 0, 0
+		for _, more := range []int{c.first, c.later} {
+			reply, err := e.Embed(t.Context(), model.EmbeddingRequest{Texts: texts})
+			if err != nil || len(reply.Vectors) != len(texts) {
+				t.Fatalf("%d vectors, %+v, %v", len(reply.Vectors), reply.Usage, err)
+			}
+			for i, v := range reply.Vectors {
+				if v[len(v)-1] != float32(len(texts[i])) {
+					t.Fatalf("vector %d ends in %v", i, v[len(v)-1])
+				}
+			}
+			counted += reply.Usage.InputTokens
+			if calls += more; len(s.Calls()) != calls || counted != billed() {
+				t.Errorf("%d texts: %d calls, want %d; %d tokens of %d billed", len(texts), len(s.Calls()), calls, counted, billed())
 			}
 		}
-		if n := len(s.Calls()); n != calls {
-			t.Errorf("%d calls, want %d", n, calls)
-		}
+		e.Close()
+		s.Close()
+	}
+}
+
+// TestVectorsBeyondABodyFail: what was paid is counted when the parts are not answered, too: at
+// least what is known of them, else by the lengths of the texts.
+func TestVectorsBeyondABodyFail(t *testing.T) {
+	texts := make([]string, 2*fewTexts)
+	for i := range texts {
+		texts[i] = strings.Repeat("x", 8)
+	}
+	s, _ := metered(func(texts []string) bool { return len(texts) <= fewTexts })
+	defer s.Close()
+	reply, err := embed(t, s, texts)
+	if err == nil || reply.Usage.InputTokens != len(texts)*8/bytesPerToken || reply.Usage.Cost == 0 {
+		t.Errorf("%+v, %v", reply.Usage, err)
 	}
 }
