@@ -27,7 +27,7 @@ type Options struct {
 	Judge                    model.Chat     // answers the judges of layer 6; nil: they fail and say so
 	Embedding                model.Embedder // turns texts into vectors for layer 5; nil: its assertions fail and say so
 	History                  History        // keeps scores for query_drift and dynamic thresholds; nil: nobody does
-	MaxCost                  *float64       // USD: once the calls of models have cost as much, none begins, and what is left is skipped; nil: any amount
+	MaxCost                  *float64       // USD: once the calls of models have cost as much, none begins, and what is left is skipped; one that may be reached by calls under way, as dear as the dearest so far, has others wait; nil: any amount
 	Remember                 int            // results that are remembered by their request_id (§2.2); 0: none
 
 	// Texts of a trace stand in the prompt of a judge between lines with an id of 128 random

@@ -3,6 +3,7 @@ package attest
 import (
 	"context"
 	"errors"
+	"math"
 	"strconv"
 	"sync"
 
@@ -10,33 +11,110 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// purse counts what models cost, and lets no call begin when that is as much as it may be.
-// It is safe for concurrent use.
+// purse counts what models cost, and lets no call begin when that is as much as it may be. Calls
+// under way are taken to cost as much as the dearest of their tariff so far: a call waits as long
+// as it may be they that reach the limit. So, as long as none is dearer than those before it,
+// all together cost less than the limit and one call more. It is safe for concurrent use.
 type purse struct {
 	most *float64 // USD; nil: any amount
 
-	mu    sync.Mutex
-	spent Costs
-	now   Costs // of that, without what was paid before: an answer that is recorded costs nothing again
+	mu      sync.Mutex
+	spent   Costs
+	now     Costs // of that, without what was paid before: an answer that is recorded costs nothing again
+	tariffs map[tariffName]*tariff
+	ended   chan struct{} // closed when the next call ends; nil: nobody waits
+}
+
+// tariff is what is known of the calls that are expected to cost alike.
+type tariff struct {
+	known    bool    // a call has told what it costs
+	dearest  float64 // USD
+	underway int     // calls
+}
+
+// tariffName tells tariffs apart.
+type tariffName struct {
+	vectors bool // not chats
+	model   string
 }
 
 // errSpent is the answer to a call that does not begin.
 var errSpent = errors.New("the calls of models have cost as much as they may")
 
-// open says whether another call may begin. The calls under way go on, and are paid.
-func (p *purse) open() error {
-	if p.most != nil && p.paid() >= *p.most {
-		return errSpent
+// begin waits until a call may begin, which has to end; the error is errSpent, or that of ctx.
+// Nil is a tariff, too, where there is no limit.
+func (p *purse) begin(ctx context.Context, name tariffName) (*tariff, error) {
+	for {
+		t, wait, err := p.try(name)
+		if wait == nil {
+			return t, err
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
-	return nil
 }
 
-// pay notes what a call has cost, also one that failed.
-func (p *purse) pay(u model.Usage) {
+// try begins a call, unless there is something to wait for first.
+func (p *purse) try(name tariffName) (t *tariff, wait <-chan struct{}, err error) {
+	if p.most == nil {
+		return nil, nil, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch paid := p.now.Total(); {
+	case paid >= *p.most:
+		return nil, nil, errSpent
+	case paid+p.expected() >= *p.most:
+		if p.ended == nil {
+			p.ended = make(chan struct{})
+		}
+		return nil, p.ended, nil
+	}
+	if p.tariffs == nil {
+		p.tariffs = map[tariffName]*tariff{}
+	}
+	if t = p.tariffs[name]; t == nil {
+		t = &tariff{}
+		p.tariffs[name] = t
+	}
+	t.underway++
+	return t, nil, nil
+}
+
+// expected is what the calls under way may cost: anything, when one is the first of its tariff.
+func (p *purse) expected() (usd float64) {
+	for _, t := range p.tariffs {
+		switch {
+		case t.underway == 0:
+		case !t.known:
+			return math.Inf(1)
+		default:
+			usd += float64(t.underway) * t.dearest
+		}
+	}
+	return usd
+}
+
+// end notes what a call has cost, also one that failed. One that has not told its price says
+// nothing of what others cost.
+func (p *purse) end(t *tariff, u model.Usage, told bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.spent.Add(u.Cost)
 	p.now.Add(u.Cost - u.Saved)
+	if t == nil {
+		return
+	}
+	t.underway--
+	t.known = t.known || told || u.Cost > 0
+	t.dearest = max(t.dearest, cleanCost(u.Cost))
+	if p.ended != nil {
+		close(p.ended)
+		p.ended = nil
+	}
 }
 
 func (p *purse) total() float64 {
@@ -65,12 +143,15 @@ type paidChat struct {
 }
 
 // Chat implements model.Chat.
-func (c paidChat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, error) {
-	if err := c.purse.open(); err != nil {
-		return model.ChatReply{}, err
+func (c paidChat) Chat(ctx context.Context, r model.ChatRequest) (reply model.ChatReply, err error) {
+	t, err := c.purse.begin(ctx, tariffName{model: r.Model})
+	if err != nil {
+		return reply, err
 	}
-	reply, err := c.chat.Chat(ctx, r)
-	c.purse.pay(reply.Usage)
+	told := false
+	defer func() { c.purse.end(t, reply.Usage, told) }() // also after a panic
+	reply, err = c.chat.Chat(ctx, r)
+	told = err == nil
 	return reply, err
 }
 
@@ -80,13 +161,17 @@ type paidEmbedder struct {
 	purse    *purse
 }
 
-// Embed implements model.Embedder.
-func (e paidEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (model.EmbeddingReply, error) {
-	if err := e.purse.open(); err != nil {
-		return model.EmbeddingReply{}, err
+// Embed implements model.Embedder. A reply without tokens tells no price: it may come from a
+// cache.
+func (e paidEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (reply model.EmbeddingReply, err error) {
+	t, err := e.purse.begin(ctx, tariffName{vectors: true, model: r.Model})
+	if err != nil {
+		return reply, err
 	}
-	reply, err := e.embedder.Embed(ctx, r)
-	e.purse.pay(reply.Usage)
+	told := false
+	defer func() { e.purse.end(t, reply.Usage, told) }() // also after a panic
+	reply, err = e.embedder.Embed(ctx, r)
+	told = err == nil && reply.Usage.InputTokens > 0
 	return reply, err
 }
 

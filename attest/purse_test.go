@@ -59,8 +59,9 @@ func TestMaxCost(t *testing.T) {
 	})
 }
 
-// TestMaxCostOfABatch: what is asked at once is paid, whatever it costs; then nothing is asked
-// any more, neither by judges nor for vectors, and what is free is evaluated as ever.
+// TestMaxCostOfABatch: what is asked at once costs less than one call more than it may; then
+// nothing is asked any more, neither by judges nor for vectors, and what is free is evaluated as
+// ever.
 func TestMaxCostOfABatch(t *testing.T) {
 	most := 0.3
 	judge := always(1)
@@ -88,7 +89,7 @@ func TestMaxCostOfABatch(t *testing.T) {
 		switch {
 		case results[0].Status != attest.Pass:
 			t.Errorf("run %d: %+v", run, results[0])
-		case run == 0 && (calls < 1 || calls > 64 || skipped < 200-64 || cost.Total() != e.Spent()):
+		case run == 0 && (skipped == 0 || cost.Total() != e.Spent() || cost.Total() < most || cost.Total() >= most+grade(1).Usage.Cost):
 			t.Errorf("%d calls, %d skipped, %v of %v USD", calls, skipped, cost.Total(), e.Spent())
 		case run == 1 && (calls != 0 || skipped != len(batch)-1 || cost.Total() != 0):
 			t.Errorf("%d calls, %d skipped, %v USD after the limit was reached", calls, skipped, cost.Total())

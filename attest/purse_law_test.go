@@ -1,0 +1,142 @@
+package attest
+
+import (
+	"errors"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/attest/model"
+)
+
+// paidCall is a call of a naive purse.
+type paidCall struct {
+	tariff *tariff
+	name   tariffName
+	cost   float64
+	ended  bool
+	told   bool
+	excess func() float64 // by how much it is dearer than those that had ended when it began
+}
+
+// naivePurse is all calls that have begun.
+type naivePurse struct {
+	most  float64
+	calls []*paidCall
+}
+
+func (n *naivePurse) paid() *big.Rat {
+	sum := new(big.Rat)
+	for _, c := range n.calls {
+		if c.ended {
+			sum.Add(sum, new(big.Rat).SetFloat64(c.cost))
+		}
+	}
+	return sum
+}
+
+// decide says what becomes of another call: it begins, waits, or never begins.
+func (n *naivePurse) decide() string {
+	limit := new(big.Rat).SetFloat64(n.most)
+	sum := n.paid()
+	if sum.Cmp(limit) >= 0 {
+		return "never"
+	}
+	for _, c := range n.calls {
+		if c.ended {
+			continue
+		}
+		dearest, known := n.dearest(c.name)
+		if !known {
+			return "waits"
+		}
+		sum.Add(sum, new(big.Rat).SetFloat64(dearest))
+	}
+	if sum.Cmp(limit) >= 0 {
+		return "waits"
+	}
+	return "begins"
+}
+
+// dearest is what the dearest call of a tariff has cost that has ended; known says whether one
+// has told its price.
+func (n *naivePurse) dearest(name tariffName) (usd float64, known bool) {
+	for _, c := range n.calls {
+		if c.ended && c.name == name {
+			usd, known = max(usd, c.cost), known || c.told || c.cost > 0
+		}
+	}
+	return usd, known
+}
+
+// TestPurse: in whichever order calls begin and end, each begins, waits and is refused as a
+// naive purse has it, which adds up all calls anew. In the end the limit is passed by less than
+// what one call costs, and by as much as calls were dearer than those before them. When nothing is
+// under way no call waits.
+func TestPurse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		eighths := func(from, to int) *rapid.Generator[float64] {
+			return rapid.Map(rapid.IntRange(from, to), func(n int) float64 { return float64(n) / 8 })
+		}
+		naive := &naivePurse{most: eighths(0, 80).Draw(t, "most")}
+		p := &purse{most: &naive.most}
+		alike := rapid.Bool().Draw(t, "alike")
+		price := map[string]float64{"a": eighths(0, 8).Draw(t, "a"), "b": eighths(0, 8).Draw(t, "b")}
+		var underway []*paidCall
+		end := func(i int) {
+			c := underway[i]
+			underway = append(underway[:i:i], underway[i+1:]...)
+			c.cost, c.told = price[c.name.model], true
+			if !alike {
+				c.cost, c.told = eighths(0, 16).Draw(t, "cost"), rapid.Bool().Draw(t, "told")
+			}
+			p.end(c.tariff, model.Usage{Cost: c.cost}, c.told)
+			c.ended = true
+		}
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			if len(underway) > 0 && rapid.IntRange(0, 2).Draw(t, "end") == 0 {
+				end(rapid.IntRange(0, len(underway)-1).Draw(t, "which"))
+				continue
+			}
+			name := tariffName{rapid.Bool().Draw(t, "vectors"), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "model")}
+			want, got := naive.decide(), "begins"
+			tariff, wait, err := p.try(name)
+			switch {
+			case errors.Is(err, errSpent):
+				got = "never"
+			case wait != nil:
+				got = "waits"
+			default:
+				c := &paidCall{tariff: tariff, name: name}
+				before, known := naive.dearest(name)
+				c.excess = func() float64 {
+					if !known {
+						return 0 // it was alone
+					}
+					return max(0, c.cost-before)
+				}
+				naive.calls, underway = append(naive.calls, c), append(underway, c)
+			}
+			if got != want {
+				t.Fatalf("a call %s, want %s, after %v USD of %v and with %d under way", got, want, p.paid(), naive.most, len(underway))
+			}
+		}
+		for len(underway) > 0 {
+			end(0)
+		}
+		if naive.decide() == "waits" {
+			t.Fatal("a call waits for nothing")
+		}
+		if len(naive.calls) == 0 {
+			return
+		}
+		dearest, excess := 0.0, 0.0
+		for _, c := range naive.calls {
+			dearest, excess = max(dearest, c.cost), excess+c.excess()
+		}
+		if over := p.paid() - naive.most; over >= dearest+excess || alike && excess != 0 {
+			t.Fatalf("%v USD beyond the limit, a call costs %v at most; they were dearer than those before by %v", over, dearest, excess)
+		}
+	})
+}
