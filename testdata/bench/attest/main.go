@@ -22,6 +22,7 @@ func main() {
 	only := flag.String("only", "", "measure only the scenario of this name")
 	heavy := flag.Bool("memory", false, "measure the peak memory of heavy requests")
 	moods := flag.Duration("flaky", 0, "show for this long what an engine holds beside a service of models that often fails")
+	full := flag.Bool("fill", false, "show what an engine holds while its caches fill, and afterwards")
 	recorded := flag.Bool("replay", false, "show how long it takes to replay the answers of judges")
 	others := flag.Bool("pass", false, "pass over what the engine cannot do")
 	traces := flag.String("traces", "", "write traces and a suite into this folder")
@@ -34,6 +35,8 @@ func main() {
 		err = replay(flag.Arg(0))
 	case *moods > 0:
 		err = flaky(flag.Args(), *moods)
+	case *full:
+		err = fill(flag.Args())
 	case *heavy:
 		err = memory(flag.Args())
 	default:
