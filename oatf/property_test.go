@@ -150,9 +150,9 @@ func drawSending(t *rapid.T, r model.Revision) model.Action {
 }
 
 func drawIndicator(t *rapid.T, r model.Revision) model.Indicator {
-	ind := model.Indicator{ID: drawOptional(t, "indicator"), Surface: model.Surface(drawText(t, "surface"))}
+	ind := model.Indicator{ID: drawOptional(t, "indicator"), Surface: new(model.Surface(drawText(t, "surface")))}
 	if rapid.Bool().Draw(t, "known surface") {
-		ind.Surface = rapid.SampledFrom(Surfaces()).Draw(t, "row").Surface
+		ind.Surface = new(rapid.SampledFrom(Surfaces()).Draw(t, "row").Surface)
 	}
 	if r == V202603 {
 		target := drawText(t, "indicator's target")

@@ -12,8 +12,8 @@ func indicatorTree(ind *model.Indicator, keys profile.Keys) model.Value {
 	var f fields
 	f.text("id", ind.ID)
 	scalar(&f, "protocol", ind.Protocol)
-	if ind.Surface != "" || keys.IndicatorNeeds == "surface" {
-		f.value("surface", string(ind.Surface))
+	if ind.Surface != nil || keys.IndicatorNeeds == "surface" {
+		f.value("surface", string(ind.SurfaceName()))
 	}
 	f.text("target", ind.Target)
 	f.text("actor", ind.Actor)

@@ -31,10 +31,10 @@ func benchDocument(number int) *oatf.Document {
 	for i := range 5 {
 		needle := fmt.Sprintf("needle-%d-%d", number, i)
 		doc.Attack.Indicators = append(doc.Attack.Indicators,
-			oatf.Indicator{Protocol: &mcp, Surface: "tool_arguments", Pattern: &oatf.PatternMatch{
+			oatf.Indicator{Protocol: &mcp, Surface: new(oatf.Surface("tool_arguments")), Pattern: &oatf.PatternMatch{
 				Target: new("arguments.path"), Condition: &oatf.Condition{Operators: &oatf.MatchCondition{Contains: &needle}},
 			}},
-			oatf.Indicator{Protocol: &mcp, Surface: "tool_response", Pattern: &oatf.PatternMatch{
+			oatf.Indicator{Protocol: &mcp, Surface: new(oatf.Surface("tool_response")), Pattern: &oatf.PatternMatch{
 				Target: new("content[*].text"), Condition: &oatf.Condition{Operators: &oatf.MatchCondition{Contains: &needle}},
 			}},
 		)

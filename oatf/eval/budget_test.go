@@ -16,7 +16,7 @@ func TestLargeExpressions(t *testing.T) {
 	doc := &oatf.Document{}
 	for i, regex := range []string{"[a-z]{900}", "a+$", "[b-z]{900}", "b*", "(?:.*a){100}!x"} {
 		doc.Attack.Indicators = append(doc.Attack.Indicators, oatf.Indicator{
-			ID: new(fmt.Sprint(i)), Surface: "x", Pattern: &oatf.PatternMatch{Target: new(""), Shorthand: &oatf.MatchCondition{Regex: &regex}},
+			ID: new(fmt.Sprint(i)), Surface: new(oatf.Surface("x")), Pattern: &oatf.PatternMatch{Target: new(""), Shorthand: &oatf.MatchCondition{Regex: &regex}},
 		})
 	}
 	budget := NewBudget()

@@ -37,7 +37,7 @@ func (f callSemantic) Evaluate(ctx context.Context, _ eval.SemanticQuery) (float
 }
 
 func expressionOn(message oatf.Value, f callCEL) eval.IndicatorVerdict {
-	i := oatf.Indicator{ID: new("x"), Surface: "tool_arguments", Expression: &oatf.ExpressionMatch{CEL: "true"}}
+	i := oatf.Indicator{ID: new("x"), Surface: new(oatf.Surface("tool_arguments")), Expression: &oatf.ExpressionMatch{CEL: "true"}}
 	return eval.EvaluateIndicator(&i, message, f, nil)
 }
 
@@ -73,7 +73,7 @@ func TestEvaluatorsOfCallers(t *testing.T) {
 			t.Errorf("%s: %s, expected %s", name, got, c.want)
 		}
 	}
-	i := oatf.Indicator{ID: new("x"), Surface: "tool_arguments", Semantic: &oatf.SemanticMatch{Target: new(""), Intent: "any"}}
+	i := oatf.Indicator{ID: new("x"), Surface: new(oatf.Surface("tool_arguments")), Semantic: &oatf.SemanticMatch{Target: new(""), Intent: "any"}}
 	for name, f := range map[string]callSemantic{
 		"a panic":  func(context.Context) (float64, error) { panic(errors.New("boom")) },
 		"an error": func(context.Context) (float64, error) { return 1, errors.New("boom") },
@@ -99,9 +99,9 @@ func TestLongDiagnostics(t *testing.T) {
 // found before.
 func TestContexts(t *testing.T) {
 	doc := &oatf.Document{Attack: oatf.Attack{Indicators: []oatf.Indicator{
-		{Surface: "tool_arguments", Pattern: &oatf.PatternMatch{Target: new("a"), Condition: &oatf.Condition{Value: "x"}}},
-		{Surface: "tool_arguments", Expression: &oatf.ExpressionMatch{CEL: "true"}},
-		{Surface: "tool_arguments", Semantic: &oatf.SemanticMatch{Target: new("a"), Intent: "any"}},
+		{Surface: new(oatf.Surface("tool_arguments")), Pattern: &oatf.PatternMatch{Target: new("a"), Condition: &oatf.Condition{Value: "x"}}},
+		{Surface: new(oatf.Surface("tool_arguments")), Expression: &oatf.ExpressionMatch{CEL: "true"}},
+		{Surface: new(oatf.Surface("tool_arguments")), Semantic: &oatf.SemanticMatch{Target: new("a"), Intent: "any"}},
 	}}}
 	message := &capture.Message{Value: oatf.Object{{Key: "a", Value: "x"}}}
 	for name, opt := range map[string]func(cancel func()) eval.Options{
@@ -144,11 +144,11 @@ func TestContexts(t *testing.T) {
 // TestOptions: clock, source, and verdicts without what stands in messages.
 func TestOptions(t *testing.T) {
 	doc := &oatf.Document{Attack: oatf.Attack{Indicators: []oatf.Indicator{
-		{Surface: "tool_arguments", Pattern: &oatf.PatternMatch{Target: new("a"), Condition: &oatf.Condition{Operators: &oatf.MatchCondition{Contains: new("s")}}}},
-		{Surface: "tool_arguments", Pattern: &oatf.PatternMatch{Target: new(""), Condition: &oatf.Condition{Operators: &oatf.MatchCondition{Exists: new(true)}}}},
-		{Surface: "tool_arguments", Expression: &oatf.ExpressionMatch{CEL: "duration(message.a) == duration('1s')"}},
-		{Surface: "tool_arguments", Semantic: &oatf.SemanticMatch{Target: new("a"), Intent: "any"}},
-		{Surface: "tool_arguments", Semantic: &oatf.SemanticMatch{Target: new("a"), Intent: "any", Threshold: new(0.4)}},
+		{Surface: new(oatf.Surface("tool_arguments")), Pattern: &oatf.PatternMatch{Target: new("a"), Condition: &oatf.Condition{Operators: &oatf.MatchCondition{Contains: new("s")}}}},
+		{Surface: new(oatf.Surface("tool_arguments")), Pattern: &oatf.PatternMatch{Target: new(""), Condition: &oatf.Condition{Operators: &oatf.MatchCondition{Exists: new(true)}}}},
+		{Surface: new(oatf.Surface("tool_arguments")), Expression: &oatf.ExpressionMatch{CEL: "duration(message.a) == duration('1s')"}},
+		{Surface: new(oatf.Surface("tool_arguments")), Semantic: &oatf.SemanticMatch{Target: new("a"), Intent: "any"}},
+		{Surface: new(oatf.Surface("tool_arguments")), Semantic: &oatf.SemanticMatch{Target: new("a"), Intent: "any", Threshold: new(0.4)}},
 	}}}
 	const secret = "hunter2 secret"
 	semantic := callSemantic(func(context.Context) (float64, error) { return 0.5, nil })
@@ -193,7 +193,7 @@ func TestEvidence(t *testing.T) {
 	for _, around := range pieces {
 		for _, n := range []int{0, 1, 50, 98, 99, 100, 101, 200, 5000} {
 			for _, needle := range append(pieces, "KEY", strings.Repeat("KEY", 100)) {
-				i := oatf.Indicator{Surface: "x", Pattern: &oatf.PatternMatch{
+				i := oatf.Indicator{Surface: new(oatf.Surface("x")), Pattern: &oatf.PatternMatch{
 					Target: new(""), Condition: &oatf.Condition{Operators: &oatf.MatchCondition{Contains: &needle}},
 				}}
 				text := strings.Repeat(around, n) + needle + strings.Repeat(around, n)

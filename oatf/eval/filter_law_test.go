@@ -101,9 +101,11 @@ func drawScoped(t *rapid.T) *oatf.Document {
 	}
 	for range rapid.IntRange(0, 8).Draw(t, "indicators") {
 		i := oatf.Indicator{
-			Surface:  oatf.Surface(rapid.SampledFrom(drawnScopes).Draw(t, "surface")),
 			Protocol: new(rapid.SampledFrom([]oatf.Protocol{"mcp", "a2a", "ag_ui", "acme"}).Draw(t, "protocol")),
 			Target:   new(rapid.SampledFrom([]string{"", "note", "params", "params.note", "note.a"}).Draw(t, "target")),
+		}
+		if rapid.IntRange(0, 8).Draw(t, "one operation") > 0 {
+			i.Surface = new(oatf.Surface(rapid.SampledFrom(drawnScopes).Draw(t, "surface")))
 		}
 		if rapid.IntRange(0, 2).Draw(t, "one actor") == 0 {
 			i.Actor = new(rapid.SampledFrom(drawnActors).Draw(t, "actor"))
@@ -129,7 +131,7 @@ func drawSurfaces(t *rapid.T) *oatf.Document {
 	doc := &oatf.Document{Attack: oatf.Attack{Execution: oatf.Execution{Actors: []oatf.Actor{{Name: "one", Mode: "mcp_server", Phases: []oatf.Phase{{}}}}}}}
 	for range rapid.IntRange(0, 3).Draw(t, "others") {
 		doc.Attack.Indicators = append(doc.Attack.Indicators, oatf.Indicator{
-			Surface: rapid.SampledFrom([]oatf.Surface{"tool_arguments", "tool_response", "task_status", "server_notification"}).Draw(t, "surface"),
+			Surface: new(rapid.SampledFrom([]oatf.Surface{"tool_arguments", "tool_response", "task_status", "server_notification"}).Draw(t, "surface")),
 			Pattern: &oatf.PatternMatch{
 				Target:    new(rapid.SampledFrom([]string{"", "note", "params", "note.a"}).Draw(t, "target")),
 				Shorthand: &oatf.MatchCondition{Contains: new("x")},
@@ -195,9 +197,9 @@ func naiveFilter(doc *oatf.Document, i *oatf.Indicator, lines []string) eval.Ind
 		messages = slices.DeleteFunc(messages, func(m naiveMessage) bool { return !holds(m) })
 	}
 	keep(func(m naiveMessage) bool { return m.protocol == "" || m.protocol == string(*i.Protocol) })
-	if i.Surface != "" {
+	if i.Surface != nil {
 		keep(func(m naiveMessage) bool {
-			return m.operations == nil || slices.Contains(m.operations, string(i.Surface))
+			return m.operations == nil || slices.Contains(m.operations, string(*i.Surface))
 		})
 	}
 	if i.Actor != nil {

@@ -80,7 +80,7 @@ type indicator struct {
 func compile(p *profile.Profile, doc *oatf.Document, at int, opt *Options) indicator {
 	a := &doc.Attack
 	source := view.Canonical(p, a.Indicators[at], at+1, a.ID, a.Execution.Mode)
-	c := indicator{Selection: Selection{IndicatorID: *source.ID, Surface: source.Surface, Kinds: p.KindsShowing(source.Surface)}, opt: opt}
+	c := indicator{Selection: Selection{IndicatorID: *source.ID, Surface: source.SurfaceName(), Kinds: p.KindsShowing(source.SurfaceName())}, opt: opt}
 	if p.Evaluation.Operations {
 		c.scope(&source)
 	}
@@ -96,7 +96,7 @@ func compile(p *profile.Profile, doc *oatf.Document, at int, opt *Options) indic
 
 // scope takes over which messages an indicator looks at whose surface is an operation.
 func (c *indicator) scope(source *oatf.Indicator) {
-	if c.Surface != "" {
+	if source.Surface != nil {
 		c.Kinds = []oatf.MessageKind{{Method: string(c.Surface)}}
 	}
 	if source.Actor != nil {

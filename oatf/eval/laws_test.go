@@ -125,7 +125,7 @@ func drawnValue(t *rapid.T, depth int) oatf.Value {
 
 func drawIndicator(t *rapid.T) oatf.Indicator {
 	target := rapid.SampledFrom(drawnTargets).Draw(t, "target")
-	i := oatf.Indicator{Surface: "tool_arguments"}
+	i := oatf.Indicator{Surface: new(oatf.Surface("tool_arguments"))}
 	switch rapid.IntRange(0, 9).Draw(t, "method") {
 	case 0:
 		i.Semantic = &oatf.SemanticMatch{Target: &target, Intent: "any"}

@@ -81,7 +81,7 @@ func (s *Selection) covers(m *sight) bool {
 		s.Direction != "" && m.side != "" && s.Direction != m.side:
 		return false
 	case m.operations != nil:
-		return s.Surface == "" || slices.Contains(m.operations, string(s.Surface)) // of which "" is none
+		return s.Kinds == nil || slices.Contains(m.operations, string(s.Surface)) // none is called ""
 	}
 	return s.Kinds == nil || slices.ContainsFunc(s.Kinds, func(k oatf.MessageKind) bool { return k.Covers(m.kind) })
 }

@@ -109,9 +109,9 @@ func TestClasses(t *testing.T) {
 	for i := range 100 {
 		target := fmt.Sprintf("a%d", i)
 		doc.Attack.Indicators = append(doc.Attack.Indicators, oatf.Indicator{
-			Surface: "tool_name", Protocol: new(oatf.Protocol(fmt.Sprintf("p%d", i/2))), Pattern: &oatf.PatternMatch{Target: &target, Condition: &oatf.Condition{Value: "x"}},
+			Surface: new(oatf.Surface("tool_name")), Protocol: new(oatf.Protocol(fmt.Sprintf("p%d", i/2))), Pattern: &oatf.PatternMatch{Target: &target, Condition: &oatf.Condition{Value: "x"}},
 		}, oatf.Indicator{
-			Surface: "any", Pattern: &oatf.PatternMatch{Target: &target, Condition: &oatf.Condition{Value: "y"}},
+			Surface: new(oatf.Surface("any")), Pattern: &oatf.PatternMatch{Target: &target, Condition: &oatf.Condition{Value: "y"}},
 		})
 	}
 	run := newEvaluator(doc, Options{}).Start().batch

@@ -67,7 +67,9 @@ func (e *Evaluator) operation(m *capture.Message) sight {
 		name := cmp.Or(e.profile.Renamed[method], method)
 		s.operations = []string{method, name}
 		if s.side != oatf.DirectionRequest {
-			s.operations = append(s.operations, how.ItemOf(name, m.Value))
+			if item := how.ItemOf(name, m.Value); item != "" {
+				s.operations = append(s.operations, item)
+			}
 		}
 	}
 	if how.AsTriggers && s.side == oatf.DirectionResponse && !m.IsError && isClient(mode) {

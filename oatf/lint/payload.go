@@ -18,9 +18,9 @@ func lintOwnPayload(doc *view.Document, out *reporter) {
 	stands := standsOf(doc)
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		protocol := doc.Protocol(ind)
-		sides := doc.Profile.Lint.Senders[ind.Surface]
+		sides := doc.Profile.Lint.Senders[ind.SurfaceName()]
 		fills := sides.Of(ind.Direction)
-		if fills == profile.EitherSide || !doc.Profile.HasSurface(protocol, ind.Surface) || stands.of(ind, protocol) != only(fills) {
+		if fills == profile.EitherSide || !doc.Profile.HasSurface(protocol, ind.SurfaceName()) || stands.of(ind, protocol) != only(fills) {
 			return
 		}
 		d := out.warn(rules.OwnPayload, at.Field("surface"), "%s is what the attacker itself sends: a match shows the payload, not that the agent complied", selected(ind))
@@ -31,9 +31,9 @@ func lintOwnPayload(doc *view.Document, out *reporter) {
 // selected names what an indicator looks at.
 func selected(ind *model.Indicator) string {
 	if ind.Direction == nil {
-		return "surface " + string(ind.Surface)
+		return "surface " + string(ind.SurfaceName())
 	}
-	return "the " + string(*ind.Direction) + " of " + string(ind.Surface)
+	return "the " + string(*ind.Direction) + " of " + string(ind.SurfaceName())
 }
 
 // instead says what the agent sends, where that can be said: the other direction of the

@@ -5,7 +5,7 @@ package model
 type Indicator struct {
 	ID             *string          `yaml:"id"`
 	Protocol       *Protocol        `yaml:"protocol"`
-	Surface        Surface          `yaml:"surface"`   // required in revision 0.1; "" when there is none
+	Surface        *Surface         `yaml:"surface"`   // required in revision 0.1; in 2026-03, "" is a name that no operation has
 	Target         *string          `yaml:"target"`    // wildcard dot-path; this and the next four: revision 2026-03
 	Actor          *string          `yaml:"actor"`     // whose messages
 	Direction      *Direction       `yaml:"direction"` // which side of an exchange; nil is both
@@ -19,6 +19,14 @@ type Indicator struct {
 	Severity       *SeverityLevel   `yaml:"severity"`
 	FalsePositives []string         `yaml:"false_positives"`
 	Extensions     Extensions       `yaml:"-"`
+}
+
+// SurfaceName is the name of the indicator's surface, "" when it names none.
+func (ind *Indicator) SurfaceName() Surface {
+	if ind.Surface == nil {
+		return ""
+	}
+	return *ind.Surface
 }
 
 // PatternMatch compares the values at a path with a condition (§2.13). The standard

@@ -10,7 +10,7 @@ func readIndicator(n node) model.Indicator {
 	ind := model.Indicator{
 		ID:             o.take("id").optionalText(),
 		Protocol:       named[model.Protocol](o.take("protocol")),
-		Surface:        model.Surface(orEmpty(o.optionalOrNeeded("surface", n.profile.Keys.IndicatorNeeds))),
+		Surface:        (*model.Surface)(o.optionalOrNeeded("surface", n.profile.Keys.IndicatorNeeds)),
 		Target:         o.optionalOrNeeded("target", n.profile.Keys.IndicatorNeeds),
 		Actor:          o.take("actor").optionalText(),
 		Direction:      member(o.take("direction"), vocabulary.Directions),
@@ -71,12 +71,4 @@ func readExamples(n node) model.SemanticExamples {
 	e := model.SemanticExamples{Positive: list(o.take("positive"), node.text), Negative: list(o.take("negative"), node.text)}
 	o.close()
 	return e
-}
-
-// orEmpty is the text, "" when there is none.
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -79,19 +79,19 @@ func checkSurfaces(doc *view.Document, out *findings.List) {
 		if !vocabulary.IsMember(protocol, vocabulary.KnownProtocols[:]) {
 			return
 		}
-		if ind.Surface == "" && doc.Profile.Keys.IndicatorNeeds != "surface" || doc.Profile.HasSurface(protocol, ind.Surface) {
+		if ind.Surface == nil && doc.Profile.Keys.IndicatorNeeds != "surface" || doc.Profile.HasSurface(protocol, ind.SurfaceName()) {
 			return
 		}
 		surface := at.Field("surface")
-		if row, known := doc.Profile.LookupSurface(ind.Surface); known {
-			out.Violation(rules.KnownSurface, surface, "surface %s belongs to protocol %s, not %s", say.Quoted(string(ind.Surface)), row.Protocol, protocol)
+		if row, known := doc.Profile.LookupSurface(ind.SurfaceName()); known {
+			out.Violation(rules.KnownSurface, surface, "surface %s belongs to protocol %s, not %s", say.Quoted(string(ind.SurfaceName())), row.Protocol, protocol)
 			return
 		}
-		f := out.Violation(rules.KnownSurface, surface, "surface %s does not exist in protocol %s", say.Quoted(string(ind.Surface)), protocol)
-		if f.Help = earlierSurface(doc.Profile, ind.Surface); f.Help == "" {
-			suggest(out, f, string(ind.Surface), surfacesOf(doc.Profile, protocol))
+		f := out.Violation(rules.KnownSurface, surface, "surface %s does not exist in protocol %s", say.Quoted(string(ind.SurfaceName())), protocol)
+		if f.Help = earlierSurface(doc.Profile, ind.SurfaceName()); f.Help == "" {
+			suggest(out, f, string(ind.SurfaceName()), surfacesOf(doc.Profile, protocol))
 		}
-		out.Also(f, rules.OpenMember, fmt.Sprintf("surface %s is in no protocol binding", say.Quoted(string(ind.Surface))))
+		out.Also(f, rules.OpenMember, fmt.Sprintf("surface %s is in no protocol binding", say.Quoted(string(ind.SurfaceName()))))
 	})
 }
 

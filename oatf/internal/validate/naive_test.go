@@ -226,7 +226,7 @@ func (n *naiveReader) indicator(ind tree, at string) {
 	case known && !n.spoken[protocol] && len(n.spoken) > 0:
 		n.finds("W-005", at+".protocol")
 	}
-	if surface, _ := ind["surface"].(string); known && surface != "" && !slices.Contains(names, surface) {
+	if surface, some := ind["surface"].(string); known && some && !slices.Contains(names, surface) {
 		n.finds("V-018", at+".surface")
 	}
 	if actor, ok := ind["actor"].(string); ok && !n.actors[actor] {

@@ -38,7 +38,7 @@ func defaultTarget(p *profile.Profile, ind *model.Indicator) *string {
 	if !p.SurfaceTargets {
 		return ind.Target
 	}
-	if row, known := p.LookupSurface(ind.Surface); known {
+	if row, known := p.LookupSurface(ind.SurfaceName()); known {
 		return &row.Target
 	}
 	return nil

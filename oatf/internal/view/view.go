@@ -129,6 +129,6 @@ func (d *Document) Protocol(ind *model.Indicator) model.Protocol {
 // Surface returns the registry's row for an indicator's surface, if the surface is one
 // of its protocol.
 func (d *Document) Surface(ind *model.Indicator) (model.SurfaceInfo, bool) {
-	row, known := d.Profile.LookupSurface(ind.Surface)
+	row, known := d.Profile.LookupSurface(ind.SurfaceName())
 	return row, known && row.Protocol == d.Protocol(ind)
 }
