@@ -14,30 +14,36 @@ import (
 
 // Marks looks for marks of another revision beside those of the document's own: what is
 // written for another one means nothing in it, or something else. It can be said of documents,
-// too, that Parse has not understood whole.
+// too, that Parse has not understood whole. One that was named beside a document which has marks
+// of others alone is told, too: most else that is found there follows from it.
 func Marks(doc *model.Document) (list []finding.Finding) {
 	source := place.SourceOf(doc)
 	if source == nil {
 		return nil
 	}
 	own := slices.IndexFunc(source.Signs, func(s place.Sign) bool { return s.Revision == doc.Revision })
-	if own < 0 {
-		return nil
-	}
-	by, set := source.Signs[own], revision.Of(doc.Revision).Rules
 	for _, s := range source.Signs {
-		if s.Revision == by.Revision {
-			continue
+		switch {
+		case own < 0:
+			list = append(list, mark(doc, s, fmt.Sprintf("%s is of revision %s, and the document is read by %s, of which it has no mark", say.Visible(s.Path), s.Revision, doc.Revision),
+				"leave --revision out, and the document is read by its marks; cupel oatf migrate brings it into another revision"))
+		case s.Revision != doc.Revision:
+			by := source.Signs[own]
+			list = append(list, mark(doc, s, fmt.Sprintf("marks of two revisions: %s is of %s, %s (line %d) of %s, by which the document is read",
+				say.Visible(s.Path), s.Revision, say.Visible(by.Path), source.Position(by.Path).Line, by.Revision),
+				"bring it all into one revision; --revision names the one to read it by"))
 		}
-		f := set.New(rules.OneRevision, fmt.Sprintf("marks of two revisions: %s is of %s, %s (line %d) of %s, by which the document is read",
-			say.Visible(s.Path), s.Revision, say.Visible(by.Path), source.Position(by.Path).Line, by.Revision))
-		at := source.Position(s.Path)
-		f.Line, f.Column, f.EndLine, f.EndColumn = at.Line, at.Column, at.EndLine, at.EndColumn
-		f.Path, f.Detail = s.Path, model.Detail{Kind: model.KindLint}
-		f.Help = "bring it all into one revision; --revision names the one to read it by"
-		list = append(list, f)
 	}
 	return list
+}
+
+// mark is the finding of a mark of another revision.
+func mark(doc *model.Document, s place.Sign, message, help string) finding.Finding {
+	f := revision.Of(doc.Revision).Rules.New(rules.OneRevision, message)
+	at := doc.Position(s.Path)
+	f.Line, f.Column, f.EndLine, f.EndColumn = at.Line, at.Column, at.EndLine, at.EndColumn
+	f.Path, f.Help, f.Detail = s.Path, help, model.Detail{Kind: model.KindLint}
+	return f
 }
 
 // withMarks are the findings with those of Marks among them.
