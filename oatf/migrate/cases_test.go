@@ -64,6 +64,11 @@ func write(t *testing.T, file string, comment []byte, is map[string]string) {
 			archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(text)})
 		}
 	}
+	writeArchive(t, file, archive)
+}
+
+func writeArchive(t *testing.T, file string, archive *txtar.Archive) {
+	t.Helper()
 	if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -1,39 +1,68 @@
 package v202603
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v4"
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/migration"
 	"github.com/cupel-dev/cupel/oatf/internal/patch"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 const (
 	notifications = "notifications/"
 	elicitation   = "elicitation/create"
-	keptSend      = "send" // the name that the action had
+	keptSend      = "send" // the name that the action has on the other side
 )
+
+// earlierSends are the actions that send in the earlier revision.
+var earlierSends = []string{"send_notification", "send_elicitation"}
 
 // upActions makes send of the actions that send.
 func upActions(ph migration.Phase) {
-	ph.Each("on_enter", func(action migration.Object) {
-		old, kept := action.Text(migration.Prefix + keptSend)
-		switch {
-		case action.Has("send_notification") && !action.Has("send"):
-			method, _ := action.Child("send_notification").Text("method")
-			if !strings.HasPrefix(method, notifications) {
-				action.Lost("send_notification", "that %s is a notification has no counterpart in %s", say.Quoted(method), later)
-				action.KeepText(keptSend, "send_notification")
-			}
-			action.Name("send_notification", "send")
-		case action.Has("send_elicitation") && !action.Has("send"):
-			action.Name("send_elicitation", "send")
-			action.Set("send", patch.Mapping(patch.Text("method"), patch.Text(elicitation), patch.Text("params"), action.Value("send")))
-		case action.Has("send") && kept && old == "send":
-			action.Drop(migration.Prefix + keptSend)
+	kept := takeKept(ph.Object, onEnter)
+	defer kept.putBack()
+	if list := ph.Value(onEnter); list != nil && list.Kind == yaml.SequenceNode && len(ph.Content(list)) == 0 {
+		ph.Lose(onEnter, "an empty list of actions has no counterpart in %s", later)
+		return
+	}
+	takeOut(ph.Object, onEnter, func(_ int, item *yaml.Node) string {
+		action := migration.Object{Document: ph.Document, Node: item}
+		if action.Has("send") && !isSend(action.Child("send")) {
+			return fmt.Sprintf("the action send of %s says no message, as %s wants it", earlier, later)
 		}
+		return ""
 	})
+	ph.Each(onEnter, upAction)
+}
+
+// onEnter is the list of the actions of a phase.
+const onEnter = "on_enter"
+
+func upAction(action migration.Object) {
+	name, kept := action.Text(migration.Prefix + keptSend)
+	switch {
+	case kept && slices.Contains(earlierSends, name) && action.Has(name):
+		action.Drop(migration.Prefix + keptSend)
+	case action.Has("send_notification") && !action.Has("send"):
+		method, _ := action.Child("send_notification").Text("method")
+		if !strings.HasPrefix(method, notifications) {
+			action.Lost("send_notification", "that %s is a notification has no counterpart in %s", say.Quoted(method), later)
+			action.KeepText(keptSend, "send_notification")
+		}
+		action.Name("send_notification", "send")
+	case action.Has("send_elicitation") && !action.Has("send"):
+		action.Name("send_elicitation", "send")
+		action.Set("send", patch.Mapping(patch.Text("method"), patch.Text(elicitation), patch.Text("params"), action.Value("send")))
+	case earlierSend(action.Child("send")) != "":
+		action.Lost("send", "the action send is one of no protocol binding in %s, and sends in %s", earlier, later)
+		action.KeepText(keptSend, "send")
+	}
 }
 
 // elicited are the keys of the action send_elicitation (§2.7a).
@@ -41,40 +70,100 @@ var elicited = []string{"message", "mode", "requestedSchema", "elicitationId", "
 
 // downActions makes the actions of the earlier revision of send.
 func downActions(ph migration.Phase) {
-	ph.Each("on_enter", func(action migration.Object) {
-		if action.Has("send_push_notification") {
-			action.Lost("send_push_notification", "the action send_push_notification has no counterpart in %s", earlier)
+	kept := takeKept(ph.Object, onEnter)
+	ph.Restore(onEnter)
+	takeOut(ph.Object, onEnter, func(_ int, item *yaml.Node) string {
+		action := migration.Object{Document: ph.Document, Node: item}
+		for _, key := range earlierSends {
+			if action.Has(key) && !isEarlierSend(key, action.Child(key)) {
+				return fmt.Sprintf("the action %s is one of no protocol binding in %s, and not what %s takes", key, later, earlier)
+			}
 		}
-		send := action.Child("send")
-		method, _ := send.Text("method")
-		old, kept := action.Text(migration.Prefix + keptSend)
-		switch {
-		case !action.Has("send"):
-		case kept && old == "send_notification":
-			action.Drop(migration.Prefix + keptSend)
-			action.Name("send", "send_notification")
-		case strings.HasPrefix(method, notifications) && isNotification(send):
-			action.Name("send", "send_notification")
-		case method == elicitation && isElicitation(send):
-			params := send.Drop("params")
-			action.Name("send", "send_elicitation")
-			action.Set("send_elicitation", params)
-		default:
-			action.Lost("send", "the action send of %s is one of no protocol binding in %s", say.Quoted(method), earlier)
-		}
+		return ""
 	})
+	ph.Each(onEnter, downAction)
+	kept.putBack()
 }
 
-// isNotification says whether send has what send_notification takes.
+func downAction(action migration.Object) {
+	for _, key := range earlierSends {
+		if action.Has(key) {
+			action.Lost(key, "the action %s is one of no protocol binding in %s, and sends in %s", key, later, earlier)
+			action.KeepText(keptSend, key)
+			return
+		}
+	}
+	if action.Has("send_push_notification") {
+		action.Lost("send_push_notification", "the action send_push_notification has no counterpart in %s", earlier)
+	}
+	if !action.Has("send") {
+		return
+	}
+	send := action.Child("send")
+	name, kept := action.Text(migration.Prefix + keptSend)
+	if !kept || name != "send" && (name != "send_notification" || !isNotification(send)) {
+		name = earlierSend(send)
+	} else {
+		action.Drop(migration.Prefix + keptSend)
+	}
+	switch name {
+	case "send":
+	case "send_notification":
+		action.Name("send", name)
+	case "send_elicitation":
+		params := send.Drop("params")
+		action.Name("send", name)
+		action.Set(name, params)
+	default:
+		method, _ := send.Text("method")
+		action.Lost("send", "the action send of %s is one of no protocol binding in %s", say.Quoted(method), earlier)
+	}
+}
+
+// isSend says whether an action has what send takes.
+func isSend(send migration.Object) bool {
+	_, ok := send.Text("method")
+	return ok && only(send, "method", "params")
+}
+
+// earlierSend is the action of the earlier revision that sends what send does; "" when it has
+// none.
+func earlierSend(send migration.Object) string {
+	method, _ := send.Text("method")
+	switch {
+	case strings.HasPrefix(method, notifications) && isNotification(send):
+		return "send_notification"
+	case method == elicitation && only(send, "method", "params") && isElicitation(send.Child("params")):
+		return "send_elicitation"
+	}
+	return ""
+}
+
+func isEarlierSend(key string, action migration.Object) bool {
+	if key == "send_notification" {
+		return isNotification(action)
+	}
+	return isElicitation(action)
+}
+
+// isNotification says whether an action has what send_notification takes.
 func isNotification(send migration.Object) bool {
-	return only(send, "method", "params") && (!send.Has("params") || send.Child("params").Node != nil)
+	return isSend(send) && (!send.Has("params") || send.Child("params").Node != nil)
 }
 
-// isElicitation says whether send has what send_elicitation takes.
-func isElicitation(send migration.Object) bool {
-	params := send.Child("params")
-	_, said := params.Text("message")
-	return only(send, "method", "params") && said && only(params, elicited...)
+// isElicitation says whether something is what send_elicitation takes.
+func isElicitation(params migration.Object) bool {
+	if _, said := params.Text("message"); !said || !only(params, elicited...) {
+		return false
+	}
+	mode, _ := params.Text("mode")
+	for _, key := range []string{"elicitationId", "url"} {
+		if _, ok := params.Text(key); params.Has(key) && !ok {
+			return false
+		}
+	}
+	return (!params.Has("mode") || slices.Contains(vocabulary.ElicitationModes, model.ElicitationMode(mode))) &&
+		(!params.Has("requestedSchema") || params.Child("requestedSchema").Node != nil)
 }
 
 // only says whether an object has no other keys.

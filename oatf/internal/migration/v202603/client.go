@@ -204,9 +204,8 @@ func upInput(state migration.Object) {
 // not allow it.
 func downInput(state migration.Object) {
 	input := state.Child("run_agent_input")
-	synthesize := input.Child("synthesize")
-	prompt, _ := synthesize.Text("prompt")
-	if synthesize.Node == nil || prompt != "" && !input.Has("messages") {
+	prompt, _ := input.Child("synthesize").Text("prompt")
+	if isNone(input.Value("synthesize")) || prompt != "" && !input.Has("messages") {
 		return
 	}
 	input.Lost("synthesize", "synthesize beside messages, or without a prompt, has no counterpart in %s; kept as %s%s", earlier, migration.Prefix, keptSynthesize)

@@ -152,9 +152,16 @@ func (in indicator) upTarget(s *surface, kept bool) {
 		}
 	case s != nil:
 		in.putTarget(patch.Text("target"), patch.Text(s.target))
+	case in.isExpression():
+		in.putTarget(patch.Text("target"), patch.Text("")) // an expression sees the whole message
 	default:
 		in.Lost("target", "%s requires a target; none is guessed", later)
 	}
+}
+
+// isExpression says whether the indicator has an expression, and no match that has a target.
+func (in indicator) isExpression() bool {
+	return in.match.Node == nil && in.Child("expression").Node != nil
 }
 
 // rises says whether the target of a match becomes that of its indicator, so that the way
@@ -265,6 +272,8 @@ func (in indicator) downTarget(s *surface, kept bool) {
 		in.Drop(migration.Prefix + keptTarget)
 		in.lower(in.Instead(node, patch.Text(old)))
 	case s != nil && target == s.target && (!owned || !in.rises(s, kept, own)):
+		in.Drop("target")
+	case s == nil && target == "" && in.isExpression():
 		in.Drop("target")
 	case owned:
 		in.Keep("target") // it says nothing beside the other

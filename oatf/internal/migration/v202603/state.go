@@ -17,6 +17,10 @@ func upState(ph migration.Phase) {
 	state := ph.Child("state")
 	protocol := vocabulary.ExtractProtocol(ph.Mode)
 	for _, key := range laterMembers[protocol] {
+		if state.Has(key) {
+			state.Lose(key, "%s means nothing in %s, and does in %s", key, earlier, later)
+			continue
+		}
 		state.Restore(key)
 	}
 	upSingles(state, string(protocol))
@@ -37,6 +41,7 @@ func upState(ph migration.Phase) {
 	case "ag_ui_client":
 		upInput(state)
 	}
+	upStrays(ph, state)
 }
 
 // downState carries the state of a phase back.
@@ -49,10 +54,13 @@ func downState(ph migration.Phase) {
 		}
 	}
 	downSingles(state, string(protocol))
+	downStrays(state, protocol)
 	for _, key := range laterMembers[protocol] {
 		if state.Has(key) {
 			state.Lose(key, "%s has no counterpart in %s", key, earlier)
+			continue
 		}
+		state.Restore(key)
 	}
 	switch ph.Mode {
 	case "mcp_client":
@@ -84,22 +92,31 @@ const (
 func upSingles(state migration.Object, protocol string) {
 	eachOwner(state, protocol, func(owner migration.Object) {
 		entry := owner.Child(single)
-		if entry.Node == nil || owner.Has(several) {
-			return
+		switch {
+		case !owner.Has(single):
+			owner.Restore(single)
+		case entry.Node == nil || owner.Has(several):
+			owner.Lose(single, "response as it stands here has no counterpart in %s", later)
+		default:
+			list := patch.List(entry.Node)
+			if entry.Node.Style&yaml.FlowStyle != 0 {
+				patch.Flow(list)
+			}
+			owner.Name(single, several)
+			owner.Insert(entry.Node, 0, patch.Text(migration.Prefix+keptSingle), patch.Text("single"))
+			owner.Set(several, list)
 		}
-		list := patch.List(entry.Node)
-		if entry.Node.Style&yaml.FlowStyle != 0 {
-			patch.Flow(list)
-		}
-		owner.Name(single, several)
-		owner.Insert(entry.Node, 0, patch.Text(migration.Prefix+keptSingle), patch.Text("single"))
-		owner.Set(several, list)
 	})
 }
 
 // downSingles takes single responses out of their lists.
 func downSingles(state migration.Object, protocol string) {
 	eachOwner(state, protocol, func(owner migration.Object) {
+		if owner.Has(single) {
+			owner.Lose(single, "response means nothing in %s, and does in %s", later, earlier)
+			return
+		}
+		owner.Restore(single)
 		list := owner.Value(several)
 		if list == nil || list.Kind != yaml.SequenceNode || len(owner.Content(list)) != 1 || owner.Has(single) {
 			return
@@ -209,10 +226,9 @@ func (b *body) down(entry migration.Object) {
 	if b.earlier != nil {
 		b.spread(entry)
 	}
-	synthesize := entry.Child("synthesize")
-	prompt, _ := synthesize.Text("prompt")
+	prompt, _ := entry.Child("synthesize").Text("prompt")
 	switch {
-	case synthesize.Node == nil:
+	case isNone(entry.Value("synthesize")):
 	case prompt == "":
 		entry.Lose("synthesize", "synthesize without a prompt has no counterpart in %s", earlier)
 	case entry.HasAny(b.static...):

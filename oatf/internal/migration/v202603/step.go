@@ -15,6 +15,7 @@ const (
 var Step = migration.Step{From: earlier, To: later, Up: up, Down: down}
 
 func up(d *migration.Document) {
+	upAttack(d.Top().Child("attack"))
 	d.EachPhase(func(ph migration.Phase) {
 		upTrigger(ph)
 		upActions(ph)
@@ -27,6 +28,7 @@ func up(d *migration.Document) {
 }
 
 func down(d *migration.Document) {
+	downAttack(d.Top().Child("attack"))
 	d.EachPhase(func(ph migration.Phase) {
 		downMode(ph)
 		downTrigger(ph)

@@ -17,7 +17,7 @@ import (
 const (
 	keptEvent     = "trigger.event"     // an event that the other side spells otherwise
 	keptQualifier = "trigger.qualifier" // one that is no word
-	keptBare      = "trigger.match"     // the keys of a predicate that begin at the params in the earlier revision, too
+	keptBare      = "trigger.match"     // the keys of a predicate that begin at the params in the earlier revision, too; or a predicate without keys
 )
 
 // trigger is that of a phase, on its way.
@@ -128,6 +128,9 @@ func (t trigger) qualify(path, qualifier, event string) {
 		t.ph.KeepText(keptEvent, event, "trigger")
 		return
 	case t.match.Node != nil:
+		if len(t.match.Keys()) == 0 {
+			t.ph.Put(migration.Prefix+keptBare, patch.Flow(patch.Mapping()), "trigger")
+		}
 		t.match.PutFirst(path, patch.Text(qualifier), t.match.Keys()...)
 	case t.o.Has("match"): // it is null
 		t.o.Set("match", patch.Mapping(patch.Text(path), patch.Text(qualifier)))
@@ -178,8 +181,16 @@ func downTrigger(ph migration.Phase) {
 	if rest, ok := strings.CutPrefix(event, laterPush); ok {
 		name = earlierPush + rest
 	}
-	if vocabulary.IsKnownMode(ph.Mode) && !sdk01.Profile.Occurs(name, ph.Mode) {
-		t.o.Lost("event", "the event %s of %s has no counterpart in %s", say.Quoted(event), ph.Mode, earlier)
+	unknown := vocabulary.IsKnownMode(ph.Mode) && !sdk01.Profile.Occurs(name, ph.Mode)
+	if unknown {
+		t.o.Lost("event", "the event %s of %s has no counterpart in %s, and no trigger is without one", say.Quoted(event), ph.Mode, earlier)
+	}
+	if strings.HasPrefix(event, earlierPush) { // the way back would give it its new name
+		if !unknown {
+			t.o.Lost("event", "the event %s is one of %s, and not of %s; kept as %s%s", say.Quoted(event), earlier, later, migration.Prefix, keptEvent)
+		}
+		ph.KeepText(keptEvent, event, "trigger")
+		return
 	}
 	path, resolves := t.path(event)
 	if base, _, _ := strings.Cut(old, ":"); kept && laterEvent(base) == event {
@@ -199,10 +210,16 @@ func downTrigger(ph migration.Phase) {
 	}
 }
 
-// unqualify takes a path out of the predicate, and the predicate when nothing is left.
+// unqualify takes a path out of the predicate, and the predicate when nothing is left, unless
+// it had nothing before.
 func (t trigger) unqualify(path string) {
 	t.match.Drop(path)
-	if len(t.match.Keys()) == 0 {
+	kept := t.ph.Value(migration.Prefix + keptBare)
+	switch {
+	case len(t.match.Keys()) > 0:
+	case kept != nil && kept.Kind == yaml.MappingNode:
+		t.ph.Drop(migration.Prefix + keptBare)
+	default:
 		t.o.Drop("match")
 	}
 }

@@ -1,0 +1,35 @@
+package v202603
+
+import (
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/migration"
+	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
+)
+
+// upAttack takes out of the attack what 2026-03 does not allow: a kind of impact that is
+// listed twice, and a correlation of no indicators.
+func upAttack(attack migration.Object) {
+	seen := map[string]bool{}
+	takeOut(attack, "impact", func(_ int, item *yaml.Node) string {
+		impact, ok := migration.String(item)
+		if !ok || !seen[impact] {
+			seen[impact] = true
+			return ""
+		}
+		return "that impact lists " + say.Quoted(impact) + " again has no counterpart in " + string(later)
+	})
+	if attack.Child("correlation").Node != nil && isNone(attack.Value("indicators")) {
+		attack.Lose("correlation", "a correlation without indicators has no counterpart in %s", later)
+	}
+}
+
+// downAttack puts into the attack what was kept.
+func downAttack(attack migration.Object) {
+	takeKept(attack, "impact").putBack()
+	attack.Restore("correlation")
+}
+
+// isNone says whether a value is null, or not there.
+func isNone(n *yaml.Node) bool { return n == nil || yamltext.IsNull(n) }
