@@ -99,20 +99,18 @@ func laterEvent(event string) string {
 // unwrap takes the envelope from the keys of the predicate, and notes those that had none.
 func (t trigger) unwrap() {
 	var bare []*yaml.Node
-	t.rename(func(key string, taken map[string]bool) string {
-		inside, wrapped := strings.CutPrefix(key, envelope+".")
+	unwrapped := func(key string) string {
 		if key == envelope {
-			inside, wrapped = "", true
+			return ""
 		}
-		if wrapped && taken[inside] {
+		return strings.TrimPrefix(key, envelope+".")
+	}
+	for _, key := range t.rename(unwrapped) {
+		if inside := unwrapped(key); inside != key {
 			t.match.Lost(key, "%s stands beside %s, which are one path in %s", say.Quoted(key), say.Quoted(inside), later)
 		}
-		if !wrapped || taken[inside] {
-			bare = append(bare, patch.Text(key))
-			return key
-		}
-		return inside
-	})
+		bare = append(bare, patch.Text(key))
+	}
 	if len(bare) > 0 {
 		t.ph.Put(migration.Prefix+keptBare, patch.Flow(patch.List(bare...)), "trigger")
 	}
@@ -233,35 +231,40 @@ func (t trigger) wrap() {
 		}
 		t.ph.Drop(migration.Prefix + keptBare)
 	}
-	t.rename(func(key string, taken map[string]bool) string {
-		wrapped := strings.TrimSuffix(envelope+"."+key, ".")
-		if bare[key] || taken[wrapped] {
+	t.rename(func(key string) string {
+		if bare[key] {
 			return key
 		}
-		return wrapped
+		return strings.TrimSuffix(envelope+"."+key, ".")
 	})
 }
 
-// rename gives the keys of the predicate other names; taken are all that it has.
-func (t trigger) rename(name func(key string, taken map[string]bool) string) {
-	taken := map[string]bool{}
-	for _, key := range t.match.Keys() {
-		taken[key] = true
+// rename gives the keys of the predicate other names, all at once, and returns those that keep
+// theirs: the other name is the same, or that of one that stays.
+func (t trigger) rename(name func(key string) string) (stay []string) {
+	keys := t.match.Keys()
+	if len(keys) == 0 {
+		return nil
 	}
-	if len(taken) == 0 {
-		return
-	}
-	content := slices.Clone(t.match.Content(t.match.Node))
-	changed := false
-	for i := 0; i < len(content); i += 2 {
-		old := content[i].Value
-		if now := name(old, taken); now != old {
-			content[i] = t.match.Called(content[i], now)
-			delete(taken, old)
-			taken[now], changed = true, true
+	stays := map[string]bool{}
+	for more := true; more; {
+		more = false
+		for _, key := range keys {
+			if now := name(key); !stays[key] && (now == key || stays[now]) {
+				stays[key], more = true, true
+			}
 		}
 	}
-	if changed {
+	content := slices.Clone(t.match.Content(t.match.Node))
+	for i, key := range keys {
+		if stays[key] {
+			stay = append(stay, key)
+			continue
+		}
+		content[2*i] = t.match.Called(content[2*i], name(key))
+	}
+	if len(stay) < len(keys) {
 		t.match.SetContent(t.match.Node, content)
 	}
+	return stay
 }
