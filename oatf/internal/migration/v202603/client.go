@@ -30,6 +30,15 @@ func upVerb(list migration.Object, item *yaml.Node, i int) {
 	if item.Kind != yaml.MappingNode || action.Has("method") {
 		return
 	}
+	if bare, ok := action.Text(migration.Prefix + keptVerb); ok && len(action.Keys()) == 1 {
+		list.Replace(list.Node, i, patch.Text(bare))
+		return
+	}
+	for _, verb := range slices.Sorted(maps.Keys(verbs)) {
+		if action.Restore(verb) {
+			return
+		}
+	}
 	if action.Restore("method") {
 		action.Restore("params")
 		return
@@ -46,7 +55,8 @@ func upVerb(list migration.Object, item *yaml.Node, i int) {
 func downVerb(list migration.Object, item *yaml.Node, i int) {
 	action := migration.Object{Document: list.Document, Node: item, Path: list.Path.Element(i)}
 	method, ok := action.Text("method")
-	if item.Kind != yaml.MappingNode || !ok {
+	if !ok {
+		loseVerb(list, action, i)
 		return
 	}
 	verb := verbOf(method)
@@ -61,6 +71,25 @@ func downVerb(list migration.Object, item *yaml.Node, i int) {
 		action.Name("params", verb)
 	default:
 		list.Replace(list.Node, i, patch.Text(verb))
+	}
+}
+
+// keptVerb is a verb that stood by itself.
+const keptVerb = "verb"
+
+// loseVerb keeps what the later revision passes through and the earlier takes for a verb.
+func loseVerb(list, action migration.Object, i int) {
+	verb, bare := migration.String(action.Node)
+	if bare && verbs[verb] != "" {
+		list.Lost("", "the verb %s means nothing in %s, and does in %s; kept as %s%s", verb, later, earlier, migration.Prefix, keptVerb)
+		list.Replace(list.Node, i, patch.Flow(patch.Mapping(patch.Text(migration.Prefix+keptVerb), patch.Text(verb))))
+		return
+	}
+	for _, key := range action.Keys() {
+		if verbs[key] != "" {
+			action.Lose(key, "the verb %s means nothing in %s, and does in %s", key, later, earlier)
+			return
+		}
 	}
 }
 
@@ -79,6 +108,8 @@ const (
 	fetchCard = "fetch_agent_card" // true unless stated
 )
 
+var taskKeys = []string{"task_message", streaming, fetchCard}
+
 // The methods that they stand for.
 const (
 	getCard       = "agent_card/get"
@@ -91,11 +122,17 @@ func upTask(state migration.Object) {
 	if state.Restore("actions") || state.Has("actions") {
 		return
 	}
+	if !state.HasAny(taskKeys...) {
+		for _, key := range taskKeys {
+			state.Restore(key)
+		}
+		return
+	}
 	task := state.Child("task_message")
 	stream, streamOK := flag(state, streaming, false)
 	fetch, fetchOK := flag(state, fetchCard, true)
 	if task.Node == nil || task.Has("synthesize") || !streamOK || !fetchOK {
-		for _, key := range []string{"task_message", streaming, fetchCard} {
+		for _, key := range taskKeys {
 			if state.Has(key) {
 				state.Lose(key, "%s has no counterpart in %s as it stands here", key, later)
 			}
@@ -138,7 +175,11 @@ func flag(state migration.Object, key string, without bool) (value, ok bool) {
 // perhaps the agent's card.
 func downTask(state migration.Object) {
 	if !state.Has("actions") {
-		for _, key := range []string{"task_message", streaming, fetchCard} {
+		for _, key := range taskKeys {
+			if state.Has(key) {
+				state.Lose(key, "%s means nothing in %s, and does in %s", key, later, earlier)
+				continue
+			}
 			state.Restore(key)
 		}
 		return
@@ -152,7 +193,7 @@ func downTask(state migration.Object) {
 	if fetch {
 		items = items[1:]
 	}
-	if len(items) != 1 || !isMessage(state, items[0]) || state.HasAny("task_message", streaming, fetchCard) {
+	if len(items) != 1 || !isMessage(state, items[0]) || state.HasAny(taskKeys...) {
 		state.Lose("actions", "the actions have no counterpart in %s: a client sends one message there", earlier)
 		return
 	}
