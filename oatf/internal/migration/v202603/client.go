@@ -27,7 +27,12 @@ func upVerb(list migration.Object, item *yaml.Node, i int) {
 		}
 		return
 	}
-	if item.Kind != yaml.MappingNode || action.Has("method") {
+	if item.Kind != yaml.MappingNode {
+		return
+	}
+	if action.Has("method") {
+		action.Lose("method", "the method of an action means nothing in %s, and does in %s", earlier, later)
+		action.Keep("params")
 		return
 	}
 	if bare, ok := action.Text(migration.Prefix + keptVerb); ok && len(action.Keys()) == 1 {
@@ -56,6 +61,10 @@ func downVerb(list migration.Object, item *yaml.Node, i int) {
 	action := migration.Object{Document: list.Document, Node: item, Path: list.Path.Element(i)}
 	method, ok := action.Text("method")
 	if !ok {
+		if action.Restore("method") {
+			action.Restore("params")
+			return
+		}
 		loseVerb(list, action, i)
 		return
 	}
@@ -119,7 +128,9 @@ const (
 
 // upTask makes actions of what an A2A client sends.
 func upTask(state migration.Object) {
-	if state.Restore("actions") || state.Has("actions") {
+	if state.Has("actions") {
+		state.Lose("actions", "the actions of an A2A client mean nothing in %s, and do in %s", earlier, later)
+	} else if state.Restore("actions") {
 		return
 	}
 	if !state.HasAny(taskKeys...) {
@@ -182,6 +193,7 @@ func downTask(state migration.Object) {
 			}
 			state.Restore(key)
 		}
+		state.Restore("actions")
 		return
 	}
 	list := state.Value("actions")
@@ -204,6 +216,7 @@ func downTask(state migration.Object) {
 	state.Insert(state.Node, at, state.Called(params[0], "task_message"), params[1])
 	setFlag(state, streaming, method == streamMessage, false)
 	setFlag(state, fetchCard, fetch, true)
+	state.Restore("actions")
 }
 
 // setFlag states what does not hold without it, and what was stated before.
