@@ -47,7 +47,7 @@ var checks = []func(*view.Document, *reporter){
 	lintWording,
 }
 
-var alwaysChecks = []func(*view.Document, *reporter){lintGeneratedIDs, lintGeneratedNames}
+var alwaysChecks = []func(*view.Document, *reporter){lintTiers, lintGeneratedIDs, lintGeneratedNames}
 
 func run(doc *model.Document, checks []func(*view.Document, *reporter)) []finding.Finding {
 	d, out := view.Of(doc), &reporter{findings.New(doc)}

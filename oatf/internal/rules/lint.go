@@ -173,7 +173,7 @@ var lintTexts = Set{
 	},
 	KnownTier: {
 		Title: "an indicator's tier is none of those that are known", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "Tiers are no part of the format, but of a known runner: ingested, local_action and boundary_breach say how far the attack came. Another word says nothing to it.",
 	},
 	EarlierKey: {
