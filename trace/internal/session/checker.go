@@ -43,7 +43,7 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 		versions:   versionLog{out: out},
 		seal:       seal{digest: newSessionDigest(), key: opt.HMACKey, env: env, out: out},
 		course:     course{ordered: env.ordered, out: out},
-		eventIDs:   eventIDs{seen: map[uint64]struct{}{}, limit: limits.IDs, out: out},
+		eventIDs:   eventIDs{seen: newIDSet(), limit: limits.IDs, out: out},
 		clocks:     clocks{wall: env.wall, out: out},
 		merkle:     merkle{out: out},
 		signatures: signatures{out: out},
@@ -93,6 +93,7 @@ func (c *Checker) putInOrder(b *batch) error {
 		return b.err
 	}
 	c.out.merge(b)
+	c.eventIDs.seen.fetch(b.events)
 	for i := range b.events {
 		c.next(&b.events[i])
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/siphash"
@@ -34,7 +33,7 @@ func (r *idReader) read(rec *record, e *event) {
 // eventIDs hold each id to one event, and to the form that the envelope gives it.
 type eventIDs struct {
 	eventIDsState
-	seen  map[uint64]struct{} // by key
+	seen  *idSet // by key
 	limit int
 	out   *reporter
 }
@@ -51,15 +50,21 @@ func (p *eventIDs) take(e *event) {
 		p.OddID = true
 		p.out.note(e, remark{rule: ruleEventIDFormat, at: eventID, message: fmt.Sprintf("event_id is %q, expected a UUID", clip(e.stringOf(eventID))), found: clip(e.stringOf(eventID))})
 	}
-	if _, again := p.seen[e.id]; again {
+	if p.met(e.id) {
 		p.out.note(e, remark{rule: ruleEventIDDuplicate, at: eventID, cause: e.cause, message: "an event above has the same event_id", found: clip(e.stringOf(eventID))})
-	} else if len(p.seen) < p.limit {
-		p.seen[e.id] = struct{}{}
 	}
 }
 
+// met says whether an event above had the id, and remembers it within the limit.
+func (p *eventIDs) met(id uint64) bool {
+	if p.seen.size >= p.limit {
+		return p.seen.has(id)
+	}
+	return p.seen.add(id)
+}
+
 func (p *eventIDs) notCovered() []string {
-	if len(p.seen) < p.limit {
+	if p.seen.size < p.limit {
 		return nil
 	}
 	return []string{fmt.Sprintf("event ids after the first %d: the limit of remembered ids was reached", p.limit)}
@@ -70,8 +75,8 @@ const idBytes = 8
 
 // bytes returns all ids, in order.
 func (p *eventIDs) bytes() []byte {
-	list := make([]byte, 0, len(p.seen)*idBytes)
-	for _, id := range slices.Sorted(maps.Keys(p.seen)) {
+	list := make([]byte, 0, p.seen.size*idBytes)
+	for _, id := range p.seen.sorted() {
 		list = binary.BigEndian.AppendUint64(list, id)
 	}
 	return list
@@ -83,7 +88,7 @@ func (p *eventIDs) load(list []byte) error {
 		return errors.New("the state cannot be used: its event ids are cut")
 	}
 	for id := range slices.Chunk(list, idBytes) {
-		p.seen[binary.BigEndian.Uint64(id)] = struct{}{}
+		p.seen.add(binary.BigEndian.Uint64(id))
 	}
 	return nil
 }

@@ -89,6 +89,7 @@ func (sh *shard) find(t toolID, same func(toolID, toolID) bool) (slot int, found
 func (sh *shard) grow() {
 	old := sh.slots
 	sh.slots = make([]toolID, max(8, len(old)*3/2))
+	clear(sh.slots) // fresh memory that is read before it is written costs a second page fault
 	for _, t := range old {
 		if t != (toolID{}) {
 			i, _ := sh.find(t, func(a, b toolID) bool { return a == b })

@@ -1,0 +1,129 @@
+package session
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/siphash"
+)
+
+// idSet is a set of the keys of ids. It is cut into shards that grow each on its own, so
+// that a key costs 11 to 22 bytes at any size, and a growing set little more.
+//
+// Where a key lies depends on a secret of the process: who can choose keys cannot make
+// them crowd together.
+type idSet struct {
+	shards [idShards][]uint64 // slots of keys; 0 is a free one
+	used   [idShards]int
+	size   int
+	secret siphash.Key
+	looked uint64 // what fetch saw: nobody asks, but it must not be for nothing
+}
+
+const idShards = 1 << 8
+
+func newIDSet() *idSet { return &idSet{secret: siphash.NewKey()} }
+
+// add puts a key into the set, and says whether it was there before.
+func (s *idSet) add(key uint64) (before bool) {
+	shard, i := s.find(key)
+	if i >= 0 {
+		slots := s.shards[shard]
+		if slots[i] != 0 {
+			return true
+		}
+		if 4*s.used[shard] < 3*len(slots) {
+			s.put(shard, i, key)
+			return false
+		}
+	}
+	s.grow(shard)
+	_, i = s.find(key)
+	s.put(shard, i, key)
+	return false
+}
+
+func (s *idSet) put(shard, i int, key uint64) {
+	s.shards[shard][i] = nonzero(key)
+	s.used[shard]++
+	s.size++
+}
+
+// has says whether a key is in the set.
+func (s *idSet) has(key uint64) bool {
+	shard, i := s.find(key)
+	return i >= 0 && s.shards[shard][i] != 0
+}
+
+// find returns the slot of a key, or the free one where it belongs; -1 in an empty shard.
+func (s *idSet) find(key uint64) (shard, slot int) {
+	key = nonzero(key)
+	shard, slot = s.home(key)
+	slots := s.shards[shard]
+	if len(slots) == 0 {
+		return shard, -1
+	}
+	for slots[slot] != 0 && slots[slot] != key {
+		if slot++; slot == len(slots) {
+			slot = 0
+		}
+	}
+	return shard, slot
+}
+
+// home returns where the search for a key begins.
+func (s *idSet) home(key uint64) (shard, slot int) {
+	high, low := bits.Mul64(key^s.secret[0], s.secret[1]|1)
+	mixed := high ^ low
+	shard = int(mixed % idShards)
+	at, _ := bits.Mul64(mixed, uint64(len(s.shards[shard])))
+	return shard, int(at)
+}
+
+// fetch looks at the slots where the search for some keys will begin. One look after the
+// other waits for nothing but memory, and they all wait together: in a large set that is
+// most of what a search takes.
+func (s *idSet) fetch(events []event) {
+	var looked uint64
+	for i := range events {
+		if shard, slot := s.home(nonzero(events[i].id)); slot < len(s.shards[shard]) {
+			looked ^= s.shards[shard][slot]
+		}
+	}
+	s.looked = looked
+}
+
+func (s *idSet) grow(shard int) {
+	old := s.shards[shard]
+	slots := make([]uint64, max(16, 2*len(old)))
+	clear(slots) // fresh memory that is read before it is written costs a second page fault
+	s.shards[shard] = slots
+	for _, key := range old {
+		if key != 0 {
+			_, i := s.find(key)
+			s.shards[shard][i] = key
+		}
+	}
+}
+
+// sorted returns all keys in order.
+func (s *idSet) sorted() []uint64 {
+	list := make([]uint64, 0, s.size)
+	for _, slots := range s.shards {
+		for _, key := range slots {
+			if key != 0 {
+				list = append(list, key)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// nonzero makes room for the mark of a free slot: one key in 2^64 counts as another.
+func nonzero(key uint64) uint64 {
+	if key == 0 {
+		return 1
+	}
+	return key
+}

@@ -1,0 +1,36 @@
+package session
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestIDSet compares the set with a map, over keys that come again, that are near each
+// other, and that mark a free slot.
+func TestIDSet(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	set, model := newIDSet(), map[uint64]bool{}
+	for i := range 20_000 {
+		key := random.Uint64()
+		switch i % 4 {
+		case 0:
+			key %= 2000
+		case 1:
+			key = key << 56 >> 4
+		}
+		if i == 5000 {
+			key = 0
+		}
+		set.fetch([]event{{id: key}, {id: ^key}})
+		want := max(key, 1)
+		if set.has(key) != model[want] || set.add(key) != model[want] || !set.has(key) {
+			t.Fatalf("key %#x of step %d: the set and the map differ", key, i)
+		}
+		model[want] = true
+	}
+	if got := set.sorted(); set.size != len(model) || !slices.Equal(got, slices.Sorted(maps.Keys(model))) {
+		t.Errorf("%d of %d keys", len(got), len(model))
+	}
+}
