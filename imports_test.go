@@ -166,7 +166,7 @@ func below(folder, path string) (rest string, ok bool) {
 }
 
 // sharedByFamilies are the rooms of trace/internal that no family of logs owns.
-var sharedByFamilies = []string{"stream", "second", "schemas"}
+var sharedByFamilies = []string{"stream", "second", "schemas", "wire"}
 
 // betweenFamilies keeps the families of trace apart: each imports what they share, and
 // what they share imports none of them.

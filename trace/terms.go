@@ -35,10 +35,15 @@ func termsOf(o *Options) Terms {
 		"--canonicalization": cmp.Or(o.Session.Canonicalization, "auto"),
 		"--hmac-key-file":    string(o.Session.HMACKey),
 	} {
-		digest := sha256.Sum256(fmt.Append(nil, name, "=", value))
-		terms[name] = hex.EncodeToString(digest[:])
+		terms.add(name, value)
 	}
 	return terms
+}
+
+// add adds the digest of a value.
+func (t Terms) add(name string, value any) {
+	digest := sha256.Sum256(fmt.Append(nil, name, "=", value))
+	t[name] = hex.EncodeToString(digest[:])
 }
 
 // differ names the terms that are not the same, or in one of the two alone, sorted.

@@ -21,6 +21,13 @@ func (u *unknown) Finish() (stream.Outcome, error) {
 	return stream.Outcome{}, nil
 }
 
+// unread makes, and takes, the summaries of such a log: there is nothing to remember.
+type unread struct{ *unknown }
+
+func (unread) Summary() (core, column []byte, err error) { return nil, nil, nil }
+
+func (unread) Replay(stream.Replay) error { return nil }
+
 type ignore struct{}
 
 func (ignore) Line(stream.Line, *strictjson.Document) {}

@@ -56,7 +56,7 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 		c.records, c.events, c.misfits, out.broken = before.Records, before.Events, before.Misfits, before.Broken
 		return c, c.restore(opt.Resume)
 	}
-	c.signatures.Key = keyOf(first)
+	c.signatures.Key = KeyOf(first)
 	return c, nil
 }
 

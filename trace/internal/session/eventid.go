@@ -48,16 +48,10 @@ func (p *eventIDs) take(e *event) {
 	}
 	if e.marks.has(oddID) && !p.OddID {
 		p.OddID = true
-		p.out.note(e, remark{rule: ruleEventIDFormat, at: eventID, quote: func(m *remark) {
-			m.found = clip(e.stringOf(eventID))
-			m.message = fmt.Sprintf("event_id is %q, expected a UUID", m.found)
-		}})
+		p.out.note(e, remark{rule: ruleEventIDFormat, at: eventID, message: fmt.Sprintf("event_id is %q, expected a UUID", clip(e.stringOf(eventID))), found: clip(e.stringOf(eventID))})
 	}
 	if p.met(e.id) {
-		p.out.note(e, remark{
-			rule: ruleEventIDDuplicate, at: eventID, cause: e.cause, message: "an event above has the same event_id",
-			quote: func(m *remark) { m.found = clip(e.stringOf(eventID)) },
-		})
+		p.out.note(e, remark{rule: ruleEventIDDuplicate, at: eventID, cause: e.cause, message: "an event above has the same event_id", found: clip(e.stringOf(eventID))})
 	}
 }
 

@@ -32,9 +32,12 @@ func (r *reporter) merge(b *batch) {
 
 // once takes the first note of its kind.
 func (r *reporter) once(n *note, e *event) {
-	if !r.full(e, rules[n.rule].Severity, n.at) {
-		r.findings.Add(n.explain(e))
+	severity := rules[n.rule].Severity
+	if r.findings.Full(severity, e.line, int(n.at.start)) {
+		r.findings.Count(severity, 1)
+		return
 	}
+	r.findings.Add(n.explain(e))
 }
 
 // notCovered says when there were too many kinds of notes to tell which are new.
@@ -53,7 +56,6 @@ type remark struct {
 	message  string
 	expected string
 	found    string
-	quote    func(*remark) // adds what the event's line says, where the finding is kept; nil: nothing
 }
 
 // fault reports an error that touches integrity.
@@ -64,15 +66,12 @@ func (r *reporter) fault(e *event, m remark) {
 
 // note reports what leaves integrity alone.
 func (r *reporter) note(e *event, m remark) {
-	if r.full(e, rules[m.rule].Severity, e.spans[m.at]) {
+	severity := rules[m.rule].Severity
+	at := e.spans[m.at]
+	if r.findings.Full(severity, e.line, int(at.start)) {
+		r.findings.Count(severity, 1)
 		return
 	}
-	if m.quote != nil {
-		full := m
-		m.quote(&full)
-		m = full
-	}
-	at := e.spans[m.at]
 	f := rules[m.rule].New(m.message)
 	f.Path, f.Expected, f.Found, f.CausedBy, f.Index = m.at.String(), m.expected, m.found, m.cause, e.index()
 	if m.at == payloadMember {
@@ -80,16 +79,6 @@ func (r *reporter) note(e *event, m remark) {
 	}
 	source.Point(&f, e.line, int(at.start), int(at.end))
 	r.findings.Add(f)
-}
-
-// full counts a finding at this severity that would not be kept, and says so: the caller
-// can spare itself the work of explaining it.
-func (r *reporter) full(e *event, s finding.Severity, at span) bool {
-	if !r.findings.Full(s, e.line, int(at.start)) {
-		return false
-	}
-	r.findings.Count(s, 1)
-	return true
 }
 
 // unmet reports an error of the log as a whole that touches its integrity.

@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// keyOf returns the Ed25519 key that a SESSION_START brings, nil for any other record.
-func keyOf(first strictjson.Node) ed25519.PublicKey {
+// KeyOf returns the Ed25519 key that a SESSION_START brings, nil for any other record.
+func KeyOf(first strictjson.Node) ed25519.PublicKey {
 	if !first.Get("event_type").TextIs("SESSION_START") {
 		return nil
 	}

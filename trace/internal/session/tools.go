@@ -51,9 +51,6 @@ func (p *tools) take(e *event) {
 // fault reports a result that fits no call. Where numbers are missing, the call may be
 // among the events that are gone.
 func (p *tools) fault(e *event, r rule, path, message string) {
-	if p.out.full(e, rules[r].Severity, e.tool.at) {
-		return
-	}
 	f := rules[r].New(message)
 	f.Path, f.CausedBy, f.Index = path, e.gap, e.index()
 	at := e.tool.at

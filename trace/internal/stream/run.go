@@ -53,15 +53,17 @@ type Runner struct {
 	// Checker is, after Run, what Detect chose; nil when no record could be read. Where it
 	// is set before, the family is known, and Detect is not asked.
 	Checker Checker
+	// Beginning is that of the log of which the input is a range; nil: the input is the log.
+	Beginning *Beginning
 
 	held *Findings // faults of an input that may be no log
 }
 
-// scanner returns a scanner under the runner's limits.
-func (r *Runner) scanner() *strictjson.Scanner {
-	return strictjson.NewScanner(strictjson.Limits{
+// lineReader returns a reader of lines under the runner's limits.
+func (r *Runner) lineReader() lineReader {
+	return lineReader{runner: r, scanner: strictjson.NewScanner(strictjson.Limits{
 		TextBytes: r.Limits.LineBytes + 1, Depth: r.Limits.Depth, Keys: r.Limits.Keys, Values: r.Limits.Values,
-	})
+	})}
 }
 
 // task is one block and the checker of its family, nil as long as no record could be
@@ -88,7 +90,7 @@ type result struct {
 // engines or the context's; the findings up to it stand.
 func (r *Runner) Run(ctx context.Context, in Input) error {
 	r.held = NewFindings(r.Limits.Findings)
-	first := sniffer{reader: lineReader{runner: r, scanner: r.scanner()}, checker: r.Checker}
+	first := sniffer{reader: r.lineReader(), checker: r.Checker}
 	pipeline := ordered.Pipeline[task, result]{
 		Jobs: r.Jobs,
 		Read: func(used task) (task, error) {
@@ -100,7 +102,7 @@ func (r *Runner) Run(ctx context.Context, in Input) error {
 		},
 		Weight: func(t task) int { return weigh(t.block, r.Limits.Values) },
 		NewWorker: func() func(task) result {
-			reader := lineReader{runner: r, scanner: r.scanner()}
+			reader := r.lineReader()
 			return func(t task) result {
 				if reader.worker == nil && t.checker != nil {
 					reader.worker = t.checker.Worker()
@@ -163,9 +165,8 @@ func (s *sniffer) task(b Block) task {
 		if at++; l.Blank() {
 			continue
 		}
-		if !s.begun && !isMark(l) {
-			s.begun, s.foreign, t.opens = true, source.Foreign(l.Bytes), at
-			t.foreign = s.foreign
+		if s.opens(l) {
+			t.foreign, t.opens = s.foreign, at
 		}
 		doc, lost, err := s.reader.scan(l)
 		switch {
@@ -183,6 +184,15 @@ func (s *sniffer) task(b Block) task {
 		}
 	}
 	return t
+}
+
+// opens says whether a line with content is the input's first, and notes what it is like.
+func (s *sniffer) opens(l Line) bool {
+	if s.begun || isMark(l) {
+		return false
+	}
+	s.begun, s.foreign = true, source.Foreign(l.Bytes)
+	return true
 }
 
 func (r *Runner) apply(done result) error {
@@ -236,6 +246,8 @@ func (lr *lineReader) read(t task) (done result) {
 		case lost != nil:
 			done.counts.Unreadable++
 			switch {
+			case lr.runner.Beginning != nil:
+				lr.runner.Beginning.reject(done.faults, l, lost.Fault)
 			case !t.foreign || at < t.opens:
 				done.faults.Reject(lost.Fault)
 			case at == t.opens:

@@ -1,0 +1,216 @@
+package stream
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
+
+// A log can be verified in ranges, each on a machine of its own. What a family makes of
+// the lines of one range is its core, small, and its column, a row for each event; put in
+// file order, those of all ranges take the place of the lines.
+
+// Summarizer makes the summary of the lines of one range.
+type Summarizer interface {
+	// Worker returns a new reader of single lines, as a Checker's does. Lines are numbered
+	// from 1 and offsets from 0 at the range's beginning.
+	Worker() Worker
+	// Summary returns what is remembered, after the last block. Equal lines have equal cores
+	// and columns.
+	Summary() (core, column []byte, err error)
+}
+
+// Replay is the summary of a range at its place in the log.
+type Replay struct {
+	Core   []byte
+	Column io.Reader // opened at the first read, which fails where the column is not there
+	Lines  int       // of the log before the range
+	Offset int64     // bytes of the log before the range
+	// Lead is how many of the unreadable lines before the log's first record may still be
+	// taken, which the replay counts down; nil once that record was seen.
+	Lead *int
+	// Recall reads bytes of the log again, at an offset from its beginning.
+	Recall func(offset int64, size int) ([]byte, error)
+}
+
+// Replayer is a checker that takes the summaries of a log's ranges, in file order, in
+// place of its lines.
+type Replayer interface {
+	Checker
+	Replay(r Replay) error
+}
+
+// Beginning is what a log's first lines tell of it. The offsets are -1 for a line that is
+// not there.
+type Beginning struct {
+	Record  int64 `json:"record"`  // offset of the first line that is a record
+	Line    int   `json:"line"`    // its number
+	Opens   int64 `json:"opens"`   // offset of the first line with content, a lone byte order mark left out
+	Foreign bool  `json:"foreign"` // that line begins unlike a record
+}
+
+// ReadBeginning reads as far as the first line that is a record, which it hands to take.
+func ReadBeginning(in Input, limits Limits, take func(root strictjson.Node)) (Beginning, error) {
+	reader := (&Runner{Limits: limits}).lineReader()
+	s := sniffer{reader: reader}
+	b := Beginning{Record: -1, Opens: -1}
+	var used []byte
+	for {
+		block, err := in.Next(used)
+		if err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return Beginning{}, err
+		}
+		used = block.Data
+		for l := range block.Lines {
+			if l.Blank() {
+				continue
+			}
+			if s.opens(l) {
+				b.Opens, b.Foreign = l.Offset, s.foreign
+			}
+			if doc, _, _ := s.reader.scan(l); doc != nil {
+				b.Record, b.Line = l.Offset, l.Number
+				take(doc.Root())
+				return b, nil
+			}
+		}
+	}
+}
+
+// From is the beginning as a range sees it that starts at an offset of the log.
+func (b Beginning) From(offset int64) *Beginning {
+	if b.Opens >= 0 {
+		b.Opens -= offset
+	}
+	if b.Record >= 0 {
+		b.Record = max(0, b.Record-offset)
+	}
+	return &b
+}
+
+// reject takes the fault of a line of a range. In an input that begins unlike a log and
+// holds no record, the first line's fault stands for all.
+func (b *Beginning) reject(faults *Findings, l Line, fault Finding) {
+	switch {
+	case b.Foreign && l.Offset == b.Opens:
+		faults.Reject(foreigner(fault, l.Bytes))
+	case b.Foreign && b.Record < 0 && l.Offset > b.Opens:
+	default:
+		faults.Reject(fault)
+	}
+}
+
+// Encode writes what was found: each stage with its counts and the findings that are kept,
+// by place.
+func (c *Findings) Encode(w *wire.Writer) {
+	c.EndBlock()
+	for which := range c.stages {
+		s := &c.stages[which]
+		for _, n := range s.count {
+			w.Uint(uint64(n))
+		}
+		list := s.list()
+		slices.SortStableFunc(list, compare)
+		w.Uint(uint64(len(list)))
+		for i := range list {
+			encodeFinding(w, &list[i])
+		}
+	}
+}
+
+// MergeEncoded takes over findings that Encode wrote of a range that begins after so many
+// lines.
+func (c *Findings) MergeEncoded(r *wire.Reader, lines int) {
+	for which := range c.stages {
+		var count [3]int
+		for severity := range count {
+			count[severity] = int(r.Uint())
+		}
+		for range r.Count(leastFinding) {
+			f := decodeFinding(r, lines)
+			if r.Err() != nil {
+				return
+			}
+			c.add(which, f)
+			count[f.Severity]--
+		}
+		for severity, n := range count {
+			if n < 0 {
+				r.Fail("more findings than were counted")
+				return
+			}
+			c.stages[which].count[severity] += n
+		}
+	}
+}
+
+// leastFinding is the least number of bytes that a finding takes.
+const leastFinding = 16
+
+func encodeFinding(w *wire.Writer, f *Finding) {
+	if f.Fix != nil || f.Detail != nil {
+		panic("stream.encodeFinding: a fix or a detail is nothing that a reader of lines finds")
+	}
+	w.Text(f.Rule)
+	w.Uint(uint64(f.Severity))
+	w.Text(f.Message)
+	for _, n := range []int{f.Line, f.Column, f.EndLine, f.EndColumn} {
+		w.Uint(uint64(n))
+	}
+	w.Text(f.Path)
+	w.Bool(f.Index != nil)
+	if f.Index != nil {
+		w.Int(*f.Index)
+	}
+	w.Text(f.Expected)
+	w.Text(f.Found)
+	w.Uint(uint64(len(f.Notes)))
+	for _, n := range f.Notes {
+		w.Text(n)
+	}
+	w.Text(f.Help)
+	w.Text(f.CausedBy)
+	w.Text(f.Source.Text)
+	for _, n := range []int{f.Source.Caret, f.Source.Width, f.Source.Astral[0], f.Source.Astral[1]} {
+		w.Uint(uint64(n))
+	}
+}
+
+// decodeFinding reads a finding and moves it behind so many lines.
+func decodeFinding(r *wire.Reader, lines int) (f Finding) {
+	number := func() int { return int(r.Uint()) }
+	f.Rule = r.Text()
+	severity := r.Uint()
+	if severity > uint64(finding.Error) {
+		r.Fail(fmt.Sprintf("a finding of severity %d", severity))
+	}
+	f.Severity = finding.Severity(severity)
+	f.Message = r.Text()
+	f.Line, f.Column, f.EndLine, f.EndColumn = number(), number(), number(), number()
+	f.Path = r.Text()
+	if r.Bool() {
+		n := r.Int()
+		f.Index = &n
+	}
+	f.Expected, f.Found = r.Text(), r.Text()
+	for range r.Count(1) {
+		f.Notes = append(f.Notes, r.Text())
+	}
+	f.Help, f.CausedBy = r.Text(), r.Text()
+	f.Source.Text = r.Text()
+	f.Source.Caret, f.Source.Width, f.Source.Astral[0], f.Source.Astral[1] = number(), number(), number(), number()
+	if f.Line > 0 {
+		f.Line += lines
+	}
+	if f.EndLine > 0 {
+		f.EndLine += lines
+	}
+	return f
+}

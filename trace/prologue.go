@@ -1,0 +1,129 @@
+package trace
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+	"github.com/cupel-dev/cupel/trace/internal/session"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Prologue is what the lines of a log cannot be read without, wherever they stand: what
+// its first record says, and under which options it is read. Written as JSON it goes to
+// all who summarise a part of the log.
+type Prologue struct {
+	Family    Family            `json:"family"`
+	Key       ed25519.PublicKey `json:"key,omitempty"`   // that a session log brings for its signatures
+	Shape     *format.Shape     `json:"shape,omitempty"` // of a reasoning trace; its form is its own
+	Beginning stream.Beginning  `json:"beginning"`       // where the first record stands
+	Terms     Terms             `json:"terms"`           // the options that the lines are read under
+}
+
+// ErrArray is the error of a log that is one array, or an object that holds one: its
+// records stand on no lines of their own, so that it cannot be cut.
+var ErrArray = errors.New("the log is one array, which cannot be cut: verify it as a whole")
+
+// Open reads a log as far as its first record, and says what those who summarise parts of
+// it must know. The error is of reading, of options that a summary cannot be made under,
+// or ErrArray.
+func Open(r io.Reader, opt Options) (Prologue, error) {
+	if err := opt.checkSummary(); err != nil {
+		return Prologue{}, err
+	}
+	limits := stream.Limits(opt.Limits).WithDefaults()
+	records := stream.Records(r, limits, 0)
+	p := Prologue{Terms: summaryTerms(&opt)}
+	begins, err := stream.ReadBeginning(records, limits, p.take)
+	if err != nil {
+		return Prologue{}, err
+	}
+	if records.IsArray() {
+		return Prologue{}, ErrArray
+	}
+	p.Beginning = begins
+	return p, nil
+}
+
+// take notes what the first record says.
+func (p *Prologue) take(record strictjson.Node) {
+	switch p.Family = familyOf(record); p.Family {
+	case Unknown:
+	case Reasoning:
+		shape := format.ShapeOf(record)
+		p.Shape = &shape
+	default:
+		p.Key = session.KeyOf(record)
+	}
+}
+
+// checkSummary returns an error for options that need the log in one piece.
+func (o *Options) checkSummary() error {
+	var names []string
+	for name, set := range map[string]bool{
+		"Engine": o.Engine.consultsSecond(), "Growing": o.Growing, "Resume": o.Resume != nil, "Follow": o.Follow != nil,
+		"ExpectSHA256": o.ExpectSHA256 != "", "Anchor": o.Anchor != nil, "Sum": o.Sum, "OnFinding": o.OnFinding != nil,
+	} {
+		if set {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		return fmt.Errorf("a summary of a part of a log cannot be made with %s: verify the log as a whole", strings.Join(slices.Sorted(slices.Values(names)), ", "))
+	}
+	return o.check()
+}
+
+// summaryTerms are the terms under which the lines of a part are read: what is asked of
+// the log as a whole is left out.
+func summaryTerms(o *Options) Terms {
+	terms := termsOf(o)
+	delete(terms, "--hmac-key-file")
+	delete(terms, "--engine")
+	limits := stream.Limits(o.Limits).WithDefaults()
+	terms.add("--max-findings", limits.Findings)
+	terms.add("--schema-versions", o.Reasoning.SchemaVersions)
+	terms.add("--accept-aliases", o.Reasoning.AcceptAliases)
+	return terms
+}
+
+// fits returns an error for options under which the prologue was not made.
+func (p *Prologue) fits(opt *Options) error {
+	if err := opt.checkSummary(); err != nil {
+		return err
+	}
+	if differ := p.Terms.differ(summaryTerms(opt)); len(differ) > 0 {
+		return fmt.Errorf("the log was opened under another %s", strings.Join(differ, ", another "))
+	}
+	return nil
+}
+
+// summarizer returns what makes the summary of a range of the log.
+func (p *Prologue) summarizer(*stream.Findings, stream.Limits, *Options) (stream.Summarizer, error) {
+	switch p.Family {
+	case Unknown:
+		return unread{&unknown{}}, nil
+	default:
+		return nil, p.uncut()
+	}
+}
+
+// replayer returns the checker that takes summaries of ranges.
+func (p *Prologue) replayer(_ context.Context, v *verification) (familyChecker, error) {
+	switch p.Family {
+	case Unknown:
+		return familyChecker{unread{&unknown{v.findings, p.Beginning.Line}}, Unknown, nil}, nil
+	default:
+		return familyChecker{}, p.uncut()
+	}
+}
+
+func (p *Prologue) uncut() error {
+	return fmt.Errorf("a log of the family %s cannot be summarised in parts", p.Family)
+}

@@ -1,0 +1,202 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
+
+// GapError is the error of Summary.Report for bytes of the log that no summary covers.
+type GapError struct{ Missing Range }
+
+func (e *GapError) Error() string { return fmt.Sprintf("no summary covers %v of the log", e.Missing) }
+
+// Report returns the report that Verify would return on the log, which src holds: lines that
+// findings show are read again, no others. opt are the options of Summarize; those that ask
+// something of the log as a whole may be others. The error is of reading, of options that
+// differ, a *GapError, a *LimitError, the context's, or says that the log is not the one
+// that was summarised.
+func (s *Summary) Report(ctx context.Context, src io.ReaderAt, opt Options) (*Report, error) {
+	size, err := sizeOf(src)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.covers(size); err != nil {
+		return nil, err
+	}
+	p := Prologue{Terms: summaryTerms(&opt)}
+	if len(s.pieces) > 0 {
+		if err := json.Unmarshal(s.prologue, &p); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.fits(&opt); err != nil {
+		return nil, err
+	}
+	r := replay{verification: newVerification(opt), src: src, open: s.OpenColumn, begins: p.Beginning.Record}
+	defer r.beside.close()
+	report, err := r.report(ctx, s.pieces, &p)
+	return report, exported(err)
+}
+
+// covers returns an error when the pieces are not all of a log of so many bytes.
+func (s *Summary) covers(size int64) error {
+	end := int64(0)
+	for _, p := range s.pieces {
+		if p.Start > end {
+			return &GapError{Range{end, p.Start}}
+		}
+		end = p.End
+	}
+	switch {
+	case end > size:
+		return fmt.Errorf("the log has %d bytes, the summaries cover %d: it was cut since they were made", size, end)
+	case end < size:
+		return &GapError{Range{end, size}}
+	}
+	return nil
+}
+
+// replay is one call of Report.
+type replay struct {
+	*verification
+	src    io.ReaderAt
+	open   func([sha256.Size]byte) (io.ReadCloser, error)
+	begins int64 // where the log's first record stands; -1: nowhere
+
+	counts stream.Counts
+	lines  int // before the next piece
+	lead   int // unreadable lines before the first record that may still be taken
+}
+
+func (r *replay) report(ctx context.Context, pieces []piece, p *Prologue) (*Report, error) {
+	runner := &stream.Runner{Findings: r.findings, Limits: r.limits}
+	var family stream.Replayer
+	if r.begins >= 0 && len(pieces) > 0 {
+		found, err := p.replayer(ctx, r.verification)
+		if err != nil {
+			return nil, err
+		}
+		runner.Checker, family = found, found.Checker.(stream.Replayer)
+	}
+	r.lead = r.limits.Findings
+	for i := range pieces {
+		if err := r.take(&pieces[i], family); err != nil {
+			return nil, fmt.Errorf("the summary of %v: %w", pieces[i].Range, err)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	begun := !r.counts.Empty()
+	runner.Counts = r.counts
+	outcome, err := r.finish(runner, begun)
+	if err != nil {
+		return nil, err
+	}
+	report := r.verification.report(checkerOf(runner).family, r.counts, &outcome)
+	report.judge(r.findings, r.before, begun)
+	return report, nil
+}
+
+// take puts one piece after those before it.
+func (r *replay) take(p *piece, family stream.Replayer) error {
+	body := wire.NewReader(p.body)
+	feeds := int(body.Uint())
+	counts := stream.Counts{Blank: int64(body.Uint()), Unreadable: int64(body.Uint()), Readable: int64(body.Uint())}
+	r.findings.MergeEncoded(body, r.lines)
+	core := body.Rest()
+	if err := body.Done(); err != nil {
+		return err
+	}
+	if family != nil {
+		column := &column{p: p, open: r.open}
+		if p.open != nil {
+			column.open = p.open
+		}
+		again := stream.Replay{Core: core, Column: column, Lines: r.lines, Offset: p.Start, Recall: r.recall}
+		if p.Start <= r.begins {
+			again.Lead = &r.lead
+		}
+		if err := errors.Join(family.Replay(again), column.close()); err != nil {
+			return err
+		}
+	}
+	r.findings.EndBlock()
+	r.lines += feeds
+	r.counts.Blank += counts.Blank
+	r.counts.Unreadable += counts.Unreadable
+	r.counts.Readable += counts.Readable
+	return nil
+}
+
+// recall reads a part of the log again.
+func (r *replay) recall(offset int64, size int) ([]byte, error) {
+	text := make([]byte, size)
+	if n, err := r.src.ReadAt(text, offset); n < size {
+		return nil, fmt.Errorf("byte %d of the log cannot be read again: %w", offset+int64(n), plain(err))
+	}
+	return text, nil
+}
+
+// column reads the column of a piece, which is opened when it is asked for, and holds it to
+// its digest.
+type column struct {
+	p    *piece
+	open func([sha256.Size]byte) (io.ReadCloser, error)
+
+	from io.ReadCloser // nil: not opened yet
+	sum  hash.Hash
+	err  error
+}
+
+func (c *column) Read(b []byte) (int, error) {
+	if c.from == nil && c.err == nil {
+		c.sum = sha256.New()
+		c.from, c.err = c.source()
+	}
+	if c.err != nil {
+		return 0, c.err
+	}
+	n, err := c.from.Read(b)
+	c.sum.Write(b[:n])
+	return n, err
+}
+
+func (c *column) source() (io.ReadCloser, error) {
+	switch {
+	case c.p.blob != nil || c.p.size == 0:
+		return io.NopCloser(bytes.NewReader(c.p.blob)), nil
+	case c.open == nil:
+		return nil, fmt.Errorf("its column %v is not there", c.p.column)
+	}
+	from, err := c.open(c.p.column)
+	if err != nil {
+		return nil, fmt.Errorf("its column %v is not there: %w", c.p.column, err)
+	}
+	return from, nil
+}
+
+// close ends the reading of a column. One that was begun is read to its end.
+func (c *column) close() error {
+	if c.from == nil {
+		return nil
+	}
+	defer func() { _ = c.from.Close() }() // opened for reading: nothing can be lost
+	if _, err := io.Copy(io.Discard, io.LimitReader(c, c.p.size+1)); err != nil {
+		return err
+	}
+	if digest.Sum(c.sum.Sum(nil)) != c.p.column {
+		return fmt.Errorf("its column %v is damaged", c.p.column)
+	}
+	return nil
+}
