@@ -289,25 +289,40 @@ func (list replacedFiles) spareInputs(inputs []walk.Input) error {
 }
 
 // sparing is a folder whose files the run reads: it refuses those that the run will
-// replace, and keeps the refusal.
+// replace.
 type sparing struct {
 	files    fs.FS
 	replaced replacedFiles
-	refused  error
+}
+
+// sparedError is why a file is not read. What is said about the disk is inside alone: the
+// file itself is there and can be read.
+type sparedError struct{ why error }
+
+func (e *sparedError) Error() string { return e.why.Error() }
+
+// spared is why a run must not go on that has ended with an error: a file that it would read
+// is one that it will replace; nil when it is not.
+func spared(err error) error {
+	if refused, ok := errors.AsType[*sparedError](err); ok {
+		return refused.why
+	}
+	return nil
 }
 
 // Open opens a file of the folder.
-func (s *sparing) Open(name string) (fs.File, error) {
+func (s sparing) Open(name string) (fs.File, error) {
 	f, err := s.files.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
 	if err == nil {
-		err = s.replaced.spare(fmt.Sprintf("the file %q", name), info)
+		if why := s.replaced.spare(fmt.Sprintf("the file %q", name), info); why != nil {
+			err = &sparedError{why}
+		}
 	}
 	if err != nil {
-		s.refused = err
 		_ = f.Close() // nothing was read
 		return nil, err
 	}

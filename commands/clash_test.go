@@ -5,6 +5,7 @@ package commands
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -237,6 +238,7 @@ func TestLateClash(t *testing.T) {
 		"trace verify --manifest --format json=run/manifest.json run":        `the file "manifest.json"`,
 		"trace verify --format junit=run/evidence/ev-ticket.txt run":         `the file "evidence/ev-ticket.txt"`,
 		"trace verify --format json=link run":                                `the file "evidence/ev-runbook.txt"`,
+		"trace verify --format json=run/kept.txt run":                        `the file "evidence/ev-import-log.txt"`,
 		"evidence hash --format json=run.ndjson -c SUMS":                     `the input "run.ndjson"`,
 		"oatf lint --format json=doc/cupel.yaml doc":                         `the configuration "`,
 		"oatf lint --format json=doc/blind.yaml":                             `the input "doc/blind.yaml"`,
@@ -257,6 +259,10 @@ func TestLateClash(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := os.Link("run/evidence/ev-runbook.txt", "link"); err != nil {
+				t.Fatal(err)
+			}
+			const linked = "run/evidence/ev-import-log.txt"
+			if err := errors.Join(os.Rename(linked, "run/kept.txt"), os.Symlink("../kept.txt", linked)); err != nil {
 				t.Fatal(err)
 			}
 			before := snapshot(t)

@@ -92,10 +92,10 @@ func runConformance(ctx context.Context, dir string, given oatf.Revision, replac
 		return report.Summary{}, walk.Plain(err)
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
-	suite := &sparing{files: folder.FS(), replaced: replaced}
+	suite := sparing{folder.FS(), replaced}
 	sum, kinds, err := runSuite(ctx, suite, dir, given, out)
-	if suite.refused != nil {
-		return report.Summary{Value: sum}, suite.refused
+	if refused := spared(err); refused != nil {
+		return report.Summary{Value: sum}, refused
 	}
 	if errors.Is(err, conformance.ErrNoCases) {
 		err = &hinted{fmt.Errorf("%w in %q", err, dir), "a suite has folders such as parse/valid, validate and normalize"}

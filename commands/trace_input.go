@@ -17,7 +17,6 @@ import (
 type around struct {
 	open     []io.Closer
 	replaced replacedFiles
-	folders  []*sparing
 }
 
 // runFolder is what the library reads a folder through.
@@ -28,14 +27,28 @@ type runFolder interface {
 
 // sparingFolder is a folder that spares what the run replaces.
 type sparingFolder struct {
-	*sparing
+	sparing
 	links interface {
 		Lstat(name string) (fs.FileInfo, error)
 	}
 }
 
-// Lstat describes a file without following a link.
-func (f sparingFolder) Lstat(name string) (fs.FileInfo, error) { return f.links.Lstat(name) }
+// Lstat describes a file without following a link, unless it leads to one that is spared:
+// who asks would take that for a link that leads out of the folder.
+func (f sparingFolder) Lstat(name string) (fs.FileInfo, error) {
+	info, err := f.links.Lstat(name)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return info, err
+	}
+	target, err := f.Open(name)
+	if err != nil && spared(err) != nil {
+		return nil, err
+	}
+	if err == nil {
+		_ = target.Close() // nothing was read
+	}
+	return info, nil
+}
 
 // openAround opens the folder of an input and what --evidence-root names.
 func openAround(c *cli.Context, in walk.Input, opt *trace.ReasoningOptions) (a around, err error) {
@@ -66,19 +79,7 @@ func (a *around) add(opened *door.Folder) runFolder {
 	if len(a.replaced) == 0 {
 		return opened
 	}
-	s := &sparing{files: opened, replaced: a.replaced}
-	a.folders = append(a.folders, s)
-	return sparingFolder{s, opened}
-}
-
-// refused is why a file of a folder was not read: the run replaces it.
-func (a *around) refused() error {
-	for _, s := range a.folders {
-		if s.refused != nil {
-			return s.refused
-		}
-	}
-	return nil
+	return sparingFolder{sparing{opened, a.replaced}, opened}
 }
 
 func (a *around) close() {

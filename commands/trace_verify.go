@@ -259,8 +259,8 @@ func (v *verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt 
 	switch {
 	case unwritten != nil:
 		return nil, unwritten
-	case around.refused() != nil:
-		return nil, around.refused()
+	case spared(err) != nil:
+		return nil, spared(err)
 	case err != nil && v.env.Context.Err() == nil:
 		return nil, v.out.Fail(explained(in, err))
 	case answer != nil:

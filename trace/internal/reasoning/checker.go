@@ -6,21 +6,25 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/evidence"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
 // Checker verifies one trace.
 type Checker struct {
-	ctx    context.Context // of this one verification
-	opt    Options
-	limits stream.Limits
-	sink   fault.Sink
-	blocks *format.Blocks
-	state  *Snapshot // all that the parts know
-	parts  *parts    // nil before the first block
-	failed error     // why nothing can be said of a trace that is not rejected; nil: nothing
+	ctx     context.Context // of this one verification
+	opt     Options
+	limits  stream.Limits
+	sink    fault.Sink
+	blocks  *format.Blocks
+	readers *folder.Readers  // of the files that the trace leads to
+	files   *evidence.Reader // those that its events register
+	state   *Snapshot        // all that the parts know
+	parts   *parts           // nil before the first block
+	failed  error            // why nothing can be said of a trace that is not rejected; nil: nothing
 }
 
 // New returns the checker of the trace that begins with the given record.
@@ -34,9 +38,14 @@ func Resume(ctx context.Context, opt Options, limits stream.Limits, findings *st
 	if opt.SchemaVersions == nil {
 		opt.SchemaVersions = []int64{1}
 	}
+	readers := folder.NewReaders(ctx, opt.Jobs)
+	if s.Rejected {
+		readers.Stop()
+	}
 	return &Checker{
 		ctx: ctx, opt: opt, limits: limits, state: s, blocks: format.NewBlocks(limits.Findings),
-		sink: fault.Sink{Findings: findings, Prefix: s.Shape.Prefix(), Before: s.Rejected},
+		sink:    fault.Sink{Findings: findings, Prefix: s.Shape.Prefix(), Before: s.Rejected},
+		readers: readers, files: evidence.NewReader(opt.Evidence, s.Shape.Prefix(), readers),
 	}
 }
 
@@ -70,14 +79,15 @@ func (w *worker) Flush() func() error {
 	if b == nil {
 		return nil
 	}
-	return func() error { return w.c.apply(b) }
+	files := w.c.files.Read(b)
+	return func() error { return w.c.apply(b, files) }
 }
 
 // start reads the trace's companions. It runs before the first record is taken, on
 // the goroutine that owns the findings.
 func (c *Checker) start() (err error) {
 	if c.parts == nil {
-		c.parts, err = newParts(c.ctx, &c.opt, c.limits, &c.sink, c.state)
+		c.parts, err = newParts(c.readers, c.files, &c.opt, c.limits, &c.sink, c.state)
 		c.state.Started = true
 	}
 	return err
@@ -85,18 +95,22 @@ func (c *Checker) start() (err error) {
 
 // apply takes the records of one block in file order. A trace that is rejected is
 // read on for its other structural faults, and nothing else is checked.
-func (c *Checker) apply(b *format.Block) error {
+func (c *Checker) apply(b *format.Block, files *evidence.Files) error {
 	defer c.blocks.Put(b)
 	if err := c.start(); err != nil {
 		return err
 	}
 	c.sink.Merge(b.Faults)
 	c.parts.additive.take(b)
+	c.parts.evidence.BeginBlock(files)
 	for i := range b.Records {
 		c.take(b, &b.Records[i])
 	}
 	if err := c.parts.evidence.EndBlock(); err != nil {
 		c.failed = err // of an event that stands before the one with too many ids
+	}
+	if c.sink.Rejected() {
+		c.readers.Stop()
 	}
 	return c.ctx.Err()
 }

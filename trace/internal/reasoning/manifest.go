@@ -28,7 +28,7 @@ const manifestName = "manifest.json"
 type manifest struct {
 	sink    *fault.Sink
 	run     folder.Files
-	readers folder.Readers
+	readers *folder.Readers
 	demand  bool // a difference, or no manifest, is an error
 	max     int  // faults of a pass over its members that are kept
 	keys    siphash.Key
@@ -204,7 +204,7 @@ func (p *manifest) Finish() error {
 		p.sink.Add(f)
 	}
 	p.sink.Count(severity, p.more)
-	return p.readers.Context.Err()
+	return p.readers.Err()
 }
 
 // compareRest reads the files that no event led to.
@@ -249,6 +249,6 @@ func (p *manifest) sum(path string) (sum digest.Sum, why string, err error) {
 		return sum, wrong.Message, nil
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	sum, _, err = folder.Hash(f)
+	sum, _, err = p.readers.Hash(f)
 	return sum, "", err
 }

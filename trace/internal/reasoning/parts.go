@@ -1,8 +1,6 @@
 package reasoning
 
 import (
-	"context"
-
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/evidence"
@@ -39,8 +37,7 @@ type parts struct {
 }
 
 // newParts reads the trace's companions and makes the parts, which go on from a state.
-func newParts(ctx context.Context, opt *Options, limits stream.Limits, sink *fault.Sink, s *Snapshot) (*parts, error) {
-	readers := folder.Readers{Context: ctx, Jobs: opt.Jobs}
+func newParts(readers *folder.Readers, files *evidence.Reader, opt *Options, limits stream.Limits, sink *fault.Sink, s *Snapshot) (*parts, error) {
 	planned, err := readPlan(opt, limits, sink, s.Started)
 	if err != nil {
 		return nil, err
@@ -62,7 +59,7 @@ func newParts(ctx context.Context, opt *Options, limits stream.Limits, sink *fau
 	if opt.Evidence == opt.Run {
 		read = beside.read
 	}
-	p.evidence = evidence.New(sink, evidence.Options{Files: opt.Evidence, Readers: readers, Held: limits.Findings, Read: read}, &s.Evidence)
+	p.evidence = evidence.New(sink, evidence.Options{Reader: files, Held: limits.Findings, Read: read}, &s.Evidence)
 	if p.traceID, err = newTraceID(sink, opt.CheckIDs, &s.TraceID); err != nil {
 		return nil, err
 	}

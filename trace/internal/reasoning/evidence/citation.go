@@ -1,12 +1,12 @@
 package evidence
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
@@ -27,9 +27,8 @@ type citation struct {
 // citationReader compares the bytes that supports cite. Its methods run beside each other.
 type citationReader struct {
 	sink    *fault.Sink
-	ctx     context.Context // of the one verification
-	state   *State          // which it only reads
-	files   *files
+	state   *State   // which it only reads
+	files   *Files   // of the block
 	earlier []recent // the latest evidence of the blocks before
 }
 
@@ -60,7 +59,7 @@ func (r *citationReader) read(c *citation) {
 func (r *citationReader) compare(c *citation) error {
 	s := c.support
 	id := s.Ref.String()
-	got, read, err := r.files.hashSpan(c.number, r.state.path(c.number, id), s.Span)
+	got, read, err := r.span(c.number, r.state.path(c.number, id), s.Span)
 	if err != nil || read && got.Equal(s.Snippet.Sum) {
 		return err
 	}
@@ -71,6 +70,17 @@ func (r *citationReader) compare(c *citation) error {
 	}
 	c.findings = append(c.findings, f)
 	return nil
+}
+
+// span hashes a range of an evidence file. read is false when the file does not reach that
+// far any more.
+func (r *citationReader) span(number uint32, path string, s format.Span) (sum digest.Sum, read bool, err error) {
+	if t := r.files.numbered(number); t != nil {
+		if sum, known := t.span(s); known {
+			return sum, true, nil
+		}
+	}
+	return r.files.reader.span(path, s)
 }
 
 // finding makes a finding about a member of the support. A damaged file is the root of
@@ -88,7 +98,7 @@ func (r *citationReader) explain(c *citation) []string {
 	if !c.support.Comparable() {
 		return nil
 	}
-	data := r.files.content(r.state.path(c.number, c.support.Ref.String()))
+	data := r.files.reader.content(r.state.path(c.number, c.support.Ref.String()))
 	return explainSpan(data, c.support.Span, c.support.Snippet.Sum)
 }
 
@@ -105,10 +115,10 @@ func (r *citationReader) search(c *citation) error {
 		if !ok || s.Span.From < from || s.Span.To > to {
 			continue
 		}
-		if err := r.ctx.Err(); err != nil {
+		if err := r.files.reader.readers.Err(); err != nil {
 			return err
 		}
-		sum, read, err := r.files.hashSpan(candidate.Number, candidate.Path, s.Span)
+		sum, read, err := r.span(candidate.Number, candidate.Path, s.Span)
 		if err != nil {
 			return err
 		}
@@ -132,7 +142,7 @@ func (r *citationReader) search(c *citation) error {
 func (r *citationReader) candidates(files int) iter.Seq[recent] {
 	return func(yield func(recent) bool) {
 		for i := files - 1; i >= 0; i-- {
-			if t := &r.files.tasks[i]; t.read && !yield(recent{t.number, t.event.ID.String(), t.path}) {
+			if t := r.files.known[i]; t.read && !yield(recent{t.number, t.event.ID.String(), t.path}) {
 				return
 			}
 		}

@@ -1,8 +1,8 @@
 // Package evidence verifies what the events of a trace say about bytes: the evidence that
 // they register, whose files lie below one folder, and the ranges of it that claims cite.
 //
-// The files of a block are read side by side once the block's events were taken, and then
-// what the claims of the block cite is compared.
+// The files of a block are read before its events are taken, on whatever core is free; once
+// they were taken, what the claims of the block cite is compared.
 package evidence
 
 import (
@@ -11,16 +11,14 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
-	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
 // Options say how evidence is read.
 type Options struct {
-	Files   folder.Files // where content_path leads; nil: no bytes are checked
-	Readers folder.Readers
-	Held    int // references to evidence yet to come that are held in full
+	Reader *Reader
+	Held   int // references to evidence yet to come that are held in full
 	// Read, when set, is told of each file that was read, by its clean path.
 	Read func(path string, sum digest.Sum)
 }
@@ -30,18 +28,21 @@ type Part struct {
 	sink  *fault.Sink
 	opt   Options
 	state *State
-	files files
+	files *Files     // of the block
 	cites []citation // of the block
 }
 
 // New returns the part that goes on from a state, which it changes.
 func New(sink *fault.Sink, opt Options, state *State) *Part {
 	state.ready()
-	return &Part{sink: sink, opt: opt, state: state, files: files{folder: opt.Files}}
+	return &Part{sink: sink, opt: opt, state: state}
 }
 
 // IDs is how many ids the part remembers.
 func (p *Part) IDs() int { return len(p.state.ByID) + p.state.Cited.Count }
+
+// BeginBlock begins a block, whose files the part takes over.
+func (p *Part) BeginBlock(files *Files) { p.files = files }
 
 // Take takes an event.
 func (p *Part) Take(e *format.Event) {
@@ -62,17 +63,16 @@ func (p *Part) Take(e *format.Event) {
 }
 
 // register takes an evidence event: its id is new, its hashes are spelled right, its
-// path is safe. The file itself is read at the end of the block.
+// path is safe. What the file itself says comes at the end of the block.
 func (p *Part) register(e *format.Event) {
 	checkHash(p.sink, e, p.sink.Path("evidence.sha256"), &e.Evidence.SHA256)
 	checkHash(p.sink, e, p.sink.Path("evidence.chunk_id"), &e.Evidence.ChunkID)
 	if !e.Evidence.Span.Sound() {
 		malformed(p.sink, e, p.sink.Path("evidence.span"), e.Evidence.Span)
 	}
-	path := e.Evidence.Path
-	clean, why := folder.Clean(path.String())
-	if why != "" {
-		p.sink.Event(&e.Where, rule.PathUnsafe, p.sink.Path("evidence.content_path"), path.At, fmt.Sprintf("unsafe content_path %q: %s", fault.Preview(path.Bytes), why))
+	file, path := p.files.of(e), e.Evidence.Path
+	if file.unsafe != "" {
+		p.sink.Event(&e.Where, rule.PathUnsafe, p.sink.Path("evidence.content_path"), path.At, fmt.Sprintf("unsafe content_path %q: %s", fault.Preview(path.Bytes), file.unsafe))
 	}
 	if _, ok := p.state.ByID[e.ID.Key]; ok {
 		p.sink.Event(&e.Where, rule.RefEvidenceDuplicate, p.sink.Path("evidence.id"), e.ID.At, fmt.Sprintf("evidence %q is registered a second time", fault.Preview(e.ID.Bytes)))
@@ -80,17 +80,20 @@ func (p *Part) register(e *format.Event) {
 	}
 	p.state.Cited.Came(p.sink, e.ID.Key, fault.Verdict{Rule: rule.RefEvidenceLater, Message: "evidence %q is registered after the claim that cites it"})
 	number := p.state.add(e.ID.Key)
-	if why == "" && p.opt.Files != nil {
-		p.files.add(fileTask{event: e, number: number, path: clean})
+	if file.unsafe == "" && p.bytes() {
+		p.files.number(file, number)
 	}
 }
 
+// bytes says whether the bytes of evidence are checked.
+func (p *Part) bytes() bool { return p.opt.Reader.folder != nil }
+
 // cite finds the evidence of a support and queues the comparison of bytes.
 func (p *Part) cite(e *format.Event, s *format.Support) {
-	readable := s.Span.Sound() && p.opt.Files != nil
+	readable := s.Span.Sound() && p.bytes()
 	if len(s.Ref.Bytes) == 0 {
 		if readable && s.Comparable() {
-			p.cites = append(p.cites, citation{event: e, support: s, bare: true, before: len(p.files.tasks)})
+			p.cites = append(p.cites, citation{event: e, support: s, bare: true, before: len(p.files.known)})
 		}
 		return
 	}
@@ -113,20 +116,24 @@ func (p *Part) listed(e *format.Event, l *format.Listed) {
 	}
 }
 
-// EndBlock reads the evidence files of a block and then checks what its claims cite.
-// Nothing more is read once the trace is rejected. The error is of reading, or the
+// EndBlock says what the evidence files of the block say, and then checks what its claims
+// cite. Nothing more is said once the trace is rejected. The error is of reading, or the
 // context's.
 func (p *Part) EndBlock() error {
 	defer p.clear()
 	if p.sink.Rejected() {
 		return nil
 	}
+	readers := p.opt.Reader.readers
+	if err := readers.Err(); err != nil {
+		return err // and not all files were read
+	}
 	earlier := len(p.state.Recent)
-	if err := p.readFiles(); err != nil {
+	if err := p.settle(); err != nil {
 		return err
 	}
-	reader := citationReader{p.sink, p.opt.Readers.Context, p.state, &p.files, p.state.Recent[:earlier]}
-	p.opt.Readers.Each(len(p.cites), func(i int) { reader.read(&p.cites[i]) })
+	reader := citationReader{p.sink, p.state, p.files, p.state.Recent[:earlier]}
+	readers.Each(len(p.cites), func(i int) { reader.read(&p.cites[i]) })
 	for i := range p.cites {
 		if err := p.cites[i].err; err != nil {
 			return err
@@ -134,15 +141,12 @@ func (p *Part) EndBlock() error {
 		p.addAll(p.cites[i].findings)
 	}
 	p.state.forget()
-	return p.opt.Readers.Context.Err()
+	return readers.Err()
 }
 
-func (p *Part) readFiles() error {
-	p.files.open()
-	tasks := p.files.tasks
-	p.opt.Readers.Each(len(tasks), func(i int) { p.files.read(&tasks[i], p.sink) })
-	for i := range tasks {
-		t := &tasks[i]
+// settle takes over what was found out about the files of the block.
+func (p *Part) settle() error {
+	for _, t := range p.files.known {
 		if t.err != nil {
 			return t.err
 		}
@@ -165,7 +169,8 @@ func (p *Part) addAll(list []finding.Finding) {
 }
 
 func (p *Part) clear() {
-	p.files.clear()
+	p.files.release()
+	p.files = nil
 	clear(p.cites)
 	p.cites = p.cites[:0]
 }

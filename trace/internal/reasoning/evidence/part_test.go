@@ -25,7 +25,7 @@ func check(t *testing.T, files folder.Files, blocks ...[]string) ([]finding.Find
 	t.Helper()
 	findings := stream.NewFindings(1_000)
 	sink := &fault.Sink{Findings: findings}
-	opt := Options{Files: files, Readers: folder.Readers{Context: t.Context(), Jobs: 2}, Held: 10}
+	opt := Options{Reader: NewReader(files, "", folder.NewReaders(t.Context(), 2)), Held: 10}
 	part, form := New(sink, opt, &State{}), NewForm(sink)
 	store := format.NewBlocks(10)
 	reader := format.NewReader(format.Options{Versions: []int64{1}}, store)
@@ -38,7 +38,9 @@ func check(t *testing.T, files folder.Files, blocks ...[]string) ([]finding.Find
 			reader.Line(stream.Line{Number: i + 1, Bytes: []byte(text)}, doc.Root())
 		}
 		b := reader.Flush()
+		read := opt.Reader.Read(b)
 		findings.Merge(b.Faults)
+		part.BeginBlock(read)
 		for i := range b.Records {
 			form.Take(b.Event(&b.Records[i]))
 			part.Take(b.Event(&b.Records[i]))
@@ -300,10 +302,15 @@ func TestUnreadableEvidence(t *testing.T) {
 func TestRejected(t *testing.T) {
 	findings := stream.NewFindings(1)
 	sink := &fault.Sink{Findings: findings, Before: true}
-	part := New(sink, Options{Files: &failing{}, Readers: folder.Readers{Context: t.Context()}}, &State{})
-	part.register(&format.Event{Evidence: format.Evidence{Path: format.Text{Bytes: []byte("e1")}}})
-	if err := part.EndBlock(); err != nil || len(part.files.tasks) > 0 {
-		t.Errorf("%v, %d files are left", err, len(part.files.tasks))
+	reader := NewReader(&failing{}, "", folder.NewReaders(t.Context(), 1))
+	part := New(sink, Options{Reader: reader}, &State{})
+	e := &format.Event{Kind: format.EvidenceRegistered, Evidence: format.Evidence{Path: format.Text{Bytes: []byte("e1")}}}
+	files := &Files{reader: reader}
+	files.list(e)
+	part.BeginBlock(files)
+	part.register(e)
+	if err := part.EndBlock(); err != nil || len(files.all) > 0 {
+		t.Errorf("%v, %d files are left", err, len(files.all))
 	}
 	if part.IDs() != 1 {
 		t.Errorf("%d ids", part.IDs())
@@ -312,10 +319,9 @@ func TestRejected(t *testing.T) {
 
 // TestGrowingFile reads a file that has more bytes than it said.
 func TestGrowingFile(t *testing.T) {
-	var f files
-	f.open()
-	task := fileTask{}
-	if err := f.hash(&task, bytes.NewReader([]byte("abcdef")), 2); err != nil || task.size != 6 || task.sum != digest.Of([]byte("abcdef")) {
+	var task file
+	reader := NewReader(nil, "", folder.NewReaders(t.Context(), 1))
+	if err := task.hash(reader, bytes.NewReader([]byte("abcdef")), 2); err != nil || task.size != 6 || task.sum != digest.Of([]byte("abcdef")) {
 		t.Errorf("%d bytes, %s, %v", task.size, task.sum, err)
 	}
 }

@@ -76,7 +76,7 @@ func (s *State) add(key uint64) (number uint32) {
 }
 
 // settle keeps what reading a file told.
-func (s *State) settle(t *fileTask) {
+func (s *State) settle(t *file) {
 	id := t.event.ID.String()
 	s.Extents[t.number] = extent{newUint48(t.from), newUint48(t.to), s.Paths.form(t.number, t.path, id)}
 	s.Recent = append(s.Recent, recent{t.number, id, t.path})

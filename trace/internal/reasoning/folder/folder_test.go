@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
@@ -99,7 +101,7 @@ func TestRange(t *testing.T) {
 					f = struct{ fs.File }{f}
 				}
 				want := text[from:min(to, len(text))]
-				sum, n, err := Hash(Range(f, int64(from), int64(to)))
+				sum, n, err := NewReaders(t.Context(), 1).Hash(Range(f, int64(from), int64(to)))
 				if err != nil || n != int64(len(want)) || sum != digest.Of([]byte(want)) {
 					t.Errorf("[%d,%d] skipping %v: %d bytes, %v", from, to, skip, n, err)
 				}
@@ -114,15 +116,35 @@ func TestRange(t *testing.T) {
 }
 
 func TestHashFails(t *testing.T) {
-	if _, _, err := Hash(iotest.ErrReader(fs.ErrInvalid)); !errors.Is(err, fs.ErrInvalid) {
+	if _, _, err := NewReaders(t.Context(), 1).Hash(iotest.ErrReader(fs.ErrInvalid)); !errors.Is(err, fs.ErrInvalid) {
 		t.Error(err)
+	}
+}
+
+// endless never ends, and calls a function with each read.
+type endless func()
+
+func (f endless) Read(p []byte) (int, error) {
+	f()
+	return len(p), nil
+}
+
+// TestHashEnds: the largest file keeps nobody who does not want to know any more.
+func TestHashEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, _, err := NewReaders(ctx, 1).Hash(endless(cancel)); !errors.Is(err, context.Canceled) {
+		t.Errorf("the context has ended: %v", err)
+	}
+	readers := NewReaders(t.Context(), 1)
+	if _, _, err := readers.Hash(endless(readers.Stop)); !errors.Is(err, errStopped) {
+		t.Errorf("reading was stopped: %v", err)
 	}
 }
 
 func TestEach(t *testing.T) {
 	for jobs := range 5 {
 		var done [20]atomic.Int32
-		Readers{t.Context(), jobs}.Each(len(done), func(i int) { done[i].Add(1) })
+		NewReaders(t.Context(), jobs).Each(len(done), func(i int) { done[i].Add(1) })
 		for i := range done {
 			if done[i].Load() != 1 {
 				t.Errorf("%d jobs: number %d ran %d times", jobs, i, done[i].Load())
@@ -131,11 +153,44 @@ func TestEach(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ran := 0
-	Readers{ctx, 1}.Each(10, func(int) {
+	NewReaders(ctx, 1).Each(10, func(int) {
 		ran++
 		cancel()
 	})
 	if ran != 1 {
 		t.Errorf("%d ran after the context ended", ran)
+	}
+}
+
+// TestEachTogether: callers read at the same time, and all of them together have the others
+// that read beside them.
+func TestEachTogether(t *testing.T) {
+	const jobs, callers = 3, 4
+	readers := NewReaders(t.Context(), jobs)
+	var done [callers][50]atomic.Int32
+	var now, most atomic.Int32
+	var group sync.WaitGroup
+	for i := range done {
+		group.Go(func() {
+			readers.Each(len(done[i]), func(k int) {
+				n := now.Add(1)
+				for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+				}
+				done[i][k].Add(1)
+				runtime.Gosched()
+				now.Add(-1)
+			})
+		})
+	}
+	group.Wait()
+	for i := range done {
+		for k := range done[i] {
+			if n := done[i][k].Load(); n != 1 {
+				t.Errorf("number %d of caller %d ran %d times", k, i, n)
+			}
+		}
+	}
+	if most.Load() > callers+jobs-1 || len(readers.spare) > 0 {
+		t.Errorf("%d ran at a time, %d are still said to", most.Load(), len(readers.spare))
 	}
 }

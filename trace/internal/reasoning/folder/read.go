@@ -12,16 +12,20 @@ import (
 // buffers are what files are read through; one for each that is open at a time.
 var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
-// Hash hashes what a reader still holds and returns how much that was.
-func Hash(r io.Reader) (sum digest.Sum, n int64, err error) {
+// Hash hashes what a source still holds and returns how much that was. It ends early, with
+// the reason, when nothing more is to be read.
+func (r *Readers) Hash(from io.Reader) (sum digest.Sum, n int64, err error) {
 	buf := buffers.Get().(*[64 << 10]byte)
 	defer buffers.Put(buf)
 	h := sha256.New()
 	for err == nil {
 		var k int
-		k, err = r.Read(buf[:])
+		k, err = from.Read(buf[:])
 		h.Write(buf[:k])
 		n += int64(k)
+		if err == nil {
+			err = r.Err()
+		}
 	}
 	h.Sum(sum[:0])
 	if err == io.EOF {

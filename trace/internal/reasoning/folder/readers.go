@@ -2,37 +2,75 @@ package folder
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
 )
 
-// Readers read several files at a time.
+// Readers read several files at a time. They are safe for concurrent use: whoever calls
+// Each reads along, and what may read beside that is shared by all callers.
 type Readers struct {
-	Context context.Context // of the one verification that reads
-	Jobs    int             // files that are read at a time; 0 means one for each core
+	context context.Context // of the one verification that reads
+	spare   chan struct{}   // one for each reader beside the callers that is at work
+	stopped atomic.Bool
 }
 
-// Each runs do(0) … do(n-1) and waits for all of them. It stops early when the context
-// ends.
-func (r Readers) Each(n int, do func(int)) {
-	jobs := r.Jobs
+// NewReaders returns readers of so many files at a time for a caller of Each; 0 means one
+// for each core.
+func NewReaders(ctx context.Context, jobs int) *Readers {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
+	return &Readers{context: ctx, spare: make(chan struct{}, jobs-1)}
+}
+
+// errStopped is why a file was not read to its end: nobody wants to know any more.
+var errStopped = errors.New("reading was stopped")
+
+// Stop ends all reading, as the end of the context does.
+func (r *Readers) Stop() { r.stopped.Store(true) }
+
+// Err is why nothing more is read: the context's error, or that of Stop; nil as long as
+// files are read.
+func (r *Readers) Err() error {
+	if err := r.context.Err(); err != nil {
+		return err
+	}
+	if r.stopped.Load() {
+		return errStopped
+	}
+	return nil
+}
+
+// Each runs do(0) … do(n-1) and waits for all of them. It ends early when nothing more is
+// to be read.
+func (r *Readers) Each(n int, do func(int)) {
 	var next atomic.Int64
 	run := func() {
-		for i := int(next.Add(1)) - 1; i < n && r.Context.Err() == nil; i = int(next.Add(1)) - 1 {
+		for i := int(next.Add(1)) - 1; i < n && r.Err() == nil; i = int(next.Add(1)) - 1 {
 			do(i)
 		}
 	}
-	if jobs = min(jobs, n); jobs <= 1 {
-		run()
-		return
-	}
 	var group sync.WaitGroup
-	for range jobs {
-		group.Go(run)
+	for i := 1; i < n && r.take(); i++ {
+		group.Go(func() {
+			defer r.give()
+			run()
+		})
 	}
+	run()
 	group.Wait()
 }
+
+// take says whether one more may read beside the callers.
+func (r *Readers) take() bool {
+	select {
+	case r.spare <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *Readers) give() { <-r.spare }

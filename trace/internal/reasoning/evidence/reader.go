@@ -1,0 +1,97 @@
+package evidence
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+)
+
+const (
+	keepBytes = 8 << 20  // file content that is kept for the claims of the same block, by all blocks together
+	keepFile  = 64 << 10 // of one file
+)
+
+// Reader reads the evidence files of a trace. Its methods run beside each other: the
+// workers read the files of their blocks before anything is known of the blocks before.
+type Reader struct {
+	folder  folder.Files // nil: no bytes are checked
+	prefix  string       // of the paths of an event's members
+	readers *folder.Readers
+	room    atomic.Int64 // bytes of file content that may still be kept
+	used    sync.Pool    // *Files, for their memory
+}
+
+// NewReader returns the reader of the files below a folder, nil where no bytes are to be
+// checked. Prefix is that of the paths of an event's members.
+func NewReader(files folder.Files, prefix string, readers *folder.Readers) *Reader {
+	r := &Reader{folder: files, prefix: prefix, readers: readers}
+	r.room.Store(keepBytes)
+	return r
+}
+
+// Read reads the evidence files of a block, of which findings are held until its events
+// are taken. Nothing is read for a block with structural faults.
+func (r *Reader) Read(b *format.Block) *Files {
+	f, ok := r.used.Get().(*Files)
+	if !ok {
+		f = &Files{reader: r}
+	}
+	if b.Faults.Rejected() {
+		return f
+	}
+	for i := range b.Records {
+		if rec := &b.Records[i]; rec.Role == format.IsEvent {
+			f.list(b.Event(rec))
+		}
+	}
+	if r.folder != nil {
+		r.readers.Each(len(f.all), func(i int) {
+			if t := &f.all[i]; t.unsafe == "" {
+				t.take(r)
+			}
+		})
+	}
+	return f
+}
+
+// keep takes room for the content of a file, when there is any.
+func (r *Reader) keep(size int64) bool {
+	if r.room.Add(-size) >= 0 {
+		return true
+	}
+	r.room.Add(size)
+	return false
+}
+
+// span hashes a range of a file. read is false when the file does not reach that far.
+func (r *Reader) span(path string, s format.Span) (sum digest.Sum, read bool, err error) {
+	file, _, wrong, err := folder.Open(r.folder, path)
+	if err != nil || wrong != nil {
+		return sum, false, err
+	}
+	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	sum, n, err := r.readers.Hash(folder.Range(file, s.From, s.To))
+	if err != nil {
+		return sum, false, fmt.Errorf("cannot read evidence %q: %w", path, err)
+	}
+	return sum, n == s.To-s.From, nil
+}
+
+// content reads a small file again, to explain it; nil when it is not small.
+func (r *Reader) content(path string) []byte {
+	file, _, wrong, err := folder.Open(r.folder, path)
+	if err != nil || wrong != nil {
+		return nil
+	}
+	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	data, err := source.ReadAll(file, maxExplained)
+	if err != nil {
+		return nil
+	}
+	return data
+}
