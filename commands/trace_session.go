@@ -30,6 +30,7 @@ func sessionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "anchor", Category: category, Usage: "`FILE` by `cupel trace seal`: the log must be, or begin with, what it pins"},
 		&cli.StringFlag{Name: "hmac-key-file", Category: category, Usage: "`FILE` with the key of the seal's HMAC"},
 		&cli.StringFlag{Name: "state", Category: category, Usage: "go on where the run that wrote `FILE` stopped, and renew it"},
+		chainFlag(),
 		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, and what takes the log's place, until Ctrl-C or SIGTERM"},
 	}
 }
@@ -56,6 +57,9 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 	}
 	if opt.Session.ExpectHead = strings.TrimPrefix(c.String("expect-head"), digest.Prefix); c.IsSet("expect-head") && !digest.IsHex([]byte(opt.Session.ExpectHead)) {
 		return &usageError{fmt.Sprintf("--expect-head is %q, expected 64 lower-case hexadecimal digits", c.String("expect-head")), ""}
+	}
+	if err := chainOptions(c); err != nil {
+		return err
 	}
 	opt.Growing = c.Bool("follow") || c.IsSet("state")
 	for _, name := range []string{"expect-sha256", "expect-count", "expect-head", "anchor"} {
@@ -90,8 +94,13 @@ func sessionFiles(c *cli.Context, opt *trace.Options) error {
 	return nil
 }
 
-// oneInput refuses flags that are about one input when there are several.
-func oneInput(c *cli.Context, inputs int) error { return oneOf(c, inputs, single...) }
+// oneLog refuses flags that are about one log when there are several. A chain is one.
+func oneLog(c *cli.Context, inputs int) error {
+	if c.Bool("chain") {
+		return nil
+	}
+	return oneOf(c, inputs, single...)
+}
 
 // oneOf refuses the named flags when there are several inputs.
 func oneOf(c *cli.Context, inputs int, flags ...string) error {
@@ -209,19 +218,35 @@ func sessionFacts(r *trace.Report) (facts []report.Fact) {
 	return facts
 }
 
+// damagedLines are the lines of a damage in words; the word and stands between the two.
+func damagedLines(d trace.Damage, and string) string {
+	switch {
+	case d.FromFile != d.ToFile:
+		return fmt.Sprintf("line %d%s %s line %d%s", d.From, inFile(d.FromFile), and, d.To, inFile(d.ToFile))
+	case d.To > d.From:
+		return fmt.Sprintf("lines %d %s %d%s", d.From, and, d.To, inFile(d.ToFile))
+	}
+	return fmt.Sprintf("line %d%s", d.From, inFile(d.ToFile))
+}
+
+// inFile names the segment that lines belong to, where a log has several.
+func inFile(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(" of %q", name)
+}
+
 // damageText says in words what was done to a log.
 func damageText(d trace.Damage) string {
-	lines := fmt.Sprintf("line %d", d.From)
-	if d.To > d.From {
-		lines = fmt.Sprintf("lines %d to %d", d.From, d.To)
-	}
+	lines := damagedLines(d, "to")
 	switch {
 	case d.Kind == trace.DamageRemoved && d.From == 0:
-		return fmt.Sprintf("%s removed before line %d", counted(int(d.Count), "event"), d.To)
+		return fmt.Sprintf("%s removed before line %d%s", counted(int(d.Count), "event"), d.To, inFile(d.ToFile))
 	case d.Kind == trace.DamageRemoved && d.Count == 0:
-		return fmt.Sprintf("events removed between %s", strings.Replace(lines, " to ", " and ", 1))
+		return fmt.Sprintf("events removed between %s", damagedLines(d, "and"))
 	case d.Kind == trace.DamageRemoved:
-		return fmt.Sprintf("%s removed between %s", counted(int(d.Count), "event"), strings.Replace(lines, " to ", " and ", 1))
+		return fmt.Sprintf("%s removed between %s", counted(int(d.Count), "event"), damagedLines(d, "and"))
 	case d.Kind == trace.DamageCut:
 		return fmt.Sprintf("%s cut off at %s", counted(int(d.Count), "event"), lines)
 	}

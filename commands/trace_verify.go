@@ -56,10 +56,14 @@ func traceVerifyCommand(env Env) *cli.Command {
 		if err := v.passed.list(c, out); err != nil {
 			return report.Summary{}, err
 		}
-		if err := oneInput(c, len(inputs)); err != nil {
+		if err := oneLog(c, len(inputs)); err != nil {
 			return report.Summary{}, err
 		}
-		err = v.several(inputs, opt)
+		if c.Bool("chain") {
+			err = v.chain(inputs, opt)
+		} else {
+			err = v.several(inputs, opt)
+		}
 		return v.summary(), err
 	})
 }
@@ -248,17 +252,12 @@ func (v *verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt 
 	}
 	progress := v.progress(in)
 	defer progress.End()
-	var unwritten error
-	if v.live {
-		opt.OnFinding = func(f finding.Finding) {
-			unwritten = errors.Join(unwritten, v.out.Finding(f), v.out.Flush())
-		}
-	}
+	unwritten := v.sendLive(&opt)
 	answer, err := trace.Verify(ctx, progress.Reader(r), opt)
 	progress.End()
 	switch {
-	case unwritten != nil:
-		return nil, unwritten
+	case *unwritten != nil:
+		return nil, *unwritten
 	case spared(err) != nil:
 		return nil, spared(err)
 	case err != nil && v.env.Context.Err() == nil:
@@ -267,6 +266,18 @@ func (v *verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt 
 		return answer, v.conclude(answer)
 	}
 	return nil, nil
+}
+
+// sendLive lets findings go out as they come, where that is asked for. What it returns is why
+// one could not be written, once there is such a reason.
+func (v *verifying) sendLive(opt *trace.Options) (unwritten *error) {
+	unwritten = new(error)
+	if v.live {
+		opt.OnFinding = func(f finding.Finding) {
+			*unwritten = errors.Join(*unwritten, v.out.Finding(f), v.out.Flush())
+		}
+	}
+	return unwritten
 }
 
 // progress shows how far a file has been read, unless it is followed.

@@ -48,8 +48,8 @@ var witnesses = map[string]witness{
 	"redaction.hash_missing": {schema: true},
 }
 
-// ofFiles are the rules about the file of a followed log: no engine reads it in the bytes.
-var ofFiles = []string{"log.rotated", "log.rewritten"}
+// ofFiles are the rules about the files of a log: no engine reads them in the bytes.
+var ofFiles = []string{"log.rotated", "log.rewritten", "segment.empty"}
 
 // chapter is one part of the document: the rules of a family, or of all.
 type chapter struct {
@@ -126,7 +126,8 @@ Who checks each rule of ` + "`trace verify`" + `. ` + "`--engine fast`" + ` is c
   Of a line that cannot be read it says that, and not which of the rules is the first broken.
 
 ` + "`log.rotated` and `log.rewritten`" + ` are about the file of a followed log and not its bytes: the
-command that follows it sees them, whatever the engine.
+command that follows it sees them, whatever the engine. ` + "`segment.empty`" + ` is about one of a chain's
+files, which the second engine does not read.
 
 This page is written by ` + "`make docs`" + `.
 `

@@ -22,6 +22,7 @@ type example struct {
 	files fstest.MapFS
 	links bool // some of the files are links
 	opt   trace.Options
+	chain []string // the segments before trace.jsonl
 }
 
 // unpack reads an example as examples.txt describes it.
@@ -68,6 +69,8 @@ func (e *example) flag(t *testing.T, text string) {
 	number, _ := strconv.Atoi(value)
 	file := e.files[strings.TrimPrefix(value, "./")]
 	switch name {
+	case "--chain":
+		e.chain = append(e.chain, strings.TrimPrefix(value, "./"))
 	case "--no-evidence":
 		e.opt.Reasoning.NoEvidence = true
 	case "--max-depth":
@@ -89,6 +92,24 @@ func (e *example) flag(t *testing.T, text string) {
 	default:
 		t.Fatalf("unknown flag in an example: %q", text)
 	}
+}
+
+// verify verifies the example, by both engines where the second one reads it.
+func (e example) verify(t *testing.T) *trace.Report {
+	t.Helper()
+	if e.chain == nil {
+		e.opt.Engine = trace.Both
+		return verifyRun(t, e.folder(t), e.opt)
+	}
+	var texts []string
+	for _, name := range append(e.chain, "trace.jsonl") {
+		texts = append(texts, string(e.files[name].Data))
+	}
+	r, err := trace.VerifyChain(t.Context(), segmentsOf(texts...), e.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // folder is the run's folder: in memory, and on disk for links, which only a system

@@ -43,6 +43,10 @@ type Damage struct {
 	From  int64      `json:"from"`  // first line concerned; 0: before the first
 	To    int64      `json:"to"`    // last line concerned
 	Count int64      `json:"count"` // events; 0 when nothing tells how many
+
+	// The segments that From and To are lines of, in a chain; "" elsewhere.
+	FromFile string `json:"from_file,omitempty"`
+	ToFile   string `json:"to_file,omitempty"`
 }
 
 // SignatureState is what became of a kind of signature.
@@ -66,7 +70,7 @@ type Signatures struct {
 // damages turns a checker's list into this package's own.
 func damages(found []stream.Damage) (list []Damage) {
 	for _, d := range found {
-		list = append(list, Damage{DamageKind(d.Kind), d.From, d.To, d.Count})
+		list = append(list, Damage{Kind: DamageKind(d.Kind), From: d.From, To: d.To, Count: d.Count})
 	}
 	return list
 }

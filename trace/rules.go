@@ -18,6 +18,7 @@ const (
 	beginningDiffers
 	logRotated
 	logRewritten
+	segmentEmpty
 )
 
 var rules = finding.Table{
@@ -49,6 +50,12 @@ var rules = finding.Table{
 		Clause:    "--follow",
 		Rationale: "A log only grows. One that was cut or changed in place is not what was verified, however well its hashes fit: it is verified anew from its beginning, and stays invalid. Rotate logs by renaming them, not by cutting them.",
 		Flags:     "--follow",
+	},
+	segmentEmpty: {
+		ID: "segment.empty", Title: "a segment of the chain has no content", Severity: finding.Warning,
+		Clause:    "--chain",
+		Rationale: "A rotated log goes on in the next file. One that holds nothing may have just been opened, or may have lost what it held: where it stands in the middle, the numbers and links of the events around it tell; at the end, nothing does.",
+		Flags:     "--chain",
 	},
 }
 

@@ -14,15 +14,14 @@ func TestRuleExamples(t *testing.T) {
 	for _, r := range trace.Rules() {
 		t.Run(r.ID, func(t *testing.T) {
 			bad, good := unpack(t, r.Bad), unpack(t, r.Good)
-			bad.opt.Engine, good.opt.Engine = trace.Both, trace.Both
 			want := trace.Valid
 			if r.Severity == trace.SeverityError {
 				want = trace.Verdict(r.Class)
 			}
-			if got := verifyRun(t, bad.folder(t), bad.opt); got.Verdict != want || !breaks(got, r.ID, r.Severity) {
+			if got := bad.verify(t); got.Verdict != want || !breaks(got, r.ID, r.Severity) {
 				t.Errorf("bad example: %s, want %s with %s; reported %v", got.Verdict, want, r.ID, reported(got))
 			}
-			got := verifyRun(t, good.folder(t), good.opt)
+			got := good.verify(t)
 			if got.Verdict != trace.Valid || breaks(got, r.ID, trace.SeverityInfo, trace.SeverityWarning, trace.SeverityError) {
 				t.Errorf("good example: %s, want valid without %s; reported %v", got.Verdict, r.ID, reported(got))
 			}

@@ -16,6 +16,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
@@ -61,6 +62,7 @@ type verification struct {
 	beside   opened        // what detection opened beside the log
 	second   second.Engine // nil under Fast; a run that was left behind reads no other
 	log      *kept         // what the second engine gets; nil under Fast
+	chain    *chain        // the segments of the log; nil for one that is one file
 }
 
 // familyChecker is a checker that knows its family. All that detection finds travels in
@@ -83,6 +85,9 @@ func newVerification(opt Options) *verification {
 	v.findings = stream.NewFindings(v.limits.Findings)
 	if opt.OnFinding != nil {
 		v.findings.Emit = func(f Finding, provisional bool) {
+			if v.chain != nil {
+				v.chain.place(&f)
+			}
 			f.File = cmp.Or(f.File, opt.Name)
 			if provisional {
 				f.Detail = Detail{Provisional: true}
@@ -124,7 +129,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range sums.differ(v.opt.ExpectSHA256, v.opt.Anchor) {
+	for _, f := range slices.Concat(sums.differ(v.opt.ExpectSHA256, v.opt.Anchor), v.chain.empty()) {
 		v.findings.Add(f)
 	}
 	report := v.report(checkerOf(runner).family, runner.Counts, &outcome)
@@ -139,9 +144,12 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	return report, err
 }
 
-// records is the input's layout: a growing log is JSON lines, others tell by
-// themselves.
+// records is the input's layout: a growing log is JSON lines, as a chain's segments are;
+// others tell by themselves.
 func (v *verification) records(input io.Reader) stream.Input {
+	if v.chain != nil {
+		return v.chain.input(input, v.limits, v.block)
+	}
 	if !v.opt.growing() {
 		return stream.Records(input, v.limits, v.block)
 	}
@@ -163,13 +171,16 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 	switch family {
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
 		opt := v.opt.Session.internal(v.opt.Engine, v.second, v.opt.growing(), v.opt.Anchor, v.opt.Resume)
-		opt.Complete = v.opt.complete
+		opt.Complete, opt.LineName = v.opt.complete, v.chain.lineName()
 		checker, err := session.New(v.findings, v.limits, string(family), root, opt)
 		if err != nil {
 			return familyChecker{broken{err}, family, nil}
 		}
 		return familyChecker{checker, family, nil}
 	case Reasoning:
+		if v.chain != nil {
+			return familyChecker{broken{errNotRotated}, family, nil}
+		}
 		beside, err := openCompanions(&v.opt.Reasoning, v.opt.Name)
 		if err != nil {
 			return familyChecker{broken{err}, family, nil}

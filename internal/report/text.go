@@ -121,7 +121,7 @@ func (t *text) unfold() {
 		if f.count == 1 {
 			what = "finding follows"
 		}
-		t.text(t.paint.faint(fmt.Sprintf("  … %d more %s from %s (--format short lists them)", f.count, what, f.cause)), "\n\n")
+		t.text(t.paint.faint(fmt.Sprintf("  … %d more %s from %s (--format short lists them)", f.count, what, say.Visible(f.cause))), "\n\n")
 	}
 	t.folded = t.folded[:0]
 }

@@ -71,9 +71,18 @@ func (p *chain) link(e *event) {
 	}
 }
 
+// segmentMissing is said of a hole between the last event of one segment and the first of
+// the next.
+const segmentMissing = ", and a segment between the two may be missing"
+
 func (p *chain) misnumbered(e *event, n numbering, expected uint64, cause string) {
 	what := remark{rule: ruleSequenceGap, at: e.counter, cause: cause, expected: fmt.Sprint(expected), found: fmt.Sprint(e.number)}
 	what.message = fmt.Sprintf("number %d is above the expected %d", e.number, expected)
+	if n == aboveSequence && p.last.Line > 0 {
+		if line, elsewhere := p.out.line(p.last.Line, e); elsewhere {
+			what.message += ": it follows " + line + segmentMissing
+		}
+	}
 	if n == belowSequence {
 		what.rule, what.message = ruleSequenceRepeat, fmt.Sprintf("number %d is below the expected %d", e.number, expected)
 	}
@@ -82,7 +91,13 @@ func (p *chain) misnumbered(e *event, n numbering, expected uint64, cause string
 
 func (p *chain) unlinked(e *event, o order, cause string) {
 	what := remark{rule: ruleChainBroken, at: p.env.link, cause: cause, expected: p.last.Hash.String(), found: e.prev.String()}
-	if what.message = fmt.Sprintf("%s is not the hash of the event before, on line %d", p.env.link, p.last.Line); o.first {
+	if !o.first {
+		line, elsewhere := p.out.line(p.last.Line, e)
+		what.message = fmt.Sprintf("%s is not the hash of the event before, on %s", p.env.link, line)
+		if elsewhere && !e.numbered {
+			what.message += segmentMissing
+		}
+	} else {
 		what.rule, what.message = ruleChainGenesis, fmt.Sprintf("the first event's %s is not the genesis value", p.env.link)
 		if what.expected = p.env.genesis; what.expected == "" {
 			what.expected = "null"

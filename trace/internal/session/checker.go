@@ -33,7 +33,7 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 	if keys == (siphash.Key{}) {
 		keys = siphash.NewKey()
 	}
-	env, out := envelopeOf(family), &reporter{findings: findings, said: map[said]bool{}, most: limits.WithDefaults().IDs}
+	env, out := envelopeOf(family), &reporter{findings: findings, said: map[said]bool{}, most: limits.WithDefaults().IDs, lineName: opt.LineName}
 	c := &Checker{opt: opt, env: env, keys: keys, limits: limits, out: out}
 	c.parts = parts{
 		beginning:  beginning{out: out},

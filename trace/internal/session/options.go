@@ -38,6 +38,9 @@ type Options struct {
 	// all; nil says no.
 	Complete func() bool
 	Resume   *State // where an earlier run stopped; nil starts afresh
+	// LineName names a line in a message about another line, from, and says whether it is
+	// one of another file; nil: "line 12", of the same.
+	LineName func(line, from int) (name string, elsewhere bool)
 
 	// Keys is what ids are remembered under, when Resume does not say it. The zero key
 	// draws one, so that nobody can aim for two ids that look alike.

@@ -15,6 +15,7 @@ type reporter struct {
 	said     map[said]bool // notes that were made
 	most     int           // notes that are remembered
 	broken   int64
+	lineName func(line, from int) (name string, elsewhere bool) // Options.LineName
 }
 
 // merge takes over what the readers of a block have found.
@@ -85,6 +86,15 @@ func (r *reporter) note(e *event, m remark) {
 func (r *reporter) unmet(f finding.Finding) {
 	r.broken++
 	r.findings.Add(f)
+}
+
+// line names a line in a message about an event on another, and says whether the two stand
+// in different files.
+func (r *reporter) line(line int, e *event) (name string, elsewhere bool) {
+	if r.lineName == nil {
+		return fmt.Sprintf("line %d", line), false
+	}
+	return r.lineName(line, e.line.Number)
 }
 
 // causeOf names a rule's finding on an event as the cause of others.

@@ -29,7 +29,8 @@ func (p *seal) take(e *event) {
 	}
 	if p.Seal.Last {
 		p.Seal.Last = false
-		p.out.fault(e, remark{rule: ruleSealNotLast, at: typeName, cause: e.cause, message: fmt.Sprintf("an event after the CHAIN_SEAL of line %d", p.Seal.Line)})
+		line, _ := p.out.line(p.Seal.Line, e)
+		p.out.fault(e, remark{rule: ruleSealNotLast, at: typeName, cause: e.cause, message: "an event after the CHAIN_SEAL of " + line})
 	}
 	if e.kind == chainSeal {
 		p.Seal = sealState{Line: e.line.Number, Last: true, Complete: true}

@@ -1,0 +1,201 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Segment is one file of a log that was rotated.
+type Segment struct {
+	Name string // its display name, for findings
+	Open func() (io.ReadCloser, error)
+}
+
+// VerifyChain verifies the segments of one rotated session log, in the order given, as the
+// one log that they are: the report is that of the segments put one behind another, and so
+// are Options.ExpectSHA256, Options.Anchor and Report.Bytes. One segment is open at a time.
+//
+// Lines are those of the segments: findings name theirs in File, damages in FromFile and
+// ToFile, and where a message or CausedBy is about a line of another segment it names that
+// one. A last line without its end is a line; the next segment begins a new one. A segment
+// without content is a warning. Options.Name is the name of the whole.
+//
+// The error is that of Verify, of opening a segment, or that the segments are no session
+// log of JSON lines; or that the options want a growing log or a second engine, which chains
+// do not have.
+func VerifyChain(ctx context.Context, segments []Segment, opt Options) (*Report, error) {
+	switch {
+	case len(segments) == 0:
+		return nil, errors.New("a chain of no segments")
+	case opt.growing():
+		return nil, errors.New("a chain of segments is verified as it stands, not while it grows")
+	case opt.Engine.consultsSecond():
+		return nil, fmt.Errorf("engine %q reads one file, not a chain of segments", opt.Engine)
+	}
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	v := newVerification(opt)
+	v.chain = &chain{segments: segments}
+	defer v.chain.close()
+	report, err := v.verify(ctx, v.chain)
+	if report != nil {
+		v.chain.locate(report)
+	}
+	return report, exported(err)
+}
+
+var errNotRotated = errors.New("a reasoning trace is one file, and no chain of segments")
+
+// chain reads segments one after another. A read ends with each of them. The reader of an
+// interrupted run is left behind, and may go on while the chain is closed.
+type chain struct {
+	lines *stream.Segments
+
+	mu       sync.Mutex
+	segments []Segment // that are still to be read
+	open     io.ReadCloser
+	name     string // of what is open
+}
+
+// input is the input of the chain's lines, whose bytes come through r.
+func (c *chain) input(r io.Reader, limits stream.Limits, block int) stream.Input {
+	c.lines = stream.NewSegments(r, c.next, limits, block)
+	return c.lines
+}
+
+// Read reads of the segment that is open.
+func (c *chain) Read(p []byte) (int, error) {
+	c.mu.Lock()
+	open, name := c.open, c.name
+	c.mu.Unlock()
+	if open == nil {
+		return 0, io.EOF
+	}
+	n, err := open.Read(p)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("%q: %w", name, err)
+	}
+	return n, err
+}
+
+// next opens the next segment in place of the one before.
+func (c *chain) next() (name string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shut()
+	if len(c.segments) == 0 {
+		return "", io.EOF
+	}
+	s := c.segments[0]
+	c.segments = c.segments[1:]
+	c.open, err = s.Open()
+	c.name = s.Name
+	return s.Name, err
+}
+
+// close closes what is open, and opens nothing more.
+func (c *chain) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shut()
+	c.segments = nil
+}
+
+func (c *chain) shut() {
+	if c.open != nil {
+		_ = c.open.Close() // opened for reading: nothing can be lost
+		c.open = nil
+	}
+}
+
+// lineName names lines in messages; nil for a log that is one file.
+func (c *chain) lineName() func(line, from int) (string, bool) {
+	if c == nil {
+		return nil
+	}
+	return c.nameLine
+}
+
+// nameLine names a line in the words of a message about another line, from. elsewhere says that
+// it is one of another segment.
+func (c *chain) nameLine(line, from int) (name string, elsewhere bool) {
+	there, at, number := c.lines.Place(line)
+	if _, here, _ := c.lines.Place(from); at == here {
+		return fmt.Sprintf("line %d", number), false
+	}
+	return fmt.Sprintf("line %d of %q", number, there.Name), true
+}
+
+// empty are the findings about segments without content. Where no segment has any, the log
+// is empty, which is said already; nor is there any in a log that is one file.
+func (c *chain) empty() (list []Finding) {
+	if c == nil {
+		return nil
+	}
+	all := c.lines.List()
+	for i, s := range all {
+		if !s.Content {
+			f := rules[segmentEmpty].New(fmt.Sprintf("segment %d of %d has no content", i+1, len(all)))
+			f.File = s.Name
+			list = append(list, f)
+		}
+	}
+	if len(list) == len(all) {
+		return nil
+	}
+	return list
+}
+
+// locate turns the lines of a report into those of the segments.
+func (c *chain) locate(r *Report) {
+	for i := range r.Findings {
+		c.place(&r.Findings[i])
+	}
+	for i := range r.Damage {
+		d := &r.Damage[i]
+		d.From, d.FromFile = c.reach(d.From)
+		d.To, d.ToFile = c.reach(d.To)
+	}
+}
+
+// reach is a line of a damage in its segment; 0, which is before the first, stays.
+func (c *chain) reach(line int64) (number int64, file string) {
+	if line == 0 {
+		return 0, ""
+	}
+	s, _, at := c.lines.Place(int(line))
+	return int64(at), s.Name
+}
+
+// place turns the lines of a finding into those of its segment.
+func (c *chain) place(f *Finding) {
+	if f.Line == 0 {
+		return
+	}
+	s, here, number := c.lines.Place(f.Line)
+	if rule, line, ok := cutCause(f.CausedBy); ok {
+		if there, at, number := c.lines.Place(line); at == here {
+			f.CausedBy = fmt.Sprintf("%s@%d", rule, number)
+		} else {
+			f.CausedBy = fmt.Sprintf("%s@%s:%d", rule, there.Name, number)
+		}
+	}
+	f.File, f.Line = s.Name, number
+}
+
+// cutCause cuts "rule@line".
+func cutCause(cause string) (rule string, line int, ok bool) {
+	rule, at, ok := strings.Cut(cause, "@")
+	if !ok {
+		return "", 0, false
+	}
+	_, err := fmt.Sscan(at, &line)
+	return rule, line, err == nil
+}
