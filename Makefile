@@ -68,6 +68,13 @@ hooks:
 test-clients:
 	.ci/clients
 
+# The module trace/beam, which stands by itself: builds cupel-beam and tests it. Needs the network
+# for the libraries of Apache Beam, the first time.
+.PHONY: beam
+beam:
+	cd trace/beam && CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -o $(CURDIR)/cupel-beam . && \
+	  $(GO) vet -tags $(TAGS) ./... && CGO_ENABLED=0 $(GO) test -tags $(TAGS) ./...
+
 # Known vulnerabilities, where their database can be reached, and licences.
 audit:
 	.ci/audit $(BIN)
@@ -93,4 +100,4 @@ docs:
 	$(GO) test -run TestEngines ./trace -update
 
 clean:
-	rm -rf cupel attest-engine .bin bench-out
+	rm -rf cupel cupel-beam attest-engine .bin bench-out

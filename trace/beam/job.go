@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+
+	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// job is what one run of cupel-beam does.
+type job struct {
+	inputs patterns
+	output string
+	shards int
+	terms  terms
+}
+
+// patterns is a flag that may be given several times.
+type patterns []string
+
+func (p *patterns) String() string { return strings.Join(*p, " ") }
+
+func (p *patterns) Set(value string) error {
+	*p = append(*p, value)
+	return nil
+}
+
+func (j *job) flags(set *flag.FlagSet) {
+	set.Var(&j.inputs, "input", "`PATTERN` of logs: a file or a glob, local or s3:// or gs://; repeatable")
+	set.StringVar(&j.output, "output", "", "`DIR` that gets the reports, local or s3:// or gs://; it must not hold any")
+	set.IntVar(&j.shards, "shards", 1, "`N` reports, for as many workers that write them; each worker holds one in memory")
+	j.terms.flags(set)
+}
+
+func (j *job) check(operands []string) error {
+	switch {
+	case len(operands) > 0:
+		return fmt.Errorf("unexpected operand %s; name logs with --input", say.Quoted(operands[0]))
+	case len(j.inputs) == 0:
+		return errors.New("--input is missing: nothing to read")
+	case j.output == "":
+		return errors.New("--output is missing: where do the reports go")
+	case strings.ContainsAny(j.output, "*?["):
+		return fmt.Errorf("--output is %s, expected a folder, not a pattern", say.Quoted(j.output))
+	case j.shards < 1:
+		return fmt.Errorf("--shards is %d, expected at least 1", j.shards)
+	}
+	for _, pattern := range append(patterns{j.output}, j.inputs...) {
+		if err := knownScheme(pattern); err != nil {
+			return err
+		}
+	}
+	_, err := j.terms.options()
+	return err
+}
+
+// run builds the pipeline, has it run, and returns what it counted.
+func (j *job) run(ctx context.Context, engine func(context.Context, *sdk.Pipeline) error) (tally, error) {
+	if err := j.unused(ctx); err != nil {
+		return tally{}, err
+	}
+	p, s := sdk.NewPipelineWithRoot()
+	j.build(s)
+	if err := engine(ctx, p); err != nil {
+		if ctx.Err() != nil {
+			return tally{}, ctx.Err()
+		}
+		return tally{}, fmt.Errorf("the engine could not run the job: %s", cause(err))
+	}
+	return readSummary(ctx, j.output)
+}
+
+// cause is the first of the errors that the layers of an engine have told each other about.
+func cause(err error) string {
+	text := err.Error()
+	if i := strings.LastIndex(text, "caused by:"); i >= 0 {
+		text = text[i+len("caused by:"):]
+	}
+	if i := strings.LastIndex(text, "failed:\n"); i >= 0 {
+		text = text[i+len("failed:\n"):]
+	}
+	return strings.TrimSpace(text)
+}
+
+// unused refuses a folder with files of an earlier run: none of them may be taken for this
+// one's.
+func (j *job) unused(ctx context.Context) error {
+	for _, pattern := range []string{summaryName, reportNames} {
+		names, err := storeOf(j.output).list(ctx, below(j.output, pattern))
+		if err != nil {
+			return err
+		}
+		for _, f := range names {
+			if f.refused == "" {
+				return fmt.Errorf("--output %s holds %s of an earlier run; name another folder", say.Quoted(j.output), say.Quoted(f.name))
+			}
+		}
+	}
+	return nil
+}
+
+// build lays out the pipeline: names, shuffled so that workers share them, to results, to
+// the shards of the report, to their summary.
+func (j *job) build(s sdk.Scope) {
+	names, missed := sdk.ParDo2(s.Scope("match"), &matchFn{Inputs: j.inputs}, sdk.Impulse(s))
+	results := sdk.ParDo(s.Scope("verify"), &verifyFn{Terms: j.terms}, sdk.Reshuffle(s, names))
+	j.report(s.Scope("report"), sdk.Flatten(s, results, missed))
+}
+
+// report writes results.
+func (j *job) report(s sdk.Scope, results sdk.PCollection) {
+	sharded := sdk.ParDo(s, &shardFn{Shards: j.shards}, results)
+	seeds := sdk.ParDo(s, &seedFn{Shards: j.shards}, sdk.Impulse(s))
+	written := sdk.ParDo(s, &writeFn{Output: j.output, Shards: j.shards}, sdk.GroupByKey(s, sdk.Flatten(s, sharded, seeds)))
+	sdk.ParDo0(s, &summaryFn{Output: j.output, Shards: j.shards}, sdk.GroupByKey(s, sdk.AddFixedKey(s, written)))
+}

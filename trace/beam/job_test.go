@@ -1,0 +1,295 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/sessiontest"
+)
+
+// testLimit bounds every test that runs a pipeline.
+const testLimit = 5 * time.Minute
+
+func TestMain(m *testing.M) {
+	log.SetupLogging("error", "text")
+	sdk.Init()
+	os.Exit(m.Run())
+}
+
+// plain is what `cupel trace verify --format json` says about operands.
+func plain(t *testing.T, operands ...string) []byte {
+	t.Helper()
+	var out, said bytes.Buffer
+	env := commands.Env{Context: t.Context(), Stdout: &out, Stderr: &said, Getenv: func(string) string { return "" }}
+	if code := commands.Main(env, append([]string{"cupel", "trace", "verify", "--format", "json", "--"}, operands...)); code == exitCannot {
+		t.Fatalf("cupel trace verify cannot answer: %s", said.Bytes())
+	}
+	return out.Bytes()
+}
+
+// elements are the elements of a document's list, as they are written.
+func elements(t *testing.T, document []byte) (list []json.RawMessage) {
+	t.Helper()
+	var doc struct {
+		Inputs []json.RawMessage
+	}
+	if err := json.Unmarshal(document, &doc); err != nil {
+		t.Fatalf("%v in %s", err, document)
+	}
+	return doc.Inputs
+}
+
+// newJob is a job with default flags.
+func newJob(output string, inputs ...string) *job {
+	j := &job{inputs: inputs, output: output, shards: 1}
+	j.terms.SchemaVersions, j.terms.Canonicalization = "1", "auto"
+	return j
+}
+
+// finish runs a job on Prism and returns what it printed at the end.
+func finish(t *testing.T, j *job) (tally, error) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), testLimit)
+	defer stop()
+	if err := j.check(nil); err != nil {
+		return tally{}, err
+	}
+	return j.run(ctx, beamx.Run)
+}
+
+// reports are the documents of a job, in the order of their names.
+func reports(t *testing.T, folder string) (documents [][]byte) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, reportNames))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, text)
+	}
+	return documents
+}
+
+// logs writes logs of all kinds into the working folder, which is a new one.
+func logs(t *testing.T) (names []string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	write := func(name, text string) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	var day bytes.Buffer
+	if err := sessiontest.WorkingDay(&day, 50); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(day.String(), "\n")
+	write("logs/clean.jsonl", day.String())
+	write("logs/swapped.jsonl", strings.Join(append(slices.Clone(lines[:10]), append([]string{lines[11], lines[10]}, lines[12:]...)...), ""))
+	write("logs/cut.jsonl", day.String()[:day.Len()-9])
+	write("logs/edited.jsonl", strings.Replace(day.String(), "TOOL_CALL", "TOOL_CALLS", 1))
+	write("logs/empty.jsonl", "")
+	write("logs/noise.jsonl", "<html>&\n\x00\n")
+	write("logs/a line\nend.jsonl", lines[0])
+	write("logs/run/trace.jsonl", `{"type":"header"}`+"\n")
+	slices.Sort(names)
+	return names
+}
+
+// TestSameBytes: the inputs of all shards, in the order of their names, are those of
+// `cupel trace verify`, byte for byte, and one shard is its document.
+func TestSameBytes(t *testing.T) {
+	names := logs(t)
+	want := plain(t, names...)
+	for _, shards := range []int{1, 3, 20} {
+		out := fmt.Sprintf("out-%d/below", shards)
+		j := newJob(out, "logs/*.jsonl", "logs/clean.jsonl", "logs/run/*")
+		j.shards = shards
+		got, err := finish(t, j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Inputs != int64(len(names)) || got.verdict() != errNo {
+			t.Errorf("%d shards: %v, %v", shards, got, got.verdict())
+		}
+		documents := reports(t, out)
+		if len(documents) != shards {
+			t.Errorf("%d reports of %d shards", len(documents), shards)
+		}
+		if shards == 1 && !bytes.Equal(documents[0], want) {
+			t.Errorf("one report is\n%s\nwant\n%s", documents[0], want)
+		}
+		var all []json.RawMessage
+		for _, document := range documents {
+			all = append(all, elements(t, document)...)
+		}
+		name := func(e json.RawMessage) string {
+			var in struct{ Input string }
+			if err := json.Unmarshal(e, &in); err != nil {
+				t.Fatal(err)
+			}
+			return in.Input
+		}
+		slices.SortFunc(all, func(a, b json.RawMessage) int { return cmp.Compare(name(a), name(b)) })
+		if !slices.EqualFunc(all, elements(t, want), func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
+			t.Errorf("%d shards: other inputs than\n%s", shards, want)
+		}
+	}
+}
+
+// TestAllValid: only then is the answer yes.
+func TestAllValid(t *testing.T) {
+	logs(t)
+	got, err := finish(t, newJob("out", "logs/clean.jsonl"))
+	if err != nil || got.verdict() != nil || got.String() != "1 input: 1 valid, 0 invalid, 0 rejected; 0 errors, 0 warnings" {
+		t.Errorf("%v, %v, %v", got, err, got.verdict())
+	}
+}
+
+// TestNothingIsSilentlyGreen: what cannot be read is an error in the report, beside the
+// reports on the rest.
+func TestNothingIsSilentlyGreen(t *testing.T) {
+	logs(t)
+	if err := errors.Join(syscall.Mkfifo("logs/pipe.jsonl", 0o666), os.Symlink("/etc/passwd", "logs/out.jsonl"), os.Symlink("/dev/zero", "endless")); err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string]string{
+		"none/*.jsonl":       `nothing matches "none/*.jsonl"`,
+		"none.jsonl":         `no such file or directory: "none.jsonl"`,
+		"logs":               `"logs" is a folder; name the logs in it with a pattern`,
+		"logs/pipe.jsonl":    "a named pipe",
+		"logs/[po]*.jsonl":   "logs/pipe.jsonl",
+		"logs/o[u]t.jsonl":   "leads out of",
+		"endless":            "a device",
+		"logs/run/trace.jso": "no such file",
+	} {
+		t.Run(pattern, func(t *testing.T) {
+			out := t.TempDir()
+			got, err := finish(t, newJob(out, pattern, "logs/clean.jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var doc struct {
+				Status string
+				Errors []string
+				Inputs []json.RawMessage
+			}
+			if err := json.Unmarshal(reports(t, out)[0], &doc); err != nil {
+				t.Fatal(err)
+			}
+			if doc.Status != "error" || len(doc.Inputs) != 1 || !strings.Contains(strings.Join(doc.Errors, "\n"), want) {
+				t.Errorf("status %q, %d inputs, errors %q, expected %q", doc.Status, len(doc.Inputs), doc.Errors, want)
+			}
+			if err := got.verdict(); err == nil || errors.Is(err, errNo) {
+				t.Errorf("the verdict is %v", err)
+			}
+		})
+	}
+}
+
+// TestReportsAreNeverMixed: a folder that holds files of an earlier run is refused, and they
+// stay as they are.
+func TestReportsAreNeverMixed(t *testing.T) {
+	logs(t)
+	for _, name := range []string{summaryName, "report-00002-of-00003.json"} {
+		out := t.TempDir()
+		if err := os.WriteFile(filepath.Join(out, name), []byte("earlier"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := finish(t, newJob(out, "logs/clean.jsonl")); err == nil || !strings.Contains(err.Error(), "of an earlier run") {
+			t.Errorf("%s: %v", name, err)
+		}
+		entries, err := os.ReadDir(out)
+		if err != nil || len(entries) != 1 {
+			t.Errorf("%s: the folder holds %v, %v", name, entries, err)
+		}
+	}
+}
+
+// TestUnwritable: reports that cannot be written fail the job, and no summary is there.
+func TestUnwritable(t *testing.T) {
+	logs(t)
+	if err := os.WriteFile("file", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := finish(t, newJob("file", "logs/clean.jsonl")); err == nil || err.Error() != `the engine could not run the job: cannot write "file/report-00001-of-00001.json": make the folder file: not a directory` {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestFlags: what a job cannot be is said before it begins.
+func TestFlags(t *testing.T) {
+	for want, change := range map[string]func(*job){
+		"--input is missing":            func(j *job) { j.inputs = nil },
+		"--output is missing":           func(j *job) { j.output = "" },
+		"expected a folder":             func(j *job) { j.output = "out*" },
+		"--shards is 0":                 func(j *job) { j.shards = 0 },
+		"no store is known for hdfs://": func(j *job) { j.inputs = patterns{"hdfs://x"} },
+		"--canonicalization is":         func(j *job) { j.terms.Canonicalization = "none" },
+		"--max-ids is -1":               func(j *job) { j.terms.MaxIDs = -1 },
+		"--schema-versions has":         func(j *job) { j.terms.SchemaVersions = "1,x" },
+		"--strict-payload is about":     func(j *job) { j.terms.IntegrityOnly, j.terms.StrictPayload = true, true },
+	} {
+		j := newJob("out", "logs/*")
+		if change(j); j.check(nil) == nil || !strings.Contains(j.check(nil).Error(), want) {
+			t.Errorf("%s: %v", want, j.check(nil))
+		}
+	}
+	if err := newJob("out", "a").check([]string{"b"}); err == nil || !strings.Contains(err.Error(), `unexpected operand "b"`) {
+		t.Error(err)
+	}
+}
+
+// TestTwice: an engine that gives work to two workers, or gives it twice, changes nothing.
+func TestTwice(t *testing.T) {
+	t.Chdir(t.TempDir())
+	list := []result{
+		{Input: "b", Report: []byte(`{"input":"b"}`), Verdict: "valid"},
+		{Input: "a", Failure: "gone"},
+		{}, // a seed
+	}
+	var written [2][]byte
+	var tallies []tally
+	for i, all := range [][]result{list, slices.Concat(list, list[:1], list)} {
+		each := func(r *result) bool {
+			if len(all) == 0 {
+				return false
+			}
+			*r, all = all[0], all[1:]
+			return true
+		}
+		fn := &writeFn{Output: "out", Shards: 2}
+		if err := fn.ProcessElement(t.Context(), 1, each, func(t tally) { tallies = append(tallies, t) }); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile("out/report-00002-of-00002.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		written[i] = text
+	}
+	if !bytes.Equal(written[0], written[1]) || tallies[0] != tallies[1] {
+		t.Errorf("once:\n%s\n%v\ntwice:\n%s\n%v", written[0], tallies[0], written[1], tallies[1])
+	}
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, []byte, func(string), func(result), error](&matchFn{})
+	register.Emitter1[string]()
+	register.Emitter1[result]()
+}
+
+// matchFn lists the logs that patterns stand for, each once. What is known of a log beside
+// its name is asked for by the worker that gets it: asking an object store for a million
+// sizes, one after the other, takes hours.
+type matchFn struct{ Inputs []string }
+
+// ProcessElement emits the names; a pattern that stands for nothing, or what may not be
+// read, is a result without a report.
+func (fn *matchFn) ProcessElement(ctx context.Context, _ []byte, emit func(string), miss func(result)) error {
+	seen := map[string]bool{}
+	for _, pattern := range fn.Inputs {
+		found, err := storeOf(pattern).list(ctx, pattern)
+		if err != nil {
+			return err
+		}
+		for _, f := range found {
+			switch {
+			case seen[f.name]:
+			case f.refused != "":
+				miss(result{Input: f.name, Failure: f.refused})
+			default:
+				emit(f.name)
+			}
+			seen[f.name] = true
+		}
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+func init() {
+	register.DoFn1x2[result, int, result](&shardFn{})
+	register.DoFn2x0[[]byte, func(int, result)](&seedFn{})
+	register.DoFn4x1[context.Context, int, func(*result) bool, func(tally), error](&writeFn{})
+	register.DoFn3x1[context.Context, int, func(*tally) bool, error](&summaryFn{})
+	register.Emitter2[int, result]()
+	register.Emitter1[tally]()
+	register.Iter1[result]()
+	register.Iter1[tally]()
+}
+
+// shardFn chooses the shard of a result by its name, never by its place: the same logs are
+// in the same shards in every run.
+type shardFn struct{ Shards int }
+
+// ProcessElement returns the shard, from 0 on, and the result.
+func (fn *shardFn) ProcessElement(r result) (int, result) {
+	sum := sha256.Sum256([]byte(r.Input))
+	return int(binary.BigEndian.Uint64(sum[:]) % uint64(fn.Shards)), r
+}
+
+// seedFn makes every shard one that something is in, so that each is written.
+type seedFn struct{ Shards int }
+
+// ProcessElement emits an empty result for each shard.
+func (fn *seedFn) ProcessElement(_ []byte, emit func(int, result)) {
+	for i := range fn.Shards {
+		emit(i, result{})
+	}
+}
+
+// writeFn writes shards of the report, each a cupel.trace/1 document. A shard that is written
+// again has the same bytes: an engine may try more than once.
+type writeFn struct {
+	Output string
+	Shards int
+}
+
+// ProcessElement writes one shard and emits what it counts.
+func (fn *writeFn) ProcessElement(ctx context.Context, shard int, each func(*result) bool, emit func(tally)) error {
+	var list []result
+	for r := (result{}); each(&r); r = (result{}) {
+		if r.Input != "" {
+			list = append(list, r)
+		}
+	}
+	slices.SortFunc(list, func(a, b result) int { return cmp.Compare(a.Input, b.Input) })
+	list = slices.CompactFunc(list, func(a, b result) bool { return a.Input == b.Input })
+	t := tally{Shards: 1}
+	name := below(fn.Output, fmt.Sprintf(reportName, shard+1, fn.Shards))
+	err := storeOf(name).write(ctx, name, func(w io.Writer) error {
+		t = tally{Shards: 1}
+		return writeShard(w, list, &t)
+	})
+	if err != nil {
+		return fmt.Errorf("cannot write %q: %w", name, err)
+	}
+	emit(t)
+	return nil
+}
+
+// writeShard writes results as `cupel trace verify --format json` does.
+func writeShard(w io.Writer, list []result, t *tally) error {
+	out, err := report.New("json", w, report.Run{
+		Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", "passed_over"}, Rules: trace.Rules,
+	}, report.Options{})
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		t.add(r)
+		if r.Failure != "" {
+			err = errors.Join(err, out.Fail(r.Failure))
+			continue
+		}
+		err = errors.Join(err, out.Answer(report.Answer{List: "inputs", Value: report.Encoded(r.Report)}))
+	}
+	return errors.Join(err, out.Close(report.Summary{Value: *t}))
+}
+
+// The names of what a job writes; the summary is the last.
+const (
+	reportName  = "report-%05d-of-%05d.json"
+	reportNames = "report-*-of-*.json"
+	summaryName = "summary.json"
+)
+
+// summarySchema names the form of the summary.
+const summarySchema = "cupel.beam/1"
+
+// summary is what a job says about all its shards, when each has been written.
+type summary struct {
+	Schema  string `json:"schema"`
+	Status  string `json:"status"` // "ok", or "error" when a log has no report
+	Shards  int64  `json:"shards"`
+	Failed  int64  `json:"failed"` // logs without a report
+	Summary tally  `json:"summary"`
+}
+
+// summaryFn writes the summary, when every shard is there.
+type summaryFn struct {
+	Output string
+	Shards int
+}
+
+// ProcessElement writes the summary of all tallies.
+func (fn *summaryFn) ProcessElement(ctx context.Context, _ int, each func(*tally) bool) error {
+	var all, one tally
+	for each(&one) {
+		all.merge(one)
+	}
+	if all.Shards != int64(fn.Shards) {
+		return fmt.Errorf("%d of %d shards were written", all.Shards, fn.Shards)
+	}
+	s := summary{Schema: summarySchema, Status: "ok", Shards: all.Shards, Failed: all.Failures, Summary: all}
+	if s.Failed > 0 {
+		s.Status = "error"
+	}
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	name := below(fn.Output, summaryName)
+	return storeOf(name).write(ctx, name, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// noSummaryError says that no job has ended well with the folder.
+type noSummaryError struct{ folder string }
+
+func (e *noSummaryError) Error() string {
+	return fmt.Sprintf("the job ended without %q: its reports are not complete", below(e.folder, summaryName))
+}
+
+// readSummary reads what a job wrote last.
+func readSummary(ctx context.Context, folder string) (tally, error) {
+	name := below(folder, summaryName)
+	r, err := storeOf(name).read(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return tally{}, &noSummaryError{folder}
+	}
+	if err != nil {
+		return tally{}, fmt.Errorf("cannot read %q: %w", name, err)
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	var s summary
+	if err := json.NewDecoder(io.LimitReader(r, 1<<20)).Decode(&s); err != nil || s.Schema != summarySchema {
+		return tally{}, fmt.Errorf("%q is no summary of cupel-beam", name)
+	}
+	s.Summary.Shards, s.Summary.Failures = s.Shards, s.Failed
+	return s.Summary, nil
+}
