@@ -105,10 +105,12 @@ func (p *Prologue) fits(opt *Options) error {
 }
 
 // summarizer returns what makes the summary of a range of the log.
-func (p *Prologue) summarizer(*stream.Findings, stream.Limits, *Options) (stream.Summarizer, error) {
+func (p *Prologue) summarizer(findings *stream.Findings, limits stream.Limits, opt *Options) (stream.Summarizer, error) {
 	switch p.Family {
 	case Unknown:
 		return unread{&unknown{}}, nil
+	case SessionV0, SessionV1, SessionV1B, SessionBare:
+		return session.NewSummarizer(findings, limits, string(p.Family), p.Key, opt.Session.internal(opt.Engine, nil, false, nil, nil))
 	default:
 		return nil, p.uncut()
 	}
@@ -119,6 +121,9 @@ func (p *Prologue) replayer(_ context.Context, v *verification) (familyChecker, 
 	switch p.Family {
 	case Unknown:
 		return familyChecker{unread{&unknown{v.findings, p.Beginning.Line}}, Unknown, nil}, nil
+	case SessionV0, SessionV1, SessionV1B, SessionBare:
+		checker, err := session.NewReplayer(v.findings, v.limits, string(p.Family), p.Key, v.opt.Session.internal(v.opt.Engine, nil, false, nil, nil))
+		return familyChecker{checker, p.Family, nil}, err
 	default:
 		return familyChecker{}, p.uncut()
 	}

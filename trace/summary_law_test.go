@@ -41,6 +41,7 @@ func merged(tb testing.TB, random *rand.Rand, s *subject, opt trace.Options, ran
 		return nil, err
 	}
 	p = carried(tb, p)
+	store := map[[32]byte][]byte{}
 	var list []*trace.Summary
 	for _, r := range ranges {
 		opt.Jobs, opt.Inline = 1+random.IntN(3), random.IntN(2) == 0
@@ -48,7 +49,7 @@ func merged(tb testing.TB, random *rand.Rand, s *subject, opt trace.Options, ran
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, sent(tb, random, one))
+		list = append(list, sent(tb, random, store, one))
 	}
 	for len(list) > 1 {
 		i, j := random.IntN(len(list)), random.IntN(len(list)-1)
@@ -58,7 +59,7 @@ func merged(tb testing.TB, random *rand.Rand, s *subject, opt trace.Options, ran
 		if err := list[i].Merge(list[j]); err != nil {
 			return nil, err
 		}
-		list[i] = sent(tb, random, list[i])
+		list[i] = sent(tb, random, store, list[i])
 		list = slices.Delete(list, j, j+1)
 	}
 	return list[0], nil
@@ -77,8 +78,9 @@ func carried(tb testing.TB, p trace.Prologue) (q trace.Prologue) {
 	return q
 }
 
-// sent is a summary that went to another process, its columns apart, or that did not.
-func sent(tb testing.TB, random *rand.Rand, s *trace.Summary) *trace.Summary {
+// sent is a summary that went to another process, its columns into a store that all reach,
+// or that did not.
+func sent(tb testing.TB, random *rand.Rand, store map[[32]byte][]byte, s *trace.Summary) *trace.Summary {
 	tb.Helper()
 	if random.IntN(2) == 0 {
 		return s
@@ -87,17 +89,12 @@ func sent(tb testing.TB, random *rand.Rand, s *trace.Summary) *trace.Summary {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	columns := map[[32]byte][]byte{}
 	for digest, column := range s.Columns() {
-		columns[digest] = column
+		store[digest] = column
 	}
-	before := s.OpenColumn
 	other := &trace.Summary{OpenColumn: func(digest [32]byte) (io.ReadCloser, error) {
-		if column, ok := columns[digest]; ok {
+		if column, ok := store[digest]; ok {
 			return io.NopCloser(bytes.NewReader(column)), nil
-		}
-		if before != nil {
-			return before(digest)
 		}
 		return nil, errors.New("no such column")
 	}}

@@ -39,8 +39,7 @@ type said struct {
 
 // explain makes the finding of a note.
 func (n *note) explain(e *event) finding.Finding {
-	raw := e.line.Bytes[n.name.start+1 : n.name.end-1]
-	name := string(strictjson.AppendUnescaped(nil, raw))
+	name := string(n.text(e))
 	f := rules[n.rule].New("")
 	switch n.rule {
 	case rulePayloadUnknown:
@@ -52,6 +51,11 @@ func (n *note) explain(e *event) finding.Finding {
 	}
 	source.Point(&f, e.line, int(n.at.start), int(n.at.end))
 	return f
+}
+
+// text is the member's name.
+func (n *note) text(e *event) []byte {
+	return strictjson.AppendUnescaped(nil, e.line.Bytes[n.name.start+1:n.name.end-1])
 }
 
 // batches are empty ones, of all checkers: short logs need one each.

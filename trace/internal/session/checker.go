@@ -61,7 +61,9 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 }
 
 // Worker returns a reader of single events.
-func (c *Checker) Worker() stream.Worker {
+func (c *Checker) Worker() stream.Worker { return c.worker() }
+
+func (c *Checker) worker() *worker {
 	return &worker{
 		shape:   shapeReader{env: c.env, required: c.env.required(), notes: newNoteMemory(c.keys)},
 		readers: c.readers(),

@@ -80,17 +80,19 @@ func (p *clocks) odd(e *event, c *clock, m member, form string) {
 		return
 	}
 	c.Odd = true
-	found := clip(string(e.raw(m)))
-	p.out.note(e, remark{rule: ruleTimestampFormat, at: m, message: fmt.Sprintf("%s is %s, expected %s", m, found, form), expected: form, found: found})
+	p.out.note(e, remark{rule: ruleTimestampFormat, at: m, expected: form, quote: func(r *remark) {
+		r.found = clip(string(e.raw(m)))
+		r.message = fmt.Sprintf("%s is %s, expected %s", m, r.found, form)
+	}})
 }
 
 // next takes the next time that a clock shows.
 func (p *clocks) next(e *event, c *clock, m member, now reading) {
-	if c.Shown && now.before(c.Last) {
-		p.out.note(e, remark{
-			rule: ruleTimestampBackwards, at: m, cause: e.cause, message: fmt.Sprintf("%s is before that of an event above", m),
-			expected: p.text(m, c.Last) + " or later", found: clip(string(e.raw(m))),
-		})
+	if last := c.Last; c.Shown && now.before(last) {
+		p.out.note(e, remark{rule: ruleTimestampBackwards, at: m, cause: e.cause, quote: func(r *remark) {
+			r.message = fmt.Sprintf("%s is before that of an event above", m)
+			r.expected, r.found = p.text(m, last)+" or later", clip(string(e.raw(m)))
+		}})
 	}
 	c.Last, c.Shown = now, true
 }

@@ -7,7 +7,7 @@ func (p *beginning) take(e *event) {
 	if e.nth == 1 && e.kind != sessionStart {
 		p.out.fault(e, remark{
 			rule: ruleSessionStart, at: typeName, message: "the log does not open with SESSION_START",
-			expected: "SESSION_START", found: e.stringOf(typeName),
+			expected: "SESSION_START", quote: func(m *remark) { m.found = e.stringOf(typeName) },
 		})
 	}
 }

@@ -40,15 +40,16 @@ func (d *damages) add(kind stream.DamageKind, s stretch, count uint64) int {
 	return len(d.Damage) - 1
 }
 
-// extend lets the last damage, a repetition or an insertion, reach to a line.
-func (d *damages) extend(line int) {
+// extend lets the last damage, a repetition or an insertion, reach to a line over so many
+// more events.
+func (d *damages) extend(line, events int) {
 	n := len(d.Damage)
 	if n == 0 {
 		return
 	}
 	if last := &d.Damage[n-1]; last.Kind == stream.DamageRepeated || last.Kind == stream.DamageInserted {
 		last.To = int64(line)
-		last.Count++
+		last.Count += int64(events)
 	}
 }
 
@@ -70,9 +71,9 @@ type hole struct {
 	Root     string
 }
 
-// holds says whether the event's number is one of those that were skipped.
-func (h *hole) holds(e *event) bool {
-	return h.Open && e.numbered && e.number >= h.From && e.number <= h.To
+// holds says whether an event's number is one of those that were skipped.
+func (h *hole) holds(at position) bool {
+	return h.Open && at.Numbered && at.Number >= h.From && at.Number <= h.To
 }
 
 // cause is the root of the numbers that are still missing, "" when there are none.

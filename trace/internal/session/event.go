@@ -27,6 +27,7 @@ type event struct {
 	broken   hashFault // the hash that none of them explains
 
 	id       uint64 // key of its id
+	idSum    idSum  // the same for a summary; no other needs it
 	wall     int64  // its time of day, in seconds since 1970
 	ticks    uint64 // of its monotonic clock
 	nanos    uint32 // of its time of day
@@ -37,6 +38,7 @@ type event struct {
 	detail *detail  // what the payloads of seals, starts and ends say; nil for other events
 	signed sigState // of its own signature
 
+	told *told // of an event whose line is not there; nil: it is
 	standing
 }
 
@@ -130,7 +132,12 @@ func opening(n strictjson.Node) span {
 }
 
 // has says whether a member is there and not null.
-func (e *event) has(m member) bool { return e.spans[m].end > 0 }
+func (e *event) has(m member) bool {
+	if e.told != nil {
+		return e.told.member(m) != ""
+	}
+	return e.spans[m].end > 0
+}
 
 // raw returns a member's JSON.
 func (e *event) raw(m member) []byte { return e.line.Bytes[e.spans[m].start:e.spans[m].end] }
@@ -140,6 +147,9 @@ func (e *event) raw(m member) []byte { return e.line.Bytes[e.spans[m].start:e.sp
 func (e *event) textOf(m member) string {
 	if !e.has(m) {
 		return "null"
+	}
+	if e.told != nil {
+		return e.told.member(m)
 	}
 	raw := e.raw(m)
 	if e.plain(m) {
@@ -154,7 +164,7 @@ func (e *event) textOf(m member) string {
 
 // same compares a member with what textOf returned, as a rule without allocating.
 func (e *event) same(m member, text string) bool {
-	if e.has(m) && e.plain(m) {
+	if e.told == nil && e.has(m) && e.plain(m) {
 		return string(e.raw(m)) == text
 	}
 	return e.textOf(m) == text
@@ -165,11 +175,10 @@ func (e *event) stringOf(m member) string {
 	if !e.has(m) {
 		return ""
 	}
-	raw := e.raw(m)
-	if raw[0] != '"' {
-		return ""
+	if e.told != nil {
+		return unquoted([]byte(e.told.member(m)))
 	}
-	return string(strictjson.AppendUnescaped(nil, raw[1:len(raw)-1]))
+	return unquoted(e.raw(m))
 }
 
 // plain says whether a member that is there is a string without escapes, which is its

@@ -48,11 +48,22 @@ func (p *eventIDs) take(e *event) {
 	}
 	if e.marks.has(oddID) && !p.OddID {
 		p.OddID = true
-		p.out.note(e, remark{rule: ruleEventIDFormat, at: eventID, message: fmt.Sprintf("event_id is %q, expected a UUID", clip(e.stringOf(eventID))), found: clip(e.stringOf(eventID))})
+		p.out.note(e, remark{rule: ruleEventIDFormat, at: eventID, quote: func(m *remark) {
+			m.found = clip(e.stringOf(eventID))
+			m.message = fmt.Sprintf("event_id is %q, expected a UUID", m.found)
+		}})
 	}
 	if p.met(e.id) {
-		p.out.note(e, remark{rule: ruleEventIDDuplicate, at: eventID, cause: e.cause, message: "an event above has the same event_id", found: clip(e.stringOf(eventID))})
+		p.again(e)
 	}
+}
+
+// again reports an event with the id of another.
+func (p *eventIDs) again(e *event) {
+	p.out.note(e, remark{
+		rule: ruleEventIDDuplicate, at: eventID, cause: e.cause, message: "an event above has the same event_id",
+		quote: func(m *remark) { m.found = clip(e.stringOf(eventID)) },
+	})
 }
 
 // met says whether an event above had the id, and remembers it within the limit.

@@ -4,6 +4,8 @@ package session
 // reads no other's; what it learns for the parts after it stands on the event.
 type part interface {
 	take(e *event)
+	// takeRun does what take would with each event of a run.
+	takeRun(r *run)
 }
 
 // parts are all that is remembered of a log. A family that has no use for one leaves it

@@ -16,29 +16,27 @@ type reporter struct {
 	most     int           // notes that are remembered
 	broken   int64
 	lineName func(line, from int) (name string, elsewhere bool) // Options.LineName
+	err      error                                              // the first line that could not be read again
 }
 
 // merge takes over what the readers of a block have found.
 func (r *reporter) merge(b *batch) {
 	r.findings.Merge(b.findings)
 	for i := range b.notes {
-		n := &b.notes[i]
-		if len(r.said) < r.most && !r.said[n.said] {
-			r.said[n.said] = true
-			r.once(n, &b.events[n.event])
-		}
+		r.first(&b.notes[i], &b.events[b.notes[i].event])
 	}
 	r.broken += b.broken
 }
 
-// once takes the first note of its kind.
-func (r *reporter) once(n *note, e *event) {
-	severity := rules[n.rule].Severity
-	if r.findings.Full(severity, e.line, int(n.at.start)) {
-		r.findings.Count(severity, 1)
+// first takes a note, if it is the first of its kind.
+func (r *reporter) first(n *note, e *event) {
+	if len(r.said) >= r.most || r.said[n.said] {
 		return
 	}
-	r.findings.Add(n.explain(e))
+	r.said[n.said] = true
+	if !r.full(e, rules[n.rule].Severity, n.at) && r.fetched(e) {
+		r.findings.Add(n.explain(e))
+	}
 }
 
 // notCovered says when there were too many kinds of notes to tell which are new.
@@ -57,6 +55,7 @@ type remark struct {
 	message  string
 	expected string
 	found    string
+	quote    func(*remark) // adds what the event's line says, where the finding is kept; nil: nothing
 }
 
 // fault reports an error that touches integrity.
@@ -67,12 +66,15 @@ func (r *reporter) fault(e *event, m remark) {
 
 // note reports what leaves integrity alone.
 func (r *reporter) note(e *event, m remark) {
-	severity := rules[m.rule].Severity
-	at := e.spans[m.at]
-	if r.findings.Full(severity, e.line, int(at.start)) {
-		r.findings.Count(severity, 1)
+	if r.full(e, rules[m.rule].Severity, e.spans[m.at]) || !r.fetched(e) {
 		return
 	}
+	if m.quote != nil {
+		full := m
+		m.quote(&full)
+		m = full
+	}
+	at := e.spans[m.at]
 	f := rules[m.rule].New(m.message)
 	f.Path, f.Expected, f.Found, f.CausedBy, f.Index = m.at.String(), m.expected, m.found, m.cause, e.index()
 	if m.at == payloadMember {
@@ -80,6 +82,26 @@ func (r *reporter) note(e *event, m remark) {
 	}
 	source.Point(&f, e.line, int(at.start), int(at.end))
 	r.findings.Add(f)
+}
+
+// full counts a finding at this severity that would not be kept, and says so: the caller
+// can spare itself the work of explaining it.
+func (r *reporter) full(e *event, s finding.Severity, at span) bool {
+	if !r.findings.Full(s, e.line, int(at.start)) {
+		return false
+	}
+	r.findings.Count(s, 1)
+	return true
+}
+
+// fetched says whether the event's line is there. One that cannot be read again ends the
+// replay.
+func (r *reporter) fetched(e *event) bool {
+	err := e.fetch()
+	if err != nil && r.err == nil {
+		r.err = err
+	}
+	return err == nil
 }
 
 // unmet reports an error of the log as a whole that touches its integrity.

@@ -104,6 +104,29 @@ var schemaV02 = sync.OnceValue(func() *payloadTables {
 	return all
 })
 
+// allTables are the tables of all kinds of objects, nested ones behind their own; the first
+// is nil, for no table.
+var allTables = sync.OnceValue(func() []*table {
+	list := []*table{nil}
+	for _, t := range schemaV02() {
+		if t != nil {
+			list = t.appendTo(list)
+		}
+	}
+	return list
+})
+
+// appendTo adds the table and those of its fields to a list.
+func (t *table) appendTo(list []*table) []*table {
+	list = append(list, t)
+	for i := range t.fields {
+		if nested := t.fields[i].table; nested != nil {
+			list = nested.appendTo(list)
+		}
+	}
+	return list
+}
+
 // payloadFields are the tables of SCHEMA.md v0.2, by event type. A type without a table
 // takes any object.
 var payloadFields = [typeCount][]field{

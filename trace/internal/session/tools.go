@@ -32,18 +32,24 @@ type tools struct {
 }
 
 func (p *tools) take(e *event) {
+	if e.tool != (call{}) {
+		p.match(e.tool.id, e.kind == toolResult, func() *event { return e })
+	}
+}
+
+// match takes a call, or the result of one, which an event carries.
+func (p *tools) match(id toolID, result bool, carrier func() *event) {
 	switch {
-	case e.tool == call{}:
 	case p.ids.size >= p.limit:
-	case e.kind == toolCall:
-		p.ids.add(e.tool.id)
+	case !result:
+		p.ids.add(id)
 	default:
-		switch call, id := p.ids.answer(e.tool.id); {
+		switch call, known := p.ids.answer(id); {
 		case call:
-		case id:
-			p.fault(e, ruleToolName, "payload.tool_name", "the result names another tool than the call of this tool_id")
+		case known:
+			p.fault(carrier(), ruleToolName, "payload.tool_name", "the result names another tool than the call of this tool_id")
 		default:
-			p.fault(e, ruleToolUnmatched, "payload.tool_id", "no earlier TOOL_CALL has this tool_id")
+			p.fault(carrier(), ruleToolUnmatched, "payload.tool_id", "no earlier TOOL_CALL has this tool_id")
 		}
 	}
 }
@@ -51,6 +57,9 @@ func (p *tools) take(e *event) {
 // fault reports a result that fits no call. Where numbers are missing, the call may be
 // among the events that are gone.
 func (p *tools) fault(e *event, r rule, path, message string) {
+	if p.out.full(e, rules[r].Severity, e.tool.at) || !p.out.fetched(e) {
+		return
+	}
 	f := rules[r].New(message)
 	f.Path, f.CausedBy, f.Index = path, e.gap, e.index()
 	at := e.tool.at

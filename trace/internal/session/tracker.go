@@ -47,8 +47,8 @@ func (t *tracker) take(e *event, o order, last position) (cause string) {
 	return cause
 }
 
-// follow makes the event the furthest that belongs to the log.
-func (t *tracker) follow(e *event) { t.Tip, t.Astray = positionOf(e), false }
+// follow makes an event the furthest that belongs to the log.
+func (t *tracker) follow(at position) { t.Tip, t.Astray = at, false }
 
 // stray makes the event one that does not continue the log. It stands beside another
 // event when fork names one.
@@ -56,36 +56,46 @@ func (t *tracker) stray(fork position) { t.Astray, t.Fork = true, fork }
 
 // straight takes an event that continues the one before it.
 func (t *tracker) straight(e *event) {
+	at := positionOf(e)
 	switch {
 	case !t.Astray:
-		t.Tip = positionOf(e)
-	case t.Hole.holds(e):
-		t.fill(e)
+		t.Tip = at
+	case t.Hole.holds(at):
+		t.fill(at, 1)
 	case e.foreign || e.numbered && e.number <= t.Tip.Number:
-		t.extend(e.line.Number)
-	default: // the astray line has overtaken: it is the log's own
-		if t.Fork.Line > 0 {
-			t.replaceLast(stream.Damage{Kind: stream.DamageInserted, From: int64(t.Fork.Line), To: int64(t.Fork.Line), Count: 1})
-		}
-		t.follow(e)
+		t.extend(at.Line, 1)
+	default:
+		t.overtake(at)
 	}
 }
 
-// fill takes an event whose number was missed before. When none is missed any more,
-// nothing was removed: the lines stand in another order.
-func (t *tracker) fill(e *event) {
-	h := &t.Hole
-	if h.Left == 0 {
-		return
+// overtake takes an event of the astray line beyond the furthest one of the log: that line
+// is the log's own.
+func (t *tracker) overtake(at position) {
+	if t.Fork.Line > 0 {
+		t.replaceLast(stream.Damage{Kind: stream.DamageInserted, From: int64(t.Fork.Line), To: int64(t.Fork.Line), Count: 1})
 	}
-	h.Left--
+	t.follow(at)
+}
+
+// fill takes n events that follow one another, whose numbers were missed before, and
+// returns how many of them were needed. When no number is missed any more, nothing was
+// removed: the lines stand in another order.
+func (t *tracker) fill(from position, n uint64) (filled uint64) {
+	h := &t.Hole
+	if filled = min(h.Left, n); filled == 0 {
+		return 0
+	}
+	h.Left -= filled
 	if h.Damage < 0 {
-		return
+		return filled
 	}
 	d := &t.Damage[h.Damage]
 	if d.Count = int64(h.Left); h.Left == 0 {
-		*d = stream.Damage{Kind: stream.DamageSwapped, From: int64(h.Line), To: int64(e.line.Number), Count: e.rank - h.Rank + 1}
+		last := int64(filled) - 1
+		*d = stream.Damage{Kind: stream.DamageSwapped, From: int64(h.Line), To: int64(from.Line) + last, Count: from.Rank + last - h.Rank + 1}
 	}
+	return filled
 }
 
 // explain finds the cause of an event's number or link being wrong: something known,
@@ -97,15 +107,15 @@ func (t *tracker) explain(e *event, o order, last position, cause string) string
 		t.stray(position{})
 		return cause
 	case e.broken == eventHashFails:
-		t.follow(e)
+		t.follow(positionOf(e))
 		return t.Cause
-	case t.Hole.holds(e):
+	case t.Hole.holds(positionOf(e)):
 		t.Cause = t.Hole.Root
-		t.fill(e)
+		t.fill(positionOf(e), 1)
 		t.stray(position{})
 		return t.Cause
 	case t.Shaky, t.returns(e, o):
-		t.follow(e)
+		t.follow(positionOf(e))
 		return t.Cause
 	}
 	t.root(e, o, last)
@@ -125,7 +135,7 @@ func (t *tracker) root(e *event, o order, last position) {
 		if !o.linked {
 			t.skipped(e, o.expected, last)
 		}
-		t.follow(e)
+		t.follow(positionOf(e))
 	case o.number == belowSequence:
 		t.Cause = causeOf(ruleSequenceRepeat, e)
 		t.misplaced(e, o)
@@ -181,5 +191,5 @@ func (t *tracker) relinked(e *event, last position) {
 	default:
 		t.add(stream.DamageRemoved, stretch{last, positionOf(e)}, 0)
 	}
-	t.follow(e)
+	t.follow(positionOf(e))
 }

@@ -1,0 +1,330 @@
+package session
+
+import (
+	"math"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
+
+// The core of a summary is what is remembered of the lines of a range:
+//
+//	core  = errors notes entry…
+//	errors  faults that touch integrity and were found on a line alone
+//	notes   the first of each kind, in file order
+//	entry   a lost line, an event, or a run, in file order
+//
+// Lines are counted, and offsets measured, from the range's beginning.
+
+// entryKind begins an entry.
+type entryKind uint8
+
+const (
+	aLoss entryKind = iota + 1
+	anEvent
+	aRun
+	entryKinds
+)
+
+// where is where a line stands in a range.
+type where struct {
+	line   int // from 1
+	offset int64
+	size   int // of the line without its end
+}
+
+// maxTold is how long all texts of an event's entry together may be. Those of an event with
+// more stay in the log.
+const maxTold = 1 << 10
+
+// putEvent writes an event.
+func putEvent(w *wire.Writer, e *event, before int) {
+	w.Uint(uint64(anEvent))
+	w.Uint(uint64(e.line.Number - before))
+	w.Uint(uint64(e.line.Offset))
+	w.Uint(uint64(len(e.line.Bytes)))
+	w.Uint(uint64(e.kind))
+	w.Bool(e.numbered)
+	if e.numbered {
+		w.Uint(uint64(e.counter))
+		w.Uint(e.number)
+		w.Uint(e.first)
+	}
+	putLink(w, e.hash)
+	putLink(w, e.prev)
+	for _, small := range []uint8{e.version, e.profiles, uint8(e.broken), uint8(e.marks), uint8(e.unproven), uint8(e.signed)} {
+		w.Uint(uint64(small))
+	}
+	if e.marks.has(hasWall) {
+		w.Int(e.wall)
+		w.Uint(uint64(e.nanos))
+	}
+	if e.marks.has(hasTicks) {
+		w.Uint(e.ticks)
+	}
+	if e.marks.has(hasID) {
+		w.Raw(e.idSum[:])
+	}
+	w.Bool(e.tool != call{})
+	if e.tool != (call{}) {
+		w.Raw(e.tool.id[:])
+	}
+	putTold(w, e)
+}
+
+// putTold writes the texts that the parts ask for.
+func putTold(w *wire.Writer, e *event) {
+	texts := wire.Writer{}
+	for _, m := range [...]member{sessionID, chainAuthority, eventHash} {
+		switch {
+		case !e.has(m), m == eventHash && e.hash.proper:
+			texts.Text("")
+		default:
+			texts.Text(e.textOf(m))
+		}
+	}
+	texts.Bool(e.detail != nil)
+	if e.detail != nil {
+		putDetail(&texts, e.detail)
+	}
+	short := len(texts.Bytes) <= maxTold
+	w.Bool(short)
+	if short {
+		w.Raw(texts.Bytes)
+	}
+}
+
+func putDetail(w *wire.Writer, d *detail) {
+	for _, key := range payloadKeys {
+		s := d.said[key]
+		w.Uint(uint64(s.kind))
+		if s.is() {
+			w.Text(s.text)
+		}
+	}
+	w.Bool(d.hasLeaves)
+	if d.hasLeaves {
+		w.Uint(d.leaves)
+	}
+	w.Text(d.mac)
+}
+
+func putLink(w *wire.Writer, l link) {
+	switch {
+	case l.null:
+		w.Uint(0)
+		return
+	case l.proper:
+		w.Uint(1)
+	default:
+		w.Uint(2)
+	}
+	w.Sum(l.Sum)
+}
+
+// coreReader reads what is written of a range.
+type coreReader struct {
+	*wire.Reader
+	most int // bytes of a line
+}
+
+// number reads a number that is not above a limit.
+func (r *coreReader) number(most uint64) uint64 {
+	n := r.Uint()
+	if n > most {
+		r.Fail("a number beyond what it can be")
+		return 0
+	}
+	return n
+}
+
+func (r *coreReader) small() uint8 { return uint8(r.number(math.MaxUint8)) }
+
+// where reads where a line stands, behind another line.
+func (r *coreReader) where(before int) where {
+	line := int(r.number(math.MaxInt32)) + before
+	return where{line: line, offset: int64(r.number(math.MaxInt64 / 2)), size: int(r.number(uint64(r.most)))}
+}
+
+// event reads an event. whole says that all that the parts ask for is there; else its line
+// must be read again.
+func (r *coreReader) event(before int) (e *event, at where, whole bool) {
+	at = r.where(before)
+	e = &event{told: &told{}}
+	e.kind = eventType(r.number(uint64(typeCount) - 1))
+	if e.numbered = r.Bool(); e.numbered {
+		e.counter, e.number, e.first = member(r.number(uint64(memberCount)-1)), r.Uint(), r.Uint()
+	}
+	e.hash, e.prev = r.link(), r.link()
+	e.version, e.profiles = r.small(), r.profiles()
+	e.broken = hashFault(r.number(uint64(eventHashFails)))
+	e.marks, e.unproven, e.signed = marks(r.small()), unproven(r.small()), sigState(r.number(uint64(sigUnchecked)))
+	if e.marks.has(hasWall) {
+		e.wall, e.nanos = r.Int(), uint32(r.number(math.MaxUint32))
+	}
+	if e.marks.has(hasTicks) {
+		e.ticks = r.Uint()
+	}
+	if e.marks.has(hasID) {
+		copy(e.idSum[:], r.Raw(len(e.idSum)))
+	}
+	if r.Bool() {
+		copy(e.tool.id[:], r.Raw(len(e.tool.id)))
+	}
+	if whole = r.Bool(); whole {
+		r.told(e)
+	}
+	return e, at, whole
+}
+
+func (r *coreReader) told(e *event) {
+	e.told.session, e.told.authority, e.told.hash = r.Text(), r.Text(), r.Text()
+	if r.Bool() {
+		e.detail = r.detail()
+	}
+}
+
+func (r *coreReader) detail() *detail {
+	d := &detail{said: map[string]statement{}}
+	for _, key := range payloadKeys {
+		s := statement{kind: strictjson.Kind(r.number(uint64(strictjson.Object)))}
+		if s.is() {
+			s.text = r.Text()
+		}
+		if s.kind != strictjson.Absent {
+			d.said[key] = s
+		}
+	}
+	if d.hasLeaves = r.Bool(); d.hasLeaves {
+		d.leaves = r.Uint()
+	}
+	d.mac = r.Text()
+	return d
+}
+
+func (r *coreReader) link() link {
+	switch r.number(2) {
+	case 0:
+		return link{null: true}
+	case 1:
+		return link{Sum: r.Sum(), proper: true}
+	}
+	return link{Sum: r.Sum()}
+}
+
+func (r *coreReader) profiles() uint8 { return uint8(r.number(1<<len(Profiles) - 1)) }
+
+// putLoss writes a line that is no event.
+func putLoss(w *wire.Writer, e *event, before int) {
+	w.Uint(uint64(aLoss))
+	w.Uint(uint64(e.line.Number - before))
+	w.Text(e.lost.rule)
+	w.Bool(e.lost.misfit)
+	w.Bool(e.lost.cut)
+	w.Uint(uint64(e.lost.glued))
+}
+
+func (r *coreReader) loss(before int) *event {
+	e := &event{}
+	e.line.Number = int(r.number(math.MaxInt32)) + before
+	e.lost = loss{rule: r.Text(), misfit: r.Bool(), cut: r.Bool(), glued: int(r.number(math.MaxInt32))}
+	return e
+}
+
+// runEntry is a run as the core tells of it. Its column has the rest.
+type runEntry struct {
+	n        int64
+	offset   int64 // of its first line
+	numbered bool  // its events have numbers
+	ids      bool  // its events have ids
+	runFacts
+}
+
+func (e *runEntry) put(w *wire.Writer) {
+	w.Uint(uint64(aRun))
+	w.Uint(uint64(e.n))
+	w.Uint(uint64(e.offset))
+	w.Bool(e.numbered)
+	w.Bool(e.ids)
+	w.Uint(uint64(e.seen))
+	w.Uint(uint64(e.profiles))
+	w.Uint(uint64(e.unproven))
+	for _, n := range e.signed {
+		w.Uint(uint64(n))
+	}
+	for _, clock := range []shown{e.wall, e.ticks} {
+		if w.Bool(clock.is); clock.is {
+			w.Int(clock.Seconds)
+			w.Uint(clock.Parts)
+		}
+	}
+}
+
+func (r *coreReader) run() (e runEntry) {
+	e.n, e.offset = int64(r.number(math.MaxInt32)), int64(r.number(math.MaxInt64/2))
+	e.numbered, e.ids = r.Bool(), r.Bool()
+	e.seen, e.profiles, e.unproven = uint32(r.number(1<<typeCount-1)), r.profiles(), unproven(r.small())
+	for state := range e.signed {
+		e.signed[state] = int64(r.number(math.MaxInt32))
+	}
+	e.wall, e.ticks = r.shown(), r.shown()
+	return e
+}
+
+func (r *coreReader) shown() (s shown) {
+	if s.is = r.Bool(); s.is {
+		s.reading = reading{r.Int(), r.Uint()}
+	}
+	return s
+}
+
+// noteEntry is a note and the event that it is about.
+type noteEntry struct {
+	note
+	sum      idSum // of the member's name
+	numbered bool
+	number   uint64
+	line     where
+}
+
+func (n *noteEntry) put(w *wire.Writer) {
+	w.Uint(uint64(n.rule))
+	w.Uint(uint64(slices.Index(allTables(), n.table)))
+	w.Raw(n.sum[:])
+	w.Uint(uint64(n.line.line))
+	w.Uint(uint64(n.line.offset))
+	w.Uint(uint64(n.line.size))
+	if w.Bool(n.numbered); n.numbered {
+		w.Uint(n.number)
+	}
+	for _, s := range []span{n.name, n.at} {
+		w.Uint(uint64(s.start))
+		w.Uint(uint64(s.end))
+	}
+	w.Text(n.where.member)
+	w.Uint(uint64(n.where.element))
+}
+
+// leastNote is the least number of bytes that a note takes.
+const leastNote = len(idSum{}) + 11
+
+func (r *coreReader) note() (n noteEntry) {
+	n.rule = rule(r.number(uint64(len(rules)) - 1))
+	n.table = allTables()[r.number(uint64(len(allTables())-1))]
+	copy(n.sum[:], r.Raw(len(n.sum)))
+	n.line = r.where(0)
+	if n.numbered = r.Bool(); n.numbered {
+		n.number = r.Uint()
+	}
+	size := uint64(n.line.size)
+	for _, s := range []*span{&n.name, &n.at} {
+		s.start = int32(r.number(size))
+		s.end = int32(r.number(size))
+	}
+	if n.name.end-n.name.start < 2 || n.at.end < n.at.start {
+		r.Fail("a note on a member without a name")
+	}
+	n.where = place{member: r.Text(), element: int(r.number(math.MaxInt32))}
+	return n
+}

@@ -1,0 +1,138 @@
+package session
+
+import (
+	"bufio"
+
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
+
+// replay is the summary of a range on its way through the parts, at its place in the log.
+type replay struct {
+	*Checker
+	core   coreReader
+	column columnReader
+	again  *rereader
+
+	lines  int   // before the range
+	offset int64 // of the range
+	lead   *int  // unreadable lines before the first record that may still be taken; nil: it was seen
+
+	line int // of the last entry, in the range
+}
+
+// Replay takes the summary of a range that follows those taken before.
+func (c *Checker) Replay(s stream.Replay) error {
+	r := &replay{
+		Checker: c, core: coreReader{wire.NewReader(s.Core), c.limits.LineBytes}, again: c.newRereader(s.Recall),
+		column: columnReader{from: bufio.NewReaderSize(s.Column, 64<<10), chained: c.env.chained, keys: c.keys, most: c.limits.LineBytes},
+		lines:  s.Lines, offset: s.Offset, lead: s.Lead,
+	}
+	c.out.broken += int64(r.core.number(1 << 62))
+	for range r.core.Count(leastNote) {
+		r.note()
+	}
+	for r.core.More() && c.out.err == nil {
+		if err := r.entry(); err != nil {
+			return err
+		}
+	}
+	if err := r.core.Err(); err != nil {
+		return err
+	}
+	return c.out.err
+}
+
+// note takes a note that is the first of its kind in the range.
+func (r *replay) note() {
+	n := r.core.note()
+	if r.core.Err() != nil {
+		return
+	}
+	n.said.name = n.sum.key(r.keys)
+	e := &event{numbered: n.numbered, number: n.number, told: &told{}}
+	e.line.Number = r.lines + n.line.line
+	e.told.read = func(e *event) error { return r.again.noted(e, &n, r.offset) }
+	r.out.first(&n.note, e)
+}
+
+// entry takes the next entry.
+func (r *replay) entry() error {
+	switch entryKind(r.core.number(uint64(entryKinds) - 1)) {
+	case aLoss:
+		r.lost(r.core.loss(r.line))
+	case anEvent:
+		return r.event()
+	case aRun:
+		return r.run(r.core.run())
+	default:
+		r.core.Fail("an entry of no kind")
+	}
+	return nil
+}
+
+// lost takes a line that is no event. Of those before the log's first record only some are.
+func (r *replay) lost(e *event) {
+	if r.core.Err() != nil {
+		return
+	}
+	r.line = e.line.Number
+	e.line.Number += r.lines
+	switch {
+	case e.lost.misfit:
+		r.lead = nil
+	case r.lead != nil && *r.lead == 0:
+		return
+	case r.lead != nil:
+		*r.lead--
+	}
+	r.next(e)
+}
+
+// event takes an event.
+func (r *replay) event() error {
+	e, at, whole := r.core.event(r.line)
+	if err := r.core.Err(); err != nil {
+		return err
+	}
+	r.line, r.lead = at.line, nil
+	e.line.Number = r.lines + at.line
+	e.id = e.idSum.key(r.keys)
+	e.told.read = func(e *event) error { return r.again.line(e, r.offset+at.offset, at.size) }
+	if !whole {
+		if err := e.fetch(); err != nil {
+			return err
+		}
+	}
+	r.next(e)
+	return nil
+}
+
+// run takes a run, block after block.
+func (r *replay) run(entry runEntry) error {
+	if err := r.core.Err(); err != nil {
+		return err
+	}
+	offset := r.offset + entry.offset
+	for left := entry.n; left > 0; {
+		last := r.chain.last
+		next := &run{
+			first: last.Number + 1, numbered: entry.numbered, line: r.lines + r.line + 1, prev: last.Hash, runFacts: entry.runFacts,
+		}
+		size, err := r.column.next(next, left, entry.ids)
+		if err != nil {
+			return err
+		}
+		at := offset
+		next.read = func(i int, e *event) error { return r.again.lineOf(e, i, at, int(size)) }
+		r.nextRun(next)
+		if r.out.err != nil {
+			return r.out.err
+		}
+		entry.signed = [3]int64{} // counted with the first block
+		offset += size
+		left -= int64(next.n)
+		r.line += next.n
+	}
+	return nil
+}

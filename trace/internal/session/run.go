@@ -1,0 +1,220 @@
+package session
+
+import (
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/source"
+)
+
+// run is a stretch of events each of which does nothing but continue the one before: see
+// straight. It is how a summary tells of most of a log.
+//
+// Its events stand on lines that follow one another, and on the line after the event before
+// the run. They are of its session, authority and version, and their numbers and links
+// continue its own.
+type run struct {
+	n      int
+	first  uint64 // number of the first event, when they have numbers
+	line   int    // of the first event
+	hashes []digest.Sum
+	prev   link      // hash of the event before; null in a log without hashes
+	ids    []uint64  // keys of the events' ids; nil when they have none
+	calls  []runCall // those of tools that have an id, in order
+	runFacts
+
+	read func(i int, e *event) error // reads the line of event i again
+
+	// What parts have found out for those after them, as standing is on an event.
+	rank     int64 // of the first event
+	numbered bool
+	still    bool // all events have the same number, that of the event before
+	foreign  bool
+	gap      string // root of the numbers that are missing before the first events
+	gapEnd   int    // the first event before which none are missing
+}
+
+// runFacts is what is known of all events of a run together.
+type runFacts struct {
+	seen        uint32 // types, as bits
+	profiles    uint8
+	unproven    unproven
+	signed      [3]int64 // as signatures counts them
+	wall, ticks shown    // the last readings
+}
+
+// shown is the last reading of a clock, where there is one.
+type shown struct {
+	reading
+	is bool
+}
+
+// runCall is an event of a run that calls a tool or answers.
+type runCall struct {
+	event  int
+	result bool
+	id     toolID
+}
+
+// number is the number of an event.
+func (r *run) number(i int) uint64 {
+	if r.still {
+		return r.first
+	}
+	return r.first + uint64(i)
+}
+
+// hash is the hash of an event.
+func (r *run) hash(i int) link {
+	if r.hashes == nil {
+		return link{null: true}
+	}
+	return link{Sum: r.hashes[i], proper: true}
+}
+
+// before is the hash of the event before event i.
+func (r *run) before(i int) link {
+	if i == 0 {
+		return r.prev
+	}
+	return r.hash(i - 1)
+}
+
+// position is where an event stands in the chain.
+func (r *run) position(i int) position {
+	p := position{Numbered: r.numbered, Hash: r.hash(i), Prev: r.before(i), Line: r.line + i, Rank: r.rank + int64(i)}
+	if r.numbered {
+		p.Number = r.number(i)
+	}
+	return p
+}
+
+// event is event i of the run, for a finding about it.
+func (r *run) event(i int) *event {
+	at := r.position(i)
+	e := &event{
+		line: source.Line{Number: at.Line}, numbered: at.Numbered, number: at.Number, hash: at.Hash, prev: at.Prev,
+		told:     &told{read: func(e *event) error { return r.read(i, e) }},
+		standing: standing{rank: at.Rank, foreign: r.foreign},
+	}
+	if i < r.gapEnd {
+		e.gap = r.gap
+	}
+	return e
+}
+
+// nextRun takes a run in file order.
+func (c *Checker) nextRun(r *run) {
+	r.rank = c.records + 1
+	c.records += int64(r.n)
+	c.events += int64(r.n)
+	for _, p := range c.order {
+		p.takeRun(r)
+	}
+}
+
+// The events of a run are not the log's first, and as the event before in what these parts
+// hold the log to.
+
+func (*beginning) takeRun(*run)    {}
+func (*authority) takeRun(*run)    {}
+func (*versionLog) takeRun(*run)   {}
+func (p *identity) takeRun(r *run) { r.foreign = p.Foreign }
+func (p *course) takeRun(r *run)   { p.Seen |= r.seen }
+func (p *scope) takeRun(r *run)    { p.Unproven |= r.unproven }
+
+func (p *profileLog) takeRun(r *run) { p.Profile |= r.profiles }
+
+func (p *chain) takeRun(r *run) {
+	if !p.env.chained {
+		if !r.numbered { // each counts as the event before
+			r.first, r.numbered, r.still = p.last.Number, p.last.Numbered, true
+		}
+	} else if r.gap = p.track.Hole.cause(); r.gap == "" {
+		p.track.takeRun(r)
+	} else {
+		r.gapEnd = p.track.takeRun(r)
+	}
+	p.last = r.position(r.n - 1)
+}
+
+// takeRun is straight for each event of a run. It returns the index of the event with whose
+// number the last of the hole was filled, or the length of the run.
+func (t *tracker) takeRun(r *run) (filled int) {
+	filled = r.n
+	for i := 0; i < r.n && t.Astray; {
+		at, n := r.position(i), uint64(r.n-i)
+		switch {
+		case t.Hole.holds(at):
+			n = 1 + min(n-1, t.Hole.To-at.Number)
+			if k := t.fill(at, n); k > 0 && t.Hole.Left == 0 {
+				filled = i + int(k) - 1
+			}
+		case r.foreign || at.Numbered && at.Number <= t.Tip.Number:
+			if !r.foreign {
+				n = 1 + min(n-1, t.Tip.Number-at.Number)
+			}
+			if t.Hole.Open && at.Numbered && at.Number < t.Hole.From {
+				n = min(n, t.Hole.From-at.Number)
+			}
+			t.extend(at.Line+int(n)-1, int(n))
+		default:
+			t.overtake(at)
+		}
+		i += int(n)
+	}
+	if !t.Astray {
+		t.Tip = r.position(r.n - 1)
+	}
+	t.Shaky = false
+	for i := range r.n {
+		t.remember(r.hash(i))
+	}
+	return filled
+}
+
+func (p *seal) takeRun(r *run) {
+	for _, hash := range r.hashes {
+		p.digest.addHash(hash)
+	}
+}
+
+func (p *merkle) takeRun(r *run) {
+	for _, hash := range r.hashes {
+		p.Leaves.add(hash)
+	}
+}
+
+func (p *eventIDs) takeRun(r *run) {
+	for i, id := range r.ids {
+		if p.met(id) {
+			p.again(r.event(i))
+		}
+	}
+}
+
+func (p *clocks) takeRun(r *run) {
+	if r.wall.is {
+		p.Wall.Last, p.Wall.Shown = r.wall.reading, true
+	}
+	if r.ticks.is {
+		p.Ticks.Last, p.Ticks.Shown = r.ticks.reading, true
+	}
+}
+
+func (p *signatures) takeRun(r *run) {
+	for state, n := range r.signed {
+		p.Signed[state] += n
+	}
+}
+
+func (p *tools) takeRun(r *run) {
+	for _, c := range r.calls {
+		p.match(c.id, c.result, func() *event {
+			e := r.event(c.event)
+			e.tool.id = c.id
+			return e
+		})
+	}
+}
+
+// takeRun compares nothing: a log that is compared with an anchor is not summarised.
+func (p *anchors) takeRun(*run) { panic("session.anchors: a run of a log that has an anchor") }

@@ -1,0 +1,221 @@
+package session
+
+import (
+	"crypto/ed25519"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
+
+// Summarizer makes the summary of the lines of one range of a log. It is made by
+// NewSummarizer and driven by stream.Runner.
+type Summarizer struct {
+	lines *Checker // reads the lines; it takes no events
+
+	broken  int64
+	said    map[said]bool
+	notes   []byte // of the first of each kind
+	entries wire.Writer
+	column  wire.Writer
+
+	line     int // of the last entry
+	before   *standings
+	showed   [2]shown // last readings of the clocks
+	odd      marks    // that an event had
+	run      runEntry // open; n is 0: there is none
+	runBlock block
+}
+
+// standings are what an event after another is compared with.
+type standings struct {
+	line               int // 0: there is no event just before
+	kind               eventType
+	numbered           bool
+	number             uint64
+	hash               link
+	session, authority string
+	version            uint8
+}
+
+// NewSummarizer returns the summarizer of a log of the given family, whose first record
+// brings the given Ed25519 key, nil for none. The options have passed Options.Check.
+func NewSummarizer(findings *stream.Findings, limits stream.Limits, family string, key ed25519.PublicKey, opt Options) (*Summarizer, error) {
+	lines, err := New(findings, limits, family, strictjson.Node{}, opt)
+	if err != nil {
+		return nil, err
+	}
+	lines.signatures.Key = key
+	return &Summarizer{lines: lines, said: map[said]bool{}, before: &standings{}}, nil
+}
+
+// NewReplayer returns a checker that takes summaries of a log's ranges. The parameters are
+// those of NewSummarizer.
+func NewReplayer(findings *stream.Findings, limits stream.Limits, family string, key ed25519.PublicKey, opt Options) (*Checker, error) {
+	c, err := New(findings, limits, family, strictjson.Node{}, opt)
+	if err != nil {
+		return nil, err
+	}
+	c.signatures.Key = key
+	return c, nil
+}
+
+// Worker returns a reader of single events.
+func (s *Summarizer) Worker() stream.Worker {
+	w := s.lines.worker()
+	w.readers = append(w.readers, idSumReader{})
+	w.deliver = s.putInOrder
+	return w
+}
+
+// Summary returns what is remembered of the lines. Their findings are in those that the
+// summarizer was made with.
+func (s *Summarizer) Summary() (core, column []byte, err error) {
+	s.endRun()
+	var w wire.Writer
+	w.Uint(uint64(s.broken))
+	w.Uint(uint64(len(s.said)))
+	w.Raw(s.notes)
+	w.Raw(s.entries.Bytes)
+	return w.Bytes, s.column.Bytes, nil
+}
+
+// putInOrder takes the events of a block after those of the blocks before it.
+func (s *Summarizer) putInOrder(b *batch) error {
+	if b.err != nil {
+		return b.err
+	}
+	s.lines.out.findings.Merge(b.findings)
+	s.broken += b.broken
+	for i := range b.notes {
+		s.note(&b.notes[i], &b.events[b.notes[i].event])
+	}
+	for i := range b.events {
+		s.take(&b.events[i])
+	}
+	b.release()
+	return nil
+}
+
+// note keeps a note that is the first of its kind. More than are remembered of a log are
+// never new.
+func (s *Summarizer) note(n *note, e *event) {
+	if len(s.said) >= s.lines.out.most || s.said[n.said] {
+		return
+	}
+	s.said[n.said] = true
+	entry := noteEntry{note: *n, sum: idSumOf(n.text(e)), numbered: e.numbered, number: e.number, line: where{e.line.Number, e.line.Offset, len(e.line.Bytes)}}
+	w := wire.Writer{Bytes: s.notes}
+	entry.put(&w)
+	s.notes = w.Bytes
+}
+
+// take takes one line in file order.
+func (s *Summarizer) take(e *event) {
+	switch {
+	case e.lost != (loss{}):
+		s.endRun()
+		putLoss(&s.entries, e, s.line)
+		s.line, s.before.line = e.line.Number, 0
+		return
+	case s.straight(e):
+		s.extend(e)
+	default:
+		s.endRun()
+		putEvent(&s.entries, e, s.line)
+		s.before.session, s.before.authority = e.textOf(sessionID), e.textOf(chainAuthority)
+	}
+	s.line = e.line.Number
+	b := s.before
+	b.line, b.kind, b.numbered, b.number, b.hash, b.version = e.line.Number, e.kind, e.numbered, e.number, e.hash, e.version
+	s.odd |= e.marks & (oddID | oddWall | oddTicks)
+	for clock, now := range e.readings() {
+		if now.is {
+			s.showed[clock] = now
+		}
+	}
+}
+
+// straight says whether an event does nothing but continue the one before it, on the line
+// before: no part has anything to say of it, whatever stands before the range, but whether
+// its id, or that of its tool call, was seen before.
+func (s *Summarizer) straight(e *event) bool {
+	b := s.before
+	switch {
+	case b.line == 0 || e.line.Number != b.line+1 || b.kind == chainSeal:
+	case e.kind == sessionStart || e.kind == sessionEnd || e.kind == chainSeal:
+	case e.broken != hashesHold || e.signed == sigInvalid || e.version != b.version:
+	case s.lines.env.chained && !(e.hash.proper && e.prev.proper && e.prev == b.hash):
+	case e.numbered != b.numbered || e.numbered && (e.number != b.number+1 || e.number == 0):
+	case !e.same(sessionID, b.session) || !e.same(chainAuthority, b.authority):
+	case e.marks&(oddID|oddWall|oddTicks)&^s.odd != 0:
+	case s.run.n > 0 && e.marks.has(hasID) != s.run.ids:
+	default:
+		return s.forwards(e)
+	}
+	return false
+}
+
+// forwards says whether the event's clocks go on from those of events of the range.
+func (s *Summarizer) forwards(e *event) bool {
+	for clock, now := range e.readings() {
+		if last := s.showed[clock]; now.is && (!last.is || now.before(last.reading)) {
+			return false
+		}
+	}
+	return true
+}
+
+// extend takes an event that continues the run, or begins one.
+func (s *Summarizer) extend(e *event) {
+	if s.run.n == 0 {
+		s.run = runEntry{offset: e.line.Offset, numbered: e.numbered, ids: e.marks.has(hasID)}
+	}
+	r := &s.run
+	r.n++
+	r.seen |= 1 << e.kind
+	r.profiles |= e.profiles
+	r.unproven |= e.unproven
+	if e.signed != sigAbsent {
+		r.signed[e.signed-1]++
+	}
+	now := e.readings()
+	if now[0].is {
+		r.wall = now[0]
+	}
+	if now[1].is {
+		r.ticks = now[1]
+	}
+	if s.runBlock.add(e, sizeOf(e)); s.runBlock.full() {
+		s.runBlock.put(&s.column)
+	}
+}
+
+// sizeOf is how many bytes the event's line takes, with its end.
+func sizeOf(e *event) int64 {
+	size := e.line.Size
+	if e.line.CR {
+		size++
+	}
+	if e.line.Terminated {
+		size++
+	}
+	return size
+}
+
+// endRun writes the run that was open.
+func (s *Summarizer) endRun() {
+	if s.run.n > 0 {
+		s.run.put(&s.entries)
+		s.runBlock.put(&s.column)
+		s.run = runEntry{}
+	}
+}
+
+// readings are the times that the event states: of the day, and of its monotonic clock.
+func (e *event) readings() [2]shown {
+	return [2]shown{
+		{reading{e.wall, uint64(e.nanos)}, e.marks.has(hasWall)},
+		{reading{0, e.ticks}, e.marks.has(hasTicks)},
+	}
+}
