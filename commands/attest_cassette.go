@@ -61,11 +61,11 @@ func checkPrune(c *cli.Context) error {
 }
 
 // tidy reports the recorded answers that the run has not asked for, or removes them. A run
-// that leaves assertions out does not know them.
+// that leaves assertions or traces out does not know them.
 func (e *evaluating) tidy(c *cli.Context) error {
 	prune := c.Bool("prune")
 	switch {
-	case e.models.cassette == nil, c.IsSet("tag"), c.IsSet("filter"):
+	case e.models.cassette == nil, c.IsSet("tag"), c.IsSet("filter"), sharded(c):
 		return nil
 	case e.counts.Error > 0 || e.counts.Skipped > 0:
 		if prune {

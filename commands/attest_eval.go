@@ -48,7 +48,7 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "prune", Category: providersCategory, Usage: "remove the recorded answers that the run did not ask for"},
 			historyFlag(category),
 			jobsFlag(category),
-		}, slices.Concat(providerFlags(), memoryFlags(category), inputFlags())...),
+		}, slices.Concat(providerFlags(), memoryFlags(category), sharedFlags())...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		e := &evaluating{env: env, out: out, models: &connection{}}
 		defer func() { e.models.close() }()
@@ -150,11 +150,19 @@ func (e *evaluating) prepare(c *cli.Context) error {
 	if err := checkPrune(c); err != nil {
 		return err
 	}
+	if err := notSharded(c, "prune", "max-soft"); err != nil {
+		return err
+	}
 	if e.suites.list, err = selectAssertions(whole, c.StringSlice("tag"), c.String("filter")); err != nil {
 		return err
 	}
 	if err := e.suites.unavailable(e.out); err != nil {
 		return err
+	}
+	if sharded(c) {
+		if err := e.suites.unbounded(); err != nil {
+			return err
+		}
 	}
 	if c.IsSet("max-soft") {
 		limit := c.Int("max-soft")

@@ -163,6 +163,17 @@ func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []as
 	return results, nil
 }
 
+// unbounded refuses suites that bound their soft failures: a shard sees those of its own traces
+// alone.
+func (s *suites) unbounded() error {
+	for _, one := range s.list {
+		if one.Suite.MaxSoft != nil {
+			return &usageError{fmt.Sprintf("max_soft of %q is about all traces together, but --shard reads a part of them", one.Path), "leave --shard out, or the bound"}
+		}
+	}
+	return nil
+}
+
 // overSoft are the findings about bounds on soft failures that the run has passed: that of
 // --max-soft on all suites together, or else each suite's max_soft on its own.
 func (s *suites) overSoft() (list []finding.Finding) {

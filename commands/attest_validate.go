@@ -32,7 +32,7 @@ func attestValidateCommand(env Env) *cli.Command {
 			importFlag("Validation"),
 			&cli.BoolFlag{Name: "print", Category: "Validation", Usage: "show the traces that are made with --from: in JSON as the member \"made\""},
 			jobsFlag("Validation"),
-		}, append(memoryFlags("Validation"), inputFlags()...)...),
+		}, append(memoryFlags("Validation"), sharedFlags()...)...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &validating{env: env, out: out}
 		err := v.all(c)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 const baselineSchema = "cupel.baseline/1"
@@ -60,6 +61,7 @@ type baseline struct {
 	file  string            // to be written; "" for none
 	list  []accepted        // … with these, in the order of the run
 	seen  map[accepted]bool // … each once
+	shard walk.Shard        // of the inputs that this run reads
 }
 
 // newBaseline reads the file of --baseline and prepares that of --write-baseline; ""
@@ -126,10 +128,10 @@ func (b *baseline) note(key accepted) {
 	}
 }
 
-// stale is how many entries met no finding of this run.
+// stale is how many entries about what this run reads met no finding.
 func (b *baseline) stale() (n int) {
-	for _, met := range b.known {
-		if !met {
+	for entry, met := range b.known {
+		if !met && b.shard.Has(entry.File) {
 			n++
 		}
 	}

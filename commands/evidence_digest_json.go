@@ -29,7 +29,7 @@ func evidenceDigestJSONCommand(env Env) *cli.Command {
 			&cli.StringFlag{Name: "domain", Category: category, Usage: "digest this `TEXT` and a byte 0 before the canonical form"},
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
 			maxBytesFlag(category),
-		}, inputFlags()...),
+		}, sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		j := &jsonDigests{out: out, domain: c.String("domain"), explain: c.Bool("explain")}
 		err := j.all(env, c)

@@ -31,7 +31,7 @@ func evidenceDigestPolicyCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
 			&cli.StringSliceFlag{Name: "check", KeepSpace: true, Category: category, Usage: "compare the policy digests of the events in `PATH` with the computed ones; with --experimental, repeatable"},
 			maxBytesFlag(limits),
-		}, recordedEventFlags(limits)...), inputFlags()...),
+		}, recordedEventFlags(limits)...), sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		p := &policyDigests{out: out, explain: c.Bool("explain"), check: c.IsSet("check")}
 		err := p.all(env, c)
@@ -52,6 +52,9 @@ type policyDigests struct {
 }
 
 func (p *policyDigests) all(env Env, c *cli.Context) (err error) {
+	if err := notSharded(c, "check"); err != nil {
+		return err
+	}
 	if err := p.flags(c); err != nil {
 		return err
 	}

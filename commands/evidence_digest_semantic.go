@@ -30,7 +30,7 @@ func evidenceDigestSemanticCommand(env Env) *cli.Command {
 			&cli.StringSliceFlag{Name: "set", KeepSpace: true, Category: category, Usage: "`NAME` of a member of the data that is a set, too; repeatable"},
 			&cli.BoolFlag{Name: "check", Category: category, Usage: "require each recorded assaysemanticdigest to be the computed one"},
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
-		}, recordedEventFlags(category)...), inputFlags()...),
+		}, recordedEventFlags(category)...), sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		s := &semanticDigests{out: out, check: c.Bool("check"), explain: c.Bool("explain"), profile: c.String("profile")}
 		err := s.all(env, c)

@@ -44,7 +44,7 @@ func evidenceDigestToolCommand(env Env) *cli.Command {
 			maxBytesFlag(category),
 			&cli.StringSliceFlag{Name: "check", KeepSpace: true, Category: checking, Usage: "compare the tool_definition_digest of the events in `PATH` with the tools by their names; repeatable"},
 			&cli.BoolFlag{Name: "ignore-missing", Category: checking, Usage: "pass over events about tools that are not given"},
-		}, recordedEventFlags(checking)...), inputFlags()...),
+		}, recordedEventFlags(checking)...), sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		t := &toolDigests{out: out, check: c.IsSet("check"), ignoreMissing: c.Bool("ignore-missing")}
 		err := t.all(env, c)
@@ -73,6 +73,9 @@ type toolDigests struct {
 }
 
 func (t *toolDigests) all(env Env, c *cli.Context) (err error) {
+	if err := notSharded(c, "check"); err != nil {
+		return err
+	}
 	if err := t.flags(c); err != nil {
 		return err
 	}

@@ -30,11 +30,14 @@ func evidenceHashCommand(env Env) *cli.Command {
 			"cupel evidence hash events.ndjson > SUMS && cupel evidence hash -c SUMS",
 			"cupel evidence hash --explain - < event.json",
 		}, "\n"),
-		Flags: append(evidenceHashFlags(), inputFlags()...),
+		Flags: append(evidenceHashFlags(), sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		h := &hashing{env: env, out: out, gather: out.ListingOnly(), allowEmpty: c.Bool("allow-empty"), passed: passedOver{none: "no evidence"}}
 		var err error
 		if h.opt, err = hashOptions(c); err != nil {
+			return report.Summary{}, err
+		}
+		if err := notSharded(c, "check-sums"); err != nil {
 			return report.Summary{}, err
 		}
 		if c.IsSet("check-sums") {

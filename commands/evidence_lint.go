@@ -25,7 +25,7 @@ func evidenceLintCommand(env Env) *cli.Command {
 			"cupel evidence lint --select EV-4 --format sarif=lint.sarif --format text evidence/",
 			"cupel evidence lint --write-baseline accepted.json run.ndjson && cupel evidence lint --baseline accepted.json run.ndjson",
 		}, "\n"),
-		Flags: slices.Concat(evidenceLintFlags(), policyFlags("Classes"), inputFlags()),
+		Flags: slices.Concat(evidenceLintFlags(), policyFlags("Classes"), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		l := &evidenceLinting{env: env, out: out, passed: passedOver{none: "no evidence"}}
 		var err error

@@ -59,13 +59,15 @@ func redactCommand(env, screen Env) *cli.Command {
 			"cupel evidence redact --classes",
 		}, "\n"),
 		Description: "A stream stays a stream in which nothing but the values named by the classes is changed,\nbyte for byte; a bundle becomes another bundle, with its own id. Nothing is written of an\ninput that `cupel evidence verify` refuses, and nothing over an input.",
-		Flags:       append(redactFlags(), inputFlags()...),
+		Flags:       append(redactFlags(), sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		m := &redacting{env: env, c: c, out: out, passed: passedOver{none: "no evidence"}}
 		if err := m.readFlags(); err != nil {
 			return report.Summary{}, err
 		}
-		inputs, err := openInputs(env, c, evidenceReads(&m.passed))
+		what := evidenceReads(&m.passed)
+		what.Others = func(in walk.Input) { m.others = append(m.others, in) }
+		inputs, err := openInputs(env, c, what)
 		if err == nil {
 			err = m.passed.list(c, out)
 		}
@@ -101,6 +103,7 @@ type redacting struct {
 	c      *cli.Context
 	out    *output
 	opt    redact.Options
+	others []walk.Input // of other shards, which become files of the same folder
 	passed passedOver
 	totals redactTotals
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/door"
@@ -26,6 +27,8 @@ func (m *redacting) destinations(inputs []walk.Input) ([]string, error) {
 		return nil, &hinted{fmt.Errorf("--output %q is no folder", to), "the folder must be there; `mkdir` makes it"}
 	case folder:
 		return paths, m.inFolder(paths, inputs, to)
+	case sharded(m.c):
+		return nil, &usageError{fmt.Sprintf("%q is for one input, but --shard is for several", to), "-o DIR/ writes each under its name into a folder; --check lists what would be changed"}
 	case len(inputs) > 1 && to == "-":
 		return nil, &usageError{fmt.Sprintf("standard output is for one input, but there are %d", len(inputs)), "-o DIR/ writes each under its name into a folder; --check lists what would be changed"}
 	case len(inputs) > 1:
@@ -43,6 +46,9 @@ func (m *redacting) inFolder(paths []string, inputs []walk.Input, folder string)
 	known := flagFiles(m.c)
 	var replaced replacedFiles
 	from := map[string]string{}
+	for _, in := range m.others {
+		from[path.Base(filepath.ToSlash(in.Name))] = in.Name
+	}
 	for i, in := range inputs {
 		name := path.Base(filepath.ToSlash(in.Name))
 		switch {
@@ -65,7 +71,7 @@ func (m *redacting) inFolder(paths []string, inputs []walk.Input, folder string)
 			replaced = append(replaced, made)
 		}
 	}
-	return replaced.spareInputs(inputs)
+	return replaced.spareInputs(slices.Concat(inputs, m.others))
 }
 
 // madeIn is a file of a folder that the run makes.

@@ -32,7 +32,7 @@ func evidenceShowCommand(env Env) *cli.Command {
 			"cupel evidence show --format ndjson --seq 0-9 run.tar.gz | cupel evidence hash -",
 			"cupel evidence show --format cloudevents-batch run.tar.gz > batch.json",
 		}, "\n"),
-		Flags: append(evidenceShowFlags(), inputFlags()...),
+		Flags: append(evidenceShowFlags(), sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		s := &eventShowing{env: env, out: out, table: out.Shows("text"), passed: passedOver{none: "no evidence"}}
 		if err := s.readFlags(c); err != nil {
@@ -46,7 +46,7 @@ func evidenceShowCommand(env Env) *cli.Command {
 			err = s.input(inputs[i])
 		}
 		if err == nil {
-			s.end(c.Bool("allow-empty"))
+			s.end(c.Bool("allow-empty") || sharded(c) && len(inputs) == 0)
 		}
 		return s.summary(), err
 	})

@@ -37,7 +37,7 @@ func evidenceVerifyCommand(env Env) *cli.Command {
 			"cupel evidence verify --expect-bundle-id sha256:6af106bde1b17c32d2b98ec4bef235816941008716f2d76207a75ee5749e6c5a run.tar.gz",
 			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
 		}, "\n"),
-		Flags: append(evidenceVerifyFlags(), inputFlags()...),
+		Flags: append(evidenceVerifyFlags(), sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &bundleVerifying{env: env, c: c, out: out, live: liveFindings(c), passed: passedOver{none: "no evidence"}}
 		if c.Bool("follow") {

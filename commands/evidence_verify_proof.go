@@ -41,7 +41,7 @@ func evidenceVerifyProofCommand(env Env) *cli.Command {
 		Flags: append(append([]cli.Flag{
 			&cli.StringFlag{Name: "root", Category: category, Usage: "`DIGEST` that the root of the tree must be"},
 			&cli.StringFlag{Name: "event", Category: category, Usage: "`FILE` with the event that the proof must be about"},
-		}, attestationFlags(category)...), inputFlags()...),
+		}, attestationFlags(category)...), sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &proofVerifying{out: out}
 		err := v.all(env, c)

@@ -17,7 +17,15 @@ func newFilter(c *cli.Context, rules func() []finding.Rule) (f filter, err error
 	if f.weigh, err = newWeighing(c, rules); err != nil {
 		return f, err
 	}
+	if err := notSharded(c, "write-baseline"); err != nil {
+		return f, err
+	}
+	shard, err := shardOf(c)
+	if err != nil {
+		return f, err
+	}
 	f.base, err = newBaseline(c.Context, c.String("baseline"), c.String("write-baseline"))
+	f.base.shard = shard
 	return f, err
 }
 

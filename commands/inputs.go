@@ -40,7 +40,9 @@ type reads struct {
 	Claims   func(io.Reader) walk.Look // what Probe is for changed files; nil: Probe
 	Here     bool                      // without operands walk "."; else read standard input
 	Packed   string                    // the compressed format that the command knows; "": none
+	Beside   bool                      // they belong to each of the inputs that --shard deals out
 
+	Others     func(walk.Input)  // is told of inputs of other shards; nil: nobody is
 	Mend       string            // what makes a file that resembles one into one
 	PassedOver func(name string) // is told of walked files that do not pass Probe; nil: nobody is
 }
@@ -69,6 +71,13 @@ func openInputs(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
 // expandInputs is openInputs for operands that a flag may have named, too.
 func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]walk.Input, error) {
 	changed := c.Bool("changed")
+	shard, err := shardOf(c)
+	if err != nil {
+		return nil, err
+	}
+	if what.Beside {
+		shard = walk.Shard{}
+	}
 	if changed && what.Claims != nil {
 		what.Probe = what.Claims
 	}
@@ -81,9 +90,16 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 		}
 		operands = []string{"."}
 	}
+	if !what.Beside && !changed && slices.Contains(operands, "-") {
+		if err := shardedStdin(c); err != nil {
+			return nil, err
+		}
+	}
+	var others []walk.Input
 	doubts := &doubtful{env: env, mend: what.Mend, tell: what.PassedOver}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
 		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: what.Packed,
+		Shard: shard, Others: func(in walk.Input) { others = append(others, in) },
 		Jobs: max(0, c.Int("jobs")), Stdin: env.Stdin, StdinName: c.String("stdin-name"),
 	})
 	if errors.Is(err, walk.ErrStdinTwice) {
@@ -97,13 +113,23 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 			list[i] = in.WithOpen(func() (io.ReadCloser, error) { return nil, doubts.advised(in) })
 		}
 	}
-	if err == nil && len(list) == 0 && !changed {
-		err = doubts.alone()
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return list, err
+	case len(list) > 0:
+	case len(others) > 0:
+		warn(env, fmt.Sprintf("shard %s is empty: other shards have the inputs", shard))
+	case !changed:
+		if err := doubts.alone(); err != nil {
+			return list, err
+		}
 	}
-	return list, filesToReplace(c).spareInputs(list)
+	if what.Others != nil {
+		for _, in := range others {
+			what.Others(in)
+		}
+	}
+	return list, filesToReplace(c).spareInputs(slices.Concat(list, others))
 }
 
 // doubtful are the files that a walk passes over although they resemble what the command
@@ -160,6 +186,9 @@ func nothingChanged(c *cli.Context) ([]walk.Input, error) {
 // impliedStdin is standard input when nothing else was named: never a terminal, and
 // an empty one cannot be what was meant.
 func impliedStdin(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
+	if err := shardedStdin(c); err != nil {
+		return nil, err
+	}
 	if !term.Piped(env.Stdin) {
 		return nil, &usageError{
 			"nothing to read: no operand, and standard input is no pipe or file",

@@ -104,6 +104,9 @@ func loadOne(env Env, c *cli.Context, limits oatf.Limits) (name string, loaded *
 
 // oneDocument is the single input of a command that takes one document.
 func oneDocument(env Env, c *cli.Context) (walk.Input, error) {
+	if sharded(c) {
+		return walk.Input{}, &usageError{"--shard is for several documents, and one is printed", "`cupel help oatf " + c.Command.Name + "` shows the flags that take several"}
+	}
 	inputs, err := openInputs(env, c, oatfReads())
 	if err != nil {
 		return walk.Input{}, err

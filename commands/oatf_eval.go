@@ -28,7 +28,7 @@ func oatfEvalCommand(env Env) *cli.Command {
 			"cupel oatf eval library/ --trace monday.jsonl --trace tuesday.jsonl --each --format junit=verdicts.xml",
 			"capture | cupel oatf eval attack.yaml --trace - --explain-selection",
 		}, "\n"),
-		Flags: slices.Concat(oatfEvalFlags(), inputFlags()),
+		Flags: slices.Concat(oatfEvalFlags(), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		j := &judging{env: env, out: out}
 		if err := j.run(c); err != nil {
@@ -141,7 +141,7 @@ func (j *judging) run(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	traces, err := expandInputs(j.env, c, captures, reads{Patterns: jsonLines})
+	traces, err := expandInputs(j.env, c, captures, reads{Patterns: jsonLines, Beside: true})
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func oatfFmtCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
 			revisionFlag(category, byMarks+", and the layout is the same in all"),
 			changedFlag(category),
-		}, documentLimitFlags(category), inputFlags()),
+		}, documentLimitFlags(category), sharedFlags()),
 		Action: func(c *cli.Context) error {
 			if _, err := givenRevision(c); err != nil {
 				return err

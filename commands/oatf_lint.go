@@ -32,7 +32,7 @@ func oatfLintCommand(env Env) *cli.Command {
 			"cupel oatf lint attack.yaml 'library/**/*.yaml'",
 			"cupel oatf lint --strict --format sarif=lint.sarif --format text attacks/",
 		}, "\n"),
-		Flags: slices.Concat(oatfLintFlags(), inputFlags(), configFlags()),
+		Flags: slices.Concat(oatfLintFlags(), sharedFlags(), configFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		opt, err := oatfCheckOptions(c)
 		if err != nil {

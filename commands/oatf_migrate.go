@@ -27,7 +27,7 @@ func oatfMigrateCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show what would change"},
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
 			revisionFlag(category, byMarks),
-		}, documentLimitFlags(category), inputFlags()),
+		}, documentLimitFlags(category), sharedFlags()),
 		Action: func(c *cli.Context) error {
 			m, err := readMigration(env, c)
 			if err != nil {

@@ -102,8 +102,11 @@ func oneLog(c *cli.Context, inputs int) error {
 	return oneOf(c, inputs, single...)
 }
 
-// oneOf refuses the named flags when there are several inputs.
+// oneOf refuses the named flags when there are several inputs, or may be in another shard.
 func oneOf(c *cli.Context, inputs int, flags ...string) error {
+	if err := notSharded(c, flags...); err != nil {
+		return err
+	}
 	for _, name := range flags {
 		if inputs > 1 && c.IsSet(name) {
 			return &usageError{fmt.Sprintf("--%s is about one input, but there are %d", name, inputs), ""}

@@ -34,7 +34,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 			"cupel trace verify --no-evidence - < trace.jsonl",
 			"git diff -z --name-only main | xargs -0 cupel trace verify --changed --",
 		}, "\n"),
-		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), inputFlags()),
+		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &verifying{env: env, c: c, out: out, live: liveFindings(c), passed: passedOver{none: "no trace"}}
 		opt, err := traceOptions(c)

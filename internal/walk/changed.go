@@ -3,7 +3,6 @@ package walk
 import (
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"github.com/cupel-dev/cupel/internal/door"
 )
@@ -19,9 +18,9 @@ func (w *walker) changed(op string) error {
 	if op == "" {
 		return w.gone(op)
 	}
-	file := filepath.Clean(op)
+	file, before := filepath.Clean(op), len(w.list)
 	if w.runsAround(file) {
-		return nil
+		return w.settleOnce(before)
 	}
 	g := ground{dir: filepath.Dir(file)}
 	if filepath.IsLocal(file) {
@@ -44,18 +43,30 @@ func (w *walker) changedIn(g ground, name, op string) error {
 	if err != nil {
 		return w.missing(op, err)
 	}
-	before, passed := len(w.list), w.passed
+	before := len(w.list)
 	if info.IsDir() {
 		err = w.directory(g.path(name))
 	} else {
 		w.found(g, name, fs.FileInfoToDirEntry(info))
 	}
-	if err == nil {
-		err = w.sift(before)
-	}
-	if len(w.list) == before && w.passed == passed {
+	switch {
+	case err != nil:
+		return err
+	case len(w.list) > before:
+		return w.settleOnce(before)
+	case w.opt.Shard.Has(g.path(name)):
 		w.passOver(g.path(name), "")
+	default:
+		w.leave(g.path(name))
 	}
+	return nil
+}
+
+// settleOnce is settle for what changed files stand for: each is taken the first time,
+// however they are spelled.
+func (w *walker) settleOnce(from int) error {
+	w.once(from)
+	_, err := w.settle(from)
 	return err
 }
 
@@ -66,12 +77,13 @@ func (w *walker) missing(op string, err error) error {
 		return w.gone(op)
 	}
 	w.fail(op, Plain(err))
-	return nil
+	return w.settleOnce(len(w.list) - 1)
 }
 
 func (w *walker) gone(op string) error {
 	w.fail(op, &EmptyError{Operand: op, Gone: true})
 	w.list[len(w.list)-1].empty = true
+	w.once(len(w.list) - 1)
 	return nil
 }
 
@@ -117,16 +129,17 @@ func (w *walker) addRun(dir string) bool {
 	return w.marked(ground{dir, folder}, w.opt.Marker)
 }
 
-// once leaves out what several changed files stand for, however they are spelled, but the
-// first time.
-func once(list []Input) []Input {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(list, func(in Input) bool {
+// once leaves out, from an index of the list on, what changed files before stand for, too.
+func (w *walker) once(from int) {
+	kept := w.list[:from]
+	for _, in := range w.list[from:] {
 		key := absolute(in.Path)
-		again := seen[key]
-		seen[key] = true
-		return again
-	})
+		if !w.seen[key] {
+			kept = append(kept, in)
+		}
+		w.seen[key] = true
+	}
+	w.list = kept
 }
 
 // absolute is a path from the root of the file system, or the path where the current

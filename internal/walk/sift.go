@@ -104,12 +104,17 @@ func (in Input) unread(why error) Input {
 	return in
 }
 
-// passOver counts a file that does not pass the probe, and tells of it once.
-func (w *walker) passOver(path, resembles string) {
+// countPassed counts a file that does not pass the probe.
+func (w *walker) countPassed(resembles string) {
 	w.passed++
 	if resembles != "" {
 		w.resembling++
 	}
+}
+
+// passOver counts a file that does not pass the probe, and tells of it once.
+func (w *walker) passOver(path, resembles string) {
+	w.countPassed(resembles)
 	key := absolute(path)
 	if w.opt.PassedOver != nil && !w.told[key] {
 		w.told[key] = true

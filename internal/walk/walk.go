@@ -109,6 +109,9 @@ type Options struct {
 	// and of each changed one that is not picked; nil: nobody is.
 	PassedOver func(name, resembles string)
 
+	Shard  Shard       // what it has not is not read; operands that lead to nothing are in every shard
+	Others func(Input) // is told of what other shards have, which is not looked into; nil: nobody is
+
 	Jobs int // files that are looked into at a time; 0 means one for each core
 
 	Stdin     io.Reader // what "-" reads
@@ -129,7 +132,7 @@ func Passing(passes func(io.Reader) bool) func(io.Reader) Look {
 // Expand lists the inputs of the operands, in operand order. It fails only when
 // "-" is given more than once or ctx ends; all else is reported by Input.Open.
 func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error) {
-	w := walker{ctx: ctx, opt: opt, shelf: new(shelf), runs: map[string]bool{}, told: map[string]bool{}}
+	w := walker{ctx: ctx, opt: opt, shelf: new(shelf), runs: map[string]bool{}, told: map[string]bool{}, seen: map[string]bool{}}
 	stdin := false
 	for _, op := range operands {
 		if op == "-" && !opt.Changed {
@@ -147,9 +150,6 @@ func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error
 		if err := add(op); err != nil {
 			return nil, err
 		}
-	}
-	if opt.Changed {
-		w.list = once(w.list)
 	}
 	return w.list, nil
 }
@@ -182,7 +182,8 @@ type walker struct {
 	passed, resembling int // files that did not pass the probe, and those of them that resemble one that does
 
 	runs map[string]bool // the folders around changed files, by absolute path: is it a run?
-	told map[string]bool // the files that were passed over, by absolute path
+	told map[string]bool // the files that were passed over, by absolute path, or left to another shard
+	seen map[string]bool // what changed files stand for, by absolute path
 }
 
 // operand adds what one operand stands for, or an input that says why it stands
@@ -199,15 +200,16 @@ func (w *walker) operand(op string) error {
 		err = w.glob(op)
 	case errors.Is(err, fs.ErrNotExist):
 		w.fail(op, fmt.Errorf("no such file or directory: %q", op))
-		return nil
+		err = nil
 	default:
 		w.fail(op, Plain(err))
-		return nil
+		err = nil
 	}
+	any := false
 	if err == nil {
-		err = w.sift(before)
+		any, err = w.settle(before)
 	}
-	if err == nil && len(w.list) == before {
+	if err == nil && !any {
 		empty.PassedOver, empty.Resembling = w.passed-passed, w.resembling-resembling
 		w.fail(op, empty)
 		w.list[before].empty = true
