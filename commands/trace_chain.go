@@ -21,6 +21,7 @@ var notOfChains = []struct{ name, why string }{
 	{"follow", "follows a file while it is written"},
 	{"state", "goes on in one file"},
 	{"changed", "takes each file for itself"},
+	{"shard", "reads a part of the inputs"},
 }
 
 // chainOptions refuses what cannot be asked of a chain.
