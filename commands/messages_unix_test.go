@@ -41,7 +41,7 @@ var soundRuns = map[string]string{
 
 // soundOperands are the operands of the families, or of one command.
 var soundOperands = map[string]string{
-	"attest": "refund.json", "oatf": "rug-pull.yaml", "trace": "refund.jsonl", "evidence": "run.ndjson",
+	"attest": "refund.json", "oatf": "rug-pull.yaml", "trace": "refund.jsonl", "evidence": "run.ndjson", "report": "report.json",
 	"trace schema": "LLM_CALL", "trace report": "trace.jsonl", "oatf conformance": "folder",
 	"evidence attest": "run.tar.gz", "evidence prove": "run.tar.gz", "evidence verify-proof": "run.proof.json",
 	"evidence schema": "assay.net.connect",
@@ -94,7 +94,7 @@ func TestMessages(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"broken": "[1", "empty": "", "run.proof.json": proof.Rules()[0].Good, "key.pem": string(seal.EncodePrivateKey(seal.GenerateKey())),
+		"broken": "[1", "empty": "", "run.proof.json": proof.Rules()[0].Good, "report.json": `{"schema":"cupel.validate/1","traces":[{"trace":"x","valid":true}],"status":"ok","summary":{"traces":1}}`, "key.pem": string(seal.EncodePrivateKey(seal.GenerateKey())),
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
