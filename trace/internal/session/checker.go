@@ -21,6 +21,9 @@ type Checker struct {
 	misfits int64 // readable lines that are no event
 	parts
 	order []part
+
+	column *columnReader // of summaries; nil: none was taken
+	reread *rereader     // likewise
 }
 
 // New returns the checker of a log of the given family. first is its first readable

@@ -11,7 +11,7 @@ import (
 type replay struct {
 	*Checker
 	core   coreReader
-	column columnReader
+	column *columnReader
 	again  *rereader
 
 	lines  int   // before the range
@@ -23,10 +23,15 @@ type replay struct {
 
 // Replay takes the summary of a range that follows those taken before.
 func (c *Checker) Replay(s stream.Replay) error {
+	if c.column == nil {
+		c.column = &columnReader{from: bufio.NewReaderSize(nil, 16<<10), chained: c.env.chained, keys: c.keys, most: c.limits.LineBytes}
+		c.reread = c.newRereader()
+	}
+	c.column.from.Reset(s.Column)
+	c.reread.recall = s.Recall
 	r := &replay{
-		Checker: c, core: coreReader{wire.NewReader(s.Core), c.limits.LineBytes}, again: c.newRereader(s.Recall),
-		column: columnReader{from: bufio.NewReaderSize(s.Column, 64<<10), chained: c.env.chained, keys: c.keys, most: c.limits.LineBytes},
-		lines:  s.Lines, offset: s.Offset, lead: s.Lead,
+		Checker: c, core: coreReader{wire.NewReader(s.Core), c.limits.LineBytes}, again: c.reread, column: c.column,
+		lines: s.Lines, offset: s.Offset, lead: s.Lead,
 	}
 	c.out.broken += int64(r.core.number(1 << 62))
 	for range r.core.Count(leastNote) {
