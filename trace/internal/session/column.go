@@ -19,7 +19,7 @@ import (
 //	hashes  32 bytes each, in a log with hashes
 //	ids     12 bytes each, where they have some
 //	calls   their number; of each the event's place in the block, and 16 bytes, of which
-//	        the lowest bit of the 13th's top says whether it is an answer
+//	        the top bit of the 13th says whether it is an answer
 //
 // No block goes on over the end of a run.
 
@@ -82,7 +82,8 @@ func (b *block) put(w *wire.Writer) {
 // columnReader reads the blocks of a column.
 type columnReader struct {
 	from    *bufio.Reader
-	chained bool
+	chained bool // events have hashes
+	named   bool // … and ids
 	keys    siphash.Key
 	most    int // bytes of a line
 
@@ -96,7 +97,7 @@ var errColumn = errors.New("the column does not go with the summary")
 
 // next reads the next block of a run, of which so many events are left, into r, which
 // shares the reader's memory. It returns the bytes that the block's lines take.
-func (c *columnReader) next(r *run, left int64, ids bool) (size int64, err error) {
+func (c *columnReader) next(r *run, left int64) (size int64, err error) {
 	n, err := c.number(min(uint64(left), blockEvents))
 	if err == nil && n == 0 {
 		err = errColumn
@@ -119,7 +120,7 @@ func (c *columnReader) next(r *run, left int64, ids bool) (size int64, err error
 			copy(r.hashes[i][:], text[i*len(digest.Sum{}):])
 		}
 	}
-	if ids {
+	if c.named {
 		text, err := c.read(int(n) * len(idSum{}))
 		if err != nil {
 			return 0, err

@@ -237,7 +237,6 @@ type runEntry struct {
 	n        int64
 	offset   int64 // of its first line
 	numbered bool  // its events have numbers
-	ids      bool  // its events have ids
 	runFacts
 }
 
@@ -246,7 +245,6 @@ func (e *runEntry) put(w *wire.Writer) {
 	w.Uint(uint64(e.n))
 	w.Uint(uint64(e.offset))
 	w.Bool(e.numbered)
-	w.Bool(e.ids)
 	w.Uint(uint64(e.seen))
 	w.Uint(uint64(e.profiles))
 	w.Uint(uint64(e.unproven))
@@ -263,7 +261,7 @@ func (e *runEntry) put(w *wire.Writer) {
 
 func (r *coreReader) run() (e runEntry) {
 	e.n, e.offset = int64(r.number(math.MaxInt32)), int64(r.number(math.MaxInt64/2))
-	e.numbered, e.ids = r.Bool(), r.Bool()
+	e.numbered = r.Bool()
 	e.seen, e.profiles, e.unproven = uint32(r.number(1<<typeCount-1)), r.profiles(), unproven(r.small())
 	for state := range e.signed {
 		e.signed[state] = int64(r.number(math.MaxInt32))

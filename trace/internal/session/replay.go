@@ -24,7 +24,7 @@ type replay struct {
 // Replay takes the summary of a range that follows those taken before.
 func (c *Checker) Replay(s stream.Replay) error {
 	if c.column == nil {
-		c.column = &columnReader{from: bufio.NewReaderSize(nil, 16<<10), chained: c.env.chained, keys: c.keys, most: c.limits.LineBytes}
+		c.column = &columnReader{from: bufio.NewReaderSize(nil, 16<<10), chained: c.env.chained, named: c.env.ids(), keys: c.keys, most: c.limits.LineBytes}
 		c.reread = c.newRereader()
 	}
 	c.column.from.Reset(s.Column)
@@ -124,7 +124,7 @@ func (r *replay) run(entry runEntry) error {
 		next := &run{
 			first: last.Number + 1, numbered: entry.numbered, line: r.lines + r.line + 1, prev: last.Hash, runFacts: entry.runFacts,
 		}
-		size, err := r.column.next(next, left, entry.ids)
+		size, err := r.column.next(next, left)
 		if err != nil {
 			return err
 		}

@@ -149,7 +149,6 @@ func (s *Summarizer) straight(e *event) bool {
 	case e.numbered != b.numbered || e.numbered && (e.number != b.number+1 || e.number == 0):
 	case !e.same(sessionID, b.session) || !e.same(chainAuthority, b.authority):
 	case e.marks&(oddID|oddWall|oddTicks)&^s.odd != 0:
-	case s.run.n > 0 && e.marks.has(hasID) != s.run.ids:
 	default:
 		return s.forwards(e)
 	}
@@ -169,7 +168,7 @@ func (s *Summarizer) forwards(e *event) bool {
 // extend takes an event that continues the run, or begins one.
 func (s *Summarizer) extend(e *event) {
 	if s.run.n == 0 {
-		s.run = runEntry{offset: e.line.Offset, numbered: e.numbered, ids: e.marks.has(hasID)}
+		s.run = runEntry{offset: e.line.Offset, numbered: e.numbered}
 	}
 	r := &s.run
 	r.n++
