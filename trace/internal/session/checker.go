@@ -124,6 +124,26 @@ func (c *Checker) next(e *event) {
 	}
 }
 
+// nextLosses takes lines that are no events, the first of which is given. Of very many, those
+// that the list of damages has no room for are counted.
+func (c *Checker) nextLosses(line int, l losses) {
+	const most = maxDamage + 1
+	for i := range min(l.n, most) {
+		e := event{lost: l.loss}
+		e.line.Number = line + int(i)*l.apart
+		c.next(&e)
+	}
+	if rest := l.n - most; rest > 0 {
+		c.records += rest
+		if l.misfit {
+			c.misfits += rest
+		}
+		e := event{lost: l.loss, standing: standing{rank: c.records}}
+		e.line.Number = line + int(l.n-1)*l.apart
+		c.chain.loseRest(&e, rest)
+	}
+}
+
 // State returns what a later run needs to go on where this one ended. It is asked for
 // after Finish, of a log that is growing.
 func (c *Checker) State() (*State, error) {

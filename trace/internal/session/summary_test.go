@@ -220,6 +220,10 @@ func oddLogs() map[string][]string {
 		list[family+", long lines"] = replaced(replaced(toolLog(family, "5e551017", 40), -1, `"again"`, `"`+strings.Repeat("again", 1_200)+`"`), 20, `"TOOL_RESULT"`, `"TOOL_CALL"`)
 		list[family+", without numbers"] = replaced(replaced(lines, -1, `"sequence_number":`, `"odd":`), 3, `"odd":`, `"sequence_number":`)
 		list[family+", losses first"] = append([]string{"{", "{}{}", "\ufeff", "{", "[1]"}, lines...)
+		for _, lost := range []string{"{", "no json", `{"odd":1}`, "{}{}{}"} {
+			many := slices.Repeat([]string{lost}, 1_500)
+			list[family+", many times "+lost] = slices.Concat(lines[:5], many, []string{""}, many[:3], lines[5:], many[:2])
+		}
 		list[family+", other members"] = replaced(lines, -1, `"payload":`, `"mood":1,"`+long+`":2,"payload":`)
 		list[family+", the same event again and again"] = slices.Repeat(lines[3:4], 70)
 		list[family+", clocks"] = replaced(replaced(replaced(lines, 5, `"timestamp_wall":"2026`, `"timestamp_monotonic":5,"timestamp_wall":"x2026`), 7, `:"2026`, `:"2025`), 9, `:"2026`, `:"y2026`)
@@ -255,7 +259,9 @@ func TestSummaryOfOddLogs(t *testing.T) {
 			log := strings.Join(lines, "\n") + "\n"
 			want, ends := whole(t, log, opt), lineEnds(log)
 			sameReport(t, name, log, nil, want, opt)
-			sameReport(t, name, log, ends, want, opt)
+			if len(ends) < 100 {
+				sameReport(t, name, log, ends, want, opt)
+			}
 			for range 3 {
 				sameReport(t, name, log, []int{ends[random.IntN(len(ends))]}, want, opt)
 			}
