@@ -11,12 +11,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/cupel-dev/cupel/commands"
-	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/scripted"
 )
 
 func TestMain(m *testing.M) {
-	racetest.FewerLaws()
 	testscript.Main(m, map[string]func(){"cupel": cupel, "attest-engine": cupel})
 }
 
@@ -44,10 +42,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var scripts []string
-	for _, script := range racetest.Some(t, findScripts(t, filepath.Join(testdata, "script"))) {
-		scripts = append(scripts, script)
-	}
+	scripts := findScripts(t, filepath.Join(testdata, "script"))
 	if len(scripts) == 0 {
 		t.Fatal("no scripts found")
 	}

@@ -5,20 +5,32 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // job is what one run of cupel-beam does.
 type job struct {
+	mode   string
 	inputs patterns
 	output string
+	split  size
 	shards int
 	terms  terms
 }
+
+// The modes.
+const (
+	modeFiles  = "files"
+	modeRanges = "ranges"
+)
+
+var modes = []string{modeFiles, modeRanges}
 
 // patterns is a flag that may be given several times.
 type patterns []string
@@ -32,6 +44,9 @@ func (p *patterns) Set(value string) error {
 
 func (j *job) flags(set *flag.FlagSet) {
 	set.Var(&j.inputs, "input", "`PATTERN` of logs: a file or a glob, local or s3:// or gs://; repeatable")
+	set.StringVar(&j.mode, "mode", modeFiles, "`MODE`: files verifies each log at once, and those longer than --split by ranges; ranges all by ranges")
+	j.split = 256 << 20
+	set.Var(&j.split, "split", "longest part of a log that one worker reads, in `BYTES` or as 64MiB")
 	set.StringVar(&j.output, "output", "", "`DIR` that gets the reports, local or s3:// or gs://; it must not hold any")
 	set.IntVar(&j.shards, "shards", 1, "`N` reports, for as many workers that write them; each worker holds one in memory")
 	j.terms.flags(set)
@@ -47,8 +62,10 @@ func (j *job) check(operands []string) error {
 		return errors.New("--output is missing: where do the reports go")
 	case strings.ContainsAny(j.output, "*?["):
 		return fmt.Errorf("--output is %s, expected a folder, not a pattern", say.Quoted(j.output))
-	case j.shards < 1:
-		return fmt.Errorf("--shards is %d, expected at least 1", j.shards)
+	case !slices.Contains(modes, j.mode):
+		return fmt.Errorf("--mode is %s, expected %s", say.Quoted(j.mode), strings.Join(modes, " or "))
+	case j.shards < 1 || j.shards > walk.MaxShards:
+		return fmt.Errorf("--shards is %d, expected 1 to %d", j.shards, walk.MaxShards)
 	}
 	for _, pattern := range append(patterns{j.output}, j.inputs...) {
 		if err := knownScheme(pattern); err != nil {
@@ -72,7 +89,11 @@ func (j *job) run(ctx context.Context, engine func(context.Context, *sdk.Pipelin
 		}
 		return tally{}, fmt.Errorf("the engine could not run the job: %s", cause(err))
 	}
-	return readSummary(ctx, j.output)
+	t, err := readSummary(ctx, j.output)
+	if err == nil {
+		err = removeColumns(ctx, j.output)
+	}
+	return t, err
 }
 
 // cause is the first of the errors that the layers of an engine have told each other about.
@@ -104,12 +125,16 @@ func (j *job) unused(ctx context.Context) error {
 	return nil
 }
 
-// build lays out the pipeline: names, shuffled so that workers share them, to results, to
-// the shards of the report, to their summary.
+// build lays out the pipeline: names, shuffled so that workers share them, to results, some by
+// ranges; results to the shards of the report, and those to their summary.
 func (j *job) build(s sdk.Scope) {
 	names, missed := sdk.ParDo2(s.Scope("match"), &matchFn{Inputs: j.inputs}, sdk.Impulse(s))
-	results := sdk.ParDo(s.Scope("verify"), &verifyFn{Terms: j.terms}, sdk.Reshuffle(s, names))
-	j.report(s.Scope("report"), sdk.Flatten(s, results, missed))
+	verify := &verifyFn{Terms: j.terms, Split: int64(j.split), All: j.mode == modeRanges}
+	results, tasks := sdk.ParDo2(s.Scope("verify"), verify, sdk.Reshuffle(s, names))
+	parts := sdk.ParDo(s.Scope("summarize"), &summarizeFn{Terms: j.terms, Output: j.output}, sdk.Reshuffle(s, tasks))
+	merged := sdk.CombinePerKey(s.Scope("merge"), &mergeFn{}, parts)
+	joined := sdk.ParDo(s.Scope("join"), &reportFn{Terms: j.terms, Output: j.output}, merged)
+	j.report(s.Scope("report"), sdk.Flatten(s, results, joined, missed))
 }
 
 // report writes results.

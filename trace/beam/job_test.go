@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,32 +31,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// plain is what `cupel trace verify --format json` says about operands.
-func plain(t *testing.T, operands ...string) []byte {
+// plain is what `cupel trace verify --format json` says.
+func plain(t *testing.T, args ...string) []byte {
 	t.Helper()
 	var out, said bytes.Buffer
 	env := commands.Env{Context: t.Context(), Stdout: &out, Stderr: &said, Getenv: func(string) string { return "" }}
-	if code := commands.Main(env, append([]string{"cupel", "trace", "verify", "--format", "json", "--"}, operands...)); code == exitCannot {
+	if code := commands.Main(env, append([]string{"cupel", "trace", "verify", "--format", "json"}, args...)); code == exitCannot {
 		t.Fatalf("cupel trace verify cannot answer: %s", said.Bytes())
 	}
 	return out.Bytes()
 }
 
-// elements are the elements of a document's list, as they are written.
-func elements(t *testing.T, document []byte) (list []json.RawMessage) {
-	t.Helper()
-	var doc struct {
-		Inputs []json.RawMessage
-	}
-	if err := json.Unmarshal(document, &doc); err != nil {
-		t.Fatalf("%v in %s", err, document)
-	}
-	return doc.Inputs
-}
-
 // newJob is a job with default flags.
 func newJob(output string, inputs ...string) *job {
-	j := &job{inputs: inputs, output: output, shards: 1}
+	j := &job{mode: modeFiles, inputs: inputs, output: output, split: 256 << 20, shards: 1}
 	j.terms.SchemaVersions, j.terms.Canonicalization = "1", "auto"
 	return j
 }
@@ -117,44 +104,47 @@ func logs(t *testing.T) (names []string) {
 	return names
 }
 
-// TestSameBytes: the inputs of all shards, in the order of their names, are those of
-// `cupel trace verify`, byte for byte, and one shard is its document.
+// TestSameBytes: each report is the document of `cupel trace verify --shard`, byte for byte,
+// whether logs are verified at once or by ranges, of whatever length.
 func TestSameBytes(t *testing.T) {
 	names := logs(t)
-	want := plain(t, names...)
-	for _, shards := range []int{1, 3, 20} {
-		out := fmt.Sprintf("out-%d/below", shards)
-		j := newJob(out, "logs/*.jsonl", "logs/clean.jsonl", "logs/run/*")
-		j.shards = shards
-		got, err := finish(t, j)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.Inputs != int64(len(names)) || got.verdict() != errNo {
-			t.Errorf("%d shards: %v, %v", shards, got, got.verdict())
-		}
-		documents := reports(t, out)
-		if len(documents) != shards {
-			t.Errorf("%d reports of %d shards", len(documents), shards)
-		}
-		if shards == 1 && !bytes.Equal(documents[0], want) {
-			t.Errorf("one report is\n%s\nwant\n%s", documents[0], want)
-		}
-		var all []json.RawMessage
-		for _, document := range documents {
-			all = append(all, elements(t, document)...)
-		}
-		name := func(e json.RawMessage) string {
-			var in struct{ Input string }
-			if err := json.Unmarshal(e, &in); err != nil {
+	for i, c := range []struct {
+		mode   string
+		split  size
+		shards int
+	}{
+		{modeFiles, 1 << 20, 1},
+		{modeFiles, 1 << 20, 3},
+		{modeFiles, 1 << 20, 20},
+		{modeFiles, 4000, 2},
+		{modeFiles, 100, 1},
+		{modeRanges, 1 << 20, 1},
+		{modeRanges, 2999, 3},
+	} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			out := fmt.Sprintf("out-%d/below", i)
+			j := newJob(out, "logs/*.jsonl", "logs/clean.jsonl", "logs/run/*")
+			j.mode, j.split, j.shards = c.mode, c.split, c.shards
+			got, err := finish(t, j)
+			if err != nil {
 				t.Fatal(err)
 			}
-			return in.Input
-		}
-		slices.SortFunc(all, func(a, b json.RawMessage) int { return cmp.Compare(name(a), name(b)) })
-		if !slices.EqualFunc(all, elements(t, want), func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
-			t.Errorf("%d shards: other inputs than\n%s", shards, want)
-		}
+			if got.Inputs != int64(len(names)) || got.verdict() != errNo {
+				t.Errorf("%v, %v", got, got.verdict())
+			}
+			documents := reports(t, out)
+			if len(documents) != c.shards {
+				t.Fatalf("%d reports", len(documents))
+			}
+			for k, document := range documents {
+				if want := plain(t, append([]string{"--shard", fmt.Sprintf("%d/%d", k+1, c.shards), "--"}, names...)...); !bytes.Equal(document, want) {
+					t.Errorf("report %d is\n%s\nwant\n%s", k+1, document, want)
+				}
+			}
+			if left, err := os.ReadDir(out); err != nil || len(left) != c.shards+1 {
+				t.Errorf("the folder holds %v, %v", left, err)
+			}
+		})
 	}
 }
 
@@ -280,7 +270,7 @@ func TestTwice(t *testing.T) {
 			return true
 		}
 		fn := &writeFn{Output: "out", Shards: 2}
-		if err := fn.ProcessElement(t.Context(), 1, each, func(t tally) { tallies = append(tallies, t) }); err != nil {
+		if err := fn.ProcessElement(t.Context(), 2, each, func(t tally) { tallies = append(tallies, t) }); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile("out/report-00002-of-00002.json")

@@ -3,18 +3,16 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -29,15 +27,12 @@ func init() {
 	register.Iter1[tally]()
 }
 
-// shardFn chooses the shard of a result by its name, never by its place: the same logs are
-// in the same shards in every run.
+// shardFn chooses the shard of a result by its name, as --shard of cupel does: never by its
+// place.
 type shardFn struct{ Shards int }
 
-// ProcessElement returns the shard, from 0 on, and the result.
-func (fn *shardFn) ProcessElement(r result) (int, result) {
-	sum := sha256.Sum256([]byte(r.Input))
-	return int(binary.BigEndian.Uint64(sum[:]) % uint64(fn.Shards)), r
-}
+// ProcessElement returns the shard, from 1 on, and the result.
+func (fn *shardFn) ProcessElement(r result) (int, result) { return walk.ShardOf(r.Input, fn.Shards), r }
 
 // seedFn makes every shard one that something is in, so that each is written.
 type seedFn struct{ Shards int }
@@ -45,7 +40,7 @@ type seedFn struct{ Shards int }
 // ProcessElement emits an empty result for each shard.
 func (fn *seedFn) ProcessElement(_ []byte, emit func(int, result)) {
 	for i := range fn.Shards {
-		emit(i, result{})
+		emit(i+1, result{})
 	}
 }
 
@@ -67,7 +62,7 @@ func (fn *writeFn) ProcessElement(ctx context.Context, shard int, each func(*res
 	slices.SortFunc(list, func(a, b result) int { return cmp.Compare(a.Input, b.Input) })
 	list = slices.CompactFunc(list, func(a, b result) bool { return a.Input == b.Input })
 	t := tally{Shards: 1}
-	name := below(fn.Output, fmt.Sprintf(reportName, shard+1, fn.Shards))
+	name := below(fn.Output, fmt.Sprintf(reportName, shard, fn.Shards))
 	err := storeOf(name).write(ctx, name, func(w io.Writer) error {
 		t = tally{Shards: 1}
 		return writeShard(w, list, &t)
@@ -147,20 +142,17 @@ func (fn *summaryFn) ProcessElement(ctx context.Context, _ int, each func(*tally
 	})
 }
 
-// noSummaryError says that no job has ended well with the folder.
-type noSummaryError struct{ folder string }
-
-func (e *noSummaryError) Error() string {
-	return fmt.Sprintf("the job ended without %q: its reports are not complete", below(e.folder, summaryName))
-}
-
 // readSummary reads what a job wrote last.
 func readSummary(ctx context.Context, folder string) (tally, error) {
 	name := below(folder, summaryName)
-	r, err := storeOf(name).read(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return tally{}, &noSummaryError{folder}
+	names, err := storeOf(name).list(ctx, name)
+	if err != nil {
+		return tally{}, err
 	}
+	if len(names) == 0 || names[0].refused != "" {
+		return tally{}, fmt.Errorf("the job ended without %q: its reports are not complete", name)
+	}
+	r, err := storeOf(name).read(ctx, name)
 	if err != nil {
 		return tally{}, fmt.Errorf("cannot read %q: %w", name, err)
 	}

@@ -13,12 +13,15 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, string, func(result), error](&verifyFn{})
+	register.DoFn4x1[context.Context, string, func(result), func(task), error](&verifyFn{})
+	register.Emitter1[task]()
 }
 
-// verifyFn verifies whole logs.
+// verifyFn verifies whole logs, and cuts those into ranges that are longer than Split.
 type verifyFn struct {
 	Terms terms
+	Split int64
+	All   bool // every log that can be cut goes by its ranges, however short
 
 	opt trace.Options
 }
@@ -29,24 +32,40 @@ func (fn *verifyFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement verifies the log with the given name. Its error is one that another try
-// may not meet; what no try will read is a result.
-func (fn *verifyFn) ProcessElement(ctx context.Context, name string, emit func(result)) error {
+// ProcessElement verifies the log with the given name, or emits its ranges. Its error is one
+// that another try may not meet; what every try will meet is a result.
+func (fn *verifyFn) ProcessElement(ctx context.Context, name string, emit func(result), cut func(task)) error {
 	src, err := storeOf(name).open(ctx, name)
 	if err != nil {
 		return settle(name, err, emit)
 	}
-	defer src.close()
-	opt := fn.opt
-	opt.Name = name
-	if src.folder != nil {
-		opt.Reasoning.Run = src.folder
+	defer func() { _ = src.Close() }() // opened for reading: nothing can be lost
+	if fn.All || src.Size() > fn.Split {
+		tasks, err := cutInto(name, src, fn.Split, fn.opt)
+		switch {
+		case err == nil:
+			for _, t := range tasks {
+				cut(t)
+			}
+			return nil
+		case !errors.Is(err, trace.ErrArray):
+			return settle(name, err, emit)
+		}
 	}
-	answer, err := trace.Verify(ctx, src, opt)
+	answer, err := trace.Verify(ctx, src, around(fn.opt, name, src))
 	if err != nil {
 		return settle(name, err, emit)
 	}
 	return emitReport(answer, emit)
+}
+
+// around are the options for a log with a name, and with what lies around it.
+func around(opt trace.Options, name string, src source) trace.Options {
+	opt.Name = name
+	if folder := src.folder(); folder != nil {
+		opt.Reasoning.Run = folder
+	}
+	return opt
 }
 
 // settle makes a result of an error that every try would meet.
@@ -57,11 +76,16 @@ func settle(name string, err error, emit func(result)) error {
 	case errors.As(err, &refused):
 		emit(result{Input: name, Failure: refused.Error()})
 	case errors.As(err, &limit):
-		emit(result{Input: name, Failure: fmt.Sprintf("cannot verify %q: %v", name, walk.Plain(err))})
+		emit(result{Input: name, Failure: unverified(name, err)})
 	default:
-		return fmt.Errorf("cannot verify %q: %w", name, err)
+		return errors.New(unverified(name, err))
 	}
 	return nil
+}
+
+// unverified says that there is no report on a log.
+func unverified(name string, err error) string {
+	return fmt.Sprintf("cannot verify %q: %v", name, walk.Plain(err))
 }
 
 // emitReport emits a report as the JSON formats of cupel write it.

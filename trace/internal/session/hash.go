@@ -107,13 +107,17 @@ func (h *hasher) matchPlain(recorded link, members []strictjson.Node) bool {
 	h.buf = h.buf[:0]
 	separator := byte('{')
 	for _, m := range members {
-		if !m.Canonical() || m.KeyEscaped() {
+		raw := m.Raw()
+		if m.Escaped() || m.KeyEscaped() || m.Is(strictjson.Number) && (!m.Integer() || len(raw) > maxExactDigits || raw[0] == '-') {
 			return false
 		}
 		h.buf = append(append(h.buf, separator), m.KeyRaw()...)
-		h.buf = append(append(h.buf, ':'), m.Raw()...)
+		h.buf = append(append(h.buf, ':'), raw...)
 		separator = ','
 	}
 	h.buf = append(h.buf, '}')
 	return recorded.proper && digest.Of(h.buf) == recorded.Sum
 }
+
+// maxExactDigits is how many digits an integer may have and surely be a double.
+const maxExactDigits = 15

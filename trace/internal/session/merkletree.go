@@ -16,9 +16,7 @@ type merkleTree struct {
 }
 
 func (t *merkleTree) add(hash digest.Sum) {
-	var leaf [1 + sha256.Size]byte
-	copy(leaf[1:], hash[:])
-	node := digest.Of(leaf[:])
+	node := digest.Of(append([]byte{0}, hash[:]...))
 	for n := t.Leaves; n&1 == 1; n >>= 1 {
 		last := len(t.Nodes) - 1
 		node = parent(t.Nodes[last], node)

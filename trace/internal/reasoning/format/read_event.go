@@ -1,7 +1,6 @@
 package format
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -184,9 +183,6 @@ func (r *eventReader) detail(e *Event, n strictjson.Node) {
 func (r *eventReader) canonical(e *Event, n strictjson.Node) {
 	b := r.block
 	start := len(b.canonical)
-	b.canonical = r.canon.Append(b.canonical, n)
+	b.canonical = r.canon.Append(append(b.canonical, ','), n)
 	e.Canonical = b.canonical[start:len(b.canonical):len(b.canonical)]
-	if e.IsCanonical = bytes.Equal(e.Canonical, n.Raw()); e.IsCanonical {
-		e.At = fault.PlaceOf(n)
-	}
 }

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+
+	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/cupel-dev/cupel/trace"
+)
+
+func init() {
+	sdk.RegisterType(reflect.TypeFor[task]())
+	sdk.RegisterCoder(reflect.TypeFor[part](), encodePart, decodePart)
+	register.DoFn3x1[context.Context, task, func(string, part), error](&summarizeFn{})
+	register.Combiner1[part](&mergeFn{})
+	register.DoFn4x1[context.Context, string, part, func(result), error](&reportFn{})
+	register.Emitter2[string, part]()
+}
+
+// task is one range of a log to be summarised.
+type task struct {
+	Log        string
+	Start, End int64
+	Prologue   []byte // of the log, as JSON
+}
+
+// cutInto cuts a log into ranges of a size. The same log is always cut in the same places.
+func cutInto(name string, src source, size int64, opt trace.Options) (tasks []task, err error) {
+	p, err := trace.Open(io.NewSectionReader(src, 0, src.Size()), opt)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	for start := int64(0); start < src.Size() || start == 0; start += size {
+		tasks = append(tasks, task{name, start, start + size, text})
+	}
+	return tasks, nil
+}
+
+// part is what is known of some ranges of a log.
+type part struct {
+	sum   trace.Summary
+	fault string // why there will be no report; "": none so far
+}
+
+// The first byte of an encoded part.
+const (
+	partSummary = iota
+	partFault
+)
+
+func encodePart(p part) ([]byte, error) {
+	if p.fault != "" {
+		return append([]byte{partFault}, p.fault...), nil
+	}
+	text, err := p.sum.MarshalBinary()
+	return append([]byte{partSummary}, text...), err
+}
+
+func decodePart(text []byte) (p part, err error) {
+	kind, rest := text[0], text[1:]
+	if kind == partFault {
+		return part{fault: string(rest)}, nil
+	}
+	return p, p.sum.UnmarshalBinary(rest)
+}
+
+// summarizeFn summarises ranges of logs. What a summary has of every event, its column, goes
+// into Output beside the engine's shuffle, under its digest.
+type summarizeFn struct {
+	Terms  terms
+	Output string
+
+	opt trace.Options
+}
+
+// Setup reads the terms once for many ranges.
+func (fn *summarizeFn) Setup() (err error) {
+	fn.opt, err = fn.Terms.options()
+	return err
+}
+
+// ProcessElement summarises one range, and emits the log's name with it.
+func (fn *summarizeFn) ProcessElement(ctx context.Context, t task, emit func(string, part)) error {
+	var p trace.Prologue
+	if err := json.Unmarshal(t.Prologue, &p); err != nil {
+		return err
+	}
+	src, err := storeOf(t.Log).open(ctx, t.Log)
+	if err != nil {
+		return settle(t.Log, err, func(r result) { emit(t.Log, part{fault: r.Failure}) })
+	}
+	defer func() { _ = src.Close() }() // opened for reading: nothing can be lost
+	watched := &watchedLog{source: src}
+	sum, err := trace.Summarize(ctx, watched, trace.Range{Start: t.Start, End: t.End}, p, fn.opt)
+	switch {
+	case watched.failed != nil:
+		return watched.failed
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		emit(t.Log, part{fault: unverified(t.Log, err)})
+		return nil
+	}
+	for digest, column := range sum.Columns() {
+		name := columnName(fn.Output, digest)
+		err := storeOf(name).write(ctx, name, func(w io.Writer) error {
+			_, err := io.Copy(w, bytes.NewReader(column))
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("cannot write %q: %w", name, err)
+		}
+	}
+	emit(t.Log, part{sum: *sum})
+	return nil
+}
+
+// watchedLog remembers that a log could not be read, which another try may not meet.
+type watchedLog struct {
+	source
+	failed error
+}
+
+func (l *watchedLog) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := l.source.ReadAt(b, offset)
+	if err != nil && err != io.EOF {
+		l.failed = err
+	}
+	return n, err
+}
+
+// columnsFolder is where columns lie while a job runs.
+const columnsFolder = "columns"
+
+func columnName(output string, digest [32]byte) string {
+	return below(output, columnsFolder+"/"+hex.EncodeToString(digest[:])+".column")
+}
+
+// mergeFn joins parts of one log.
+type mergeFn struct{}
+
+// MergeAccumulators returns what is known with two parts, in whatever order they come.
+func (fn *mergeFn) MergeAccumulators(a, b part) part {
+	switch {
+	case a.fault != "" && b.fault != "":
+		return part{fault: min(a.fault, b.fault)}
+	case a.fault+b.fault != "":
+		return part{fault: cmp.Or(a.fault, b.fault)}
+	}
+	if err := a.sum.Merge(&b.sum); err != nil {
+		return part{fault: err.Error()}
+	}
+	return a
+}
+
+// reportFn makes the report on a log from what is known of all its ranges.
+type reportFn struct {
+	Terms  terms
+	Output string
+
+	opt trace.Options
+}
+
+// Setup reads the terms once for many logs.
+func (fn *reportFn) Setup() (err error) {
+	fn.opt, err = fn.Terms.options()
+	return err
+}
+
+// ProcessElement reports on one log.
+func (fn *reportFn) ProcessElement(ctx context.Context, name string, p part, emit func(result)) error {
+	if p.fault != "" {
+		emit(result{Input: name, Failure: p.fault})
+		return nil
+	}
+	src, err := storeOf(name).open(ctx, name)
+	if err != nil {
+		return settle(name, err, emit)
+	}
+	defer func() { _ = src.Close() }() // opened for reading: nothing can be lost
+	watched := &watchedLog{source: src}
+	p.sum.OpenColumn = func(digest [32]byte) (io.ReadCloser, error) {
+		column := columnName(fn.Output, digest)
+		r, err := storeOf(column).read(ctx, column)
+		if err != nil {
+			watched.failed = err
+		}
+		return r, err
+	}
+	answer, err := p.sum.Report(ctx, watched, around(fn.opt, name, src))
+	switch {
+	case watched.failed != nil:
+		return watched.failed
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		emit(result{Input: name, Failure: unverified(name, err)})
+		return nil
+	}
+	return emitReport(answer, emit)
+}
+
+// removeColumns removes what only the job itself needed.
+func removeColumns(ctx context.Context, output string) error {
+	at := storeOf(output)
+	names, err := at.list(ctx, below(output, columnsFolder+"/*.column"))
+	if err != nil {
+		return err
+	}
+	none := true
+	for _, f := range names {
+		if f.refused != "" {
+			continue
+		}
+		none = false
+		if err := at.remove(ctx, f.name); err != nil {
+			return err
+		}
+	}
+	if _, isLocal := at.(local); isLocal && !none {
+		return at.remove(ctx, below(output, columnsFolder))
+	}
+	return nil
+}

@@ -1,0 +1,314 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/sessiontest"
+)
+
+// partsOf are the parts of a log, as one worker after the other makes them, each through its
+// coder, with the columns in the folder out.
+func partsOf(t *testing.T, name string, split int64) (parts []part) {
+	t.Helper()
+	j := newJob("out")
+	opt, err := j.terms.options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := storeOf(name).open(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	tasks, err := cutInto(name, src, split, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fn := &summarizeFn{Terms: j.terms, Output: "out"}
+	if err := fn.Setup(); err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		if err := fn.ProcessElement(t.Context(), task, func(_ string, p part) { parts = append(parts, carried(t, p)) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return parts
+}
+
+// carried is a part after its way to another worker.
+func carried(t *testing.T, p part) part {
+	t.Helper()
+	text, err := encodePart(p)
+	if err == nil {
+		p, err = decodePart(text)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// joined is what comes of parts that are merged in any order.
+func joined(t *testing.T, name string, parts []part) (result, error) {
+	t.Helper()
+	for len(parts) > 1 {
+		i := rand.IntN(len(parts) - 1)
+		parts[i] = carried(t, (&mergeFn{}).MergeAccumulators(parts[i], parts[len(parts)-1]))
+		parts = parts[:len(parts)-1]
+	}
+	fn := &reportFn{Terms: newJob("out").terms, Output: "out"}
+	if err := fn.Setup(); err != nil {
+		t.Fatal(err)
+	}
+	var got result
+	err := fn.ProcessElement(t.Context(), name, parts[0], func(r result) { got = r })
+	return got, err
+}
+
+// TestFaultsOfRanges: ranges that come twice and out of order change nothing. One that is
+// missing, a log that changed and one that is gone are never a report.
+func TestFaultsOfRanges(t *testing.T) {
+	const name = "logs/swapped.jsonl"
+	logs(t)
+	parts := partsOf(t, name, 3000)
+	whole, err := joined(t, name, append([]part{}, parts...))
+	if err != nil || whole.Failure != "" || len(parts) < 5 {
+		t.Fatalf("%d parts, %q, %v", len(parts), whole.Failure, err)
+	}
+	for range 20 {
+		again := append(append([]part{}, parts...), parts[rand.IntN(len(parts))], parts[0])
+		rand.Shuffle(len(again), func(i, k int) { again[i], again[k] = again[k], again[i] })
+		if got, err := joined(t, name, again); err != nil || !bytes.Equal(got.Report, whole.Report) {
+			t.Fatalf("another report, %q, %v", got.Failure, err)
+		}
+	}
+	for what, c := range map[string]struct {
+		change func(*testing.T) []part
+		want   string
+	}{
+		"a missing range": {func(*testing.T) []part { return append([]part{parts[0]}, parts[2:]...) }, "no summary covers bytes "},
+		"the last ranges": {func(*testing.T) []part { return append([]part{}, parts[:len(parts)-2]...) }, "no summary covers bytes "},
+		"other options": {func(t *testing.T) []part {
+			src, err := storeOf(name).open(t.Context(), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer src.Close()
+			opt, err := newJob("out").terms.options()
+			if err != nil {
+				t.Fatal(err)
+			}
+			tasks, err := cutInto(name, src, 3000, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other := &summarizeFn{Terms: newJob("out").terms, Output: "out"}
+			other.Terms.Strict = true
+			changed := append([]part{}, parts...)
+			if err := errors.Join(other.Setup(), other.ProcessElement(t.Context(), tasks[1], func(_ string, p part) { changed[1] = p })); err != nil {
+				t.Fatal(err)
+			}
+			return changed
+		}, "opened under another --strict"},
+		"a log that grew": {func(t *testing.T) []part {
+			appendTo(t, name, "{}\n")
+			return append([]part{}, parts...)
+		}, "no summary covers bytes "},
+		"a log that changed": {func(t *testing.T) []part {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			early := partsOf(t, name, 3000)
+			if err := os.WriteFile(name, bytes.Replace(text, []byte("TOOL_CALL"), []byte("TOOL_CALX"), 1), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			return append(early, partsOf(t, name, 3000)...)
+		}, "differ: the log changed"},
+		"a log that is gone": {func(t *testing.T) []part {
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+			return append([]part{}, parts...)
+		}, "no such file"},
+	} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := joined(t, name, c.change(t))
+		if err != nil || got.Report != nil || !strings.Contains(got.Failure, c.want) {
+			t.Errorf("%s: %q, %v, expected %q", what, got.Failure, err, c.want)
+		}
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestLostColumn: a column that cannot be read may be there for the next try.
+func TestLostColumn(t *testing.T) {
+	logs(t)
+	parts := partsOf(t, "logs/clean.jsonl", 3000)
+	if err := os.RemoveAll("out/" + columnsFolder); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := joined(t, "logs/clean.jsonl", parts); err == nil {
+		t.Errorf("a result without its columns: %v", got)
+	}
+}
+
+func appendTo(t *testing.T, name, text string) {
+	t.Helper()
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteString(text)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestObjects: logs and reports in an object store are those of files.
+func TestObjects(t *testing.T) {
+	server := httptest.NewServer(gofakes3.New(s3mem.New()).Server())
+	t.Cleanup(server.Close)
+	for name, value := range map[string]string{
+		"AWS_ENDPOINT_URL": server.URL, "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "eu-central-1",
+		"AWS_CONFIG_FILE": "/dev/null", "AWS_SHARED_CREDENTIALS_FILE": "/dev/null",
+	} {
+		t.Setenv(name, value)
+	}
+	settings, err := config.LoadDefaultConfig(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := s3.NewFromConfig(settings)
+	if _, err := client.CreateBucket(t.Context(), &s3.CreateBucketInput{Bucket: aws.String("lake")}); err != nil {
+		t.Fatal(err)
+	}
+	var day bytes.Buffer
+	if err := sessiontest.WorkingDay(&day, 200); err != nil {
+		t.Fatal(err)
+	}
+	for key, text := range map[string]string{"logs/a.jsonl": day.String(), "logs/b.jsonl": day.String()[100:]} {
+		if _, err := client.PutObject(t.Context(), &s3.PutObjectInput{Bucket: aws.String("lake"), Key: &key, Body: strings.NewReader(text)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var first []byte
+	for _, split := range []size{1 << 30, 10_000} {
+		j := newJob("s3://lake/out-"+split.String(), "s3://lake/logs/*.jsonl")
+		j.split = split
+		got, err := finish(t, j)
+		if err != nil || got.Valid != 1 || got.Inputs != 2 {
+			t.Fatalf("%v, %v", got, err)
+		}
+		if _, err := finish(t, j); err == nil || !strings.Contains(err.Error(), "of an earlier run") {
+			t.Errorf("the folder is used again: %v", err)
+		}
+		document := objectText(t, j.output+"/report-00001-of-00001.json")
+		if first == nil {
+			first = document
+		}
+		if !bytes.Equal(document, first) {
+			t.Errorf("in ranges of %v bytes:\n%s\nat once:\n%s", split, document, first)
+		}
+		if left, err := storeOf(j.output).list(t.Context(), j.output+"/"+columnsFolder+"/*"); err != nil || left[0].refused == "" {
+			t.Errorf("columns are left: %v, %v", left, err)
+		}
+	}
+	none, err := finish(t, newJob("s3://lake/none", "s3://lake/none/*"))
+	if err != nil || none.Failures != 1 {
+		t.Errorf("of nothing: %v, %v", none, err)
+	}
+}
+
+func objectText(t *testing.T, name string) []byte {
+	t.Helper()
+	r, err := storeOf(name).read(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestObjectReadsAnywhere: an object reads as a file does, in order and at any place, and
+// one that ends early is no end of the log.
+func TestObjectReadsAnywhere(t *testing.T) {
+	text := strings.Repeat("0123456789", 100)
+	requests := 0
+	o := &object{size: int64(len(text)), from: func(offset int64) (io.ReadCloser, error) {
+		requests++
+		return io.NopCloser(strings.NewReader(text[offset:])), nil
+	}}
+	got := make([]byte, 10)
+	for _, at := range []int64{0, 10, 20, 500, 3} {
+		if n, err := o.ReadAt(got, at); n != 10 || err != nil || string(got) != text[at:at+10] {
+			t.Errorf("at %d: %q, %v", at, got[:n], err)
+		}
+	}
+	if requests != 3 {
+		t.Errorf("%d requests", requests)
+	}
+	if n, err := o.ReadAt(got, 995); n != 5 || err != io.EOF {
+		t.Errorf("at the end: %d, %v", n, err)
+	}
+	if all, err := io.ReadAll(o); err != nil || string(all) != text {
+		t.Errorf("%d bytes, %v", len(all), err)
+	}
+	cut := &object{size: 20, from: func(int64) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("short")), nil }}
+	if _, err := io.ReadAll(cut); err != io.ErrUnexpectedEOF {
+		t.Errorf("of a cut object: %v", err)
+	}
+}
+
+// TestFullDisk: what could not be written whole is not there.
+func TestFullDisk(t *testing.T) {
+	t.Chdir(t.TempDir())
+	full := errors.New("no space left on device")
+	err := local{}.write(context.Background(), "out/x", func(w io.Writer) error {
+		_, err := io.WriteString(w, "half")
+		return errors.Join(err, full)
+	})
+	if _, gone := door.Stat("out/x"); err == nil || gone == nil {
+		t.Errorf("%v, %v", err, gone)
+	}
+}
+
+// TestSize reads and writes sizes.
+func TestSize(t *testing.T) {
+	for text, want := range map[string]int64{"1": 1, "1000": 1000, "64KiB": 64 << 10, "256MiB": 256 << 20, "3GiB": 3 << 30} {
+		var s size
+		if err := s.Set(text); err != nil || int64(s) != want || s.String() != text {
+			t.Errorf("%s: %d, %v, %v", text, s, s.String(), err)
+		}
+	}
+	for _, text := range []string{"", "0", "-1", "x", "1MB", "1.5MiB", "99999999999GiB", "KiB"} {
+		if err := new(size).Set(text); err == nil {
+			t.Errorf("%q is a size", text)
+		}
+	}
+}
