@@ -32,6 +32,8 @@ var systemPackages = []string{
 // exempt are single edges that the rule above would forbid, each with its reason.
 var exempt = map[string]string{
 	"internal/report github.com/fatih/color": "colours text for a writer that it is given",
+	"internal/racetest os":                   "reads the seed that draws the cases of tests",
+	"internal/racetest flag":                 "sets how many cases of a law are drawn",
 }
 
 // soleImporters are libraries that one package alone, and those below it, may import: what

@@ -21,9 +21,9 @@ func TestRepeatedFlags(t *testing.T) {
 	t.Chdir(t.TempDir()) // nothing may be written into it
 	env, out := testEnv(t)
 	commands, flags, refused := 0, 0, 0
-	for _, cmd := range commandsThatRun("", newApp(env).Commands) {
+	for _, cmd := range racetest.Some(t, commandsThatRun("", newApp(env).Commands)) {
 		commands++
-		for _, f := range racetest.Some(t, cmd.Flags) {
+		for _, f := range cmd.Flags {
 			flags++
 			if _, usage := describeFlag(f); isRepeatable(f) != strings.Contains(usage, "repeatable") {
 				t.Errorf("%s: the help of --%s says that it is repeatable, or must: %s", cmd.name, f.Names()[0], usage)

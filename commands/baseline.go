@@ -33,6 +33,7 @@ var baselineEffects = map[string]string{
 	"oatf conformance":         "a case that fails stays so",
 	"attest eval":              "they make no answer no and do not count for max_soft, but stay in the results",
 	"attest validate":          "a trace that is invalid stays so",
+	"report merge":             "they make no answer no, but an input that is invalid stays so",
 	"selftest":                 "a check that fails stays so",
 }
 

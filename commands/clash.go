@@ -48,6 +48,7 @@ var fileFlags = []fileFlag{
 	{name: "limits", path: limitsPath},
 	{name: "check-sums"},
 	{name: "check"},
+	{name: "expect-inputs"},
 	{name: "key"},
 	{name: "attestation"},
 	{name: "redaction"},

@@ -26,12 +26,12 @@ func TestDocumentsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := 0
-	for _, path := range append(documents, "../README.md") {
+	for _, path := range racetest.Some(t, append(documents, "../README.md")) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, block := range racetest.Some(t, consoleBlock.FindAllStringSubmatch(string(text), -1)) {
+		for _, block := range consoleBlock.FindAllStringSubmatch(string(text), -1) {
 			calls += runBlock(t, filepath.Base(path), block[1])
 		}
 	}

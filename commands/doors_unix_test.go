@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
 // patience is how long a run may take before it counts as hanging.
@@ -196,7 +197,7 @@ func (p place) lay(t *testing.T) (dir, path string) {
 // and nothing waits for it.
 func TestWhatFoldersLeadTo(t *testing.T) {
 	cases := 0
-	for _, p := range places(t) {
+	for _, p := range racetest.Some(t, places(t)) {
 		t.Run(strings.ReplaceAll(p.args+" "+p.file, "/", "_"), func(t *testing.T) {
 			dir, path := p.lay(t)
 			writeFile(t, path, []byte(p.text))

@@ -1,12 +1,14 @@
 package commands
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // recordEncoder writes the records of events as JSON, for one worker. Most records have a
@@ -24,7 +26,7 @@ const slabBytes = 32 << 10
 
 // encode encodes the record of an event without findings.
 func (w *recordEncoder) encode(e *evidence.Result) report.Encoded {
-	if e.Explanation == nil && plainText(e.ID) && plainText(e.Recorded) {
+	if e.Explanation == nil && plainText(e.ID) && (e.Match == evidence.Same || plainText(e.Recorded)) {
 		if w.start == nil {
 			w.begin()
 		}
@@ -56,9 +58,12 @@ func (w *recordEncoder) put(e *evidence.Result) report.Encoded {
 	dst := strconv.AppendInt(append(w.slab, w.start...), int64(e.Line), 10)
 	dst = appendPlain(append(dst, `,"id":`...), e.ID)
 	dst = append(dst, `,"content_hash":`...)
-	if e.Hashed {
+	switch {
+	case e.Match == evidence.Same: // the recorded text is that of the hash
+		dst = appendPlain(dst, e.Recorded)
+	case e.Hashed:
 		dst = append(e.Sum.AppendText(append(dst, '"')), '"')
-	} else {
+	default:
 		dst = append(dst, "null"...)
 	}
 	dst = appendPlain(append(dst, `,"recorded":`...), e.Recorded)
@@ -80,10 +85,7 @@ func appendPlain(dst, text []byte) []byte {
 
 // plainText reports whether a text stands in JSON as it is.
 func plainText(text []byte) bool {
-	for _, c := range text {
-		if c < ' ' || c > '~' || c == '"' || c == '\\' || c == '#' { // what begins with # may command a build server
-			return false
-		}
-	}
-	return true
+	const del = 0x7f
+	return strictjson.SkipPlain(text, 0) == len(text) && bytes.IndexByte(text, del) < 0 &&
+		bytes.IndexByte(text, '#') < 0 // what begins with it may command a build server
 }

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bytes"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -33,6 +34,9 @@ func TestRecordEncoder(t *testing.T) {
 			if rapid.Bool().Draw(t, "envelope") {
 				e.Envelope = digest.Of(e.ID)
 			}
+			if e.Match == evidence.Same { // then the event records that very text, and it was computed
+				e.Hashed, e.Recorded = true, e.Sum.AppendText(nil)
+			}
 			if plainText(e.ID) && plainText(e.Recorded) {
 				plain++
 			}
@@ -48,5 +52,17 @@ func TestRecordEncoder(t *testing.T) {
 	})
 	if plain == 0 {
 		t.Error("no plain record")
+	}
+}
+
+// TestPlainText: a text is plain when each of its bytes is, and that is said of each.
+func TestPlainText(t *testing.T) {
+	for c := range 256 {
+		want := c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '#'
+		for _, text := range []string{"%c", "run:%c", "%crun:1234567", "0123456789%c0123456789"} {
+			if got := plainText(bytes.Replace([]byte(text), []byte("%c"), []byte{byte(c)}, 1)); got != want {
+				t.Errorf("byte %#02x in %q: %v, want %v", c, text, got, want)
+			}
+		}
 	}
 }

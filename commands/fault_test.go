@@ -67,6 +67,7 @@ func faultyRuns() (list []string) {
 		"evidence diff event.json events/run.ndjson", "evidence schema", "evidence schema assay.fs.access", "evidence diff --format json=out - event.json <event.json",
 		"attest eval --assertions suite.yaml trace.json", "attest eval --assertions suite.yaml --trace trace.json --engine-config engine.yaml", "attest eval --assertions suite.yaml - <trace.json",
 		"attest validate trace.json", "attest serve <session.ndjson", "attest serve --config engine.yaml <session.ndjson", "attest schema",
+		"trace verify --ranges 4KiB log.jsonl", "report merge shards", "report merge --expect-inputs shards/names --format json=out --format junit=new-out shards/1.json shards/2.json", "report merge - <shards/1.json",
 		"explain V-001", "explain --format json V-001", "explain --all", "selftest", "completion bash", "version", "version --format json", "help", "help exit-codes", "trace verify --help",
 		"trace verify --format json=log.jsonl log.jsonl", "trace verify --write-baseline run/plan.json run", "oatf lint --format json=docs/a.yaml docs",
 		"no-such-command", "trace verify --no-such-flag log.jsonl", "trace verify missing.jsonl",
@@ -120,6 +121,9 @@ func layFaulty(t *testing.T) {
 	writeFile(t, "log.jsonl", cut[:bytes.LastIndexByte(cut[:len(cut)-1], '\n')+1])
 	sums := runFaulty(t, "evidence hash events/run.ndjson event.json", nil)
 	writeFile(t, "SUMS", []byte(sums.stdout))
+	writeFile(t, "shards/1.json", []byte(runFaulty(t, "trace verify --format json log.jsonl run", nil).stdout))
+	writeFile(t, "shards/2.json", []byte(runFaulty(t, "trace verify --format json edited.jsonl", nil).stdout))
+	writeFile(t, "shards/names", []byte("log.jsonl\nedited.jsonl\nrun/trace.jsonl\n"))
 	writeFile(t, "anchor.json", []byte(runFaulty(t, "trace seal log.jsonl", nil).stdout))
 	for _, line := range []string{
 		"trace verify --state state log.jsonl", "evidence keygen key.pem key.pub.pem", "evidence attest --key key.pem --tree -o run.att.json run.tar.gz", "evidence prove --seq 3 -o proof.json run.tar.gz",

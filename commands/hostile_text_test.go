@@ -97,6 +97,7 @@ func hostileContents(t *testing.T) map[string]string {
 		"broken document":  "oatf: \"0.1\"\nattack: \"unclosed\n",
 		"attest trace":     read("attest/refund-unchecked.json", "process_refund", "VALUE", "trc_refund_bad", "VALUE trc"),
 		"bad attest trace": read("attest/refund-unchecked.json", `"tool_call"`, `"VALUE"`),
+		"report":           `{"schema":"cupel.trace/1","inputs":[{"input":"VALUE","verdict":"VALUE","VALUE":1,"findings":[{"rule":"hash.payload","severity":"error","file":"VALUE","line":1,"index":null,"caused_by":"hash.payload@1","path":"VALUE","message":"VALUE","expected":"VALUE","found":"VALUE","notes":["VALUE"],"help":"VALUE","VALUE":1}]}],"passed_over":[{"file":"VALUE 2"}],"status":"error","errors":["VALUE"],"summary":{"inputs":1,"VALUE":2,"x":"VALUE"}}`,
 		"suite":            read("attest/refund-suite.yaml", "looks-up-before-refunding", `"id VALUE"`, "refund-arguments", `"id 2 VALUE"`),
 		"bad suite":        read("attest/refund-suite.yaml", "check: contains_in_order", `check: "VALUE", "VALUE": 1`),
 	}
@@ -178,6 +179,11 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "oatf try path", content: `{"VALUE":{"VALUE":"VALUE"}}`, formats: []string{"text", "json"}, args: []string{"oatf", "try", "path", "--message=NAME", "--", "a.b"}},
 		{title: "oatf try regex", content: `{"a":"VALUE"}`, formats: []string{"text", "json"}, args: []string{"oatf", "try", "regex", "--message=NAME", "--", "(?s).+"}},
 		{title: "oatf try template", content: `{"a":"VALUE"}`, formats: []string{"text", "json"}, args: []string{"oatf", "try", "template", "--request=NAME", "--", "{{request.a}}"}},
+		{title: "report merge", content: text["report"], report: true, args: []string{"report", "merge", "--", "NAME"}},
+		{title: "report merge, of an input that is expected", content: text["report"], report: true, args: []string{"report", "merge", "--expect-inputs=expected", "--", "NAME"}},
+		{title: "report merge, of an odd finding", content: strings.Replace(text["report"], `"rule":"hash.payload"`, `"rule":"VALUE"`, 1), report: true, args: []string{"report", "merge", "--", "NAME"}},
+		{title: "report merge, of another kind", content: `{"schema":"cupel.VALUE/1","VALUE":1}`, report: true, args: []string{"report", "merge", "--", "NAME"}},
+		{title: "report merge, with an odd member", content: `{"schema":"cupel.trace/1","VALUE":1}`, report: true, args: []string{"report", "merge", "--", "NAME"}},
 		{title: "attest validate", content: text["bad attest trace"], report: true, args: []string{"attest", "validate", "--", "NAME"}},
 		{title: "attest eval", content: text["attest trace"], report: true, args: []string{"attest", "eval", "--assertions", "suite.yaml", "--", "NAME"}},
 		{title: "attest eval, a bad trace", content: text["bad attest trace"], report: true, args: []string{"attest", "eval", "--assertions", "suite.yaml", "--", "NAME"}},
@@ -194,7 +200,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		"NAME", "trace NAME", "help NAME", "explain -- NAME", "completion -- NAME", "trace schema -- NAME", "evidence schema -- NAME", "oatf conformance -- NAME", "selftest -- NAME", "version -- NAME",
 		"trace verify --NAME x", "trace verify --format=NAME x", "trace verify --color=NAME x", "trace verify --fail-on=NAME x", "trace verify --select=NAME x",
 		"trace verify --baseline=NAME x", "trace verify --anchor=NAME x", "trace verify --state=NAME x", "trace verify --hmac-key-file=NAME x", "trace verify --plan=NAME x",
-		"trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",
+		"trace verify --ranges=NAME x", "report merge --expect-inputs=NAME x", "trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",
 		"evidence keygen -- key.pem NAME", "evidence keygen -- NAME key.pem", "evidence attest --key=key.pem --output=no/NAME run.tar.gz", "evidence prove --seq=NAME x",
 		"evidence seal --output=no/NAME run.tar.gz", "evidence seal --producer=NAME x", "evidence unseal --output=no/NAME run.tar.gz", "evidence redact --output=no/NAME run.ndjson", "evidence redact --report=no/NAME run.ndjson", "evidence redact --commit --report=no/x --secrets=no/NAME run.ndjson", "evidence redact --disclose=NAME --secrets=x", "evidence redact --disclose=1:/NAME --secrets=run.secrets.json", "evidence redact --reveal=NAME --report=run.redaction.json", "evidence redact --profile=NAME run.ndjson", "evidence redact --policy=NAME run.ndjson", "evidence redact --allow-forbidden=NAME run.ndjson", "evidence show --seq=NAME x", "evidence show --since=NAME x", "evidence show --type=NAME x", "evidence show --format=NAME x",
 		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x", "evidence verify --redaction=NAME x",
@@ -444,6 +450,7 @@ func hostileFolder(t *testing.T) {
 	check(t, os.WriteFile(filepath.Join(dir, "run.secrets.json"), []byte(`{"schema":"cupel.redaction-secrets/1","output_sha256":"sha256:`+strings.Repeat("0", 64)+`","events":[]}`), 0o600))
 	tools, err := filepath.Abs("../testdata/examples/evidence/tools.json")
 	check(t, err)
+	check(t, os.WriteFile(filepath.Join(dir, "expected"), []byte("x\n"), 0o666))
 	check(t, os.Symlink(tools, filepath.Join(dir, "tools.json")))
 	check(t, os.Symlink(attack, filepath.Join(dir, "attack.yaml")))
 	check(t, os.Symlink(filepath.Join(filepath.Dir(attack), "run.jsonl"), filepath.Join(dir, "run.jsonl")))
@@ -466,10 +473,13 @@ func TestHostileNamesAndValues(t *testing.T) {
 		formats := c.tried()
 		share := min(formatsShared, len(formats))
 		for at, format := range formats {
+			if (at+number)%step != 0 {
+				continue
+			}
 			honest := c.run(t, benign, benign, format)
 			c.judge(t, honest, benign, benign, format)
 			for i, name := range hostileNames {
-				if (i+at+number)%(share*step) != 0 {
+				if (i+at+number)%share != 0 {
 					continue
 				}
 				c.compared(t, honest, name, hostileTexts[i%len(hostileTexts)], format)

@@ -11,10 +11,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/scripted"
 )
 
 func TestMain(m *testing.M) {
+	racetest.FewerLaws()
 	testscript.Main(m, map[string]func(){"cupel": cupel, "attest-engine": cupel})
 }
 
@@ -42,7 +44,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts := findScripts(t, filepath.Join(testdata, "script"))
+	var scripts []string
+	for _, script := range racetest.Some(t, findScripts(t, filepath.Join(testdata, "script"))) {
+		scripts = append(scripts, script)
+	}
 	if len(scripts) == 0 {
 		t.Fatal("no scripts found")
 	}

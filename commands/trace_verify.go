@@ -24,7 +24,7 @@ import (
 // traceVerifyCommand is `cupel trace verify`.
 func traceVerifyCommand(env Env) *cli.Command {
 	run := report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", passedOverList}, Rules: trace.Rules}
-	return reporting(env, run, &cli.Command{
+	return withRanges(env, reporting(env, run, &cli.Command{
 		Name:      "verify",
 		Usage:     "verify reasoning traces and session logs",
 		ArgsUsage: "[PATH…]",
@@ -34,7 +34,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 			"cupel trace verify --no-evidence - < trace.jsonl",
 			"git diff -z --name-only main | xargs -0 cupel trace verify --changed --",
 		}, "\n"),
-		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), sharedFlags()),
+		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), rangeFlags(), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		v := &verifying{env: env, c: c, out: out, live: liveFindings(c), passed: passedOver{none: "no trace"}}
 		opt, err := traceOptions(c)
@@ -65,7 +65,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 			err = v.several(inputs, opt)
 		}
 		return v.summary(), err
-	})
+	}))
 }
 
 func traceVerifyFlags() []cli.Flag {

@@ -79,3 +79,37 @@ func TestSeverityText(t *testing.T) {
 		t.Error("fatal is a severity")
 	}
 }
+
+// TestJSONComesBack: a finding that is written, read and written again is the same text, with
+// what one family alone says of it.
+func TestJSONComesBack(t *testing.T) {
+	index := int64(-3)
+	for _, f := range []finding.Finding{
+		{Rule: "file.empty", Severity: finding.Error, Message: "the file <has> no content\u2028"},
+		{Rule: "a", Severity: finding.Info, Detail: said{"yes <no>"}},
+		{
+			Rule: "hash.snippet", Severity: finding.Warning, File: "t.jsonl", Line: 3, Column: 5, EndLine: 4, EndColumn: 6, Path: "claim", Index: &index,
+			CausedBy: "hash.evidence@2", Message: "m", Expected: "a", Found: "b", Notes: []string{"n"}, Help: "h",
+			Fix: &finding.Fix{Title: "t", Edits: []finding.Edit{{Start: 1, End: 2, Text: "x"}}}, Detail: said{"w"},
+		},
+	} {
+		text, err := json.Marshal(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back finding.Finding
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		again, err := json.Marshal(back)
+		if err != nil || string(again) != string(text) {
+			t.Errorf("%v\n got %s\nwant %s", err, again, text)
+		}
+	}
+	for _, text := range []string{``, `[]`, `{"rule":1}`, `{"severity":"fatal"}`, `"x"`} {
+		var f finding.Finding
+		if json.Unmarshal([]byte(text), &f) == nil {
+			t.Errorf("%q is a finding", text)
+		}
+	}
+}

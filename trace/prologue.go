@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -107,6 +108,8 @@ func (p *Prologue) fits(opt *Options) error {
 // summarizer returns what makes the summary of a range of the log.
 func (p *Prologue) summarizer(findings *stream.Findings, limits stream.Limits, opt *Options) (stream.Summarizer, error) {
 	switch p.Family {
+	case Reasoning:
+		return reasoning.NewSummarizer(opt.Reasoning.internal(&companions{}), limits, findings, *p.Shape), nil
 	case Unknown:
 		return unread{&unknown{}}, nil
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
@@ -117,8 +120,15 @@ func (p *Prologue) summarizer(findings *stream.Findings, limits stream.Limits, o
 }
 
 // replayer returns the checker that takes summaries of ranges.
-func (p *Prologue) replayer(_ context.Context, v *verification) (familyChecker, error) {
+func (p *Prologue) replayer(ctx context.Context, v *verification) (familyChecker, error) {
 	switch p.Family {
+	case Reasoning:
+		opt, beside, err := v.openReasoning()
+		if err != nil {
+			return familyChecker{}, err
+		}
+		checker, err := reasoning.NewReplayer(ctx, opt, v.limits, v.findings, *p.Shape)
+		return familyChecker{checker, Reasoning, beside}, err
 	case Unknown:
 		return familyChecker{unread{&unknown{v.findings, p.Beginning.Line}}, Unknown, nil}, nil
 	case SessionV0, SessionV1, SessionV1B, SessionBare:

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"iter"
@@ -54,7 +55,7 @@ type Summary struct {
 // piece is the summary of one range that holds at least one line. It is never changed.
 type piece struct {
 	Range
-	sum    digest.Sum // of the range's bytes
+	check  uint32     // CRC-32C of the range's bytes, see same
 	body   []byte     // see encodeBody
 	column digest.Sum // of the column
 	size   int64      // of the column
@@ -62,9 +63,11 @@ type piece struct {
 	open   func(digest [sha256.Size]byte) (io.ReadCloser, error)
 }
 
-// same says whether two pieces say the same of the same bytes.
+// same says whether two pieces say the same of the same bytes. What can change a report is
+// compared whole, or by SHA-256; the checksum beside it tells of bytes that changed without
+// changing anything, and takes no time worth mentioning.
 func (p *piece) same(q *piece) bool {
-	return p.Range == q.Range && p.sum == q.sum && p.column == q.column && bytes.Equal(p.body, q.body)
+	return p.Range == q.Range && p.check == q.check && p.column == q.column && bytes.Equal(p.body, q.body)
 }
 
 // Summarize reads one range of a log and returns its summary, the zero Summary for a range
@@ -104,7 +107,7 @@ func summarize(ctx context.Context, src io.ReaderAt, r Range, p *Prologue, opt *
 	if err != nil {
 		return piece{}, err
 	}
-	read := &readings{r: io.NewSectionReader(src, r.Start, r.End-r.Start), sum: sha256.New()}
+	read := &readings{r: io.NewSectionReader(src, r.Start, r.End-r.Start), check: crc32.New(crc32.MakeTable(crc32.Castagnoli))}
 	runner := &stream.Runner{
 		Findings: findings, Limits: limits, Jobs: opt.Jobs, Inline: opt.Inline,
 		Checker: lineTaker{family}, Beginning: p.Beginning.From(r.Start),
@@ -120,7 +123,7 @@ func summarize(ctx context.Context, src io.ReaderAt, r Range, p *Prologue, opt *
 		return piece{}, err
 	}
 	made = piece{Range: r, body: encodeBody(read.feeds, runner.Counts, findings, core), blob: column, column: digest.Of(column), size: int64(len(column))}
-	read.sum.Sum(made.sum[:0])
+	made.check = read.check.Sum32()
 	return made, nil
 }
 
@@ -234,7 +237,7 @@ func (s *Summary) MarshalBinary() ([]byte, error) {
 	for _, p := range s.pieces {
 		w.Uint(uint64(p.Start))
 		w.Uint(uint64(p.End))
-		w.Sum(p.sum)
+		w.Uint32(p.check)
 		w.Blob(p.body)
 		w.Sum(p.column)
 		w.Uint(uint64(p.size))
@@ -244,7 +247,7 @@ func (s *Summary) MarshalBinary() ([]byte, error) {
 }
 
 // leastPiece is the least number of bytes that a piece takes.
-const leastPiece = 2*sha256.Size + 4
+const leastPiece = sha256.Size + 8
 
 // UnmarshalBinary reads what MarshalBinary returned. Its columns are not attached. The
 // error says that the bytes are no summary, of another version, or damaged.
@@ -266,7 +269,7 @@ func (s *Summary) UnmarshalBinary(data []byte) error {
 	read := Summary{OpenColumn: s.OpenColumn, prologue: r.Blob()}
 	for range r.Count(leastPiece) {
 		read.pieces = append(read.pieces, piece{
-			Range: Range{int64(r.Uint()), int64(r.Uint())}, sum: r.Sum(), body: r.Blob(), column: r.Sum(), size: int64(r.Uint()),
+			Range: Range{int64(r.Uint()), int64(r.Uint())}, check: r.Uint32(), body: r.Blob(), column: r.Sum(), size: int64(r.Uint()),
 		})
 	}
 	if err := cmp.Or(r.Done(), read.check()); err != nil {
@@ -351,13 +354,13 @@ func sizeOf(src io.ReaderAt) (int64, error) {
 // readings digests what is read, and counts its bytes and lines.
 type readings struct {
 	r            io.Reader
-	sum          hash.Hash
+	check        hash.Hash32
 	bytes, feeds int64
 }
 
 func (r *readings) Read(b []byte) (int, error) {
 	n, err := r.r.Read(b)
-	r.sum.Write(b[:n])
+	r.check.Write(b[:n])
 	r.bytes += int64(n)
 	r.feeds += int64(bytes.Count(b[:n], []byte{'\n'}))
 	return n, err

@@ -181,20 +181,29 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 		if v.chain != nil {
 			return familyChecker{broken{errNotRotated}, family, nil}
 		}
-		beside, err := openCompanions(&v.opt.Reasoning, v.opt.Name)
+		opt, beside, err := v.openReasoning()
 		if err != nil {
 			return familyChecker{broken{err}, family, nil}
 		}
-		v.beside.add(beside)
-		if v.second != nil {
-			beside.keepPlan()
-		}
-		opt := v.opt.Reasoning.internal(beside)
-		opt.Strict, opt.Jobs = v.opt.Strict, v.opt.Jobs
 		return familyChecker{reasoning.New(ctx, opt, v.limits, v.findings, root), family, beside}
 	default:
 		return familyChecker{&unknown{v.findings, l.Number}, Unknown, nil}
 	}
+}
+
+// openReasoning opens what lies beside a reasoning trace.
+func (v *verification) openReasoning() (reasoning.Options, *companions, error) {
+	beside, err := openCompanions(&v.opt.Reasoning, v.opt.Name)
+	if err != nil {
+		return reasoning.Options{}, nil, err
+	}
+	v.beside.add(beside)
+	if v.second != nil {
+		beside.keepPlan()
+	}
+	opt := v.opt.Reasoning.internal(beside)
+	opt.Strict, opt.Jobs = v.opt.Strict, v.opt.Jobs
+	return opt, beside, nil
 }
 
 // checkerOf is what detection found, as far as the blocks that were delivered tell; the

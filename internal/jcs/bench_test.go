@@ -24,6 +24,15 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
+// BenchmarkHash is the floor: SHA-256 of the canonical bytes, with nothing read or written.
+func BenchmarkHash(b *testing.B) {
+	text := canonical(b, nil, event)
+	b.SetBytes(int64(len(event)))
+	for b.Loop() {
+		_ = sha256.Sum256(text)
+	}
+}
+
 func BenchmarkCanonicalHash(b *testing.B) {
 	s, w := strictjson.NewScanner(strictjson.Limits{}), jcs.NewWriter(nil)
 	var buf []byte

@@ -17,6 +17,9 @@ func IsCanonical(doc *strictjson.Document, known strictjson.Node) bool {
 	if doc.Wide {
 		return false
 	}
+	if root := doc.Root(); root.Canonical() && len(root.Raw()) == len(doc.Source) {
+		return true
+	}
 	passed := -1
 	if known.Exists() {
 		passed = known.Index()
@@ -62,7 +65,7 @@ func (s *sorter) namesInOrder(doc *strictjson.Document, container int) (size int
 		if before.index != 0 && m.prefix <= before.prefix && s.compare(doc, before, m) >= 0 {
 			return size, false
 		}
-		if child.KeyEscaped && !isCanonicalText(doc.Source[child.KeyStart:child.KeyEnd]) {
+		if child.Has(strictjson.KeyEscaped) && !isCanonicalText(doc.Source[child.KeyStart:child.KeyEnd]) {
 			return size, false
 		}
 		before = m
@@ -73,13 +76,13 @@ func (s *sorter) namesInOrder(doc *strictjson.Document, container int) (size int
 // spelledSo says whether a scalar is spelled canonically; raw is its source without quotes.
 func spelledSo(raw []byte, v *strictjson.Value) bool {
 	switch {
-	case v.Kind == strictjson.String:
-		return !v.Escaped || isCanonicalText(raw)
-	case v.Kind != strictjson.Number || isShortest(raw, v.Integer):
+	case v.Has(strictjson.Canonical):
 		return true
+	case v.Kind == strictjson.String:
+		return isCanonicalText(raw)
 	}
 	var room [32]byte
-	return bytes.Equal(appendES6(room[:0], raw, v.Integer), raw)
+	return bytes.Equal(appendES6(room[:0], raw), raw)
 }
 
 // isCanonicalText says whether a text with escapes is written as it would be.

@@ -19,6 +19,7 @@ import "github.com/cupel-dev/cupel/internal/strictjson"
 // safe for concurrent use.
 type Writer struct {
 	profile *Profile
+	asIs    bool     // what the scanner knows to be canonical is copied
 	order   []member // the members of all open objects, each object's sorted
 	open    []frame
 	sorter  sorter
@@ -29,8 +30,9 @@ type Writer struct {
 type frame struct {
 	object    bool
 	begun     bool  // a child has been written
-	start     int32 // where the object's members begin in Writer.order
-	next, end int32 // of Writer.order for an object, of Document.Values for an array
+	sorted    bool  // its members are in Writer.order; else its children are in the order of the source
+	start     int32 // where its members begin in Writer.order
+	next, end int32 // of Writer.order or of Document.Values
 }
 
 // NewWriter returns a writer for a profile; nil means RFC8785.
@@ -38,7 +40,7 @@ func NewWriter(p *Profile) *Writer {
 	if p == nil {
 		p = RFC8785
 	}
-	return &Writer{profile: p, sorter: sorter{utf16: p.UTF16Order}, texts: texts{nfc: p.NFC}}
+	return &Writer{profile: p, asIs: p.asIs(), sorter: sorter{utf16: p.UTF16Order}, texts: texts{nfc: p.NFC}}
 }
 
 // Append appends the canonical form of the value n to dst. A value that Scan has
@@ -62,7 +64,7 @@ func (w *Writer) AppendObject(dst []byte, members []strictjson.Node) []byte {
 		w.order = append(w.order, w.sorter.member(doc, int32(m.Index())))
 	}
 	w.sorter.sort(doc, w.order)
-	w.open = append(w.open, frame{object: true, end: int32(len(w.order))})
+	w.open = append(w.open, frame{object: true, sorted: true, end: int32(len(w.order))})
 	return w.rest(append(dst, '{'), doc)
 }
 
@@ -73,7 +75,7 @@ func (w *Writer) rest(dst []byte, doc *strictjson.Document) []byte {
 		f := &w.open[len(w.open)-1]
 		if f.next == f.end {
 			dst = append(dst, "]}"[b2i(f.object)])
-			if f.object {
+			if f.sorted {
 				w.order = w.order[:f.start]
 			}
 			w.open = w.open[:len(w.open)-1]
@@ -83,41 +85,121 @@ func (w *Writer) rest(dst []byte, doc *strictjson.Document) []byte {
 			dst = append(dst, ',')
 		}
 		f.begun = true
-		child := f.next
-		if f.object {
-			child = w.order[f.next].index
-			f.next++
-			dst = append(appendName(dst, doc, &doc.Values[child]), ':')
-		} else {
-			f.next = doc.Values[child].Next
-		}
-		dst = w.value(dst, doc, child)
+		dst = w.child(dst, doc, f)
 	}
 	return dst
+}
+
+// child writes a container's next child, and those after it that can be copied with it.
+func (w *Writer) child(dst []byte, doc *strictjson.Document, f *frame) []byte {
+	i := w.take(doc, f)
+	v := &doc.Values[i]
+	if !w.copies(v) {
+		if f.object {
+			dst = append(appendName(dst, doc, v), ':')
+		}
+		return w.value(dst, doc, i)
+	}
+	from, end := v.Span()
+	if f.object {
+		if from != v.KeyEnd+2 { // there is white space beside the colon
+			dst = append(copyShort(dst, doc.Source, v.KeyStart-1, v.KeyEnd+1), ':')
+			return copyShort(dst, doc.Source, from, end)
+		}
+		from = v.KeyStart - 1
+	}
+	for f.next != f.end {
+		i := w.peek(f)
+		next := &doc.Values[i]
+		start, stop := next.Span()
+		if f.object {
+			if start != next.KeyEnd+2 {
+				break
+			}
+			start = next.KeyStart - 1
+		}
+		if i != v.Next || start != end+1 || !w.copies(next) { // end+1: one comma between them
+			break
+		}
+		v, end = next, stop
+		w.take(doc, f)
+	}
+	return copyShort(dst, doc.Source, from, end)
+}
+
+// copies says whether a value, and its name if it has one, stand in the source as they are
+// written.
+func (w *Writer) copies(v *strictjson.Value) bool {
+	return w.asIs && v.Marks&(strictjson.Canonical|strictjson.KeyEscaped) == strictjson.Canonical
+}
+
+// peek returns the container's next child.
+func (w *Writer) peek(f *frame) int32 {
+	if f.sorted {
+		return w.order[f.next].index
+	}
+	return f.next
+}
+
+// take passes over the container's next child and returns it.
+func (w *Writer) take(doc *strictjson.Document, f *frame) (child int32) {
+	child = w.peek(f)
+	if f.sorted {
+		f.next++
+	} else {
+		f.next = doc.Values[child].Next
+	}
+	return child
+}
+
+// copyShort appends src[from:end]. Most of what it copies is short: a step of a fixed size
+// beyond the end, where there is room, costs less than finding out the size.
+func copyShort(dst, src []byte, from, end int32) []byte {
+	const step = 32
+	if n := len(dst); end-from <= step && cap(dst)-n >= step && len(src)-int(from) >= step {
+		text := [step]byte(src[from : from+step])
+		*(*[step]byte)(dst[n : n+step]) = text
+		return dst[:n+int(end-from)]
+	}
+	return append(dst, src[from:end]...)
 }
 
 // value writes a scalar, or the opening of a container whose rest follows.
 func (w *Writer) value(dst []byte, doc *strictjson.Document, i int32) []byte {
 	v := &doc.Values[i]
+	if w.asIs && v.Has(strictjson.Canonical) {
+		start, end := v.Span()
+		return append(dst, doc.Source[start:end]...)
+	}
 	switch v.Kind {
 	case strictjson.String:
-		return w.texts.append(dst, doc.Source[v.Start:v.End], v.Escaped)
+		return w.texts.append(dst, doc.Source[v.Start:v.End], v.Has(strictjson.Escaped))
 	case strictjson.Number:
-		return w.profile.number(dst, doc.Source[v.Start:v.End], v.Integer)
+		return w.profile.number(dst, doc.Source[v.Start:v.End], v.Has(strictjson.Integer))
 	case strictjson.Array:
 		w.open = append(w.open, frame{next: i + 1, end: v.Next})
 		return append(dst, '[')
 	case strictjson.Object:
-		start := len(w.order)
-		for m := i + 1; m < v.Next; m = doc.Values[m].Next {
-			w.order = append(w.order, w.sorter.member(doc, m))
-		}
-		w.sorter.sort(doc, w.order[start:])
-		w.open = append(w.open, frame{object: true, start: int32(start), next: int32(start), end: int32(len(w.order))})
+		w.object(doc, i)
 		return append(dst, '{')
 	default:
 		return append(dst, doc.Source[v.Start:v.End]...)
 	}
+}
+
+// object opens an object. Where its members stand in order, that is theirs in the source.
+func (w *Writer) object(doc *strictjson.Document, i int32) {
+	v := &doc.Values[i]
+	if v.Has(strictjson.Sorted) {
+		w.open = append(w.open, frame{object: true, next: i + 1, end: v.Next})
+		return
+	}
+	start := len(w.order)
+	for m := i + 1; m < v.Next; m = doc.Values[m].Next {
+		w.order = append(w.order, w.sorter.member(doc, m))
+	}
+	w.sorter.sort(doc, w.order[start:])
+	w.open = append(w.open, frame{object: true, sorted: true, start: int32(start), next: int32(start), end: int32(len(w.order))})
 }
 
 func b2i(b bool) int {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,65 @@ func TestAgainstReference(t *testing.T) {
 		if err != nil || !bytes.Equal(jcs.NewWriter(nil).Append(nil, again.Root()), got) {
 			t.Fatalf("%s is no fixed point: %v", got, err)
 		}
+		checkMarks(t, doc)
+	})
+}
+
+// checkMarks holds what the scanner says of values to be canonical to the reference.
+func checkMarks(t *rapid.T, doc *strictjson.Document) {
+	for i := range doc.Values {
+		n := doc.Node(i)
+		if !n.Canonical() {
+			continue
+		}
+		want, err := reference.Canonical(n.Raw())
+		if err != nil || !bytes.Equal(n.Raw(), want) {
+			t.Fatalf("%s is no canonical form: %s, %v", n.Raw(), want, err)
+		}
+	}
+}
+
+// TestCanonicalMarks lists texts that are copied whole, and their neighbours that are not.
+func TestCanonicalMarks(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"a":1,"ab":[true,{}],"abcdefgh":"é","abcdefghi":{"b":"\"\\\n"},"b":-0.5,"é":0.000001}`: true,
+		`{}`: true, `[]`: true, `[1,[2]]`: true, `0`: true, `-7`: true, `123456789012345`: true, `"\u001f"`: false,
+		`{"b":1,"a":2}`: false, `{"a":{"b":1,"a":2},"b":1}`: false, `[{"a":1},{"b":1,"a":2}]`: false,
+		`{"ab":1,"a":2}`: false, `{"abcdefghij":1,"abcdefghi":2}`: false, `{"a b":1,"a":2}`: false, `{"a":1,"a!":2}`: true,
+		"{\"\U00010000\":1,\"\uffff\":2}": false, `{"\u0061":1}`: false, `"\/"`: false, `"\u0041"`: false,
+		`{ "a":1}`: false, `{"a" :1}`: false, `{"a": 1}`: false, `{"a":1 }`: false, `{"a":1 ,"b":2}`: false, `{"a":1, "b":2}`: false,
+		`[ 1]`: false, `[1 ]`: false, `[1, 2]`: false, `[[ ],1]`: false, `{"a":[1, 2],"b":{}}`: false,
+		`-0`: false, `1.0`: false, `1e3`: false, `0.0000001`: false, `1234567890123456`: false, `-0.0`: false,
+	} {
+		doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan([]byte(text))
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if doc.Root().Canonical() != want {
+			t.Errorf("%s: canonical is %v", text, !want)
+		}
+	}
+}
+
+// TestOrderAgain writes objects with one list of names in orders that change, so that an
+// order that was remembered is wrong the next time; names that repeat keep their order.
+func TestOrderAgain(t *testing.T) {
+	scanner := strictjson.NewScanner(strictjson.Limits{DuplicateKeys: true})
+	w := jcs.NewWriter(nil)
+	names := []string{`"assayproducer"`, `"assayproducerversion"`, `"b"`, `"a"`, `"\u0061b"`, `"é"`, `"z"`, `"z"`}
+	rapid.Check(t, func(t *rapid.T) {
+		var members []string
+		for i, name := range rapid.Permutation(names).Draw(t, "names") {
+			members = append(members, fmt.Sprintf("%s: %d", name, i))
+		}
+		doc, err := scanner.Scan([]byte("{" + strings.Join(members, ", ") + "}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, fresh := w.Append(nil, doc.Root()), jcs.NewWriter(nil).Append(nil, doc.Root())
+		if !bytes.Equal(again, fresh) {
+			t.Fatalf("%s after others, %s alone", again, fresh)
+		}
 	})
 }
 
@@ -91,15 +151,21 @@ func value(depth int) *rapid.Generator[string] {
 		return rapid.OneOf(scalars...)
 	}
 	inner := value(depth - 1)
+	space := rapid.SampledFrom([]string{"", "", "", " ", "\n\t"})
 	array := rapid.Custom(func(t *rapid.T) string {
-		return "[ " + strings.Join(rapid.SliceOfN(inner, 0, 5).Draw(t, "elements"), " , ") + " ]"
+		a, b := space.Draw(t, "outside"), space.Draw(t, "beside commas")
+		return "[" + a + strings.Join(rapid.SliceOfN(inner, 0, 5).Draw(t, "elements"), b+","+b) + a + "]"
 	})
 	object := rapid.Custom(func(t *rapid.T) string {
-		var members []string
-		for _, k := range rapid.SliceOfN(name(), 0, 30).Draw(t, "names") {
-			members = append(members, k+" : "+inner.Draw(t, "value"))
+		a, b, c := space.Draw(t, "outside"), space.Draw(t, "beside commas"), space.Draw(t, "beside colons")
+		names := rapid.SliceOfN(name(), 0, 30).Draw(t, "names")
+		if rapid.Bool().Draw(t, "in order") {
+			slices.Sort(names)
 		}
-		return "{" + strings.Join(members, ",") + "}"
+		for i, k := range names {
+			names[i] = k + c + ":" + c + inner.Draw(t, "value")
+		}
+		return "{" + a + strings.Join(names, b+","+b) + a + "}"
 	})
 	return rapid.OneOf(append(scalars, array, object, object)...)
 }

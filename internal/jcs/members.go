@@ -14,6 +14,7 @@ import (
 type member struct {
 	prefix uint64
 	index  int32 // of Document.Values
+	place  int32 // among the members of its object, before they are sorted
 }
 
 // sorter puts members into the order of their names. It keeps the memory for unescaping
@@ -21,6 +22,7 @@ type member struct {
 type sorter struct {
 	utf16 bool // by UTF-16 code units; else by code points
 	names [2][]byte
+	known orders
 }
 
 const highBits = 0x8080808080808080
@@ -29,17 +31,17 @@ const highBits = 0x8080808080808080
 func (s *sorter) member(doc *strictjson.Document, i int32) member {
 	v := &doc.Values[i]
 	start := int(v.KeyStart)
-	if v.KeyEscaped || start+8 > len(doc.Source) {
+	if v.Has(strictjson.KeyEscaped) || start+8 > len(doc.Source) {
 		return s.rareMember(doc, i)
 	}
 	p := binary.BigEndian.Uint64(doc.Source[start:])
 	if n := v.KeyEnd - v.KeyStart; n < 8 {
-		p &= ^uint64(0) << (64 - 8*n)
+		p &^= ^uint64(0) >> (8 * n & 63)
 	}
 	if p&highBits != 0 {
 		return s.rareMember(doc, i)
 	}
-	return member{p, i}
+	return member{prefix: p, index: i}
 }
 
 // rareMember is member for names with escapes, with characters beyond ASCII, and
@@ -53,7 +55,7 @@ func (s *sorter) rareMember(doc *strictjson.Document, i int32) member {
 		}
 		p |= uint64(c) << (56 - 8*k)
 	}
-	return member{p, i}
+	return member{prefix: p, index: i}
 }
 
 // utf16Rank maps the bytes of UTF-8 so that comparing the mapped bytes compares the
@@ -68,14 +70,42 @@ func utf16Rank(c byte) byte {
 	return c
 }
 
-// sort orders the members of one object by name. Events are short and often in
-// order already, which an insertion sort makes the most of.
+// sort orders the members of one object by name. Most objects have their members in the
+// order of an object before them, if not in that of their names.
 func (s *sorter) sort(doc *strictjson.Document, list []member) {
-	const few = 24
-	if len(list) > few {
+	switch {
+	case s.ascend(doc, list):
+		return
+	case len(list) > fewMembers:
 		slices.SortFunc(list, func(a, b member) int { return s.compare(doc, a, b) })
 		return
 	}
+	known := s.known.of(list)
+	var tried [fewMembers]member
+	if known.order(list, &tried) && s.ascend(doc, tried[:len(list)]) {
+		copy(list, tried[:])
+		return
+	}
+	for i := range list {
+		list[i].place = int32(i)
+	}
+	s.insert(doc, list)
+	known.learn(list)
+}
+
+// ascend says whether members are in order, and their names differ: equal ones keep the order
+// of the source, whatever was known.
+func (s *sorter) ascend(doc *strictjson.Document, list []member) bool {
+	for i := 1; i < len(list); i++ {
+		if a, b := list[i-1].prefix, list[i].prefix; a > b || a == b && s.compare(doc, list[i-1], list[i]) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// insert sorts a few members.
+func (s *sorter) insert(doc *strictjson.Document, list []member) {
 	for i := 1; i < len(list); i++ {
 		m := list[i]
 		j := i
@@ -112,7 +142,7 @@ func CompareNames[T string | []byte](x, y T) int {
 func (s *sorter) unescapedName(slot int, doc *strictjson.Document, i int32) []byte {
 	v := &doc.Values[i]
 	raw := doc.Source[v.KeyStart:v.KeyEnd]
-	if !v.KeyEscaped {
+	if !v.Has(strictjson.KeyEscaped) {
 		return raw
 	}
 	s.names[slot] = strictjson.AppendUnescaped(s.names[slot][:0], raw)
@@ -122,7 +152,7 @@ func (s *sorter) unescapedName(slot int, doc *strictjson.Document, i int32) []by
 // appendName writes a member's name with its quotes. No profile normalises names.
 func appendName(dst []byte, doc *strictjson.Document, v *strictjson.Value) []byte {
 	raw := doc.Source[v.KeyStart:v.KeyEnd]
-	if v.KeyEscaped {
+	if v.Has(strictjson.KeyEscaped) {
 		return appendEscaped(dst, raw)
 	}
 	return append(dst, doc.Source[v.KeyStart-1:v.KeyEnd+1]...)

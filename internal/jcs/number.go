@@ -7,10 +7,7 @@ import (
 
 // appendES6 writes a number as ECMAScript's Number::toString does (RFC 8785
 // §3.2.2.3); raw is a JSON number that a double can hold.
-func appendES6(dst, raw []byte, integer bool) []byte {
-	if isShortest(raw, integer) {
-		return append(dst, raw...)
-	}
+func appendES6(dst, raw []byte) []byte {
 	f, _ := strconv.ParseFloat(string(raw), 64)
 	return AppendFloat(dst, f)
 }
@@ -35,40 +32,6 @@ func trimExponent(dst []byte, start int) []byte {
 		dst = dst[:n-1]
 	}
 	return dst
-}
-
-// isShortest says of most numbers that people write, without converting them, that
-// their text is canonical already. It rests on a property of doubles: decimals of at
-// most 15 significant digits all convert to different doubles, so none of them has a
-// shorter spelling than itself, but for zeros at its end.
-func isShortest(raw []byte, integer bool) bool {
-	const significant = 15
-	if raw[0] == '-' {
-		if raw = raw[1:]; string(raw) == "0" {
-			return false
-		}
-	}
-	switch last := raw[len(raw)-1]; {
-	case len(raw) > significant:
-		return false
-	case integer:
-		return true
-	case last == '0':
-		return false
-	}
-	leading := true // only zeros so far, as in 0.000001
-	for i, c := range raw {
-		switch {
-		case c == 'e' || c == 'E':
-			return false
-		case leading && c != '0' && c != '.':
-			leading = false
-			if i >= len("0.000001") { // ECMAScript writes smaller ones with an exponent
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // appendPython writes a number as Python's repr does: integers digit by digit,

@@ -17,9 +17,12 @@ type Profile struct {
 // RFC8785 is the JSON Canonicalization Scheme itself.
 var RFC8785 = &Profile{Name: "rfc8785", UTF16Order: true}
 
+// asIs says whether what is canonical by RFC 8785 is so by the profile, too.
+func (p *Profile) asIs() bool { return p.UTF16Order && !p.NFC && !p.Python }
+
 func (p *Profile) number(dst, raw []byte, integer bool) []byte {
 	if p.Python {
 		return p.appendPython(dst, raw, integer)
 	}
-	return appendES6(dst, raw, integer)
+	return appendES6(dst, raw)
 }

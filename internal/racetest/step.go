@@ -3,7 +3,10 @@
 package racetest
 
 import (
+	"flag"
 	"iter"
+	"os"
+	"strconv"
 	"testing"
 )
 
@@ -19,12 +22,46 @@ func Step(t testing.TB) int {
 	return step
 }
 
-// Some yields the elements of a list, with their indexes, a Step from one to the next.
+// Some yields the elements of a list, with their indexes, a Step from one to the next: of a
+// list with elements at least one. The first is drawn by the seed of the laws, RAPID_SEED,
+// so that each commit has others where the seed is drawn from its tree.
 func Some[T any](t testing.TB, list []T) iter.Seq2[int, T] {
 	t.Helper()
-	step := Step(t)
+	step, seed := Step(t), seed()
 	return func(yield func(int, T) bool) {
-		for i := 0; i < len(list) && yield(i, list[i]); i += step {
+		for i := first(seed, step, len(list)); i < len(list) && yield(i, list[i]); i += step {
 		}
 	}
+}
+
+// first is the place of the first element, of so many.
+func first(seed uint64, step, elements int) int {
+	if elements == 0 {
+		return 0
+	}
+	return int(seed % uint64(min(step, elements)))
+}
+
+// laws is how many cases of each law are drawn under the detector, of the 100 that there are
+// else.
+const laws = "25"
+
+// FewerLaws has the laws of a package draw fewer cases under the detector, unless the
+// command line or the environment says how many. It is for a TestMain.
+func FewerLaws() {
+	const name = "rapid.checks"
+	if step > 1 && os.Getenv("RAPID_CHECKS") == "" && flag.Lookup(name) != nil {
+		if err := flag.Set(name, laws); err != nil {
+			panic(err) // a bug: it is a number
+		}
+	}
+}
+
+// seed is the seed of the laws; 0 where there is none.
+func seed() uint64 {
+	n, err := strconv.ParseUint(os.Getenv("RAPID_SEED"), 0, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }

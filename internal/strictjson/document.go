@@ -41,9 +41,30 @@ type Value struct {
 	Next             int32 // index of the first value after this one and all it contains
 	Count            int32 // members or elements, for containers
 	Kind             Kind
-	Escaped          bool // a string with at least one escape
-	KeyEscaped       bool // a member name with at least one escape
-	Integer          bool // a number without fraction and exponent
+	Marks            Marks
+}
+
+// Marks are what a scan notes of a value beside its place, as bits.
+type Marks uint8
+
+// The marks. Canonical and Sorted are sure: a value without them may still deserve them.
+const (
+	Escaped    Marks = 1 << iota // a string with at least one escape
+	KeyEscaped                   // a member name with at least one escape
+	Integer                      // a number without fraction and exponent
+	Sorted                       // an object whose names have no escapes and ascend (RFC 8785 §3.2.3), or an array
+	Canonical                    // the value's bytes are its canonical form (RFC 8785)
+)
+
+// Has says whether a value has all the given marks.
+func (v *Value) Has(m Marks) bool { return v.Marks&m == m }
+
+// Span returns the value's byte range in the source; strings include their quotes.
+func (v *Value) Span() (start, end int32) {
+	if v.Kind == String {
+		return v.Start - 1, v.End + 1
+	}
+	return v.Start, v.End
 }
 
 // ValueBytes is the size of a Value.
@@ -81,7 +102,7 @@ func (d *Document) Capacity() int { return cap(d.Values) }
 
 // named says whether a value is a member called name.
 func (d *Document) named(v *Value, name string) bool {
-	if v.KeyEscaped {
+	if v.Has(KeyEscaped) {
 		return text(d.Source[v.KeyStart:v.KeyEnd], true) == name
 	}
 	return int(v.KeyEnd-v.KeyStart) == len(name) && string(d.Source[v.KeyStart:v.KeyEnd]) == name

@@ -36,41 +36,44 @@ func (set *nameSet) repeated(src []byte, values []Value, object int32) *Value {
 }
 
 func duplicate(src []byte, v *Value) *Error {
-	name := text(src[v.KeyStart:v.KeyEnd], v.KeyEscaped)
+	name := text(src[v.KeyStart:v.KeyEnd], v.Has(KeyEscaped))
 	if len(name) > maxPointerKey {
 		name = name[:maxPointerKey]
 	}
 	return fail(DuplicateKey, int(v.KeyStart)-1, "member name "+strconv.Quote(name)+" occurs twice")
 }
 
-// ofFew compares names through a fingerprint of each: its first eight bytes
-// and its length. A word of 64 bits remembers which fingerprints may have occurred,
-// so that most names are not compared at all. It returns the index of the later
-// member of a pair, 0 when there is none (no member is at 0).
+// ofFew compares names through a fingerprint of each: its first eight bytes and its length.
+// Four words of 64 bits remember which fingerprints may have occurred, so that most names
+// are not compared at all. It returns the index of the later member of a pair, 0 when there
+// is none (no member is at 0).
 func (set *nameSet) ofFew(src []byte, values []Value, object int32) int32 {
-	var prints [fewMembers]uint64
-	var index [fewMembers]int32
-	var seen uint64
-	n := 0
+	var seen [4]uint64
 	for i, end := object+1, values[object].Next; i < end; i = values[i].Next {
 		v := &values[i]
-		if v.KeyEscaped {
+		if v.Has(KeyEscaped) {
 			return set.ofMany(src, values, object)
 		}
-		print := fingerprint(src, int(v.KeyStart), int(v.KeyEnd))
-		bit := uint64(1) << (print * 0x9e3779b97f4a7c15 >> 58)
-		if seen&bit != 0 {
-			for j := range n {
-				if prints[j] == print && bytes.Equal(src[values[index[j]].KeyStart:values[index[j]].KeyEnd], src[v.KeyStart:v.KeyEnd]) {
-					return i
-				}
-			}
+		mixed := fingerprint(src, int(v.KeyStart), int(v.KeyEnd)) * 0x9e3779b97f4a7c15
+		word, bit := &seen[mixed>>62], uint64(1)<<(mixed>>56&63)
+		if *word&bit != 0 && named(src, values, object, i) {
+			return i
 		}
-		seen |= bit
-		prints[n], index[n] = print, i
-		n++
+		*word |= bit
 	}
 	return 0
+}
+
+// named says whether a member before the last one has the last one's name; none of their
+// names has an escape.
+func named(src []byte, values []Value, object, last int32) bool {
+	name := src[values[last].KeyStart:values[last].KeyEnd]
+	for i := object + 1; i < last; i = values[i].Next {
+		if v := &values[i]; int(v.KeyEnd-v.KeyStart) == len(name) && bytes.Equal(src[v.KeyStart:v.KeyEnd], name) {
+			return true
+		}
+	}
+	return false
 }
 
 // fingerprint packs the first eight bytes of a name and its length into a word.
@@ -80,7 +83,7 @@ func fingerprint(src []byte, start, end int) uint64 {
 	if start+8 <= len(src) {
 		w = binary.LittleEndian.Uint64(src[start:])
 		if size < 8 {
-			w &= 1<<(8*size) - 1
+			w &= 1<<(8*size&63) - 1
 		}
 	} else {
 		for i, c := range src[start:end] {
@@ -125,7 +128,7 @@ func (set *nameSet) ofMany(src []byte, values []Value, object int32) int32 {
 
 func appendName(dst, src []byte, v *Value) []byte {
 	raw := src[v.KeyStart:v.KeyEnd]
-	if !v.KeyEscaped {
+	if !v.Has(KeyEscaped) {
 		return append(dst, raw...)
 	}
 	return AppendUnescaped(dst, raw)

@@ -53,11 +53,8 @@ func (n Node) Span() (start, end int) {
 	if n.doc == nil {
 		return 0, 0
 	}
-	v := n.value()
-	if v.Kind == String {
-		return int(v.Start) - 1, int(v.End) + 1
-	}
-	return int(v.Start), int(v.End)
+	from, to := n.value().Span()
+	return int(from), int(to)
 }
 
 // KeySpan returns the byte range of the member name, quotes included.
@@ -88,11 +85,15 @@ func (n Node) KeyRaw() []byte {
 }
 
 // Escaped says whether the value is a string with an escape in its source.
-func (n Node) Escaped() bool { return n.doc != nil && n.value().Escaped }
+func (n Node) Escaped() bool { return n.doc != nil && n.value().Has(Escaped) }
+
+// Canonical says that the value's source is its canonical form by RFC 8785. It is sure, but
+// not of every such value: one that is spelled in a rare way may be, too.
+func (n Node) Canonical() bool { return n.doc != nil && n.value().Has(Canonical) }
 
 // Integer says whether the value is a number written as digits alone, without fraction
 // and exponent.
-func (n Node) Integer() bool { return n.doc != nil && n.value().Integer }
+func (n Node) Integer() bool { return n.doc != nil && n.value().Has(Integer) }
 
 // Len returns the number of members or elements; 0 for scalars.
 func (n Node) Len() int {
@@ -108,7 +109,7 @@ func (n Node) Key() string {
 		return ""
 	}
 	v := n.value()
-	return text(n.doc.Source[v.KeyStart:v.KeyEnd], v.KeyEscaped)
+	return text(n.doc.Source[v.KeyStart:v.KeyEnd], v.Has(KeyEscaped))
 }
 
 // KeyBytes returns the member name as bytes. Without escapes they are the source's own;
@@ -119,14 +120,14 @@ func (n Node) KeyBytes(scratch []byte) []byte {
 	}
 	v := n.value()
 	raw := n.doc.Source[v.KeyStart:v.KeyEnd]
-	if !v.KeyEscaped {
+	if !v.Has(KeyEscaped) {
 		return raw
 	}
 	return AppendUnescaped(scratch[:0], raw)
 }
 
 // KeyEscaped says whether the member name has an escape in its source.
-func (n Node) KeyEscaped() bool { return n.doc != nil && n.value().KeyEscaped }
+func (n Node) KeyEscaped() bool { return n.doc != nil && n.value().Has(KeyEscaped) }
 
 // KeyIs compares the member name without allocating.
 func (n Node) KeyIs(name string) bool { return n.doc != nil && n.doc.named(n.value(), name) }
@@ -205,7 +206,7 @@ func (n Node) Text() (s string, ok bool) {
 		return "", false
 	}
 	v := n.value()
-	return text(n.doc.Source[v.Start:v.End], v.Escaped), true
+	return text(n.doc.Source[v.Start:v.End], v.Has(Escaped)), true
 }
 
 // TextIs says whether the value is the string s, without allocating.
@@ -215,7 +216,7 @@ func (n Node) TextIs(s string) bool {
 	}
 	v := n.value()
 	raw := n.doc.Source[v.Start:v.End]
-	if v.Escaped {
+	if v.Has(Escaped) {
 		return text(raw, true) == s
 	}
 	return string(raw) == s
@@ -229,7 +230,7 @@ func (n Node) TextBytes(scratch []byte) []byte {
 	}
 	v := n.value()
 	raw := n.doc.Source[v.Start:v.End]
-	if !v.Escaped {
+	if !v.Has(Escaped) {
 		return raw
 	}
 	return AppendUnescaped(scratch[:0], raw)

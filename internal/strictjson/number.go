@@ -1,23 +1,57 @@
 package strictjson
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // scanNumber reads the number at src[i], which a double must be able to hold, or which
 // the limits accept as wide. Only numbers that may exceed a double are converted: for all
 // others a look at their length is proof enough.
-func (s *Scanner) scanNumber(src []byte, i int) (end int, integer bool, e *Error) {
+func (s *Scanner) scanNumber(src []byte, i int) (end int, marks Marks, e *Error) {
 	const safeDigits = 300 // fewer digits than the largest double has
 	end, integer, exponent, e := numberGrammar(src, i)
 	if e == nil && (exponent || end-i > safeDigits) {
 		if _, err := strconv.ParseFloat(string(src[i:end]), 64); err != nil {
 			if !s.limits.WideNumbers {
-				return 0, false, fail(NumberRange, i, "number beyond the range of a double")
+				return 0, 0, fail(NumberRange, i, "number beyond the range of a double")
 			}
 			s.doc.Wide = true
 		}
 	}
-	return end, integer, e
+	if e != nil {
+		return 0, 0, e
+	}
+	if integer {
+		marks = Integer
+	}
+	if !exponent && isShortest(src[i:end], integer) {
+		marks |= Canonical
+	}
+	return end, marks, nil
 }
+
+// isShortest says of most numbers that people write, which have no exponent, that their
+// text is canonical, without converting them. It rests on a property of doubles: decimals
+// of at most 15 significant digits all convert to different doubles, so none of them has a
+// shorter spelling than itself, but for zeros at its end.
+func isShortest(raw []byte, integer bool) bool {
+	const significant = 15
+	digits := raw
+	if raw[0] == '-' {
+		digits = raw[1:]
+	}
+	switch {
+	case len(digits) > significant:
+		return false
+	case integer:
+		return raw[0] != '-' || digits[0] != '0'
+	}
+	return digits[len(digits)-1] != '0' && !bytes.HasPrefix(digits, tiny)
+}
+
+// tiny begins the numbers that ECMAScript writes with an exponent.
+var tiny = []byte("0.000000")
 
 // numberGrammar reads the number at src[i], of any size.
 func numberGrammar(src []byte, i int) (end int, integer, exponent bool, e *Error) {

@@ -14,16 +14,16 @@ import (
 // variables until it is done, and a value is filled in place, because a composite
 // literal would be built in small stores and copied in wide loads, which stalls.
 func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
-	values, stack := s.doc.Values, s.stack
+	values := s.doc.Values
 	var (
-		top     int32   = -1 // the innermost open container
-		count   int32        // its children so far; those of the outer ones are in their values
-		object  bool         // it is an object, not an array
-		key     keySpan      // the name of the member whose value is next
-		end     int
-		escaped bool
-		integer bool
+		in    = innermost{top: -1}
+		end   int
+		marks Marks
+		v     *Value
 	)
+
+element: // src[i] is the first byte of a value without a name
+	s.key = keySpan{}
 
 value: // src[i] is the first byte of a value
 	if len(values) == cap(values) {
@@ -32,118 +32,125 @@ value: // src[i] is the first byte of a value
 			goto done
 		}
 	}
+	values = values[:len(values)+1]
+	v = &values[len(values)-1]
+	v.KeyStart, v.KeyEnd, v.Next, v.Count = s.key.start, s.key.end, int32(len(values)), 0
 	switch c := src[i]; {
 	case c == '"':
-		if end, escaped = SkipPlain(src, i+1), false; !s.limits.endsPlain(src, i, end) {
-			if end, escaped, e = s.limits.scanString(src, i+1, end); e != nil {
-				inChild = true
-				goto done
+		if end, marks = SkipPlain(src, i+1), Canonical; !s.limits.endsPlain(src, i, end) {
+			if end, marks, e = s.limits.scanString(src, i+1, end); e != nil {
+				goto refused
 			}
 		}
-		values = append(values, Value{})
-		v := &values[len(values)-1]
-		v.Kind, v.Start, v.End, v.Escaped = String, int32(i+1), int32(end), escaped
-		v.KeyStart, v.KeyEnd, v.KeyEscaped, v.Next = key.start, key.end, key.escaped, int32(len(values))
+		v.Kind, v.Start, v.End, v.Marks = String, int32(i+1), int32(end), marks|s.key.marks
 		i = end + 1
 	case c == '{' || c == '[':
-		if len(stack) >= s.limits.Depth {
-			e, inChild = limit(Depth, s.limits.Depth, "nested %d levels deep", len(stack)+1, i), true
-			goto done
+		if len(s.stack) >= s.limits.Depth {
+			e = limit(Depth, s.limits.Depth, "nested %d levels deep", len(s.stack)+1, i)
+			goto refused
 		}
-		if top >= 0 {
-			values[top].Count = count
+		if in.top >= 0 {
+			values[in.top].Count, values[in.top].Marks = in.count, values[in.top].Marks&KeyEscaped|in.shape
 		}
-		top, count, object = int32(len(values)), 0, c == '{'
-		stack = append(stack, top)
-		values = append(values, Value{})
-		v := &values[top]
-		v.Kind, v.Start = Array, int32(i)
-		if object {
+		in.top, in.count, in.object, in.shape = int32(len(values)-1), 0, c == '{', Sorted|Canonical
+		s.stack = append(s.stack, in.top)
+		v.Kind, v.Start, v.End, v.Marks = Array, int32(i), 0, s.key.marks
+		if in.object {
 			v.Kind = Object
 		}
-		v.KeyStart, v.KeyEnd, v.KeyEscaped = key.start, key.end, key.escaped
-		i = next(src, i)
+		if i++; i < len(src) && src[i] <= ' ' {
+			i = skipSpace(src, i)
+			in.shape = Sorted
+		}
 		switch {
 		case i == len(src):
-			e = truncated(i, opened(object))
+			e = truncated(i, opened(in.object))
 			goto done
 		case src[i] == c+2: // ']' and '}' follow their openers by two
 			goto closing
-		case object:
+		case in.object:
 			goto member
 		}
-		goto value
+		goto element
 	case c == '-' || c-'0' <= 9:
-		if end, integer, e = s.scanNumber(src, i); e != nil {
-			inChild = true
-			goto done
+		if end, marks, e = s.scanNumber(src, i); e != nil {
+			goto refused
 		}
-		values = append(values, Value{})
-		v := &values[len(values)-1]
-		v.Kind, v.Start, v.End, v.Integer = Number, int32(i), int32(end), integer
-		v.KeyStart, v.KeyEnd, v.KeyEscaped, v.Next = key.start, key.end, key.escaped, int32(len(values))
+		v.Kind, v.Start, v.End, v.Marks = Number, int32(i), int32(end), marks|s.key.marks
 		i = end
 	default:
 		kind, size := literal(src[i:])
 		if kind == Absent {
-			e, inChild = unexpected(src, i, "a value"), true
-			goto done
+			e = unexpected(src, i, "a value")
+			goto refused
 		}
-		values = append(values, Value{})
-		v := &values[len(values)-1]
-		v.Kind, v.Start, v.End = kind, int32(i), int32(i+size)
-		v.KeyStart, v.KeyEnd, v.KeyEscaped, v.Next = key.start, key.end, key.escaped, int32(len(values))
+		marks = Canonical
+		v.Kind, v.Start, v.End, v.Marks = kind, int32(i), int32(i+size), marks|s.key.marks
 		i += size
 	}
+	in.last = int32(len(values) - 1)
+	in.shape &= marks | ^Canonical
 
 after: // a value has ended before src[i]
 	if i < len(src) && src[i] <= ' ' {
 		i = skipSpace(src, i)
+		in.shape &^= Canonical
 	}
-	if top < 0 {
+	if in.top < 0 {
 		if i < len(src) {
 			e = trailing(src, i)
 		}
 		goto done
 	}
-	count++
+	in.count++
 	if i == len(src) {
-		e = truncated(i, goesOn(object))
+		e = truncated(i, goesOn(in.object))
 		goto done
 	}
 	if src[i] == ',' {
-		if i = next(src, i); i == len(src) {
-			e = truncated(i, opened(object))
+		if i++; i < len(src) && src[i] <= ' ' {
+			i = skipSpace(src, i)
+			in.shape &^= Canonical
+		}
+		if i == len(src) {
+			e = truncated(i, opened(in.object))
 			goto done
 		}
-		if !object {
-			goto value
+		if !in.object {
+			goto element
 		}
-		if int(count) >= s.limits.Keys {
+		if int(in.count) >= s.limits.Keys {
 			e = limit(TooManyKeys, s.limits.Keys, "object with more than %d members", s.limits.Keys, i)
 			goto done
 		}
 		goto member
 	}
-	if src[i] != src[values[top].Start]+2 {
-		e = unexpected(src, i, goesOn(object))
+	if src[i] != src[values[in.top].Start]+2 {
+		e = unexpected(src, i, goesOn(in.object))
 		goto done
 	}
 
 closing: // src[i] closes the innermost container
 	i++
-	values[top].End, values[top].Next, values[top].Count = int32(i), int32(len(values)), count
-	if object && count > 1 && !s.limits.DuplicateKeys {
-		if twice := s.names.repeated(src, values, top); twice != nil {
-			key = keySpan{twice.KeyStart, twice.KeyEnd, twice.KeyEscaped}
-			e, inChild = duplicate(src, twice), true
-			goto done
+	v = &values[in.top]
+	v.End, v.Next, v.Count = int32(i), int32(len(values)), in.count
+	if in.shape&Sorted == 0 { // names that ascend are different names
+		in.shape = 0
+		if in.count > 1 && !s.limits.DuplicateKeys {
+			if twice := s.names.repeated(src, values, in.top); twice != nil {
+				s.key = keySpan{twice.KeyStart, twice.KeyEnd, twice.Marks & KeyEscaped}
+				e, inChild = duplicate(src, twice), true
+				goto done
+			}
 		}
 	}
-	stack = stack[:len(stack)-1]
-	if top = -1; len(stack) > 0 {
-		top = stack[len(stack)-1]
-		count, object = values[top].Count, values[top].Kind == Object
+	v.Marks = v.Marks&KeyEscaped | in.shape
+	in.last, marks = in.top, in.shape
+	s.stack = s.stack[:len(s.stack)-1]
+	if in.top = -1; len(s.stack) > 0 {
+		in.top = s.stack[len(s.stack)-1]
+		v = &values[in.top]
+		in.count, in.object, in.shape = v.Count, v.Kind == Object, v.Marks&(marks&Canonical|Sorted)
 	}
 	goto after
 
@@ -152,13 +159,22 @@ member: // src[i] is the first byte of a member name
 		e = unexpected(src, i, memberName)
 		goto done
 	}
-	if end, escaped = SkipPlain(src, i+1), false; !s.limits.endsPlain(src, i, end) {
-		if end, escaped, e = s.limits.scanString(src, i+1, end); e != nil {
+	if end, marks = SkipPlain(src, i+1), 0; !s.limits.endsPlain(src, i, end) {
+		if end, marks, e = s.limits.scanString(src, i+1, end); e != nil {
 			goto done
 		}
 	}
-	key.start, key.end, key.escaped = int32(i+1), int32(end), escaped
-	if i = next(src, end); i == len(src) {
+	s.key = keySpan{int32(i + 1), int32(end), 0}
+	if marks&Escaped != 0 {
+		s.key.marks, in.shape = KeyEscaped, 0
+	} else if in.shape&Sorted != 0 && in.count > 0 && !ascend(src, &values[in.last], i+1, end) {
+		in.shape = 0
+	}
+	if i = end + 1; i < len(src) && src[i] <= ' ' {
+		i = skipSpace(src, i)
+		in.shape &^= Canonical
+	}
+	if i == len(src) {
 		e = truncated(i, "':'")
 		goto done
 	}
@@ -166,17 +182,35 @@ member: // src[i] is the first byte of a member name
 		e, inChild = unexpected(src, i, "':'"), true
 		goto done
 	}
-	if i = next(src, i); i < len(src) {
+	if i++; i < len(src) && src[i] <= ' ' {
+		i = skipSpace(src, i)
+		in.shape &^= Canonical
+	}
+	if i < len(src) {
 		goto value
 	}
 	e = truncated(i, "a value")
+	goto done
+
+refused: // the value at src[i]
+	values, inChild = values[:len(values)-1], true
 
 done:
-	if top >= 0 {
-		values[top].Count = count
+	if in.top >= 0 {
+		values[in.top].Count = in.count
 	}
-	s.doc.Values, s.stack, s.key = values, stack, key
+	s.doc.Values = values
 	return e, inChild
+}
+
+// innermost is the innermost open container of a scan. It has too many fields for the
+// compiler to keep it in registers, which the scan has other uses for.
+type innermost struct {
+	top    int32 // -1: none is open
+	count  int32 // its children so far; those of the outer ones are in their values
+	last   int32 // its last child
+	shape  Marks // Sorted and Canonical, as long as it deserves them; those of the outer ones, too
+	object bool  // it is an object, not an array
 }
 
 // grow makes room for the value at src[i]. The room is never more than the limit on values:

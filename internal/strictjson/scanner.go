@@ -18,7 +18,7 @@ type Scanner struct {
 
 type keySpan struct {
 	start, end int32
-	escaped    bool
+	marks      Marks // KeyEscaped or none
 }
 
 // NewScanner returns a scanner with the given limits.
@@ -78,10 +78,10 @@ func (s *Scanner) pointer(src []byte, inChild bool) string {
 			b.WriteByte('/')
 			b.WriteString(strconv.Itoa(int(v.Count)))
 		case innermost:
-			writeToken(&b, text(src[s.key.start:s.key.end], s.key.escaped))
+			writeToken(&b, text(src[s.key.start:s.key.end], s.key.marks != 0))
 		default:
 			child := s.doc.Values[s.stack[level+1]]
-			writeToken(&b, text(src[child.KeyStart:child.KeyEnd], child.KeyEscaped))
+			writeToken(&b, text(src[child.KeyStart:child.KeyEnd], child.Has(KeyEscaped)))
 		}
 	}
 	return b.String()

@@ -14,38 +14,43 @@ func (l *Limits) endsPlain(src []byte, i, end int) bool {
 }
 
 // scanString reads the string whose first byte after the quote is src[start] and whose
-// first byte that needs a look is src[i]. It returns the offset of the closing quote.
-func (l *Limits) scanString(src []byte, start, i int) (end int, escaped bool, e *Error) {
+// first byte that needs a look is src[i]. It returns the offset of the closing quote, and
+// says whether the string is Escaped and whether it is Canonical.
+func (l *Limits) scanString(src []byte, start, i int) (end int, marks Marks, e *Error) {
+	marks = Canonical
 	for ; ; i = SkipPlain(src, i) {
 		if i >= len(src) {
-			return 0, false, truncated(len(src), "the end of the string")
+			return 0, 0, truncated(len(src), "the end of the string")
 		}
 		switch c := src[i]; {
 		case c == '"':
 			if i-start > l.StringChars {
-				if e := l.checkLength(src[start:i], escaped, start); e != nil {
-					return 0, false, e
+				if e := l.checkLength(src[start:i], marks&Escaped != 0, start); e != nil {
+					return 0, 0, e
 				}
 			}
-			return i, escaped, nil
+			return i, marks, nil
 		case c == '\\':
-			escaped = true
+			marks |= Escaped
 			size, e := scanEscape(src, i)
 			switch {
 			case e == nil:
 			case e.Code == Surrogate && l.LoneSurrogates:
 				size = unitEscape
 			default:
-				return 0, false, e
+				return 0, 0, e
+			}
+			if size > len(`\n`) || src[i+1] == '/' { // RFC 8785 §3.2.2.2 spells most characters otherwise
+				marks &^= Canonical
 			}
 			i += size
 		case c < ' ':
-			return 0, false, broken(Syntax, i, i, fmt.Sprintf("control character U+%04X in a string, expected the escape \\u%04x", c, c),
+			return 0, 0, broken(Syntax, i, i, fmt.Sprintf("control character U+%04X in a string, expected the escape \\u%04x", c, c),
 				"an escape: control characters may not stand in a string")
 		default:
 			r, size := utf8.DecodeRune(src[i:])
 			if r == utf8.RuneError && size == 1 {
-				return 0, false, notUTF8(src, i)
+				return 0, 0, notUTF8(src, i)
 			}
 			i += size
 		}

@@ -100,7 +100,7 @@ func (b *builder) build(i int32) model.Value {
 	case strictjson.Array:
 		return b.array(i, v)
 	case strictjson.String:
-		return b.string(v.Start, v.End, v.Escaped)
+		return b.string(v.Start, v.End, v.Has(strictjson.Escaped))
 	case strictjson.Number:
 		return model.Number(b.text[v.Start-b.origin : v.End-b.origin])
 	case strictjson.True, strictjson.False:
@@ -118,7 +118,7 @@ func (b *builder) object(i int32, v *strictjson.Value) model.Value {
 	at := i + 1
 	for n := range members {
 		child := &b.doc.Values[at]
-		members[n] = model.Member{Key: b.string(child.KeyStart, child.KeyEnd, child.KeyEscaped), Value: b.build(at)}
+		members[n] = model.Member{Key: b.string(child.KeyStart, child.KeyEnd, child.Has(strictjson.KeyEscaped)), Value: b.build(at)}
 		at = child.Next
 	}
 	return model.Object(members)

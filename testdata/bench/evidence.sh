@@ -1,7 +1,8 @@
 #!/bin/sh
 # `evidence hash --check` of a stream of 1 GB (1.6 million events), by the number of
 # workers, beside sha256sum of the same file. BENCH_BYTES asks for another size.
-# Targets: ordered output, peak memory at most 64 MiB, less time with more cores.
+# Targets: ordered output, peak memory at most 64 MiB, less time with more cores; JSON in at
+# most 1.15 times the time of text, by the number of workers.
 set -eu
 cupel=$1
 out=$(mktemp -d)
@@ -14,8 +15,16 @@ set -- evidence hash --check --limits '{"max_events":100000000,"max_events_bytes
     "sha256sum of the file" sha256sum "$out/events.ndjson" -- \
     "evidence hash, 1 job" "$cupel" "$@" --jobs 1 -- \
     "evidence hash, 2 jobs" "$cupel" "$@" --jobs 2 -- \
-    "evidence hash, 4 jobs" "$cupel" "$@" --jobs 4 -- \
-    "evidence hash, json" "$cupel" "$@" --format json
+    "evidence hash, 4 jobs" "$cupel" "$@" --jobs 4
+for jobs in 1 2; do
+    "$out/measure" -n 5 \
+        "evidence hash, text, jobs: $jobs" "$cupel" "$@" --jobs $jobs -- \
+        "evidence hash, json, jobs: $jobs" "$cupel" "$@" --jobs $jobs --format json
+done
+echo "target: json at most 1.15 times text"
+"$out/measure" -n 5 \
+    "evidence hash, json, 1 job" "$cupel" "$@" --jobs 1 --format json -- \
+    "evidence hash, json, 2 jobs" "$cupel" "$@" --jobs 2 --format json
 for jobs in 1 4; do "$cupel" "$@" --jobs $jobs | sha256sum; done | uniq | wc -l | grep -qx 1 ||
     { echo "the output depends on the number of workers" >&2; exit 1; }
 echo "the output is the same for 1 and for 4 jobs"

@@ -38,10 +38,8 @@ func (p *additive) take(b *format.Block) {
 		p.state.Seen[m.Key] = struct{}{}
 		switch {
 		case p.sink.Rejected():
-		case p.sink.Full(severity, b.Line(m), int(m.At.Start)):
-			p.sink.Count(severity, 1)
-		default:
-			p.sink.Add(b.Explain(m))
+		case !p.sink.Spare(severity, b.Line(m), m.At):
+			p.sink.Add(b.Explain(p.sink.Log, m))
 		}
 	}
 }

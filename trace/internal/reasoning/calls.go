@@ -87,7 +87,7 @@ func (p *calls) returned(e *format.Event) {
 	key, path := e.ID.Key, p.sink.Path("result.call_id")
 	asked, ok := p.state.Calls[key]
 	if !ok {
-		p.state.Results.Wait(key, p.held, &e.Where, path, e.ID.At, e.ID.Bytes)
+		p.state.Results.Wait(p.sink, key, p.held, &e.Where, path, e.ID.At, e.ID.Bytes)
 		return
 	}
 	switch {

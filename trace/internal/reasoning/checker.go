@@ -35,36 +35,43 @@ func New(ctx context.Context, opt Options, limits stream.Limits, findings *strea
 // Resume returns the checker that goes on after the lines of a snapshot, which it takes
 // over. What the earlier run has reported is not reported again.
 func Resume(ctx context.Context, opt Options, limits stream.Limits, findings *stream.Findings, s *Snapshot) *Checker {
-	if opt.SchemaVersions == nil {
-		opt.SchemaVersions = []int64{1}
-	}
 	readers := folder.NewReaders(ctx, opt.Jobs)
 	if s.Rejected {
 		readers.Stop()
 	}
+	log := &fault.Log{Prefix: s.Shape.Prefix()}
 	return &Checker{
 		ctx: ctx, opt: opt, limits: limits, state: s, blocks: format.NewBlocks(limits.Findings),
-		sink:    fault.Sink{Findings: findings, Prefix: s.Shape.Prefix(), Before: s.Rejected},
-		readers: readers, files: evidence.NewReader(opt.Evidence, s.Shape.Prefix(), readers),
+		sink:    fault.Sink{Findings: findings, Log: log, Before: s.Rejected},
+		readers: readers, files: evidence.NewReader(opt.Evidence, log, readers),
 	}
 }
 
 // Worker implements stream.Checker.
 func (c *Checker) Worker() stream.Worker {
-	opt := format.Options{
-		Shape: c.state.Shape, Versions: c.opt.SchemaVersions, Aliases: c.opt.AcceptAliases,
-		Additive: c.limits.Findings, Keys: c.state.Keys,
-	}
-	if c.state.Shape.HasID {
-		opt.Canonical = Profile
-	}
-	return &worker{c, format.NewReader(opt, c.blocks)}
+	return newWorker(&c.opt, c.limits, c.state.Shape, c.state.Keys, c.blocks, func(b *format.Block) func() error {
+		files := c.files.Read(b)
+		return func() error { return c.apply(b, files) }
+	})
 }
 
-// worker reads the lines of blocks for a checker.
+// newWorker returns a worker that takes its blocks from a store, and reads their lines under
+// the given keys. What its Flush returns is what flush returns of the block.
+func newWorker(opt *Options, limits stream.Limits, shape format.Shape, keys siphash.Key, blocks *format.Blocks, flush func(*format.Block) func() error) *worker {
+	read := format.Options{
+		Shape: shape, Versions: opt.versions(), Aliases: opt.AcceptAliases,
+		Additive: limits.Findings, Keys: keys,
+	}
+	if shape.HasID {
+		read.Canonical = Profile
+	}
+	return &worker{format.NewReader(read, blocks), flush}
+}
+
+// worker reads the lines of blocks.
 type worker struct {
-	c      *Checker
 	reader *format.Reader
+	flush  func(*format.Block) func() error
 }
 
 // Line implements stream.Worker.
@@ -79,8 +86,7 @@ func (w *worker) Flush() func() error {
 	if b == nil {
 		return nil
 	}
-	files := w.c.files.Read(b)
-	return func() error { return w.c.apply(b, files) }
+	return w.flush(b)
 }
 
 // start reads the trace's companions. It runs before the first record is taken, on
@@ -101,6 +107,13 @@ func (c *Checker) apply(b *format.Block, files *evidence.Files) error {
 		return err
 	}
 	c.sink.Merge(b.Faults)
+	c.state.Counts.take(b)
+	c.state.Scope.take(b)
+	return c.takeAll(b, files)
+}
+
+// takeAll takes the records of a block that were counted.
+func (c *Checker) takeAll(b *format.Block, files *evidence.Files) error {
 	c.parts.additive.take(b)
 	c.parts.evidence.BeginBlock(files)
 	for i := range b.Records {
@@ -117,20 +130,13 @@ func (c *Checker) apply(b *format.Block, files *evidence.Files) error {
 
 func (c *Checker) take(b *format.Block, r *format.Record) {
 	switch r.Role {
-	case format.IsBroken:
-		c.parts.head.unreadable()
-	case format.IsMisfit:
-		c.state.Counts.Misfits++
+	case format.IsBroken, format.IsMisfit:
 		c.parts.head.unreadable()
 	case format.IsHeader:
-		c.state.Counts.Headers++
-		h := b.Header(r)
-		c.parts.scope.header(h)
-		if c.parts.head.header(r, h) {
+		if h := b.Header(r); c.parts.head.header(r, h) {
 			c.parts.header(r, h)
 		}
 	case format.IsEvent:
-		c.state.Counts.Events++
 		c.event(r, b.Event(r))
 	}
 }
@@ -140,7 +146,6 @@ func (c *Checker) take(b *format.Block, r *format.Record) {
 // read on for its structural faults.
 func (c *Checker) event(r *format.Record, e *format.Event) {
 	c.parts.head.event(r, e)
-	c.parts.scope.event(e)
 	if e.Broken || c.failed != nil || c.sink.Rejected() {
 		return
 	}
@@ -176,7 +181,7 @@ func (c *Checker) Partial() stream.Outcome {
 		out.NotCovered = notCovered(c.opt.Evidence, nil)
 		return out
 	}
-	out.NotCovered = slices.Concat(notCovered(c.opt.Evidence, c.parts.plan), c.parts.scope.notCovered(c.parts.plan), c.parts.additive.notCovered())
+	out.NotCovered = slices.Concat(notCovered(c.opt.Evidence, c.parts.plan), c.state.Scope.notCovered(c.parts.plan), c.parts.additive.notCovered())
 	if c.parts.traceID.matches {
 		out.Canonicalization = []string{Profile.Name}
 	}

@@ -56,7 +56,7 @@ func (p *claims) cited(e *format.Event, s *format.Support) {
 		return
 	}
 	if _, known := p.state.Claims[s.Ref.Key]; !known {
-		p.state.Cited.Wait(s.Ref.Key, p.held, &e.Where, s.Path(p.sink, "ref_id"), s.RefAt(), s.Ref.Bytes)
+		p.state.Cited.Wait(p.sink, s.Ref.Key, p.held, &e.Where, s.Path(p.sink, "ref_id"), s.RefAt(), s.Ref.Bytes)
 	}
 }
 

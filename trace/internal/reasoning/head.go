@@ -30,17 +30,17 @@ func (h *head) unreadable() { h.state.Any = true }
 func (h *head) header(r *format.Record, header *format.Header) bool {
 	switch {
 	case h.state.Header:
-		h.sink.Reject(fault.At(r.Line, rule.HeaderDuplicate, "record", r.At, "a second trace header"))
+		h.reject(r, rule.HeaderDuplicate, "record", "a second trace header")
 		return false
 	case h.state.Any && !h.wrapped:
-		h.sink.Reject(fault.At(r.Line, rule.HeaderMissing, "", r.At, "the trace header must come before all events"))
+		h.reject(r, rule.HeaderMissing, "", "the trace header must come before all events")
 	}
 	h.state.Header, h.state.Any = true, true
 	switch {
 	case header.Version == 0:
 	case h.state.Version != 0 && h.state.Version != header.Version:
-		h.sink.Reject(fault.At(r.Line, rule.HeaderVersionConflict, "schema_version", r.At,
-			fmt.Sprintf("the header states version %d, an event before it %d", header.Version, h.state.Version)))
+		h.reject(r, rule.HeaderVersionConflict, "schema_version",
+			fmt.Sprintf("the header states version %d, an event before it %d", header.Version, h.state.Version))
 	default:
 		h.state.Version = header.Version
 	}
@@ -51,16 +51,23 @@ func (h *head) header(r *format.Record, header *format.Header) bool {
 // could not be read may have been it.
 func (h *head) event(r *format.Record, e *format.Event) {
 	if !h.state.Any && h.wrapped {
-		h.sink.Reject(fault.At(r.Line, rule.HeaderMissing, "record", r.At, "the first line is not the trace header"))
+		h.reject(r, rule.HeaderMissing, "record", "the first line is not the trace header")
 	}
 	h.state.Any = true
 	switch {
 	case e.Version == 0:
 	case h.state.Version == 0:
 		h.state.Version = e.Version
-	case h.state.Version != e.Version:
-		h.sink.Reject(e.Finding(rule.HeaderVersionConflict, "schema_version", e.VersionAt,
+	case h.state.Version != e.Version && !h.sink.SpareRejection(e.Line, e.VersionAt):
+		h.sink.Reject(h.sink.Finding(&e.Where, rule.HeaderVersionConflict, "schema_version", e.VersionAt,
 			fmt.Sprintf("the event states version %d, the trace before it %d", e.Version, h.state.Version)))
+	}
+}
+
+// reject adds a structural fault of a line, unless it would only be counted anyway.
+func (h *head) reject(r *format.Record, id rule.ID, path, message string) {
+	if !h.sink.SpareRejection(r.Line, r.At) {
+		h.sink.Reject(h.sink.At(r.Line, id, path, r.At, message))
 	}
 }
 

@@ -46,15 +46,20 @@ func (p *numbering) last() int64 {
 }
 
 func (p *numbering) gap(e *format.Event, last int64) {
-	f := e.Finding(rule.OrderIdxGap, p.sink.Path("idx"), e.IdxAt, fmt.Sprintf("idx jumps from %d to %d", last, e.Idx))
+	severity := rule.OrderIdxGap.Severity()
+	if p.contiguous {
+		severity = finding.Error
+	}
+	if p.sink.Spare(severity, e.Line, e.IdxAt) {
+		return
+	}
+	f := p.sink.Finding(&e.Where, rule.OrderIdxGap, p.sink.Path("idx"), e.IdxAt, fmt.Sprintf("idx jumps from %d to %d", last, e.Idx))
+	f.Severity = severity
 	if last < 0 {
 		f.Message = fmt.Sprintf("idx starts at %d, not at 0", e.Idx)
 	}
 	f.Expected, f.Found = fmt.Sprint(last+1), fmt.Sprint(e.Idx)
 	f.Notes = []string{"an event may have been removed here"}
-	if p.contiguous {
-		f.Severity = finding.Error
-	}
 	p.sink.Add(f)
 }
 

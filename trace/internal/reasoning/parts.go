@@ -27,7 +27,6 @@ type parts struct {
 	plan     *plan.Plan // nil: there is none that can be used
 	planID   planID
 	head     head
-	scope    scope
 	additive *additive
 	evidence *evidence.Part
 	traceID  *traceID
@@ -45,7 +44,6 @@ func newParts(readers *folder.Readers, files *evidence.Reader, opt *Options, lim
 	p := &parts{plan: planned}
 	p.planID = planID{sink, p.plan}
 	p.head = head{sink, s.Shape.Wrapped, opt.Strict, &s.Head}
-	p.scope = scope{&s.Scope}
 	p.additive = newAdditive(sink, limits.IDs, &s.Additive)
 
 	beside := &manifest{

@@ -27,7 +27,7 @@ func (p *planID) compare(r *format.Record, id rule.ID, path string, stated forma
 	if want == "" || stated.Bytes == nil || stated.String() == want {
 		return
 	}
-	f := fault.At(r.Line, id, path, stated.At, message)
+	f := p.sink.At(r.Line, id, path, stated.At, message)
 	f.Expected, f.Found = want, stated.String()
 	p.sink.Add(f)
 }

@@ -57,5 +57,13 @@ type Options struct {
 	Jobs     int  // files that are read at a time; 0 means one for each core
 }
 
+// versions are the schema versions that are accepted.
+func (o *Options) versions() []int64 {
+	if o.SchemaVersions == nil {
+		return []int64{1}
+	}
+	return o.SchemaVersions
+}
+
 // Rules returns the rules of reasoning traces, in the order of the documentation.
 func Rules() []finding.Rule { return rule.All() }

@@ -28,10 +28,3 @@ type Snapshot struct {
 	Coverage  coverageState  `json:"coverage"`
 	Scope     scopeState     `json:"scope"`
 }
-
-// counts are what the lines were.
-type counts struct {
-	Events  int64 `json:"events"`
-	Headers int64 `json:"headers"`
-	Misfits int64 `json:"misfits"`
-}

@@ -63,20 +63,21 @@ func (p *traceID) header(r *format.Record, h *format.Header) {
 	}
 	p.sum = sha256.New()
 	p.sum.Write(h.Before)
-	p.state.Stated, p.state.After, p.state.At = h.ID.String(), h.After, fault.SpotOf(r.Line, h.ID.At)
+	p.state.Stated, p.state.After, p.state.At = h.ID.String(), h.After, p.sink.Spot(r.Line, h.ID.At)
 }
+
+var comma = []byte{','}
 
 // Take adds an event, after a comma unless it is the first.
 func (p *traceID) Take(e *format.Event) {
 	if p.sum == nil || len(e.Canonical) == 0 {
 		return
 	}
-	text := e.Canonical
-	if !p.state.Events {
-		text = text[1:]
+	if p.state.Events {
+		p.sum.Write(comma)
 	}
 	p.state.Events = true
-	p.sum.Write(text)
+	p.sum.Write(e.Canonical)
 }
 
 // Finish compares the id that the header states with the content's.

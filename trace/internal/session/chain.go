@@ -41,6 +41,17 @@ func (p *chain) lose(e *event) {
 	p.track.Shaky = true
 }
 
+// loseRest takes lines lost like the last ones, the last of which is given. As many were
+// lost before that none makes another damage.
+func (p *chain) loseRest(e *event, lines int64) {
+	t := &p.track
+	if last := &t.Damage[len(t.Damage)-1]; last.Kind == stream.DamageEdited && !e.lost.cut {
+		last.To = int64(e.line.Number)
+		last.Count += lines * int64(1+e.lost.glued)
+	}
+	t.Reach, t.Cause = e.rank, causeAt(e.lost.rule, e.line.Number)
+}
+
 // count checks the number of an event without a link. One without a number counts as
 // the event before.
 func (p *chain) count(e *event) {

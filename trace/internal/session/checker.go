@@ -21,6 +21,9 @@ type Checker struct {
 	misfits int64 // readable lines that are no event
 	parts
 	order []part
+
+	column *columnReader // of summaries; nil: none was taken
+	reread *rereader     // likewise
 }
 
 // New returns the checker of a log of the given family. first is its first readable
@@ -118,6 +121,26 @@ func (c *Checker) next(e *event) {
 	e.nth = c.events
 	for _, p := range c.order {
 		p.take(e)
+	}
+}
+
+// nextLosses takes lines that are no events, the first of which is given. Of very many, those
+// that the list of damages has no room for are counted.
+func (c *Checker) nextLosses(line int, l losses) {
+	const most = maxDamage + 1
+	for i := range min(l.n, most) {
+		e := event{lost: l.loss}
+		e.line.Number = line + int(i)*l.apart
+		c.next(&e)
+	}
+	if rest := l.n - most; rest > 0 {
+		c.records += rest
+		if l.misfit {
+			c.misfits += rest
+		}
+		e := event{lost: l.loss, standing: standing{rank: c.records}}
+		e.line.Number = line + int(l.n-1)*l.apart
+		c.chain.loseRest(&e, rest)
 	}
 }
 

@@ -1,10 +1,10 @@
 package session
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/siphash"
@@ -19,7 +19,7 @@ import (
 //	hashes  32 bytes each, in a log with hashes
 //	ids     12 bytes each, where they have some
 //	calls   their number; of each the event's place in the block, and 16 bytes, of which
-//	        the lowest bit of the 13th's top says whether it is an answer
+//	        the top bit of the 13th says whether it is an answer
 //
 // No block goes on over the end of a run.
 
@@ -79,16 +79,11 @@ func (b *block) put(w *wire.Writer) {
 	*b = block{hashes: b.hashes[:0], ids: b.ids[:0], calls: b.calls[:0]}
 }
 
-// columnSource is what a column is read from.
-type columnSource interface {
-	io.Reader
-	io.ByteReader
-}
-
 // columnReader reads the blocks of a column.
 type columnReader struct {
-	from    columnSource
-	chained bool
+	from    *bufio.Reader
+	chained bool // events have hashes
+	named   bool // … and ids
 	keys    siphash.Key
 	most    int // bytes of a line
 
@@ -102,7 +97,7 @@ var errColumn = errors.New("the column does not go with the summary")
 
 // next reads the next block of a run, of which so many events are left, into r, which
 // shares the reader's memory. It returns the bytes that the block's lines take.
-func (c *columnReader) next(r *run, left int64, ids bool) (size int64, err error) {
+func (c *columnReader) next(r *run, left int64) (size int64, err error) {
 	n, err := c.number(min(uint64(left), blockEvents))
 	if err == nil && n == 0 {
 		err = errColumn
@@ -116,21 +111,23 @@ func (c *columnReader) next(r *run, left int64, ids bool) (size int64, err error
 	}
 	r.n, r.hashes, r.ids, r.calls = int(n), nil, nil, c.calls[:0]
 	if c.chained {
+		text, err := c.read(int(n) * len(digest.Sum{}))
+		if err != nil {
+			return 0, err
+		}
 		r.hashes = c.hashes[:n]
 		for i := range r.hashes {
-			if err := c.read(r.hashes[i][:]); err != nil {
-				return 0, err
-			}
+			copy(r.hashes[i][:], text[i*len(digest.Sum{}):])
 		}
 	}
-	if ids {
+	if c.named {
+		text, err := c.read(int(n) * len(idSum{}))
+		if err != nil {
+			return 0, err
+		}
 		r.ids = c.ids[:n]
-		var sum idSum
 		for i := range r.ids {
-			if err := c.read(sum[:]); err != nil {
-				return 0, err
-			}
-			r.ids[i] = sum.key(c.keys)
+			r.ids[i] = idSum(text[i*len(idSum{}):]).key(c.keys)
 		}
 	}
 	return int64(lines), c.readCalls(r)
@@ -141,13 +138,14 @@ func (c *columnReader) readCalls(r *run) error {
 	if err != nil {
 		return err
 	}
+	const size = 1 + len(toolID{})
+	text, err := c.read(int(n) * size)
+	if err != nil {
+		return err
+	}
 	before := -1
-	for range n {
-		var text [1 + len(toolID{})]byte
-		if err := c.read(text[:]); err != nil {
-			return err
-		}
-		call := runCall{event: int(text[0]), id: toolID(text[1:])}
+	for ; len(text) > 0; text = text[size:] {
+		call := runCall{event: int(text[0]), id: toolID(text[1:size])}
 		call.result = call.id[12]&answerBit != 0
 		call.id[12] &^= answerBit
 		if call.event <= before || call.event >= r.n || call.id == (toolID{}) {
@@ -171,9 +169,12 @@ func (c *columnReader) number(most uint64) (uint64, error) {
 	return n, nil
 }
 
-func (c *columnReader) read(b []byte) error {
-	if _, err := io.ReadFull(c.from, b); err != nil {
-		return fmt.Errorf("the column cannot be read: %w", err)
+// read reads n bytes, which stay as they are until the next ones are read.
+func (c *columnReader) read(n int) ([]byte, error) {
+	text, err := c.from.Peek(n)
+	if err != nil {
+		return nil, fmt.Errorf("the column cannot be read: %w", err)
 	}
-	return nil
+	_, err = c.from.Discard(n)
+	return text, err
 }

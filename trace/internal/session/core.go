@@ -13,7 +13,7 @@ import (
 //	core  = errors notes entry…
 //	errors  faults that touch integrity and were found on a line alone
 //	notes   the first of each kind, in file order
-//	entry   a lost line, an event, or a run, in file order
+//	entry   lost lines, an event, or a run, in file order
 //
 // Lines are counted, and offsets measured, from the range's beginning.
 
@@ -38,10 +38,19 @@ type where struct {
 // more stay in the log.
 const maxTold = 1 << 10
 
-// putEvent writes an event.
-func putEvent(w *wire.Writer, e *event, before int) {
+// coreWriter writes the entries. What the event before says too is left out.
+type coreWriter struct {
+	wire.Writer
+	line int  // of the last entry
+	hash link // of the last event
+	told told // of the last event whose texts were written
+	lost losses
+}
+
+// event writes an event.
+func (w *coreWriter) event(e *event) {
 	w.Uint(uint64(anEvent))
-	w.Uint(uint64(e.line.Number - before))
+	w.Uint(uint64(e.line.Number - w.line))
 	w.Uint(uint64(e.line.Offset))
 	w.Uint(uint64(len(e.line.Bytes)))
 	w.Uint(uint64(e.kind))
@@ -51,8 +60,8 @@ func putEvent(w *wire.Writer, e *event, before int) {
 		w.Uint(e.number)
 		w.Uint(e.first)
 	}
-	putLink(w, e.hash)
-	putLink(w, e.prev)
+	w.link(e.hash)
+	w.link(e.prev)
 	for _, small := range []uint8{e.version, e.profiles, uint8(e.broken), uint8(e.marks), uint8(e.unproven), uint8(e.signed)} {
 		w.Uint(uint64(small))
 	}
@@ -70,28 +79,36 @@ func putEvent(w *wire.Writer, e *event, before int) {
 	if e.tool != (call{}) {
 		w.Raw(e.tool.id[:])
 	}
-	putTold(w, e)
+	w.texts(e)
+	w.line, w.hash = e.line.Number, e.hash
 }
 
-// putTold writes the texts that the parts ask for.
-func putTold(w *wire.Writer, e *event) {
-	texts := wire.Writer{}
-	for _, m := range [...]member{sessionID, chainAuthority, eventHash} {
-		switch {
-		case !e.has(m), m == eventHash && e.hash.proper:
-			texts.Text("")
-		default:
-			texts.Text(e.textOf(m))
-		}
+// texts writes the texts that the parts ask for, unless they are too long.
+func (w *coreWriter) texts(e *event) {
+	now := told{session: e.jsonOf(sessionID), authority: e.jsonOf(chainAuthority)}
+	if !e.hash.proper {
+		now.hash = e.jsonOf(eventHash)
 	}
-	texts.Bool(e.detail != nil)
+	rest := wire.Writer{}
+	rest.Bool(e.detail != nil)
 	if e.detail != nil {
-		putDetail(&texts, e.detail)
+		putDetail(&rest, e.detail)
 	}
-	short := len(texts.Bytes) <= maxTold
-	w.Bool(short)
-	if short {
-		w.Raw(texts.Bytes)
+	short := len(now.session)+len(now.authority)+len(now.hash)+len(rest.Bytes) <= maxTold
+	if w.Bool(short); !short {
+		return
+	}
+	w.unlessSame(now.session, w.told.session)
+	w.unlessSame(now.authority, w.told.authority)
+	w.Text(now.hash)
+	w.Raw(rest.Bytes)
+	w.told = now
+}
+
+// unlessSame writes a text, if it is another than before.
+func (w *coreWriter) unlessSame(text, before string) {
+	if w.Bool(text == before); text != before {
+		w.Text(text)
 	}
 }
 
@@ -110,23 +127,37 @@ func putDetail(w *wire.Writer, d *detail) {
 	w.Text(d.mac)
 }
 
-func putLink(w *wire.Writer, l link) {
+// The spellings of a link.
+const (
+	nullLink = iota
+	properLink
+	oddLink
+	linkBefore // the hash of the event before
+	linkSpellings
+)
+
+func (w *coreWriter) link(l link) {
 	switch {
 	case l.null:
-		w.Uint(0)
-		return
+		w.Uint(nullLink)
+	case l == w.hash:
+		w.Uint(linkBefore)
 	case l.proper:
-		w.Uint(1)
+		w.Uint(properLink)
+		w.Sum(l.Sum)
 	default:
-		w.Uint(2)
+		w.Uint(oddLink)
+		w.Sum(l.Sum)
 	}
-	w.Sum(l.Sum)
 }
 
 // coreReader reads what is written of a range.
 type coreReader struct {
 	*wire.Reader
 	most int // bytes of a line
+
+	line int  // of the last entry
+	told told // of the last event whose texts were there
 }
 
 // number reads a number that is not above a limit.
@@ -141,22 +172,23 @@ func (r *coreReader) number(most uint64) uint64 {
 
 func (r *coreReader) small() uint8 { return uint8(r.number(math.MaxUint8)) }
 
-// where reads where a line stands, behind another line.
+// where reads where a line stands, so many lines behind another.
 func (r *coreReader) where(before int) where {
 	line := int(r.number(math.MaxInt32)) + before
 	return where{line: line, offset: int64(r.number(math.MaxInt64 / 2)), size: int(r.number(uint64(r.most)))}
 }
 
-// event reads an event. whole says that all that the parts ask for is there; else its line
-// must be read again.
-func (r *coreReader) event(before int) (e *event, at where, whole bool) {
-	at = r.where(before)
+// event reads an event after the one with the given hash. whole says that all that the parts
+// ask for is there; else its line must be read again.
+func (r *coreReader) event(hash link) (e *event, at where, whole bool) {
+	at = r.where(r.line)
+	r.line = at.line
 	e = &event{told: &told{}}
 	e.kind = eventType(r.number(uint64(typeCount) - 1))
 	if e.numbered = r.Bool(); e.numbered {
 		e.counter, e.number, e.first = member(r.number(uint64(memberCount)-1)), r.Uint(), r.Uint()
 	}
-	e.hash, e.prev = r.link(), r.link()
+	e.hash, e.prev = r.link(hash), r.link(hash)
 	e.version, e.profiles = r.small(), r.profiles()
 	e.broken = hashFault(r.number(uint64(eventHashFails)))
 	e.marks, e.unproven, e.signed = marks(r.small()), unproven(r.small()), sigState(r.number(uint64(sigUnchecked)))
@@ -173,16 +205,24 @@ func (r *coreReader) event(before int) (e *event, at where, whole bool) {
 		copy(e.tool.id[:], r.Raw(len(e.tool.id)))
 	}
 	if whole = r.Bool(); whole {
-		r.told(e)
+		r.texts(e)
 	}
 	return e, at, whole
 }
 
-func (r *coreReader) told(e *event) {
-	e.told.session, e.told.authority, e.told.hash = r.Text(), r.Text(), r.Text()
+func (r *coreReader) texts(e *event) {
+	r.told = told{session: r.unlessSame(r.told.session), authority: r.unlessSame(r.told.authority), hash: r.Text()}
+	*e.told = r.told
 	if r.Bool() {
 		e.detail = r.detail()
 	}
+}
+
+func (r *coreReader) unlessSame(before string) string {
+	if r.Bool() {
+		return before
+	}
+	return r.Text()
 }
 
 func (r *coreReader) detail() *detail {
@@ -203,33 +243,57 @@ func (r *coreReader) detail() *detail {
 	return d
 }
 
-func (r *coreReader) link() link {
-	switch r.number(2) {
-	case 0:
+func (r *coreReader) link(before link) link {
+	switch r.number(linkSpellings - 1) {
+	case nullLink:
 		return link{null: true}
-	case 1:
+	case properLink:
 		return link{Sum: r.Sum(), proper: true}
+	case linkBefore:
+		return before
 	}
 	return link{Sum: r.Sum()}
 }
 
 func (r *coreReader) profiles() uint8 { return uint8(r.number(1<<len(Profiles) - 1)) }
 
-// putLoss writes a line that is no event.
-func putLoss(w *wire.Writer, e *event, before int) {
-	w.Uint(uint64(aLoss))
-	w.Uint(uint64(e.line.Number - before))
-	w.Text(e.lost.rule)
-	w.Bool(e.lost.misfit)
-	w.Bool(e.lost.cut)
-	w.Uint(uint64(e.lost.glued))
+// losses are lines that are no events, lost in the same way and equally far apart.
+type losses struct {
+	loss
+	n     int64
+	apart int // lines from one to the next, and to the first from the entry before
 }
 
-func (r *coreReader) loss(before int) *event {
-	e := &event{}
-	e.line.Number = int(r.number(math.MaxInt32)) + before
-	e.lost = loss{rule: r.Text(), misfit: r.Bool(), cut: r.Bool(), glued: int(r.number(math.MaxInt32))}
-	return e
+// lose adds a line to those that are written by endLosses.
+func (w *coreWriter) lose(e *event) {
+	next := losses{loss: e.lost, n: 1, apart: e.line.Number - w.line}
+	if last := &w.lost; last.loss == next.loss && last.apart == next.apart {
+		last.n++
+	} else {
+		w.endLosses()
+		w.lost = next
+	}
+	w.line = e.line.Number
+}
+
+func (w *coreWriter) endLosses() {
+	if l := w.lost; l.n > 0 {
+		w.Uint(uint64(aLoss))
+		w.Uint(uint64(l.n))
+		w.Uint(uint64(l.apart))
+		w.Text(l.rule)
+		w.Bool(l.misfit)
+		w.Bool(l.cut)
+		w.Uint(uint64(l.glued))
+	}
+	w.lost = losses{}
+}
+
+func (r *coreReader) losses() losses {
+	return losses{
+		n: int64(r.number(math.MaxInt32)), apart: int(r.number(math.MaxInt32)),
+		loss: loss{rule: r.Text(), misfit: r.Bool(), cut: r.Bool(), glued: int(r.number(math.MaxInt32))},
+	}
 }
 
 // runEntry is a run as the core tells of it. Its column has the rest.
@@ -237,16 +301,14 @@ type runEntry struct {
 	n        int64
 	offset   int64 // of its first line
 	numbered bool  // its events have numbers
-	ids      bool  // its events have ids
 	runFacts
 }
 
-func (e *runEntry) put(w *wire.Writer) {
+func (w *coreWriter) run(e *runEntry) {
 	w.Uint(uint64(aRun))
 	w.Uint(uint64(e.n))
 	w.Uint(uint64(e.offset))
 	w.Bool(e.numbered)
-	w.Bool(e.ids)
 	w.Uint(uint64(e.seen))
 	w.Uint(uint64(e.profiles))
 	w.Uint(uint64(e.unproven))
@@ -263,7 +325,7 @@ func (e *runEntry) put(w *wire.Writer) {
 
 func (r *coreReader) run() (e runEntry) {
 	e.n, e.offset = int64(r.number(math.MaxInt32)), int64(r.number(math.MaxInt64/2))
-	e.numbered, e.ids = r.Bool(), r.Bool()
+	e.numbered = r.Bool()
 	e.seen, e.profiles, e.unproven = uint32(r.number(1<<typeCount-1)), r.profiles(), unproven(r.small())
 	for state := range e.signed {
 		e.signed[state] = int64(r.number(math.MaxInt32))

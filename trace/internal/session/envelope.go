@@ -101,6 +101,9 @@ func (env *envelope) required() (set uint32) {
 	return set
 }
 
+// ids says whether all events have ids that must differ.
+func (env *envelope) ids() bool { return env.chained && env.shapes[eventID] == aText }
+
 // linkMember is the member that names the event before; a bare log has none, and
 // prev_hash is absent there.
 func (env *envelope) linkMember() member {

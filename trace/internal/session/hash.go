@@ -107,17 +107,13 @@ func (h *hasher) matchPlain(recorded link, members []strictjson.Node) bool {
 	h.buf = h.buf[:0]
 	separator := byte('{')
 	for _, m := range members {
-		raw := m.Raw()
-		if m.Escaped() || m.KeyEscaped() || m.Is(strictjson.Number) && (!m.Integer() || len(raw) > maxExactDigits || raw[0] == '-') {
+		if !m.Canonical() || m.KeyEscaped() {
 			return false
 		}
 		h.buf = append(append(h.buf, separator), m.KeyRaw()...)
-		h.buf = append(append(h.buf, ':'), raw...)
+		h.buf = append(append(h.buf, ':'), m.Raw()...)
 		separator = ','
 	}
 	h.buf = append(h.buf, '}')
 	return recorded.proper && digest.Of(h.buf) == recorded.Sum
 }
-
-// maxExactDigits is how many digits an integer may have and surely be a double.
-const maxExactDigits = 15

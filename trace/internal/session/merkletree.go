@@ -16,7 +16,9 @@ type merkleTree struct {
 }
 
 func (t *merkleTree) add(hash digest.Sum) {
-	node := digest.Of(append([]byte{0}, hash[:]...))
+	var leaf [1 + sha256.Size]byte
+	copy(leaf[1:], hash[:])
+	node := digest.Of(leaf[:])
 	for n := t.Leaves; n&1 == 1; n >>= 1 {
 		last := len(t.Nodes) - 1
 		node = parent(t.Nodes[last], node)

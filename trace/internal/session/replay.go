@@ -11,22 +11,25 @@ import (
 type replay struct {
 	*Checker
 	core   coreReader
-	column columnReader
+	column *columnReader
 	again  *rereader
 
 	lines  int   // before the range
 	offset int64 // of the range
 	lead   *int  // unreadable lines before the first record that may still be taken; nil: it was seen
-
-	line int // of the last entry, in the range
 }
 
 // Replay takes the summary of a range that follows those taken before.
 func (c *Checker) Replay(s stream.Replay) error {
+	if c.column == nil {
+		c.column = &columnReader{from: bufio.NewReaderSize(nil, 16<<10), chained: c.env.chained, named: c.env.ids(), keys: c.keys, most: c.limits.LineBytes}
+		c.reread = c.newRereader()
+	}
+	c.column.from.Reset(s.Column)
+	c.reread.recall = s.Recall
 	r := &replay{
-		Checker: c, core: coreReader{wire.NewReader(s.Core), c.limits.LineBytes}, again: c.newRereader(s.Recall),
-		column: columnReader{from: bufio.NewReaderSize(s.Column, 64<<10), chained: c.env.chained, keys: c.keys, most: c.limits.LineBytes},
-		lines:  s.Lines, offset: s.Offset, lead: s.Lead,
+		Checker: c, core: coreReader{Reader: wire.NewReader(s.Core), most: c.limits.LineBytes}, again: c.reread, column: c.column,
+		lines: s.Lines, offset: s.Offset, lead: s.Lead,
 	}
 	c.out.broken += int64(r.core.number(1 << 62))
 	for range r.core.Count(leastNote) {
@@ -60,7 +63,7 @@ func (r *replay) note() {
 func (r *replay) entry() error {
 	switch entryKind(r.core.number(uint64(entryKinds) - 1)) {
 	case aLoss:
-		r.lost(r.core.loss(r.line))
+		r.lost(r.core.losses())
 	case anEvent:
 		return r.event()
 	case aRun:
@@ -71,31 +74,29 @@ func (r *replay) entry() error {
 	return nil
 }
 
-// lost takes a line that is no event. Of those before the log's first record only some are.
-func (r *replay) lost(e *event) {
+// lost takes lines that are no events. Of those before the log's first record only some are.
+func (r *replay) lost(l losses) {
+	first := r.core.line + l.apart
+	r.core.line += int(l.n) * l.apart
 	if r.core.Err() != nil {
 		return
 	}
-	r.line = e.line.Number
-	e.line.Number += r.lines
-	switch {
-	case e.lost.misfit:
+	if l.misfit {
 		r.lead = nil
-	case r.lead != nil && *r.lead == 0:
-		return
-	case r.lead != nil:
-		*r.lead--
+	} else if r.lead != nil {
+		l.n = min(l.n, int64(*r.lead))
+		*r.lead -= int(l.n)
 	}
-	r.next(e)
+	r.nextLosses(r.lines+first, l)
 }
 
 // event takes an event.
 func (r *replay) event() error {
-	e, at, whole := r.core.event(r.line)
+	e, at, whole := r.core.event(r.chain.last.Hash)
 	if err := r.core.Err(); err != nil {
 		return err
 	}
-	r.line, r.lead = at.line, nil
+	r.lead = nil
 	e.line.Number = r.lines + at.line
 	e.id = e.idSum.key(r.keys)
 	e.told.read = func(e *event) error { return r.again.line(e, r.offset+at.offset, at.size) }
@@ -117,9 +118,9 @@ func (r *replay) run(entry runEntry) error {
 	for left := entry.n; left > 0; {
 		last := r.chain.last
 		next := &run{
-			first: last.Number + 1, numbered: entry.numbered, line: r.lines + r.line + 1, prev: last.Hash, runFacts: entry.runFacts,
+			first: last.Number + 1, numbered: entry.numbered, line: r.lines + r.core.line + 1, prev: last.Hash, runFacts: entry.runFacts,
 		}
-		size, err := r.column.next(next, left, entry.ids)
+		size, err := r.column.next(next, left)
 		if err != nil {
 			return err
 		}
@@ -132,7 +133,7 @@ func (r *replay) run(entry runEntry) error {
 		entry.signed = [3]int64{} // counted with the first block
 		offset += size
 		left -= int64(next.n)
-		r.line += next.n
+		r.core.line += next.n
 	}
 	return nil
 }

@@ -21,13 +21,12 @@ type rereader struct {
 }
 
 // newRereader returns a rereader of a log of the checker's family.
-func (c *Checker) newRereader(recall func(offset int64, size int) ([]byte, error)) *rereader {
+func (c *Checker) newRereader() *rereader {
 	readers := []reader{&fieldReader{c.env}, detailReader{}}
 	if c.env.tables {
 		readers = append(readers, toolReader{})
 	}
 	return &rereader{
-		recall: recall,
 		scanner: strictjson.NewScanner(strictjson.Limits{
 			TextBytes: c.limits.LineBytes + 1, Depth: c.limits.Depth, Keys: c.limits.Keys, Values: c.limits.Values,
 		}),

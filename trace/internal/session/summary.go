@@ -2,6 +2,7 @@ package session
 
 import (
 	"crypto/ed25519"
+	"fmt"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -15,11 +16,10 @@ type Summarizer struct {
 
 	broken  int64
 	said    map[said]bool
-	notes   []byte // of the first of each kind
-	entries wire.Writer
+	notes   wire.Writer // the first of each kind
+	entries coreWriter
 	column  wire.Writer
 
-	line     int // of the last entry
 	before   *standings
 	showed   [2]shown // last readings of the clocks
 	odd      marks    // that an event had
@@ -72,10 +72,11 @@ func (s *Summarizer) Worker() stream.Worker {
 // summarizer was made with.
 func (s *Summarizer) Summary() (core, column []byte, err error) {
 	s.endRun()
+	s.entries.endLosses()
 	var w wire.Writer
 	w.Uint(uint64(s.broken))
 	w.Uint(uint64(len(s.said)))
-	w.Raw(s.notes)
+	w.Raw(s.notes.Bytes)
 	w.Raw(s.entries.Bytes)
 	return w.Bytes, s.column.Bytes, nil
 }
@@ -94,8 +95,17 @@ func (s *Summarizer) putInOrder(b *batch) error {
 		s.take(&b.events[i])
 	}
 	b.release()
+	if len(s.notes.Bytes)+len(s.entries.Bytes) > maxCore {
+		return errCore
+	}
 	return nil
 }
+
+// maxCore bounds the core: that of a log of nothing but faults can be as large as the log.
+const maxCore = 64 << 20
+
+// errCore says that a range is to be cut.
+var errCore = fmt.Errorf("the lines have so many faults that their summary takes more than %d MiB: cut the log into smaller ranges", maxCore>>20)
 
 // note keeps a note that is the first of its kind. More than are remembered of a log are
 // never new.
@@ -105,9 +115,7 @@ func (s *Summarizer) note(n *note, e *event) {
 	}
 	s.said[n.said] = true
 	entry := noteEntry{note: *n, sum: idSumOf(n.text(e)), numbered: e.numbered, number: e.number, line: where{e.line.Number, e.line.Offset, len(e.line.Bytes)}}
-	w := wire.Writer{Bytes: s.notes}
-	entry.put(&w)
-	s.notes = w.Bytes
+	entry.put(&s.notes)
 }
 
 // take takes one line in file order.
@@ -115,17 +123,17 @@ func (s *Summarizer) take(e *event) {
 	switch {
 	case e.lost != (loss{}):
 		s.endRun()
-		putLoss(&s.entries, e, s.line)
-		s.line, s.before.line = e.line.Number, 0
+		s.entries.lose(e)
+		s.before.line = 0
 		return
 	case s.straight(e):
 		s.extend(e)
 	default:
 		s.endRun()
-		putEvent(&s.entries, e, s.line)
+		s.entries.endLosses()
+		s.entries.event(e)
 		s.before.session, s.before.authority = e.textOf(sessionID), e.textOf(chainAuthority)
 	}
-	s.line = e.line.Number
 	b := s.before
 	b.line, b.kind, b.numbered, b.number, b.hash, b.version = e.line.Number, e.kind, e.numbered, e.number, e.hash, e.version
 	s.odd |= e.marks & (oddID | oddWall | oddTicks)
@@ -149,7 +157,6 @@ func (s *Summarizer) straight(e *event) bool {
 	case e.numbered != b.numbered || e.numbered && (e.number != b.number+1 || e.number == 0):
 	case !e.same(sessionID, b.session) || !e.same(chainAuthority, b.authority):
 	case e.marks&(oddID|oddWall|oddTicks)&^s.odd != 0:
-	case s.run.n > 0 && e.marks.has(hasID) != s.run.ids:
 	default:
 		return s.forwards(e)
 	}
@@ -169,7 +176,7 @@ func (s *Summarizer) forwards(e *event) bool {
 // extend takes an event that continues the run, or begins one.
 func (s *Summarizer) extend(e *event) {
 	if s.run.n == 0 {
-		s.run = runEntry{offset: e.line.Offset, numbered: e.numbered, ids: e.marks.has(hasID)}
+		s.run = runEntry{offset: e.line.Offset, numbered: e.numbered}
 	}
 	r := &s.run
 	r.n++
@@ -206,7 +213,8 @@ func sizeOf(e *event) int64 {
 // endRun writes the run that was open.
 func (s *Summarizer) endRun() {
 	if s.run.n > 0 {
-		s.run.put(&s.entries)
+		s.entries.run(&s.run)
+		s.entries.line, s.entries.hash = s.before.line, s.before.hash
 		s.runBlock.put(&s.column)
 		s.run = runEntry{}
 	}

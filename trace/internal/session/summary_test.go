@@ -205,3 +205,97 @@ func TestSummaryOfRuns(t *testing.T) {
 		}
 	}
 }
+
+// oddLogs are logs whose summaries hold what is rare: texts too long to be told, blocks of
+// few events, numbers at their end, events without numbers, ids and clocks that come and
+// go, a byte order mark, losses before the first record.
+func oddLogs() map[string][]string {
+	list := map[string][]string{}
+	long := strings.Repeat("é", 700)
+	for _, family := range sessiontest.Families {
+		lines := toolLog(family, "5e551017", 12)
+		list[family+", a long session"] = toolLog(family, "5e551017"+long, 12)
+		list[family+", a long hash"] = replaced(lines, 4, `"event_hash":"`, `"event_hash":"`+long)
+		list[family+", a hash in escapes"] = replaced(lines, 4, `"event_hash":"`, `"event_hash":"\u0030`)
+		list[family+", long lines"] = replaced(replaced(toolLog(family, "5e551017", 40), -1, `"again"`, `"`+strings.Repeat("again", 1_200)+`"`), 20, `"TOOL_RESULT"`, `"TOOL_CALL"`)
+		list[family+", without numbers"] = replaced(replaced(lines, -1, `"sequence_number":`, `"odd":`), 3, `"odd":`, `"sequence_number":`)
+		list[family+", losses first"] = append([]string{"{", "{}{}", "\ufeff", "{", "[1]"}, lines...)
+		for _, lost := range []string{"{", "no json", `{"odd":1}`, "{}{}{}"} {
+			many := slices.Repeat([]string{lost}, 1_500)
+			list[family+", many times "+lost] = slices.Concat(lines[:5], many, []string{""}, many[:3], lines[5:], many[:2])
+		}
+		list[family+", other members"] = replaced(lines, -1, `"payload":`, `"mood":1,"`+long+`":2,"payload":`)
+		list[family+", the same event again and again"] = slices.Repeat(lines[3:4], 70)
+		list[family+", clocks"] = replaced(replaced(replaced(lines, 5, `"timestamp_wall":"2026`, `"timestamp_monotonic":5,"timestamp_wall":"x2026`), 7, `:"2026`, `:"2025`), 9, `:"2026`, `:"y2026`)
+		list[family+", long authorities"] = replaced(replaced(lines, -1, `"chain_authority":"server"`, `"chain_authority":"agentops-ingest-`+long+`"`), 6, "agentops", `\u0061gentops`)
+		l := sessiontest.NewLog(family)
+		l.Number = 1<<64 - 9
+		var last []string
+		for range 12 {
+			last = append(last, l.Event("TOOL_CALL", `{"tool_name":"t","tool_id":"i","args":{}}`))
+		}
+		list[family+", the last numbers"] = append(last, l.Seal(), l.Event("LOG_DROP", `{}`), l.Event("LOG_DROP", `{}`), l.Seal())
+	}
+	return list
+}
+
+// replaced replaces a text in one line of a log, or with -1 in all of them.
+func replaced(lines []string, only int, old, by string) []string {
+	lines = slices.Clone(lines)
+	for i := range lines {
+		if only < 0 || i == only {
+			lines[i] = strings.Replace(lines[i], old, by, 1)
+		}
+	}
+	return lines
+}
+
+// TestSummaryOfOddLogs cuts each after all of its lines, and after some, as it stands and
+// with hashes that hold.
+func TestSummaryOfOddLogs(t *testing.T) {
+	random := rand.New(rand.NewPCG(18, 4))
+	for name, lines := range oddLogs() {
+		for _, opt := range []trace.Options{{Name: "x", Jobs: 1}, {Name: "x", Jobs: 1, Limits: trace.Limits{Findings: 2, IDs: 3}}} {
+			log := strings.Join(lines, "\n") + "\n"
+			want, ends := whole(t, log, opt), lineEnds(log)
+			sameReport(t, name, log, nil, want, opt)
+			if len(ends) < 100 {
+				sameReport(t, name, log, ends, want, opt)
+			}
+			for range 3 {
+				sameReport(t, name, log, []int{ends[random.IntN(len(ends))]}, want, opt)
+			}
+		}
+	}
+}
+
+// TestSummaryOfChangedLog: a line that a finding shows, and that is another one now, is an
+// error.
+func TestSummaryOfChangedLog(t *testing.T) {
+	lines := toolLog("session-v0", "5e551017", 30)
+	lines = append(lines[:20], append([]string{lines[5]}, lines[20:]...)...)
+	log, opt := strings.Join(lines, "\n")+"\n", trace.Options{Name: "x", Jobs: 1}
+	made := pieces(t, log, []int{len(log) / 2}, opt)
+	if _, err := made.Report(t.Context(), strings.NewReader(log), opt); err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(log, lines[5]+"\n"+lines[20+1], strings.Replace(lines[5], `"event_hash":"`, `"event_hash":"0`, 1)[:len(lines[5])]+"\n"+lines[20+1], 1)
+	if _, err := made.Report(t.Context(), strings.NewReader(changed), opt); err == nil || !strings.Contains(err.Error(), "line 21: the log changed since it was summarised") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestSummaryOfIntactLogIsSmall: what is remembered of an intact log does not grow with it.
+func TestSummaryOfIntactLogIsSmall(t *testing.T) {
+	size := func(n int) int {
+		log := strings.Join(toolLog("session-v0", "5e551017", n), "\n") + "\n"
+		text, err := pieces(t, log, nil, trace.Options{}).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(text)
+	}
+	if few, many := size(100), size(900); many > few+20 || many > 2_500 {
+		t.Errorf("%d bytes of 100 events, %d of 900", few, many)
+	}
+}

@@ -25,6 +25,15 @@ func (t *told) member(m member) string {
 	return ""
 }
 
+// jsonOf is a member as told has it: its JSON in its canonical spelling, "" for an absent
+// one.
+func (e *event) jsonOf(m member) string {
+	if !e.has(m) {
+		return ""
+	}
+	return e.textOf(m)
+}
+
 // fetch reads the line of an event again, when it is a summary that tells of it. After an
 // error nothing of the line is there.
 func (e *event) fetch() error {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/trace"
 	"github.com/cupel-dev/cupel/trace/reference/naive"
 )
@@ -73,8 +74,8 @@ func runs(t testing.TB) (list []run) {
 
 // TestRuns compares the answers on every run and on damaged copies of its trace.
 func TestRuns(t *testing.T) {
-	compared := 0
-	for i, r := range runs(t) {
+	compared, step := 0, racetest.Step(t)
+	for i, r := range racetest.Some(t, runs(t)) {
 		random := rand.New(rand.NewPCG(uint64(i), 5))
 		whole := r.trace
 		for round := range 10 {
@@ -91,7 +92,7 @@ func TestRuns(t *testing.T) {
 			}
 		}
 	}
-	if compared < 60 {
+	if compared == 0 || step == 1 && compared < 60 {
 		t.Fatalf("only %d runs were compared", compared)
 	}
 	t.Logf("%d runs compared", compared)

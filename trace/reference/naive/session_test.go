@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/sessiontest"
 	"github.com/cupel-dev/cupel/trace"
 	"github.com/cupel-dev/cupel/trace/reference/naive"
@@ -90,8 +91,8 @@ func sessionLogs(t testing.TB) (logs [][]byte) {
 
 // TestSessions compares the answers on every log and on damaged copies of it.
 func TestSessions(t *testing.T) {
-	compared := 0
-	for i, log := range sessionLogs(t) {
+	compared, step := 0, racetest.Step(t)
+	for i, log := range racetest.Some(t, sessionLogs(t)) {
 		r := rand.New(rand.NewPCG(uint64(i), 5))
 		for round := range 8 {
 			if round > 0 {
@@ -107,7 +108,7 @@ func TestSessions(t *testing.T) {
 			}
 		}
 	}
-	if compared < 200 {
+	if compared == 0 || step == 1 && compared < 200 {
 		t.Fatalf("only %d logs were compared", compared)
 	}
 	t.Logf("%d logs compared", compared)

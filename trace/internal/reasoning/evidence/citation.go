@@ -86,7 +86,7 @@ func (r *citationReader) span(number uint32, path string, s format.Span) (sum di
 // finding makes a finding about a member of the support. A damaged file is the root of
 // what is wrong with its citations.
 func (r *citationReader) finding(c *citation, id rule.ID, member string, at fault.Place, message string) finding.Finding {
-	f := c.event.Finding(id, c.support.Path(r.sink, member), at, message)
+	f := r.sink.Finding(&c.event.Where, id, c.support.Path(r.sink, member), at, message)
 	if !c.bare {
 		f.CausedBy = r.state.Damaged[c.number]
 	}

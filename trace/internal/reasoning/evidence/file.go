@@ -39,7 +39,7 @@ func (t *file) take(r *Reader) {
 		t.err = fmt.Errorf("cannot read evidence %q: %w", t.path, err)
 		return
 	case wrong != nil:
-		t.add(t.event.Finding(wrong.Rule, r.prefix+"evidence.content_path", t.event.Evidence.Path.At, wrong.Message))
+		t.add(r.log.Finding(&t.event.Where, wrong.Rule, r.log.Path("evidence.content_path"), t.event.Evidence.Path.At, wrong.Message))
 		return
 	}
 	defer func() { _ = opened.Close() }() // opened for reading: nothing can be lost
@@ -99,7 +99,7 @@ func (t *file) checkHash(r *Reader) bool {
 		return true
 	}
 	t.damaged = fmt.Sprintf("%s@%d", rule.HashEvidence, t.event.Line.Number)
-	wrong := t.event.Finding(rule.HashEvidence, r.prefix+"evidence.sha256", recorded.At, fmt.Sprintf("evidence file %q has another SHA-256", fault.Preview(t.path)))
+	wrong := r.log.Finding(&t.event.Where, rule.HashEvidence, r.log.Path("evidence.sha256"), recorded.At, fmt.Sprintf("evidence file %q has another SHA-256", fault.Preview(t.path)))
 	wrong.Expected, wrong.Found = recorded.Sum.Hex(), t.sum.Hex()
 	wrong.Notes = explainFile(r.content(t.path), recorded.Sum)
 	if s := t.event.Evidence.Span; wrong.Notes == nil && s.Sound() && s.To-s.From != t.size {
@@ -129,7 +129,7 @@ func (t *file) checkChunk(r *Reader) error {
 	if chunk.Sum.Equal(sum) {
 		return nil
 	}
-	wrong := t.event.Finding(rule.HashChunk, r.prefix+"evidence.chunk_id", chunk.At, "chunk_id is not the SHA-256 of the chunk's bytes")
+	wrong := r.log.Finding(&t.event.Where, rule.HashChunk, r.log.Path("evidence.chunk_id"), chunk.At, "chunk_id is not the SHA-256 of the chunk's bytes")
 	wrong.Expected, wrong.Found = sum.Hex(), chunk.Sum.Hex()
 	t.add(wrong)
 	return nil
@@ -145,7 +145,7 @@ func (t *file) checkSpan(r *Reader, holds bool) {
 	case s.To <= t.size:
 		t.from, t.to = s.From, s.To
 	case holds:
-		f := t.event.Finding(rule.SpanEvidenceMismatch, r.prefix+"evidence.span", s.At, fmt.Sprintf("span [%d,%d] fits no file of %d bytes", s.From, s.To, t.size))
+		f := r.log.Finding(&t.event.Where, rule.SpanEvidenceMismatch, r.log.Path("evidence.span"), s.At, fmt.Sprintf("span [%d,%d] fits no file of %d bytes", s.From, s.To, t.size))
 		f.Expected, f.Found = fmt.Sprintf("a span of %d bytes, or one that ends within them", t.size), fmt.Sprintf("[%d,%d]", s.From, s.To)
 		t.add(f)
 	}

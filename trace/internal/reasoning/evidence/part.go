@@ -100,7 +100,7 @@ func (p *Part) cite(e *format.Event, s *format.Support) {
 	number, known := p.state.ByID[s.Ref.Key]
 	switch {
 	case !known:
-		p.state.Cited.Wait(s.Ref.Key, p.opt.Held, &e.Where, s.Path(p.sink, "ref_id"), s.RefAt(), s.Ref.Bytes)
+		p.state.Cited.Wait(p.sink, s.Ref.Key, p.opt.Held, &e.Where, s.Path(p.sink, "ref_id"), s.RefAt(), s.Ref.Bytes)
 	case readable:
 		p.cites = append(p.cites, citation{event: e, support: s, number: number})
 	}

@@ -24,8 +24,8 @@ import (
 func check(t *testing.T, files folder.Files, blocks ...[]string) ([]finding.Finding, error) {
 	t.Helper()
 	findings := stream.NewFindings(1_000)
-	sink := &fault.Sink{Findings: findings}
-	opt := Options{Reader: NewReader(files, "", folder.NewReaders(t.Context(), 2)), Held: 10}
+	sink := &fault.Sink{Findings: findings, Log: &fault.Log{}}
+	opt := Options{Reader: NewReader(files, &fault.Log{}, folder.NewReaders(t.Context(), 2)), Held: 10}
 	part, form := New(sink, opt, &State{}), NewForm(sink)
 	store := format.NewBlocks(10)
 	reader := format.NewReader(format.Options{Versions: []int64{1}}, store)
@@ -301,8 +301,8 @@ func TestUnreadableEvidence(t *testing.T) {
 // TestRejected reads nothing more once the trace is rejected.
 func TestRejected(t *testing.T) {
 	findings := stream.NewFindings(1)
-	sink := &fault.Sink{Findings: findings, Before: true}
-	reader := NewReader(&failing{}, "", folder.NewReaders(t.Context(), 1))
+	sink := &fault.Sink{Findings: findings, Log: &fault.Log{}, Before: true}
+	reader := NewReader(&failing{}, &fault.Log{}, folder.NewReaders(t.Context(), 1))
 	part := New(sink, Options{Reader: reader}, &State{})
 	e := &format.Event{Kind: format.EvidenceRegistered, Evidence: format.Evidence{Path: format.Text{Bytes: []byte("e1")}}}
 	files := &Files{reader: reader}
@@ -320,7 +320,7 @@ func TestRejected(t *testing.T) {
 // TestGrowingFile reads a file that has more bytes than it said.
 func TestGrowingFile(t *testing.T) {
 	var task file
-	reader := NewReader(nil, "", folder.NewReaders(t.Context(), 1))
+	reader := NewReader(nil, &fault.Log{}, folder.NewReaders(t.Context(), 1))
 	if err := task.hash(reader, bytes.NewReader([]byte("abcdef")), 2); err != nil || task.size != 6 || task.sum != digest.Of([]byte("abcdef")) {
 		t.Errorf("%d bytes, %s, %v", task.size, task.sum, err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
@@ -20,16 +21,16 @@ const (
 // workers read the files of their blocks before anything is known of the blocks before.
 type Reader struct {
 	folder  folder.Files // nil: no bytes are checked
-	prefix  string       // of the paths of an event's members
+	log     *fault.Log
 	readers *folder.Readers
 	room    atomic.Int64 // bytes of file content that may still be kept
 	used    sync.Pool    // *Files, for their memory
 }
 
 // NewReader returns the reader of the files below a folder, nil where no bytes are to be
-// checked. Prefix is that of the paths of an event's members.
-func NewReader(files folder.Files, prefix string, readers *folder.Readers) *Reader {
-	r := &Reader{folder: files, prefix: prefix, readers: readers}
+// checked.
+func NewReader(files folder.Files, log *fault.Log, readers *folder.Readers) *Reader {
+	r := &Reader{folder: files, log: log, readers: readers}
 	r.room.Store(keepBytes)
 	return r
 }

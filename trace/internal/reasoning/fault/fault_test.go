@@ -25,10 +25,10 @@ func TestPending(t *testing.T) {
 		0:  nil,
 	} {
 		findings := stream.NewFindings(10)
-		sink := &Sink{Findings: findings}
+		sink := &Sink{Findings: findings, Log: &Log{}}
 		var p Pending
 		for i, id := range []string{"b", "a", "b"} {
-			p.Wait(uint64(id[0]), most, &Where{Line: stream.Line{Number: i + 1, Bytes: []byte(`"` + id + `"`)}, Idx: int64(i)}, "claim.supports", Place{1, 2}, []byte(id))
+			p.Wait(sink, uint64(id[0]), most, &Where{Line: stream.Line{Number: i + 1, Bytes: []byte(`"` + id + `"`)}, Idx: int64(i)}, "claim.supports", Place{1, 2}, []byte(id))
 		}
 		if p.Count != 3 || p.Held != min(3, most) {
 			t.Errorf("%d wait, %d held", p.Count, p.Held)
@@ -56,7 +56,7 @@ func TestPending(t *testing.T) {
 // TestSink makes findings about events until no more are kept.
 func TestSink(t *testing.T) {
 	findings := stream.NewFindings(1)
-	sink := &Sink{Findings: findings, Prefix: "event."}
+	sink := &Sink{Findings: findings, Log: &Log{Prefix: "event."}}
 	where := &Where{Line: stream.Line{Number: 7, Bytes: []byte(`{"idx":3}`)}, Idx: 3}
 	for range 3 {
 		sink.Event(where, rule.OrderIdxNegative, sink.Path("idx"), Place{7, 8}, "idx", Compared("a", "b"), Noted("see"))

@@ -33,10 +33,10 @@ type Verdict struct {
 
 // Wait keeps a reference that stands at a place of an event. At most the given number of
 // them is held in full.
-func (p *Pending) Wait(key uint64, most int, w *Where, path string, at Place, id []byte) {
+func (p *Pending) Wait(sink *Sink, key uint64, most int, w *Where, path string, at Place, id []byte) {
 	var r *Reference
 	if p.Held < most {
-		r = &Reference{SpotOf(w.Line, at), w.Idx, path, Preview(id)}
+		r = &Reference{sink.Spot(w.Line, at), w.Idx, path, Preview(id)}
 		p.Held++
 	}
 	if p.Waiting == nil {

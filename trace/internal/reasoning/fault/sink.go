@@ -12,39 +12,45 @@ type Where struct {
 	Idx  int64
 }
 
-// Finding makes a finding at a place of the event's line.
-func (w *Where) Finding(id rule.ID, path string, at Place, message string) finding.Finding {
-	f := At(w.Line, id, path, at, message)
-	idx := w.Idx
-	f.Index = &idx
-	return f
-}
-
 // Sink takes the findings about what events mean.
 type Sink struct {
 	*stream.Findings
-	Prefix string // of the paths of an event's members: "event." in the wrapped shape
-	Before bool   // the run that this one goes on from has rejected the trace
+	*Log
+	Before bool // the run that this one goes on from has rejected the trace
 }
 
 // Rejected says whether the trace has a structural fault: nothing else of it counts.
 func (s *Sink) Rejected() bool { return s.Before || s.Findings.Rejected() }
 
-// Path is the path of a member of an event.
-func (s *Sink) Path(name string) string { return s.Prefix + name }
-
 // Event adds a finding about an event, unless it would only be counted anyway.
 func (s *Sink) Event(w *Where, id rule.ID, path string, at Place, message string, more ...func(*finding.Finding)) {
-	severity := id.Severity()
-	if s.Full(severity, w.Line, int(at.Start)) {
-		s.Count(severity, 1)
+	if s.Spare(id.Severity(), w.Line, at) {
 		return
 	}
-	f := w.Finding(id, path, at, message)
+	f := s.Finding(w, id, path, at, message)
 	for _, add := range more {
 		add(&f)
 	}
 	s.Add(f)
+}
+
+// Spare counts a finding at a place of a line that would only be counted, and says so: the
+// caller can spare itself the work of explaining it.
+func (s *Sink) Spare(severity finding.Severity, l stream.Line, at Place) bool {
+	full := s.Full(severity, l, int(at.Start))
+	if full {
+		s.Count(severity, 1)
+	}
+	return full
+}
+
+// SpareRejection is Spare for structural faults.
+func (s *Sink) SpareRejection(l stream.Line, at Place) bool {
+	full := s.FullOfRejections(l, int(at.Start))
+	if full {
+		s.CountRejection()
+	}
+	return full
 }
 
 // Note adds a finding about the trace as a whole.

@@ -26,6 +26,7 @@ type Record struct {
 	Role  Role
 	Line  stream.Line
 	At    fault.Place // the opening of the line's object
+	Check uint32      // of a record made of a row: what the line's bytes are recognised by
 	index int         // of the event or header in its block
 }
 
@@ -66,10 +67,55 @@ func (b *Block) Header(r *Record) *Header { return &b.headers[r.index] }
 // Line returns the line of an additive member.
 func (b *Block) Line(m *Additive) stream.Line { return b.Records[m.record].Line }
 
+// Extent is how many bytes of the log lie between the first line's beginning and the last
+// one's end, their line ends left out.
+func (b *Block) Extent() int64 {
+	if len(b.Records) == 0 {
+		return 0
+	}
+	last := &b.Records[len(b.Records)-1].Line
+	return last.Offset + last.Size - b.Records[0].Line.Offset
+}
+
+// IsCanonical says whether the canonical form of an event is to be found on its line.
+func (b *Block) IsCanonical() bool {
+	for i := range b.events {
+		if b.events[i].IsCanonical {
+			return true
+		}
+	}
+	return false
+}
+
+// Again gives a record that was made of a row the bytes of its line, and says whether they
+// are those that it had.
+func (b *Block) Again(r *Record, line []byte) bool {
+	if CheckOf(line) != r.Check {
+		return false
+	}
+	r.Line.Bytes = line
+	r.Line = r.Line.Indexed()
+	if r.Role == IsEvent {
+		e := b.Event(r)
+		if e.Line = r.Line; e.IsCanonical {
+			e.Canonical = line[e.At.Start:e.At.End]
+		}
+	}
+	return true
+}
+
+// Of says whether the member stands on the line of a record of its block.
+func (m *Additive) Of(record int) bool { return m.record == record }
+
+// name is the member's name, which its line spells.
+func (m *Additive) name(line []byte) []byte {
+	return strictjson.AppendUnescaped(nil, line[m.At.Start+1:m.At.End-1])
+}
+
 // Explain makes the finding of an additive member.
-func (b *Block) Explain(m *Additive) finding.Finding {
-	l := b.Line(m)
-	name := fault.Preview(strictjson.AppendUnescaped(nil, l.Bytes[m.At.Start+1:m.At.End-1]))
+func (b *Block) Explain(log *fault.Log, m *Additive) finding.Finding {
+	l := log.Text(b.Line(m))
+	name := fault.Preview(m.name(l.Bytes))
 	f := fault.At(l, rule.FieldUnknown, m.where.member(name), m.At, fmt.Sprintf("member %q is not part of the format", name))
 	if m.hasIdx {
 		idx := m.idx // the block's memory is used again

@@ -39,7 +39,9 @@ type Event struct {
 	Claim    Claim
 	Listed   []Listed // by the output
 
-	Canonical []byte // the event in canonical form, after a comma; nil when nobody needs it
+	Canonical   []byte      // the event in canonical form; nil when nobody needs it
+	IsCanonical bool        // the line has the event in that form
+	At          fault.Place // then, where
 }
 
 // Evidence is a piece of evidence as its event registers it.

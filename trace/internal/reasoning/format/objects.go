@@ -149,9 +149,8 @@ func (o *objects) note(n strictjson.Node, at location) {
 		return
 	}
 	var unescaped [64]byte
-	o.scratch = append(append(o.scratch[:0], at.base...), 0) // the path of an object of the format has no NUL
-	o.scratch = append(o.scratch, n.KeyBytes(unescaped[:0])...)
-	key := o.keys.Sum64(o.scratch)
+	var key uint64
+	key, o.scratch = additiveKey(o.keys, o.scratch, at.base, n.KeyBytes(unescaped[:0]))
 	if o.noted[key] {
 		return
 	}
@@ -163,4 +162,12 @@ func (o *objects) note(n strictjson.Node, at location) {
 		Key: key, At: fault.Place{Start: int32(start), End: int32(end)}, where: at,
 		record: len(o.block.Records), idx: o.idx, hasIdx: o.hasIdx,
 	})
+}
+
+// additiveKey is the key of a member that stands below a path. The scratch is returned for
+// the next.
+func additiveKey(keys siphash.Key, scratch []byte, base string, name []byte) (uint64, []byte) {
+	scratch = append(append(scratch[:0], base...), 0) // the path of an object of the format has no NUL
+	scratch = append(scratch, name...)
+	return keys.Sum64(scratch), scratch
 }

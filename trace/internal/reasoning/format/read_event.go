@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -183,6 +184,9 @@ func (r *eventReader) detail(e *Event, n strictjson.Node) {
 func (r *eventReader) canonical(e *Event, n strictjson.Node) {
 	b := r.block
 	start := len(b.canonical)
-	b.canonical = r.canon.Append(append(b.canonical, ','), n)
+	b.canonical = r.canon.Append(b.canonical, n)
 	e.Canonical = b.canonical[start:len(b.canonical):len(b.canonical)]
+	if e.IsCanonical = bytes.Equal(e.Canonical, n.Raw()); e.IsCanonical {
+		e.At = fault.PlaceOf(n)
+	}
 }

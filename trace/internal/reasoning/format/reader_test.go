@@ -11,6 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/reasoningtest"
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
@@ -44,7 +45,7 @@ func faults(b *Block) (list []string) {
 		list = append(list, f.Rule+" "+f.Path)
 	}
 	for i := range b.Additive {
-		f := b.Explain(&b.Additive[i])
+		f := b.Explain(&fault.Log{}, &b.Additive[i])
 		list = append(list, f.Rule+" "+f.Path)
 	}
 	return list

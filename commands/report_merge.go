@@ -1,0 +1,308 @@
+package commands
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// mergeRun is the report of a merge that found nothing to tell what it joins.
+var mergeRun = report.Run{Command: "report merge", Schema: "cupel.report/1", Rules: allRules}
+
+// reportFiles are the names of what a walk picks to be joined.
+var reportFiles = []string{"*.json"}
+
+// reportMergeCommand is `cupel report merge`.
+func reportMergeCommand(env Env) *cli.Command {
+	cmd := &cli.Command{
+		Name:      "merge",
+		Usage:     "join the JSON reports of several runs into one",
+		ArgsUsage: "REPORT…",
+		UsageText: strings.Join([]string{
+			"cupel report merge shard-1.json shard-2.json shard-3.json",
+			"cupel report merge --expect-inputs logs.txt --format json=all.json reports/",
+			"cat shard-*.json | cupel report merge --format sarif -",
+		}, "\n"),
+		Description: "The reports are those that one command writes with --format json: for shards of its\ninputs, or each for some of them. The joined report has all inputs in the order of their\nnames, and its exit code is that of one run over all. A report that is there twice counts\nonce; two that differ about one input are refused.",
+		Flags:       slices.Concat(mergeFlags(), inputFlags(), outputFlags(mergeRun)),
+	}
+	cmd.Action = func(c *cli.Context) error { return mergeReports(env, c) }
+	cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error {
+		out, err := openReport(env, c, mergeRun)
+		if err != nil {
+			return err
+		}
+		return out.end(report.Summary{}, mistake)
+	}
+	return cmd
+}
+
+func mergeFlags() []cli.Flag {
+	const category = "Merge"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "expect-inputs", Category: category, Usage: "`FILE` with the names of all inputs, one a line (or with NUL behind each): the reports must be about these"},
+	}
+}
+
+// merging is one run of the command.
+type merging struct {
+	sources  reportSources
+	expected []string // the inputs of --expect-inputs, sorted; nil: none are named
+	faults   []error  // why something cannot be joined
+
+	kind     *reportKind // nil: no report was found
+	first    string      // the file that told
+	lists    []string
+	reports  int32
+	known    map[[sha256.Size]byte]bool // the reports by what they say
+	runs     []elementRun
+	names    int // bytes of the inputs' names
+	totals   totals
+	rules    map[string]bool // the ids that findings may have; nil: they were not looked up yet
+	failed   bool
+	failures []string // of the reports, each once
+	repeated map[string]bool
+}
+
+// mergeReports reads the reports, and writes what they have together.
+func mergeReports(env Env, c *cli.Context) error {
+	m := &merging{known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}}
+	defer m.sources.close()
+	err := m.read(env, c)
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	out, failure := openOutput(env, c, m.run())
+	if failure != nil {
+		return failure
+	}
+	var sum report.Summary
+	if err == nil {
+		sum, err = m.report(c, out)
+	}
+	return out.end(sum, err)
+}
+
+// read finds out what the operands hold. Its error ends the run.
+func (m *merging) read(env Env, c *cli.Context) error {
+	if c.Args().Len() == 0 {
+		return &usageError{"nothing to join: no report is named", "`cupel report merge --help` shows the usage"}
+	}
+	var err error
+	if m.expected, err = readExpected(c); err != nil {
+		return err
+	}
+	inputs, err := openInputs(env, c, reads{Patterns: reportFiles})
+	if err != nil {
+		return err
+	}
+	for _, in := range inputs {
+		if err := env.Context.Err(); err != nil {
+			return err
+		}
+		if err := m.file(in); err != nil {
+			m.faults = append(m.faults, err)
+		}
+	}
+	return env.Context.Err()
+}
+
+// file reads one file of reports.
+func (m *merging) file(in walk.Input) error {
+	number, r, done, err := m.sources.add(in)
+	if err != nil {
+		return err
+	}
+	defer done()
+	reports := newReportReader(r)
+	for n := 0; ; n++ {
+		x, err := reports.next(int32(number))
+		if errors.Is(err, io.EOF) && n > 0 {
+			return nil
+		}
+		if err == nil {
+			err = m.take(in.Name, x)
+		}
+		if err != nil {
+			return unjoinable(in.Name, err)
+		}
+	}
+}
+
+// unjoinable says of which file something cannot be joined.
+func unjoinable(name string, err error) error {
+	advice := hintOf(err)
+	if _, syntax := errors.AsType[*json.SyntaxError](err); syntax || errors.Is(err, errNoReport) || errors.Is(err, io.EOF) {
+		advice = "reports are what the commands write with --format json"
+	}
+	if plain := walk.Plain(err); plain != err {
+		return &hinted{plain, advice}
+	}
+	return &hinted{fmt.Errorf("cannot join %q: %s", name, misread(err)), advice}
+}
+
+// take adds a report to those that were read.
+func (m *merging) take(name string, x *reportIndex) error {
+	kind, err := kindOf(x.schema)
+	switch {
+	case err != nil:
+		return err
+	case m.kind == nil:
+		m.kind, m.first, m.lists = kind, name, kind.lists
+		if m.lists == nil {
+			m.lists = x.lists
+		}
+	case m.kind != kind:
+		return &hinted{fmt.Errorf("it is a report of %s, but %q is one of %s", kind.schema, m.first, m.kind.schema), "join the reports of one command at a time"}
+	}
+	if m.known[x.sum] {
+		return nil
+	}
+	if err := m.fits(x); err != nil {
+		return err
+	}
+	m.known[x.sum] = true
+	for i := range x.runs {
+		x.runs[i].report = m.reports
+		m.names += len(x.runs[i].about)
+	}
+	m.reports++
+	m.runs = append(m.runs, x.runs...)
+	if len(m.runs) > maxElements || m.names > maxNames {
+		return &hinted{fmt.Errorf("the reports are about more than %d inputs, or their names have more than %d bytes", maxElements, maxNames), "join fewer of them"}
+	}
+	m.fail(x)
+	return nil
+}
+
+// fits says what is wrong with a report beside the others, and adds its summary.
+func (m *merging) fits(x *reportIndex) error {
+	if a, b := slices.Sorted(slices.Values(x.lists)), slices.Sorted(slices.Values(m.lists)); !slices.Equal(a, b) {
+		return fmt.Errorf("it has the lists %s, expected %s as in %q", strings.Join(a, ", "), strings.Join(b, ", "), m.first)
+	}
+	node, err := newReportReader(nil).element(x.summary)
+	if err != nil {
+		return err
+	}
+	if has, said := node.Get(m.kind.counted), x.elements[m.kind.main]; m.kind.counted != "" && has.Exists() {
+		if n, _ := has.Int(); n != int64(said) {
+			return fmt.Errorf("its summary counts %d %s, but it lists %d: it was changed", n, m.kind.counted, said)
+		}
+	}
+	return m.totals.add(node, m.kind.all)
+}
+
+// fail keeps why the runs that made a report could not answer.
+func (m *merging) fail(x *reportIndex) {
+	m.failed = m.failed || x.failed
+	for _, why := range x.failures {
+		if !m.repeated[why] && len(m.failures) < maxFailures {
+			m.repeated[why] = true
+			m.failures = append(m.failures, why)
+		}
+	}
+}
+
+// run is what the joined report is written as.
+func (m *merging) run() report.Run {
+	if m.kind == nil {
+		return mergeRun
+	}
+	return m.kind.run(m.lists)
+}
+
+// report writes the joined report.
+func (m *merging) report(c *cli.Context, out *output) (report.Summary, error) {
+	for _, err := range m.faults {
+		if err := out.Fail(err); err != nil {
+			return report.Summary{}, err
+		}
+	}
+	if m.kind == nil {
+		return report.Summary{}, errSaid
+	}
+	err := m.order(out)
+	if err == nil {
+		err = m.expect(out)
+	}
+	if err == nil {
+		err = m.write(out)
+	}
+	if err == nil {
+		err = m.say(c, out)
+	}
+	if err != nil {
+		return report.Summary{}, err
+	}
+	return m.summary(out), nil
+}
+
+// order puts the elements in the order of the joined report: that of its lists, then of the
+// inputs' names. Two reports that say something about one input are refused.
+func (m *merging) order(out *output) error {
+	slices.SortStableFunc(m.runs, func(a, b elementRun) int {
+		return cmp.Or(cmp.Compare(slices.Index(m.lists, a.list), slices.Index(m.lists, b.list)), cmp.Compare(a.about, b.about))
+	})
+	kept := m.runs[:0]
+	for _, run := range m.runs {
+		if last := len(kept) - 1; last < 0 || kept[last].list != run.list || kept[last].about != run.about || kept[last].report == run.report {
+			kept = append(kept, run)
+			continue
+		}
+		before := kept[len(kept)-1]
+		if m.kind.shares(run.list) && before.sum == run.sum {
+			continue
+		}
+		if err := out.Fail(m.twice(before, run)); err != nil {
+			return err
+		}
+	}
+	m.runs = kept
+	return nil
+}
+
+// twice is the error of two reports that say something about one input.
+func (m *merging) twice(a, b elementRun) error {
+	return &hinted{
+		fmt.Errorf("%q is in the report in %q and in another one in %q", a.about, m.sources.list[a.source].Name, m.sources.list[b.source].Name),
+		"each input belongs into one report; one that is there twice, unchanged, counts once",
+	}
+}
+
+// say repeats why the runs could not answer, and says when there is nothing to answer.
+func (m *merging) say(c *cli.Context, out *output) error {
+	for _, why := range m.failures {
+		if err := out.Fail(errors.New(why)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case m.failed && len(m.failures) == 0:
+		return out.Fail(errors.New("one of the runs could not answer, and does not say why"))
+	case len(m.runs) == 0 && !m.failed && !c.Bool("allow-empty"):
+		return out.Fail(&hinted{errors.New("the reports are about no input"), "--allow-empty accepts that"})
+	}
+	return nil
+}
+
+// summary is that of all reports.
+func (m *merging) summary(out *output) report.Summary {
+	if m.kind.no != nil && m.kind.no(m.totals) {
+		out.No()
+	}
+	s := report.Summary{Value: m.totals, Text: m.totals.String(), Weight: report.Good}
+	if out.no {
+		s.Weight = report.Bad
+	}
+	return s
+}

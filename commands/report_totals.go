@@ -1,0 +1,144 @@
+package commands
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// totals is the summary of joined reports: numbers are added, what holds for one of them
+// holds, and texts are the same in all.
+type totals struct {
+	names  []string // in the order of the first report
+	values map[string]any
+}
+
+// number is a member as a number: 1 for what holds, 0 for what is not there.
+func (t totals) number(name string) float64 {
+	switch v := t.values[name].(type) {
+	case int64:
+		return float64(v)
+	case float64:
+		return v
+	case bool:
+		if v {
+			return 1
+		}
+	}
+	return 0
+}
+
+// add adds the summary of a report. The members in all are about what every run reads: they
+// are not added, and must be the same wherever anything was read.
+func (t *totals) add(summary strictjson.Node, all []string) error {
+	if t.values == nil {
+		t.values = map[string]any{}
+	}
+	for member := range summary.Children() {
+		name, value := member.Key(), plainValue(member)
+		before, known := t.values[name]
+		if !known {
+			t.names, t.values[name] = append(t.names, name), value
+			continue
+		}
+		sum, ok := together(before, value, slices.Contains(all, name))
+		if !ok {
+			return fmt.Errorf("its summary says %s of %q, and another report's %v", member.Raw(), name, before)
+		}
+		t.values[name] = sum
+	}
+	return nil
+}
+
+// plainValue is a member of a summary: an int64, a float64, a bool, or its text.
+func plainValue(member strictjson.Node) any {
+	if n, ok := member.Int(); ok {
+		return n
+	}
+	if x, ok := member.Float(); ok {
+		return x
+	}
+	if is, ok := member.Bool(); ok {
+		return is
+	}
+	return json.RawMessage(bytes.Clone(member.Raw()))
+}
+
+// together is what two reports say of one thing.
+func together(a, b any, same bool) (any, bool) {
+	switch a := a.(type) {
+	case int64:
+		if b, ok := b.(int64); ok {
+			return wholeSum(a, b, same)
+		}
+	case bool:
+		if b, ok := b.(bool); ok {
+			return a || b, true
+		}
+	case json.RawMessage:
+		b, ok := b.(json.RawMessage)
+		return a, ok && bytes.Equal(a, b)
+	}
+	x, one := decimal(a)
+	y, two := decimal(b)
+	return x + y, one && two
+}
+
+// wholeSum adds two whole numbers; those that must be the same are one, or nothing was read.
+func wholeSum(a, b int64, same bool) (any, bool) {
+	if same {
+		return max(a, b), a == b || a == 0 || b == 0
+	}
+	sum := a + b
+	return sum, (sum > a) == (b > 0)
+}
+
+func decimal(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// MarshalJSON writes the members in their order.
+func (t totals) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	for _, name := range t.names {
+		key, _ := json.Marshal(name) // a string is always JSON
+		value, err := json.Marshal(t.values[name])
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, ",%s:%s", key, value)
+	}
+	return append(append([]byte{'{'}, bytes.TrimPrefix(b.Bytes(), []byte{','})...), '}'), nil
+}
+
+// String is the closing sentence for a person.
+func (t totals) String() string {
+	var parts []string
+	for _, name := range t.names {
+		words := strings.ReplaceAll(name, "_", " ")
+		switch v := t.values[name].(type) {
+		case int64:
+			if v == 1 {
+				words = strings.TrimSuffix(words, "s")
+			}
+			parts = append(parts, fmt.Sprintf("%d %s", v, words))
+		case float64:
+			parts = append(parts, fmt.Sprintf("%v %s", v, words))
+		case bool:
+			if v {
+				parts = append(parts, words)
+			}
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,183 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// A log that is too large for one machine is cut into ranges of bytes: --ranges prints a
+// plan, --range with --summary reads one of them, and `cupel report merge` joins what was
+// read. None of the two prints a report, so neither takes a flag that is about one.
+
+// rangesSchema names the plan.
+const rangesSchema = "cupel.ranges/1"
+
+// maxRanges is how many ranges a plan has at most: each is a run of its own, and a summary
+// that is joined with all others.
+const maxRanges = 100_000
+
+// rangeFlags are the flags that cut a log.
+func rangeFlags() []cli.Flag {
+	const category = "Range"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "ranges", Category: category, Usage: "print a plan that cuts the log into ranges of `SIZE` bytes (256MiB, 1GB, 4096), and verify nothing"},
+	}
+}
+
+// plansOnly are the flags that go with --ranges.
+var plansOnly = []string{"ranges", "quiet", "no-progress", "color"}
+
+// withRanges lets the flags of rangeFlags take the place of a verification.
+func withRanges(env Env, cmd *cli.Command) *cli.Command {
+	verify := cmd.Action
+	cmd.Action = func(c *cli.Context) error {
+		if c.IsSet("ranges") {
+			return printPlan(env, c)
+		}
+		return verify(c)
+	}
+	return cmd
+}
+
+// refuseBeside refuses the flags that mean nothing to a run with the named one.
+func refuseBeside(c *cli.Context, named string, taken []string, hint string) error {
+	for _, f := range c.Command.Flags {
+		if name := f.Names()[0]; c.IsSet(name) && !slices.Contains(taken, name) {
+			return &usageError{fmt.Sprintf("--%s means nothing beside --%s", name, named), hint}
+		}
+	}
+	return nil
+}
+
+// printPlan is `cupel trace verify --ranges`.
+func printPlan(env Env, c *cli.Context) error {
+	if err := refuseBeside(c, "ranges", plansOnly, "the plan is JSON and says where the log is cut; give the flag to the runs that verify"); err != nil {
+		return err
+	}
+	size, err := sizeFlag("ranges", c.String("ranges"))
+	if err != nil {
+		return err
+	}
+	log, err := openLog(env, c, "--ranges")
+	if err != nil {
+		return err
+	}
+	defer log.close()
+	plan, err := newRangePlan(log.name, log.bytes, size)
+	if err != nil {
+		return err
+	}
+	return writeJSON(env.Stdout, plan)
+}
+
+// rangePlan says where a log is cut.
+type rangePlan struct {
+	Schema string     `json:"schema"`
+	Input  string     `json:"input"`
+	Bytes  int64      `json:"bytes"`
+	Ranges []logRange `json:"ranges"`
+}
+
+// logRange is a range as --range takes it.
+type logRange struct {
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
+}
+
+// newRangePlan plans ranges of size bytes; the last one may have fewer. A log without a byte
+// has one range, too: somebody has to say that it is empty.
+func newRangePlan(input string, bytes, size int64) (rangePlan, error) {
+	plan := rangePlan{rangesSchema, input, bytes, []logRange{{0, min(size, bytes)}}}
+	if ranges := (bytes-1)/size + 1; ranges > maxRanges {
+		return plan, &usageError{
+			fmt.Sprintf("--ranges %d cuts %d bytes into %d ranges, the limit is %d", size, bytes, ranges, maxRanges),
+			fmt.Sprintf("ranges of %d bytes are the smallest", (bytes-1)/maxRanges+1),
+		}
+	}
+	for start := size; start < bytes; start += size {
+		plan.Ranges = append(plan.Ranges, logRange{start, start + min(size, bytes-start)})
+	}
+	return plan, nil
+}
+
+// units are what a size may be given in; longer names first.
+var units = []struct {
+	name  string
+	bytes int64
+}{
+	{"KiB", 1 << 10},
+	{"MiB", 1 << 20},
+	{"GiB", 1 << 30},
+	{"TiB", 1 << 40},
+	{"kB", 1e3},
+	{"MB", 1e6},
+	{"GB", 1e9},
+	{"TB", 1e12},
+	{"", 1},
+}
+
+// sizeFlag reads a number of bytes, at least 1, with or without a unit.
+func sizeFlag(flag, value string) (int64, error) {
+	for _, unit := range units {
+		digits, ok := strings.CutSuffix(value, unit.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if err == nil && n > 0 && n <= (1<<62)/unit.bytes {
+			return n * unit.bytes, nil
+		}
+	}
+	return 0, &usageError{fmt.Sprintf("--%s is %q, expected a number of bytes, at least 1", flag, value), "for example 256MiB, 1GB or 4096"}
+}
+
+// wholeLog is a log that can be read from any byte on.
+type wholeLog struct {
+	walk.Input
+	name  string
+	file  door.File
+	bytes int64
+}
+
+func (l wholeLog) close() { _ = l.file.Close() } // opened for reading: nothing can be lost
+
+// openLog opens the one log that the operands name, for what the flag asks. It must be a
+// plain file.
+func openLog(env Env, c *cli.Context, flag string) (log wholeLog, err error) {
+	inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace)})
+	if err != nil {
+		return log, err
+	}
+	if len(inputs) != 1 {
+		return log, &usageError{fmt.Sprintf("%s is about one log, but there are %d inputs", flag, len(inputs)), ""}
+	}
+	in := inputs[0]
+	r, err := in.Open()
+	if packed, ok := errors.AsType[*source.CompressedError](err); ok {
+		return log, &hinted{fmt.Errorf("%s needs a plain file: %w", flag, err), fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)}
+	}
+	if err != nil {
+		return log, err
+	}
+	file, ok := r.(door.File)
+	if ok {
+		info, err := file.Stat()
+		if err == nil && info.Mode().IsRegular() {
+			return wholeLog{Input: in, name: in.Name, file: file, bytes: info.Size()}, nil
+		}
+	}
+	_ = r.Close() // opened for reading: nothing can be lost
+	return log, &usageError{
+		fmt.Sprintf("%s needs a plain file: %q cannot be read from any byte on", flag, in.Name),
+		"save what it delivers as a file, or verify it whole without " + flag,
+	}
+}

@@ -1,0 +1,152 @@
+package reasoning
+
+import (
+	"crypto/sha256"
+	"hash"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
+
+// Summarizer makes the summary of a range of a trace. Its core counts the lines; its column
+// is a row of each header and event, with what the parts of a Checker ask of it. What is
+// read beside the trace is read when the summaries come together. Of a range with a
+// structural fault, which rejects the trace, only what tells the trace's version is left.
+//
+// It holds the column, which takes about as much as the range has bytes at most, and a key
+// of each member that the format does not know, up to the limit of remembered ids.
+type Summarizer struct {
+	opt      Options
+	limits   stream.Limits
+	findings *stream.Findings
+	shape    format.Shape
+	keys     siphash.Key
+	blocks   *format.Blocks
+
+	core    core
+	begun   bool                // a line that may be the trace's first record was seen
+	members map[uint64]struct{} // additive ones, by key
+	text    hash.Hash           // of the canonical forms
+	rows    format.Encoder      // of all headers and events, as long as the range has no structural fault
+	brief   format.Encoder      // of those that a rejected trace is read for
+}
+
+// core is what is remembered of a range beside its rows.
+type core struct {
+	counts   counts
+	scope    scopeState
+	unread   bool       // the first line of the range that may be a record is neither header nor event
+	rejected bool       // the range has a structural fault: its rows are brief
+	text     digest.Sum // of the canonical forms of the events; zero when nobody needs them, and in a rejected range
+}
+
+// NewSummarizer returns the summarizer of a range of a trace of the given shape, which adds
+// the structural faults of the range to findings.
+func NewSummarizer(opt Options, limits stream.Limits, findings *stream.Findings, shape format.Shape) *Summarizer {
+	return &Summarizer{
+		opt: opt, limits: limits, findings: findings, shape: shape, keys: siphash.NewKey(), blocks: format.NewBlocks(limits.Findings),
+		text: sha256.New(), members: map[uint64]struct{}{}, brief: format.Encoder{Brief: true},
+	}
+}
+
+// Worker implements stream.Summarizer.
+func (s *Summarizer) Worker() stream.Worker {
+	return newWorker(&s.opt, s.limits, s.shape, s.keys, s.blocks, func(b *format.Block) func() error {
+		return func() error { return s.apply(b) }
+	})
+}
+
+// apply writes the rows of a block.
+func (s *Summarizer) apply(b *format.Block) error {
+	defer s.blocks.Put(b)
+	s.findings.Merge(b.Faults)
+	s.core.counts.take(b)
+	s.core.scope.take(b)
+	rest := s.fresh(b.Additive)
+	for i := range b.Records {
+		notes := rest
+		for len(rest) > 0 && rest[0].Of(i) {
+			rest = rest[1:]
+		}
+		s.take(b, &b.Records[i], notes[:len(notes)-len(rest)])
+	}
+	if s.findings.Rejected() {
+		s.rows.Rows = nil
+	}
+	return nil
+}
+
+func (s *Summarizer) take(b *format.Block, r *format.Record, notes []format.Additive) {
+	first := !s.begun
+	s.begun = true
+	switch {
+	case r.Role == format.IsBroken, r.Role == format.IsMisfit:
+		s.core.unread = s.core.unread || first
+		return
+	case r.Role == format.IsHeader, first, len(notes) > 0, b.Event(r).Version != 0:
+		s.brief.Add(b, r, notes)
+	}
+	if s.findings.Rejected() {
+		return
+	}
+	s.rows.Add(b, r, notes)
+	if r.Role == format.IsEvent {
+		s.text.Write(b.Event(r).Canonical)
+	}
+}
+
+// fresh keeps the additive members that no block before has. Beyond the limit of remembered
+// ids a Checker asks for no more.
+func (s *Summarizer) fresh(list []format.Additive) []format.Additive {
+	kept := list[:0]
+	for i := range list {
+		if _, seen := s.members[list[i].Key]; !seen && len(s.members) < s.limits.IDs {
+			s.members[list[i].Key] = struct{}{}
+			kept = append(kept, list[i])
+		}
+	}
+	return kept
+}
+
+// Summary implements stream.Summarizer.
+func (s *Summarizer) Summary() (text, column []byte, err error) {
+	s.core.rejected = s.findings.Rejected()
+	column = s.rows.Rows
+	switch {
+	case s.core.rejected:
+		column = s.brief.Rows
+	case s.shape.HasID:
+		s.text.Sum(s.core.text[:0])
+	}
+	return s.core.encode(), column, nil
+}
+
+func (c *core) encode() []byte {
+	var w wire.Writer
+	for _, n := range []int64{c.counts.Events, c.counts.Headers, c.counts.Misfits} {
+		w.Uint(uint64(n))
+	}
+	for _, b := range []bool{c.scope.Spec, c.scope.Evidence, c.scope.Named, c.unread, c.rejected} {
+		w.Bool(b)
+	}
+	w.Sum(c.text)
+	return w.Bytes
+}
+
+func decodeCore(text []byte) (c core, err error) {
+	r := wire.NewReader(text)
+	for _, n := range []*int64{&c.counts.Events, &c.counts.Headers, &c.counts.Misfits} {
+		*n = int64(r.Uint())
+		if *n < 0 {
+			r.Fail("a number that no range has")
+		}
+	}
+	for _, b := range []*bool{&c.scope.Spec, &c.scope.Evidence, &c.scope.Named, &c.unread, &c.rejected} {
+		*b = r.Bool()
+	}
+	c.text = r.Sum()
+	return c, r.Done()
+}
