@@ -31,6 +31,7 @@ func sessionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "hmac-key-file", Category: category, Usage: "`FILE` with the key of the seal's HMAC"},
 		&cli.StringFlag{Name: "state", Category: category, Usage: "go on where the run that wrote `FILE` stopped, and renew it"},
 		chainFlag(),
+		bySessionFlag(),
 		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, and what takes the log's place, until Ctrl-C or SIGTERM"},
 	}
 }
@@ -59,6 +60,9 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 		return &usageError{fmt.Sprintf("--expect-head is %q, expected 64 lower-case hexadecimal digits", c.String("expect-head")), ""}
 	}
 	if err := chainOptions(c); err != nil {
+		return err
+	}
+	if err := bySession(c, opt); err != nil {
 		return err
 	}
 	opt.Growing = c.Bool("follow") || c.IsSet("state")

@@ -36,7 +36,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		}, "\n"),
 		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), rangeFlags(), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		v := &verifying{env: env, c: c, out: out, live: liveFindings(c), passed: passedOver{none: "no trace"}}
+		v := &verifying{env: env, c: c, out: out, live: liveFindings(c) && !c.IsSet("by"), passed: passedOver{none: "no trace"}}
 		opt, err := traceOptions(c)
 		if c.Bool("follow") {
 			defer heedTermination(&v.env, v.c)()
@@ -47,7 +47,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
-		raiseHeap(32 * opt.Limits.IDs)
+		raiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions)
 		defer roomyHeap()()
 		inputs, err := openInputs(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Claims: walk.Passing(claimsTrace), PassedOver: v.passed.add})
 		if err != nil {
@@ -91,6 +91,7 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-keys", Category: limits, Usage: "most members of one object (default: 100000)"},
 		&cli.IntFlag{Name: "max-values", Category: limits, Usage: "most values of one line, at 28 bytes each (default: 1000000)"},
 		&cli.IntFlag{Name: "max-ids", Category: limits, Usage: "most distinct ids to remember, at 32 bytes each (default: 4000000)"},
+		&cli.IntFlag{Name: "max-sessions", Category: limits, Usage: "most sessions of an input with --by (default: 10000)"},
 	}
 }
 
@@ -104,14 +105,14 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: c.Bool("strict"), ExpectSHA256: c.String("expect-sha256"),
 		Limits: trace.Limits{
 			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"), Values: c.Int("max-values"),
-			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"),
+			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"), Sessions: c.Int("max-sessions"),
 		},
 		Reasoning: trace.ReasoningOptions{
 			Contiguous: c.Bool("contiguous"), AcceptAliases: c.Bool("accept-aliases"),
 			CheckIDs: c.Bool("check-ids"), Manifest: c.Bool("manifest"), NoEvidence: c.Bool("no-evidence"),
 		},
 	}
-	for _, name := range []string{"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-values", "max-ids"} {
+	for _, name := range []string{"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-values", "max-ids", "max-sessions"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
 			return opt, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, c.Int(name)), ""}
 		}
@@ -171,6 +172,7 @@ type verifying struct {
 	plan []byte // of --plan, for every input; nil: there is no such flag
 
 	inputs, valid, invalid, rejected, errors, warnings int
+	sessions                                           *sessionCounts // of all inputs; nil without --by
 	passed                                             passedOver
 }
 
@@ -293,13 +295,28 @@ func (v *verifying) conclude(r *trace.Report) error {
 	return errors.Join(v.answer(r), v.awaited(r))
 }
 
-// answer reports the verdict on one input.
+// answer reports the verdict on one input, and before it those on its sessions.
 func (v *verifying) answer(r *trace.Report) error {
 	v.count(r)
+	if r.Sessions != nil {
+		return v.divided(r)
+	}
+	a, err := v.judged(r)
+	if err != nil {
+		return err
+	}
+	if v.live {
+		a.Value = liveReport{r}
+	}
+	return v.out.Answer(a)
+}
+
+// judged sends the findings of a report out, and returns the answer that it is.
+func (v *verifying) judged(r *trace.Report) (report.Answer, error) {
 	if !v.live {
 		for _, f := range r.Findings {
 			if err := v.out.Finding(f); err != nil {
-				return err
+				return report.Answer{}, err
 			}
 		}
 	}
@@ -321,10 +338,7 @@ func (v *verifying) answer(r *trace.Report) error {
 	case r.Verdict == "":
 		a.Weight = report.Caution
 	}
-	if v.live {
-		a.Value = liveReport{r}
-	}
-	return v.out.Answer(a)
+	return a, nil
 }
 
 // liveReport is the report on an input whose findings have gone out as they came.
@@ -396,17 +410,18 @@ func shownVerdict(r *trace.Report) string {
 
 func (v *verifying) summary() report.Summary {
 	form := struct {
-		Inputs   int `json:"inputs"`
-		Valid    int `json:"valid"`
-		Invalid  int `json:"invalid"`
-		Rejected int `json:"rejected"`
-		Errors   int `json:"errors"`
-		Warnings int `json:"warnings"`
-		Passed   int `json:"passed_over,omitempty"`
-	}{v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings, len(v.passed.names)}
+		Inputs   int            `json:"inputs"`
+		Valid    int            `json:"valid"`
+		Invalid  int            `json:"invalid"`
+		Rejected int            `json:"rejected"`
+		Errors   int            `json:"errors"`
+		Warnings int            `json:"warnings"`
+		Passed   int            `json:"passed_over,omitempty"`
+		Sessions *sessionCounts `json:"sessions,omitempty"`
+	}{v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings, len(v.passed.names), v.sessions}
 	s := report.Summary{
 		Value: form, Weight: report.Good,
-		Text: fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", counted(v.inputs, "input"), v.valid, v.invalid, v.rejected, counted(v.errors, "error"), counted(v.warnings, "warning")) + v.passed.text(),
+		Text: fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", counted(v.inputs, "input"), v.valid, v.invalid, v.rejected, counted(v.errors, "error"), counted(v.warnings, "warning")) + v.sessions.text() + v.passed.text(),
 	}
 	if v.invalid+v.rejected > 0 {
 		s.Weight = report.Bad

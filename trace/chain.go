@@ -158,6 +158,13 @@ func (c *chain) locate(r *Report) {
 	for i := range r.Findings {
 		c.place(&r.Findings[i])
 	}
+	if r.FirstLine > 0 {
+		first, _, number := c.lines.Place(r.FirstLine)
+		r.FirstFile, r.FirstLine = first.Name, number
+	}
+	for _, s := range r.Sessions {
+		c.locate(s)
+	}
 	for i := range r.Damage {
 		d := &r.Damage[i]
 		d.From, d.FromFile = c.reach(d.From)

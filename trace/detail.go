@@ -2,8 +2,14 @@ package trace
 
 // Detail is what findings about traces say beyond what all findings say.
 type Detail struct {
-	Provisional bool `json:"provisional,omitempty"` // it went out before the verdict, and falls away when the input is rejected
+	Provisional bool    `json:"provisional,omitempty"` // it went out before the verdict, and falls away when the input is rejected
+	Session     *string `json:"session_id,omitempty"`  // with Options.BySession: the session that it is about; nil for none
 }
 
 // Remarks implements finding.Detail.
-func (Detail) Remarks() [][2]string { return nil }
+func (d Detail) Remarks() [][2]string {
+	if d.Session == nil {
+		return nil
+	}
+	return [][2]string{{"session", *d.Session}}
+}

@@ -35,6 +35,11 @@ type Options struct {
 	// written; nil when it is read as it stands.
 	Follow *Following
 
+	// BySession says that the log holds the events of many sessions, in any order: each is
+	// judged by itself, and has its report in Report.Sessions. Lines are told apart by their
+	// member session_id.
+	BySession bool
+
 	Reasoning ReasoningOptions // for reasoning traces alone
 	Session   SessionOptions   // for session logs alone
 
@@ -56,7 +61,7 @@ func (o *Options) check() error {
 			return err
 		}
 	}
-	return errors.Join(o.Engine.check(), o.Session.check())
+	return errors.Join(o.Engine.check(), o.Session.check(), o.checkSessions())
 }
 
 // growing says whether more of the log is to come.
@@ -70,6 +75,7 @@ type Limits struct {
 	Values    int // values of one line, nested ones too; default 1,000,000, at 28 bytes each
 	Findings  int // errors, and as many notes, that are kept; the rest is counted; default 1,000
 	IDs       int // distinct ids that are remembered, at 32 bytes each; default 4,000,000
+	Sessions  int // of one input, with Options.BySession; default 10,000
 }
 
 // LimitError is the error of Verify for an input that asks for more than a limit

@@ -42,6 +42,14 @@ type Report struct {
 	Blank      int64 // lines of white space only
 	Unreadable int64 // lines that are no record of the family
 
+	// Sessions are the reports on the sessions of the log, by their first lines, with
+	// Options.BySession: then the findings are those of no session, the counts are of all, and
+	// there is no head, no damage and no state of signatures but those of the sessions.
+	Sessions  []*Report
+	Session   *string // of a report on a session: its id; nil for lines without one
+	FirstLine int     // of a report on a session: where it begins
+	FirstFile string  // … and in which segment of a chain
+
 	Ended       Ending // with Options.Follow: how the log ended; "" for one that may go on
 	Interrupted bool   // the input was not read to its end
 	Bytes       int64  // with Options.Sum: the input's length
@@ -98,32 +106,51 @@ type lines struct {
 	Unreadable int64 `json:"unreadable"`
 }
 
-// MarshalJSON writes the element of "inputs" in a cupel.trace/1 document.
+// body is what the reports on an input and on a session have in common, as JSON.
+type body struct {
+	Family           *Family        `json:"family"`
+	Verdict          *Verdict       `json:"verdict"`
+	Integrity        *Integrity     `json:"integrity"`
+	EvidenceClass    *EvidenceClass `json:"evidence_class"`
+	Canonicalization []string       `json:"canonicalization"`
+	Events           int64          `json:"events"`
+	Head             *string        `json:"head"`
+	Findings         []Finding      `json:"findings"`
+	Omitted          int            `json:"findings_omitted,omitempty"`
+	Interrupted      bool           `json:"interrupted,omitempty"`
+	Ended            Ending         `json:"ended,omitempty"`
+	Lines            lines          `json:"lines"`
+	Damage           []Damage       `json:"damage"`
+	Signatures       *Signatures    `json:"signatures"`
+	NotCovered       []string       `json:"not_covered"`
+}
+
+// MarshalJSON writes the element of "inputs" in a cupel.trace/1 document, and that of
+// "sessions" in one of those.
 func (r *Report) MarshalJSON() ([]byte, error) {
-	form := struct {
-		Input            string         `json:"input"`
-		Family           *Family        `json:"family"`
-		Verdict          *Verdict       `json:"verdict"`
-		Integrity        *Integrity     `json:"integrity"`
-		EvidenceClass    *EvidenceClass `json:"evidence_class"`
-		Canonicalization []string       `json:"canonicalization"`
-		Events           int64          `json:"events"`
-		Head             *string        `json:"head"`
-		Findings         []Finding      `json:"findings"`
-		Omitted          int            `json:"findings_omitted,omitempty"`
-		Interrupted      bool           `json:"interrupted,omitempty"`
-		Ended            Ending         `json:"ended,omitempty"`
-		Lines            lines          `json:"lines"`
-		Damage           []Damage       `json:"damage"`
-		Signatures       *Signatures    `json:"signatures"`
-		NotCovered       []string       `json:"not_covered"`
-	}{
-		Input: r.Input, Family: orNull(r.Family), Verdict: orNull(r.Verdict),
+	common := body{
+		Family: orNull(r.Family), Verdict: orNull(r.Verdict),
 		Integrity: orNull(r.Integrity), EvidenceClass: orNull(r.EvidenceClass),
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
 		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Interrupted: r.Interrupted, Ended: r.Ended,
 		Lines:  lines{r.Events, r.Header, r.Blank, r.Unreadable},
 		Damage: orEmpty(r.Damage), Signatures: r.Signatures, NotCovered: orEmpty(r.NotCovered),
+	}
+	if r.FirstLine > 0 {
+		return json.Marshal(struct {
+			Session   *string `json:"session_id"`
+			FirstFile string  `json:"first_file,omitempty"`
+			FirstLine int     `json:"first_line"`
+			body
+		}{r.Session, r.FirstFile, r.FirstLine, common})
+	}
+	form := struct {
+		Input string `json:"input"`
+		body
+		Sessions *[]*Report `json:"sessions,omitempty"`
+	}{Input: r.Input, body: common}
+	if r.Sessions != nil {
+		form.Sessions = &r.Sessions
 	}
 	return json.Marshal(form)
 }

@@ -108,6 +108,9 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		Findings: v.findings, Limits: v.limits, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Second: secondOpinion(v.opt.Engine, v.second),
 		Detect: func(l stream.Line, root strictjson.Node) stream.Checker { return v.detect(ctx, l, root) },
 	}
+	if v.opt.BySession {
+		runner.Detect = func(stream.Line, strictjson.Node) stream.Checker { return v.detectSessions() }
+	}
 	if v.opt.Resume != nil {
 		runner.Checker = v.detect(ctx, stream.Line{}, strictjson.Node{})
 	}
@@ -137,6 +140,11 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		return nil, err
 	}
 	report.judge(v.findings, v.before, begun)
+	if v.opt.BySession {
+		if err := v.divide(report, checkerOf(runner)); err != nil {
+			return nil, err
+		}
+	}
 	report.Bytes, report.SHA256 = sums.whole()
 	if grown != nil {
 		err = v.grown(report, grown, runner)
@@ -243,6 +251,9 @@ func (v *verification) interrupted(runner *stream.Runner) *Report {
 	}
 	report.Interrupted = true
 	report.judge(v.findings, v.before, false)
+	if v.opt.BySession {
+		_ = v.divide(report, found) // what is interrupted is not finished, which alone can fail
+	}
 	return report
 }
 

@@ -63,14 +63,19 @@ var batches sync.Pool
 
 // newBatch returns an empty batch that keeps as many findings.
 func newBatch(findings int) *batch {
-	b, ok := batches.Get().(*batch)
-	if !ok {
-		b = &batch{}
-	}
-	if b.findings == nil || b.findings.Most() != findings {
+	b := anyBatch()
+	if b.findings == nil || b.findings.Most() != findings || b.findings.Lasting() {
 		b.findings = stream.NewFindings(findings)
 	}
 	return b
+}
+
+// anyBatch returns an empty batch, whose findings may be nil.
+func anyBatch() *batch {
+	if b, ok := batches.Get().(*batch); ok {
+		return b
+	}
+	return &batch{}
 }
 
 // release gives up a batch whose findings have been taken.
@@ -83,8 +88,8 @@ func (b *batch) release() {
 // noteMemory is the notes that a worker has made of the lines so far. It spares the work
 // of making most of them again; which are new to the log is told in file order.
 type noteMemory struct {
-	keys siphash.Key // of names
-	made map[said]bool
+	keys siphash.Key   // of names
+	made map[said]bool // nil: nothing is remembered, the lines are of many logs
 }
 
 func newNoteMemory(keys siphash.Key) noteMemory { return noteMemory{keys, map[said]bool{}} }
@@ -97,7 +102,7 @@ func (m *noteMemory) once(r rule, t *table, name []byte) (said, bool) {
 	if m.made[about] {
 		return about, false
 	}
-	if len(m.made) < most {
+	if m.made != nil && len(m.made) < most {
 		m.made[about] = true
 	}
 	return about, true

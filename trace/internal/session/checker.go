@@ -97,13 +97,18 @@ func (c *Checker) putInOrder(b *batch) error {
 	if b.err != nil {
 		return b.err
 	}
-	c.out.merge(b)
-	c.eventIDs.seen.fetch(b.events)
+	c.begin(b)
 	for i := range b.events {
 		c.next(&b.events[i])
 	}
 	b.release()
 	return nil
+}
+
+// begin takes what the readers have found in a batch whose events will be put in order.
+func (c *Checker) begin(b *batch) {
+	c.out.merge(b)
+	c.eventIDs.seen.fetch(b.events)
 }
 
 // next takes one event in file order.

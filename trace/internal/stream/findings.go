@@ -19,8 +19,10 @@ type Findings struct {
 	// still lose its place to one that stands before it.
 	Emit func(f Finding, provisional bool)
 
-	max    int
-	stages [2]stage // structural, second
+	max     int
+	lasting bool     // structural faults do not drop what is found beside them
+	share   *share   // what is kept is kept there, together with that of others; nil: it is kept here
+	stages  [2]stage // structural, second
 }
 
 type stage struct {
@@ -64,11 +66,17 @@ func (c *Findings) Add(f Finding) { c.add(second, f) }
 // of explaining it. Near the last finding that is kept it does not say so: there the
 // columns decide, which only the explanation finds out.
 func (c *Findings) Full(s finding.Severity, l Line, offset int) bool {
-	return c.Rejected() || c.max <= 0 || c.stages[second].class(s).endBefore(l, offset)
+	if c.share != nil {
+		return c.share.full(second, s, l)
+	}
+	return c.drops() || c.max <= 0 || c.stages[second].class(s).endBefore(l, offset)
 }
 
 // FullOfRejections is Full for structural faults.
 func (c *Findings) FullOfRejections(l Line, offset int) bool {
+	if c.share != nil {
+		return c.share.full(structural, finding.Error, l)
+	}
 	return c.max <= 0 || c.stages[structural].class(finding.Error).endBefore(l, offset)
 }
 
@@ -84,7 +92,11 @@ func (c *Findings) Count(s finding.Severity, n int) { c.stages[second].count[s] 
 func (c *Findings) add(which int, f Finding) {
 	s := &c.stages[which]
 	s.count[f.Severity]++
-	if which == second && c.Rejected() {
+	if c.share != nil {
+		c.share.add(which, f)
+		return
+	}
+	if which == second && c.drops() {
 		return
 	}
 	if s.class(f.Severity).add(f, c.max) && c.Emit != nil {
@@ -113,7 +125,7 @@ func (c *Findings) Merge(other *Findings) {
 // EndBlock passes on the findings that came since the last call and are still kept, in
 // order.
 func (c *Findings) EndBlock() {
-	if c.Rejected() {
+	if c.drops() {
 		c.stages[second].kept, c.stages[second].fresh = [2]firsts{}, nil
 	}
 	if c.Emit == nil {
@@ -140,6 +152,20 @@ func (c *Findings) EndBlock() {
 	}
 }
 
+// drops says that nothing of the second stage is kept any more.
+func (c *Findings) drops() bool { return !c.lasting && c.Rejected() }
+
+// list returns what is kept of a stage, in no order.
+func (c *Findings) list(which int) []Finding {
+	switch {
+	case c.share == nil:
+		return c.stages[which].list()
+	case c.stages[which].count == [3]int{}:
+		return nil
+	}
+	return c.share.list(which)
+}
+
 // Rejected says whether there is a structural fault.
 func (c *Findings) Rejected() bool { return c.stages[structural].count[finding.Error] > 0 }
 
@@ -150,10 +176,10 @@ func (c *Findings) Invalid() bool { return c.Rejected() || c.stages[second].coun
 // severity, the ones beyond the limit included.
 func (c *Findings) Close() (list []Finding, info, warnings, errors int) {
 	c.EndBlock()
-	list = c.stages[structural].list()
+	list = c.list(structural)
 	count := c.stages[structural].count
 	if !c.Rejected() {
-		list = append(list, c.stages[second].list()...)
+		list = append(list, c.list(second)...)
 		for severity, n := range c.stages[second].count {
 			count[severity] += n
 		}

@@ -61,9 +61,7 @@ type Runner struct {
 
 // lineReader returns a reader of lines under the runner's limits.
 func (r *Runner) lineReader() lineReader {
-	return lineReader{runner: r, scanner: strictjson.NewScanner(strictjson.Limits{
-		TextBytes: r.Limits.LineBytes + 1, Depth: r.Limits.Depth, Keys: r.Limits.Keys, Values: r.Limits.Values,
-	})}
+	return lineReader{runner: r, scanner: r.Limits.Scanner()}
 }
 
 // task is one block and the checker of its family, nil as long as no record could be

@@ -74,6 +74,7 @@ type Limits struct {
 	Values    int // values of one line, nested ones too; default 1,000,000, at 28 bytes each
 	Findings  int // findings that are kept, per stage; the rest is counted; default 1,000
 	IDs       int // distinct ids that are remembered; default 4,000,000, at 32 bytes each
+	Sessions  int // logs that one input may consist of; default 10,000
 }
 
 // The defaults of the limits that are this package's own.
@@ -81,6 +82,7 @@ const (
 	DefaultValues   = 1_000_000
 	DefaultFindings = 1_000
 	DefaultIDs      = 4_000_000
+	DefaultSessions = 10_000
 )
 
 // WithDefaults fills in the zero fields.
@@ -96,7 +98,13 @@ func (l Limits) WithDefaults() Limits {
 	set(&l.Values, DefaultValues)
 	set(&l.Findings, DefaultFindings)
 	set(&l.IDs, DefaultIDs)
+	set(&l.Sessions, DefaultSessions)
 	return l
+}
+
+// Scanner returns a scanner of lines under the limits.
+func (l Limits) Scanner() *strictjson.Scanner {
+	return strictjson.NewScanner(strictjson.Limits{TextBytes: l.LineBytes + 1, Depth: l.Depth, Keys: l.Keys, Values: l.Values})
 }
 
 // LimitError says that an input asks for more than a limit allows, so that no answer

@@ -1,0 +1,181 @@
+package commands
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// sessionFields are the members that --by tells lines apart by.
+var sessionFields = []string{"session_id"}
+
+// bySessionFlag is that of logs that hold many sessions.
+func bySessionFlag() cli.Flag {
+	return &cli.StringFlag{Name: "by", Category: "Session logs", Usage: "judge the sessions of a log one by one, told apart by `MEMBER`: session_id"}
+}
+
+// notOfSessions are the flags that are about one session, and why a log of many has none.
+var notOfSessions = []struct{ name, why string }{
+	{"follow", "follows one log"},
+	{"state", "goes on in one log"},
+	{"anchor", "pins one session"},
+	{"expect-count", "counts the events of one session"},
+	{"expect-head", "is the last event of one session"},
+}
+
+// bySession reads --by and what goes with it.
+func bySession(c *cli.Context, opt *trace.Options) error {
+	opt.BySession = c.IsSet("by")
+	if !opt.BySession {
+		if c.IsSet("max-sessions") {
+			return &usageError{"--max-sessions bounds the sessions that --by tells apart, but there is no --by", "--by session_id"}
+		}
+		return nil
+	}
+	if by := c.String("by"); !slices.Contains(sessionFields, by) {
+		return badValue("by", by, sessionFields)
+	}
+	for _, flag := range notOfSessions {
+		if c.IsSet(flag.name) {
+			return &usageError{fmt.Sprintf("--%s %s, but --by takes a log for many", flag.name, flag.why), ""}
+		}
+	}
+	if engine := c.String("engine"); engine != string(trace.Fast) {
+		return &usageError{fmt.Sprintf("--engine %s checks one log, but --by takes a log for many", engine), ""}
+	}
+	return nil
+}
+
+// sessionBytes is about what a session takes beside its ids.
+const sessionBytes = 16 << 10
+
+// sessionCounts are how many sessions there were, as JSON.
+type sessionCounts struct {
+	Sessions int `json:"sessions"`
+	Valid    int `json:"valid"`
+	Invalid  int `json:"invalid"`
+	Rejected int `json:"rejected"`
+}
+
+func (n *sessionCounts) add(verdict trace.Verdict) {
+	n.Sessions++
+	switch verdict {
+	case trace.Valid:
+		n.Valid++
+	case trace.Invalid:
+		n.Invalid++
+	case trace.Rejected:
+		n.Rejected++
+	}
+}
+
+// text is the sentence of a summary about them, "" without --by.
+func (n *sessionCounts) text() string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprintf("; %s: %d valid, %d invalid, %d rejected", counted(n.Sessions, "session"), n.Valid, n.Invalid, n.Rejected)
+}
+
+// divided reports the verdicts on the sessions of an input, and then that on the input.
+func (v *verifying) divided(r *trace.Report) error {
+	var counts sessionCounts
+	for _, s := range r.Sessions {
+		counts.add(s.Verdict)
+		if v.sessions == nil {
+			v.sessions = &sessionCounts{}
+		}
+		v.sessions.add(s.Verdict)
+		if err := v.session(r.Input, s); err != nil {
+			return err
+		}
+	}
+	a, err := v.judged(r)
+	if err != nil {
+		return err
+	}
+	a.Value, a.Total = dividedReport{r}, true
+	a.Scope = append(a.Scope, counted(len(r.Sessions), "session"))
+	a.Facts = slices.Concat([]report.Fact{{Name: "sessions", Value: fmt.Sprintf("%d valid, %d invalid, %d rejected", counts.Valid, counts.Invalid, counts.Rejected)}}, traceFacts(r), uncovered(r.Sessions))
+	return v.out.Answer(a)
+}
+
+// session reports the verdict on one session.
+func (v *verifying) session(input string, s *trace.Report) error {
+	a, err := v.judged(s)
+	if err != nil {
+		return err
+	}
+	a.List, a.Value, a.Subject = "", sessionLine{input, s}, input+": "+sessionName(s)
+	brief := *s
+	brief.NotCovered = nil // the input's answer says it for all
+	a.Facts = traceFacts(&brief)
+	return v.out.Answer(a)
+}
+
+// sessionName names a session for a person.
+func sessionName(s *trace.Report) string {
+	if s.Session == nil {
+		return "lines without a session_id"
+	}
+	return "session " + *s.Session
+}
+
+// shownUncovered is how many different remarks on what sessions leave open a person is shown.
+const shownUncovered = 20
+
+// uncovered are the remarks on what the verdicts on sessions do not prove, each once.
+func uncovered(sessions []*trace.Report) (facts []report.Fact) {
+	said := map[string]bool{}
+	for _, s := range sessions {
+		for _, what := range s.NotCovered {
+			if !said[what] && len(said) < shownUncovered {
+				facts = append(facts, report.Fact{Name: "not covered", Value: what})
+			}
+			said[what] = true
+		}
+	}
+	if more := len(said) - shownUncovered; more > 0 {
+		facts = append(facts, report.Fact{Name: "not covered", Value: fmt.Sprintf("%d more that sessions leave open; --format json lists them", more)})
+	}
+	return facts
+}
+
+// sessionLine is the report on a session where it stands by itself.
+type sessionLine struct {
+	input string
+	*trace.Report
+}
+
+// Brief is the report without the findings.
+func (s sessionLine) Brief() any {
+	brief := *s.Report
+	brief.Findings = nil
+	return sessionLine{s.input, &brief}
+}
+
+// MarshalJSON names the input before what the report says.
+func (s sessionLine) MarshalJSON() ([]byte, error) {
+	name, err := json.Marshal(s.input)
+	text, bad := json.Marshal(s.Report)
+	if err := errors.Join(err, bad); err != nil {
+		return nil, err
+	}
+	return slices.Concat([]byte(`{"input":`), name, []byte{','}, text[1:]), nil
+}
+
+// dividedReport is the report on an input whose sessions were reported on.
+type dividedReport struct{ *trace.Report }
+
+// Brief is the report without the findings and the sessions.
+func (r dividedReport) Brief() any {
+	brief := *r.Report
+	brief.Findings, brief.Sessions = nil, nil
+	return &brief
+}

@@ -1,0 +1,343 @@
+package session
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"slices"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Sessions verifies a log of many sessions, whose events stand among each other. Each
+// session is judged by a checker of its own, as the log that its lines alone would be.
+//
+// A line is of the session that its member session_id names; those without one are one
+// session without a name. How the lines of a session are read depends on its first one, which
+// a worker may not know yet: it then takes the first that it sees, and where that was another,
+// the lines are read once more when they are put in order.
+type Sessions struct {
+	opt    Options
+	limits stream.Limits
+	family func(strictjson.Node) string // of a record; "" where that is none of this package
+	room   *stream.Room
+	again  *manyWorker // reads lines once more
+
+	mu    sync.RWMutex // workers look sessions up
+	byKey map[sessionKey]*One
+	list  []*One // by their first lines
+}
+
+// One is one of the sessions.
+type One struct {
+	ID       string // as reports show it; "" for the lines that name none
+	Named    bool
+	Line     int // of its first record
+	Family   string
+	Findings *stream.Findings
+
+	facts   facts
+	checker *Checker // nil where the first record belongs to no family of this package
+}
+
+// sessionKey is a digest of a session's id; the zero key is that of lines without one.
+type sessionKey [sha256.Size]byte
+
+// facts are what the first record of a log says about reading the others.
+type facts struct {
+	family string
+	key    ed25519.PublicKey
+}
+
+func (f facts) equal(g facts) bool { return f.family == g.family && bytes.Equal(f.key, g.key) }
+
+// NewSessions returns the checker of a log of many sessions, as many as the limits allow.
+// family tells the family of a record, "" for one that is none of this package. The options
+// have passed Options.Check, and ask for nothing that is about one session alone.
+func NewSessions(limits stream.Limits, opt Options, family func(strictjson.Node) string) *Sessions {
+	if opt.Keys == (siphash.Key{}) {
+		opt.Keys = siphash.NewKey()
+	}
+	s := &Sessions{opt: opt, limits: limits, family: family, room: stream.NewRoom(limits.Findings), byKey: map[sessionKey]*One{}}
+	s.again = s.worker()
+	return s
+}
+
+// List returns the sessions in the order of their first lines.
+func (s *Sessions) List() []*One { return s.list }
+
+// Worker returns a reader of single events.
+func (s *Sessions) Worker() stream.Worker { return s.worker() }
+
+func (s *Sessions) worker() *manyWorker {
+	return &manyWorker{all: s, families: map[string]*familyWorker{}, at: map[string]int{}}
+}
+
+// Finish counts what all sessions have. What each comes to, its own Finish says.
+func (s *Sessions) Finish() (o stream.Outcome, err error) {
+	for _, one := range s.list {
+		if one.checker != nil {
+			o.Events += one.checker.events
+			o.Misfits += one.checker.misfits
+		}
+	}
+	return o, nil
+}
+
+// Finish says what only the end of the log can tell of a session. known is false for one of
+// no family of this package.
+func (one *One) Finish() (o stream.Outcome, known bool, err error) {
+	if one.checker == nil {
+		return o, false, nil
+	}
+	o, err = one.checker.Finish()
+	return o, true, err
+}
+
+// Partial is what Finish is in a log that was not read to its end.
+func (one *One) Partial() (o stream.Outcome, known bool) {
+	if one.checker == nil {
+		return o, false
+	}
+	return one.checker.Partial(), true
+}
+
+// mixed are the lines of a block.
+type mixed struct {
+	parts []portion // by their first lines
+	order []int     // the part of each line
+}
+
+// portion is what a block has of one session.
+type portion struct {
+	key   sessionKey
+	id    string // "" once the session is known
+	named bool
+	facts facts // under which the lines were read
+	batch *batch
+	next  int // event to be put in order
+}
+
+// putInOrder takes the lines of a block after those of the blocks before it.
+func (s *Sessions) putInOrder(m *mixed) error {
+	sessions := make([]*One, len(m.parts))
+	for i := range m.parts {
+		p := &m.parts[i]
+		one, err := s.session(p)
+		if err != nil {
+			return err
+		}
+		if sessions[i] = one; one.checker == nil {
+			continue
+		}
+		if !one.facts.equal(p.facts) {
+			if err := s.reread(p, one.facts); err != nil {
+				return err
+			}
+		}
+		if p.batch.err != nil {
+			return p.batch.err
+		}
+		one.checker.begin(p.batch)
+	}
+	for _, i := range m.order {
+		if p := &m.parts[i]; sessions[i].checker != nil {
+			sessions[i].checker.next(&p.batch.events[p.next])
+			p.next++
+		}
+	}
+	for i := range m.parts {
+		m.parts[i].batch.release()
+	}
+	return s.withinLimits(sessions)
+}
+
+// session returns the session of a part, a new one where the part is its first.
+func (s *Sessions) session(p *portion) (*One, error) {
+	if one := s.byKey[p.key]; one != nil { // nobody else writes
+		return one, nil
+	}
+	if len(s.list) >= s.limits.Sessions {
+		return nil, &stream.LimitError{What: "sessions", Limit: s.limits.Sessions, Flag: "--max-sessions"}
+	}
+	line := p.batch.events[0].line.Number
+	one := &One{ID: p.id, Named: p.named, Line: line, Family: p.facts.family, facts: p.facts, Findings: s.room.Findings(len(s.list), line)}
+	if one.Family != "" {
+		var err error
+		if one.checker, err = New(one.Findings, s.limits, one.Family, strictjson.Node{}, s.opt); err != nil {
+			return nil, err
+		}
+		one.checker.signatures.Key = p.facts.key
+	}
+	s.mu.Lock()
+	s.byKey[p.key] = one
+	s.mu.Unlock()
+	s.list = append(s.list, one)
+	return one, nil
+}
+
+// reread reads the lines of a part as the session's first record says.
+func (s *Sessions) reread(p *portion, f facts) error {
+	before := p.batch
+	p.batch, p.facts = s.again.fresh(), f
+	for i := range before.events {
+		l := before.events[i].line
+		doc, err := s.again.scan(l)
+		if err != nil {
+			return err
+		}
+		s.again.read(l, doc, p)
+	}
+	before.findings = nil // they were found under other terms
+	before.release()
+	return nil
+}
+
+// withinLimits holds the ids of all sessions together to the limit that those of one log
+// have.
+func (s *Sessions) withinLimits(changed []*One) error {
+	return nil
+}
+
+// manyWorker reads single events of many sessions, on one goroutine.
+type manyWorker struct {
+	all      *Sessions
+	families map[string]*familyWorker
+	scanner  *strictjson.Scanner
+
+	block *mixed         // of the lines since the last Flush; nil: there are none
+	at    map[string]int // the parts of the block, by the ids of their sessions
+	noID  int            // the part of the lines without an id; -1: there is none
+}
+
+// familyWorker reads the events of one family.
+type familyWorker struct {
+	*worker
+	signatures *signatureReader // nil where the family has none
+}
+
+// Line reads one event.
+func (w *manyWorker) Line(l source.Line, doc *strictjson.Document) {
+	if w.block == nil {
+		w.block, w.noID = &mixed{}, -1
+		clear(w.at)
+	}
+	i := w.part(doc.Root())
+	w.block.order = append(w.block.order, i)
+	w.read(l, doc, &w.block.parts[i])
+}
+
+// Unreadable takes a line of which nobody can tell the session. That it could not be read
+// is a fault of the log as a whole.
+func (w *manyWorker) Unreadable(stream.Lost) {}
+
+// Flush hands the block's lines over to be put in order.
+func (w *manyWorker) Flush() func() error {
+	full := w.block
+	if full == nil {
+		return nil
+	}
+	w.block = nil
+	return func() error { return w.all.putInOrder(full) }
+}
+
+// part returns the place of the part that a record belongs to.
+func (w *manyWorker) part(record strictjson.Node) int {
+	node := record.Get(sessionID.String())
+	if !node.Is(strictjson.String) {
+		if w.noID < 0 {
+			w.noID = w.begin(portion{}, record)
+		}
+		return w.noID
+	}
+	var scratch [64]byte
+	id := node.TextBytes(scratch[:0])
+	if i, known := w.at[string(id)]; known {
+		return i
+	}
+	i := w.begin(portion{key: sha256.Sum256(id), id: shownID(id), named: true}, record)
+	w.at[string(id)] = i
+	return i
+}
+
+// begin begins a part with its first record.
+func (w *manyWorker) begin(p portion, record strictjson.Node) int {
+	w.all.mu.RLock()
+	one := w.all.byKey[p.key]
+	w.all.mu.RUnlock()
+	if one != nil {
+		p.facts = one.facts
+	} else {
+		p.facts = facts{w.all.family(record), slices.Clone(KeyOf(record))}
+	}
+	p.batch = w.fresh()
+	w.block.parts = append(w.block.parts, p)
+	return len(w.block.parts) - 1
+}
+
+// longestID is how much of a session's id is kept and shown.
+const longestID = 200
+
+// shownID is a session's id as reports show it: a long one by its beginning.
+func shownID(id []byte) string {
+	if len(id) <= longestID {
+		return string(id)
+	}
+	return string(bytes.ToValidUTF8(id[:longestID], nil)) + "…"
+}
+
+// fresh returns an empty batch. A fault of a line drops nothing that is found in others.
+func (w *manyWorker) fresh() *batch {
+	b := anyBatch()
+	if most := w.all.limits.Findings; b.findings == nil || b.findings.Most() != most || !b.findings.Lasting() {
+		b.findings = stream.NewLasting(most)
+	}
+	return b
+}
+
+// read reads an event of a part.
+func (w *manyWorker) read(l source.Line, doc *strictjson.Document, p *portion) {
+	if p.facts.family == "" {
+		p.batch.events = append(p.batch.events, event{line: l})
+		return
+	}
+	f := w.family(p.facts.family)
+	if f.signatures != nil {
+		f.signatures.key = p.facts.key
+	}
+	f.batch = p.batch
+	f.Line(l, doc)
+	f.batch = nil
+}
+
+// family returns the reader of a family's events.
+func (w *manyWorker) family(name string) *familyWorker {
+	if f := w.families[name]; f != nil {
+		return f
+	}
+	c := &Checker{opt: w.all.opt, env: envelopeOf(name), keys: w.all.opt.Keys, limits: w.all.limits}
+	f := &familyWorker{worker: c.worker()}
+	f.shape.notes.made = nil
+	for _, r := range f.readers {
+		switch r := r.(type) {
+		case *signatureReader:
+			f.signatures = r
+		case *payloadReader:
+			r.notes.made = nil
+		}
+	}
+	w.families[name] = f
+	return f
+}
+
+// scan reads a line that was read before.
+func (w *manyWorker) scan(l source.Line) (*strictjson.Document, error) {
+	if w.scanner == nil {
+		w.scanner = w.all.limits.Scanner()
+	}
+	return w.scanner.Scan(l.Bytes)
+}

@@ -1,0 +1,106 @@
+package stream
+
+import (
+	"cmp"
+	"container/heap"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Room is what the findings of many logs in one input share, so that all of them together
+// take as much as those of one log: of each stage the first errors and the first notes by
+// place are kept, whichever log they are about, and in whatever order they come.
+//
+// A log that turns out to be rejected loses its findings of the second stage only when it is
+// closed. What they have taken the place of is not brought back: so what is kept depends on
+// the input alone, and not on when something became known.
+type Room struct {
+	max  int
+	kept [2][2]lastOnTop // by stage, notes and errors
+}
+
+// NewRoom returns the room for max errors and max notes of each stage.
+func NewRoom(max int) *Room { return &Room{max: max} }
+
+// Findings returns a collector for one of the logs, whose first line is given. owner tells
+// it from the others.
+func (r *Room) Findings(owner, line int) *Findings {
+	return &Findings{max: r.max, share: &share{r, owner, line}}
+}
+
+// NewLasting returns a collector that keeps findings of the second stage beside structural
+// faults: whoever merges it decides.
+func NewLasting(max int) *Findings { return &Findings{max: max, lasting: true} }
+
+// Lasting says whether the collector is one of NewLasting.
+func (c *Findings) Lasting() bool { return c.lasting }
+
+// share is the part of a room that one log has.
+type share struct {
+	room  *Room
+	owner int
+	line  int // of the log's first
+}
+
+// owned is a finding, where it stands in the input, and whose it is. One about a whole log
+// stands where that begins.
+type owned struct {
+	Finding
+	line  int
+	owner int
+}
+
+func (s *share) class(which int, severity finding.Severity) *lastOnTop {
+	if severity == finding.Error {
+		return &s.room.kept[which][1]
+	}
+	return &s.room.kept[which][0]
+}
+
+func (s *share) add(which int, f Finding) {
+	kept := s.class(which, f.Severity)
+	o := owned{f, cmp.Or(f.Line, s.line), s.owner}
+	switch {
+	case s.room.max <= 0:
+	case len(*kept) < s.room.max:
+		heap.Push(kept, o)
+	case compareOwned(o, (*kept)[0]) < 0:
+		(*kept)[0] = o
+		heap.Fix(kept, 0)
+	}
+}
+
+// full says that there is no room for a finding on a line or below it.
+func (s *share) full(which int, severity finding.Severity, l Line) bool {
+	kept := s.class(which, severity)
+	return s.room.max <= 0 || len(*kept) == s.room.max && (*kept)[0].line < l.Number
+}
+
+// list returns what is kept of a stage.
+func (s *share) list(which int) (list []Finding) {
+	for class := range s.room.kept[which] {
+		for _, o := range s.room.kept[which][class] {
+			if o.owner == s.owner {
+				list = append(list, o.Finding)
+			}
+		}
+	}
+	return list
+}
+
+func compareOwned(a, b owned) int {
+	return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.owner, b.owner), compare(a.Finding, b.Finding))
+}
+
+// lastOnTop is a heap whose first finding is the last by place.
+type lastOnTop []owned
+
+func (h lastOnTop) Len() int           { return len(h) }
+func (h lastOnTop) Less(i, j int) bool { return compareOwned(h[i], h[j]) > 0 }
+func (h lastOnTop) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *lastOnTop) Push(x any)        { *h = append(*h, x.(owned)) }
+func (h *lastOnTop) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
