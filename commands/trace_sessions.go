@@ -101,7 +101,9 @@ func (v *verifying) divided(r *trace.Report) error {
 		return err
 	}
 	a.Value, a.Total = dividedReport{r}, true
-	a.Scope = append(a.Scope, counted(len(r.Sessions), "session"))
+	if a.Scope = []string{fmt.Sprintf("%d events", r.Events), counted(len(r.Sessions), "session")}; r.Family != trace.Unknown {
+		a.Scope = append([]string{string(r.Family)}, a.Scope...)
+	}
 	a.Facts = slices.Concat([]report.Fact{{Name: "sessions", Value: fmt.Sprintf("%d valid, %d invalid, %d rejected", counts.Valid, counts.Invalid, counts.Rejected)}}, traceFacts(r), uncovered(r.Sessions))
 	return v.out.Answer(a)
 }
@@ -124,7 +126,7 @@ func sessionName(s *trace.Report) string {
 	if s.Session == nil {
 		return "lines without a session_id"
 	}
-	return "session " + *s.Session
+	return fmt.Sprintf("session %q", *s.Session)
 }
 
 // shownUncovered is how many different remarks on what sessions leave open a person is shown.

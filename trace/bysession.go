@@ -68,7 +68,7 @@ func (v *verification) divide(r *Report, found familyChecker) error {
 func (v *verification) sessionReport(one *session.One, interrupted bool) (*Report, error) {
 	var outcome stream.Outcome
 	var err error
-	known := true
+	var known bool
 	if interrupted {
 		outcome, known = one.Partial()
 	} else {
@@ -93,6 +93,9 @@ func (v *verification) sessionReport(one *session.One, interrupted bool) (*Repor
 // as the worst of them; of what they do not share, it has nothing.
 func (r *Report) sum() {
 	verdicts, integrities := []Verdict{r.Verdict}, []Integrity{}
+	if r.Verdict == Rejected { // for a line of no session
+		integrities = append(integrities, IntegrityRejected)
+	}
 	for i, s := range r.Sessions {
 		verdicts, integrities = append(verdicts, s.Verdict), append(integrities, s.Integrity)
 		r.Errors += s.Errors

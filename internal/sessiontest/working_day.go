@@ -9,17 +9,30 @@ import (
 // busy agent leaves it behind: requests and responses of a model, calls and results
 // of tools, a decision now and then.
 func WorkingDay(w io.Writer, n int) error {
-	l := New()
+	return WorkingDays(w, n, 1)
+}
+
+// WorkingDays writes as many such logs, each of its own session, among each other: the first
+// event of each, then the second of each, and so on.
+func WorkingDays(w io.Writer, n, sessions int) error {
+	logs := make([]*Log, sessions)
+	for i := range logs {
+		logs[i] = New()
+		logs[i].Session = fmt.Sprintf("5e551017-0000-4000-8000-%012d", i+1)
+		logs[i].scanner, logs[i].writer = logs[0].scanner, logs[0].writer
+	}
 	for i := range n {
 		kind, payload := workingEvent(i, n)
-		line := ""
-		if kind == "CHAIN_SEAL" {
-			line = l.Seal()
-		} else {
-			line = l.Event(kind, payload)
-		}
-		if _, err := io.WriteString(w, line+"\n"); err != nil {
-			return err
+		for _, l := range logs {
+			line := ""
+			if kind == "CHAIN_SEAL" {
+				line = l.Seal()
+			} else {
+				line = l.Event(kind, payload)
+			}
+			if _, err := io.WriteString(w, line+"\n"); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

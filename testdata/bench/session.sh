@@ -7,6 +7,8 @@
 # Targets on two cores: at most 2 s and 64 MiB, at most 8 SHA-256 passes, at least 5
 # times the Python program that only hashes and 20 times the one that checks the same
 # rules, the first finding within 50 ms, and 0.06 ms for each of 50,000 logs of ten events.
+# 10,000 sessions of 50 events each, among each other, beside a log of as many events: at most twice
+# its user time, and 256 MiB.
 set -eu
 cupel=$1
 events=${BENCH_EVENTS:-1000000}
@@ -35,3 +37,10 @@ logs=$((events / 20))
 "$out/measure" -n 3 \
     "half: trace verify" "$cupel" trace verify -q --no-progress "$out/half.jsonl" -- \
     "half, as $logs logs of ten events" "$cupel" trace verify -q --no-progress "$out/logs"
+rm -r "$out/half.jsonl" "$out/logs"
+sessions=$((events / 100))
+"$out/sessionlog" "$((50 * sessions))" >"$out/log.jsonl"
+"$out/sessionlog" 50 - "$sessions" >"$out/mixed.jsonl"
+"$out/measure" -n 3 \
+    "trace verify, $((50 * sessions)) events" "$cupel" trace verify -q --no-progress --jobs 2 "$out/log.jsonl" -- \
+    "… of $sessions sessions, --by session_id" "$cupel" trace verify -q --no-progress --jobs 2 --by session_id --max-sessions "$sessions" "$out/mixed.jsonl"

@@ -1,8 +1,10 @@
 // Sessionlog writes a sealed session log of N events, about 620 bytes each, to
-// standard output, or a number of such logs into a new folder:
+// standard output, or a number of such logs into a new folder, or as many among each other
+// to standard output:
 //
 //	go run ./testdata/bench/sessionlog 1000000 > log.jsonl
 //	go run ./testdata/bench/sessionlog 10 logs/ 50000
+//	go run ./testdata/bench/sessionlog 100 - 10000
 package main
 
 import (
@@ -26,24 +28,26 @@ func main() {
 func write() error {
 	args := os.Args[1:]
 	if len(args) != 1 && len(args) != 3 {
-		return fmt.Errorf("usage: sessionlog EVENTS [FOLDER LOGS]")
+		return fmt.Errorf("usage: sessionlog EVENTS [FOLDER|- LOGS]")
 	}
 	events, err := strconv.Atoi(args[0])
 	if err != nil || events < 3 {
 		return fmt.Errorf("%q events, expected 3 or more", args[0])
 	}
-	if len(args) == 1 {
-		w := bufio.NewWriterSize(os.Stdout, 1<<20)
-		if err := sessiontest.WorkingDay(w, events); err != nil {
-			return err
+	logs := 1
+	if len(args) == 3 {
+		if logs, err = strconv.Atoi(args[2]); err != nil || logs < 1 {
+			return fmt.Errorf("%q logs, expected a number", args[2])
 		}
-		return w.Flush()
 	}
-	logs, err := strconv.Atoi(args[2])
-	if err != nil {
-		return fmt.Errorf("%q logs, expected a number", args[2])
+	if len(args) == 3 && args[1] != "-" {
+		return writeFolder(args[1], events, logs)
 	}
-	return writeFolder(args[1], events, logs)
+	w := bufio.NewWriterSize(os.Stdout, 1<<20)
+	if err := sessiontest.WorkingDays(w, events, logs); err != nil {
+		return err
+	}
+	return w.Flush()
 }
 
 // writeFolder writes one log under many names.

@@ -27,6 +27,8 @@ type Sessions struct {
 	room   *stream.Room
 	again  *manyWorker // reads lines once more
 
+	ids [2]int // of all sessions, of events and of tool calls
+
 	mu    sync.RWMutex // workers look sessions up
 	byKey map[sessionKey]*One
 	list  []*One // by their first lines
@@ -41,6 +43,7 @@ type One struct {
 	Findings *stream.Findings
 
 	facts   facts
+	ids     [2]int   // of events and of tool calls that are remembered
 	checker *Checker // nil where the first record belongs to no family of this package
 }
 
@@ -197,9 +200,19 @@ func (s *Sessions) reread(p *portion, f facts) error {
 	return nil
 }
 
-// withinLimits holds the ids of all sessions together to the limit that those of one log
-// have.
+// withinLimits holds the ids of all sessions together to the limit of those of one log, for
+// events and for tool calls.
 func (s *Sessions) withinLimits(changed []*One) error {
+	for _, one := range changed {
+		if c := one.checker; c != nil {
+			s.ids[0] += c.eventIDs.seen.size - one.ids[0]
+			s.ids[1] += c.tools.ids.size - one.ids[1]
+			one.ids = [2]int{c.eventIDs.seen.size, c.tools.ids.size}
+		}
+	}
+	if most := s.limits.IDs; max(s.ids[0], s.ids[1]) > most {
+		return &stream.LimitError{What: "ids in all sessions together", Limit: most, Flag: "--max-ids"}
+	}
 	return nil
 }
 

@@ -13,19 +13,28 @@ import (
 // Where a key lies depends on a secret of the process: who can choose keys cannot make
 // them crowd together.
 type idSet struct {
-	shards [idShards][]uint64 // slots of keys; 0 is a free one
-	used   [idShards]int
+	shards [][]uint64 // slots of keys; 0 is a free one
+	used   []int
 	size   int
 	secret siphash.Key
 	looked uint64 // what fetch saw: nobody asks, but it must not be for nothing
 }
 
-const idShards = 1 << 8
+// A small set is one shard; there may be many of them.
+const (
+	idShards = 1 << 8
+	smallIDs = 4 * idShards // keys of the largest small set
+)
 
-func newIDSet() *idSet { return &idSet{secret: siphash.NewKey()} }
+func newIDSet() *idSet {
+	return &idSet{shards: make([][]uint64, 1), used: make([]int, 1), secret: siphash.NewKey()}
+}
 
 // add puts a key into the set, and says whether it was there before.
 func (s *idSet) add(key uint64) (before bool) {
+	if s.size == smallIDs && len(s.shards) == 1 {
+		s.split()
+	}
 	shard, i := s.find(key)
 	if i >= 0 {
 		slots := s.shards[shard]
@@ -75,7 +84,7 @@ func (s *idSet) find(key uint64) (shard, slot int) {
 func (s *idSet) home(key uint64) (shard, slot int) {
 	high, low := bits.Mul64(key^s.secret[0], s.secret[1]|1)
 	mixed := high ^ low
-	shard = int(mixed % idShards)
+	shard = int(mixed & uint64(len(s.shards)-1))
 	at, _ := bits.Mul64(mixed, uint64(len(s.shards[shard])))
 	return shard, int(at)
 }
@@ -91,6 +100,17 @@ func (s *idSet) fetch(events []event) {
 		}
 	}
 	s.looked = looked
+}
+
+// split makes of a small set one of many shards.
+func (s *idSet) split() {
+	small := s.shards[0]
+	s.shards, s.used, s.size = make([][]uint64, idShards), make([]int, idShards), 0
+	for _, key := range small {
+		if key != 0 {
+			s.add(key)
+		}
+	}
 }
 
 func (s *idSet) grow(shard int) {

@@ -31,7 +31,7 @@ func (t toolID) sameCall(u toolID) bool {
 // toolIDs is a set of calls. It is cut into shards that grow by half each on its own,
 // so that a call costs 16 to 28 bytes at any size.
 type toolIDs struct {
-	shards   [256]shard
+	shards   []shard // one of a small set, of which there may be many; nil of an empty one
 	size     int
 	answered int
 }
@@ -43,21 +43,52 @@ type shard struct {
 
 // add remembers a call.
 func (s *toolIDs) add(t toolID) {
-	sh := &s.shards[t[0]]
+	if len(s.shards) == 0 || s.size == smallIDs && len(s.shards) == 1 {
+		s.split()
+	}
+	if s.shard(t).add(t) {
+		s.size++
+	}
+}
+
+// add remembers a call, and says whether it is a new one.
+func (sh *shard) add(t toolID) bool {
 	if sh.used*8 >= len(sh.slots)*7 {
 		sh.grow()
 	}
-	if i, found := sh.find(t, toolID.sameCall); !found {
+	i, found := sh.find(t, toolID.sameCall)
+	if !found {
 		sh.slots[i] = t
 		sh.used++
-		s.size++
+	}
+	return !found
+}
+
+// shard returns the one that a call belongs to.
+func (s *toolIDs) shard(t toolID) *shard { return &s.shards[int(t[0])&(len(s.shards)-1)] }
+
+// split makes a small set of an empty one, and one of many shards of a small one.
+func (s *toolIDs) split() {
+	before := s.shards
+	if len(before) == 0 {
+		s.shards = make([]shard, 1)
+		return
+	}
+	s.shards = make([]shard, idShards)
+	for _, t := range before[0].slots {
+		if t != (toolID{}) {
+			s.shard(t).add(t)
+		}
 	}
 }
 
 // answer looks for the call that a result belongs to, and whether any tool was called
 // under its id.
 func (s *toolIDs) answer(t toolID) (call, id bool) {
-	sh := &s.shards[t[0]]
+	if s.size == 0 {
+		return false, false
+	}
+	sh := s.shard(t)
 	if len(sh.slots) == 0 {
 		return false, false
 	}

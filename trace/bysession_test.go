@@ -1,0 +1,152 @@
+package trace_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cupel-dev/cupel/internal/sessiontest"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// workingDays is a log of as many sessions, of as many events each, among each other.
+func workingDays(tb testing.TB, events, sessions int) string {
+	tb.Helper()
+	var log bytes.Buffer
+	if err := sessiontest.WorkingDays(&log, events, sessions); err != nil {
+		tb.Fatal(err)
+	}
+	return log.String()
+}
+
+// How many workers there are, and where blocks end, changes nothing of the report; nor how
+// many findings there are room for, but for those that are kept.
+func TestSessionsWithLittleRoom(t *testing.T) {
+	random := rand.New(rand.NewPCG(18, 4))
+	var logs [][]string
+	for i := range 30 {
+		log := sessiontest.Arbitrary(random, sessiontest.Families[i%4], fmt.Sprint("s", i))
+		logs = append(logs, sessiontest.Damage(random, log, logs0(logs)))
+	}
+	log := strings.Join(interleaved(random, logs), "\n")
+	opt := trace.Options{Name: "log", BySession: true}
+	whole, err := trace.Verify(t.Context(), strings.NewReader(log), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, most := range []int{1, 3, 20} {
+		opt.Limits.Findings = most
+		var first string
+		for range 4 {
+			opt.Jobs = 1 + random.IntN(4)
+			got, err := trace.VerifyInBlocks(t.Context(), strings.NewReader(log), opt, 100+random.IntN(30_000))
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept, text := 0, alone(t, got)
+			if first == "" {
+				first = text
+			}
+			if text != first {
+				t.Fatalf("at most %d findings: one run\n%s\nanother\n%s", most, first, text)
+			}
+			for i, s := range got.Sessions {
+				w := whole.Sessions[i]
+				if kept += len(s.Findings); s.Verdict != w.Verdict || s.Errors != w.Errors || s.Warnings != w.Warnings || s.Omitted+len(s.Findings) != w.Errors+w.Warnings+w.Infos {
+					t.Errorf("at most %d findings: session %d is %s with %d errors, want %s with %d", most, i, s.Verdict, s.Errors, w.Verdict, w.Errors)
+				}
+			}
+			if kept > 4*most {
+				t.Errorf("%d findings are kept, %d were allowed", kept, most)
+			}
+		}
+	}
+}
+
+func logs0(logs [][]string) []string {
+	if len(logs) == 0 {
+		return nil
+	}
+	return logs[0]
+}
+
+// The segments of a log may hold the events of many sessions.
+func TestSessionsOfAChain(t *testing.T) {
+	log := workingDays(t, 5, 3)
+	lines := strings.SplitAfter(log, "\n")
+	opt := trace.Options{Name: "log", BySession: true}
+	r, err := trace.VerifyChain(t.Context(), segmentsOf(strings.Join(lines[:2], ""), strings.Join(lines[2:8], ""), strings.Join(lines[9:], "")), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range r.Sessions {
+		got = append(got, fmt.Sprintf("%s:%d %s", s.FirstFile, s.FirstLine, s.Verdict))
+		for _, f := range s.Findings {
+			if f.Severity == trace.SeverityError {
+				got = append(got, fmt.Sprintf("%s:%d %s: %s", f.File, f.Line, f.Rule, f.Message))
+			}
+		}
+	}
+	want := []string{
+		"log.1:1 valid", "log.1:2 valid", "log.2:1 invalid",
+		`log.3:3 sequence.gap: number 3 is above the expected 2: it follows line 4 of "log.2", and a segment between the two may be missing`,
+		`log.3:3 chain.broken: prev_event_hash is not the hash of the event before, on line 4 of "log.2"`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
+func TestSessionLimits(t *testing.T) {
+	log := workingDays(t, 10, 5)
+	for flag, limits := range map[string]trace.Limits{"--max-sessions": {Sessions: 4}, "--max-ids": {IDs: 49}} {
+		_, err := trace.Verify(t.Context(), strings.NewReader(log), trace.Options{BySession: true, Limits: limits})
+		if limit, ok := errors.AsType[*trace.LimitError](err); !ok || limit.Flag != flag {
+			t.Errorf("%s: %v", flag, err)
+		}
+	}
+	r, err := trace.Verify(t.Context(), strings.NewReader(log), trace.Options{BySession: true, Limits: trace.Limits{Sessions: 5, IDs: 50}})
+	if err != nil || r.Verdict != trace.Valid || len(r.Sessions) != 5 {
+		t.Errorf("within the limits: %v, %+v", err, r)
+	}
+}
+
+// A run that is interrupted reports on what it has read of each session.
+func TestSessionsInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	log := workingDays(t, 10, 3)
+	ends := readerFunc(func([]byte) (int, error) { stop(); return 0, ctx.Err() })
+	r, err := trace.Verify(ctx, io.MultiReader(strings.NewReader(log), ends), trace.Options{BySession: true})
+	if err == nil || r == nil || !r.Interrupted {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	for _, s := range r.Sessions {
+		if s.Verdict != "" || !s.Interrupted {
+			t.Errorf("session %s is %q", *s.Session, s.Verdict)
+		}
+	}
+}
+
+func TestOptionsOfSessions(t *testing.T) {
+	count := int64(3)
+	for name, opt := range map[string]trace.Options{
+		"growing": {Growing: true}, "engine": {Engine: trace.Both}, "anchor": {Anchor: &trace.Anchor{}}, "count": {Session: trace.SessionOptions{ExpectCount: &count}},
+		"head": {Session: trace.SessionOptions{ExpectHead: strings.Repeat("0", 64)}}, "live": {OnFinding: func(trace.Finding) {}},
+	} {
+		opt.BySession = true
+		if _, err := trace.Verify(t.Context(), strings.NewReader("{}"), opt); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
