@@ -70,6 +70,7 @@ func (o *Options) checkSummary() error {
 	for name, set := range map[string]bool{
 		"Engine": o.Engine.consultsSecond(), "Growing": o.Growing, "Resume": o.Resume != nil, "Follow": o.Follow != nil,
 		"ExpectSHA256": o.ExpectSHA256 != "", "Anchor": o.Anchor != nil, "Sum": o.Sum, "OnFinding": o.OnFinding != nil,
+		"BySession": o.BySession,
 	} {
 		if set {
 			names = append(names, name)

@@ -106,6 +106,7 @@ func TestOtherOptions(t *testing.T) {
 	for want, opt := range map[string]trace.Options{
 		"Anchor, Sum":  {Anchor: &trace.Anchor{}, Sum: true},
 		"ExpectSHA256": {ExpectSHA256: strings.Repeat("0", 64)},
+		"BySession":    {BySession: true},
 		"Growing":      {Growing: true},
 		"OnFinding":    {OnFinding: func(trace.Finding) {}},
 	} {
