@@ -55,16 +55,16 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 func (s Shard) Whole() bool { return s.Count < 2 }
 
 // Has says whether the shard has the input of a name.
-func (s Shard) Has(name string) bool {
-	if s.Whole() {
-		return true
-	}
+func (s Shard) Has(name string) bool { return s.Whole() || ShardOf(name, s.Count) == s.Index }
+
+// ShardOf is the index, from 1 to count, of the shard that has the input of a name.
+func ShardOf(name string, count int) int {
 	sum := sha256.Sum256([]byte(path.Clean(filepath.ToSlash(name))))
 	rest := 0
 	for _, b := range sum {
-		rest = (rest<<8 | int(b)) % s.Count
+		rest = (rest<<8 | int(b)) % count
 	}
-	return rest == s.Index-1
+	return rest + 1
 }
 
 // settle is what comes after the files that an operand leads to have been listed, from an
