@@ -278,7 +278,7 @@ func TestOtherEntries(t *testing.T) {
 		"large fixture":        {"oatf conformance in", "in/parse/valid/a.yaml", nil, huge(8 << 20), 2, "larger than 8388608 bytes"},
 		"large document":       {"oatf lint --max-bytes 100 in", "in/a.yaml", nil, func(path string) error { return os.WriteFile(path, []byte(document), 0o644) }, 1, "100 bytes"},
 		"large plan":           {"trace verify --max-line-bytes 500 in", "in/plan.json", beside, huge(1000), 1, "plan.unreadable"},
-		"compressed trace":     {"trace verify in", "in/trace.jsonl", nil, packed, 2, "gzip -dc"},
+		"compressed trace":     {"trace verify in", "in/trace.jsonl", nil, packed, 2, "gzip -t"},
 		"compressed plan":      {"trace verify in", "in/plan.json", beside, packed, 2, "gzip -dc"},
 		"compressed manifest":  {"trace verify in", "in/manifest.json", beside, packed, 2, "gzip -dc"},
 		"compressed ignore":    {"trace verify in", "in/.gitignore", session, packed, 2, "compressed with gzip"},

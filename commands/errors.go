@@ -74,6 +74,8 @@ func hintOf(err error) string {
 		return configured.Hint
 	case errors.As(err, &packed):
 		return fmt.Sprintf("`%s FILE | cupel … -` reads what is in it", packed.Unpack)
+	case packedHint(err) != "":
+		return packedHint(err)
 	case errors.As(err, &refused):
 		return "what a folder or --changed leads to is read when it is a regular file inside the folder; any other operand may be a link or a pipe"
 	case errors.As(err, &empty):

@@ -130,7 +130,7 @@ func soundBundle(env Env, c *cli.Context, done string, each func(*evidence.Resul
 		return nil, err
 	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
-	answer, err := bundle.Verify(env.Context, r, in.Size, in.Name, opt)
+	answer, err := bundle.Verify(env.Context, r, textSize(in, r), in.Name, opt)
 	switch {
 	case env.Context.Err() != nil:
 		return nil, env.Context.Err()

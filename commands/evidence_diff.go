@@ -32,6 +32,7 @@ func evidenceDiffCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "allow-trailing", Category: "Diff", Usage: "take bytes after the end of a bundle"},
 			&cli.StringFlag{Name: "stdin-name", Category: "Input", Usage: "`PATH` that reports show for standard input"},
 			limitsFlag("Limits"),
+			packedFlag("Limits"),
 			jobsFlag("Limits"),
 		},
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
@@ -93,7 +94,7 @@ func (d *diffing) compare(a, b walk.Input) (report.Summary, error) {
 		defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 		line := d.out.Progress("reading "+in.Name, in.Size)
 		defer line.End()
-		sides[i] = bundle.Input{Name: in.Name, Size: in.Size, Reader: line.Reader(r)}
+		sides[i] = bundle.Input{Name: in.Name, Size: textSize(in, r), Reader: line.Reader(r)}
 	}
 	answer, err := bundle.Compare(d.env.Context, sides[0], sides[1], d.opt, d.difference)
 	var side *bundle.SideError

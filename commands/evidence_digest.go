@@ -86,7 +86,7 @@ type digestTotals struct {
 
 // recordedEventFlags are the flags of the commands that read recorded digests.
 func recordedEventFlags(category string) []cli.Flag {
-	return []cli.Flag{limitsFlag(category), showFilesFlag(category), jobsFlag(category)}
+	return []cli.Flag{limitsFlag(category), packedFlag(category), showFilesFlag(category), jobsFlag(category)}
 }
 
 // newRecordedDigests reads the flags. Checks says that the digests of the events are compared.
@@ -126,7 +126,7 @@ func (d *recordedDigests) input(in walk.Input) error {
 	one := &recordedInput{d, in.Name}
 	line := d.out.Progress("reading "+in.Name, in.Size)
 	defer line.End()
-	total, err := bundle.Events(d.env.Context, line.Reader(r), in.Size, in.Name, false, d.opt, one.event)
+	total, err := bundle.Events(d.env.Context, line.Reader(r), textSize(in, r), in.Name, false, d.opt, one.event)
 	line.End()
 	if err != nil {
 		return d.out.Unread(d.env.Context, in.Name, err)

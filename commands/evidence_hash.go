@@ -73,6 +73,7 @@ func evidenceHashFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "exact-integers", Category: category, Usage: "refuse integers beyond 2^53, which RFC 8785 rounds"},
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse events without datacontenttype, and lines of a list that are no hashes"},
 		limitsFlag(category),
+		packedFlag(category),
 		&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` of the canonical form: fast, reference, or both and stop where they differ"},
 		changedFlag(category),
 		showFilesFlag(category),

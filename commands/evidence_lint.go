@@ -57,6 +57,7 @@ func evidenceLintFlags() []cli.Flag {
 		showFilesFlag(category),
 		changedFlag(category),
 		limitsFlag(limits),
+		packedFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "report the first `N` findings of an input and as many of its verification, and count the rest; -1: all"},
 		jobsFlag(limits),
 	}
@@ -116,7 +117,7 @@ func (l *evidenceLinting) input(in walk.Input) error {
 	defer line.End()
 	opt := l.opt
 	opt.Wanted = l.out.Wanted(in.Name)
-	answer, err := lint.Lint(l.env.Context, line.Reader(r), in.Size, in.Name, opt)
+	answer, err := lint.Lint(l.env.Context, line.Reader(r), textSize(in, r), in.Name, opt)
 	line.End()
 	if err != nil {
 		return l.out.Unread(l.env.Context, in.Name, err)

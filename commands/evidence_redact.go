@@ -66,6 +66,7 @@ func redactCommand(env, screen Env) *cli.Command {
 			return report.Summary{}, err
 		}
 		what := evidenceReads(&m.passed)
+		what.Unpacks = false // what is written is as compressed as what was read
 		what.Others = func(in walk.Input) { m.others = append(m.others, in) }
 		inputs, err := openInputs(env, c, what)
 		if err == nil {

@@ -53,7 +53,9 @@ func (v *redactCheck) all() error {
 	if v.opt, err = redactOptions(v.c); err != nil {
 		return err
 	}
-	inputs, err := openInputs(v.env, v.c, evidenceReads(&passedOver{}))
+	what := evidenceReads(&passedOver{})
+	what.Unpacks = false // as in the redaction
+	inputs, err := openInputs(v.env, v.c, what)
 	switch {
 	case err != nil:
 		return err

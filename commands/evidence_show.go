@@ -63,6 +63,7 @@ func evidenceShowFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "allow-trailing", Category: category, Usage: "take bytes after the end of a bundle"},
 		showFilesFlag(category),
 		limitsFlag(limits),
+		packedFlag(limits),
 		jobsFlag(limits),
 	}
 }
@@ -131,7 +132,7 @@ func (s *eventShowing) input(in walk.Input) error {
 	s.opt.Each = shown.event
 	line := s.out.Progress("reading "+in.Name, in.Size)
 	defer line.End()
-	verdict, err := bundle.Verify(s.env.Context, line.Reader(r), in.Size, in.Name, s.opt)
+	verdict, err := bundle.Verify(s.env.Context, line.Reader(r), textSize(in, r), in.Name, s.opt)
 	line.End()
 	if err != nil {
 		return s.out.Unread(s.env.Context, in.Name, err)

@@ -74,7 +74,7 @@ func evidenceVerifyCommand(env Env) *cli.Command {
 
 // evidenceReads is what the commands read that take bundles, streams and events alike.
 func evidenceReads(passed *passedOver) reads {
-	return reads{Patterns: slices.Concat(jsonLines, bundleFiles), Probe: walk.Passing(mayBeEvidence), Claims: walk.Passing(claimsEvidence), PassedOver: passed.add, Packed: source.Gzip}
+	return reads{Patterns: slices.Concat(jsonLines, bundleFiles), Probe: walk.Passing(mayBeEvidence), Claims: walk.Passing(claimsEvidence), PassedOver: passed.add, Packed: []string{source.Gzip}, Unpacks: true}
 }
 
 // verifyRules are the rules of a verification: the contract's codes, and what the hasher
@@ -110,6 +110,7 @@ func evidenceVerifyFlags() []cli.Flag {
 		showFilesFlag(category),
 		changedFlag(category),
 		limitsFlag(limits),
+		packedFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes of an input and count the rest; -1: all"},
 		jobsFlag(limits),
 	}...)
@@ -197,6 +198,10 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	if err != nil {
 		return v.out.Fail(err)
 	}
+	if v.c.Bool("follow") && isPacked(r) {
+		_ = r.Close() // opened for reading: nothing can be lost
+		return refusePacked("follow", in.Name)
+	}
 	if file, ok := followable(v.c, r); ok && !isBundle(file, in.Name) {
 		return v.follow(in, file)
 	}
@@ -207,7 +212,7 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	opt.Each, opt.Attested, opt.Digest = tree.each(), v.attested != nil, v.redacted != nil
 	v.redacted.announce(opt.OnFinding)
 	v.attested.announce(opt.OnFinding)
-	answer, err := v.verify(v.env.Context, line.Reader(r), in.Size, in.Name, opt)
+	answer, err := v.verify(v.env.Context, line.Reader(r), textSize(in, r), in.Name, opt)
 	line.End()
 	if err != nil {
 		return v.out.Unread(v.env.Context, in.Name, err)

@@ -39,7 +39,8 @@ type reads struct {
 	Marker   string                    // a folder that holds a file of this name stands for it
 	Claims   func(io.Reader) walk.Look // what Probe is for changed files; nil: Probe
 	Here     bool                      // without operands walk "."; else read standard input
-	Packed   string                    // the compressed format that the command knows; "": none
+	Packed   []string                  // the compressed formats that the command reads as they are
+	Unpacks  bool                      // texts may be compressed, and are unpacked
 	Beside   bool                      // they belong to each of the inputs that --shard deals out
 
 	Others     func(walk.Input)  // is told of inputs of other shards; nil: nobody is
@@ -95,10 +96,14 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 			return nil, err
 		}
 	}
+	packed, err := newPackedInput(env, c, what)
+	if err != nil {
+		return nil, err
+	}
 	var others []walk.Input
 	doubts := &doubtful{env: env, mend: what.Mend, tell: what.PassedOver}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
-		Patterns: what.Patterns, Probe: what.Probe, Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: what.Packed,
+		Patterns: what.Patterns, Probe: packed.probe(what.Probe), Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: packed.formats(what.Packed), Extensions: packed.extensions(),
 		Shard: shard, Others: func(in walk.Input) { others = append(others, in) },
 		Jobs: max(0, c.Int("jobs")), Stdin: env.Stdin, StdinName: c.String("stdin-name"),
 	})
@@ -109,6 +114,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 		list = slices.DeleteFunc(list, walk.Input.Empty)
 	}
 	for i, in := range list {
+		list[i] = packed.input(in)
 		if in.Empty() {
 			list[i] = in.WithOpen(func() (io.ReadCloser, error) { return nil, doubts.advised(in) })
 		}
@@ -195,7 +201,11 @@ func impliedStdin(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
 			"`" + c.Command.HelpName + " --help` shows the usage",
 		}
 	}
-	in := walk.FromStdin(env.Context, env.Stdin, c.String("stdin-name"), what.Packed)
+	packed, err := newPackedInput(env, c, what)
+	if err != nil {
+		return nil, err
+	}
+	in := packed.input(walk.FromStdin(env.Context, env.Stdin, c.String("stdin-name"), packed.formats(what.Packed)...))
 	if c.Bool("allow-empty") {
 		return []walk.Input{in}, nil
 	}

@@ -79,7 +79,7 @@ func (m *making) input() (in walk.Input, err error) {
 	if info, err := door.Stat(operand); err == nil && info.IsDir() {
 		return in, &usageError{fmt.Sprintf("%q is a folder, expected a file", operand), ""}
 	}
-	list, err := openInputs(m.env, m.c, reads{Packed: source.Gzip})
+	list, err := openInputs(m.env, m.c, reads{Packed: []string{source.Gzip}})
 	switch {
 	case err != nil:
 		return in, err

@@ -112,9 +112,9 @@ func TestNamedFiles(t *testing.T) {
 			}
 			mkfifo(t, "pipe")
 			n.pipe(t, run)
-			writeFile(t, "packed", []byte("\x28\xb5\x2f\xfdcanary"))
+			writeFile(t, "packed", []byte("\xfd7zXZ\x00canary"))
 			if !n.raw {
-				n.refuse(t, run, "packed", "zstd -dc FILE")
+				n.refuse(t, run, "packed", "xz -dc FILE")
 			}
 			symlink(t, "nothing", "dangling")
 			if n.flag != "--state" { // there may be no state yet

@@ -57,6 +57,7 @@ func captureFlags(category string) []cli.Flag {
 		&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto tells it from the first line of each capture"},
 		&cli.BoolFlag{Name: "skip-bad-lines", Category: category, Usage: "count the lines that cannot be read, instead of giving no answer"},
 		&cli.IntFlag{Name: "max-open", Category: category, Value: capture.DefaultMaxOpen, Usage: "remember the last `N` requests without an answer; the answer of an older one is nobody's"},
+		packedFlag(category),
 		&cli.IntFlag{Name: "max-line-bytes", Category: category, Value: capture.DefaultLineBytes, Usage: "`N`: longest line of a capture, in bytes"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: capture.DefaultDepth, Usage: "`N`: deepest nesting of a line"},
 		&cli.IntFlag{Name: "max-values", Category: category, Value: capture.DefaultValues, Usage: "`N`: most values of a line"},
@@ -141,7 +142,7 @@ func (j *judging) run(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	traces, err := expandInputs(j.env, c, captures, reads{Patterns: jsonLines, Beside: true})
+	traces, err := expandInputs(j.env, c, captures, reads{Patterns: jsonLines, Beside: true, Unpacks: true})
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func (r *simulation) readFlags(c *cli.Context) (inputs []walk.Input, err error) 
 		return nil, err
 	}
 	r.reading.KeepParams = true
-	return expandInputs(r.env, c, events, reads{Patterns: jsonLines})
+	return expandInputs(r.env, c, events, reads{Patterns: jsonLines, Unpacks: true})
 }
 
 // all lets everything happen.

@@ -124,7 +124,25 @@ func (p *progress) Reader(r io.Reader) io.Reader {
 	if p == nil {
 		return r
 	}
+	if text, packed := r.(*packedText); packed {
+		return &packedProgress{text: text, line: p}
+	}
 	return io.TeeReader(r, p)
+}
+
+// packedProgress counts what a compressed input's text is made of, as its size does.
+type packedProgress struct {
+	text *packedText
+	line *progress
+	seen int64
+}
+
+func (p *packedProgress) Read(b []byte) (int, error) {
+	n, err := p.text.Read(b)
+	now := p.text.Packed()
+	p.line.Add(int(now - p.seen))
+	p.seen = now
+	return n, err
 }
 
 // Write counts the bytes that a TeeReader passes by.

@@ -28,13 +28,14 @@ func traceReportCommand(env Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or dot"},
 			&cli.StringFlag{Name: "evidence-root", Category: "Input", Usage: "`DIR` that content_path is relative to (default: the trace's own)"},
+			packedFlag("Input"),
 		}, inputFlags()...),
 	}, func(c *cli.Context) (grounded, error) { return traceReport(env, c) })
 }
 
 // traceReport is what the claims of the trace rest on, with errNo when its verdict is no.
 func traceReport(env Env, c *cli.Context) (grounded, error) {
-	inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace)})
+	inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Unpacks: true})
 	if err != nil {
 		return grounded{}, err
 	}

@@ -121,7 +121,12 @@ func oneOf(c *cli.Context, inputs int, flags ...string) error {
 
 // resumeAt reads the state of an earlier run, when there is one, and moves the input
 // to where it stopped.
-func resumeAt(c *cli.Context, r io.Reader, opt *trace.Options) error {
+func resumeAt(c *cli.Context, input string, r io.Reader, opt *trace.Options) error {
+	for _, flag := range []string{"follow", "state"} {
+		if c.IsSet(flag) && isPacked(r) {
+			return refusePacked(flag, input)
+		}
+	}
 	name := c.String("state")
 	if name == "" {
 		return nil

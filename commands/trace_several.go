@@ -25,6 +25,7 @@ const (
 	batchLogs   = 32       // … and how many they are
 	weightOfLog = 128      // memory that is reckoned for each of their bytes
 	smallBudget = 64 << 20 // … and for all that are alive
+	packedTo    = 10       // a compressed log of more than a tenth of smallLog is hardly small
 )
 
 // verified is what a worker made of one small log. Without a report it must be verified
@@ -65,7 +66,19 @@ func (v *verifying) leadingSmall(inputs []walk.Input, opt trace.Options) (n int)
 }
 
 func isSmall(in walk.Input) bool {
-	return 0 <= in.Size && in.Size <= smallLog && path.Base(in.Name) != runFile
+	most := int64(smallLog)
+	if packedName(in) {
+		most /= packedTo
+	}
+	return 0 <= in.Size && in.Size <= most && path.Base(in.Name) != runFile
+}
+
+// reckoned is how many bytes a small log is taken to have.
+func reckoned(in walk.Input) int {
+	if packedName(in) {
+		return smallLog
+	}
+	return int(in.Size)
 }
 
 // small verifies small logs.
@@ -75,8 +88,13 @@ func (v *verifying) small(inputs []walk.Input, opt trace.Options) error {
 	return ordered.Pipeline[[]walk.Input, []verified]{
 		Jobs:   opt.Jobs,
 		Budget: smallBudget,
-		Read:   ordered.Batches(inputs, batchLogs, batchBytes, func(in walk.Input) int { return int(in.Size) }),
-		Weight: func(batch []walk.Input) int { return smallLog + weightOfLog*bytesOf(batch) },
+		Read:   ordered.Batches(inputs, batchLogs, batchBytes, reckoned),
+		Weight: func(batch []walk.Input) (total int) {
+			for _, in := range batch {
+				total += weightOfLog * reckoned(in)
+			}
+			return smallLog + total
+		},
 		NewWorker: func() func([]walk.Input) []verified {
 			w := &smallWorker{ctx: v.env.Context, opt: opt, live: v.live, text: make([]byte, smallLog+1)}
 			return w.verify
@@ -162,6 +180,9 @@ func (w *smallWorker) read(in walk.Input) (text []byte, ok bool) {
 		return nil, false
 	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	if isPacked(r) && !packedName(in) {
+		return nil, false // it may have more bytes than was reckoned
+	}
 	n, err := io.ReadFull(r, w.text)
 	return w.text[:n], err == io.EOF || err == io.ErrUnexpectedEOF
 }

@@ -49,7 +49,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		}
 		raiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions)
 		defer roomyHeap()()
-		inputs, err := openInputs(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Claims: walk.Passing(claimsTrace), PassedOver: v.passed.add})
+		inputs, err := openInputs(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Claims: walk.Passing(claimsTrace), PassedOver: v.passed.add, Unpacks: true})
 		if err != nil {
 			return report.Summary{}, err
 		}
@@ -85,6 +85,7 @@ func traceVerifyFlags() []cli.Flag {
 		changedFlag(category),
 		showFilesFlag(category),
 		jobsFlag(limits),
+		packedFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Usage: "keep at most `N` errors and N notes of an input and count the rest (default: 1000)"},
 		&cli.IntFlag{Name: "max-line-bytes", Category: limits, Usage: "longest line in `BYTES` (default: 16 MiB)"},
 		&cli.IntFlag{Name: "max-depth", Category: limits, Usage: "deepest nesting of a line (default: 128)"},
@@ -192,7 +193,7 @@ func (v *verifying) input(in walk.Input, opt trace.Options) error {
 		return v.out.Fail(err)
 	}
 	opt.Name = in.Name
-	if err := resumeAt(v.c, r, &opt); err != nil {
+	if err := resumeAt(v.c, in.Name, r, &opt); err != nil {
 		_ = r.Close() // opened for reading: nothing can be lost
 		return err
 	}

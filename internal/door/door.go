@@ -105,10 +105,10 @@ func (d *Folder) Unlinked(name string) (File, error) {
 }
 
 // Text is File for a text: one that is compressed is a *source.CompressedError.
-func (d *Folder) Text(name string) (File, error) { return d.TextOr(name, "") }
+func (d *Folder) Text(name string) (File, error) { return d.TextOr(name) }
 
-// TextOr is Text for a reader that knows one compressed format.
-func (d *Folder) TextOr(name, known string) (File, error) {
+// TextOr is Text for a reader that knows compressed formats.
+func (d *Folder) TextOr(name string, known ...string) (File, error) {
 	f, err := d.File(name)
 	if err != nil {
 		return nil, err

@@ -25,12 +25,13 @@ func Named(ctx context.Context, path string) (io.ReadCloser, error) {
 // NamedText is Named for a text: one that is compressed is a *source.CompressedError, of
 // the opening or of the first Read.
 func NamedText(ctx context.Context, path string) (io.ReadCloser, error) {
-	return NamedTextOr(ctx, path, "")
+	return NamedTextOr(ctx, path)
 }
 
-// NamedTextOr is NamedText for a reader that knows one compressed format, as package source
-// names it; such a file is read as it is.
-func NamedTextOr(ctx context.Context, path, known string) (io.ReadCloser, error) {
+// NamedTextOr is NamedText for a reader that knows compressed formats, as package source
+// names them; such a file is read as it is. What is no regular file tells its format with a
+// method Format, as source.Text does.
+func NamedTextOr(ctx context.Context, path string, known ...string) (io.ReadCloser, error) {
 	f, err := Named(ctx, path)
 	if err != nil {
 		return nil, err
@@ -46,21 +47,21 @@ func NamedTextOr(ctx context.Context, path, known string) (io.ReadCloser, error)
 }
 
 // pipedText looks at the first bytes of a pipe.
-func pipedText(f io.ReadCloser, path, known string) (io.ReadCloser, error) {
-	t := source.NewText(f, known)
+func pipedText(f io.ReadCloser, path string, known []string) (io.ReadCloser, error) {
+	t := source.NewText(f, known...)
 	if packed := t.Compressed(); packed != nil {
 		_ = f.Close() // opened for reading: nothing can be lost
 		return nil, &fs.PathError{Op: "read", Path: path, Err: packed}
 	}
-	return unpacked{t, f}, nil
+	return textStream{t, f}, nil
 }
 
 // NamedFile is NamedText for a file that a list names, or that is to be replaced: a link is
 // followed, and what is no regular file is refused unopened.
-func NamedFile(ctx context.Context, path string) (File, error) { return NamedFileOr(ctx, path, "") }
+func NamedFile(ctx context.Context, path string) (File, error) { return NamedFileOr(ctx, path) }
 
-// NamedFileOr is NamedFile for a reader that knows one compressed format.
-func NamedFileOr(ctx context.Context, path, known string) (File, error) {
+// NamedFileOr is NamedFile for a reader that knows compressed formats.
+func NamedFileOr(ctx context.Context, path string, known ...string) (File, error) {
 	if info, err := system.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, refused(path, irregular(info.Mode()))
 	}
@@ -75,25 +76,26 @@ func NamedFileOr(ctx context.Context, path, known string) (File, error) {
 }
 
 // Stdin is standard input as a text.
-func Stdin(ctx context.Context, r io.Reader) io.ReadCloser { return StdinOr(ctx, r, "") }
+func Stdin(ctx context.Context, r io.Reader) io.ReadCloser { return StdinOr(ctx, r) }
 
-// StdinOr is Stdin for a reader that knows one compressed format.
-func StdinOr(ctx context.Context, r io.Reader, known string) io.ReadCloser {
+// StdinOr is Stdin for a reader that knows compressed formats; it tells the format as
+// NamedTextOr does.
+func StdinOr(ctx context.Context, r io.Reader, known ...string) io.ReadCloser {
 	stream := io.NopCloser(r)
 	if blocks(r) {
 		stream = newPipe(ctx, stream)
 	}
-	return unpacked{source.NewText(stream, known), stream}
+	return textStream{source.NewText(stream, known...), stream}
 }
 
-type unpacked struct {
-	io.Reader
+type textStream struct {
+	*source.Text
 	io.Closer
 }
 
-// text refuses a file that is compressed in another format than the known one.
-func text(f File, path, known string) (File, error) {
-	if packed := source.CompressedAt(f, 0, known); packed != nil {
+// text refuses a file that is compressed in another format than the known ones.
+func text(f File, path string, known []string) (File, error) {
+	if packed := source.CompressedAt(f, 0, known...); packed != nil {
 		_ = f.Close() // opened for reading: nothing can be lost
 		return nil, &fs.PathError{Op: "read", Path: path, Err: packed}
 	}

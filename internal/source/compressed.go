@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 )
 
 // CompressedError is the answer to a text that is compressed: what it says cannot be
@@ -22,7 +23,7 @@ var packed = []struct {
 	CompressedError
 }{
 	{"\x1f\x8b", CompressedError{Gzip, "gzip -dc"}},
-	{"\x28\xb5\x2f\xfd", CompressedError{"zstd", "zstd -dc"}},
+	{"\x28\xb5\x2f\xfd", CompressedError{Zstd, "zstd -dc"}},
 	{"PK\x03\x04", CompressedError{"zip", "unzip -p"}},
 	{"PK\x05\x06", CompressedError{"zip", "unzip -p"}},
 	{"\xfd7zXZ\x00", CompressedError{"xz", "xz -dc"}},
@@ -54,34 +55,47 @@ func Compressed(head []byte) (found *CompressedError, more bool) {
 }
 
 // CompressedAt looks at the first bytes of a file, from an offset on, and leaves its
-// place as it is. It returns their format unless that is the known one. A file that cannot
+// place as it is. It returns their format unless that is a known one. A file that cannot
 // be read shows that when it is.
-func CompressedAt(r io.ReaderAt, offset int64, known string) *CompressedError {
+func CompressedAt(r io.ReaderAt, offset int64, known ...string) *CompressedError {
 	var head [compressedHead]byte
 	n, _ := r.ReadAt(head[:], offset)
 	found, _ := Compressed(head[:n])
-	if found != nil && found.Format == known {
+	if found != nil && slices.Contains(known, found.Format) {
 		return nil
 	}
 	return found
 }
 
-// Gzip is the format of evidence bundles.
-const Gzip = "gzip"
+// The formats that some readers know. Gzip is that of evidence bundles.
+const (
+	Gzip = "gzip"
+	Zstd = "zstd"
+)
 
-// Text reads a stream that must not be compressed, but perhaps in one format that its
+// Text reads a stream that must not be compressed, but perhaps in a format that its
 // reader knows.
 type Text struct {
-	r     io.Reader
-	known string
-	told  bool
-	head  []byte // read to tell, and not yet handed out
-	err   error  // … what came with it, or what r is
+	r      io.Reader
+	known  []string
+	told   bool
+	format string // the known one
+	head   []byte // read to tell, and not yet handed out
+	err    error  // … what came with it, or what r is
 }
 
-// NewText reads r. When r is compressed in another format than the known one, the first
-// Read fails with a *CompressedError; known is "" when there is none.
-func NewText(r io.Reader, known string) *Text { return &Text{r: r, known: known} }
+// NewText reads r. When r is compressed in another format than the known ones, the first
+// Read fails with a *CompressedError.
+func NewText(r io.Reader, known ...string) *Text { return &Text{r: r, known: known} }
+
+// Format reads as much of the stream as tells, and no more: it returns the known format that
+// it is compressed in, or "".
+func (t *Text) Format() string {
+	if !t.told {
+		t.tell()
+	}
+	return t.format
+}
 
 // Compressed reads as much of the stream as tells, and no more: it returns the format, or
 // nil for a text and for what cannot be read.
@@ -118,7 +132,9 @@ func (t *Text) tell() {
 		t.head = buf[:len(t.head)+n]
 		var found *CompressedError
 		if found, more = Compressed(t.head); found != nil {
-			if found.Format != t.known {
+			if slices.Contains(t.known, found.Format) {
+				t.format = found.Format
+			} else {
 				t.head, t.err = nil, found
 			}
 			return

@@ -45,7 +45,7 @@ func TestCompressed(t *testing.T) {
 				"with the end": iotest.DataErrReader(strings.NewReader(sample)), "halves": iotest.HalfReader(strings.NewReader(sample)),
 			} {
 				cases++
-				text, err := io.ReadAll(source.NewText(r, ""))
+				text, err := io.ReadAll(source.NewText(r))
 				var found *source.CompressedError
 				switch {
 				case format == "" && (err != nil || string(text) != sample):
@@ -63,7 +63,7 @@ func TestCompressed(t *testing.T) {
 					}
 				}
 			}
-			if found := source.CompressedAt(strings.NewReader("...."+sample), 4, ""); (found == nil) != (format == "") {
+			if found := source.CompressedAt(strings.NewReader("...."+sample), 4); (found == nil) != (format == "") {
 				t.Errorf("%q, in a file: %v", sample, found)
 			}
 		}
@@ -75,7 +75,7 @@ func TestCompressed(t *testing.T) {
 // once.
 func TestTextWaitsForNothing(t *testing.T) {
 	for _, first := range []string{"{", "oatf: 1\n", "PKx", "B:"} {
-		r := source.NewText(io.MultiReader(strings.NewReader(first), iotest.ErrReader(errors.New("more was asked for"))), "")
+		r := source.NewText(io.MultiReader(strings.NewReader(first), iotest.ErrReader(errors.New("more was asked for"))))
 		buf := make([]byte, 100)
 		if n, err := r.Read(buf); err != nil || string(buf[:n]) != first {
 			t.Errorf("%q: %q, %v", first, buf[:n], err)
@@ -86,7 +86,7 @@ func TestTextWaitsForNothing(t *testing.T) {
 // TestTextKeepsErrors hands out what was read before an error, and the error after it.
 func TestTextKeepsErrors(t *testing.T) {
 	broken := errors.New("the disk is gone")
-	r := source.NewText(io.MultiReader(strings.NewReader("PK"), iotest.ErrReader(broken)), "")
+	r := source.NewText(io.MultiReader(strings.NewReader("PK"), iotest.ErrReader(broken)))
 	if found := r.Compressed(); found != nil {
 		t.Error(found)
 	}

@@ -18,12 +18,12 @@ type shelf struct {
 	current *door.Folder
 }
 
-// file opens the file of that name below the ground, for a reader that knows one compressed
-// format.
-func (s *shelf) file(ground, name, known string) (io.ReadCloser, error) {
+// file opens the file of that name below the ground, for a reader that knows some
+// compressed formats.
+func (s *shelf) file(ground, name string, known []string) (io.ReadCloser, error) {
 	if folder, err := s.folder(ground, path.Dir(name)); err == nil {
 		defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
-		if f, err := folder.TextOr(path.Base(name), known); err == nil {
+		if f, err := folder.TextOr(path.Base(name), known...); err == nil {
 			return f, nil
 		}
 	}
@@ -33,7 +33,7 @@ func (s *shelf) file(ground, name, known string) (io.ReadCloser, error) {
 		return nil, Plain(err)
 	}
 	defer func() { _ = whole.Close() }()
-	f, err := whole.TextOr(name, known)
+	f, err := whole.TextOr(name, known...)
 	if err != nil {
 		return nil, Plain(err)
 	}

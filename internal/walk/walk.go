@@ -27,6 +27,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/door"
@@ -102,7 +103,9 @@ type Options struct {
 	Patterns []string             // base names that a walk picks, in any case, e.g. "*.jsonl"
 	Probe    func(io.Reader) Look // a walked file must pass it too; nil: every file passes. It runs on many goroutines
 	Marker   string               // a directory with a file of this name stands for that file; "": none does
-	Packed   string               // the compressed format that is read as it is, as package source names it; "": none is
+	Packed   []string             // the compressed formats that are read as they are, as package source names them
+
+	Extensions []string // that may follow a name which Patterns pick, e.g. ".gz"
 
 	Changed bool // the operands are files that have changed
 	// PassedOver is told of each walked file that does not pass Probe, with what it resembles,
@@ -140,7 +143,7 @@ func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error
 				return nil, ErrStdinTwice
 			}
 			stdin = true
-			w.list = append(w.list, FromStdin(ctx, opt.Stdin, opt.StdinName, opt.Packed))
+			w.list = append(w.list, FromStdin(ctx, opt.Stdin, opt.StdinName, opt.Packed...))
 			continue
 		}
 		add := w.operand
@@ -156,14 +159,14 @@ func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error
 
 // FromStdin is standard input as an input. Where it may block, the end of ctx ends
 // the wait. Packed is that of Options.
-func FromStdin(ctx context.Context, r io.Reader, name, packed string) Input {
+func FromStdin(ctx context.Context, r io.Reader, name string, packed ...string) Input {
 	if name == "" {
 		name = "-"
 	}
 	if r == nil {
 		r = strings.NewReader("")
 	}
-	open := func() (io.ReadCloser, error) { return door.StdinOr(ctx, r, packed), nil }
+	open := func() (io.ReadCloser, error) { return door.StdinOr(ctx, r, packed...), nil }
 	return Input{Name: name, Size: -1, Explicit: true, open: open}
 }
 
@@ -228,7 +231,7 @@ func (w *walker) named(path string, info fs.FileInfo) error {
 		in.folder = func() (*door.Folder, error) { return door.Open(filepath.Dir(path)) }
 	}
 	in.open = func() (io.ReadCloser, error) {
-		f, err := door.NamedTextOr(w.ctx, path, w.opt.Packed)
+		f, err := door.NamedTextOr(w.ctx, path, w.opt.Packed...)
 		return f, Plain(err)
 	}
 	w.list = append(w.list, in)
@@ -317,9 +320,16 @@ func (w *walker) found(g ground, name string, d fs.DirEntry) {
 }
 
 func (w *walker) wanted(name string) bool {
+	name = strings.ToLower(name)
+	names := []string{name}
+	if extension := path.Ext(name); slices.Contains(w.opt.Extensions, extension) {
+		names = append(names, strings.TrimSuffix(name, extension))
+	}
 	for _, p := range w.opt.Patterns {
-		if ok, _ := filepath.Match(p, strings.ToLower(name)); ok {
-			return true
+		for _, name := range names {
+			if ok, _ := path.Match(p, name); ok {
+				return true
+			}
 		}
 	}
 	return false

@@ -48,7 +48,7 @@ func Beside(files Files, name, shown string) (fs.File, error) {
 		err = refused(irregular(info))
 	}
 	if at, ok := f.(io.ReaderAt); ok && err == nil && !info.IsDir() {
-		if packed := source.CompressedAt(at, 0, ""); packed != nil {
+		if packed := source.CompressedAt(at, 0); packed != nil {
 			err = refused(packed)
 		}
 	}

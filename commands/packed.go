@@ -1,0 +1,244 @@
+package commands
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/unpack"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// JSON lines may be compressed with gzip or zstd. That is told by their first bytes and not by
+// their names, and what is read, judged and pointed into is their text.
+
+// packedInput is how a command reads compressed inputs.
+type packedInput struct {
+	env     Env
+	maxText int64
+	bundles bool // gzip may be a bundle, which is read as it is
+}
+
+// packedFlag is that of the commands whose inputs may be compressed.
+func packedFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "max-decoded", Category: category, Value: "1TiB", Usage: "unpack at most `SIZE` of the text of a compressed input (1TiB, 100GB, 4096)"}
+}
+
+// newPackedInput reads the flag; nil: the command knows no compressed text.
+func newPackedInput(env Env, c *cli.Context, what reads) (*packedInput, error) {
+	if !what.Unpacks {
+		return nil, nil
+	}
+	p := &packedInput{env: env, bundles: slices.Contains(what.Packed, source.Gzip)}
+	var err error
+	if text := c.String("max-decoded"); text != "" {
+		p.maxText, err = sizeFlag("max-decoded", text)
+	}
+	return p, err
+}
+
+// formats are the compressed formats that a walk leaves to the command.
+func (p *packedInput) formats(known []string) []string {
+	if p == nil {
+		return known
+	}
+	return unpack.Formats
+}
+
+// extensions are those of the files that a walk picks besides.
+func (p *packedInput) extensions() []string {
+	if p == nil {
+		return nil
+	}
+	return unpack.Extensions
+}
+
+// input is the input as its text.
+func (p *packedInput) input(in walk.Input) walk.Input {
+	if p == nil || in.Empty() {
+		return in
+	}
+	return in.WithOpen(func() (io.ReadCloser, error) {
+		r, err := in.Open()
+		if err != nil {
+			return nil, err
+		}
+		return p.text(in.Name, r), nil
+	})
+}
+
+// text is what a file or stream has, unpacked where it is compressed. A stream is looked at
+// when it is read: it may take its time.
+func (p *packedInput) text(name string, r io.ReadCloser) io.ReadCloser {
+	file, ok := r.(door.File)
+	if !ok {
+		return &packedStream{ReadCloser: r, name: name, packed: p}
+	}
+	found := source.CompressedAt(file, 0)
+	if found == nil || p.isBundle(name, found.Format, io.NewSectionReader(file, 0, peekedBytes)) {
+		return r
+	}
+	return p.unpack(name, found.Format, r)
+}
+
+func (p *packedInput) unpack(name, format string, r io.ReadCloser) io.ReadCloser {
+	return &packedText{Reader: unpack.New(p.env.Context, r, format, p.maxText), name: name, env: p.env}
+}
+
+// probe makes a probe of texts one of what may be compressed.
+func (p *packedInput) probe(of func(io.Reader) walk.Look) func(io.Reader) walk.Look {
+	if p == nil || of == nil {
+		return of
+	}
+	return func(r io.Reader) walk.Look {
+		text := &packedStream{ReadCloser: lentText{source.NewText(r, unpack.Formats...)}, packed: p}
+		defer func() { _ = text.Close() }() // opened for reading: nothing can be lost
+		return of(text)
+	}
+}
+
+// lentText is a stream that somebody else closes.
+type lentText struct{ *source.Text }
+
+// Close does nothing.
+func (lentText) Close() error { return nil }
+
+// peekedBytes are of a compressed stream and tell whether it is a bundle.
+const peekedBytes = 256 << 10
+
+// Where a tar archive says that it is one (POSIX.1-2017, pax, ustar Interchange Format).
+const (
+	ustar   = "ustar"
+	ustarAt = 257
+)
+
+// isBundle says whether what begins so is a bundle, which is read as it is. Events alone begin
+// with an object and no archive does.
+func (p *packedInput) isBundle(name, format string, packed io.Reader) bool {
+	if !p.bundles || format != source.Gzip {
+		return false
+	}
+	text := unpack.New(p.env.Context, io.NopCloser(packed), format, 0)
+	defer func() { _ = text.Close() }() // nothing can be lost
+	var head [ustarAt + len(ustar)]byte
+	n, _ := io.ReadFull(text, head[:]) // reading it will say what is wrong
+	archive := n == len(head) && string(head[ustarAt:]) == ustar
+	object := bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head[:n], []byte("\ufeff")), " \t\r\n"), []byte("{"))
+	return archive || !object || bundle.IsBundle(nil, name)
+}
+
+// packedText is the text of a compressed input.
+type packedText struct {
+	*unpack.Reader
+	name string
+	env  Env
+	told bool
+}
+
+// Close says what is odd about the text, and ends the reading.
+func (t *packedText) Close() error {
+	if t.Swollen() && !t.told {
+		t.told = true
+		warn(t.env, fmt.Sprintf("%q is unpacked to more than %d times its size", t.name, unpack.Usual))
+	}
+	return t.Reader.Close()
+}
+
+// isPacked says whether what was opened is unpacked while it is read: it cannot be read from
+// another place, and does not grow.
+func isPacked(r io.Reader) bool {
+	_, is := r.(*packedText)
+	return is
+}
+
+// refusePacked is the mistake of giving a flag that is about a file which grows.
+func refusePacked(flag, name string) error {
+	return &usageError{fmt.Sprintf("--%s goes on where a file ended before, and %q is compressed, which grows no more", flag, name), "leave --" + flag + " out, or unpack the file"}
+}
+
+// packedName says whether an input has the name of a compressed one.
+func packedName(in walk.Input) bool {
+	return slices.Contains(unpack.Extensions, strings.ToLower(path.Ext(in.Name)))
+}
+
+// textSize is how many bytes an input that was opened has; -1 where that is not known.
+func textSize(in walk.Input, r io.Reader) int64 {
+	if isPacked(r) {
+		return -1
+	}
+	return in.Size
+}
+
+// packedStream is a pipe or standard input, which may be compressed.
+type packedStream struct {
+	io.ReadCloser
+	name   string
+	packed *packedInput
+	text   io.ReadCloser // nil before the first Read
+}
+
+// Read looks at what it reads first.
+func (s *packedStream) Read(b []byte) (int, error) {
+	if s.text == nil {
+		s.text = s.look()
+	}
+	return s.text.Read(b)
+}
+
+func (s *packedStream) look() io.ReadCloser {
+	r, ok := s.ReadCloser.(interface{ Format() string })
+	if !ok {
+		return s.ReadCloser
+	}
+	format := r.Format()
+	if format == "" {
+		return s.ReadCloser
+	}
+	var peeked bytes.Buffer
+	if s.packed.isBundle(s.name, format, io.TeeReader(io.LimitReader(s.ReadCloser, peekedBytes), &peeked)) {
+		return rejoined{io.MultiReader(&peeked, s.ReadCloser), s.ReadCloser}
+	}
+	return s.packed.unpack(s.name, format, rejoined{io.MultiReader(&peeked, s.ReadCloser), s.ReadCloser})
+}
+
+// Close ends the reading.
+func (s *packedStream) Close() error {
+	if s.text == nil {
+		return s.ReadCloser.Close()
+	}
+	return s.text.Close()
+}
+
+// rejoined is a stream of which the beginning was read.
+type rejoined struct {
+	io.Reader
+	io.Closer
+}
+
+// packedHint is what to do about a compressed input that cannot be read; "" for other errors.
+func packedHint(err error) string {
+	var limit *unpack.LimitError
+	var damage *unpack.DamageError
+	var window *unpack.WindowError
+	var dictionary *unpack.DictionaryError
+	switch {
+	case errors.As(err, &limit):
+		return "raise the limit with --max-decoded"
+	case errors.As(err, &damage):
+		return "get it anew from where it was written; `" + damage.Format + " -t FILE` tells whether it is whole"
+	case errors.As(err, &window):
+		return "`zstd -dc --long=31 FILE | cupel … -` reads what is in it"
+	case errors.As(err, &dictionary):
+		return "`zstd -dc -D DICTIONARY FILE | cupel … -` reads what is in it"
+	}
+	return ""
+}

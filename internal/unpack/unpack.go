@@ -1,0 +1,198 @@
+// Package unpack reads the text of streams that are compressed with gzip (RFC 1952) or zstd
+// (RFC 8878), from front to end: several members or frames one after the other are one text,
+// and other bytes after the last one are a fault.
+//
+// A Reader holds a window of the text (32 KiB for gzip, at most MaxWindow for zstd) and a few
+// buffers that another goroutine fills, so that whoever reads them works at the same time.
+package unpack
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/source"
+)
+
+// The bounds of a Reader.
+const (
+	// DefaultMaxText is the longest text that is unpacked, 1 TiB: some hours of work.
+	DefaultMaxText int64 = 1 << 40
+
+	// MaxWindow is the largest window of zstd: more than any of its levels takes without
+	// --ultra or --long, and a quarter of the memory that a command may take.
+	MaxWindow = 64 << 20
+
+	// Usual is the largest ratio of a text to its compressed form that is not worth a remark:
+	// logs have 5 to 50.
+	Usual = 1000
+)
+
+const (
+	remarkable  = 1 << 20   // bytes of text; the ratio of less tells nothing
+	sourceBytes = 64 << 10  // that are read at a time
+	alone       = 64 << 10  // bytes of text before another goroutine unpacks: of many files no more is read
+	chunkBytes  = 512 << 10 // of text that is handed over at a time
+	chunks      = 4         // that are alive
+)
+
+// Formats are the formats that a Reader knows, as package source names them.
+var Formats = []string{source.Gzip, source.Zstd}
+
+// Extensions are those of files in the Formats.
+var Extensions = []string{".gz", ".zst"}
+
+// Reader is the text of a compressed stream. What is wrong with the stream is a *DamageError,
+// a *LimitError, a *WindowError or a *DictionaryError; errors of reading it are passed on. It is
+// not safe for concurrent use.
+type Reader struct {
+	ctx    context.Context
+	src    io.Closer
+	from   *decoder
+	now    progress
+	rest   []byte       // of what was handed over
+	whole  []byte       // … all of it
+	short  bool         // … and more may take its time
+	err    error        // after rest
+	filled chan chunk   // nil as long as no other goroutine unpacks
+	empty  chan []byte  // … what it may fill
+	stop   func()       // … ends it
+	close  func() error // once
+}
+
+// progress is how far a stream was unpacked.
+type progress struct{ text, packed int64 }
+
+// chunk is a part of the text, and why there is no more.
+type chunk struct {
+	text  []byte
+	short bool // the stream may let its readers wait for more
+	err   error
+	now   progress
+}
+
+// New reads src, which is of a format. At most maxText bytes are unpacked; 0 means
+// DefaultMaxText. The end of ctx ends the reading. Close closes src.
+func New(ctx context.Context, src io.ReadCloser, format string, maxText int64) *Reader {
+	if maxText <= 0 {
+		maxText = DefaultMaxText
+	}
+	ctx, stop := context.WithCancel(ctx)
+	in := &counted{ctx: ctx, r: src}
+	in.buffered = bufio.NewReaderSize(in, sourceBytes)
+	return &Reader{
+		ctx: ctx, src: src, stop: stop, close: sync.OnceValue(src.Close),
+		from: &decoder{format: format, in: in, max: maxText},
+	}
+}
+
+// Format is the compressed format.
+func (r *Reader) Format() string { return r.from.format }
+
+// Packed is how many bytes of the compressed stream the text was made of so far.
+func (r *Reader) Packed() int64 { return r.now.packed }
+
+// Swollen says whether the text so far is unusually long for its compressed form.
+func (r *Reader) Swollen() bool {
+	return r.now.text >= remarkable && r.now.text/Usual >= max(r.now.packed, 1)
+}
+
+// Read reads the text. It falls short of p where the stream may take its time with more.
+func (r *Reader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		switch {
+		case len(r.rest) > 0:
+			k := copy(p[n:], r.rest)
+			r.rest = r.rest[k:]
+			n += k
+		case r.err != nil || n > 0 && r.short:
+			if n > 0 {
+				return n, nil
+			}
+			return 0, r.err
+		case r.filled != nil:
+			r.next()
+		case r.now.text >= alone:
+			r.start()
+		default:
+			n, err = r.from.Read(p)
+			r.now, r.err = r.from.now, err
+			if n > 0 {
+				return n, nil
+			}
+		}
+	}
+	return n, nil
+}
+
+// start hands the decoder over to a goroutine.
+func (r *Reader) start() {
+	r.filled, r.empty = make(chan chunk, chunks), make(chan []byte, chunks)
+	for range chunks {
+		r.empty <- nil
+	}
+	go func(ctx context.Context, from *decoder, filled chan<- chunk, empty <-chan []byte) {
+		defer from.close()
+		for {
+			select {
+			case buf := <-empty:
+				c := from.chunk(buf)
+				filled <- c // there is room for all
+				if c.err != nil {
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}(r.ctx, r.from, r.filled, r.empty)
+}
+
+// next takes what the goroutine has unpacked.
+func (r *Reader) next() {
+	if r.whole != nil {
+		r.empty <- r.whole
+		r.whole = nil
+	}
+	select {
+	case c := <-r.filled:
+		r.rest, r.whole, r.short, r.err, r.now = c.text, c.text, c.short, c.err, c.now
+	case <-r.ctx.Done():
+		r.err = r.ctx.Err()
+	}
+}
+
+// Close ends the reading.
+func (r *Reader) Close() error {
+	r.stop()
+	if r.filled == nil {
+		r.from.close()
+	}
+	return r.close()
+}
+
+// counted is the compressed stream.
+type counted struct {
+	ctx      context.Context
+	r        io.Reader
+	read     int64
+	err      error // of the stream, but its end
+	buffered *bufio.Reader
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		c.err = err
+		return 0, err
+	}
+	n, err := c.r.Read(p)
+	c.read += int64(n)
+	if err != io.EOF {
+		c.err = err
+	}
+	return n, err
+}
+
+// at is the place that is read next.
+func (c *counted) at() int64 { return c.read - int64(c.buffered.Buffered()) }
