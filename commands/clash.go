@@ -38,7 +38,9 @@ var fileFlags = []fileFlag{
 	{name: "output", write: true},
 	{name: "report", write: true}, // or read, when a redaction is proved, and then no other file either
 	{name: "secrets", write: true},
+	{name: "summary", write: true},
 	{name: "reveal"},
+	{name: "log"},
 	{name: "baseline"},
 	{name: "config"},
 	{name: "policy"},

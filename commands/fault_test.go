@@ -68,6 +68,7 @@ func faultyRuns() (list []string) {
 		"attest eval --assertions suite.yaml trace.json", "attest eval --assertions suite.yaml --trace trace.json --engine-config engine.yaml", "attest eval --assertions suite.yaml - <trace.json",
 		"attest validate trace.json", "attest serve <session.ndjson", "attest serve --config engine.yaml <session.ndjson", "attest schema",
 		"trace verify --ranges 4KiB log.jsonl", "report merge shards", "report merge --expect-inputs shards/names --format json=out --format junit=new-out shards/1.json shards/2.json", "report merge - <shards/1.json",
+		"trace verify --range 0:3000 --summary out log.jsonl", "trace verify --range 3000: --summary new.sum log.jsonl", "trace verify --range 0: --summary - log.jsonl", "report merge sums", "report merge --check-log --log log.jsonl --format json=out - sums/b.cupelsum <sums/a.cupelsum",
 		"explain V-001", "explain --format json V-001", "explain --all", "selftest", "completion bash", "version", "version --format json", "help", "help exit-codes", "trace verify --help",
 		"trace verify --format json=log.jsonl log.jsonl", "trace verify --write-baseline run/plan.json run", "oatf lint --format json=docs/a.yaml docs",
 		"no-such-command", "trace verify --no-such-flag log.jsonl", "trace verify missing.jsonl",
@@ -134,6 +135,9 @@ func layFaulty(t *testing.T) {
 		}
 	}
 	writeFile(t, "log.jsonl", cut)
+	for name, part := range map[string]string{"sums/a.cupelsum": "0:3000", "sums/b.cupelsum": "3000:"} {
+		writeFile(t, name, []byte(runFaulty(t, "trace verify --summary - log.jsonl --range "+part, nil).stdout))
+	}
 }
 
 // redactionOfRun is a report whose output is the example's bundle.

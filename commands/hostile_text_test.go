@@ -182,6 +182,8 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "report merge", content: text["report"], report: true, args: []string{"report", "merge", "--", "NAME"}},
 		{title: "report merge, of an input that is expected", content: text["report"], report: true, args: []string{"report", "merge", "--expect-inputs=expected", "--", "NAME"}},
 		{title: "report merge, of an odd finding", content: strings.Replace(text["report"], `"rule":"hash.payload"`, `"rule":"VALUE"`, 1), report: true, args: []string{"report", "merge", "--", "NAME"}},
+		{title: "report merge --log", content: text["log"], report: true, args: []string{"report", "merge", "--log=NAME", "--", "run.cupelsum"}},
+		{title: "trace verify --range", content: "VALUE\n", args: []string{"trace", "verify", "--range=0:", "--summary=new.cupelsum", "--", "NAME"}},
 		{title: "report merge, of another kind", content: `{"schema":"cupel.VALUE/1","VALUE":1}`, report: true, args: []string{"report", "merge", "--", "NAME"}},
 		{title: "report merge, with an odd member", content: `{"schema":"cupel.trace/1","VALUE":1}`, report: true, args: []string{"report", "merge", "--", "NAME"}},
 		{title: "attest validate", content: text["bad attest trace"], report: true, args: []string{"attest", "validate", "--", "NAME"}},
@@ -200,7 +202,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		"NAME", "trace NAME", "help NAME", "explain -- NAME", "completion -- NAME", "trace schema -- NAME", "evidence schema -- NAME", "oatf conformance -- NAME", "selftest -- NAME", "version -- NAME",
 		"trace verify --NAME x", "trace verify --format=NAME x", "trace verify --color=NAME x", "trace verify --fail-on=NAME x", "trace verify --select=NAME x",
 		"trace verify --baseline=NAME x", "trace verify --anchor=NAME x", "trace verify --state=NAME x", "trace verify --hmac-key-file=NAME x", "trace verify --plan=NAME x",
-		"trace verify --ranges=NAME x", "report merge --expect-inputs=NAME x", "trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",
+		"trace verify --ranges=NAME x", "trace verify --range=NAME --summary=y x", "trace verify --range=0: --summary=no/NAME tools.json", "report merge --expect-inputs=NAME x", "trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",
 		"evidence keygen -- key.pem NAME", "evidence keygen -- NAME key.pem", "evidence attest --key=key.pem --output=no/NAME run.tar.gz", "evidence prove --seq=NAME x",
 		"evidence seal --output=no/NAME run.tar.gz", "evidence seal --producer=NAME x", "evidence unseal --output=no/NAME run.tar.gz", "evidence redact --output=no/NAME run.ndjson", "evidence redact --report=no/NAME run.ndjson", "evidence redact --commit --report=no/x --secrets=no/NAME run.ndjson", "evidence redact --disclose=NAME --secrets=x", "evidence redact --disclose=1:/NAME --secrets=run.secrets.json", "evidence redact --reveal=NAME --report=run.redaction.json", "evidence redact --profile=NAME run.ndjson", "evidence redact --policy=NAME run.ndjson", "evidence redact --allow-forbidden=NAME run.ndjson", "evidence show --seq=NAME x", "evidence show --since=NAME x", "evidence show --type=NAME x", "evidence show --format=NAME x",
 		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x", "evidence verify --redaction=NAME x",
@@ -450,6 +452,11 @@ func hostileFolder(t *testing.T) {
 	check(t, os.WriteFile(filepath.Join(dir, "run.secrets.json"), []byte(`{"schema":"cupel.redaction-secrets/1","output_sha256":"sha256:`+strings.Repeat("0", 64)+`","events":[]}`), 0o600))
 	tools, err := filepath.Abs("../testdata/examples/evidence/tools.json")
 	check(t, err)
+	summary := commands.Main(commands.Env{Context: t.Context(), Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }},
+		[]string{"cupel", "trace", "verify", "--range=0:", "--summary", filepath.Join(dir, "run.cupelsum"), "../testdata/examples/session/refund.jsonl"})
+	if summary != 0 {
+		t.Fatalf("no summary: exit code %d", summary)
+	}
 	check(t, os.WriteFile(filepath.Join(dir, "expected"), []byte("x\n"), 0o666))
 	check(t, os.Symlink(tools, filepath.Join(dir, "tools.json")))
 	check(t, os.Symlink(attack, filepath.Join(dir, "attack.yaml")))

@@ -19,12 +19,19 @@ import (
 // write writes the elements, which are read once more.
 func (m *merging) write(out *output) error {
 	for _, run := range m.runs {
-		if err := m.writeRun(out, run); err != nil {
+		write := m.writeRun
+		if run.log != nil {
+			write = m.judgeRun
+		}
+		if err := write(out, run); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// judgeRun writes what the summaries of a log come to.
+func (m *merging) judgeRun(out *output, run elementRun) error { return m.judge(out, run.log) }
 
 // writeRun writes what one report says in one list about one input.
 func (m *merging) writeRun(out *output, run elementRun) error {

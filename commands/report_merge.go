@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bufio"
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
@@ -20,21 +21,22 @@ import (
 var mergeRun = report.Run{Command: "report merge", Schema: "cupel.report/1", Rules: allRules}
 
 // reportFiles are the names of what a walk picks to be joined.
-var reportFiles = []string{"*.json"}
+var reportFiles = []string{"*.json", "*.cupelsum"}
 
 // reportMergeCommand is `cupel report merge`.
 func reportMergeCommand(env Env) *cli.Command {
 	cmd := &cli.Command{
 		Name:      "merge",
-		Usage:     "join the JSON reports of several runs into one",
+		Usage:     "join the reports of several runs, or the summaries of parts of a log, into one report",
 		ArgsUsage: "REPORT…",
 		UsageText: strings.Join([]string{
 			"cupel report merge shard-1.json shard-2.json shard-3.json",
+			"cupel report merge --log /data/log.jsonl sums/",
 			"cupel report merge --expect-inputs logs.txt --format json=all.json reports/",
 			"cat shard-*.json | cupel report merge --format sarif -",
 		}, "\n"),
-		Description: "The reports are those that one command writes with --format json: for shards of its\ninputs, or each for some of them. The joined report has all inputs in the order of their\nnames, and its exit code is that of one run over all. A report that is there twice counts\nonce; two that differ about one input are refused.",
-		Flags:       slices.Concat(mergeFlags(), inputFlags(), outputFlags(mergeRun)),
+		Description: "The reports are those that one command writes with --format json: for shards of its\ninputs, or each for some of them. The joined report has all inputs in the order of their\nnames, and its exit code is that of one run over all. A report that is there twice counts\nonce; two that differ about one input are refused.\nThe summaries are those that trace verify --range writes, and need the log that they are of.",
+		Flags:       slices.Concat(mergeFlags(), summaryFlags(), inputFlags(), outputFlags(mergeRun)),
 	}
 	cmd.Action = func(c *cli.Context) error { return mergeReports(env, c) }
 	cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error {
@@ -56,6 +58,10 @@ func mergeFlags() []cli.Flag {
 
 // merging is one run of the command.
 type merging struct {
+	env      Env
+	c        *cli.Context
+	plan     []byte                    // of --plan
+	logs     map[string]*summarizedLog // by their names
 	sources  reportSources
 	expected []string // the inputs of --expect-inputs, sorted; nil: none are named
 	faults   []error  // why something cannot be joined
@@ -76,9 +82,9 @@ type merging struct {
 
 // mergeReports reads the reports, and writes what they have together.
 func mergeReports(env Env, c *cli.Context) error {
-	m := &merging{known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}}
+	m := &merging{env: env, c: c, known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, logs: map[string]*summarizedLog{}}
 	defer m.sources.close()
-	err := m.read(env, c)
+	err := m.read()
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
@@ -88,33 +94,41 @@ func mergeReports(env Env, c *cli.Context) error {
 	}
 	var sum report.Summary
 	if err == nil {
-		sum, err = m.report(c, out)
+		sum, err = m.report(out)
 	}
 	return out.end(sum, err)
 }
 
 // read finds out what the operands hold. Its error ends the run.
-func (m *merging) read(env Env, c *cli.Context) error {
-	if c.Args().Len() == 0 {
+func (m *merging) read() error {
+	if m.c.Args().Len() == 0 {
 		return &usageError{"nothing to join: no report is named", "`cupel report merge --help` shows the usage"}
 	}
 	var err error
-	if m.expected, err = readExpected(c); err != nil {
+	if m.expected, err = readExpected(m.c); err != nil {
 		return err
 	}
-	inputs, err := openInputs(env, c, reads{Patterns: reportFiles})
+	if name := m.c.String("plan"); name != "" {
+		if m.plan, err = planFile(m.c).read(m.c.Context, name); err != nil {
+			return err
+		}
+	}
+	inputs, err := openInputs(m.env, m.c, reads{Patterns: reportFiles})
 	if err != nil {
 		return err
 	}
 	for _, in := range inputs {
-		if err := env.Context.Err(); err != nil {
+		if err := m.env.Context.Err(); err != nil {
 			return err
 		}
 		if err := m.file(in); err != nil {
 			m.faults = append(m.faults, err)
 		}
 	}
-	return env.Context.Err()
+	if err := m.env.Context.Err(); err != nil {
+		return err
+	}
+	return m.checkLogs(m.c)
 }
 
 // file reads one file of reports.
@@ -124,7 +138,11 @@ func (m *merging) file(in walk.Input) error {
 		return err
 	}
 	defer done()
-	reports := newReportReader(r)
+	peeked := bufio.NewReader(r)
+	if begin, _ := peeked.Peek(len(summaryMark)); string(begin) == summaryMark {
+		return unjoinable(in.Name, m.summaryFile(number, in, peeked))
+	}
+	reports := newReportReader(peeked)
 	for n := 0; ; n++ {
 		x, err := reports.next(int32(number))
 		if errors.Is(err, io.EOF) && n > 0 {
@@ -141,6 +159,9 @@ func (m *merging) file(in walk.Input) error {
 
 // unjoinable says of which file something cannot be joined.
 func unjoinable(name string, err error) error {
+	if err == nil {
+		return nil
+	}
 	advice := hintOf(err)
 	if _, syntax := errors.AsType[*json.SyntaxError](err); syntax || errors.Is(err, errNoReport) || errors.Is(err, io.EOF) {
 		advice = "reports are what the commands write with --format json"
@@ -163,7 +184,7 @@ func (m *merging) take(name string, x *reportIndex) error {
 			m.lists = x.lists
 		}
 	case m.kind != kind:
-		return &hinted{fmt.Errorf("it is a report of %s, but %q is one of %s", kind.schema, m.first, m.kind.schema), "join the reports of one command at a time"}
+		return m.anotherKind(kind)
 	}
 	if m.known[x.sum] {
 		return nil
@@ -183,6 +204,11 @@ func (m *merging) take(name string, x *reportIndex) error {
 	}
 	m.fail(x)
 	return nil
+}
+
+// anotherKind is the error of a report of another kind than the first.
+func (m *merging) anotherKind(kind *reportKind) error {
+	return &hinted{fmt.Errorf("it is a report of %s, but %q is one of %s", kind.schema, m.first, m.kind.schema), "join the reports of one command at a time"}
 }
 
 // fits says what is wrong with a report beside the others, and adds its summary.
@@ -222,7 +248,7 @@ func (m *merging) run() report.Run {
 }
 
 // report writes the joined report.
-func (m *merging) report(c *cli.Context, out *output) (report.Summary, error) {
+func (m *merging) report(out *output) (report.Summary, error) {
 	for _, err := range m.faults {
 		if err := out.Fail(err); err != nil {
 			return report.Summary{}, err
@@ -239,7 +265,7 @@ func (m *merging) report(c *cli.Context, out *output) (report.Summary, error) {
 		err = m.write(out)
 	}
 	if err == nil {
-		err = m.say(c, out)
+		err = m.say(out)
 	}
 	if err != nil {
 		return report.Summary{}, err
@@ -280,7 +306,7 @@ func (m *merging) twice(a, b elementRun) error {
 }
 
 // say repeats why the runs could not answer, and says when there is nothing to answer.
-func (m *merging) say(c *cli.Context, out *output) error {
+func (m *merging) say(out *output) error {
 	for _, why := range m.failures {
 		if err := out.Fail(errors.New(why)); err != nil {
 			return err
@@ -289,7 +315,7 @@ func (m *merging) say(c *cli.Context, out *output) error {
 	switch {
 	case m.failed && len(m.failures) == 0:
 		return out.Fail(errors.New("one of the runs could not answer, and does not say why"))
-	case len(m.runs) == 0 && !m.failed && !c.Bool("allow-empty"):
+	case len(m.runs) == 0 && !m.failed && !m.c.Bool("allow-empty"):
 		return out.Fail(&hinted{errors.New("the reports are about no input"), "--allow-empty accepts that"})
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -30,20 +31,35 @@ func rangeFlags() []cli.Flag {
 	const category = "Range"
 	return []cli.Flag{
 		&cli.StringFlag{Name: "ranges", Category: category, Usage: "print a plan that cuts the log into ranges of `SIZE` bytes (256MiB, 1GB, 4096), and verify nothing"},
+		&cli.StringFlag{Name: "range", Category: category, Usage: "read only the lines whose first byte is at `A:B`, from A on and before B, and give no verdict; goes with --summary"},
+		&cli.StringFlag{Name: "summary", Category: category, Usage: "write what there is to know of --range into `FILE` (\"-\": standard output), which cupel report merge joins with the others"},
 	}
 }
 
 // plansOnly are the flags that go with --ranges.
 var plansOnly = []string{"ranges", "quiet", "no-progress", "color"}
 
-// withRanges lets the flags of rangeFlags take the place of a verification.
-func withRanges(env Env, cmd *cli.Command) *cli.Command {
+// withRanges lets the flags of rangeFlags take the place of a verification. When there is
+// nothing to print, the report says why.
+func withRanges(env Env, run report.Run, cmd *cli.Command) *cli.Command {
 	verify := cmd.Action
 	cmd.Action = func(c *cli.Context) error {
-		if c.IsSet("ranges") {
-			return printPlan(env, c)
+		do := summarizeRange
+		switch {
+		case c.IsSet("ranges"):
+			do = printPlan
+		case !c.IsSet("range") && !c.IsSet("summary"):
+			return verify(c)
 		}
-		return verify(c)
+		err := do(env, c)
+		if err == nil {
+			return nil
+		}
+		out, failure := openReport(env, c, run)
+		if failure != nil {
+			return failure
+		}
+		return out.end(report.Summary{}, err)
 	}
 	return cmd
 }
@@ -160,7 +176,11 @@ func openLog(env Env, c *cli.Context, flag string) (log wholeLog, err error) {
 	if len(inputs) != 1 {
 		return log, &usageError{fmt.Sprintf("%s is about one log, but there are %d inputs", flag, len(inputs)), ""}
 	}
-	in := inputs[0]
+	return wholeLogOf(inputs[0], flag)
+}
+
+// wholeLogOf opens a log for what the flag asks.
+func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
 	r, err := in.Open()
 	if packed, ok := errors.AsType[*source.CompressedError](err); ok {
 		return log, &hinted{fmt.Errorf("%s needs a plain file: %w", flag, err), fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)}

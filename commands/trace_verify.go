@@ -24,7 +24,7 @@ import (
 // traceVerifyCommand is `cupel trace verify`.
 func traceVerifyCommand(env Env) *cli.Command {
 	run := report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", passedOverList}, Rules: trace.Rules}
-	return withRanges(env, reporting(env, run, &cli.Command{
+	return withRanges(env, run, reporting(env, run, &cli.Command{
 		Name:      "verify",
 		Usage:     "verify reasoning traces and session logs",
 		ArgsUsage: "[PATH…]",
@@ -33,6 +33,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 			"cupel trace verify --format json --check-ids run/trace.jsonl",
 			"cupel trace verify --no-evidence - < trace.jsonl",
 			"git diff -z --name-only main | xargs -0 cupel trace verify --changed --",
+			"cupel trace verify --range 0:268435456 --summary 1.cupelsum log.jsonl",
 		}, "\n"),
 		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), rangeFlags(), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
