@@ -100,6 +100,9 @@ func (p *Prologue) fits(opt *Options) error {
 	if err := opt.checkSummary(); err != nil {
 		return err
 	}
+	if p.Family == Reasoning && p.Shape == nil {
+		return errors.New("the prologue does not say what the lines of the trace look like: make it with Open")
+	}
 	if differ := p.Terms.differ(summaryTerms(opt)); len(differ) > 0 {
 		return fmt.Errorf("the log was opened under another %s", strings.Join(differ, ", another "))
 	}

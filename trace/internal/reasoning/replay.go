@@ -47,7 +47,9 @@ func (c *Checker) Replay(r stream.Replay) error {
 	seen, text := counts{}, sha256.New()
 	for rows.more() {
 		b := c.blocks.Get()
-		rows.fill(b)
+		if rows.fill(b); rows.err != nil {
+			break
+		}
 		seen.take(b)
 		recall.block = b
 		err := c.recallCanonical(b, recall, text)

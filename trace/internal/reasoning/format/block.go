@@ -107,8 +107,12 @@ func (b *Block) Again(r *Record, line []byte) bool {
 // Of says whether the member stands on the line of a record of its block.
 func (m *Additive) Of(record int) bool { return m.record == record }
 
-// name is the member's name, which its line spells.
+// name is the member's name, which its line spells; "" for a line that could not be read
+// again.
 func (m *Additive) name(line []byte) []byte {
+	if int(m.At.End) > len(line) {
+		return nil
+	}
 	return strictjson.AppendUnescaped(nil, line[m.At.Start+1:m.At.End-1])
 }
 
