@@ -74,7 +74,7 @@ func (s *Summarizer) apply(b *format.Block) error {
 		s.take(b, &b.Records[i], notes[:len(notes)-len(rest)])
 	}
 	if s.findings.Rejected() {
-		s.rows.Rows = nil
+		s.rows.Reset()
 	}
 	return nil
 }
@@ -114,14 +114,13 @@ func (s *Summarizer) fresh(list []format.Additive) []format.Additive {
 // Summary implements stream.Summarizer.
 func (s *Summarizer) Summary() (text, column []byte, err error) {
 	s.core.rejected = s.findings.Rejected()
-	column = s.rows.Rows
-	switch {
-	case s.core.rejected:
-		column = s.brief.Rows
-	case s.shape.HasID:
+	if s.core.rejected {
+		return s.core.encode(), s.brief.Rows(), nil
+	}
+	if s.shape.HasID {
 		s.text.Sum(s.core.text[:0])
 	}
-	return s.core.encode(), column, nil
+	return s.core.encode(), s.rows.Rows(), nil
 }
 
 func (c *core) encode() []byte {

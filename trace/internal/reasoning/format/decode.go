@@ -20,7 +20,7 @@ type Decoder struct {
 	lines  int   // of the log before the range
 	offset int64 // … and bytes
 
-	texts   textReader
+	texts   texts
 	last    cursor
 	step    uint64 // key of the step of the event before
 	size    int32  // of the line at hand

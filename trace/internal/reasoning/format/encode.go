@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -51,11 +52,11 @@ func CheckOf(line []byte) uint32 { return crc32.Checksum(line, castagnoli) }
 
 // Encoder writes rows.
 type Encoder struct {
-	Brief bool   // write brief rows alone
-	Rows  []byte // what was written so far
+	Brief bool // write brief rows alone
 
+	rows  [][]byte // what was written so far, in pieces: a slice of all of it would be copied as it grows
 	row   wire.Writer
-	texts textWriter
+	texts texts
 	last  cursor
 }
 
@@ -93,8 +94,34 @@ func (e *Encoder) Add(b *Block, r *Record, notes []Additive) {
 	if len(notes) > 0 {
 		e.notes(r.Line.Bytes, notes)
 	}
-	e.Rows = append(binary.AppendUvarint(e.Rows, uint64(len(e.row.Bytes))), e.row.Bytes...)
+	e.keep(e.row.Bytes)
 }
+
+// The rows are kept in pieces of so many bytes, smaller ones at first, unless one row takes
+// more: most encoders of brief rows have few.
+const (
+	firstPiece = 1 << 10
+	rowsPiece  = 256 << 10
+)
+
+func (e *Encoder) keep(row []byte) {
+	size := binary.MaxVarintLen64 + len(row)
+	last := len(e.rows) - 1
+	switch {
+	case last < 0:
+		e.rows = append(e.rows, make([]byte, 0, max(size, firstPiece)))
+	case cap(e.rows[last])-len(e.rows[last]) < size:
+		e.rows = append(e.rows, make([]byte, 0, max(size, min(rowsPiece, 2*cap(e.rows[last])))))
+	}
+	last = len(e.rows) - 1
+	e.rows[last] = append(binary.AppendUvarint(e.rows[last], uint64(len(row))), row...)
+}
+
+// Rows returns the rows.
+func (e *Encoder) Rows() []byte { return slices.Concat(e.rows...) }
+
+// Reset forgets the rows.
+func (e *Encoder) Reset() { e.rows = nil }
 
 func (e *Encoder) line(l *stream.Line) {
 	e.row.Uint(uint64(l.Number - e.last.line))

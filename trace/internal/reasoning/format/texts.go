@@ -1,7 +1,7 @@
 package format
 
 import (
-	"encoding/hex"
+	"bytes"
 
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/trace/internal/wire"
@@ -10,13 +10,13 @@ import (
 // A row spells a text, which most often is an id, in one of four ways.
 const (
 	textAbsent = iota // there is none
-	textAgain         // one of the texts before: how many texts ago it was first spelled
+	textAgain         // one of the texts before: its place among those that are known
 	textHashed        // a text that ends in a SHA-256: what stands before, and the digest
 	textPlain         // the text itself
 )
 
-// The texts that are spelled once as long as they are remembered: long enough to be worth
-// it, and short enough that all of them take little memory.
+// The texts that are known: long enough to be worth it, and short enough that all of them
+// take little memory.
 const (
 	leastKnown = 4
 	mostKnown  = 256
@@ -25,27 +25,28 @@ const (
 
 func worthKnowing(text []byte) bool { return len(text) >= leastKnown && len(text) <= mostKnown }
 
-// textWriter writes texts, the latest of which it remembers.
-type textWriter struct {
-	number map[string]int // of the texts that are known
-	known  []string       // by number, modulo knownTexts
-	next   int            // number of the next text that is new
-}
+// texts are the known ones. Each has one place, by its CRC-32C, where it stands until
+// another one comes there. A writer and a reader of the same texts know the same.
+type texts [knownTexts][]byte
 
-func (t *textWriter) write(w *wire.Writer, text []byte) {
+func placeOfText(text []byte) uint64 { return uint64(CheckOf(text) % knownTexts) }
+
+// write writes a text, nil for none.
+func (t *texts) write(w *wire.Writer, text []byte) {
 	if text == nil {
 		w.Uint(textAbsent)
 		return
 	}
-	if n, again := t.number[string(text)]; again {
-		w.Uint(textAgain)
-		w.Uint(uint64(t.next - n))
-		return
-	}
 	if worthKnowing(text) {
-		t.learn(string(text))
+		at := placeOfText(text)
+		if bytes.Equal(t[at], text) {
+			w.Uint(textAgain)
+			w.Uint(at)
+			return
+		}
+		t[at] = append(t[at][:0], text...)
 	}
-	if prefix := len(text) - hex.EncodedLen(len(digest.Sum{})); prefix >= 0 {
+	if prefix := len(text) - hashLen; prefix >= 0 {
 		if sum, ok := digest.ParseHex(text[prefix:]); ok {
 			w.Uint(textHashed)
 			w.Blob(text[:prefix])
@@ -57,41 +58,24 @@ func (t *textWriter) write(w *wire.Writer, text []byte) {
 	w.Blob(text)
 }
 
-func (t *textWriter) learn(text string) {
-	if t.number == nil {
-		t.number = map[string]int{}
-	}
-	if t.next < knownTexts {
-		t.known = append(t.known, text)
-	} else {
-		delete(t.number, t.known[t.next%knownTexts])
-		t.known[t.next%knownTexts] = text
-	}
-	t.number[text] = t.next
-	t.next++
-}
+// hashLen is the length of a SHA-256 in hexadecimal digits.
+const hashLen = 2 * len(digest.Sum{})
 
-// textReader reads what a textWriter has written.
-type textReader struct {
-	known [][]byte // by number, modulo knownTexts
-	next  int
-}
-
-// read returns a text, nil for none.
-func (t *textReader) read(r *wire.Reader) (text []byte) {
+// read reads a text that write has written. It is valid for good.
+func (t *texts) read(r *wire.Reader) (text []byte) {
 	switch r.Uint() {
 	case textAbsent:
 		return nil
 	case textAgain:
-		back := r.Uint()
-		if back == 0 || back > uint64(len(t.known)) {
+		at := r.Uint()
+		if at >= knownTexts || t[at] == nil {
 			r.Fail("a text that nobody knows")
 			return nil
 		}
-		return t.known[(t.next-int(back))%knownTexts]
+		return t[at]
 	case textHashed:
 		prefix := r.Blob()
-		text = make([]byte, 0, len(prefix)+hex.EncodedLen(len(digest.Sum{})))
+		text = make([]byte, 0, len(prefix)+hashLen)
 		text = digest.Sum(r.Sum()).AppendHex(append(text, prefix...))
 	case textPlain:
 		if text = r.Blob(); text == nil {
@@ -101,18 +85,7 @@ func (t *textReader) read(r *wire.Reader) (text []byte) {
 		r.Fail("a text that is spelled in no way")
 	}
 	if r.Err() == nil && worthKnowing(text) {
-		t.learn(text)
+		t[placeOfText(text)] = bytes.Clone(text) // the text may be a small part of what it would keep
 	}
 	return text
-}
-
-// learn remembers a copy: the text may be a small part of what it would keep.
-func (t *textReader) learn(text []byte) {
-	text = append([]byte(nil), text...)
-	if t.next < knownTexts {
-		t.known = append(t.known, text)
-	} else {
-		t.known[t.next%knownTexts] = text
-	}
-	t.next++
 }
