@@ -184,3 +184,71 @@ func TestSummaryAtEveryLine(t *testing.T) {
 		}
 	}
 }
+
+// TestHostileRanges holds that the column of a range is no more than a few times as long as
+// the range, whatever its lines are full of.
+func TestHostileRanges(t *testing.T) {
+	header := `{"record":"trace_header","schema_version":1,"id":"x"}` + "\n"
+	event := func(kind, detail string) string {
+		return `{"record":"trace_event","event":{"idx":1,"kind":"` + kind + `","step_id":"s",` + detail + `}}` + "\n"
+	}
+	claim := func(statement, supports string) string {
+		return event("claim_emitted", `"claim":{"statement":"`+statement+`","supports":[`+supports+`]}`)
+	}
+	var members strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&members, `,"m%x":0`, i)
+	}
+	for name, line := range map[string]string{
+		"short lines":      strings.Repeat(event("step_started", `"a":0`), 1_000),
+		"unknown members":  event("step_started", `"a":0`+members.String()),
+		"listed ids":       event("step_finished", `"output":{"type":"derive","claim_ids":["a"`+strings.Repeat(`,"b"`, 20_000)+`]}`),
+		"loose markers":    claim(strings.Repeat("[evidence:]", 10_000), ""),
+		"supports":         claim("", strings.Repeat(`{"span":[0,1],"snippet_sha256":"x"},`, 5_000)+`{"span":[0,1],"snippet_sha256":"x"}`),
+		"numbers":          event("tool_called", `"call":{"id":"c","arguments":{"a":[1e15`+strings.Repeat(",1e15", 20_000)+`]}}`),
+		"escaped texts":    event("tool_called", `"call":{"id":"`+strings.Repeat(`\u0001`, 20_000)+`"}`),
+		"headers":          strings.Repeat(header, 1_000),
+		"headers and rest": strings.Repeat(header+event("step_started", `"schema_version":1`), 1_000),
+	} {
+		log := header + line
+		s := subject{name: name, log: log, opt: trace.Options{Name: "x"}}
+		p, err := trace.Open(strings.NewReader(log), s.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := trace.Summarize(t.Context(), strings.NewReader(log), trace.Range{End: int64(len(log))}, p, s.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := 0
+		for _, column := range sum.Columns() {
+			size += len(column)
+		}
+		t.Logf("%s: %d bytes of %d, %.1f", name, size, len(log), float64(size)/float64(len(log)))
+		if size > 6*len(log) {
+			t.Errorf("%s: a column of %d bytes for a range of %d", name, size, len(log))
+		}
+		if got, want := s.inParts(t, rand.New(rand.NewPCG(1, 1)), []trace.Range{{End: int64(len(log))}}), s.answer(t, way{jobs: 1, log: atOnce, files: inMemoryAt}); got != want {
+			t.Errorf("%s: %.300s\nin one piece: %.300s", name, got, want)
+		}
+	}
+}
+
+// FuzzParts: the law of summaries on any input, changed as someone does who means something
+// by it, with a run's files beside it.
+func FuzzParts(f *testing.F) { // slow: whole engines beside each other
+	for i, s := range wholeLogs(f) {
+		if len(s.log) < 16<<10 {
+			f.Add(s.log, uint64(i))
+		}
+	}
+	files, _ := inMemory(reasoningtest.Incident(reasoningtest.Wrapped).Files())
+	f.Fuzz(func(t *testing.T, log string, seed uint64) {
+		if len(log) > 64<<10 {
+			return // it takes the fuzzer's time and shows nothing that a smaller one does not
+		}
+		random := rand.New(rand.NewPCG(seed, 8))
+		s := subject{name: "fuzzed", log: altered(random, log), files: files.MapFS, opt: partOptions(random, log)}
+		sameInParts(t, random, s, 2)
+	})
+}
