@@ -23,7 +23,7 @@ func TestRepeatedFlags(t *testing.T) {
 	commands, flags, refused := 0, 0, 0
 	for _, cmd := range racetest.Some(t, commandsThatRun("", newApp(env).Commands)) {
 		commands++
-		for _, f := range cmd.Flags {
+		for _, f := range racetest.Some(t, cmd.Flags) {
 			flags++
 			if _, usage := describeFlag(f); isRepeatable(f) != strings.Contains(usage, "repeatable") {
 				t.Errorf("%s: the help of --%s says that it is repeatable, or must: %s", cmd.name, f.Names()[0], usage)

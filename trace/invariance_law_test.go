@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/sessiontest"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace"
@@ -132,7 +133,7 @@ func sameSpelled(tb testing.TB, s subject, random *rand.Rand) {
 // verdict and no set of findings.
 func TestSpelling(t *testing.T) {
 	compared := 0
-	for i, s := range wholeLogs(t) {
+	for i, s := range racetest.Some(t, wholeLogs(t)) {
 		whole := s.log
 		for round := range 5 {
 			random := rand.New(rand.NewPCG(uint64(i), uint64(round)))
@@ -309,7 +310,7 @@ func TestStepsOfALog(t *testing.T) {
 
 // FuzzInvariance: no spelling, shape or number of runs changes what is said of a log.
 func FuzzInvariance(f *testing.F) { // slow: whole engines beside each other
-	for i, s := range wholeLogs(f) {
+	for i, s := range racetest.Some(f, wholeLogs(f)) {
 		if len(s.log) < 16<<10 {
 			f.Add(s.log, uint64(i))
 			f.Add(strings.TrimSpace(s.log)+"\f", uint64(i)) // white space, though not JSON's
