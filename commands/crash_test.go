@@ -27,6 +27,7 @@ func TestCrashConsistency(t *testing.T) {
 	for _, line := range racetest.Some(t, faultyRuns()) {
 		sound, journal := noted(t, line)
 		if journal.Changes() == 0 || sound.code == 2 {
+			putBack(t, sound.files, before)
 			continue
 		}
 		again := runFaulty(t, line, nil)
