@@ -135,6 +135,7 @@ func (s *Sessions) putInOrder(m *mixed) error {
 			return err
 		}
 		if sessions[i] = one; one.checker == nil {
+			p.batch.findings = nil // of a worker that had not seen the session's first record
 			continue
 		}
 		if !one.facts.equal(p.facts) {
