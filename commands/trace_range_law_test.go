@@ -17,7 +17,7 @@ import (
 // cuttable are logs that are read in ranges: good and damaged, with lines of every ending.
 func cuttable(t *testing.T) (logs []string) {
 	t.Helper()
-	for _, name := range []string{"session/refund.jsonl", "session/refund-edited.jsonl", "session/refund-removed.jsonl", "session/signed-1.0.jsonl"} {
+	for _, name := range []string{"session/refund.jsonl", "session/refund-edited.jsonl", "session/refund-removed.jsonl", "session/signed-1.0.jsonl", "trace/incident-flat/trace.jsonl"} {
 		text := string(read(t, filepath.Join("../testdata/examples", name)))
 		lines := strings.SplitAfter(text, "\n")
 		logs = append(logs, text, strings.ReplaceAll(text, "\n", "\r\n"), strings.TrimSuffix(text, "\n"),
