@@ -7,6 +7,7 @@ package digest
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/binary"
 	"encoding/hex"
 )
 
@@ -43,34 +44,55 @@ func IsHex(text []byte) bool {
 	return ok
 }
 
-// ParseHex reads 64 lower-case digits; ok is false for anything else. It looks at each
-// byte once and never branches on it: three of them are read for each event of a log.
+// ParseHex reads 64 lower-case digits; ok is false for anything else. It reads eight of
+// them at a time: three hashes are read for each event of a log.
 func ParseHex(text []byte) (s Sum, ok bool) {
 	if len(text) != 2*sha256.Size {
 		return s, false
 	}
-	var seen byte
-	for i := range s {
-		high, low := digits[text[2*i]], digits[text[2*i+1]]
-		s[i] = high<<4 | low&0xf
-		seen |= high | low
+	ok = true
+	for i := 0; i < len(s); i += 4 {
+		word := binary.LittleEndian.Uint64(text[2*i:])
+		ok = ok && areLower(word)
+		binary.LittleEndian.PutUint32(s[i:], fromDigits(word))
 	}
-	if seen > 0xf {
+	if !ok {
 		return Sum{}, false
 	}
 	return s, true
 }
 
-// digits holds the value of each lower-case hexadecimal digit, 0xff for other bytes.
-var digits = func() (table [256]byte) {
-	for c := range table {
-		table[c] = 0xff
-	}
-	for value, c := range []byte("0123456789abcdef") {
-		table[c] = byte(value)
-	}
-	return table
-}()
+const (
+	ones  = 0x0101010101010101 // times a byte: eight of it
+	highs = 0x80 * ones
+)
+
+// areLower says whether the eight bytes of a word are lower-case hexadecimal digits.
+func areLower(word uint64) bool {
+	return (within(word, '0', '9')|within(word, 'a', 'f'))&^word&highs == highs
+}
+
+// AreDigits says whether the eight bytes of a word are hexadecimal digits of either case.
+func AreDigits(word uint64) bool {
+	return (within(word, '0', '9')|within(word|0x20*ones, 'a', 'f'))&^word&highs == highs
+}
+
+// within marks, with the highest bit of each, the bytes from low to high of a word of ASCII.
+// A byte with its highest bit set keeps that bit in a subtraction of what it is not below,
+// and borrows nothing from the next one.
+func within(word uint64, low, high byte) uint64 {
+	w := word | highs
+	return (w - uint64(low)*ones) &^ (w - uint64(high+1)*ones)
+}
+
+// fromDigits returns the four bytes that eight digits spell. The letters have the bit 0x40,
+// and 9 more than their low four bits say.
+func fromDigits(word uint64) uint32 {
+	w := word&(0x0f*ones) + word>>6&ones*9
+	w = (w<<4 | w>>8) & 0x00ff00ff00ff00ff
+	w = (w | w>>8) & 0x0000ffff0000ffff
+	return uint32(w | w>>16)
+}
 
 // Parse reads the text form exactly as String writes it; ok is false for anything
 // else, bare digits and upper case among them.

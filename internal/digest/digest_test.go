@@ -38,3 +38,20 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestParseHexOfEveryByte puts every byte at every place of a digest's digits.
+func TestParseHexOfEveryByte(t *testing.T) {
+	for at := range 64 {
+		for c := range 256 {
+			text := []byte(hexOfA1)
+			text[at] = byte(c)
+			sum, ok := digest.ParseHex(text)
+			if want := strings.IndexByte("0123456789abcdef", byte(c)) >= 0; ok != want {
+				t.Fatalf("%q: accepted is %v", text, ok)
+			}
+			if ok && sum.Hex() != string(text) || !ok && sum != (digest.Sum{}) {
+				t.Fatalf("%q read as %s", text, sum.Hex())
+			}
+		}
+	}
+}

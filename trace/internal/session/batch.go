@@ -78,6 +78,16 @@ func anyBatch() *batch {
 	return &batch{}
 }
 
+// next makes room for an event: a zero one, because release clears those that were used.
+func (b *batch) next() *event {
+	if len(b.events) == cap(b.events) {
+		b.events = append(b.events, event{})
+	} else {
+		b.events = b.events[:len(b.events)+1]
+	}
+	return &b.events[len(b.events)-1]
+}
+
 // release gives up a batch whose findings have been taken.
 func (b *batch) release() {
 	clear(b.events)

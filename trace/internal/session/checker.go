@@ -24,6 +24,8 @@ type Checker struct {
 
 	column *columnReader // of summaries; nil: none was taken
 	reread *rereader     // likewise
+
+	looked uint64 // what fetch saw: nobody asks, but it must not be for nothing
 }
 
 // New returns the checker of a log of the given family. first is its first readable
@@ -87,7 +89,7 @@ func (c *Checker) readers() []reader {
 	}
 	list = append(list, detailReader{})
 	if c.env.tables && !c.opt.IntegrityOnly {
-		list = append(list, newPayloadReader(c.opt.StrictPayload, c.opt.other(), newNoteMemory(c.keys)), toolReader{})
+		list = append(list, newPayloadReader(c.opt.StrictPayload, c.opt.other(), newNoteMemory(c.keys)), &toolReader{})
 	}
 	return list
 }
@@ -108,7 +110,24 @@ func (c *Checker) putInOrder(b *batch) error {
 // begin takes what the readers have found in a batch whose events will be put in order.
 func (c *Checker) begin(b *batch) {
 	c.out.merge(b)
-	c.eventIDs.seen.fetch(b.events)
+	c.fetch(b.events)
+}
+
+// fetch looks at the memory that the parts are about to ask for, where it is large or was
+// written by another core. One look after the other waits for nothing but memory, and they
+// all wait together: that is most of what putting a clean log in order takes.
+func (c *Checker) fetch(events []event) {
+	var seen uint64
+	for i := range events {
+		e := &events[i]
+		seen ^= c.eventIDs.seen.look(e.id) ^ c.tools.ids.look(&e.tool.id)
+		for _, m := range [...]member{sessionID, eventHash, chainAuthority} {
+			if e.has(m) {
+				seen ^= uint64(e.line.Bytes[e.spans[m].end-1])
+			}
+		}
+	}
+	c.looked = seen
 }
 
 // next takes one event in file order.

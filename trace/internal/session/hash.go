@@ -97,23 +97,3 @@ func objectText(members []strictjson.Node) []byte {
 	}
 	return append(text, '}')
 }
-
-// matchPlain is a short way for the usual event: members that stand in their canonical
-// order and whose source is their canonical form. false says nothing about the hash.
-func (h *hasher) matchPlain(recorded link, members []strictjson.Node) bool {
-	if h.engine != Fast || h.bits[0] != rfc8785Bit {
-		return false
-	}
-	h.buf = h.buf[:0]
-	separator := byte('{')
-	for _, m := range members {
-		if !m.Canonical() || m.KeyEscaped() {
-			return false
-		}
-		h.buf = append(append(h.buf, separator), m.KeyRaw()...)
-		h.buf = append(append(h.buf, ':'), m.Raw()...)
-		separator = ','
-	}
-	h.buf = append(h.buf, '}')
-	return recorded.proper && digest.Of(h.buf) == recorded.Sum
-}

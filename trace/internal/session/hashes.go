@@ -12,6 +12,15 @@ import (
 // order of their canonical form.
 var signed = [...]member{eventID, typeName, payloadHash, prevEventHash, sequenceNumber, sessionID, timestampWall}
 
+// signedNames are what stands before their values there.
+var signedNames = func() (list [len(signed)]string) {
+	for i, m := range signed {
+		list[i] = `,"` + m.String() + `":`
+	}
+	list[0] = "{" + list[0][1:]
+	return list
+}()
+
 // hashReader recomputes an event's hashes under the known canonicalizations.
 type hashReader struct {
 	hasher
@@ -27,13 +36,13 @@ func (r *hashReader) read(rec *record, e *event) {
 		if r.judge(rec, e, payloadHash, profile, computed, err); profile == 0 {
 			e.broken = payloadHashFails
 		}
+		if r.matchPlain(rec, e.hash) {
+			e.profiles |= rfc8785Bit
+			return
+		}
 		r.covered = r.covered[:0]
 		for _, m := range signed {
 			r.covered = append(r.covered, rec.nodes[m])
-		}
-		if r.matchPlain(e.hash, r.covered) {
-			e.profiles |= rfc8785Bit
-			return
 		}
 		covered = r.covered
 	}
@@ -41,6 +50,24 @@ func (r *hashReader) read(rec *record, e *event) {
 	if r.judge(rec, e, eventHash, profile, computed, err); profile == 0 {
 		e.broken = eventHashFails
 	}
+}
+
+// matchPlain is a short way for the usual event: signed members whose source is their
+// canonical form. false says nothing about the hash.
+func (r *hashReader) matchPlain(rec *record, recorded link) bool {
+	if r.engine != Fast || r.bits[0] != rfc8785Bit || !recorded.proper {
+		return false
+	}
+	text := r.buf[:0]
+	for i, m := range signed {
+		n := rec.nodes[m]
+		if !n.Canonical() {
+			return false
+		}
+		text = append(append(text, signedNames[i]...), n.Raw()...)
+	}
+	r.buf = append(text, '}')
+	return digest.Of(r.buf) == recorded.Sum
 }
 
 // judge notes the canonicalization that explains a hash, or reports that none does.

@@ -17,7 +17,6 @@ type idSet struct {
 	used   []int
 	size   int
 	secret siphash.Key
-	looked uint64 // what fetch saw: nobody asks, but it must not be for nothing
 }
 
 // A small set is one shard; there may be many of them.
@@ -89,17 +88,12 @@ func (s *idSet) home(key uint64) (shard, slot int) {
 	return shard, int(at)
 }
 
-// fetch looks at the slots where the search for some keys will begin. One look after the
-// other waits for nothing but memory, and they all wait together: in a large set that is
-// most of what a search takes.
-func (s *idSet) fetch(events []event) {
-	var looked uint64
-	for i := range events {
-		if shard, slot := s.home(nonzero(events[i].id)); slot < len(s.shards[shard]) {
-			looked ^= s.shards[shard][slot]
-		}
+// look reads the slot where the search for a key will begin.
+func (s *idSet) look(key uint64) uint64 {
+	if shard, slot := s.home(nonzero(key)); slot < len(s.shards[shard]) {
+		return s.shards[shard][slot]
 	}
-	s.looked = looked
+	return 0
 }
 
 // split makes of a small set one of many shards.

@@ -17,9 +17,7 @@ func instant(text []byte) (seconds int64, nanos uint32, ok bool) {
 	}
 	year, month, day := two(text[0:])*100+two(text[2:]), two(text[5:]), two(text[8:])
 	hour, minute, second := two(text[11:]), two(text[14:]), two(text[17:])
-	// An hour beyond 23 and a day that is none come out as another day.
-	at := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	if y, m, d := at.Date(); y != year || int(m) != month || d != day || minute > 59 || second > 59 {
+	if month < 1 || month > 12 || day < 1 || day > daysOf(year, month) || hour > 23 || minute > 59 || second > 59 {
 		return 0, 0, false
 	}
 	nanos, rest, ok := fraction(text[len(form):])
@@ -27,7 +25,37 @@ func instant(text []byte) (seconds int64, nanos uint32, ok bool) {
 		return 0, 0, false
 	}
 	offset, ok := zone(rest)
-	return at.Unix() - offset, nanos, ok
+	return int64(daysBefore(year, month)+day-1)*86400 + int64(hour*3600+minute*60+second) - offset, nanos, ok
+}
+
+// daysOf is how many days a month has.
+func daysOf(year, month int) int {
+	if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+		return 29
+	}
+	return monthDays[month] - monthDays[month-1]
+}
+
+// monthDays are the days up to the end of each month of a common year.
+var monthDays = [...]int{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
+
+// daysBefore is how many days lie between 1970 and the first day of a month, below zero
+// before 1970. Years count from the leap day: those with two months less have not had theirs.
+func daysBefore(year, month int) int {
+	const to1970 = 719528 // days from the year 0
+	leapt := year
+	if month <= 2 {
+		leapt--
+	}
+	return 365*year + floor(leapt, 4) - floor(leapt, 100) + floor(leapt, 400) + 1 + monthDays[month-1] - to1970
+}
+
+// floor divides and rounds down.
+func floor(a, b int) int {
+	if a < 0 {
+		return -1 // of the year before 0
+	}
+	return a / b
 }
 
 // two is the number that two digits spell.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
 // TestInstants reads what the time package writes, of any year and zone.
@@ -54,5 +56,24 @@ func noInstants(t *testing.T, text string) {
 	}
 	if read < 50 {
 		t.Errorf("only %d are times", read)
+	}
+}
+
+// TestInstantsOfAllMonths reads the first and the last day of every month there is, and
+// refuses the day before the one and after the other.
+func TestInstantsOfAllMonths(t *testing.T) {
+	for month := 0; month < 12*10_000; month += racetest.Step(t) {
+		first := time.Date(month/12, time.Month(month%12+1), 1, 12, 30, 15, 0, time.UTC)
+		last := first.AddDate(0, 1, -1)
+		for day := range last.Day() + 2 {
+			if day > 1 && day < 28 {
+				continue
+			}
+			text := fmt.Sprintf("%04d-%02d-%02dT12:30:15Z", first.Year(), first.Month(), day)
+			seconds, _, ok := instant([]byte(text))
+			if want := day > 0 && day <= last.Day(); ok != want || ok && seconds != first.AddDate(0, 0, day-1).Unix() {
+				t.Fatalf("%s: %d, %v", text, seconds, ok)
+			}
+		}
 	}
 }

@@ -13,7 +13,7 @@ type record struct {
 	line    source.Line
 	doc     *strictjson.Document
 	nodes   [memberCount]strictjson.Node // the envelope's members, null ones included
-	covered []strictjson.Node            // all members but event_hash and signature
+	covered []strictjson.Node            // all members but event_hash and signature, where the hash covers them
 	out     *batch
 }
 

@@ -24,7 +24,7 @@ type rereader struct {
 func (c *Checker) newRereader() *rereader {
 	readers := []reader{&fieldReader{c.env}, detailReader{}}
 	if c.env.tables {
-		readers = append(readers, toolReader{})
+		readers = append(readers, &toolReader{})
 	}
 	return &rereader{
 		scanner: strictjson.NewScanner(strictjson.Limits{

@@ -28,7 +28,7 @@ func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 	for n := range rec.doc.Root().Children() {
 		m := r.member(n, i)
 		i++
-		if m != eventHash && m != signature {
+		if r.env.whole && m != eventHash && m != signature {
 			rec.covered = append(rec.covered, n)
 		}
 		if m == noMember || r.env.shapes[m] == stranger {

@@ -1,24 +1,43 @@
 package session
 
 import (
-	"crypto/sha256"
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"math/bits"
+
+	"github.com/cupel-dev/cupel/internal/digest"
 )
 
 // toolID is what is remembered of a tool call: 96 bits of its id, 31 of its tool's
 // name, and whether a result has answered it.
 type toolID [16]byte
 
-func newToolID(id, name []byte) (t toolID) {
-	a, b := sha256.Sum256(id), sha256.Sum256(name)
+// newToolID makes it of the call's id and the digest of the tool's name.
+func newToolID(id []byte, name digest.Sum) (t toolID) {
+	a := digest.Of(id)
 	copy(t[:12], a[:])
-	copy(t[12:], b[:4])
+	copy(t[12:], name[:4])
 	t[12] &= 0x7f
 	if t == (toolID{}) {
 		t[11] = 1 // the zero value marks a free slot
 	}
 	return t
+}
+
+// nameMemory knows the digest of the tool's name that came last: agents call one tool many
+// times.
+type nameMemory struct {
+	known bool // there is a last one
+	name  []byte
+	last  digest.Sum
+}
+
+func (m *nameMemory) sum(name []byte) digest.Sum {
+	if !m.known || !bytes.Equal(name, m.name) {
+		m.known, m.name, m.last = true, append(m.name[:0], name...), digest.Of(name)
+	}
+	return m.last
 }
 
 func (t toolID) sameID(u toolID) bool { return string(t[:12]) == string(u[:12]) }
@@ -103,16 +122,36 @@ func (s *toolIDs) answer(t toolID) (call, id bool) {
 	return false, id
 }
 
+// look reads the slot where the search for a call will begin.
+func (s *toolIDs) look(t *toolID) uint64 {
+	if s.size == 0 {
+		return 0
+	}
+	slots := s.shard(*t).slots
+	if len(slots) == 0 {
+		return 0
+	}
+	return uint64(slots[home(t, len(slots))][0])
+}
+
+// home is the slot among n where the search for a call begins.
+func home(t *toolID, n int) int {
+	high, _ := bits.Mul64(binary.LittleEndian.Uint64(t[1:]), uint64(n))
+	return int(high)
+}
+
 // find probes for an entry that is the same; without one it returns the free slot
 // where the entry belongs. There is always a free slot.
 func (sh *shard) find(t toolID, same func(toolID, toolID) bool) (slot int, found bool) {
-	n := uint64(len(sh.slots))
-	for i := binary.LittleEndian.Uint64(t[1:]) % n; ; i = (i + 1) % n {
+	for i := home(&t, len(sh.slots)); ; {
 		if sh.slots[i] == (toolID{}) {
-			return int(i), false
+			return i, false
 		}
 		if same(sh.slots[i], t) {
-			return int(i), true
+			return i, true
+		}
+		if i++; i == len(sh.slots) {
+			i = 0
 		}
 	}
 }

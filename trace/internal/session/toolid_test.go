@@ -14,9 +14,10 @@ func TestToolIDs(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	ids := new(toolIDs)
+	ids, names := new(toolIDs), new(nameMemory)
+	ids.look(new(toolID)) // of an empty set, too
 	for i := range calls {
-		ids.add(newToolID(id(i), []byte("tool")))
+		ids.add(newToolID(id(i), names.sum([]byte("tool"))))
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
@@ -26,16 +27,16 @@ func TestToolIDs(t *testing.T) {
 		t.Logf("%.1f bytes for each of %d ids", each, calls)
 	}
 	for i := range calls + 100 {
-		call, known := ids.answer(newToolID(id(i), []byte("tool")))
+		call, known := ids.answer(newToolID(id(i), names.sum([]byte("tool"))))
 		if call != (i < calls) || known != (i < calls) {
 			t.Fatalf("id %d: %v %v", i, call, known)
 		}
 	}
-	if call, known := ids.answer(newToolID(id(7), []byte("other"))); call || !known {
+	if call, known := ids.answer(newToolID(id(7), names.sum([]byte("other")))); call || !known {
 		t.Error("another tool under a known id passes for the call")
 	}
-	ids.add(newToolID(id(7), []byte("other")))
-	if call, _ := ids.answer(newToolID(id(7), []byte("other"))); !call {
+	ids.add(newToolID(id(7), names.sum([]byte("other"))))
+	if call, _ := ids.answer(newToolID(id(7), names.sum([]byte("other")))); !call {
 		t.Error("two tools under one id: the second is not found")
 	}
 	if ids.size != calls+1 || ids.answered != calls+1 {

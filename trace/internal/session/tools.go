@@ -9,9 +9,9 @@ import (
 )
 
 // toolReader keeps a digest of a tool call's id and name.
-type toolReader struct{}
+type toolReader struct{ names nameMemory }
 
-func (toolReader) read(rec *record, e *event) {
+func (r *toolReader) read(rec *record, e *event) {
 	if e.kind != toolCall && e.kind != toolResult {
 		return
 	}
@@ -21,7 +21,7 @@ func (toolReader) read(rec *record, e *event) {
 		return
 	}
 	var a, b [64]byte
-	e.tool = call{id: newToolID(id.TextBytes(a[:0]), tool.TextBytes(b[:0])), at: spanOf(id)}
+	e.tool = call{id: newToolID(id.TextBytes(a[:0]), r.names.sum(tool.TextBytes(b[:0]))), at: spanOf(id)}
 }
 
 // tools matches results with calls.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/internal/digest"
@@ -15,19 +16,12 @@ func isHash(text []byte) bool {
 }
 
 func isUUID(text []byte) bool {
-	return len(text) == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' &&
-		isHex(text[:8]) && isHex(text[9:13]) && isHex(text[14:18]) && isHex(text[19:23]) && isHex(text[24:])
-}
-
-// hexDigits are the digits of either case as a set: bit c&63 of element c>>6.
-var hexDigits = [4]uint64{0x3ff << '0', 0x7e | 0x7e<<32}
-
-func isHex(text []byte) bool {
-	all := uint64(1)
-	for _, c := range text {
-		all &= hexDigits[c>>6] >> (c & 63)
+	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
+		return false
 	}
-	return all == 1
+	four := func(at int) uint64 { return uint64(binary.LittleEndian.Uint32(text[at:])) }
+	return digest.AreDigits(binary.LittleEndian.Uint64(text)) && digest.AreDigits(four(9)|four(14)<<32) &&
+		digest.AreDigits(four(19)|four(24)<<32) && digest.AreDigits(binary.LittleEndian.Uint64(text[28:]))
 }
 
 // integral reads a JSON number as an integer of any spelling: 5, 5.0 and 50e-1 are

@@ -26,8 +26,8 @@ type worker struct {
 // Line reads one event.
 func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 	w.begin()
-	w.batch.events = append(w.batch.events, event{line: l})
-	e := &w.batch.events[len(w.batch.events)-1]
+	e := w.batch.next()
+	e.line = l
 	w.record.begin(l, doc, w.batch)
 	if fault, good := w.shape.read(&w.record, e); !good {
 		e.lost = loss{rule: rules[fault].ID, misfit: true}
@@ -41,7 +41,8 @@ func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 // Unreadable leaves a hole in the chain.
 func (w *worker) Unreadable(l stream.Lost) {
 	w.begin()
-	w.batch.events = append(w.batch.events, event{line: l.Line, lost: loss{rule: l.Fault.Rule, cut: l.Cut, glued: l.Glued}})
+	e := w.batch.next()
+	e.line, e.lost = l.Line, loss{rule: l.Fault.Rule, cut: l.Cut, glued: l.Glued}
 }
 
 // Flush hands the block's events over to be put in order.
