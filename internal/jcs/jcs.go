@@ -81,25 +81,38 @@ func (w *Writer) rest(dst []byte, doc *strictjson.Document) []byte {
 			w.open = w.open[:len(w.open)-1]
 			continue
 		}
-		if f.begun {
-			dst = append(dst, ',')
-		}
-		f.begun = true
-		dst = w.child(dst, doc, f)
+		dst = w.children(dst, doc, f)
 	}
 	return dst
 }
 
-// child writes a container's next child, and those after it that can be copied with it.
-func (w *Writer) child(dst []byte, doc *strictjson.Document, f *frame) []byte {
-	i := w.take(doc, f)
-	v := &doc.Values[i]
-	if !w.copies(v) {
+// children writes a container's next children: all that are left, or those up to a container
+// whose rest follows.
+func (w *Writer) children(dst []byte, doc *strictjson.Document, f *frame) []byte {
+	for f.next != f.end {
+		if f.begun {
+			dst = append(dst, ',')
+		}
+		f.begun = true
+		i := w.take(doc, f)
+		v := &doc.Values[i]
+		if w.copies(v) {
+			dst = w.copyRun(dst, doc, f, v)
+			continue
+		}
 		if f.object {
 			dst = append(appendName(dst, doc, v), ':')
 		}
-		return w.value(dst, doc, i)
+		dst = w.value(dst, doc, i)
+		if v.Kind >= strictjson.Array { // f has moved, and is not the innermost any more
+			return dst
+		}
 	}
+	return dst
+}
+
+// copyRun copies a child and those after it that stand in the source as they are written.
+func (w *Writer) copyRun(dst []byte, doc *strictjson.Document, f *frame, v *strictjson.Value) []byte {
 	from, end := v.Span()
 	if f.object {
 		if from != v.KeyEnd+2 { // there is white space beside the colon
