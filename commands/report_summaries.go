@@ -21,7 +21,7 @@ import (
 func summaryFlags() []cli.Flag {
 	list := []cli.Flag{
 		&cli.StringFlag{Name: "log", Category: "Summaries", Usage: "`PATH` of the log, where it is no longer at the one that its summaries name"},
-		&cli.BoolFlag{Name: "check-log", Category: "Summaries", Usage: "read each log whole, and require that its ranges have the checksums of what was summarised"},
+		&cli.BoolFlag{Name: "check-log", Category: "Summaries", Usage: "read each log whole, and require that its ranges have the SHA-256 of what was summarised"},
 	}
 	for _, f := range slices.Concat(traceVerifyFlags(), sessionFlags()) {
 		if name := f.Names()[0]; name == "jobs" || slices.Contains(wholeFlags, name) {

@@ -31,12 +31,16 @@ func (o *Options) checkSessions() error {
 func (v *verification) detectSessions() familyChecker {
 	opt := v.opt.Session.internal(v.opt.Engine, nil, false, nil, nil)
 	opt.LineName = v.chain.lineName()
-	return familyChecker{session.NewSessions(v.limits, opt, func(record strictjson.Node) string {
-		if family := familyOf(record); family != Reasoning {
-			return string(family)
-		}
-		return ""
-	}), Unknown, nil}
+	return familyChecker{session.NewSessions(v.limits, opt, sessionFamily), Unknown, nil}
+}
+
+// sessionFamily tells the family of a session by its first record; "" for one that is none of
+// session logs.
+func sessionFamily(record strictjson.Node) string {
+	if family := familyOf(record); family != Reasoning {
+		return string(family)
+	}
+	return ""
 }
 
 // divide adds the reports on the sessions to that on the whole log, and what they come to.
@@ -56,9 +60,7 @@ func (v *verification) divide(r *Report, found familyChecker) error {
 	for i, one := range all.List() {
 		report := r.Sessions[i]
 		report.judge(one.Findings, v.before, !r.Interrupted)
-		for i := range report.Findings {
-			report.Findings[i].Detail = Detail{Session: report.Session}
-		}
+		report.tag()
 	}
 	r.sum()
 	return nil
@@ -87,6 +89,13 @@ func (v *verification) sessionReport(one *session.One, interrupted bool) (*Repor
 		r.Session = &one.ID
 	}
 	return r, nil
+}
+
+// tag lets the findings of a report on a session name it.
+func (r *Report) tag() {
+	for i := range r.Findings {
+		r.Findings[i].Detail = Detail{Session: r.Session}
+	}
 }
 
 // sum makes of a report on a log what the reports on its sessions come to. The log is as bad

@@ -111,18 +111,14 @@ func (r *replay) report(ctx context.Context, pieces []piece, p *Prologue) (*Repo
 // take puts one piece after those before it.
 func (r *replay) take(p *piece, family stream.Replayer) error {
 	body := wire.NewReader(p.body)
-	feeds := int(body.Uint())
-	counts := stream.Counts{Blank: int64(body.Uint()), Unreadable: int64(body.Uint()), Readable: int64(body.Uint())}
+	feeds, counts := readAccount(body)
 	r.findings.MergeEncoded(body, r.lines)
 	core := body.Rest()
 	if err := body.Done(); err != nil {
 		return err
 	}
 	if family != nil {
-		column := &column{p: p, open: r.open}
-		if p.open != nil {
-			column.open = p.open
-		}
+		column := newColumn(p, r.open)
 		again := stream.Replay{Core: core, Column: column, Lines: r.lines, Offset: p.Start, Recall: r.recall}
 		if p.Start <= r.begins {
 			again.Lead = &r.lead
@@ -141,11 +137,25 @@ func (r *replay) take(p *piece, family stream.Replayer) error {
 
 // recall reads a part of the log again.
 func (r *replay) recall(offset int64, size int) ([]byte, error) {
+	return readAgain(r.src, offset, size)
+}
+
+// readAgain reads a part of a log that was read before.
+func readAgain(log io.ReaderAt, offset int64, size int) ([]byte, error) {
 	text := make([]byte, size)
-	if n, err := r.src.ReadAt(text, offset); n < size {
+	if n, err := log.ReadAt(text, offset); n < size {
 		return nil, fmt.Errorf("byte %d of the log cannot be read again: %w", offset+int64(n), plain(err))
 	}
 	return text, nil
+}
+
+// newColumn returns a reader of the column of a piece. open finds it where the piece does not
+// say how.
+func newColumn(p *piece, open func([sha256.Size]byte) (io.ReadCloser, error)) *column {
+	if p.open != nil {
+		open = p.open
+	}
+	return &column{p: p, open: open}
 }
 
 // column reads the column of a piece, which is opened when it is asked for, and holds it to

@@ -25,9 +25,13 @@ type Sessions struct {
 	limits stream.Limits
 	family func(strictjson.Node) string // of a record; "" where that is none of this package
 	room   *stream.Room
-	again  *manyWorker // reads lines once more
+	again  *manyWorker          // reads lines once more
+	begin  func(*One) error     // makes the taker of a session
+	extra  []reader             // of events, after those of their family
+	first  map[sessionKey]facts // of sessions whose first record stands elsewhere, as far as it is known
 
-	ids [2]int // of all sessions, of events and of tool calls
+	ids        [2]int // of all sessions, of events and of tool calls
+	remembered int    // bytes of their summaries
 
 	mu    sync.RWMutex // workers look sessions up
 	byKey map[sessionKey]*One
@@ -42,9 +46,24 @@ type One struct {
 	Family   string
 	Findings *stream.Findings
 
-	facts   facts
-	ids     [2]int   // of events and of tool calls that are remembered
-	checker *Checker // nil where the first record belongs to no family of this package
+	key        sessionKey
+	facts      facts
+	ids        [2]int   // of events and of tool calls that are remembered
+	remembered int      // bytes of its summary
+	taker      taker    // of its events; nil where the first record belongs to no family of this package
+	checker    *Checker // … as what it is, where the log is verified
+}
+
+// taker takes the events of a session in file order.
+type taker interface {
+	begin(b *batch) // before the events of a block
+	next(e *event)
+}
+
+// NewOne returns a session whose lines were read elsewhere. checker is nil where its first
+// record belongs to no family of this package.
+func NewOne(id string, named bool, line int, family string, findings *stream.Findings, checker *Checker) *One {
+	return &One{ID: id, Named: named, Line: line, Family: family, Findings: findings, checker: checker}
 }
 
 // sessionKey is a digest of a session's id; the zero key is that of lines without one.
@@ -56,6 +75,7 @@ type facts struct {
 	key    ed25519.PublicKey
 }
 
+// equal says whether lines are read in the same way under either.
 func (f facts) equal(g facts) bool { return f.family == g.family && bytes.Equal(f.key, g.key) }
 
 // NewSessions returns the checker of a log of many sessions, as many as the limits allow.
@@ -66,8 +86,18 @@ func NewSessions(limits stream.Limits, opt Options, family func(strictjson.Node)
 		opt.Keys = siphash.NewKey()
 	}
 	s := &Sessions{opt: opt, limits: limits, family: family, room: stream.NewRoom(limits.Findings), byKey: map[sessionKey]*One{}}
-	s.again = s.worker()
+	s.again, s.begin = s.worker(), s.check
 	return s
+}
+
+// check makes the checker of a session.
+func (s *Sessions) check(one *One) (err error) {
+	one.Findings = s.room.Findings(len(s.list), one.Line)
+	if one.Family != "" {
+		one.checker, err = NewReplayer(one.Findings, s.limits, one.Family, one.facts.key, s.opt)
+		one.taker = one.checker
+	}
+	return err
 }
 
 // List returns the sessions in the order of their first lines.
@@ -134,7 +164,7 @@ func (s *Sessions) putInOrder(m *mixed) error {
 		if err != nil {
 			return err
 		}
-		if sessions[i] = one; one.checker == nil {
+		if sessions[i] = one; one.taker == nil {
 			p.batch.findings = nil // of a worker that had not seen the session's first record
 			continue
 		}
@@ -146,11 +176,11 @@ func (s *Sessions) putInOrder(m *mixed) error {
 		if p.batch.err != nil {
 			return p.batch.err
 		}
-		one.checker.begin(p.batch)
+		one.taker.begin(p.batch)
 	}
 	for _, i := range m.order {
-		if p := &m.parts[i]; sessions[i].checker != nil {
-			sessions[i].checker.next(&p.batch.events[p.next])
+		if p := &m.parts[i]; sessions[i].taker != nil {
+			sessions[i].taker.next(&p.batch.events[p.next])
 			p.next++
 		}
 	}
@@ -169,13 +199,9 @@ func (s *Sessions) session(p *portion) (*One, error) {
 		return nil, &stream.LimitError{What: "sessions", Limit: s.limits.Sessions, Flag: "--max-sessions"}
 	}
 	line := p.batch.events[0].line.Number
-	one := &One{ID: p.id, Named: p.named, Line: line, Family: p.facts.family, facts: p.facts, Findings: s.room.Findings(len(s.list), line)}
-	if one.Family != "" {
-		var err error
-		if one.checker, err = New(one.Findings, s.limits, one.Family, strictjson.Node{}, s.opt); err != nil {
-			return nil, err
-		}
-		one.checker.signatures.Key = p.facts.key
+	one := &One{ID: p.id, Named: p.named, Line: line, Family: p.facts.family, key: p.key, facts: p.facts}
+	if err := s.begin(one); err != nil {
+		return nil, err
 	}
 	s.mu.Lock()
 	s.byKey[p.key] = one
@@ -209,7 +235,13 @@ func (s *Sessions) withinLimits(changed []*One) error {
 			s.ids[0] += c.eventIDs.seen.size - one.ids[0]
 			s.ids[1] += c.tools.ids.size - one.ids[1]
 			one.ids = [2]int{c.eventIDs.seen.size, c.tools.ids.size}
+		} else if made, ok := one.taker.(*Summarizer); ok {
+			s.remembered += made.size() - one.remembered
+			one.remembered = made.size()
 		}
+	}
+	if s.remembered > maxSummary {
+		return errLarge
 	}
 	if most := s.limits.IDs; max(s.ids[0], s.ids[1]) > most {
 		return &stream.LimitError{What: "ids in all sessions together", Limit: most, Flag: "--max-ids"}
@@ -285,6 +317,8 @@ func (w *manyWorker) begin(p portion, record strictjson.Node) int {
 	w.all.mu.RUnlock()
 	if one != nil {
 		p.facts = one.facts
+	} else if known, ok := w.all.first[p.key]; ok {
+		p.facts = known
 	} else {
 		p.facts = facts{w.all.family(record), slices.Clone(KeyOf(record))}
 	}
@@ -335,6 +369,7 @@ func (w *manyWorker) family(name string) *familyWorker {
 	}
 	c := &Checker{opt: w.all.opt, env: envelopeOf(name), keys: w.all.opt.Keys, limits: w.all.limits}
 	f := &familyWorker{worker: c.worker()}
+	f.worker.readers = append(f.worker.readers, w.all.extra...)
 	f.shape.notes.made = nil
 	for _, r := range f.readers {
 		switch r := r.(type) {

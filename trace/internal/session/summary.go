@@ -23,6 +23,7 @@ type Summarizer struct {
 	before   *standings
 	showed   [2]shown // last readings of the clocks
 	odd      marks    // that an event had
+	signed   bool     // an event is
 	run      runEntry // open; n is 0: there is none
 	runBlock block
 }
@@ -86,26 +87,38 @@ func (s *Summarizer) putInOrder(b *batch) error {
 	if b.err != nil {
 		return b.err
 	}
+	s.begin(b)
+	for i := range b.events {
+		s.next(&b.events[i])
+	}
+	b.release()
+	if s.size() > maxSummary {
+		return errLarge
+	}
+	return nil
+}
+
+// begin takes over what readers have found in a block.
+func (s *Summarizer) begin(b *batch) {
 	s.lines.out.findings.Merge(b.findings)
 	s.broken += b.broken
 	for i := range b.notes {
 		s.note(&b.notes[i], &b.events[b.notes[i].event])
 	}
-	for i := range b.events {
-		s.take(&b.events[i])
-	}
-	b.release()
-	if len(s.notes.Bytes)+len(s.entries.Bytes) > maxCore {
-		return errCore
-	}
-	return nil
 }
 
-// maxCore bounds the core: that of a log of nothing but faults can be as large as the log.
-const maxCore = 64 << 20
+// size is how many bytes are remembered so far.
+func (s *Summarizer) size() int {
+	return len(s.notes.Bytes) + len(s.entries.Bytes) + len(s.column.Bytes)
+}
 
-// errCore says that a range is to be cut.
-var errCore = fmt.Errorf("the lines have so many faults that their summary takes more than %d MiB: cut the log into smaller ranges", maxCore>>20)
+// maxSummary bounds the summary of a range: that of intact lines, with its column, is a
+// twentieth of the log; that of a log of nothing but faults, or of sessions that stand among
+// each other, can be as large as the log.
+const maxSummary = 128 << 20
+
+// errLarge says that a range is to be cut.
+var errLarge = fmt.Errorf("the summary of the range takes more than %d MiB: cut the log into smaller ranges", maxSummary>>20)
 
 // note keeps a note that is the first of its kind. More than are remembered of a log are
 // never new.
@@ -118,8 +131,9 @@ func (s *Summarizer) note(n *note, e *event) {
 	entry.put(&s.notes)
 }
 
-// take takes one line in file order.
-func (s *Summarizer) take(e *event) {
+// next takes one line in file order.
+func (s *Summarizer) next(e *event) {
+	s.signed = s.signed || e.signed != sigAbsent
 	switch {
 	case e.lost != (loss{}):
 		s.endRun()

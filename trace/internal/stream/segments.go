@@ -28,6 +28,10 @@ type Segments struct {
 	list []Segment
 }
 
+// Placed returns segments whose lines were read elsewhere: they can be asked for their Place
+// alone.
+func Placed(list []Segment) *Segments { return &Segments{list: list} }
+
 // Segment is one of the files.
 type Segment struct {
 	Name    string

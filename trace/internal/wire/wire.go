@@ -48,9 +48,6 @@ func (w *Writer) Blob(b []byte) {
 // Raw appends bytes of a length that the reader knows.
 func (w *Writer) Raw(b []byte) { w.Bytes = append(w.Bytes, b...) }
 
-// Uint32 appends a checksum, in four bytes.
-func (w *Writer) Uint32(n uint32) { w.Bytes = binary.BigEndian.AppendUint32(w.Bytes, n) }
-
 // Sum appends a SHA-256 digest.
 func (w *Writer) Sum(s [32]byte) { w.Raw(s[:]) }
 
@@ -150,15 +147,6 @@ func (r *Reader) Raw(n int) []byte {
 	b := r.rest[:n:n]
 	r.rest = r.rest[n:]
 	return b
-}
-
-// Uint32 reads a checksum.
-func (r *Reader) Uint32() uint32 {
-	b := r.Raw(4)
-	if len(b) < 4 {
-		return 0
-	}
-	return binary.BigEndian.Uint32(b)
 }
 
 // Sum reads a SHA-256 digest.

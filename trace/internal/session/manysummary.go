@@ -1,0 +1,102 @@
+package session
+
+import (
+	"crypto/ed25519"
+	"encoding/binary"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
+
+// Part is the summary of the lines that a session has in one range of a log.
+type Part struct {
+	ID           string // of the session, as reports show it; "" for the lines that name none
+	Named        bool
+	Key          [32]byte // tells the session from all others
+	Facts        Facts
+	Line         int // of the first record, in the range
+	Findings     *stream.Findings
+	Core, Column []byte
+}
+
+// Facts say how the lines of a session are read, which its first record tells. A range in
+// which another record is the first may be read under other facts than the session's.
+type Facts struct {
+	Family string // "": none of this package
+	Key    ed25519.PublicKey
+	Signed bool // events were signed, so that the key matters
+}
+
+// Read says whether lines that were read under f are as if they had been read under g.
+func (f Facts) Read(g Facts) bool {
+	return f.Family == g.Family && (!f.Signed || f.Key.Equal(g.Key))
+}
+
+// Put writes facts.
+func (f Facts) Put(w *wire.Writer) {
+	w.Text(f.Family)
+	w.Blob(f.Key)
+	w.Bool(f.Signed)
+}
+
+// ReadFacts reads what Put wrote.
+func ReadFacts(r *wire.Reader) (f Facts) {
+	f.Family = r.Text()
+	if key := r.Blob(); len(key) == ed25519.PublicKeySize {
+		f.Key = key
+	} else if len(key) > 0 {
+		r.Fail("an Ed25519 key of another length")
+	}
+	f.Signed = r.Bool()
+	return f
+}
+
+// PartKey is a short key of a session, by which a range lists those that it has lines of.
+func PartKey(key [32]byte) uint64 { return binary.BigEndian.Uint64(key[:]) }
+
+// Summaries makes the summaries of the sessions that have lines in one range of a log.
+type Summaries struct{ *Sessions }
+
+// NewSummaries returns what reads a range. first are the facts of sessions whose first
+// records stand before it, as far as they are known. The other parameters are those of
+// NewSessions.
+func NewSummaries(limits stream.Limits, opt Options, family func(strictjson.Node) string, first map[[32]byte]Facts) Summaries {
+	s := NewSessions(limits, opt, family)
+	s.begin, s.extra, s.first = s.summarize, []reader{idSumReader{}}, map[sessionKey]facts{}
+	for key, f := range first {
+		s.first[key] = facts{f.Family, f.Key}
+	}
+	return Summaries{s}
+}
+
+// summarize makes the summarizer of a session.
+func (s *Sessions) summarize(one *One) error {
+	one.Findings = stream.NewFindings(s.limits.Findings)
+	if one.Family == "" {
+		return nil
+	}
+	made, err := NewSummarizer(one.Findings, s.limits, one.Family, one.facts.key, s.opt)
+	if err == nil {
+		one.taker = made
+	}
+	return err
+}
+
+// Parts are the summaries, in the order of the sessions' first lines in the range.
+func (s Summaries) Parts() (list []Part, err error) {
+	for _, one := range s.list {
+		p := Part{
+			ID: one.ID, Named: one.Named, Key: one.key, Line: one.Line, Findings: one.Findings,
+			Facts: Facts{Family: one.facts.family, Key: one.facts.key},
+		}
+		if made, ok := one.taker.(*Summarizer); ok {
+			p.Facts.Signed = made.signed
+			if p.Core, p.Column, err = made.Summary(); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}

@@ -1,0 +1,156 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
+
+// Range is a part of a log: the lines whose first byte stands at Start or after it, and
+// before End. It may reach beyond the log's end.
+type Range struct {
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
+}
+
+func (r Range) String() string { return fmt.Sprintf("bytes %d to %d", r.Start, r.End) }
+
+// wholeLines moves the ends of a range of a log to the beginnings of lines: the first at or
+// after each. The end of the log is one.
+func wholeLines(src io.ReaderAt, r Range) (whole Range, size int64, err error) {
+	if r.Start < 0 || r.End < r.Start {
+		return r, 0, fmt.Errorf("the range %d:%d: expected two offsets, the lesser first", r.Start, r.End)
+	}
+	if size, err = sizeOf(src); err != nil {
+		return r, 0, err
+	}
+	if whole.Start, err = lineAt(src, r.Start, size); err != nil {
+		return r, 0, err
+	}
+	whole.End, err = lineAt(src, max(r.End, whole.Start), size)
+	return whole, size, err
+}
+
+// lineAt is where the first line begins that does not begin before an offset; the log's
+// size when there is none.
+func lineAt(src io.ReaderAt, offset, size int64) (int64, error) {
+	if offset <= 0 || offset >= size {
+		return max(0, min(offset, size)), nil
+	}
+	buf := make([]byte, 64<<10)
+	for at := offset - 1; at < size; {
+		n, err := src.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
+			return at + int64(i) + 1, nil
+		}
+		if at += int64(n); err != nil && at < size {
+			return 0, err
+		}
+	}
+	return size, nil
+}
+
+// sizeOf is the length of a log.
+func sizeOf(src io.ReaderAt) (int64, error) {
+	switch src := src.(type) {
+	case interface{ Size() int64 }:
+		return src.Size(), nil
+	case interface{ Stat() (fs.FileInfo, error) }:
+		info, err := src.Stat()
+		if err != nil {
+			return 0, plain(err)
+		}
+		if !info.Mode().IsRegular() {
+			return 0, errors.New("it is no regular file: only such a log can be cut into ranges")
+		}
+		return info.Size(), nil
+	}
+	return 0, errors.New("the length of the log is not known: wrap it in an io.SectionReader")
+}
+
+// rangeReader reads the lines of a range that begins and ends with whole ones, and keeps
+// account of them.
+type rangeReader struct {
+	Range
+	from         io.Reader
+	opt          *Options
+	limits       stream.Limits
+	findings     *stream.Findings // of lines alone
+	counts       stream.Counts
+	sum          hash.Hash
+	bytes, feeds int64
+	last         byte
+}
+
+func newRangeReader(src io.ReaderAt, r Range, opt *Options) *rangeReader {
+	limits := stream.Limits(opt.Limits).WithDefaults()
+	return &rangeReader{
+		Range: r, from: io.NewSectionReader(src, r.Start, r.End-r.Start), opt: opt, limits: limits,
+		findings: stream.NewFindings(limits.Findings), sum: sha256.New(),
+	}
+}
+
+// read hands the lines to a family. The log begins as is told; nil: that does not matter.
+func (r *rangeReader) read(ctx context.Context, to interface{ Worker() stream.Worker }, beginning *stream.Beginning) error {
+	runner := &stream.Runner{
+		Findings: r.findings, Limits: r.limits, Jobs: r.opt.Jobs, Inline: r.opt.Inline, Checker: lineTaker{to}, Beginning: beginning,
+	}
+	if err := runner.Run(ctx, stream.Lines(r, r.limits, 0)); err != nil {
+		return err
+	}
+	if r.bytes != r.End-r.Start {
+		return fmt.Errorf("the log ended at byte %d, within the range: it changed while it was read", r.Start+r.bytes)
+	}
+	r.counts = runner.Counts
+	return nil
+}
+
+// Read keeps account of what is read.
+func (r *rangeReader) Read(b []byte) (int, error) {
+	n, err := r.from.Read(b)
+	r.sum.Write(b[:n])
+	r.bytes += int64(n)
+	r.feeds += int64(bytes.Count(b[:n], []byte{'\n'}))
+	if n > 0 {
+		r.last = b[n-1]
+	}
+	return n, err
+}
+
+// digest is that of the range's bytes.
+func (r *rangeReader) digest() (sum digest.Sum) {
+	r.sum.Sum(sum[:0])
+	return sum
+}
+
+// put writes the account.
+func (r *rangeReader) put(w *wire.Writer) {
+	for _, n := range []int64{r.feeds, r.counts.Blank, r.counts.Unreadable, r.counts.Readable} {
+		w.Uint(uint64(n))
+	}
+	r.findings.Encode(w)
+}
+
+// readAccount reads what put wrote, up to the findings.
+func readAccount(r *wire.Reader) (feeds int, counts stream.Counts) {
+	feeds = int(r.Uint())
+	return feeds, stream.Counts{Blank: int64(r.Uint()), Unreadable: int64(r.Uint()), Readable: int64(r.Uint())}
+}
+
+// lineTaker is what takes lines as a checker, which has nothing to say at the end.
+type lineTaker struct {
+	lines interface{ Worker() stream.Worker }
+}
+
+func (t lineTaker) Worker() stream.Worker { return t.lines.Worker() }
+
+func (lineTaker) Finish() (stream.Outcome, error) { return stream.Outcome{}, nil }

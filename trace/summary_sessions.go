@@ -1,0 +1,396 @@
+package trace
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/cupel-dev/cupel/trace/internal/session"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
+
+// Files of many sessions are verified in ranges too: each session by itself, wherever its
+// lines stand. A range yields an Account of its lines and a summary for each session that
+// has some. All accounts together tell where lines are and which session has lines in which
+// range; all summaries of a session, in the order of the files, tell of the session.
+
+// Account is what must be known of the lines of some ranges of a log's files, whatever
+// their sessions. Like Summary it is a set: Merge makes the union.
+type Account struct{ pieces pieces }
+
+// SessionSummary is all that must be known of the lines of one session in some ranges of a
+// log's files. Like Summary it is a set: Merge makes the union.
+type SessionSummary struct {
+	ID    string // as reports show it, a long one by its beginning; "" for the lines that name no session
+	Named bool
+	Key   [sha256.Size]byte // tells the session from all others: SHA-256 of its id; zero for lines that name none
+	// OpenColumn is that of Summary.
+	OpenColumn func(digest [sha256.Size]byte) (io.ReadCloser, error)
+
+	pieces pieces
+}
+
+// LogFile is one of the files of a log of many sessions.
+type LogFile struct {
+	Name string // its display name, for findings
+	Open func() (io.ReaderAt, error)
+}
+
+// SummarizeSessions reads one range of one file of a log of many sessions, which is the
+// given one of its files, from 0. There is an account even of an empty file. The error is
+// that of Summarize.
+func SummarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, opt Options) (*Account, []*SessionSummary, error) {
+	return summarizeSessions(ctx, src, file, r, opt, nil)
+}
+
+// summarizeSessions reads a range under what is known of the first records of sessions.
+func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, opt Options, first map[[sha256.Size]byte]session.Facts) (*Account, []*SessionSummary, error) {
+	if err := opt.checkSummary(); err != nil {
+		return nil, nil, err
+	}
+	r, size, err := wholeLines(src, r)
+	if err != nil || r.Start == r.End && size > 0 {
+		return &Account{}, nil, err
+	}
+	lines := newRangeReader(src, r, &opt)
+	all := session.NewSummaries(lines.limits, opt.Session.internal(opt.Engine, nil, false, nil, nil), sessionFamily, first)
+	if err := lines.read(ctx, all, nil); err != nil {
+		return nil, nil, exported(err)
+	}
+	parts, err := all.Parts()
+	if err != nil {
+		return nil, nil, err
+	}
+	sum := lines.digest()
+	account := rangeAccount{unended: lines.bytes > 0 && lines.last != '\n', ends: r.End == size}
+	var list []*SessionSummary
+	for i := range parts {
+		p := &parts[i]
+		account.sessions = append(account.sessions, session.PartKey(p.Key))
+		var body wire.Writer
+		p.Facts.Put(&body)
+		body.Uint(uint64(p.Line))
+		p.Findings.Encode(&body)
+		body.Raw(p.Core)
+		list = append(list, &SessionSummary{ID: p.ID, Named: p.Named, Key: p.Key, pieces: pieces{newPiece(file, r, sum, body.Bytes, p.Column)}})
+	}
+	var body wire.Writer
+	lines.put(&body)
+	account.put(&body)
+	return &Account{pieces{newPiece(file, r, sum, body.Bytes, nil)}}, list, nil
+}
+
+// rangeAccount is what an Account says of a range beside its lines.
+type rangeAccount struct {
+	unended  bool     // the last line has no line feed
+	ends     bool     // the file ends with the range
+	sessions []uint64 // short keys of those that have lines in it
+}
+
+func (a *rangeAccount) put(w *wire.Writer) {
+	w.Bool(a.unended)
+	w.Bool(a.ends)
+	slices.Sort(a.sessions)
+	w.Uint(uint64(len(a.sessions)))
+	for _, key := range a.sessions {
+		w.Uint(key)
+	}
+}
+
+func readRangeAccount(r *wire.Reader) (a rangeAccount) {
+	a.unended, a.ends = r.Bool(), r.Bool()
+	for range r.Count(1) {
+		a.sessions = append(a.sessions, r.Uint())
+	}
+	return a
+}
+
+// Merge adds the ranges of b to a, where they are missing. The error is that of
+// Summary.Merge, and leaves a as it was.
+func (a *Account) Merge(b *Account) error {
+	all, err := a.pieces.with(b.pieces, nil)
+	if err == nil {
+		a.pieces = all
+	}
+	return err
+}
+
+// accountMagic and sessionMagic begin the binary forms; the last byte is the version.
+const (
+	accountMagic = "cupel.account\x00\x01"
+	sessionMagic = "cupel.session\x00\x01"
+)
+
+// MarshalBinary returns the account. Equal accounts have equal bytes.
+func (a *Account) MarshalBinary() ([]byte, error) {
+	w := wire.Writer{Bytes: []byte(accountMagic)}
+	a.pieces.put(&w)
+	return sealed(&w), nil
+}
+
+// UnmarshalBinary reads what MarshalBinary returned. The error is that of Summary.
+func (a *Account) UnmarshalBinary(data []byte) error {
+	r, err := unsealed(data, accountMagic)
+	if err != nil {
+		return err
+	}
+	read := readPieces(r)
+	if err := cmp.Or(r.Done(), read.check()); err != nil {
+		return fmt.Errorf("the account cannot be used: %w", err)
+	}
+	a.pieces = read
+	return nil
+}
+
+// Merge adds the ranges of t to s, where they are missing. The error is that of
+// Summary.Merge, or that they are of two sessions; it leaves s as it was.
+func (s *SessionSummary) Merge(t *SessionSummary) error {
+	if len(t.pieces) == 0 {
+		return nil
+	}
+	if len(s.pieces) > 0 && (s.Key != t.Key || s.Named != t.Named) {
+		return fmt.Errorf("summaries of the sessions %q and %q are not merged", s.ID, t.ID)
+	}
+	all, err := s.pieces.with(t.pieces, t.OpenColumn)
+	if err == nil {
+		s.ID, s.Named, s.Key, s.pieces = t.ID, t.Named, t.Key, all
+	}
+	return err
+}
+
+// Columns yields the attached columns that are not empty, by their digests.
+func (s *SessionSummary) Columns() iter.Seq2[[sha256.Size]byte, []byte] { return s.pieces.columns }
+
+// MarshalBinary returns the summary without its columns. Equal summaries have equal bytes.
+func (s *SessionSummary) MarshalBinary() ([]byte, error) {
+	w := wire.Writer{Bytes: []byte(sessionMagic)}
+	w.Text(s.ID)
+	w.Bool(s.Named)
+	w.Sum(s.Key)
+	s.pieces.put(&w)
+	return sealed(&w), nil
+}
+
+// UnmarshalBinary reads what MarshalBinary returned. Columns are not attached. The error is
+// that of Summary.
+func (s *SessionSummary) UnmarshalBinary(data []byte) error {
+	r, err := unsealed(data, sessionMagic)
+	if err != nil {
+		return err
+	}
+	read := SessionSummary{OpenColumn: s.OpenColumn, ID: r.Text(), Named: r.Bool(), Key: r.Sum(), pieces: readPieces(r)}
+	if err := cmp.Or(r.Done(), read.pieces.check()); err != nil {
+		return fmt.Errorf("the summary of a session cannot be used: %w", err)
+	}
+	*s = read
+	return nil
+}
+
+// Report returns the report on the session: the one of those in Report.Sessions that
+// VerifyChain, with Options.BySession, would give of the files; but that it keeps as many
+// findings as a report on one log. a covers all ranges of all files. The error is that of
+// Summary.Report, or that a summary of the session is missing.
+func (s *SessionSummary) Report(ctx context.Context, a *Account, files []LogFile, opt Options) (*Report, error) {
+	if err := opt.checkSummary(); err != nil {
+		return nil, err
+	}
+	if len(s.pieces) == 0 {
+		return nil, errors.New("the summary of no session")
+	}
+	whole, err := a.layout(files)
+	if err != nil {
+		return nil, err
+	}
+	r := sessionReplay{verification: newVerification(opt), SessionSummary: s, files: files, layout: whole}
+	r.chain = &chain{lines: whole.segments}
+	report, err := r.report(ctx)
+	if report != nil {
+		r.chain.locate(report)
+	}
+	return report, exported(err)
+}
+
+// layout is where the lines of the files are.
+type layout struct {
+	ranges   []placed
+	segments *stream.Segments
+}
+
+// placed is a range and the number of lines before it, in all files.
+type placed struct {
+	*piece
+	rangeAccount
+	before int
+}
+
+// layout puts the ranges of all files in a row. The error is a *GapError, or that the
+// account is of other files.
+func (a *Account) layout(files []LogFile) (*layout, error) {
+	var l layout
+	var list []stream.Segment
+	lines, left := 0, a.pieces
+	for i, f := range files {
+		list = append(list, stream.Segment{Name: f.Name, First: lines + 1})
+		end, ends := int64(0), false
+		for len(left) > 0 && left[0].file == i {
+			p := &left[0]
+			left = left[1:]
+			body := wire.NewReader(p.body)
+			feeds, counts := readAccount(body)
+			stream.NewFindings(0).MergeEncoded(body, 0)
+			at := placed{p, readRangeAccount(body), lines}
+			if err := body.Done(); err != nil {
+				return nil, fmt.Errorf("the account of %v: %w", p, err)
+			}
+			if p.Start != end {
+				return nil, fmt.Errorf("%q: %w", f.Name, &GapError{Range{end, p.Start}})
+			}
+			l.ranges = append(l.ranges, at)
+			if lines += feeds; at.unended {
+				lines++
+			}
+			list[i].Content = list[i].Content || !counts.Empty()
+			end, ends = p.End, at.ends
+		}
+		if !ends {
+			return nil, fmt.Errorf("%q: no summary covers what follows byte %d", f.Name, end)
+		}
+	}
+	if len(left) > 0 {
+		return nil, fmt.Errorf("there are summaries of %v, but only %d files", &left[0], len(files))
+	}
+	l.segments = stream.Placed(list)
+	return &l, nil
+}
+
+// sessionReplay is one call of SessionSummary.Report.
+type sessionReplay struct {
+	*verification
+	*SessionSummary
+	layout *layout
+	files  []LogFile
+
+	facts   session.Facts // of the session
+	first   int           // line of its first record
+	checker *session.Checker
+}
+
+func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
+	left := r.pieces
+	for i := range r.layout.ranges {
+		at := &r.layout.ranges[i]
+		if len(left) > 0 && left[0].file == at.file && left[0].Range == at.Range {
+			if left[0].sum != at.sum {
+				return nil, fmt.Errorf("two summaries of %v differ: the log changed between them", at.piece)
+			}
+			if err := r.take(ctx, &left[0], at); err != nil {
+				return nil, fmt.Errorf("the summary of %v: %w", at.piece, err)
+			}
+			left = left[1:]
+		} else if _, has := slices.BinarySearch(at.sessions, session.PartKey(r.Key)); has {
+			return nil, fmt.Errorf("no summary covers the session's lines in %v of %q", at.Range, r.files[at.file].Name)
+		}
+	}
+	if len(left) > 0 {
+		return nil, fmt.Errorf("no account covers %v", &left[0])
+	}
+	one := session.NewOne(r.ID, r.Named, r.first, r.facts.Family, r.findings, r.checker)
+	report, err := r.sessionReport(one, false)
+	if err != nil {
+		return nil, err
+	}
+	report.judge(r.findings, r.before, true)
+	report.tag()
+	return report, nil
+}
+
+// take puts the summary of a range after those before it.
+func (r *sessionReplay) take(ctx context.Context, p *piece, at *placed) error {
+	body := wire.NewReader(p.body)
+	facts, line := session.ReadFacts(body), int(body.Uint())
+	src := &lateFile{open: r.files[p.file].Open}
+	switch {
+	case body.Err() != nil:
+		return body.Err()
+	case r.first == 0:
+		if err := r.begin(facts, at.before+line); err != nil {
+			return err
+		}
+	case !facts.Read(r.facts):
+		again, err := r.again(ctx, src, p)
+		if err != nil {
+			return err
+		}
+		p, body = again, wire.NewReader(again.body)
+		session.ReadFacts(body)
+		body.Uint()
+	}
+	r.findings.MergeEncoded(body, at.before)
+	core := body.Rest()
+	if err := body.Done(); err != nil || r.checker == nil {
+		return err
+	}
+	column := newColumn(p, r.OpenColumn)
+	err := r.checker.Replay(stream.Replay{Core: core, Column: column, Lines: at.before, Offset: p.Start, Recall: src.recall})
+	r.findings.EndBlock()
+	return errors.Join(err, column.close())
+}
+
+// begin takes the first record of the session.
+func (r *sessionReplay) begin(facts session.Facts, line int) (err error) {
+	r.facts, r.first = facts, line
+	if facts.Family == "" {
+		return nil
+	}
+	opt := r.opt.Session.internal(r.opt.Engine, nil, false, nil, nil)
+	opt.LineName = r.chain.lineName()
+	r.checker, err = session.NewReplayer(r.findings, r.limits, facts.Family, facts.Key, opt)
+	return err
+}
+
+// again reads the session's lines in a range once more, as its first record says.
+func (r *sessionReplay) again(ctx context.Context, src *lateFile, p *piece) (*piece, error) {
+	log, err := src.file()
+	if err != nil {
+		return nil, err
+	}
+	_, list, err := summarizeSessions(ctx, log, p.file, p.Range, r.opt, map[[sha256.Size]byte]session.Facts{r.Key: r.facts})
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		if s.Key == r.Key && s.pieces[0].sum == p.sum {
+			return &s.pieces[0], nil
+		}
+	}
+	return nil, errLogChanged
+}
+
+var errLogChanged = errors.New("the log changed since it was summarised")
+
+// lateFile is a file that is opened when a line of it is asked for.
+type lateFile struct {
+	open func() (io.ReaderAt, error)
+	log  io.ReaderAt
+}
+
+func (f *lateFile) file() (_ io.ReaderAt, err error) {
+	if f.log == nil {
+		f.log, err = f.open()
+	}
+	return f.log, err
+}
+
+func (f *lateFile) recall(offset int64, size int) ([]byte, error) {
+	log, err := f.file()
+	if err != nil {
+		return nil, err
+	}
+	return readAgain(log, offset, size)
+}
