@@ -75,6 +75,11 @@ beam:
 	cd trace/beam && CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -o $(CURDIR)/cupel-beam . && \
 	  $(GO) vet -tags $(TAGS) ./... && CGO_ENABLED=0 $(GO) test -tags $(TAGS) ./...
 
+# One answer from one run, from shards and from cupel-beam, and what each takes.
+.PHONY: scale
+scale: build beam
+	sh testdata/scale/scale.sh ./cupel ./cupel-beam
+
 # Known vulnerabilities, where their database can be reached, and licences.
 audit:
 	.ci/audit $(BIN)
