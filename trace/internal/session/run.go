@@ -1,6 +1,8 @@
 package session
 
 import (
+	"encoding/hex"
+
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/source"
 )
@@ -172,9 +174,11 @@ func (t *tracker) takeRun(r *run) (filled int) {
 }
 
 func (p *seal) takeRun(r *run) {
-	for _, hash := range r.hashes {
-		p.digest.addHash(hash)
+	p.digits = p.digits[:0]
+	for i := range r.hashes {
+		p.digits = hex.AppendEncode(p.digits, r.hashes[i][:])
 	}
+	p.digest.Write(p.digits)
 }
 
 func (p *merkle) takeRun(r *run) {

@@ -11,6 +11,7 @@ type seal struct {
 	Seal   sealState
 	MAC    sigState
 	digest sessionDigest
+	digits []byte // of the hashes of a run
 	key    []byte // of the HMAC; nil leaves it unchecked
 	env    *envelope
 	out    *reporter

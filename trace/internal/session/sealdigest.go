@@ -25,20 +25,13 @@ func (d sessionDigest) begin(e *event) { d.Write([]byte(e.stringOf(sessionID))) 
 func (d sessionDigest) add(e *event) {
 	switch {
 	case e.told != nil && e.hash.proper:
-		d.addHash(e.hash.Sum)
+		d.Write(hex.AppendEncode(nil, e.hash.Sum[:]))
 	case e.told == nil && e.plain(eventHash):
 		raw := e.raw(eventHash)
 		d.Write(raw[1 : len(raw)-1])
 	default:
 		d.Write([]byte(e.stringOf(eventHash)))
 	}
-}
-
-// addHash takes a hash that is one.
-func (d sessionDigest) addHash(hash digest.Sum) {
-	var text [2 * sha256.Size]byte
-	hex.Encode(text[:], hash[:])
-	d.Write(text[:])
 }
 
 // digestVerdict says how a seal's session_digest relates to the log: it is one of the
