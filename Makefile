@@ -80,6 +80,12 @@ beam:
 scale: build beam
 	sh testdata/scale/scale.sh ./cupel ./cupel-beam
 
+# The recipe for Apache Spark in docs/scale.md, with its faults. Downloads 491 MB, deleted afterwards
+# but for those in the folder SPARK, when it is given; needs Python and Java 17 or later.
+.PHONY: spark
+spark: build
+	sh testdata/scale/spark.sh ./cupel $(SPARK)
+
 # Known vulnerabilities, where their database can be reached, and licences.
 audit:
 	.ci/audit $(BIN)
