@@ -26,8 +26,8 @@ type piece struct {
 }
 
 // newPiece returns a piece with its column attached.
-func newPiece(file int, r Range, sum digest.Sum, body, column []byte) piece {
-	return piece{file: file, Range: r, sum: sum, body: body, blob: column, column: digest.Of(column), size: int64(len(column))}
+func newPiece(file int, r Range, sum digest.Sum, body, column []byte) *piece {
+	return &piece{file: file, Range: r, sum: sum, body: body, blob: column, column: digest.Of(column), size: int64(len(column))}
 }
 
 func (p *piece) String() string {
@@ -43,51 +43,59 @@ func (p *piece) same(q *piece) bool {
 }
 
 // pieces are the summaries of ranges that do not overlap, by file and place.
-type pieces []piece
+type pieces []*piece
 
 // with returns the union with others, whose columns open finds. The error says that two of
 // them overlap, or say different things of the same bytes.
 func (ps pieces) with(others pieces, open func([sha256.Size]byte) (io.ReadCloser, error)) (pieces, error) {
 	all := slices.Grow(slices.Clone(ps), len(others))
 	for _, p := range others {
-		if p.open == nil {
-			p.open = open
-		}
-		all = append(all, p)
-	}
-	slices.SortStableFunc(all, func(p, q piece) int {
-		return cmp.Or(cmp.Compare(p.file, q.file), cmp.Compare(p.Start, q.Start), cmp.Compare(p.End, q.End))
-	})
-	kept := all[:0]
-	for i := range all {
-		p := &all[i]
-		if len(kept) == 0 {
-			kept = append(kept, *p)
-			continue
-		}
-		switch last := &kept[len(kept)-1]; {
-		case p.file == last.file && p.Range == last.Range:
-			if !p.same(last) {
+		p = p.found(open)
+		at, same := slices.BinarySearchFunc(all, p, func(p, q *piece) int {
+			return cmp.Or(cmp.Compare(p.file, q.file), cmp.Compare(p.Start, q.Start))
+		})
+		if same && all[at].Range == p.Range {
+			if !all[at].same(p) {
 				return nil, fmt.Errorf("two summaries of %v differ: the log changed between them", p)
 			}
-			last.attach(p)
-		case p.file == last.file && p.Start < last.End:
-			return nil, fmt.Errorf("summaries of %v and of %v overlap: cut the log into ranges once", last, p)
-		default:
-			kept = append(kept, *p)
+			all[at] = all[at].attached(p)
+			continue
 		}
+		for _, neighbour := range all[max(0, at-1):min(at+1, len(all))] {
+			if neighbour.overlaps(p) {
+				return nil, fmt.Errorf("summaries of %v and of %v overlap: cut the log into ranges once", neighbour, p)
+			}
+		}
+		all = slices.Insert(all, at, p)
 	}
-	return kept, nil
+	return all, nil
 }
 
-// attach takes over the column of a piece that is the same.
-func (p *piece) attach(q *piece) {
-	if p.blob == nil {
-		p.blob = q.blob
+func (p *piece) overlaps(q *piece) bool {
+	return p.file == q.file && p.Start < q.End && q.Start < p.End
+}
+
+// found is the piece with its column to be found by open, unless it is known already where.
+func (p *piece) found(open func([sha256.Size]byte) (io.ReadCloser, error)) *piece {
+	if p.open != nil || open == nil {
+		return p
 	}
-	if p.open == nil {
-		p.open = q.open
+	q := *p
+	q.open = open
+	return &q
+}
+
+// attached is the piece with what another one, that is the same, knows of the column.
+func (p *piece) attached(same *piece) *piece {
+	if p.blob != nil || same.blob == nil && (p.open != nil || same.open == nil) {
+		return p
 	}
+	q := *p
+	q.blob = same.blob
+	if q.open == nil {
+		q.open = same.open
+	}
+	return &q
 }
 
 // columns yields the attached columns that are not empty, by their digests.
@@ -119,7 +127,7 @@ const leastPiece = 2*sha256.Size + 5
 // readPieces reads what put wrote. Their columns are not attached.
 func readPieces(r *wire.Reader) (ps pieces) {
 	for range r.Count(leastPiece) {
-		ps = append(ps, piece{
+		ps = append(ps, &piece{
 			file: int(r.Uint()), Range: Range{int64(r.Uint()), int64(r.Uint())}, sum: r.Sum(), body: r.Blob(), column: r.Sum(), size: int64(r.Uint()),
 		})
 	}
@@ -128,15 +136,14 @@ func readPieces(r *wire.Reader) (ps pieces) {
 
 // check returns an error for pieces that are not in order.
 func (ps pieces) check() error {
-	for i := range ps {
-		p := &ps[i]
+	for i, p := range ps {
 		if p.file < 0 || p.Start < 0 || p.End < p.Start || p.size < 0 {
 			return fmt.Errorf("%v is no range", p)
 		}
 		if i == 0 {
 			continue
 		}
-		if last := &ps[i-1]; p.file < last.file || p.file == last.file && (p.Start < last.End || p.Range == last.Range) {
+		if last := ps[i-1]; p.file < last.file || p.file == last.file && (p.Start < last.End || p.Range == last.Range) {
 			return fmt.Errorf("%v stands after %v", p, last)
 		}
 	}

@@ -78,7 +78,7 @@ type replay struct {
 	lead   int // unreadable lines before the first record that may still be taken
 }
 
-func (r *replay) report(ctx context.Context, pieces []piece, p *Prologue) (*Report, error) {
+func (r *replay) report(ctx context.Context, pieces pieces, p *Prologue) (*Report, error) {
 	runner := &stream.Runner{Findings: r.findings, Limits: r.limits}
 	var family stream.Replayer
 	if r.begins >= 0 && len(pieces) > 0 {
@@ -90,7 +90,7 @@ func (r *replay) report(ctx context.Context, pieces []piece, p *Prologue) (*Repo
 	}
 	r.lead = r.limits.Findings
 	for i := range pieces {
-		if err := r.take(&pieces[i], family); err != nil {
+		if err := r.take(pieces[i], family); err != nil {
 			return nil, fmt.Errorf("the summary of %v: %w", pieces[i].Range, err)
 		}
 		if err := ctx.Err(); err != nil {

@@ -239,7 +239,7 @@ func (a *Account) layout(files []LogFile) (*layout, error) {
 		list = append(list, stream.Segment{Name: f.Name, First: lines + 1})
 		end, ends := int64(0), false
 		for len(left) > 0 && left[0].file == i {
-			p := &left[0]
+			p := left[0]
 			left = left[1:]
 			body := wire.NewReader(p.body)
 			feeds, counts := readAccount(body)
@@ -263,7 +263,7 @@ func (a *Account) layout(files []LogFile) (*layout, error) {
 		}
 	}
 	if len(left) > 0 {
-		return nil, fmt.Errorf("there are summaries of %v, but only %d files", &left[0], len(files))
+		return nil, fmt.Errorf("there are summaries of %v, but only %d files", left[0], len(files))
 	}
 	l.segments = stream.Placed(list)
 	return &l, nil
@@ -289,7 +289,7 @@ func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
 			if left[0].sum != at.sum {
 				return nil, fmt.Errorf("two summaries of %v differ: the log changed between them", at.piece)
 			}
-			if err := r.take(ctx, &left[0], at); err != nil {
+			if err := r.take(ctx, left[0], at); err != nil {
 				return nil, fmt.Errorf("the summary of %v: %w", at.piece, err)
 			}
 			left = left[1:]
@@ -298,7 +298,7 @@ func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
 		}
 	}
 	if len(left) > 0 {
-		return nil, fmt.Errorf("no account covers %v", &left[0])
+		return nil, fmt.Errorf("no account covers %v", left[0])
 	}
 	one := session.NewOne(r.ID, r.Named, r.first, r.facts.Family, r.findings, r.checker)
 	report, err := r.sessionReport(one, false)
@@ -366,7 +366,7 @@ func (r *sessionReplay) again(ctx context.Context, src *lateFile, p *piece) (*pi
 	}
 	for _, s := range list {
 		if s.Key == r.Key && s.pieces[0].sum == p.sum {
-			return &s.pieces[0], nil
+			return s.pieces[0], nil
 		}
 	}
 	return nil, errLogChanged
