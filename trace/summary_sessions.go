@@ -121,6 +121,20 @@ func (a *Account) Merge(b *Account) error {
 	return err
 }
 
+// Unreadable returns how many lines of the ranges cannot be read, and so are of no session:
+// no report on a session tells of them. The error is that the account is damaged.
+func (a *Account) Unreadable() (lines int64, err error) {
+	for i := range a.pieces {
+		body := wire.NewReader(a.pieces[i].body)
+		_, counts := readAccount(body)
+		if body.Err() != nil {
+			return 0, fmt.Errorf("the account of %v: %w", &a.pieces[i], body.Err())
+		}
+		lines += counts.Unreadable
+	}
+	return lines, nil
+}
+
 // accountMagic and sessionMagic begin the binary forms; the last byte is the version.
 const (
 	accountMagic = "cupel.account\x00\x01"

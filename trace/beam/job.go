@@ -26,11 +26,12 @@ type job struct {
 
 // The modes.
 const (
-	modeFiles  = "files"
-	modeRanges = "ranges"
+	modeFiles    = "files"
+	modeRanges   = "ranges"
+	modeSessions = "sessions"
 )
 
-var modes = []string{modeFiles, modeRanges}
+var modes = []string{modeFiles, modeRanges, modeSessions}
 
 // patterns is a flag that may be given several times.
 type patterns []string
@@ -44,7 +45,7 @@ func (p *patterns) Set(value string) error {
 
 func (j *job) flags(set *flag.FlagSet) {
 	set.Var(&j.inputs, "input", "`PATTERN` of logs: a file or a glob, local or s3:// or gs://; repeatable")
-	set.StringVar(&j.mode, "mode", modeFiles, "`MODE`: files verifies each log at once, and those longer than --split by ranges; ranges all by ranges")
+	set.StringVar(&j.mode, "mode", modeFiles, "`MODE`: files verifies each log at once, and those longer than --split by ranges; ranges all by ranges; sessions takes all files for one log of many sessions, and judges each")
 	j.split = 256 << 20
 	set.Var(&j.split, "split", "longest part of a log that one worker reads, in `BYTES` or as 64MiB")
 	set.StringVar(&j.output, "output", "", "`DIR` that gets the reports, local or s3:// or gs://; it must not hold any")
@@ -128,6 +129,10 @@ func (j *job) unused(ctx context.Context) error {
 // build lays out the pipeline: names, shuffled so that workers share them, to results, some by
 // ranges; results to the shards of the report, and those to their summary.
 func (j *job) build(s sdk.Scope) {
+	if j.mode == modeSessions {
+		j.report(s.Scope("report"), j.sessions(s))
+		return
+	}
 	names, missed := sdk.ParDo2(s.Scope("match"), &matchFn{Inputs: j.inputs}, sdk.Impulse(s))
 	verify := &verifyFn{Terms: j.terms, Split: int64(j.split), All: j.mode == modeRanges}
 	results, tasks := sdk.ParDo2(s.Scope("verify"), verify, sdk.Reshuffle(s, names))
@@ -141,6 +146,6 @@ func (j *job) build(s sdk.Scope) {
 func (j *job) report(s sdk.Scope, results sdk.PCollection) {
 	sharded := sdk.ParDo(s, &shardFn{Shards: j.shards}, results)
 	seeds := sdk.ParDo(s, &seedFn{Shards: j.shards}, sdk.Impulse(s))
-	written := sdk.ParDo(s, &writeFn{Output: j.output, Shards: j.shards}, sdk.GroupByKey(s, sdk.Flatten(s, sharded, seeds)))
+	written := sdk.ParDo(s, &writeFn{Output: j.output, Shards: j.shards, Sessions: j.mode == modeSessions}, sdk.GroupByKey(s, sdk.Flatten(s, sharded, seeds)))
 	sdk.ParDo0(s, &summaryFn{Output: j.output, Shards: j.shards}, sdk.GroupByKey(s, sdk.AddFixedKey(s, written)))
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"reflect"
 
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -113,8 +114,17 @@ func (fn *summarizeFn) ProcessElement(ctx context.Context, t task, emit func(str
 		emit(t.Log, part{fault: unverified(t.Log, err)})
 		return nil
 	}
-	for digest, column := range sum.Columns() {
-		name := columnName(fn.Output, digest)
+	if err := writeColumns(ctx, fn.Output, sum.Columns()); err != nil {
+		return err
+	}
+	emit(t.Log, part{sum: *sum})
+	return nil
+}
+
+// writeColumns writes columns beside the engine's shuffle.
+func writeColumns(ctx context.Context, output string, columns iter.Seq2[[32]byte, []byte]) error {
+	for digest, column := range columns {
+		name := columnName(output, digest)
 		err := storeOf(name).write(ctx, name, func(w io.Writer) error {
 			_, err := io.Copy(w, bytes.NewReader(column))
 			return err
@@ -123,7 +133,6 @@ func (fn *summarizeFn) ProcessElement(ctx context.Context, t task, emit func(str
 			return fmt.Errorf("cannot write %q: %w", name, err)
 		}
 	}
-	emit(t.Log, part{sum: *sum})
 	return nil
 }
 

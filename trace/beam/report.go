@@ -44,11 +44,25 @@ func (fn *seedFn) ProcessElement(_ []byte, emit func(int, result)) {
 	}
 }
 
-// writeFn writes shards of the report, each a cupel.trace/1 document. A shard that is written
+// writeFn writes shards of the report, each a JSON document. A shard that is written
 // again has the same bytes: an engine may try more than once.
 type writeFn struct {
-	Output string
-	Shards int
+	Output   string
+	Shards   int
+	Sessions bool // the reports are on sessions
+}
+
+// The forms of a shard, and what its list is called.
+const (
+	inputsSchema   = "cupel.trace/1"
+	sessionsSchema = "cupel.beam.sessions/1"
+)
+
+func (fn *writeFn) form() (schema, list string) {
+	if fn.Sessions {
+		return sessionsSchema, "sessions"
+	}
+	return inputsSchema, "inputs"
 }
 
 // ProcessElement writes one shard and emits what it counts.
@@ -65,7 +79,7 @@ func (fn *writeFn) ProcessElement(ctx context.Context, shard int, each func(*res
 	name := below(fn.Output, fmt.Sprintf(reportName, shard, fn.Shards))
 	err := storeOf(name).write(ctx, name, func(w io.Writer) error {
 		t = tally{Shards: 1}
-		return writeShard(w, list, &t)
+		return fn.writeShard(w, list, &t)
 	})
 	if err != nil {
 		return fmt.Errorf("cannot write %q: %w", name, err)
@@ -75,10 +89,13 @@ func (fn *writeFn) ProcessElement(ctx context.Context, shard int, each func(*res
 }
 
 // writeShard writes results as `cupel trace verify --format json` does.
-func writeShard(w io.Writer, list []result, t *tally) error {
-	out, err := report.New("json", w, report.Run{
-		Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", "passed_over"}, Rules: trace.Rules,
-	}, report.Options{})
+func (fn *writeFn) writeShard(w io.Writer, list []result, t *tally) error {
+	schema, name := fn.form()
+	lists := []string{name}
+	if !fn.Sessions {
+		lists = append(lists, "passed_over")
+	}
+	out, err := report.New("json", w, report.Run{Command: "trace verify", Schema: schema, Lists: lists, Rules: trace.Rules}, report.Options{})
 	if err != nil {
 		return err
 	}
@@ -88,7 +105,7 @@ func writeShard(w io.Writer, list []result, t *tally) error {
 			err = errors.Join(err, out.Fail(r.Failure))
 			continue
 		}
-		err = errors.Join(err, out.Answer(report.Answer{List: "inputs", Value: report.Encoded(r.Report)}))
+		err = errors.Join(err, out.Answer(report.Answer{List: name, Value: report.Encoded(r.Report)}))
 	}
 	return errors.Join(err, out.Close(report.Summary{Value: *t}))
 }

@@ -13,11 +13,11 @@ import (
 // terms are the flags of `cupel trace verify` that are the same for every log, under the
 // same names. They travel to the workers with the job, so that no key is among them.
 type terms struct {
-	SchemaVersions                                                  string
-	Strict, Contiguous, AcceptAliases, CheckIDs, Manifest           bool
-	NoEvidence, IntegrityOnly, StrictPayload                        bool
-	Canonicalization                                                string
-	MaxFindings, MaxLineBytes, MaxDepth, MaxKeys, MaxValues, MaxIDs int
+	SchemaVersions                                                               string
+	Strict, Contiguous, AcceptAliases, CheckIDs, Manifest                        bool
+	NoEvidence, IntegrityOnly, StrictPayload                                     bool
+	Canonicalization                                                             string
+	MaxFindings, MaxLineBytes, MaxDepth, MaxKeys, MaxValues, MaxIDs, MaxSessions int
 }
 
 func (t *terms) flags(set *flag.FlagSet) {
@@ -37,6 +37,7 @@ func (t *terms) flags(set *flag.FlagSet) {
 	set.IntVar(&t.MaxKeys, "max-keys", 0, "most `MEMBERS` of one object (default 100000)")
 	set.IntVar(&t.MaxValues, "max-values", 0, "most `VALUES` of one line, at 28 bytes each (default 1000000)")
 	set.IntVar(&t.MaxIDs, "max-ids", 0, "most distinct `IDS` of a log to remember, at 32 bytes each (default 4000000)")
+	set.IntVar(&t.MaxSessions, "max-sessions", 0, "most `SESSIONS` in one range with --mode sessions (default 10000)")
 }
 
 // options are the terms as the library takes them. A worker verifies one log on one core:
@@ -44,7 +45,7 @@ func (t *terms) flags(set *flag.FlagSet) {
 func (t *terms) options() (trace.Options, error) {
 	opt := trace.Options{
 		Jobs: 1, Inline: true, Strict: t.Strict,
-		Limits: trace.Limits{LineBytes: t.MaxLineBytes, Depth: t.MaxDepth, Keys: t.MaxKeys, Values: t.MaxValues, Findings: t.MaxFindings, IDs: t.MaxIDs},
+		Limits: trace.Limits{LineBytes: t.MaxLineBytes, Depth: t.MaxDepth, Keys: t.MaxKeys, Values: t.MaxValues, Findings: t.MaxFindings, IDs: t.MaxIDs, Sessions: t.MaxSessions},
 		Reasoning: trace.ReasoningOptions{
 			Contiguous: t.Contiguous, AcceptAliases: t.AcceptAliases, CheckIDs: t.CheckIDs, Manifest: t.Manifest, NoEvidence: t.NoEvidence,
 		},
@@ -66,6 +67,7 @@ func (t *terms) options() (trace.Options, error) {
 		{"max-keys", t.MaxKeys},
 		{"max-values", t.MaxValues},
 		{"max-ids", t.MaxIDs},
+		{"max-sessions", t.MaxSessions},
 	} {
 		if limit.value < 0 {
 			return opt, fmt.Errorf("--%s is %d, expected at least 1", limit.flag, limit.value)

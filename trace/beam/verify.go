@@ -90,10 +90,15 @@ func unverified(name string, err error) string {
 
 // emitReport emits a report as the JSON formats of cupel write it.
 func emitReport(r *trace.Report, emit func(result)) error {
-	text, err := new(report.Encoder).Encode(r)
-	if err != nil {
-		return err
+	out, err := resultOf(r)
+	if err == nil {
+		emit(out)
 	}
-	emit(result{Input: r.Input, Report: text, Verdict: string(r.Verdict), Errors: int64(r.Errors), Warnings: int64(r.Warnings)})
-	return nil
+	return err
+}
+
+// resultOf is the result that is a report.
+func resultOf(r *trace.Report) (result, error) {
+	text, err := new(report.Encoder).Encode(r)
+	return result{Input: r.Input, Report: text, Verdict: string(r.Verdict), Errors: int64(r.Errors), Warnings: int64(r.Warnings)}, err
 }

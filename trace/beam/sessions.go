@@ -1,0 +1,372 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+
+	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	textsource "github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+func init() {
+	sdk.RegisterType(reflect.TypeFor[logFile]())
+	sdk.RegisterType(reflect.TypeFor[fileRange]())
+	sdk.RegisterCoder(reflect.TypeFor[lake](), encodeLake, decodeLake)
+	sdk.RegisterCoder(reflect.TypeFor[sessionPart](), encodeSession, decodeSession)
+	register.DoFn4x1[context.Context, []byte, func(logFile), func(lake), error](&listFn{})
+	register.DoFn4x1[context.Context, logFile, func(fileRange), func(lake), error](&cutFn{})
+	register.DoFn4x1[context.Context, fileRange, func(string, sessionPart), func(lake), error](&divideFn{})
+	register.Combiner1[lake](&joinLakeFn{})
+	register.Combiner1[sessionPart](&joinSessionFn{})
+	register.DoFn2x0[lake, func(result)](&faultsFn{})
+	register.DoFn5x1[context.Context, string, sessionPart, lake, func(result), error](&sessionFn{})
+	register.Emitter1[logFile]()
+	register.Emitter1[lake]()
+	register.Emitter1[fileRange]()
+	register.Emitter2[string, sessionPart]()
+}
+
+// logFile is one of the files of a log of many sessions, and its place among them.
+type logFile struct {
+	Name  string
+	Place int
+}
+
+// fileRange is a range of a file of a log of many sessions.
+type fileRange struct {
+	File       logFile
+	Start, End int64
+}
+
+// lake is what is known of the files of a log whatever their sessions.
+type lake struct {
+	names   []string // of all files, in order
+	faults  []string // for any of them there is no report on any session: it may lack lines
+	remarks []string // lines that no report tells of
+	account trace.Account
+}
+
+// lakeForm is how a lake travels.
+type lakeForm struct {
+	Names, Faults, Remarks []string
+	Account                []byte
+}
+
+func encodeLake(l lake) ([]byte, error) {
+	account, err := l.account.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(lakeForm{l.names, l.faults, l.remarks, account})
+}
+
+func decodeLake(text []byte) (l lake, err error) {
+	var form lakeForm
+	if err := json.Unmarshal(text, &form); err != nil {
+		return l, err
+	}
+	l.names, l.faults, l.remarks = form.Names, form.Faults, form.Remarks
+	return l, l.account.UnmarshalBinary(form.Account)
+}
+
+// sessionPart is what is known of a session in some ranges.
+type sessionPart struct {
+	sum   trace.SessionSummary
+	fault string // why there will be no report; "": none so far
+}
+
+func encodeSession(p sessionPart) ([]byte, error) {
+	if p.fault != "" {
+		return append([]byte{partFault}, p.fault...), nil
+	}
+	text, err := p.sum.MarshalBinary()
+	return append([]byte{partSummary}, text...), err
+}
+
+func decodeSession(text []byte) (p sessionPart, err error) {
+	kind, rest := text[0], text[1:]
+	if kind == partFault {
+		return sessionPart{fault: string(rest)}, nil
+	}
+	return p, p.sum.UnmarshalBinary(rest)
+}
+
+// listFn lists the files of a log of many sessions in the order of their names: never of
+// numbers in them.
+type listFn struct{ Inputs []string }
+
+// ProcessElement emits the files, and what is known of them all. A file that may not be read
+// is a fault.
+func (fn *listFn) ProcessElement(ctx context.Context, none []byte, emit func(logFile), know func(lake)) error {
+	var all lake
+	named := func(name string) { all.names = append(all.names, name) }
+	missed := func(r result) { all.faults = append(all.faults, r.Failure) }
+	if err := (&matchFn{Inputs: fn.Inputs}).ProcessElement(ctx, none, named, missed); err != nil {
+		return err
+	}
+	slices.Sort(all.names)
+	for i, name := range all.names {
+		emit(logFile{name, i})
+	}
+	know(all)
+	return nil
+}
+
+// cutFn cuts a file into ranges.
+type cutFn struct {
+	Terms terms
+	Split int64
+}
+
+// ProcessElement emits the ranges of a file, or why it has none.
+func (fn *cutFn) ProcessElement(ctx context.Context, f logFile, emit func(fileRange), know func(lake)) error {
+	opt, err := fn.Terms.options()
+	if err != nil {
+		return err
+	}
+	settled := func(err error) error {
+		return settle(f.Name, err, func(r result) { know(lake{faults: []string{r.Failure}}) })
+	}
+	src, err := storeOf(f.Name).open(ctx, f.Name)
+	if err != nil {
+		return settled(err)
+	}
+	defer func() { _ = src.Close() }() // opened for reading: nothing can be lost
+	if err := divisible(f.Name, src, opt); err != nil {
+		return settled(err)
+	}
+	for start := int64(0); start < src.Size() || start == 0; start += fn.Split {
+		emit(fileRange{f, start, start + fn.Split})
+	}
+	return nil
+}
+
+// divisible refuses a file that cannot be read from any of its lines on.
+func divisible(name string, src source, opt trace.Options) error {
+	if packed := textsource.CompressedAt(src, 0); packed != nil {
+		return refusedError{fmt.Errorf("cannot verify %q: %w, and cannot be read in ranges; unpack it with %s", name, packed, packed.Unpack)}
+	}
+	_, err := trace.Open(io.NewSectionReader(src, 0, src.Size()), opt)
+	if errors.Is(err, trace.ErrArray) {
+		return refusedError{errors.New(unverified(name, err))}
+	}
+	return err
+}
+
+// divideFn summarises the sessions of ranges, each by itself.
+type divideFn struct {
+	Terms  terms
+	Output string
+}
+
+// ProcessElement summarises one range, and emits its sessions under their keys.
+func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(string, sessionPart), know func(lake)) error {
+	opt, err := fn.Terms.options()
+	if err != nil {
+		return err
+	}
+	name := r.File.Name
+	src, err := storeOf(name).open(ctx, name)
+	if err != nil {
+		return settle(name, err, func(r result) { know(lake{faults: []string{r.Failure}}) })
+	}
+	defer func() { _ = src.Close() }() // opened for reading: nothing can be lost
+	watched := &watchedLog{source: src}
+	account, list, err := trace.SummarizeSessions(ctx, watched, r.File.Place, trace.Range{Start: r.Start, End: r.End}, opt)
+	switch {
+	case watched.failed != nil:
+		return watched.failed
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		know(lake{faults: []string{unverified(name, err)}})
+		return nil
+	}
+	known := lake{account: *account}
+	unreadable, err := account.Unreadable()
+	if err != nil {
+		return err
+	}
+	if unreadable > 0 {
+		known.remarks = []string{fmt.Sprintf("%s of %q cannot be read in the range from byte %d on, and no report tells of them; `cupel trace verify` names each", counted(unreadable, "line"), name, r.Start)}
+	}
+	know(known)
+	for _, s := range list {
+		if err := writeColumns(ctx, fn.Output, s.Columns()); err != nil {
+			return err
+		}
+		emit(hex.EncodeToString(s.Key[:]), sessionPart{sum: *s})
+	}
+	return nil
+}
+
+// joinLakeFn joins what is known of all files.
+type joinLakeFn struct{}
+
+// MergeAccumulators returns what is known with both, in whatever order they come.
+func (fn *joinLakeFn) MergeAccumulators(a, b lake) lake {
+	if len(a.names) == 0 {
+		a.names = b.names
+	}
+	a.faults = joinedTexts(a.faults, b.faults)
+	a.remarks = joinedTexts(a.remarks, b.remarks)
+	if err := a.account.Merge(&b.account); err != nil {
+		a.faults = joinedTexts(a.faults, []string{err.Error()})
+	}
+	return a
+}
+
+// joinedTexts are texts in order, each once.
+func joinedTexts(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// joinSessionFn joins the parts of a session.
+type joinSessionFn struct{}
+
+// MergeAccumulators returns what is known with two parts, in whatever order they come.
+func (fn *joinSessionFn) MergeAccumulators(a, b sessionPart) sessionPart {
+	switch {
+	case a.fault != "" && b.fault != "":
+		return sessionPart{fault: min(a.fault, b.fault)}
+	case a.fault+b.fault != "":
+		return sessionPart{fault: cmp.Or(a.fault, b.fault)}
+	}
+	if err := a.sum.Merge(&b.sum); err != nil {
+		return sessionPart{fault: err.Error()}
+	}
+	return a
+}
+
+// faultsFn tells why there are no reports, and what the reports do not tell of.
+type faultsFn struct{}
+
+// ProcessElement makes a result of each fault.
+func (fn *faultsFn) ProcessElement(l lake, emit func(result)) {
+	for _, text := range joinedTexts(l.faults, l.remarks) {
+		emit(result{Input: text, Failure: text})
+	}
+}
+
+// sessionFn makes the report on a session from what is known of all ranges.
+type sessionFn struct {
+	Terms  terms
+	Output string
+}
+
+// ProcessElement reports on one session, unless lines of it may be missing.
+func (fn *sessionFn) ProcessElement(ctx context.Context, key string, p sessionPart, l lake, emit func(result)) error {
+	if len(l.faults) > 0 {
+		return nil
+	}
+	if p.fault != "" {
+		emit(result{Input: key, Failure: p.fault})
+		return nil
+	}
+	opt, err := fn.Terms.options()
+	if err != nil {
+		return err
+	}
+	opt.Name = nameOf(l.names)
+	files := lateFiles{ctx: ctx, names: l.names}
+	defer files.close()
+	p.sum.OpenColumn = func(digest [32]byte) (io.ReadCloser, error) {
+		column := columnName(fn.Output, digest)
+		r, err := storeOf(column).read(ctx, column)
+		if err != nil {
+			files.failed = err
+		}
+		return r, err
+	}
+	answer, err := p.sum.Report(ctx, &l.account, files.list(), opt)
+	failed := files.failure()
+	switch {
+	case failed != nil:
+		return failed
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		emit(result{Input: key, Failure: fmt.Sprintf("cannot verify the session %q: %v", p.sum.ID, err)})
+		return nil
+	}
+	r, err := resultOf(answer)
+	if err != nil {
+		return err
+	}
+	r.Input = p.sum.ID + "\x00" + key
+	emit(r)
+	return nil
+}
+
+// nameOf is the name of a log of many files, as `cupel trace verify --chain` has it.
+func nameOf(files []string) string {
+	first, last := files[0], files[len(files)-1]
+	if len(files) == 1 {
+		return first
+	}
+	return first + " … " + last
+}
+
+// lateFiles are the files of a log, each opened when a line of it is asked for.
+type lateFiles struct {
+	ctx    context.Context
+	names  []string
+	open   []*watchedLog
+	failed error // why something could not be read that another try may read
+}
+
+func (f *lateFiles) list() (all []trace.LogFile) {
+	for _, name := range f.names {
+		all = append(all, trace.LogFile{Name: name, Open: func() (io.ReaderAt, error) {
+			src, err := storeOf(name).open(f.ctx, name)
+			if err != nil {
+				if !errors.As(err, new(refusedError)) {
+					f.failed = err
+				}
+				return nil, err
+			}
+			watched := &watchedLog{source: src}
+			f.open = append(f.open, watched)
+			return watched, nil
+		}})
+	}
+	return all
+}
+
+func (f *lateFiles) failure() error {
+	err := f.failed
+	for _, log := range f.open {
+		err = cmp.Or(err, log.failed)
+	}
+	return err
+}
+
+func (f *lateFiles) close() {
+	for _, log := range f.open {
+		_ = log.Close() // opened for reading: nothing can be lost
+	}
+}
+
+// sessions lays out the pipeline of --mode sessions: files in the order of names, their ranges
+// to summaries of sessions, and what is known of all of them to the reports on each session.
+func (j *job) sessions(s sdk.Scope) sdk.PCollection {
+	files, listed := sdk.ParDo2(s.Scope("list"), &listFn{Inputs: j.inputs}, sdk.Impulse(s))
+	ranges, refused := sdk.ParDo2(s.Scope("cut"), &cutFn{Terms: j.terms, Split: int64(j.split)}, sdk.Reshuffle(s, files))
+	parts, accounts := sdk.ParDo2(s.Scope("divide"), &divideFn{Terms: j.terms, Output: j.output}, sdk.Reshuffle(s, ranges))
+	whole := sdk.Combine(s.Scope("account"), &joinLakeFn{}, sdk.Flatten(s, listed, refused, accounts))
+	merged := sdk.CombinePerKey(s.Scope("merge"), &joinSessionFn{}, parts)
+	reports := sdk.ParDo(s.Scope("join"), &sessionFn{Terms: j.terms, Output: j.output}, merged, sdk.SideInput{Input: whole})
+	return sdk.Flatten(s, reports, sdk.ParDo(s.Scope("faults"), &faultsFn{}, whole))
+}

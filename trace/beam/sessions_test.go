@@ -1,0 +1,272 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cupel-dev/cupel/internal/sessiontest"
+)
+
+// mixed writes three files that the lines of sessions lie in, in turn: one session is valid,
+// five are damaged, and a line names none. One file has no line feed at its end.
+func mixed(t *testing.T) (names []string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	var day bytes.Buffer
+	if err := sessiontest.WorkingDay(&day, 30); err != nil {
+		t.Fatal(err)
+	}
+	var head struct {
+		ID string `json:"session_id"`
+	}
+	if err := json.Unmarshal(day.Bytes()[:bytes.IndexByte(day.Bytes(), '\n')], &head); err != nil || head.ID == "" {
+		t.Fatal(head, err)
+	}
+	lines := strings.Split(strings.TrimSpace(day.String()), "\n")
+	var all []string
+	for i, line := range lines {
+		all = append(all, line)
+		for k := range 5 {
+			if k != 2 || i != 7 { // the third lacks an event
+				all = append(all, strings.ReplaceAll(line, head.ID, fmt.Sprintf("%s-%d", head.ID, k)))
+			}
+		}
+	}
+	all = append(all, `{"event_type":"ERROR"}`)
+	for i, text := range []string{
+		strings.Join(all[:50], "\n") + "\n", strings.Join(all[50:90], "\n"), strings.Join(all[90:], "\n") + "\n",
+	} {
+		name := fmt.Sprintf("log.%d.jsonl", i)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// plainSessions are the reports on sessions of one run, in the order of sessions.
+func plainSessions(t *testing.T, names []string) []string {
+	t.Helper()
+	text := plain(t, append([]string{"--chain", "--by", "session_id", "--"}, names...)...)
+	var doc struct {
+		Inputs []struct{ Sessions []json.RawMessage }
+	}
+	if err := json.Unmarshal(text, &doc); err != nil || len(doc.Inputs) != 1 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return ordered(doc.Inputs[0].Sessions)
+}
+
+func ordered(list []json.RawMessage) (texts []string) {
+	for _, one := range list {
+		texts = append(texts, string(one))
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+// sessionsOf are the reports on sessions that a job wrote, and its errors.
+func sessionsOf(t *testing.T, folder string) (texts, faults []string) {
+	t.Helper()
+	for _, text := range reports(t, folder) {
+		var doc struct {
+			Schema   string
+			Errors   []string
+			Sessions []json.RawMessage
+		}
+		if err := json.Unmarshal(text, &doc); err != nil || doc.Schema != sessionsSchema {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		byID := ""
+		for _, one := range doc.Sessions {
+			var head struct {
+				ID string `json:"session_id"`
+			}
+			if err := json.Unmarshal(one, &head); err != nil || head.ID < byID {
+				t.Errorf("%v: %q after %q", err, head.ID, byID)
+			}
+			byID = head.ID
+			texts = append(texts, string(one))
+		}
+		faults = append(faults, doc.Errors...)
+	}
+	slices.Sort(texts)
+	return texts, faults
+}
+
+// TestSameSessions: the report on each session is the one that one run gives, byte for byte,
+// however the files are cut.
+func TestSameSessions(t *testing.T) {
+	names := mixed(t)
+	want := plainSessions(t, names)
+	if len(want) != 7 {
+		t.Fatalf("%d sessions", len(want))
+	}
+	for i, c := range []struct {
+		split  size
+		shards int
+	}{{1 << 20, 1}, {3000, 3}, {400, 1}} {
+		out := fmt.Sprint("out-", i)
+		j := newJob(out, names[2], "log.*.jsonl")
+		j.mode, j.split, j.shards = modeSessions, c.split, c.shards
+		got, err := finish(t, j)
+		if err != nil || got.Inputs != 7 || got.Valid != 1 || got.verdict() != errNo {
+			t.Fatalf("%v: %v, %v", c, got, err)
+		}
+		texts, faults := sessionsOf(t, out)
+		if !slices.Equal(texts, want) || len(faults) > 0 {
+			t.Errorf("%v: %q\n%s\nwant\n%s", c, faults, strings.Join(texts, "\n"), strings.Join(want, "\n"))
+		}
+		if left, err := os.ReadDir(out); err != nil || len(left) != c.shards+1 {
+			t.Errorf("the folder holds %v, %v", left, err)
+		}
+	}
+}
+
+// TestNoSessionIsSilentlyGreen: a file that cannot be read leaves no report, and a line that
+// cannot be read is an error beside them.
+func TestNoSessionIsSilentlyGreen(t *testing.T) {
+	names := mixed(t)
+	if err := errors.Join(
+		os.WriteFile("a.gz", []byte("\x1f\x8b\x08\x00"), 0o666), os.WriteFile("a.array", []byte("[{}]\n"), 0o666),
+		os.WriteFile("a.noise", []byte("<html>\n"), 0o666), os.WriteFile("a.empty", nil, 0o666),
+	); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		want     string
+		sessions int
+	}{
+		"a.gz":    {"it is compressed with gzip", 0},
+		"a.array": {`cannot verify "a.array": `, 0},
+		"a.none":  {"no such file", 0},
+		"a.noise": {`1 line of "a.noise" cannot be read`, 7},
+		"a.empty": {"", 7},
+	} {
+		out := t.TempDir()
+		j := newJob(out, append([]string{name}, names...)...)
+		j.mode = modeSessions
+		got, err := finish(t, j)
+		texts, faults := sessionsOf(t, out)
+		if err != nil || len(texts) != c.sessions || !strings.Contains(strings.Join(faults, "\n"), c.want) || (got.Failures > 0) != (c.want != "") {
+			t.Errorf("%s: %v, %v, %d sessions, %q", name, got, err, len(texts), faults)
+		}
+	}
+}
+
+// divided is what workers know of the files, each piece after its way to another worker.
+func divided(t *testing.T, names []string) (lakes []lake, parts map[string][]sessionPart) {
+	t.Helper()
+	parts = map[string][]sessionPart{}
+	know := func(l lake) {
+		text, err := encodeLake(l)
+		if err == nil {
+			l, err = decodeLake(text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		lakes = append(lakes, l)
+	}
+	emit := func(key string, p sessionPart) {
+		text, err := encodeSession(p)
+		if err == nil {
+			p, err = decodeSession(text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts[key] = append(parts[key], p)
+	}
+	terms := newJob("out").terms
+	divide := &divideFn{Terms: terms, Output: "out"}
+	var failed error
+	err := (&listFn{Inputs: names}).ProcessElement(t.Context(), nil, func(f logFile) {
+		failed = errors.Join(failed, (&cutFn{Terms: terms, Split: 3000}).ProcessElement(t.Context(), f, func(r fileRange) {
+			failed = errors.Join(failed, divide.ProcessElement(t.Context(), r, emit, know))
+		}, know))
+	}, know)
+	if err = errors.Join(err, failed); err != nil {
+		t.Fatal(err)
+	}
+	return lakes, parts
+}
+
+// session is what comes of parts that are merged in any order.
+func session(t *testing.T, key string, lakes []lake, parts []sessionPart) (got result, err error) {
+	t.Helper()
+	lakes, parts = slices.Clone(lakes), slices.Clone(parts)
+	rand.Shuffle(len(lakes), func(i, k int) { lakes[i], lakes[k] = lakes[k], lakes[i] })
+	rand.Shuffle(len(parts), func(i, k int) { parts[i], parts[k] = parts[k], parts[i] })
+	var all lake
+	for _, l := range lakes {
+		all = (&joinLakeFn{}).MergeAccumulators(all, l)
+	}
+	var p sessionPart
+	for _, one := range parts {
+		p = (&joinSessionFn{}).MergeAccumulators(p, one)
+	}
+	if len(all.faults) > 0 {
+		return result{Failure: all.faults[0]}, nil
+	}
+	err = (&sessionFn{Terms: newJob("out").terms, Output: "out"}).ProcessElement(t.Context(), key, p, all, func(r result) { got = r })
+	return got, err
+}
+
+// TestFaultsOfSessions: parts that come twice and in any order change nothing; one that is
+// missing and a file that changed are never a report, and a lost column is never another one.
+func TestFaultsOfSessions(t *testing.T) {
+	names := mixed(t)
+	lakes, parts := divided(t, names)
+	key := ""
+	for k, list := range parts {
+		if id := list[0].sum.ID; id != "" && strings.Count(id, "-") == 4 { // the session that is valid
+			key = k
+		}
+	}
+	if len(parts[key]) < 3 {
+		t.Fatalf("%q has %d parts", key, len(parts[key]))
+	}
+	whole, err := session(t, key, lakes, parts[key])
+	if err != nil || whole.Report == nil {
+		t.Fatalf("%q, %v", whole.Failure, err)
+	}
+	for range 20 {
+		got, err := session(t, key, append(slices.Clone(lakes), lakes[1], lakes[2]), append(slices.Clone(parts[key]), parts[key][1]))
+		if err != nil || !bytes.Equal(got.Report, whole.Report) {
+			t.Fatalf("another report, %q, %v", got.Failure, err)
+		}
+	}
+	expect := func(what, want string, lakes []lake, list []sessionPart) {
+		t.Helper()
+		got, err := session(t, key, lakes, list)
+		if err != nil || got.Report != nil || !strings.Contains(got.Failure, want) {
+			t.Errorf("%s: %q, %v, expected %q", what, got.Failure, err, want)
+		}
+	}
+	expect("a missing part", "no summary covers the session's lines in bytes ", lakes, slices.Delete(slices.Clone(parts[key]), 1, 2))
+	expect("a missing account", "no summary covers ", slices.Delete(slices.Clone(lakes), len(lakes)-2, len(lakes)-1), parts[key])
+	text, err := os.ReadFile(names[0])
+	if err == nil {
+		err = os.WriteFile(names[0], bytes.Replace(text, []byte("TOOL_CALL"), []byte("TOOL_CALX"), 1), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, others := divided(t, names)
+	expect("a file that changed", "differ: the log changed", slices.Concat(lakes, changed), append(slices.Clone(parts[key]), others[key]...))
+	if err := os.RemoveAll("out/" + columnsFolder); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := session(t, key, lakes, parts[key]); err == nil && !bytes.Equal(got.Report, whole.Report) {
+		t.Errorf("another result without its columns: %q", got.Failure)
+	}
+}
