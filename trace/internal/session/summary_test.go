@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -254,7 +255,9 @@ func replaced(lines []string, only int, old, by string) []string {
 // with hashes that hold.
 func TestSummaryOfOddLogs(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 4))
-	for name, lines := range oddLogs() {
+	logs := oddLogs()
+	for _, name := range racetest.Some(t, slices.Sorted(maps.Keys(logs))) {
+		lines := logs[name]
 		for _, opt := range []trace.Options{{Name: "x", Jobs: 1}, {Name: "x", Jobs: 1, Limits: trace.Limits{Findings: 2, IDs: 3}}} {
 			log := strings.Join(lines, "\n") + "\n"
 			want, ends := whole(t, log, opt), lineEnds(log)
