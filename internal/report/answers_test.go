@@ -40,6 +40,26 @@ type dataFinding struct {
 	Revision    string
 }
 
+// bare is a finding by its fields alone, those included that its JSON form leaves out.
+type bare finding.Finding
+
+// UnmarshalJSON reads the fields.
+func (d *dataFinding) UnmarshalJSON(text []byte) error {
+	var own struct {
+		Elements              []bare
+		Remarks               [][2]string
+		Fingerprint, Revision string
+	}
+	if err := errors.Join(json.Unmarshal(text, (*bare)(&d.Finding)), json.Unmarshal(text, &own)); err != nil {
+		return err
+	}
+	for _, e := range own.Elements {
+		d.Elements = append(d.Elements, finding.Finding(e))
+	}
+	d.Remarks, d.Fingerprint, d.Revision = own.Remarks, own.Fingerprint, own.Revision
+	return nil
+}
+
 // several is the detail of a finding that breaks several rules.
 type several struct {
 	others  []finding.Finding
