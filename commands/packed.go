@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -178,20 +179,35 @@ func textSize(in walk.Input, r io.Reader) int64 {
 	return in.Size
 }
 
-// packedStream is a pipe or standard input, which may be compressed.
+// packedStream is a pipe or standard input, which may be compressed. It may be closed while a
+// Read waits for it: an interrupted run leaves its reader behind.
 type packedStream struct {
 	io.ReadCloser
 	name   string
 	packed *packedInput
-	text   io.ReadCloser // nil before the first Read
+
+	mu   sync.Mutex
+	text io.ReadCloser // nil before the first Read
 }
 
 // Read looks at what it reads first.
 func (s *packedStream) Read(b []byte) (int, error) {
-	if s.text == nil {
-		s.text = s.look()
+	s.mu.Lock()
+	text := s.text
+	s.mu.Unlock()
+	if text == nil {
+		text = s.begin(s.look()) // which may wait
 	}
-	return s.text.Read(b)
+	return text.Read(b)
+}
+
+// begin notes what the stream turned out to be. Where it was closed meanwhile, there is
+// nothing to read of it.
+func (s *packedStream) begin(text io.ReadCloser) io.ReadCloser {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text = text
+	return text
 }
 
 func (s *packedStream) look() io.ReadCloser {
@@ -212,6 +228,8 @@ func (s *packedStream) look() io.ReadCloser {
 
 // Close ends the reading.
 func (s *packedStream) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.text == nil {
 		return s.ReadCloser.Close()
 	}
