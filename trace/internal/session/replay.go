@@ -78,6 +78,9 @@ func (r *replay) entry() error {
 func (r *replay) lost(l losses) {
 	first := r.core.line + l.apart
 	r.core.line += int(l.n) * l.apart
+	if l.loss == (loss{}) {
+		r.core.Fail("lines that are lost for no reason")
+	}
 	if r.core.Err() != nil {
 		return
 	}
