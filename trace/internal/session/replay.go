@@ -108,6 +108,10 @@ func (r *replay) event() error {
 			return err
 		}
 	}
+	if e.detail == nil && (e.kind == chainSeal || e.kind == sessionEnd) {
+		r.core.Fail("a seal or an end of which nothing is told")
+		return nil
+	}
 	r.next(e)
 	return nil
 }
