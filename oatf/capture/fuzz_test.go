@@ -27,6 +27,7 @@ func FuzzReader(f *testing.F) {
 		input, _, _ := strings.Cut(string(text), says)
 		f.Add(input, uint8(i), uint8(i))
 	}
+	f.Add(`{"jsonrpc":"2.0","id":1,"method":" ping "}`, uint8(0), uint8(0)) // spaces are part of a name
 	formats := []capture.Format{capture.Auto, capture.Plain, capture.JSONRPC, capture.Runner}
 	f.Fuzz(func(t *testing.T, text string, format, chunk uint8) {
 		if hugeExponent.MatchString(text) {

@@ -129,7 +129,7 @@ func (n *naive) runner(line int, v any) {
 		role, content = naiveContent(e, role)
 	}
 	if role != "" {
-		kind = strings.TrimSpace(kind + " " + role)
+		kind = naiveKind(kind, role)
 	} else if kind == "" {
 		kind = "message"
 	}
@@ -220,18 +220,26 @@ func (n *naive) envelope(line int, v any) {
 	}
 	switch {
 	case hasMethod && !hasID:
-		n.message(line, strings.TrimSpace(method+" notification"), "", paramsOf(m))
+		n.message(line, naiveKind(method, "notification"), "", paramsOf(m))
 	case hasMethod:
 		n.request(id, method)
-		n.message(line, strings.TrimSpace(method+" request"), "", paramsOf(m))
+		n.message(line, naiveKind(method, "request"), "", paramsOf(m))
 	default:
-		kind := strings.TrimSpace(n.answer(id, asMap(m["result"]), hasFailure) + " response")
+		kind := naiveKind(n.answer(id, asMap(m["result"]), hasFailure), "response")
 		content := m["result"]
 		if hasFailure {
 			content = m["error"]
 		}
 		n.message(line, kind, "", content)
 	}
+}
+
+// naiveKind is a method, spelled as it is, and a role; the role alone of a message without one.
+func naiveKind(method, role string) string {
+	if method == "" {
+		return role
+	}
+	return method + " " + role
 }
 
 func paramsOf(m map[string]any) any {
