@@ -20,7 +20,7 @@ const (
 	lineOverhead = 512
 )
 
-// line is one line without its newline. It has to be given back when its request is
+// line is one line without its newline, or one message of another framing. It has to be given back when its request is
 // answered.
 type line struct {
 	text   []byte  // until it is given back; only the beginning of a line that is too long
@@ -30,6 +30,7 @@ type line struct {
 	memory *[]byte // that text is in, when the line is short
 	buffer []byte  // that text is in, when the line is long
 	level  int     // of the buffer
+	fault  string  // what is wrong with the framing: then there is no text
 }
 
 // long says whether the line did not fit a chunk.
@@ -40,6 +41,8 @@ func (l line) long() bool { return l.buffer != nil }
 // its first bytes are kept, beside the id that it has anywhere.
 type lineReader struct {
 	r       io.Reader
+	framing Framing
+	lost    bool // framed: what was read last is no header, and the next one is looked for
 	max     int64
 	budget  *budget.Budget
 	buffers *buffers
@@ -54,8 +57,8 @@ type lineReader struct {
 	reading atomic.Bool // the reader waits for the stream: every whole line has been taken
 }
 
-func newLineReader(r io.Reader, max int64, b *budget.Budget) *lineReader {
-	l := &lineReader{r: r, max: max, budget: b, buffers: newBuffers(max)}
+func newLineReader(r io.Reader, framing Framing, max int64, b *budget.Budget) *lineReader {
+	l := &lineReader{r: r, framing: framing, max: max, budget: b, buffers: newBuffers(max)}
 	l.buf = l.buffers.get(0)
 	l.short.New = func() any { return new([]byte) }
 	return l
@@ -76,13 +79,16 @@ func (l *lineReader) giveBack(done line) {
 // next returns the next line that is not blank. What stands after the last newline
 // is a line too. Then next returns io.EOF or the reader's error.
 func (l *lineReader) next() (line, error) {
+	if l.framing == ContentLength {
+		return l.nextFramed()
+	}
 	for {
 		text, err := l.find()
 		switch {
 		case err != nil:
 			return line{}, err
 		case int64(len(text)) > l.max:
-			return l.skip(text), nil
+			return l.skip(text, l.skipLine), nil
 		}
 		if !l.begun {
 			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
@@ -97,6 +103,9 @@ func (l *lineReader) next() (line, error) {
 
 // waiting says whether a whole line is in the buffer, so that next will not read.
 func (l *lineReader) waiting() bool {
+	if l.framing == ContentLength {
+		return l.start < l.end // a part of one, too: its rest is under way
+	}
 	return bytes.IndexByte(l.buf[l.start:l.end], '\n') >= 0
 }
 
@@ -188,29 +197,36 @@ func (l *lineReader) take(text []byte) line {
 	return line{text: *memory, memory: memory, size: size, cost: size + lineOverhead}
 }
 
-// skip drops a line of which more than max bytes were read.
-func (l *lineReader) skip(text []byte) line {
+// skip drops a line that is longer than max, of which the first bytes are given. drop hands
+// all of its bytes on while it passes them.
+func (l *lineReader) skip(text []byte, drop func(func([]byte))) line {
 	skipped := line{text: bytes.Clone(text[:min(len(text), readChunk)])}
 	var seek idSeeker
-	for {
-		unread := l.buf[l.start:l.end]
-		if at := bytes.IndexByte(unread, '\n'); at >= 0 {
-			seek.feed(unread[:at])
-			skipped.size += int64(at)
-			l.start += at + 1
-			break
-		}
-		seek.feed(unread)
-		skipped.size += int64(len(unread))
-		l.start = l.end
-		if l.err != nil {
-			break
-		}
-		l.fill()
-	}
+	drop(func(passed []byte) {
+		seek.feed(passed)
+		skipped.size += int64(len(passed))
+	})
 	skipped.id = seek.found()
 	l.shrink()
 	return skipped
+}
+
+// skipLine passes the bytes up to the next newline, and that.
+func (l *lineReader) skipLine(passed func([]byte)) {
+	for {
+		unread := l.buf[l.start:l.end]
+		if at := bytes.IndexByte(unread, '\n'); at >= 0 {
+			passed(unread[:at])
+			l.start += at + 1
+			return
+		}
+		passed(unread)
+		l.start = l.end
+		if l.err != nil {
+			return
+		}
+		l.fill()
+	}
 }
 
 // shrink gives up a buffer that grew for a line that nobody gets.

@@ -4,6 +4,9 @@
 //	→ {"jsonrpc":"2.0","id":1,"method":"ping","params":{}}
 //	← {"jsonrpc":"2.0","id":1,"result":{"pong":true}}
 //
+// With the framing of language servers each message stands behind its length instead, and
+// what is said of lines here is true of messages; see Framing.
+//
 // The loop is made for clients that cannot be trusted to behave. A line beyond the
 // limit is skipped without being kept; ids come back byte for byte; a handler's
 // panic is one error answer; a client that writes without reading is held back by
@@ -79,6 +82,7 @@ type FaultKind int
 const (
 	NotJSON    FaultKind = iota // the line is not a JSON text
 	NotRequest                  // it is JSON, but no JSON-RPC 2.0 request
+	NotFramed                   // what stands where a message's length is expected says none
 	TooLong                     // it is longer than Options.MaxLine
 	TimedOut                    // its work took longer than Options.WorkTime
 	Panicked                    // handling it panicked; Message holds the value and the stack
@@ -87,6 +91,8 @@ const (
 
 // Options bound what a client may ask of the server. A zero field means the default.
 type Options struct {
+	Framing     Framing       // how messages are told apart; default Lines
+	Notifier    *Notifier     // sends messages that nobody asked for; nil: there are none
 	MaxLine     int64         // bytes of one line; default 16 MiB
 	Concurrent  int           // requests worked on at once; default 64
 	QueueBytes  int64         // bytes of requests read and not yet answered; default 32 MiB, at least one line

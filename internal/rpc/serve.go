@@ -29,14 +29,16 @@ import (
 // goroutine keeps waiting until r ends.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt Options) error {
 	opt = opt.withDefaults()
-	out := newAnswerWriter(w, opt.AnswerBytes)
+	out := newAnswerWriter(w, opt.Framing, opt.AnswerBytes)
+	opt.Notifier.connect(out)
+	defer opt.Notifier.connect(nil)
 	s := &server{
 		handler: handler, opt: opt, out: out,
 		debts: newDebts(),
 		last:  make(chan lastCall, 1),
 		ended: make(chan struct{}),
 	}
-	s.lines = newLineReader(r, opt.MaxLine, budget.New(opt.QueueBytes))
+	s.lines = newLineReader(r, opt.Framing, opt.MaxLine, budget.New(opt.QueueBytes))
 	s.pool = newPool(opt.Concurrent, opt.WorkBytes, s.work)
 	defer s.pool.close()
 	s.deadlines = deadlines{time: opt.WorkTime, late: s.late}
@@ -122,6 +124,10 @@ func (s *server) read() {
 // accept takes one line in the order of arrival: it answers the line, or returns the
 // work for it.
 func (s *server) accept(l line) (t task, ok bool) {
+	if l.fault != "" {
+		s.answerSoon(Request{ID: null}, Answer{Fault: &Fault{Kind: NotFramed, Message: l.fault}})
+		return task{}, false
+	}
 	if l.size > s.opt.MaxLine {
 		message := fmt.Sprintf("request exceeds max line size: %d > %d bytes", l.size, s.opt.MaxLine)
 		s.answerSoon(Request{ID: longID(l.text, l.id)}, Answer{Fault: &Fault{Kind: TooLong, Message: message, Size: l.size}})

@@ -3,18 +3,20 @@ package rpc
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"sync"
 )
 
 // keepBuffer is the largest output buffer that is kept for the next answers.
 const keepBuffer = 1 << 20
 
-// answerWriter is the one writer of the output. Answers are collected as whole lines
+// answerWriter is the one writer of the output. Answers are collected as whole lines, or messages,
 // and written by one goroutine at a time: the one that had the first of them to send.
 // What gathers during a write goes out with the next one.
 type answerWriter struct {
-	w   io.Writer
-	max int64
+	w       io.Writer
+	framing Framing
+	max     int64
 
 	mu      sync.Mutex
 	changed sync.Cond // an answer was written, or the writer has failed
@@ -26,8 +28,8 @@ type answerWriter struct {
 	err     error
 }
 
-func newAnswerWriter(w io.Writer, max int64) *answerWriter {
-	a := &answerWriter{w: w, max: max, failed: make(chan struct{})}
+func newAnswerWriter(w io.Writer, framing Framing, max int64) *answerWriter {
+	a := &answerWriter{w: w, framing: framing, max: max, failed: make(chan struct{})}
 	a.changed.L = &a.mu
 	return a
 }
@@ -39,21 +41,51 @@ func (a *answerWriter) send(id []byte, answer Answer, urgent bool) (idle bool) {
 	size := int64(len(id) + len(answer.Result) + len(answer.Error))
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for !urgent && a.err == nil && a.unsent > 0 && a.unsent+size > a.max {
-		a.changed.Wait()
-	}
-	if a.err != nil {
+	if !a.room(size, urgent) {
 		return false
 	}
 	before := len(a.pending)
 	a.pending = appendAnswer(a.pending, id, answer)
+	return a.queued(before)
+}
+
+// notify adds a notification, as send adds an answer that is not urgent.
+func (a *answerWriter) notify(method string, params []byte) (idle bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.room(int64(len(method)+len(params)), false) {
+		return false
+	}
+	before := len(a.pending)
+	a.pending = append(strconv.AppendQuote(append(a.pending, `{"jsonrpc":"2.0","method":`...), method), `,"params":`...)
+	a.pending = append(append(a.pending, params...), '}')
+	return a.queued(before)
+}
+
+// room waits until there is room for a message; false says that the output is gone. The
+// caller holds the lock.
+func (a *answerWriter) room(size int64, urgent bool) bool {
+	for !urgent && a.err == nil && a.unsent > 0 && a.unsent+size > a.max {
+		a.changed.Wait()
+	}
+	return a.err == nil
+}
+
+// queued ends the message that was added behind a place of pending. The caller holds the
+// lock.
+func (a *answerWriter) queued(before int) (idle bool) {
+	if a.framing == ContentLength {
+		a.pending = framed(a.pending, before)
+	} else {
+		a.pending = append(a.pending, '\n')
+	}
 	a.unsent += int64(len(a.pending) - before)
 	idle = !a.writing
 	a.writing = true
 	return idle
 }
 
-// appendAnswer appends one answer as a line.
+// appendAnswer appends one answer.
 func appendAnswer(dst, id []byte, answer Answer) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
 	dst = append(dst, id...)
@@ -62,7 +94,7 @@ func appendAnswer(dst, id []byte, answer Answer) []byte {
 	} else {
 		dst = append(append(dst, `,"result":`...), answer.Result...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, '}')
 }
 
 // write writes what is pending until nothing is.
@@ -94,6 +126,7 @@ func (a *answerWriter) fail(err error) {
 	if a.err == nil {
 		a.err = err
 		close(a.failed)
+		a.changed.Broadcast()
 	}
 }
 

@@ -1,0 +1,189 @@
+package rpc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Framing is how the messages of a stream are told apart.
+type Framing uint8
+
+// The framings.
+const (
+	// Lines has one message a line.
+	Lines Framing = iota
+
+	// ContentLength has header lines before each message, one of which says how many bytes
+	// it has (Language Server Protocol 3.17, "Base Protocol"):
+	//
+	//	Content-Length: 47
+	//
+	//	{"jsonrpc":"2.0","id":1,"method":"shutdown"}
+	//
+	// What is no header is one fault, and is skipped up to the next Content-Length.
+	ContentLength
+)
+
+const (
+	// maxHeader bounds a header line: those that there are have some twenty bytes.
+	maxHeader = 4 << 10
+
+	lengthField = "Content-Length"
+)
+
+// nextFramed is next for messages behind their lengths.
+func (l *lineReader) nextFramed() (line, error) {
+	size, fault, err := l.header()
+	switch {
+	case err != nil:
+		return line{}, err
+	case fault != "":
+		return line{fault: fault}, nil
+	case size > l.max:
+		skipped := l.skip(nil, func(passed func([]byte)) { l.skipBytes(size, passed) })
+		skipped.size = size // also of one that the stream ends within
+		return skipped, nil
+	}
+	text, err := l.some(size)
+	if err != nil {
+		return line{}, err
+	}
+	l.start += len(text)
+	return l.take(text), nil
+}
+
+// some returns the next n bytes, and stays before them. It returns an error when the stream
+// ends before.
+func (l *lineReader) some(n int64) ([]byte, error) {
+	for int64(l.end-l.start) < n {
+		if l.err != nil {
+			return nil, l.cut()
+		}
+		l.fill()
+	}
+	return l.buf[l.start : l.start+int(n)], nil
+}
+
+// skipBytes passes n bytes, or what is left of the stream.
+func (l *lineReader) skipBytes(n int64, passed func([]byte)) {
+	for {
+		unread := l.buf[l.start:l.end]
+		unread = unread[:min(int64(len(unread)), n)]
+		passed(unread)
+		l.start += len(unread)
+		switch n -= int64(len(unread)); {
+		case n == 0:
+			return
+		case l.err != nil:
+			l.err = l.cut()
+			return
+		}
+		l.fill()
+	}
+}
+
+// cut is why the stream ended within a message.
+func (l *lineReader) cut() error {
+	if !errors.Is(l.err, io.EOF) {
+		return l.err
+	}
+	return errors.New("the stream ends within a message")
+}
+
+// header reads the lines before a message: how many bytes it has, or what is wrong with
+// them. After that it looks for the next header, without saying more of what is before it.
+func (l *lineReader) header() (size int64, fault string, err error) {
+	size = -1
+	for fields := 0; ; fields++ {
+		text, err := l.headerLine(fields > 0)
+		if err != nil {
+			return 0, "", err
+		}
+		name, value, isField := bytes.Cut(text, []byte(":"))
+		switch {
+		case len(text) == 0 && size >= 0:
+			l.lost = false
+			return size, "", nil
+		case len(text) == 0 && fields == 0:
+			fields--
+			continue // between messages
+		case len(text) == 0:
+			fault = "the header has no " + lengthField
+		case !isField || !isToken(name):
+			fault = fmt.Sprintf("%s is no header: expected %s and the number of bytes of the message", quoted(text), lengthField)
+		case bytes.EqualFold(name, []byte(lengthField)):
+			if size, err = strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64); err != nil || size < 0 {
+				fault = fmt.Sprintf("%s says no number of bytes", quoted(text))
+			}
+		}
+		if fault == "" {
+			continue
+		}
+		if !l.lost {
+			l.lost = true
+			return 0, fault, nil
+		}
+		size, fault, fields = -1, "", -1
+	}
+}
+
+// headerLine returns the next line, of at most maxHeader bytes, without its end. inside says
+// that the header has begun, so that the stream must not end here.
+func (l *lineReader) headerLine(inside bool) ([]byte, error) {
+	for {
+		unread := l.buf[l.start:l.end]
+		if at := bytes.IndexByte(unread, '\n'); at >= 0 && at <= maxHeader {
+			text := unread[:at]
+			if field := bytes.LastIndex(text, []byte(lengthField)); field > 0 {
+				l.start += field // behind what is no header, in a line with it
+				return text[:field], nil
+			}
+			l.start += at + 1
+			return bytes.TrimSuffix(text, []byte("\r")), nil
+		}
+		switch {
+		case len(unread) > maxHeader:
+			text := unread[:maxHeader]
+			l.start += maxHeader - len(lengthField) // in which the next header may begin
+			return text, nil
+		case l.err != nil && errors.Is(l.err, io.EOF) && (inside || len(unread) > 0) && !l.lost:
+			return nil, errors.New("the stream ends within a header")
+		case l.err != nil:
+			return nil, l.err
+		}
+		l.fill()
+	}
+}
+
+// isToken says whether a text may be the name of a header field.
+func isToken(name []byte) bool {
+	for _, c := range name {
+		if c != '-' && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return len(name) > 0
+}
+
+// quoted is the beginning of a text in quotes.
+func quoted(text []byte) string {
+	const most = 40
+	if len(text) > most {
+		return strconv.QuoteToASCII(string(text[:most])) + "…"
+	}
+	return strconv.QuoteToASCII(string(text))
+}
+
+// framed puts the header before the message that dst has from a place on.
+func framed(dst []byte, from int) []byte {
+	var room [40]byte
+	header := append(room[:0], lengthField+": "...)
+	header = append(strconv.AppendInt(header, int64(len(dst)-from), 10), "\r\n\r\n"...)
+	dst = append(dst, header...)
+	copy(dst[from+len(header):], dst[from:])
+	copy(dst[from:], header)
+	return dst
+}
