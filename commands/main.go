@@ -38,6 +38,7 @@ func newApp(env Env) *cli.App {
 			oatfNormalizeCommand(env),
 			oatfMigrateCommand(env),
 			oatfEvalCommand(env),
+			oatfViewCommand(env),
 			oatfSimulateCommand(env),
 			oatfTryCommands(env),
 			oatfConformanceCommand(env),

@@ -1,0 +1,147 @@
+// Package outline shows an attack as a reader follows it in time: its actors side by side,
+// the phases of each one after the other, and of every phase what it holds out, what it does
+// when it begins, which values it captures and uses, and what ends it.
+//
+//	loaded, err := oatf.Parse(text)      // a document that oatf.Validate accepts
+//	for _, actor := range outline.Of(loaded).Actors {
+//		for _, phase := range actor.Phases {
+//			fmt.Println(actor.Name, phase.Name, phase.Trigger)
+//		}
+//	}
+//
+// An outline is a summary, and no document can be made of it. It is of the canonical form
+// (SDK specification §3.3), whatever form the author chose, of either revision.
+package outline
+
+import (
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/view"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// MostText is how many bytes of one text of a document an outline repeats; an ellipsis
+// stands for the rest.
+const MostText = 2000
+
+// Outline is an attack in time. Its JSON form is a document of `cupel oatf view`.
+type Outline struct {
+	Revision    oatf.Revision         `json:"revision"`
+	ID          string                `json:"attack_id,omitempty"`
+	Name        string                `json:"name"`
+	Description string                `json:"description,omitempty"`
+	Severity    oatf.SeverityLevel    `json:"severity,omitempty"`
+	Impact      []oatf.Impact         `json:"impact,omitempty"`
+	Actors      []Actor               `json:"actors"`
+	Indicators  []Indicator           `json:"indicators"`
+	Logic       oatf.CorrelationLogic `json:"logic,omitempty"` // how the indicators combine; "" without any
+}
+
+// Actor is one of the attackers, who all act at the same time (§2.6a).
+type Actor struct {
+	Name   string    `json:"name"`
+	Mode   oatf.Mode `json:"mode"`
+	Line   int       `json:"line,omitempty"` // of the document, from 1; 0: of a document that was not parsed
+	Phases []Phase   `json:"phases"`
+}
+
+// Phase is one step of an actor (§2.7).
+type Phase struct {
+	Name        string      `json:"name"`
+	Number      int         `json:"number"` // from 1
+	Line        int         `json:"line,omitempty"`
+	Mode        oatf.Mode   `json:"mode"`
+	Description string      `json:"description,omitempty"`
+	OnEnter     []Action    `json:"on_enter"`
+	Inherits    bool        `json:"inherits,omitempty"` // it has the state of the phase before it (§5.11)
+	State       []Part      `json:"state"`              // of its own
+	Extractors  []Extractor `json:"extractors"`
+	Uses        []Use       `json:"uses"`    // captured values that its templates have
+	Trigger     *Trigger    `json:"trigger"` // nil: the phase lasts to the end
+}
+
+// Action is what an actor does when a phase begins (§2.7a).
+type Action struct {
+	Action string `json:"action"` // its key: "send", "log"
+	Text   string `json:"text"`   // the method with its parameters, the message, or all of it as JSON
+}
+
+// Of is the outline of a document. Lines are those of a document as Parse returns it; one
+// that Normalize made has none. Of a document that Validate does not accept, the outline has
+// what can be told.
+func Of(doc *oatf.Document) *Outline {
+	canonical := oatf.Normalize(doc)
+	a := &canonical.Attack
+	o := &Outline{
+		Revision: canonical.Revision, ID: text(a.ID), Name: text(a.Name), Description: text(a.Description), Impact: a.Impact,
+		Actors: []Actor{}, Indicators: []Indicator{},
+	}
+	if a.Severity != nil {
+		o.Severity = a.Severity.Level
+	}
+	if a.Correlation != nil && a.Correlation.Logic != nil {
+		o.Logic = *a.Correlation.Logic
+	}
+	shown, written := view.Of(canonical), view.Of(doc)
+	for i, from := range shown.Actors {
+		actor := Actor{Name: from.Name, Mode: from.Mode, Phases: []Phase{}}
+		var phases []view.Phase
+		if i < len(written.Actors) {
+			phases = written.Actors[i].Phases
+			actor.Line = doc.Position(written.Actors[i].At.String()).Line
+		}
+		var state model.Object
+		for k, ph := range from.Phases {
+			phase := phaseOf(ph, state)
+			phase.Number = k + 1
+			if k < len(phases) {
+				phase.Line = doc.Position(phases[k].At.String()).Line
+			}
+			if own, ok := ph.State.(model.Object); ok {
+				state = own
+			}
+			actor.Phases = append(actor.Phases, phase)
+		}
+		o.Actors = append(o.Actors, actor)
+	}
+	o.follow(shown)
+	for i := range a.Indicators {
+		indicator := indicatorOf(&a.Indicators[i])
+		indicator.Line = doc.Position(indicatorPath(i)).Line
+		o.Indicators = append(o.Indicators, indicator)
+	}
+	return o
+}
+
+// phaseOf is a phase after one with a state, nil when there was none.
+func phaseOf(ph view.Phase, before model.Object) Phase {
+	phase := Phase{
+		Name: text(ph.Name), Mode: ph.Mode, Description: text(ph.Description), Trigger: triggerOf(ph.Trigger),
+		OnEnter: []Action{}, State: []Part{}, Extractors: []Extractor{}, Uses: []Use{},
+	}
+	for i := range ph.OnEnter {
+		for _, key := range ph.OnEnter[i].Keys() {
+			phase.OnEnter = append(phase.OnEnter, Action{key, actionText(&ph.OnEnter[i], key)})
+		}
+	}
+	if own, ok := ph.State.(model.Object); ok {
+		phase.State = partsOf(own, before)
+	} else {
+		phase.Inherits = before != nil
+	}
+	for _, x := range ph.Extractors {
+		phase.Extractors = append(phase.Extractors, Extractor{Name: x.Name, Source: x.Source, Type: x.Type, Selector: cut(x.Selector)})
+	}
+	return phase
+}
+
+// text is a text of the document that may be absent.
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return cut(*s)
+}
+
+// cut is a text of the document, as much of it as an outline has.
+func cut(s string) string { return say.Preview(s, MostText) }
