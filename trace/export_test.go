@@ -1,6 +1,11 @@
 package trace
 
-import "github.com/cupel-dev/cupel/trace/internal/wire"
+import (
+	"context"
+	"io"
+
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
 
 // VerifyInBlocks is Verify with blocks of about the given number of bytes.
 var VerifyInBlocks = verify
@@ -17,4 +22,14 @@ func (s *Summary) Facts() (list [][4]int64) {
 		list = append(list, facts)
 	}
 	return list
+}
+
+// OutlineRoom are the bounds of an outline, as small as a test wants them.
+type OutlineRoom struct{ Events, Beyond, Blocks, Marks, Text int }
+
+// OutlineWithin is OutlineLog within other bounds.
+func OutlineWithin(ctx context.Context, input io.Reader, report *Report, opt Options, room OutlineRoom) (*Outline, error) {
+	o := newOutliner(report, opt)
+	o.room = &outlineRoom{room.Events, room.Beyond, room.Blocks, room.Marks, room.Text}
+	return o.log(ctx, input)
 }

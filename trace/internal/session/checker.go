@@ -79,6 +79,9 @@ func (c *Checker) worker() *worker {
 
 // readers returns what reads the lines of the family, in order.
 func (c *Checker) readers() []reader {
+	if c.opt.Look {
+		return c.lookReaders()
+	}
 	list := []reader{&fieldReader{c.env}}
 	profiles, _ := profilesOf(c.opt.Canonicalization)
 	if c.env.chained {

@@ -42,6 +42,8 @@ type Options struct {
 	// one of another file; nil: "line 12", of the same.
 	LineName func(line, from int) (name string, elsewhere bool)
 
+	Look bool // the log is shown, not verified: see Looker
+
 	// Keys is what ids are remembered under, when Resume does not say it. The zero key
 	// draws one, so that nobody can aim for two ids that look alike.
 	Keys siphash.Key

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -17,17 +18,31 @@ const maxExplained = 1 << 20
 // maxShift is how far a span may be off to be recognised.
 const maxShift = 64
 
+// Meant is what a hash that does not fit may have been made of.
+type Meant struct {
+	Note string // in words: "would match as the whole file"
+	Text []byte // the bytes that have the hash
+}
+
 // explainFile says which known damage of a file would give the recorded hash. nil data
 // means that the file is not small.
-func explainFile(data []byte, want digest.Sum) []string {
+func explainFile(data []byte, want digest.Sum) []string { return noted(MeantFile(data, want)) }
+
+func noted(m *Meant) []string {
+	if m == nil {
+		return nil
+	}
+	return []string{m.Note}
+}
+
+// MeantFile returns what a file was before a known damage, where that has the recorded hash;
+// else nil, as for nil data.
+func MeantFile(data []byte, want digest.Sum) *Meant {
 	if data == nil {
 		return nil
 	}
 	bom := []byte("\xef\xbb\xbf")
-	for _, try := range []struct {
-		note string
-		data []byte
-	}{
+	for _, try := range []Meant{
 		{"with LF line ends: the file was rewritten with CRLF", withLF(data)},
 		{"with CRLF line ends: the file was rewritten with LF", withCRLF(data)},
 		{"without the final line end, which was added", bytes.TrimSuffix(bytes.TrimSuffix(data, []byte{'\n'}), []byte{'\r'})},
@@ -35,8 +50,8 @@ func explainFile(data []byte, want digest.Sum) []string {
 		{"without the byte order mark, which was added", bytes.TrimPrefix(data, bom)},
 		{"with a byte order mark, which was removed", append(bom[:len(bom):len(bom)], data...)},
 	} {
-		if digest.Of(try.data).Equal(want) {
-			return []string{"would match " + try.note}
+		if digest.Of(try.Text).Equal(want) {
+			return &Meant{"would match " + try.Note, try.Text}
 		}
 	}
 	return nil
@@ -51,38 +66,44 @@ func withCRLF(data []byte) []byte {
 // explainSpan says what a span whose bytes have another hash may have meant. nil data
 // means that the file is not small.
 func explainSpan(data []byte, s format.Span, want digest.Sum) []string {
+	return noted(MeantSpan(data, s, want))
+}
+
+// MeantSpan returns what a span of a file may have meant, where that has the recorded hash;
+// else nil, as for nil data.
+func MeantSpan(data []byte, s format.Span, want digest.Sum) *Meant {
 	if data == nil {
 		return nil
 	}
-	match := func(data []byte, from, to int64) bool {
-		return 0 <= from && from <= to && to <= int64(len(data)) && digest.Of(data[from:to]).Equal(want)
+	match := func(data []byte, from, to int64, note string, more ...any) *Meant {
+		if from < 0 || from > to || to > int64(len(data)) || !digest.Of(data[from:to]).Equal(want) {
+			return nil
+		}
+		return &Meant{fmt.Sprintf("would match "+note, more...), data[from:to]}
 	}
-	if from, to, ok := charOffsets(data, s); ok && match(data, from, to) {
-		return []string{fmt.Sprintf("would match as character offsets: in bytes the span is [%d,%d]", from, to)}
-	}
-	if from, to, ok := utf16Offsets(data, s); ok && match(data, from, to) {
-		return []string{fmt.Sprintf("would match as UTF-16 offsets: in bytes the span is [%d,%d]", from, to)}
-	}
-	if match(withCRLF(data), s.From, s.To) {
-		return []string{"would match with CRLF line ends: the file was rewritten with LF"}
-	}
-	if match(withLF(data), s.From, s.To) {
-		return []string{"would match with LF line ends: the file was rewritten with CRLF"}
-	}
-	if match(data, 0, int64(len(data))) {
-		return []string{"would match as the whole file"}
-	}
-	if match(data, s.From, s.To+1) {
-		return []string{"would match with the end counted in: spans end before their second number"}
-	}
-	for k := int64(1); k <= maxShift; k++ {
-		for _, shift := range []int64{k, -k} {
-			if match(data, s.From+shift, s.To+shift) {
-				return []string{fmt.Sprintf("would match shifted by %+d: the span is [%d,%d]", shift, s.From+shift, s.To+shift)}
-			}
+	if from, to, ok := charOffsets(data, s); ok {
+		if m := match(data, from, to, "as character offsets: in bytes the span is [%d,%d]", from, to); m != nil {
+			return m
 		}
 	}
-	return nil
+	if from, to, ok := utf16Offsets(data, s); ok {
+		if m := match(data, from, to, "as UTF-16 offsets: in bytes the span is [%d,%d]", from, to); m != nil {
+			return m
+		}
+	}
+	m := cmp.Or(
+		match(withCRLF(data), s.From, s.To, "with CRLF line ends: the file was rewritten with LF"),
+		match(withLF(data), s.From, s.To, "with LF line ends: the file was rewritten with CRLF"),
+		match(data, 0, int64(len(data)), "as the whole file"),
+		match(data, s.From, s.To+1, "with the end counted in: spans end before their second number"),
+	)
+	for k := int64(1); k <= maxShift && m == nil; k++ {
+		for _, shift := range []int64{k, -k} {
+			from, to := s.From+shift, s.To+shift
+			m = cmp.Or(m, match(data, from, to, "shifted by %+d: the span is [%d,%d]", shift, from, to))
+		}
+	}
+	return m
 }
 
 // charOffsets reads a span as code points and returns it in bytes.

@@ -1,0 +1,35 @@
+package format
+
+import "github.com/cupel-dev/cupel/internal/strictjson"
+
+// Last is the record that was read last, and its event where it is one. Both are valid until
+// the next line is read.
+func (r *Reader) Last() (rec *Record, e *Event) {
+	b := r.objects.block
+	rec = &b.Records[len(b.Records)-1]
+	if rec.Role == IsEvent {
+		e = b.Event(rec)
+	}
+	return rec, e
+}
+
+// Object is the object that an event of the kind is about, "call" for a tool_called; it does
+// not exist where the event has none.
+func (r *Reader) Object(k Kind, event strictjson.Node) strictjson.Node {
+	if n := event.Get(details[k].name); n.Exists() || !r.objects.aliases {
+		return n
+	}
+	return event.Get(details[k].alias)
+}
+
+// OutputKind is the kind of a step's output, "" for one that states none. Both spellings of
+// the insufficient one are the same.
+func OutputKind(output strictjson.Node) string {
+	if name := output.Get("type"); !name.Missing() {
+		return outputName(name)
+	}
+	return outputName(output.Get("kind"))
+}
+
+// String is the kind as the format spells it, "" for none of the set.
+func (k Kind) String() string { return kindNames[k] }

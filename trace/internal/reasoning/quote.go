@@ -1,0 +1,275 @@
+package reasoning
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/evidence"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+)
+
+// Quotes finds the bytes that the claims of a trace cite, for whoever shows them, and where
+// they are not what the trace says, what they were, as far as anything tells: a known damage
+// of the file, or a text in the result of a tool. It must see the events in file order.
+type Quotes struct {
+	cited cited
+	room  int   // bytes of what may still be remembered of pieces and texts
+	work  int64 // bytes that may still be hashed to find out what a hash is of
+	texts map[digest.Sum]*said
+	order []*said
+}
+
+// said is a text of a tool's result.
+type said struct {
+	text []byte
+	line int
+}
+
+// The bounds of what is remembered, and of what is read of one file.
+const (
+	quoteRoom    = 16 << 20
+	quoteWork    = 1 << 30
+	spanTries    = 150       // bytes that are hashed for each byte of a span whose meaning is looked for
+	maxSaid      = 256 << 10 // the longest text of a result
+	maxOriginal  = 1 << 20   // the largest file that is compared with what it was
+	maxQuoteText = 4 << 10   // bytes of a citation that are shown
+	quoteContext = 200       // bytes that are shown before and after
+)
+
+// NewQuotes returns the quotes of a trace whose evidence lies in a folder, nil for none.
+func NewQuotes(files Files) *Quotes {
+	return &Quotes{cited: cited{files: files, byID: map[string]*piece{}}, room: quoteRoom, work: quoteWork, texts: map[digest.Sum]*said{}}
+}
+
+// take takes so many bytes of the room, and says whether there were as many.
+func (q *Quotes) take(n int) bool {
+	if n > q.room {
+		return false
+	}
+	q.room -= n
+	return true
+}
+
+// Register takes an event that registers evidence.
+func (q *Quotes) Register(e *format.Event) {
+	const overhead = 200
+	if q.take(overhead + len(e.ID.Bytes) + len(e.Evidence.Path.Bytes)) {
+		registered := *e
+		registered.Evidence.URI = format.Text{}
+		q.cited.register(&registered)
+	}
+}
+
+// Returned takes the result of a tool: texts in it may be what evidence was.
+func (q *Quotes) Returned(line int, result strictjson.Node) {
+	if !result.Exists() {
+		return
+	}
+	for n := range result.All() {
+		if !n.Is(strictjson.String) {
+			continue
+		}
+		if start, end := n.Span(); end-start > maxSaid || !q.take(end-start) {
+			continue
+		}
+		text := n.TextBytes(nil)
+		if sum := digest.Of(text); q.texts[sum] == nil {
+			q.texts[sum] = &said{append([]byte{}, text...), line}
+			q.order = append(q.order, q.texts[sum])
+		}
+	}
+}
+
+// Quote is what a support cites.
+type Quote struct {
+	Citation
+	Path string // of the evidence file; "" where none is known
+	Line int    // where the evidence is registered
+	Size int64  // of the file
+
+	Before, Bytes, After []byte // the cited bytes, or the first of them, and what stands around them
+	Cut                  int64  // of the cited bytes that are not shown
+	Why                  string // why there are no bytes, or why it cannot be said whether they hold
+
+	Recorded, Actual string // the hashes, where they differ
+	Meant            *Meant // what the recorded hash is of; nil where nothing tells
+}
+
+// Meant is what a hash that does not fit is of.
+type Meant struct {
+	Note     string // where that is known from
+	Expected []byte // the bytes with the recorded hash
+	Found    []byte // the bytes in their place
+}
+
+// Of returns what a support cites. It is an error of reading, not of what is there.
+func (q *Quotes) Of(s *format.Support) (out Quote, err error) {
+	out.Citation = q.cited.cite(s)
+	if q.cited.failed != nil {
+		return out, q.cited.failed
+	}
+	switch {
+	case s.Target == format.CitesClaim, s.Target == format.CitesCall:
+		out.Why = fmt.Sprintf("a %s has no bytes: the hash is not checked", out.Kind)
+		return out, nil
+	case s.Target == format.CitesUnknown:
+		out.Why = "a support of no known kind"
+		return out, nil
+	case !s.Span.Sound():
+		out.Why = fmt.Sprintf("[%d,%d] is no range of bytes", s.Span.From, s.Span.To)
+		return out, nil
+	}
+	p := q.cited.byID[out.Ref]
+	switch {
+	case p == nil && out.Ref == "":
+		out.Why = "it names no evidence, and none before the claim has bytes with this hash there"
+		return out, nil
+	case p == nil:
+		out.Why = "no evidence of this id is registered before the claim"
+		return out, nil
+	}
+	out.Path, out.Line = p.path, p.Line
+	return out, q.read(&out, s)
+}
+
+// read reads the cited bytes and what stands around them.
+func (q *Quotes) read(out *Quote, s *format.Support) error {
+	if q.cited.files == nil {
+		out.Why = "evidence files are not read"
+		return nil
+	}
+	f, size, wrong, err := folder.Open(q.cited.files, out.Path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("cannot read evidence %q: %w", out.Path, err)
+	case wrong != nil:
+		out.Why = wrong.Message
+		return nil
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	out.Size = size
+	from, to := min(s.Span.From, size), min(s.Span.To, size)
+	first, last := max(0, from-quoteContext), min(size, min(to, from+maxQuoteText)+quoteContext)
+	text, err := io.ReadAll(folder.Range(f, first, last))
+	if err != nil {
+		return fmt.Errorf("cannot read evidence %q: %w", out.Path, err)
+	}
+	n := int64(len(text)) // fewer where the file was cut meanwhile
+	begin, end := min(from-first, n), min(min(to, from+maxQuoteText)-first, n)
+	out.Before, out.Bytes, out.After = text[:begin], text[begin:end], text[end:]
+	out.Cut = max(0, to-from-maxQuoteText)
+	if out.Cut > 0 {
+		out.After = nil
+	}
+	if s.Span.To > size {
+		out.Why = fmt.Sprintf("the span ends at byte %d, the file at %d", s.Span.To, size)
+	}
+	if s.Comparable() && (out.Holds == nil || !*out.Holds) {
+		q.explain(out, s)
+	}
+	return nil
+}
+
+// explain says what the recorded hash of a support is of, where it is not of the cited bytes.
+func (q *Quotes) explain(out *Quote, s *format.Support) {
+	out.Recorded = s.Snippet.Sum.Hex()
+	data := q.content(out.Path)
+	if data == nil {
+		return
+	}
+	size := int64(len(data))
+	found := data[min(s.Span.From, size):min(s.Span.To, size)]
+	if out.Holds != nil {
+		out.Actual = digest.Of(found).Hex()
+	}
+	if q.work -= spanTries * int64(len(found)); q.work < 0 {
+		return
+	}
+	if m := evidence.MeantSpan(data, s.Span, s.Snippet.Sum); m != nil {
+		out.Meant = &Meant{m.Note, m.Text, found}
+	} else if t := q.said(s); t != nil {
+		out.Meant = &Meant{fmt.Sprintf("as the result on line %d has it", t.line), t.text, found}
+	}
+}
+
+// said looks for a text of a result with the hash of a support, or one whose bytes at its span
+// have it; nil for none.
+func (q *Quotes) said(s *format.Support) *said {
+	if t := q.texts[s.Snippet.Sum]; t != nil {
+		return t
+	}
+	for _, t := range q.order {
+		if s.Span.To > int64(len(t.text)) {
+			continue
+		}
+		if q.work -= s.Span.To - s.Span.From; q.work < 0 {
+			return nil
+		}
+		if part := t.text[s.Span.From:s.Span.To]; digest.Of(part).Equal(s.Snippet.Sum) {
+			return &said{part, t.line}
+		}
+	}
+	return nil
+}
+
+// Original returns what an evidence file was, as far as anything tells, where its event
+// records the hash of other bytes; nil where nothing tells.
+func (q *Quotes) Original(e *format.Event) *Meant {
+	path, why := folder.Clean(e.Evidence.Path.String())
+	if why != "" || !e.Evidence.SHA256.Valid || q.cited.files == nil {
+		return nil
+	}
+	data, want := q.content(path), e.Evidence.SHA256.Sum
+	if data == nil || digest.Of(data).Equal(want) {
+		return nil
+	}
+	if m := evidence.MeantFile(data, want); m != nil {
+		return &Meant{m.Note, m.Text, data}
+	}
+	if t := q.texts[want]; t != nil {
+		return &Meant{fmt.Sprintf("as the result on line %d has it", t.line), t.text, data}
+	}
+	return nil
+}
+
+// Beginning returns the first bytes of an evidence file and its length, or why there are none.
+func (q *Quotes) Beginning(e *format.Event, most int64) (text []byte, size int64, why string) {
+	path, why := folder.Clean(e.Evidence.Path.String())
+	switch {
+	case why != "":
+		return nil, 0, "the path is not followed: " + why
+	case q.cited.files == nil:
+		return nil, 0, "evidence files are not read"
+	}
+	f, size, wrong, err := folder.Open(q.cited.files, path)
+	switch {
+	case err != nil:
+		return nil, 0, "the file cannot be read"
+	case wrong != nil:
+		return nil, 0, wrong.Message
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	text, err = io.ReadAll(folder.Range(f, 0, min(size, most)))
+	if err != nil {
+		return nil, size, "the file cannot be read"
+	}
+	return text, size, ""
+}
+
+// content is a file as a whole; nil when it is not small, or cannot be read.
+func (q *Quotes) content(path string) []byte {
+	f, _, wrong, err := folder.Open(q.cited.files, path)
+	if err != nil || wrong != nil {
+		return nil
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	data, err := source.ReadAll(f, maxOriginal)
+	if err != nil {
+		return nil
+	}
+	return data
+}

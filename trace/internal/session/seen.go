@@ -1,0 +1,120 @@
+package session
+
+import (
+	"time"
+
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Seen is a record of a log as it stands there, for whoever shows the log. It is valid during
+// the call that it is handed to.
+type Seen struct{ e *event }
+
+// Line is where the record stands.
+func (s Seen) Line() source.Line { return s.e.line }
+
+// Lost is the rule that says why the record is no event of its family, "" for an event.
+func (s Seen) Lost() string { return s.e.lost.rule }
+
+// Type is the name of the event's type, be it one of the closed set or not.
+func (s Seen) Type() string {
+	if s.Lost() != "" {
+		return ""
+	}
+	return s.e.stringOf(typeName)
+}
+
+// Number is the event's sequence number; ok is false where it has none.
+func (s Seen) Number() (number uint64, ok bool) { return s.e.number, s.e.numbered }
+
+// Time is the time of day that the event states; ok is false where it states none that can be
+// read.
+func (s Seen) Time() (at time.Time, ok bool) {
+	return time.Unix(s.e.wall, int64(s.e.nanos)).UTC(), s.e.marks.has(hasWall)
+}
+
+// Hash is the event's hash, 64 lower-case digits, "" for what is none.
+func (s Seen) Hash() string { return s.e.hash.head() }
+
+// Payload is the JSON of the event's payload, nil where there is none.
+func (s Seen) Payload() []byte {
+	if s.Lost() != "" || !s.e.has(payloadMember) {
+		return nil
+	}
+	return s.e.raw(payloadMember)
+}
+
+// IsStart, IsEnd, IsSeal and IsLoss tell the events that say something about the log itself:
+// that a session begins or ends, that the chain is sealed, that events were lost.
+func (s Seen) IsStart() bool { return s.e.kind == sessionStart }
+
+// IsEnd is one of the four.
+func (s Seen) IsEnd() bool { return s.e.kind == sessionEnd }
+
+// IsSeal is one of the four.
+func (s Seen) IsSeal() bool { return s.e.kind == chainSeal }
+
+// IsLoss is one of the four.
+func (s Seen) IsLoss() bool { return s.e.kind == logDrop || s.e.kind == chainBroken }
+
+// Looker shows the records of a log of one family, in file order. It verifies nothing.
+type Looker struct {
+	reader Checker // of lines; it takes none
+	taker  looking
+}
+
+// NewLooker returns the looker of a log of the given family, which hands each record to show.
+func NewLooker(limits stream.Limits, family string, show func(Seen)) *Looker {
+	return &Looker{Checker{opt: Options{Look: true}, env: envelopeOf(family), keys: siphash.NewKey(), limits: limits}, looking{show}}
+}
+
+// Linked says whether a family's events name the hash of the one before them.
+func Linked(family string) bool { return envelopeOf(family).chained }
+
+// Worker implements stream.Checker.
+func (l *Looker) Worker() stream.Worker {
+	w := l.reader.worker()
+	w.deliver = func(b *batch) error {
+		l.taker.begin(b)
+		for i := range b.events {
+			l.taker.next(&b.events[i])
+		}
+		b.release()
+		return nil
+	}
+	return w
+}
+
+// Finish implements stream.Checker.
+func (l *Looker) Finish() (o stream.Outcome, err error) { return o, nil }
+
+// NewLookers returns what shows the records of a log of many sessions. begin is asked once for
+// each session, in the order of their first lines, for what its records are handed to.
+func NewLookers(limits stream.Limits, family func(strictjson.Node) string, begin func(*One) (show func(Seen))) *Sessions {
+	s := NewSessions(limits, Options{Look: true}, family)
+	s.begin = func(one *One) error {
+		one.taker = looking{begin(one)}
+		return nil
+	}
+	return s
+}
+
+// looking is the taker that shows events.
+type looking struct{ show func(Seen) }
+
+// begin forgets what was found in the lines: who looks does not judge.
+func (t looking) begin(b *batch) { b.findings = nil }
+
+func (t looking) next(e *event) { t.show(Seen{e}) }
+
+// lookReaders are what a line is read by to be shown.
+func (c *Checker) lookReaders() []reader {
+	list := []reader{&fieldReader{c.env}}
+	if c.env.wall != noMember {
+		list = append(list, &clockReader{c.env.wall})
+	}
+	return list
+}

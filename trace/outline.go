@@ -1,0 +1,216 @@
+package trace
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/session"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Outline is what stands in a log, for whoever wants to see it: its events in file order, and
+// among them what a report says is wrong. It is no verdict; the report is that.
+//
+// An outline takes little memory whatever the log's length: the first MaxOutlined events or
+// steps are listed one by one, and of those after them the ones that findings are about or that
+// stand beside damage; all others are counted in blocks. MaxOutlineText bounds what is repeated
+// of their content. What was left out, it says.
+type Outline struct {
+	Run    *Run    // of a reasoning trace; nil for other logs
+	Chains []Chain // of a session log: one, or one for each of Report.Sessions
+
+	Segments []string // of a chain of files: their names
+	Changed  string   // why the log is not the one that the report is about; "" when it is, as far as can be told
+}
+
+// The bounds of an outline.
+const (
+	MaxOutlined    = 10_000   // events, or steps, from a log's beginning that are listed one by one
+	MaxOutlineText = 16 << 20 // bytes of their content that are repeated, in all
+	maxBeyond      = 2_000    // events behind those that are listed because of what is wrong there
+	maxBlocks      = 10_000   // blocks of all chains
+	maxMarks       = 1_000    // marks of all chains
+	maxShown       = 4 << 10  // bytes that are repeated of one value
+)
+
+// OutlineLog reads a log again, from its beginning, that report is about, and returns its
+// outline. opt are the options of the verification: its limits, its anchor and BySession, and
+// for the bytes that claims cite the folders of Options.Reasoning. The outline of a log of no
+// family is empty. The error is of reading, a *LimitError or the context's.
+func OutlineLog(ctx context.Context, input io.Reader, report *Report, opt Options) (*Outline, error) {
+	return newOutliner(report, opt).log(ctx, input)
+}
+
+// OutlineChain is OutlineLog for the segments that VerifyChain has verified.
+func OutlineChain(ctx context.Context, segments []Segment, report *Report, opt Options) (*Outline, error) {
+	c := &chain{segments: segments}
+	defer c.close()
+	o := newOutliner(report, opt)
+	for _, s := range segments {
+		o.out.Segments = append(o.out.Segments, s.Name)
+	}
+	o.chain = c
+	return o.outline(ctx, c.input(c, stream.Limits(opt.Limits).WithDefaults(), 0))
+}
+
+// outliner makes an outline.
+type outliner struct {
+	opt    Options
+	report *Report
+	room   *outlineRoom
+	chain  *chain      // nil: the log is one file
+	dense  func() bool // whether several records may stand on a line; nil: never
+
+	out    *Outline
+	strips []*strip
+	run    *runOutliner
+}
+
+func newOutliner(report *Report, opt Options) *outliner {
+	return &outliner{opt: opt, report: report, out: &Outline{}, room: &outlineRoom{MaxOutlined, maxBeyond, maxBlocks, maxMarks, MaxOutlineText}}
+}
+
+// log reads a log that is one file.
+func (o *outliner) log(ctx context.Context, input io.Reader) (*Outline, error) {
+	records := stream.Records(input, stream.Limits(o.opt.Limits).WithDefaults(), 0)
+	o.dense = records.IsArray
+	return o.outline(ctx, records)
+}
+
+// outline reads the log.
+func (o *outliner) outline(ctx context.Context, records stream.Input) (*Outline, error) {
+	limits := stream.Limits(o.opt.Limits).WithDefaults()
+	limits.Findings = 1 // none is looked at
+	runner := &stream.Runner{
+		Findings: stream.NewFindings(1), Limits: limits, Jobs: o.opt.Jobs,
+		Detect: func(l stream.Line, root strictjson.Node) stream.Checker { return o.detect(ctx, limits, root) },
+	}
+	// The lines of a reasoning trace are looked at one after another as they are scanned.
+	runner.Inline = o.opt.Inline || o.report.Family == Reasoning
+	if err := runner.Run(ctx, records); err != nil {
+		return nil, exported(err)
+	}
+	for _, s := range o.strips {
+		o.out.Chains = append(o.out.Chains, s.close())
+	}
+	if o.run != nil {
+		o.out.Run = o.run.close()
+	}
+	o.compare(runner.Counts)
+	return o.out, nil
+}
+
+// detect chooses what looks at the lines, by the first record.
+func (o *outliner) detect(ctx context.Context, limits stream.Limits, root strictjson.Node) stream.Checker {
+	family := familyOf(root)
+	switch {
+	case o.opt.BySession:
+		return session.NewLookers(limits, sessionFamily, o.session)
+	case family == Reasoning && o.report.Family == Reasoning:
+		o.run = newRunOutliner(ctx, limits, root, o)
+		return o.run
+	case family == Reasoning, family == Unknown:
+		return ignored{}
+	}
+	s := o.strip(o.report, family)
+	return session.NewLooker(limits, string(family), s.take)
+}
+
+// session begins the strip of a session.
+func (o *outliner) session(one *session.One) func(session.Seen) {
+	report := &Report{Family: Family(one.Family)}
+	if n := len(o.strips); n < len(o.report.Sessions) { // both are in the order of their first lines
+		report = o.report.Sessions[n]
+	}
+	s := o.strip(report, Family(one.Family))
+	if s.out.FirstLine = one.Line; one.Named {
+		s.out.Session = &one.ID
+	}
+	return s.take
+}
+
+// compare says where the log is not what the report is about, which its counts tell for many
+// changes.
+func (o *outliner) compare(counts stream.Counts) {
+	was := [2]int64{o.report.Blank, o.report.Unreadable}
+	is := [2]int64{counts.Blank, counts.Unreadable}
+	switch {
+	case o.report.Interrupted:
+		o.out.Changed = "the run was interrupted: the report is about a part of the log"
+	case was != is, o.out.events() != o.report.Events && o.report.Family != Unknown:
+		o.out.Changed = fmt.Sprintf("the log was changed after it was verified: the report is about %d events, here are %d", o.report.Events, o.out.events())
+	}
+}
+
+// events is how many events the outline is of.
+func (o *Outline) events() (n int64) {
+	for i := range o.Chains {
+		n += o.Chains[i].Events
+	}
+	if o.Run != nil {
+		n += o.Run.Events
+	}
+	return n
+}
+
+// ignored looks at no line.
+type ignored struct{}
+
+func (ignored) Worker() stream.Worker                  { return ignored{} }
+func (ignored) Finish() (o stream.Outcome, err error)  { return o, nil }
+func (ignored) Line(stream.Line, *strictjson.Document) {}
+func (ignored) Unreadable(stream.Lost)                 {}
+func (ignored) Flush() func() error                    { return nil }
+
+// outlineRoom is what is left of the bounds of an outline.
+type outlineRoom struct {
+	events, beyond, blocks, marks, text int
+}
+
+// take takes one of a number that is left, and says whether there was any.
+func take(left *int) bool {
+	if *left == 0 {
+		return false
+	}
+	*left--
+	return true
+}
+
+// show is a value as an outline repeats it: at most most bytes of it, and how many are cut.
+func (r *outlineRoom) show(value []byte, most int) Excerpt {
+	n := min(len(value), most, r.text)
+	if n < len(value) {
+		n = wholeText(value[:n])
+	}
+	r.text -= n
+	return Excerpt{Text: string(value[:n]), Cut: int64(len(value) - n)}
+}
+
+// maxName is how many bytes of a name are repeated.
+const maxName = 200
+
+// named is a name as an outline repeats it.
+func named[T string | []byte](name T) string { return say.Preview(name, maxName) }
+
+// wholeText is the length of a text without a character at its end that is cut.
+func wholeText(text []byte) int {
+	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(text[i]) {
+			if !utf8.FullRune(text[i:]) {
+				return i
+			}
+			break
+		}
+	}
+	return len(text)
+}
+
+// Excerpt is a value, or its beginning.
+type Excerpt struct {
+	Text string
+	Cut  int64 // bytes that follow
+}
