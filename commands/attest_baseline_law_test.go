@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -208,13 +209,16 @@ func TestFindingsNameTheirTrace(t *testing.T) {
 			expected := map[string]int{} // two suites may have one assertion_id
 			for f := range l.failures() {
 				name := f.named()
-				if format == "sarif" || format == "jsonl" {
+				switch format {
+				case "sarif", "jsonl":
 					name = quoted(name, true)
+				case "html":
+					name = html.EscapeString(name)
 				}
 				expected[name]++
 			}
 			for name, n := range expected {
-				if strings.Count(got.stdout, name) != n {
+				if said := strings.Count(got.stdout, name); said < n || said > n && format != "html" { // a page says the first on top, too
 					r.Fatalf("%s: not %d times %s\n%s", format, n, name, got.stdout)
 				}
 			}

@@ -277,6 +277,7 @@ func (o *output) Close(sum report.Summary) error {
 	if o.failed {
 		o.to.withhold()
 	}
+	sum.No = o.no
 	_ = o.note(o.to.complete(sum))
 	if n := o.filter.base.stale(); n > 0 && !o.failed && !o.quiet {
 		warn(o.screen.env, fmt.Sprintf("entries of the baseline that met no finding: %d; --write-baseline writes it anew", n))

@@ -175,10 +175,10 @@ func (r dataRun) render(t *testing.T, format string, opt report.Options) []byte 
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(report.Summary{Value: r.Summary.Value, Text: r.Summary.Text, Weight: weight(t, r.Summary.Weight)}); err != nil {
+	if err := w.Close(report.Summary{Value: r.Summary.Value, Text: r.Summary.Text, Weight: weight(t, r.Summary.Weight), No: r.Summary.Weight == "bad"}); err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return said(format, b.Bytes())
 }
 
 // checkNoneIsLost wants every finding of the run in its text, however answers come between.

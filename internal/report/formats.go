@@ -33,6 +33,7 @@ var formats = []format{
 	{name: "sarif", open: newSARIF},
 	{name: "github", open: newGitHub},
 	{name: "junit", open: newJUnit},
+	{name: "html", open: newHTML},
 	{name: "ndjson", open: newEventLines, asked: true, mute: true},
 	{name: "cloudevents-batch", open: newEventBatch, asked: true, mute: true},
 }

@@ -85,22 +85,25 @@ func (j *junitSuite) Close(Summary) error {
 
 // without returns the findings of a list that another does not have.
 func without(list, others []finding.Finding) (rest []finding.Finding) {
-	type said struct {
-		rule, file, message string
-		line, column        int
-	}
-	of := func(f finding.Finding) said { return said{f.Rule, f.File, f.Message, f.Line, f.Column} }
 	has := map[said]bool{}
 	for _, f := range others {
-		has[of(f)] = true
+		has[saidOf(f)] = true
 	}
 	for _, f := range list {
-		if !has[of(f)] {
+		if !has[saidOf(f)] {
 			rest = append(rest, f)
 		}
 	}
 	return rest
 }
+
+// said is what a finding is known by among those of a run.
+type said struct {
+	rule, file, message string
+	line, column        int
+}
+
+func saidOf(f finding.Finding) said { return said{f.Rule, f.File, f.Message, f.Line, f.Column} }
 
 // leftover makes a case per file of the findings that no case followed.
 func (j *junitSuite) leftover() {

@@ -39,7 +39,16 @@ func (l layout) full(a Answer) string {
 	default:
 		lines = append(lines, verdict(a)+inBrackets(a.Scope))
 	}
-	return strings.Join(facts(lines, strings.Repeat(" ", max(2, l.column)), a.Facts), "\n")
+	return strings.Join(facts(lines, strings.Repeat(" ", max(2, l.column)), a.allFacts()), "\n")
+}
+
+// allFacts are the facts of an answer, and after them what it does not prove.
+func (a Answer) allFacts() []Fact {
+	list := a.Facts
+	for _, what := range a.NotCovered {
+		list = append(list[:len(list):len(list)], Fact{Name: "not covered", Value: what})
+	}
+	return list
 }
 
 // brief is one line for what the findings, or standard error, do not say. A row that

@@ -4,7 +4,10 @@
 // same, and a new one is a new file and a row in the list of formats.
 package report
 
-import "github.com/cupel-dev/cupel/finding"
+import (
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/page"
+)
 
 // Run describes the command whose output is written.
 type Run struct {
@@ -16,6 +19,10 @@ type Run struct {
 	Formats  []string              // the formats of its answer; nil: those of every report
 	Rules    func() []finding.Rule // the rules that findings may name, asked for when needed; nil: none
 	Version  string                // cupel's own version
+
+	// NotProved are sentences on what no answer of the command proves, whatever it says: pages
+	// have them on top.
+	NotProved []string
 }
 
 // KnownFormats are the names that New accepts for the run, in the order the help shows them.
@@ -46,11 +53,17 @@ type Answer struct {
 	Scope   []string // what was looked at: "reasoning", "12 events"
 	Outcome
 
-	Row      []string          // its cells in the run's table, one for each column
-	Facts    []Fact            // what else is known about the subject
-	Remarks  []string          // sentences that stand on their own
-	Listing  string            // its lines in a list that other programs read, such as sha256sum's; they name subject and outcome
-	Findings []finding.Finding // those of the subject
+	Row        []string          // its cells in the run's table, one for each column
+	Facts      []Fact            // what else is known about the subject
+	NotCovered []string          // what the answer does not prove, each a sentence
+	Remarks    []string          // sentences that stand on their own
+	Listing    string            // its lines in a list that other programs read, such as sha256sum's; they name subject and outcome
+	Findings   []finding.Finding // those of the subject
+
+	// View makes what a page shows of the subject beside its facts and findings; nil: there is
+	// nothing else. Only the html writer asks, once, while the answer is written. An error says
+	// why there is no view; it does not end the run.
+	View func() (page.View, error)
 
 	// Annotation is the finding that says the answer where only findings are shown; nil: no
 	// finding does, or those that went out before have said it.
@@ -98,6 +111,7 @@ type Summary struct {
 	Value  any    // the value of the member "summary"
 	Text   string // the closing sentence for a person; "" for none
 	Weight Weight
+	No     bool // the answer is no: exit code 1, unless a part of it could not be given
 }
 
 // Writer lays out one run in one format. Calls come in the order of the answer:

@@ -89,15 +89,9 @@ func (t *text) details(f finding.Finding) []detail {
 	if f.Expected != "" || f.Found != "" {
 		list = append(list, detail{"expected", say.Visible(f.Expected)}, detail{"found", "   " + say.Visible(f.Found)})
 	}
-	for _, note := range f.Notes {
-		add("note", note)
+	for _, remark := range remarks(f) {
+		add(remark[0], remark[1])
 	}
-	if f.Detail != nil {
-		for _, remark := range f.Detail.Remarks() {
-			add(remark[0], remark[1])
-		}
-	}
-	add("help", f.Help)
 	if _, ok := t.rules().of(f.Rule, f.Revision()); ok {
 		add("help", t.rules().command(f.Rule, f.Revision()))
 	}

@@ -1,0 +1,31 @@
+package page
+
+import "unicode/utf8"
+
+// Difference is a value in three parts, of which the middle one is what differs from another.
+type Difference struct{ Same, Differs, Rest string }
+
+// differ parts two values at what they begin and end with in common, as far as that makes them
+// easier to compare: each is shown with the part that differs marked.
+func differ(a, b string) [2]Difference {
+	a, b = value(a), value(b)
+	from := 0
+	for from < len(a) && from < len(b) && a[from] == b[from] {
+		from++
+	}
+	for from > 0 && !(startsAt(a, from) && startsAt(b, from)) {
+		from--
+	}
+	end := 0
+	for end < len(a)-from && end < len(b)-from && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	for end > 0 && !(startsAt(a, len(a)-end) && startsAt(b, len(b)-end)) {
+		end--
+	}
+	part := func(s string) Difference { return Difference{s[:from], s[from : len(s)-end], s[len(s)-end:]} }
+	return [2]Difference{part(a), part(b)}
+}
+
+// startsAt reports whether a code point starts at a place of a text, or the text ends there.
+func startsAt(s string, at int) bool { return at == len(s) || utf8.RuneStart(s[at]) }

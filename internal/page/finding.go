@@ -1,0 +1,124 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Finding is a finding as the page keeps it: no value longer than [MaxValue].
+type Finding struct {
+	ID       string // on the page
+	Severity finding.Severity
+	Rule     string
+	RuleID   string // of the rule's text on the page
+	Message  string
+
+	File         string
+	Line, Column int
+	Path         string
+
+	Expected, Found string
+	Remarks         []Remark
+	Source          Source
+	CausedBy        string // "rule@line"
+	Cause           string // the id of that finding; "": it is not on the page
+	Seen            string // the id of what shows its line in the view; "": none does
+}
+
+// Remark is a line under a finding: a note, what helps.
+type Remark struct{ Name, Text string }
+
+// Source is a piece of a line of the input, cut around the place of a finding.
+type Source struct{ Before, Marked, After string }
+
+// Icon is the sign of the severity.
+func (f Finding) Icon() string {
+	return [...]string{finding.Info: "●", finding.Warning: "▲", finding.Error: "✕"}[f.Severity]
+}
+
+// Compares reports whether something was expected and something else found.
+func (f Finding) Compares() bool { return f.Expected != "" || f.Found != "" }
+
+// Take keeps a finding for the section that will show it, and gives it its id. It returns false
+// when there is no room left: then the finding is counted, and the page says so.
+func (p *Page) Take(f finding.Finding, remarks [][2]string) (Finding, bool) {
+	p.counts[f.Severity]++
+	shown := Finding{
+		Severity: f.Severity, Rule: kept(f.Rule), Message: kept(f.Message), File: kept(f.File), Line: f.Line, Column: f.Column, Path: kept(f.Path),
+		Expected: kept(f.Expected), Found: kept(f.Found), Source: snippet(f.Source), CausedBy: kept(f.CausedBy),
+	}
+	for i, r := range remarks {
+		if i == maxList {
+			shown.Remarks = append(shown.Remarks, Remark{"more", fmt.Sprintf("%d remarks are left out", len(remarks)-i)})
+			break
+		}
+		shown.Remarks = append(shown.Remarks, Remark{r[0], kept(r[1])})
+	}
+	if p.taken+shown.size() > MaxText || p.found() > MaxFindings {
+		p.left.Findings[f.Severity]++
+		return Finding{}, false
+	}
+	p.taken += shown.size()
+	p.number(&shown, f.Revision())
+	return shown, true
+}
+
+// found is how many findings there were.
+func (p *Page) found() int { return p.counts[0] + p.counts[1] + p.counts[2] }
+
+// number gives a finding its id, and finds those that it points to.
+func (p *Page) number(f *Finding, revision string) {
+	f.ID, f.RuleID = fmt.Sprintf("f%d", p.found()), p.ruleID(f.Rule, revision)
+	if f.CausedBy != "" {
+		f.Cause = p.causes[cause{f.File, f.CausedBy}]
+		return
+	}
+	if at := (cause{f.File, fmt.Sprintf("%s@%d", f.Rule, f.Line)}); p.causes[at] == "" {
+		p.causes[at] = f.ID
+	}
+	if p.first == nil || f.Severity > p.first.Severity {
+		first := *f
+		p.first = &first
+	}
+}
+
+// findingBytes is what a finding takes beside its texts.
+const findingBytes = 100
+
+func (f *Finding) size() int {
+	n := findingBytes + len(f.Rule) + len(f.Message) + len(f.File) + len(f.Path) + len(f.Expected) + len(f.Found) + len(f.CausedBy) +
+		len(f.Source.Before) + len(f.Source.Marked) + len(f.Source.After)
+	for _, r := range f.Remarks {
+		n += len(r.Name) + len(r.Text)
+	}
+	return n
+}
+
+// Place is where the finding is, in a section about a subject.
+func (f Finding) Place(subject string) string {
+	var parts []string
+	if f.File != subject && f.File != "" {
+		parts = append(parts, value(f.File))
+	}
+	if f.Line > 0 {
+		at := fmt.Sprintf("line %d", f.Line)
+		if f.Column > 0 {
+			at += fmt.Sprintf(", column %d", f.Column)
+		}
+		parts = append(parts, at)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// snippet parts a source line at the caret.
+func snippet(s finding.Snippet) Source {
+	if s.Text == "" {
+		return Source{}
+	}
+	text := []rune(s.Text)
+	from := min(max(s.Caret, 0), len(text))
+	to := min(from+max(s.Width, 1), len(text))
+	return Source{string(text[:from]), string(text[from:to]), string(text[to:])}
+}

@@ -1,0 +1,148 @@
+// Package page writes what a command found out as one HTML file that needs nothing else: no
+// network, no other file, and no script for what it says. It knows no command. It is told
+// findings and sections, each perhaps with a [View], and what stands on top of them.
+//
+// Nothing that comes from a record becomes markup: every value passes html/template, and what
+// cannot be seen or changes the order of what is seen is written as say.Visible writes it. The
+// page's policy (Content Security Policy, level 3) allows its one script and its one style
+// sheet by their hashes, and nothing else.
+//
+// A page is the same bytes for the same answer: it holds no time and no name of a machine.
+package page
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// The limits of a page. What they leave out is counted, and the page says so.
+const (
+	MaxFindings = 10_000   // findings: nobody reads more
+	MaxRows     = 10_000   // sections, and rows of each of the two tables
+	MaxValue    = 4 << 10  // bytes of one value
+	MaxText     = 12 << 20 // bytes of what findings and sections say
+	MaxViews    = 32 << 20 // bytes of HTML of all views
+	maxList     = 200      // facts of a section, remarks of a finding, failures
+)
+
+// Page is a page in the making. It is not safe for concurrent use.
+type Page struct {
+	index    rope // the rows of the list of what was looked at
+	results  rope // the rows of the table of results
+	sections rope
+
+	columns []Column
+	kinds   []string  // of the views
+	only    *headline // of what is answered about, while there is but one
+	first   *Finding  // of the findings at the worst severity, the first that follows from no other
+
+	answers, rows, numbers int // rows of the index, of the results, and sections
+	counts                 [3]int
+	taken                  int // bytes of text
+	views                  int // bytes of HTML
+	causes                 map[cause]string
+	rules                  []ruleKey
+	unproved               []*unproved
+	left                   leftOut
+}
+
+// headline is what stands on top of a page about one subject.
+type headline struct {
+	Subject, Word string
+	Scope         []string
+}
+
+type (
+	cause   struct{ file, at string }
+	ruleKey struct{ id, revision string }
+)
+
+// unproved is a sentence on what an answer does not prove, and whose answer that is.
+type unproved struct {
+	Text, Subject string
+	Subjects      int
+}
+
+// leftOut counts what the limits have left out.
+type leftOut struct {
+	Findings      [3]int // by severity
+	Answers, Rows int
+	Sections      int
+	Unproved      int
+}
+
+// Top is what is known when everything else is said.
+type Top struct {
+	Command   string // "trace verify"
+	Version   string // cupel's
+	Mark      Mark   // how the run came out
+	No        bool   // the answer is no: exit code 1
+	Summary   string // the closing sentence
+	NotProved []string
+	Failures  []string // why the run could not answer: exit code 2
+	Rules     []finding.Rule
+}
+
+// New begins a page. Columns are those of its table of results, when it has one.
+func New(columns []Column) *Page {
+	return &Page{columns: columns, causes: map[cause]string{}}
+}
+
+// take reports whether there is room for a text, which is then taken.
+func (p *Page) take(size int) bool {
+	if p.taken+size > MaxText {
+		return false
+	}
+	p.taken += size
+	return true
+}
+
+// Write writes the page.
+func (p *Page) Write(w io.Writer, top Top) error {
+	out := &clean{w: w}
+	p.begin(out, top)
+	execute(out, "page.tmpl", p.shownTop(top))
+	if p.answers > 1 {
+		p.index.pass(out)
+		execute(out, "index-end", p.left.Answers)
+	}
+	if p.rows > 0 {
+		execute(out, "results-begin", p.columns)
+		p.results.pass(out)
+		execute(out, "results-end", p.left.Rows)
+	}
+	p.sections.pass(out)
+	execute(out, "rules.tmpl", p.shownRules(top.Rules))
+	execute(out, "foot.tmpl", top)
+	p.end(out)
+	return out.err
+}
+
+// execute writes one of the templates into w, which remembers its own error. Another one is a
+// bug: the data is the page's own.
+func execute(w *clean, name string, data any) {
+	if err := templates().ExecuteTemplate(w, name, data); err != nil && w.err == nil {
+		panic(fmt.Sprintf("page: template %s: %v", name, err))
+	}
+}
+
+// kind notes that a view of a kind stands on the page.
+func (p *Page) kind(name string) {
+	if !slices.Contains(p.kinds, name) {
+		p.kinds = append(p.kinds, name)
+	}
+}
+
+// ruleID is the id of a rule on the page, in the order in which findings name them.
+func (p *Page) ruleID(id, revision string) string {
+	key := ruleKey{id, revision}
+	i := slices.Index(p.rules, key)
+	if i < 0 {
+		i = len(p.rules)
+		p.rules = append(p.rules, key)
+	}
+	return fmt.Sprintf("r%d", i+1)
+}

@@ -1,0 +1,204 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Section is what a page says about one subject: an input, an event, a case.
+type Section struct {
+	Subject string
+	Group   string // what the subject is one of; "": of the run
+	Title   string // the subject in words
+	Scope   []string
+	Mark    Mark
+	Word    string // how it came out; "": the mark says it
+	Reason  string
+
+	Expected, Found string // for comparisons
+
+	Facts     []Fact
+	Remarks   []string
+	NotProved []string // what the answer does not prove, each a sentence
+	Findings  []Finding
+
+	View   View
+	NoView string // why there is no view, when one was asked for
+
+	Total bool // it sums up sections that went before
+}
+
+// Fact is a named value, or a remark when it has no name.
+type Fact struct {
+	Name    string
+	Value   string
+	Members []Fact
+}
+
+// Column is a column of the table of results.
+type Column struct {
+	Name  string
+	Right bool // numbers
+}
+
+// shownSection is what a section's template is executed with.
+type shownSection struct {
+	*Section
+	ID       string
+	Number   int
+	LeftOut  int // facts and remarks
+	Findings []Finding
+}
+
+// Says reports whether there is more to say than a row of the list does.
+func (s *Section) says() bool {
+	return len(s.Findings)+len(s.Facts)+len(s.Remarks) > 0 || s.View != nil || s.NoView != "" || s.Reason != "" || s.Expected+s.Found != ""
+}
+
+// Add adds a section.
+func (p *Page) Add(s Section) {
+	p.prove(s)
+	p.headline(s)
+	left := bound(&s)
+	if !p.take(s.size()) || p.numbers >= MaxRows {
+		p.left.Sections++
+		for _, f := range s.Findings {
+			p.left.Findings[f.Severity]++
+		}
+		p.list(s, "")
+		return
+	}
+	if !s.says() {
+		p.list(s, "")
+		return
+	}
+	p.numbers++
+	shown := shownSection{Section: &s, ID: fmt.Sprintf("s%d", p.numbers), Number: p.numbers, LeftOut: left, Findings: s.Findings}
+	p.list(s, shown.ID)
+	view := p.view(&s)
+	out := &clean{w: &p.sections}
+	execute(out, "section-begin", shown)
+	view.pass(out)
+	execute(out, "section-end", shown)
+}
+
+// bound cuts the lists of a section, and returns how much is missing.
+func bound(s *Section) (left int) {
+	left = max(0, len(s.Facts)-maxList) + max(0, len(s.Remarks)-maxList)
+	s.Facts, s.Remarks = s.Facts[:min(len(s.Facts), maxList)], s.Remarks[:min(len(s.Remarks), maxList)]
+	return left
+}
+
+// size is how many bytes of text a section takes, without its findings, which are taken.
+func (s *Section) size() int {
+	n := findingBytes
+	for _, text := range slices.Concat([]string{s.Subject, s.Group, s.Title, s.Word, s.Reason, s.Expected, s.Found, s.NoView}, s.Scope, s.Remarks) {
+		n += min(len(text), MaxValue)
+	}
+	return n + factBytes(s.Facts)
+}
+
+func factBytes(facts []Fact) (n int) {
+	for _, f := range facts {
+		n += len(f.Name) + min(len(f.Value), MaxValue) + factBytes(f.Members)
+	}
+	return n
+}
+
+// list adds a section to the list of what was looked at, with a link to it when it has an id.
+func (p *Page) list(s Section, id string) {
+	p.answers++
+	if p.answers > MaxRows {
+		p.left.Answers++
+		return
+	}
+	execute(&clean{w: &p.index}, "index-row", struct {
+		Section
+		ID    string
+		Count int
+	}{s, id, len(s.Findings)})
+}
+
+// Row adds a row to the table of results.
+func (p *Page) Row(cells []string, mark Mark) {
+	size := findingBytes
+	for _, c := range cells {
+		size += min(len(c), MaxValue)
+	}
+	if p.rows++; p.rows > MaxRows || !p.take(size) {
+		p.left.Rows++
+		return
+	}
+	type cell struct {
+		Text  string
+		Right bool
+	}
+	row := make([]cell, len(cells))
+	for i, text := range cells {
+		row[i] = cell{text, i < len(p.columns) && p.columns[i].Right}
+	}
+	execute(&clean{w: &p.results}, "results-row", struct {
+		Mark  Mark
+		Cells []cell
+	}{mark, row})
+}
+
+// headline notes what stands on top when the section stays the only one.
+func (p *Page) headline(s Section) {
+	switch {
+	case p.answers > 0:
+		p.only = nil
+	case s.Subject != "":
+		p.only = &headline{kept(s.Subject), s.Word, s.Scope}
+	}
+}
+
+// prove notes what the answer of a section does not prove.
+func (p *Page) prove(s Section) {
+	for _, text := range s.NotProved {
+		text = kept(text)
+		i := slices.IndexFunc(p.unproved, func(u *unproved) bool { return u.Text == text })
+		switch {
+		case i >= 0:
+			p.unproved[i].Subjects++
+		case len(p.unproved) == maxList:
+			p.left.Unproved++
+		default:
+			p.unproved = append(p.unproved, &unproved{text, kept(s.Subject), 1})
+		}
+	}
+}
+
+// view is the HTML of the section's view, empty when there is none. What has no room is left
+// out whole: the section says so.
+func (p *Page) view(s *Section) (html rope) {
+	if s.View == nil {
+		return html
+	}
+	for i := range s.Findings {
+		if placer, ok := s.View.(Placer); ok {
+			s.Findings[i].Seen = p.seen(placer, s.Findings[i].Line)
+		}
+	}
+	out := &clean{w: &html, most: max(MaxViews-p.views, 1)}
+	execute(out, s.View.Kind()+".tmpl", &Shown{View: s.View, Findings: s.Findings, section: p.numbers})
+	if errors.Is(out.err, errFull) {
+		s.NoView = fmt.Sprintf("the page has views of %d MiB at most, and this one has no room left", MaxViews>>20)
+		return rope{}
+	}
+	p.views += out.bytes
+	p.kind(s.View.Kind())
+	return html
+}
+
+func (p *Page) seen(view Placer, line int) string {
+	name := ""
+	if line > 0 {
+		name = view.Place(line)
+	}
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf("s%d-%s", p.numbers, name)
+}

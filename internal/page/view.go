@@ -1,0 +1,42 @@
+package page
+
+import "fmt"
+
+// View is what a section shows of its subject beside facts and findings: a chain, a timeline, a
+// document. Each is a type of this package in a file of its own, plain data, with a template
+// KIND.tmpl beside it, and perhaps KIND.css and KIND.js, which stand on the page when a view of
+// that kind does. Its template is executed with a [Shown].
+//
+// What makes a view holds its limits: at most the first 10,000 steps or events, and 16 MiB of
+// text; the view says what it leaves out.
+type View interface{ Kind() string }
+
+// Placer is a view that shows lines of its subject, so that findings can point into it.
+type Placer interface {
+	// Place is the name, as [Shown.ID] takes it, of what shows a line; "": nothing does.
+	Place(line int) string
+}
+
+// Shown is what the template of a view is executed with.
+type Shown struct {
+	View     View
+	Findings []Finding // of the section, in order
+
+	section int
+	at      map[int][]Finding // by line
+}
+
+// ID is an id that is unique on the page, of a name that is unique in the view. The name is
+// made by the view, never by a record.
+func (s *Shown) ID(name string) string { return fmt.Sprintf("s%d-%s", s.section, name) }
+
+// At are the findings at a line of the subject. Each has its ID.
+func (s *Shown) At(line int) []Finding {
+	if s.at == nil {
+		s.at = map[int][]Finding{}
+		for _, f := range s.Findings {
+			s.at[f.Line] = append(s.at[f.Line], f)
+		}
+	}
+	return s.at[line]
+}

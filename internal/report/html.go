@@ -1,0 +1,149 @@
+package report
+
+import (
+	"cmp"
+	"io"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/page"
+)
+
+// htmlPage writes one HTML file. It waits for the end: what stands on top is known only then.
+// The page bounds what it keeps, and counts the rest.
+type htmlPage struct {
+	*sink
+	run      Run
+	page     *page.Page
+	pending  []taken // of no section yet
+	failures []string
+}
+
+// taken is a finding that the page has taken, with what it is known by in an answer.
+type taken struct {
+	page.Finding
+	key said
+}
+
+func newHTML(w io.Writer, run Run, _ Options) Writer {
+	columns := make([]page.Column, len(run.Columns))
+	for i, c := range run.Columns {
+		columns[i] = page.Column{Name: c.Name, Right: c.Right}
+	}
+	return &htmlPage{sink: &sink{w: w}, run: run, page: page.New(columns)}
+}
+
+func (h *htmlPage) Finding(f finding.Finding) error {
+	if shown, ok := h.page.Take(f, remarks(f)); ok {
+		h.pending = append(h.pending, taken{shown, saidOf(f)})
+	}
+	return h.err
+}
+
+// remarks are what a person reads of a finding beside its message, its place and its
+// comparison.
+func remarks(f finding.Finding) (list [][2]string) {
+	for _, note := range f.Notes {
+		list = append(list, [2]string{"note", note})
+	}
+	if f.Detail != nil {
+		list = append(list, f.Detail.Remarks()...)
+	}
+	if f.Help != "" {
+		list = append(list, [2]string{"help", f.Help})
+	}
+	return list
+}
+
+// Answer adds a section, or a row of the run's table. Findings that came before a row wait
+// for the next section, or the end.
+func (h *htmlPage) Answer(a Answer) error {
+	if a.Row != nil {
+		h.page.Row(a.Row, marks[a.Weight])
+		return h.err
+	}
+	if a.Subject == "" && a.Word == "" && a.View == nil {
+		return h.err
+	}
+	s := page.Section{
+		Subject: a.Subject, Group: a.Group, Title: a.Title, Scope: a.Scope, Mark: marks[a.Weight], Word: a.Word, Reason: a.Reason,
+		Expected: a.Expected, Found: a.Found, Facts: pageFacts(a.Facts), Remarks: a.Remarks, NotProved: a.NotCovered,
+		Findings: h.its(a), Total: a.Total,
+	}
+	if a.View != nil {
+		view, err := a.View()
+		if s.View = view; err != nil {
+			s.View, s.NoView = nil, err.Error()
+		}
+	}
+	h.page.Add(s)
+	return h.err
+}
+
+// its are the pending findings that belong to an answer: those that it names, else all.
+func (h *htmlPage) its(a Answer) (own []page.Finding) {
+	named := map[said]bool{}
+	for _, f := range a.Findings {
+		named[saidOf(f)] = true
+	}
+	rest := h.pending[:0]
+	for _, f := range h.pending {
+		if a.Findings == nil || named[f.key] {
+			own = append(own, f.Finding)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	h.pending = rest
+	return own
+}
+
+var marks = [...]page.Mark{Plain: page.Plain, Good: page.Good, Bad: page.Bad, Caution: page.Caution, Unanswered: page.Unanswered}
+
+func pageFacts(list []Fact) []page.Fact {
+	facts := make([]page.Fact, len(list))
+	for i, f := range list {
+		facts[i] = page.Fact{Name: f.Name, Value: f.Value, Members: pageFacts(f.Members)}
+	}
+	return facts
+}
+
+func (h *htmlPage) Fail(message string) error {
+	h.failures = append(h.failures, message)
+	return h.err
+}
+
+func (h *htmlPage) Close(s Summary) error {
+	h.leftover()
+	top := page.Top{
+		Command: h.run.Command, Version: h.run.Version, Mark: marks[s.Weight], No: s.No, Summary: s.Text,
+		NotProved: h.run.NotProved, Failures: h.failures, Rules: h.run.KnownRules(),
+	}
+	switch {
+	case len(h.failures) > 0:
+		top.Mark = page.Unanswered
+	case s.No:
+		top.Mark = page.Bad
+	case s.Weight == Bad:
+		top.Mark = page.Caution // what is bad is accepted
+	}
+	if err := h.page.Write(h.w, top); h.err == nil {
+		h.err = err
+	}
+	return h.err
+}
+
+// leftover makes a section per file of the findings that no answer followed.
+func (h *htmlPage) leftover() {
+	for len(h.pending) > 0 {
+		file, worst := h.pending[0].File, page.Plain
+		var own []page.Finding
+		for len(h.pending) > 0 && h.pending[0].File == file {
+			f := h.pending[0].Finding
+			own, h.pending, worst = append(own, f), h.pending[1:], max(worst, severityMarks[f.Severity])
+		}
+		h.page.Add(page.Section{Subject: cmp.Or(file, h.run.Command), Mark: worst, Word: "findings", Findings: own})
+	}
+}
+
+// severityMarks are in the order of the severities, from the least to the most serious.
+var severityMarks = [...]page.Mark{finding.Info: page.Plain, finding.Warning: page.Caution, finding.Error: page.Bad}
