@@ -16,6 +16,7 @@ func (s *Summary) Facts() (list [][4]int64) {
 	for _, p := range s.pieces {
 		var facts [4]int64
 		r := wire.NewReader(p.body)
+		r.Blob() // the core
 		for i := range facts {
 			facts[i] = int64(r.Uint())
 		}

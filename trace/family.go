@@ -15,6 +15,11 @@ const (
 	SessionBare Family = "session-bare" // payloads without hashes
 )
 
+// session says whether logs of the family are session logs.
+func (f Family) session() bool {
+	return f == SessionV0 || f == SessionV1 || f == SessionV1B || f == SessionBare
+}
+
 // FamilyOf tells the family of the logs whose first record is the given JSON text;
 // Unknown for any other text.
 func FamilyOf(record []byte) Family {

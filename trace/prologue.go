@@ -24,6 +24,7 @@ type Prologue struct {
 	Key       ed25519.PublicKey `json:"key,omitempty"`   // that a session log brings for its signatures
 	Shape     *format.Shape     `json:"shape,omitempty"` // of a reasoning trace; its form is its own
 	Beginning stream.Beginning  `json:"beginning"`       // where the first record stands
+	Hashes    bool              `json:"hashes"`          // columns keep the hashes of all events of a session log: its end asks for them
 	Terms     Terms             `json:"terms"`           // the options that the lines are read under
 }
 
@@ -32,8 +33,10 @@ type Prologue struct {
 var ErrArray = errors.New("the log is one array, which cannot be cut: verify it as a whole")
 
 // Open reads a log as far as its first record, and says what those who summarise parts of
-// it must know. The error is of reading, of options that a summary cannot be made under,
-// or ErrArray.
+// it must know. Of an r that is an [io.ReaderAt] and tells its length, as for Summarize, it
+// also looks at the end: columns are far smaller where no event there asks for the hashes of
+// all others. The error is of reading, of options that a summary cannot be made under, or
+// ErrArray.
 func Open(r io.Reader, opt Options) (Prologue, error) {
 	if err := opt.checkSummary(); err != nil {
 		return Prologue{}, err
@@ -49,17 +52,43 @@ func Open(r io.Reader, opt Options) (Prologue, error) {
 		return Prologue{}, ErrArray
 	}
 	p.Beginning = begins
+	if p.Family.session() {
+		if p.Hashes, err = p.ask(r, limits); err != nil {
+			return Prologue{}, err
+		}
+	}
 	return p, nil
+}
+
+// endBytes is how much of the end of a log Open looks at.
+const endBytes = 64 << 10
+
+// ask says whether an event at the log's end asks for the hashes of all events, as far as one
+// can be looked at.
+func (p *Prologue) ask(r io.Reader, limits stream.Limits) (bool, error) {
+	src, ok := r.(io.ReaderAt)
+	if !ok {
+		return true, nil
+	}
+	size, err := sizeOf(src)
+	if err != nil {
+		return true, nil // neither can it be summarised, but that is for Summarize to say
+	}
+	whole, _, err := wholeLines(src, Range{max(0, size-endBytes), size})
+	if err != nil {
+		return false, err
+	}
+	lines, err := readAgain(src, whole.Start, int(whole.End-whole.Start))
+	return session.Ask(string(p.Family), limits, lines), err
 }
 
 // take notes what the first record says.
 func (p *Prologue) take(record strictjson.Node) {
-	switch p.Family = familyOf(record); p.Family {
-	case Unknown:
-	case Reasoning:
+	switch p.Family = familyOf(record); {
+	case p.Family == Reasoning:
 		shape := format.ShapeOf(record)
 		p.Shape = &shape
-	default:
+	case p.Family.session():
 		p.Key = session.KeyOf(record)
 	}
 }
@@ -117,7 +146,7 @@ func (p *Prologue) summarizer(findings *stream.Findings, limits stream.Limits, o
 	case Unknown:
 		return unread{&unknown{}}, nil
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
-		return session.NewSummarizer(findings, limits, string(p.Family), p.Key, opt.Session.internal(opt.Engine, nil, false, nil, nil))
+		return session.NewSummarizer(findings, limits, string(p.Family), p.Key, p.Hashes, opt.Session.internal(opt.Engine, nil, false, nil, nil))
 	default:
 		return nil, p.uncut()
 	}

@@ -66,8 +66,8 @@ func Summarize(ctx context.Context, src io.ReaderAt, r Range, p Prologue, opt Op
 		return nil, err
 	}
 	var body wire.Writer
+	body.Blob(core)
 	lines.put(&body)
-	body.Raw(core)
 	return &Summary{prologue: prologue, pieces: pieces{newPiece(0, r, lines.digest(), body.Bytes, column)}}, nil
 }
 
@@ -104,7 +104,7 @@ func samePrologue(a, b []byte) error {
 	if differ := p.Terms.differ(q.Terms); len(differ) > 0 {
 		return fmt.Errorf("two summaries were made under another %s", strings.Join(differ, ", another "))
 	}
-	return errors.New("two summaries are of different logs, or the log's first record changed between them")
+	return errors.New("two summaries are of different logs, or the log's first record or its end changed between them")
 }
 
 // Ranges are the bytes of the log that the summary covers, adjacent ranges joined, in
@@ -126,7 +126,7 @@ func (s *Summary) Columns() iter.Seq2[[sha256.Size]byte, []byte] {
 }
 
 // summaryMagic begins the binary form of a summary; the last byte is its version.
-const summaryMagic = "cupel.summary\x00\x01"
+const summaryMagic = "cupel.summary\x00\x02"
 
 // MarshalBinary returns the summary without its columns. Equal summaries have equal bytes.
 func (s *Summary) MarshalBinary() ([]byte, error) {

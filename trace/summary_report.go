@@ -89,9 +89,17 @@ func (r *replay) report(ctx context.Context, pieces pieces, p *Prologue) (*Repor
 		runner.Checker, family = found, found.Checker.(stream.Replayer)
 	}
 	r.lead = r.limits.Findings
+	for _, p := range pieces {
+		if family == nil {
+			break
+		}
+		if err := family.Expect(wire.NewReader(p.body).Blob()); err != nil {
+			return nil, of(p, err)
+		}
+	}
 	for i := range pieces {
 		if err := r.take(pieces[i], family); err != nil {
-			return nil, fmt.Errorf("the summary of %v: %w", pieces[i].Range, err)
+			return nil, of(pieces[i], err)
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -108,12 +116,14 @@ func (r *replay) report(ctx context.Context, pieces pieces, p *Prologue) (*Repor
 	return report, nil
 }
 
+func of(p *piece, err error) error { return fmt.Errorf("the summary of %v: %w", p.Range, err) }
+
 // take puts one piece after those before it.
 func (r *replay) take(p *piece, family stream.Replayer) error {
 	body := wire.NewReader(p.body)
+	core := body.Blob()
 	feeds, counts := readAccount(body)
 	r.findings.MergeEncoded(body, r.lines)
-	core := body.Rest()
 	if err := body.Done(); err != nil {
 		return err
 	}

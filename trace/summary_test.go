@@ -50,7 +50,7 @@ func TestRefusedReports(t *testing.T) {
 		"ranges that overlap":   {twelve, []*trace.Summary{part(twelve, 0, 12), part(twelve, 8, size)}, "summaries of bytes 0 to 13 and of bytes 8 to 25 overlap: cut the log into ranges once"},
 		"a range in another":    {twelve, []*trace.Summary{part(twelve, 0, size), part(twelve, 8, 11)}, "summaries of bytes 0 to 25 and of bytes 8 to 11 overlap: cut the log into ranges once"},
 		"two logs, one range":   {twelve, []*trace.Summary{part(twelve, 0, 8), part("{\"a\":2}\n", 0, 8)}, "two summaries of bytes 0 to 8 differ: the log changed between them"},
-		"two logs, two records": {twelve, []*trace.Summary{part(twelve, 0, 8), part("\n{}\n{}\n", 4, 7)}, "two summaries are of different logs, or the log's first record changed between them"},
+		"two logs, two records": {twelve, []*trace.Summary{part(twelve, 0, 8), part("\n{}\n{}\n", 4, 7)}, "two summaries are of different logs, or the log's first record or its end changed between them"},
 	} {
 		var s trace.Summary
 		err := error(nil)

@@ -26,6 +26,8 @@ type unread struct{ *unknown }
 
 func (unread) Summary() (core, column []byte, err error) { return nil, nil, nil }
 
+func (unread) Expect([]byte) error { return nil }
+
 func (unread) Replay(stream.Replay) error { return nil }
 
 type ignore struct{}

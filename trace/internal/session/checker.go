@@ -22,8 +22,9 @@ type Checker struct {
 	parts
 	order []part
 
-	column *columnReader // of summaries; nil: none was taken
-	reread *rereader     // likewise
+	column   *columnReader // of summaries; nil: none was taken
+	reread   *rereader     // likewise
+	expected expected      // summaries
 
 	looked uint64 // what fetch saw: nobody asks, but it must not be for nothing
 }

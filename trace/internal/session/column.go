@@ -11,12 +11,14 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// The column of a summary has what cannot be told shorter of the events of its runs, in
-// blocks, so that it is written and read with little memory. A block has
+// The column of a summary has what cannot be told shorter of the events of its runs. Where
+// the hashes are not kept, a run of a log with hashes begins with those of its last events, at
+// most maxRecent, 32 bytes each. Its events stand in blocks, so that they are written and read
+// with little memory. A block has
 //
 //	events  their number, at most blockEvents
 //	bytes   of their lines with the ends
-//	hashes  32 bytes each, in a log with hashes
+//	hashes  32 bytes each, where they are kept
 //	ids     12 bytes each, where they have some
 //	calls   their number; of each the event's place in the block, and 16 bytes, of which
 //	        the top bit of the 13th says whether it is an answer
@@ -41,8 +43,8 @@ type block struct {
 }
 
 // add adds an event.
-func (b *block) add(e *event, size int64) {
-	if e.hash.proper {
+func (b *block) add(e *event, size int64, kept bool) {
+	if kept && e.hash.proper {
 		b.hashes = append(b.hashes, e.hash.Sum[:]...)
 	}
 	if e.marks.has(hasID) {
@@ -83,11 +85,13 @@ func (b *block) put(w *wire.Writer) {
 type columnReader struct {
 	from    *bufio.Reader
 	chained bool // events have hashes
+	kept    bool // all of them are in the blocks
 	named   bool // … and ids
 	keys    siphash.Key
 	most    int // bytes of a line
 
 	hashes [blockEvents]digest.Sum
+	last   [maxRecent]digest.Sum
 	ids    [blockEvents]uint64
 	calls  [blockEvents]runCall
 }
@@ -110,14 +114,10 @@ func (c *columnReader) next(r *run, left int64) (size int64, err error) {
 		return 0, err
 	}
 	r.n, r.hashes, r.ids, r.calls = int(n), nil, nil, c.calls[:0]
-	if c.chained {
-		text, err := c.read(int(n) * len(digest.Sum{}))
-		if err != nil {
-			return 0, err
-		}
+	if c.chained && c.kept {
 		r.hashes = c.hashes[:n]
-		for i := range r.hashes {
-			copy(r.hashes[i][:], text[i*len(digest.Sum{}):])
+		if err := c.sums(r.hashes); err != nil {
+			return 0, err
 		}
 	}
 	if c.named {
@@ -131,6 +131,25 @@ func (c *columnReader) next(r *run, left int64) (size int64, err error) {
 		}
 	}
 	return int64(lines), c.readCalls(r)
+}
+
+// lastHashes reads the hashes that stand before a run of n events, where the others are not
+// kept. They stay as they are until the next run.
+func (c *columnReader) lastHashes(n int64) ([]digest.Sum, error) {
+	if !c.chained || c.kept {
+		return nil, nil
+	}
+	last := c.last[:min(n, maxRecent)]
+	return last, c.sums(last)
+}
+
+// sums reads as many hashes as the list has.
+func (c *columnReader) sums(list []digest.Sum) error {
+	text, err := c.read(len(list) * len(digest.Sum{}))
+	for i := range list[:len(text)/len(digest.Sum{})] {
+		copy(list[i][:], text[i*len(digest.Sum{}):])
+	}
+	return err
 }
 
 func (c *columnReader) readCalls(r *run) error {

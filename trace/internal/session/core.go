@@ -10,12 +10,33 @@ import (
 
 // The core of a summary is what is remembered of the lines of a range:
 //
-//	core  = errors notes entry…
+//	core  = asks kept ids calls errors notes entry…
+//	asks    an event asks for the hashes of all events before it, see asks
+//	kept    the column has the hashes of all events of runs; else of the last ones of each
+//	ids     events of runs that have one
+//	calls   tool calls of runs
 //	errors  faults that touch integrity and were found on a line alone
 //	notes   the first of each kind, in file order
 //	entry   lost lines, an event, or a run, in file order
 //
 // Lines are counted, and offsets measured, from the range's beginning.
+
+// coreHead is the beginning of a core.
+type coreHead struct {
+	asks, kept bool
+	ids, calls uint64
+}
+
+func (h *coreHead) put(w *wire.Writer) {
+	w.Bool(h.asks)
+	w.Bool(h.kept)
+	w.Uint(h.ids)
+	w.Uint(h.calls)
+}
+
+func readCoreHead(r *wire.Reader) coreHead {
+	return coreHead{asks: r.Bool(), kept: r.Bool(), ids: r.Uint(), calls: r.Uint()}
+}
 
 // entryKind begins an entry.
 type entryKind uint8

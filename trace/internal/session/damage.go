@@ -102,5 +102,11 @@ func (r *recent) remember(hash link) {
 	r.Count++
 }
 
+// skip passes over hashes that are not known. At least maxRecent others follow.
+func (r *recent) skip(n int) {
+	r.Recent = append(r.Recent, make([]link, maxRecent-len(r.Recent))...)
+	r.Count += n
+}
+
 // repeats says whether an event of this hash is among the last ones.
 func (r *recent) repeats(hash link) bool { return slices.Contains(r.Recent, hash) }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -96,6 +97,23 @@ func (s *idSet) look(key uint64) uint64 {
 	return 0
 }
 
+// expect makes room for so many keys in an empty set.
+func (s *idSet) expect(keys int) {
+	if keys <= smallIDs {
+		return
+	}
+	s.split()
+	for i := range s.shards {
+		s.shards[i] = cleared[uint64](roomy(keys, idShards) * 4 / 3)
+	}
+}
+
+// roomy is how many of some keys a shard has, if it is not one of very few.
+func roomy(keys, shards int) int {
+	each := keys / shards
+	return each + 4*int(math.Sqrt(float64(each))) + 8
+}
+
 // split makes of a small set one of many shards.
 func (s *idSet) split() {
 	small := s.shards[0]
@@ -109,8 +127,7 @@ func (s *idSet) split() {
 
 func (s *idSet) grow(shard int) {
 	old := s.shards[shard]
-	slots := make([]uint64, max(16, 2*len(old)))
-	clear(slots) // fresh memory that is read before it is written costs a second page fault
+	slots := cleared[uint64](max(16, 2*len(old)))
 	s.shards[shard] = slots
 	for _, key := range old {
 		if key != 0 {
@@ -118,6 +135,14 @@ func (s *idSet) grow(shard int) {
 			s.shards[shard][i] = key
 		}
 	}
+}
+
+// cleared returns free slots that were written: fresh memory that is read before that costs a
+// second page fault.
+func cleared[T any](n int) []T {
+	slots := make([]T, n)
+	clear(slots)
+	return slots
 }
 
 // sorted returns all keys in order.

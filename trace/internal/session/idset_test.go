@@ -8,10 +8,19 @@ import (
 )
 
 // TestIDSet compares the set with a map, over keys that come again, that are near each
-// other, and that mark a free slot.
+// other, and that mark a free slot, whether room was made for them or not.
 func TestIDSet(t *testing.T) {
+	for _, room := range []int{0, 300, 8_000, 40_000} {
+		checkIDSet(t, room)
+	}
+}
+
+// checkIDSet compares a set that has room for so many keys.
+func checkIDSet(t *testing.T, room int) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
 	set, model := newIDSet(), map[uint64]bool{}
+	set.expect(room)
 	for i := range 20_000 {
 		key := random.Uint64()
 		switch i % 4 {

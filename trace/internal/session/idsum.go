@@ -2,6 +2,8 @@ package session
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
+	"math/bits"
 
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -17,8 +19,12 @@ func idSumOf(id []byte) idSum {
 	return idSum(sum[:len(idSum{})])
 }
 
-// key is what the id is remembered under.
-func (s idSum) key(keys siphash.Key) uint64 { return keys.Sum64(s[:]) }
+// key is what the id is remembered under. It needs no more than to fold the sum in a way that
+// nobody knows.
+func (s idSum) key(keys siphash.Key) uint64 {
+	high, low := bits.Mul64(binary.LittleEndian.Uint64(s[:])^keys[0], uint64(binary.LittleEndian.Uint32(s[8:]))^keys[1])
+	return high ^ low
+}
 
 // idSumReader keeps the sum of an event's id, for a summary.
 type idSumReader struct{}

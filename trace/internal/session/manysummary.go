@@ -76,7 +76,7 @@ func (s *Sessions) summarize(one *One) error {
 	if one.Family == "" {
 		return nil
 	}
-	made, err := NewSummarizer(one.Findings, s.limits, one.Family, one.facts.key, s.opt)
+	made, err := NewSummarizer(one.Findings, s.limits, one.Family, one.facts.key, true, s.opt)
 	if err == nil {
 		one.taker = made
 	}

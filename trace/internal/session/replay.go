@@ -2,7 +2,10 @@ package session
 
 import (
 	"bufio"
+	"fmt"
+	"slices"
 
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
@@ -13,6 +16,8 @@ type replay struct {
 	core   coreReader
 	column *columnReader
 	again  *rereader
+	asks   bool      // an event of the range asks for hashes
+	rehash *rereader // of events whose hashes are asked for and not kept; nil: there are none
 
 	lines  int   // before the range
 	offset int64 // of the range
@@ -24,6 +29,8 @@ func (c *Checker) Replay(s stream.Replay) error {
 	if c.column == nil {
 		c.column = &columnReader{from: bufio.NewReaderSize(nil, 16<<10), chained: c.env.chained, named: c.env.ids(), keys: c.keys, most: c.limits.LineBytes}
 		c.reread = c.newRereader()
+		c.eventIDs.seen.expect(int(c.expected.ids))
+		c.tools.ids.expect(int(c.expected.calls))
 	}
 	c.column.from.Reset(s.Column)
 	c.reread.recall = s.Recall
@@ -31,6 +38,7 @@ func (c *Checker) Replay(s stream.Replay) error {
 		Checker: c, core: coreReader{Reader: wire.NewReader(s.Core), most: c.limits.LineBytes}, again: c.reread, column: c.column,
 		lines: s.Lines, offset: s.Offset, lead: s.Lead,
 	}
+	r.begin(readCoreHead(r.core.Reader))
 	c.out.broken += int64(r.core.number(1 << 62))
 	for range r.core.Count(leastNote) {
 		r.note()
@@ -44,6 +52,42 @@ func (c *Checker) Replay(s stream.Replay) error {
 		return err
 	}
 	return c.out.err
+}
+
+// Expect implements stream.Replayer.
+func (c *Checker) Expect(core []byte) error {
+	r := wire.NewReader(core)
+	head := readCoreHead(r)
+	c.expected.all = true
+	if head.asks {
+		c.expected.asking++
+	}
+	most := uint64(c.limits.IDs)
+	c.expected.ids = min(c.expected.ids+min(head.ids, most), most)
+	c.expected.calls = min(c.expected.calls+min(head.calls, most), most)
+	return r.Err()
+}
+
+// expected is what is known of summaries that are still to be taken.
+type expected struct {
+	all    bool // of all of them
+	asking int  // those with an event that asks for hashes
+
+	ids, calls uint64 // of runs, up to the limit of remembered ones
+}
+
+// begin takes the beginning of a core.
+func (r *replay) begin(head coreHead) {
+	idle := r.expected.all && r.expected.asking == 0
+	r.seal.idle, r.merkle.idle = idle, idle
+	r.asks, r.column.kept = head.asks, head.kept
+	if head.asks {
+		r.expected.asking--
+	}
+	if r.env.chained && !idle && !head.kept {
+		r.rehash = newRereader(r.env, r.limits)
+		r.rehash.recall = r.again.recall
+	}
 }
 
 // note takes a note that is the first of its kind in the range.
@@ -112,6 +156,10 @@ func (r *replay) event() error {
 		r.core.Fail("a seal or an end of which nothing is told")
 		return nil
 	}
+	if !r.asks && r.env.asks(e) {
+		r.core.Fail("an event that asks for hashes, in a range of which that is not told")
+		return nil
+	}
 	r.next(e)
 	return nil
 }
@@ -121,6 +169,10 @@ func (r *replay) run(entry runEntry) error {
 	if err := r.core.Err(); err != nil {
 		return err
 	}
+	ends, err := r.column.lastHashes(entry.n)
+	if err != nil {
+		return err
+	}
 	offset := r.offset + entry.offset
 	for left := entry.n; left > 0; {
 		last := r.chain.last
@@ -128,6 +180,9 @@ func (r *replay) run(entry runEntry) error {
 			first: last.Number + 1, numbered: entry.numbered, line: r.lines + r.core.line + 1, prev: last.Hash, runFacts: entry.runFacts,
 		}
 		size, err := r.column.next(next, left)
+		if err == nil && len(ends) > 0 {
+			ends, err = r.hashes(next, left, ends, offset, int(size))
+		}
 		if err != nil {
 			return err
 		}
@@ -143,4 +198,21 @@ func (r *replay) run(entry runEntry) error {
 		r.core.line += next.n
 	}
 	return nil
+}
+
+// hashes gives a block of a run, of which so many events are left, those of its hashes that are
+// known, or all of them where they are asked for. ends are the last ones of the run; it returns
+// those of the blocks to come.
+func (r *replay) hashes(next *run, left int64, ends []digest.Sum, offset int64, size int) (rest []digest.Sum, err error) {
+	known := max(0, next.n-max(0, int(left)-len(ends)))
+	next.hashes, rest = ends[:known], ends[known:]
+	if r.rehash == nil {
+		return rest, nil
+	}
+	all, err := r.rehash.hashes(next, offset, size)
+	if err == nil && !slices.Equal(all[next.n-known:], next.hashes) {
+		err = fmt.Errorf("bytes %d to %d: %w", offset, offset+int64(size), errChanged)
+	}
+	next.hashes = all
+	return rest, err
 }

@@ -25,11 +25,11 @@ type summary struct {
 }
 
 // summarised summarises lines.
-func summarised(t testing.TB, family string, key ed25519.PublicKey, lines []string) summary {
+func summarised(t testing.TB, family string, key ed25519.PublicKey, hashes bool, lines []string) summary {
 	t.Helper()
 	limits := stream.Limits{}.WithDefaults()
 	findings := stream.NewFindings(limits.Findings)
-	s, err := session.NewSummarizer(findings, limits, family, key, session.Options{})
+	s, err := session.NewSummarizer(findings, limits, family, key, hashes, session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func keyOf(lines []string) ed25519.PublicKey {
 
 // replayed is the state after a log of which ranges were summarised that end after the
 // given numbers of lines, and what was found.
-func replayed(t testing.TB, s sample, ends []int) (outcome stream.Outcome, errors []string, state *session.State) {
+func replayed(t testing.TB, s sample, hashes bool, ends []int) (outcome stream.Outcome, errors []string, state *session.State) {
 	t.Helper()
 	limits := stream.Limits{}.WithDefaults()
 	findings, key, text := stream.NewFindings(limits.Findings), keyOf(s.lines), textOf(s.lines)
@@ -80,7 +80,7 @@ func replayed(t testing.TB, s sample, ends []int) (outcome stream.Outcome, error
 	}
 	start, offset, lead := 0, 0, limits.Findings
 	for _, end := range ends {
-		made := summarised(t, s.family, key, s.lines[start:end])
+		made := summarised(t, s.family, key, hashes, s.lines[start:end])
 		again := stream.Replay{
 			Core: made.core, Column: bytes.NewReader(made.column), Lines: start, Offset: int64(offset),
 			Recall: func(offset int64, size int) ([]byte, error) { return []byte(text[offset : offset+int64(size)]), nil },
@@ -107,7 +107,8 @@ func replayed(t testing.TB, s sample, ends []int) (outcome stream.Outcome, error
 }
 
 // TestReplayedState: what the parts remember of a log that was summarised in ranges is what
-// they remember of its lines, whatever runs it falls into. Their ids have other keys.
+// they remember of its lines, whatever runs it falls into, and whether their hashes are kept or
+// read again. Their ids have other keys.
 func TestReplayedState(t *testing.T) {
 	check := func(s sample, random *rand.Rand) {
 		n := len(s.lines)
@@ -115,10 +116,10 @@ func TestReplayedState(t *testing.T) {
 			return
 		}
 		at := check(t, s.family, s.lines, 0, session.Options{Growing: true, Keys: fixedKeys})
-		for range 2 {
+		for _, hashes := range []bool{false, true} {
 			ends := []int{random.IntN(n), random.IntN(n), n}
 			slices.Sort(ends)
-			outcome, said, state := replayed(t, s, ends)
+			outcome, said, state := replayed(t, s, hashes, ends)
 			if len(state.EventIDs) != len(at.state.EventIDs) {
 				t.Fatalf("%s: %d bytes of event ids, want %d", s.name, len(state.EventIDs), len(at.state.EventIDs))
 			}
@@ -156,11 +157,11 @@ func conclude(t testing.TB, outcome stream.Outcome, said []string, state *sessio
 // FuzzReplay: whatever a summary says, nothing but an error comes of it.
 func FuzzReplay(f *testing.F) {
 	for _, family := range sessiontest.Families {
-		made := summarised(f, family, nil, toolLog(family, "5e551017", 80))
+		made := summarised(f, family, nil, true, toolLog(family, "5e551017", 80))
 		f.Add(family, made.core, made.column)
 		samples(20, func(s sample) {
 			if s.family == family && firstRecord(s.lines) < len(s.lines) {
-				made := summarised(f, family, keyOf(s.lines), s.lines)
+				made := summarised(f, family, keyOf(s.lines), false, s.lines)
 				f.Add(family, made.core, made.column)
 			}
 		})

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -18,21 +20,34 @@ type rereader struct {
 	recall  func(offset int64, size int) ([]byte, error)
 	scanner *strictjson.Scanner
 	worker  worker
+	keys    siphash.Key // of ids
 }
 
-// newRereader returns a rereader of a log of the checker's family.
+// newRereader returns a rereader of lines for findings on a log of the checker's family.
 func (c *Checker) newRereader() *rereader {
-	readers := []reader{&fieldReader{c.env}, detailReader{}}
+	var more []reader
 	if c.env.tables {
-		readers = append(readers, &toolReader{})
+		more = append(more, &toolReader{})
 	}
+	if c.env.chained {
+		profiles, _ := profilesOf(c.opt.Canonicalization)
+		more = append(more, idSumReader{}, &hashReader{hasher: newHasher(profiles, Fast, nil), whole: c.env.whole})
+	}
+	r := newRereader(c.env, c.limits, more...)
+	r.keys = c.keys
+	return r
+}
+
+// newRereader returns a rereader of events as far as their order and seals need them, and
+// what more readers there are.
+func newRereader(env *envelope, limits stream.Limits, more ...reader) *rereader {
 	return &rereader{
 		scanner: strictjson.NewScanner(strictjson.Limits{
-			TextBytes: c.limits.LineBytes + 1, Depth: c.limits.Depth, Keys: c.limits.Keys, Values: c.limits.Values,
+			TextBytes: limits.LineBytes + 1, Depth: limits.Depth, Keys: limits.Keys, Values: limits.Values,
 		}),
 		worker: worker{
-			shape:   shapeReader{env: c.env, required: c.env.required(), notes: newNoteMemory(c.keys)},
-			readers: readers,
+			shape:   shapeReader{env: env, required: env.required()},
+			readers: append([]reader{&fieldReader{env}, detailReader{}}, more...),
 			fresh:   func() *batch { return &batch{findings: stream.NewFindings(0)} },
 		},
 	}
@@ -56,7 +71,7 @@ func (r *rereader) noted(e *event, n *noteEntry, begin int64) error {
 	}
 	e.line, e.told = source.Line{Number: e.line.Number, Offset: offset, Bytes: text, Size: int64(len(text)), Terminated: true}.Indexed(), nil
 	if idSumOf(n.text(e)) != n.sum {
-		return fmt.Errorf("line %d: %w", e.line.Number, errChanged)
+		return changed(e.line)
 	}
 	return nil
 }
@@ -80,14 +95,50 @@ func (r *rereader) take(e *event, offset int64, text []byte) error {
 	line := source.Line{Number: e.line.Number, Offset: offset, Bytes: text, Size: int64(len(text)), Terminated: true}.Indexed()
 	again, ok := r.event(line)
 	called := e.tool.id != toolID{}
-	if !ok || again.lost != (loss{}) || again.hash != e.hash || again.prev != e.prev || e.kind != 0 && e.kind != again.kind || called && e.tool.id != again.tool.id {
-		return fmt.Errorf("line %d: %w", line.Number, errChanged)
+	if !ok || !r.same(e, &again) || called && e.tool.id != again.tool.id {
+		return changed(line)
 	}
 	e.line, e.spans, e.bent, e.told, e.detail = line, again.spans, again.bent, nil, again.detail
 	if called {
 		e.tool = again.tool
 	}
 	return nil
+}
+
+// same says whether a line that was read again is that of an event, as far as that is known
+// of it.
+func (r *rereader) same(e, again *event) bool {
+	switch {
+	case again.lost != (loss{}), again.broken != e.broken:
+	case e.hash != unknown && e.hash != again.hash, e.prev != unknown && e.prev != again.prev:
+	case e.kind != 0 && e.kind != again.kind:
+	default:
+		return e.id == 0 || e.id == again.idSum.key(r.keys)
+	}
+	return false
+}
+
+func changed(line source.Line) error { return fmt.Errorf("line %d: %w", line.Number, errChanged) }
+
+// hashes reads all lines of a stretch of the log, which are the events of a run, for their
+// hashes.
+func (r *rereader) hashes(of *run, offset int64, size int) (list []digest.Sum, err error) {
+	text, err := r.recall(offset, size)
+	if err != nil {
+		return nil, err
+	}
+	before := of.prev
+	for i := range of.n {
+		var line []byte
+		line, text, _ = bytes.Cut(text, []byte{'\n'})
+		at := source.Line{Number: of.line + i, Bytes: bytes.TrimSuffix(line, []byte{'\r'})}.Indexed()
+		e, ok := r.event(at)
+		if !ok || e.lost != (loss{}) || !e.hash.proper || e.prev != before {
+			return nil, changed(at)
+		}
+		list, before = append(list, e.hash.Sum), e.hash
+	}
+	return list, nil
 }
 
 func (r *rereader) event(line source.Line) (event, bool) {

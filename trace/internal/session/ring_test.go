@@ -15,7 +15,8 @@ const recentEvents = 256
 // TestRecentEvents repeats one event at the end of logs that fill the ring of recent
 // events once, exactly and several times over. What stood among the last 256 events is
 // a repetition; what stood further back is an event that someone put in. It is the same
-// when the log is read in two runs, for the ring is part of the state between them.
+// when the log is read in two runs, for the ring is part of the state between them, and when it
+// is summarised in ranges.
 func TestRecentEvents(t *testing.T) {
 	lines := toolCalls(3*recentEvents + 2)
 	for _, length := range []int{2, recentEvents - 1, recentEvents, recentEvents + 1, recentEvents + 2, 2*recentEvents - 1, 2 * recentEvents, 2*recentEvents + 1, len(lines)} {
@@ -39,6 +40,9 @@ func TestRecentEvents(t *testing.T) {
 				t.Errorf("%d events and the one %d back again: %q, want %q", length, back, got, want)
 			}
 			last, _ := inParts(t, repeated, []int{len(log), len(repeated)})
+			if opt := (trace.Options{Name: "x", Jobs: 1}); length >= recentEvents {
+				sameReport(t, want, repeated, []int{len(log) / 3, len(log)}, whole(t, repeated, opt), opt)
+			}
 			if got := strings.Join(damageOf(last), ", "); got != want {
 				t.Errorf("%d events and, in a second run, the one %d back again: %q, want %q", length, back, got, want)
 			}

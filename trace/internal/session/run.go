@@ -15,12 +15,12 @@ import (
 // continue its own.
 type run struct {
 	n      int
-	first  uint64 // number of the first event, when they have numbers
-	line   int    // of the first event
-	hashes []digest.Sum
-	prev   link      // hash of the event before; null in a log without hashes
-	ids    []uint64  // keys of the events' ids; nil when they have none
-	calls  []runCall // those of tools that have an id, in order
+	first  uint64       // number of the first event, when they have numbers
+	line   int          // of the first event
+	hashes []digest.Sum // those that are known: of the last events, or of all
+	prev   link         // hash of the event before; null in a log without hashes
+	ids    []uint64     // keys of the events' ids; nil when they have none
+	calls  []runCall    // those of tools that have an id, in order
 	runFacts
 
 	read func(i int, e *event) error // reads the line of event i again
@@ -64,13 +64,20 @@ func (r *run) number(i int) uint64 {
 	return r.first + uint64(i)
 }
 
-// hash is the hash of an event.
+// hash is the hash of an event; unknown where it is not kept. Parts that take a run ask for
+// the hashes of its last events alone, but for those of all events where asks says so.
 func (r *run) hash(i int) link {
-	if r.hashes == nil {
-		return link{null: true}
+	if r.prev.null {
+		return r.prev
+	}
+	if i -= r.n - len(r.hashes); i < 0 {
+		return unknown
 	}
 	return link{Sum: r.hashes[i], proper: true}
 }
+
+// unknown is the hash of an event that is not kept.
+var unknown link
 
 // before is the hash of the event before event i.
 func (r *run) before(i int) link {
@@ -97,6 +104,9 @@ func (r *run) event(i int) *event {
 		told:     &told{read: func(e *event) error { return r.read(i, e) }},
 		standing: standing{rank: at.Rank, foreign: r.foreign},
 	}
+	if r.ids != nil {
+		e.id = r.ids[i]
+	}
 	if i < r.gapEnd {
 		e.gap = r.gap
 	}
@@ -108,9 +118,22 @@ func (c *Checker) nextRun(r *run) {
 	r.rank = c.records + 1
 	c.records += int64(r.n)
 	c.events += int64(r.n)
+	c.fetchRun(r)
 	for _, p := range c.order {
 		p.takeRun(r)
 	}
+}
+
+// fetchRun is fetch for a run.
+func (c *Checker) fetchRun(r *run) {
+	var seen uint64
+	for _, id := range r.ids {
+		seen ^= c.eventIDs.seen.look(id)
+	}
+	for i := range r.calls {
+		seen ^= c.tools.ids.look(&r.calls[i].id)
+	}
+	c.looked = seen
 }
 
 // The events of a run are not the log's first, and as the event before in what these parts
@@ -167,13 +190,21 @@ func (t *tracker) takeRun(r *run) (filled int) {
 		t.Tip = r.position(r.n - 1)
 	}
 	t.Shaky = false
-	for i := range r.n {
+	first := 0
+	if !r.prev.null && len(r.hashes) < r.n {
+		first = r.n - len(r.hashes)
+		t.skip(first)
+	}
+	for i := first; i < r.n; i++ {
 		t.remember(r.hash(i))
 	}
 	return filled
 }
 
 func (p *seal) takeRun(r *run) {
+	if p.idle {
+		return
+	}
 	p.digits = p.digits[:0]
 	for i := range r.hashes {
 		p.digits = hex.AppendEncode(p.digits, r.hashes[i][:])
@@ -182,6 +213,9 @@ func (p *seal) takeRun(r *run) {
 }
 
 func (p *merkle) takeRun(r *run) {
+	if p.idle {
+		return
+	}
 	for _, hash := range r.hashes {
 		p.Leaves.add(hash)
 	}

@@ -49,19 +49,36 @@ const (
 // again.
 func (d sessionDigest) judge(text string, last link) digestVerdict {
 	bare := strings.TrimPrefix(text, digest.Prefix)
-	lastHex := last.String()
+	switch {
+	case isHashBefore(text, last):
+		return digestMatches
+	case !digest.IsHex([]byte(bare)):
+		return digestUnrecognised
+	case bare == d.with(last):
+		return digestMatches
+	}
+	return digestDiffers
+}
+
+// isHashBefore says whether a session_digest is the hash before the seal, or its first digits.
+func isHashBefore(text string, last link) bool {
+	hash := last.String()
+	return strings.TrimPrefix(text, digest.Prefix) == hash || len(text) == 16 && strings.HasPrefix(hash, text)
+}
+
+// isOfAll says whether only the digest over all hashes tells what a session_digest is.
+func isOfAll(text string, last link) bool {
+	return !isHashBefore(text, last) && digest.IsHex([]byte(strings.TrimPrefix(text, digest.Prefix)))
+}
+
+// with is the digest over all that was added, and the hash before the seal once more.
+func (d sessionDigest) with(last link) string {
 	clone, err := d.Hash.(hash.Cloner).Clone()
 	if err != nil {
 		panic("session.sessionDigest: " + err.Error()) // SHA-256 always clones
 	}
-	clone.Write([]byte(lastHex))
-	switch {
-	case bare == lastHex, len(text) == 16 && strings.HasPrefix(lastHex, text), bare == hex.EncodeToString(clone.Sum(nil)):
-		return digestMatches
-	case digest.IsHex([]byte(bare)):
-		return digestDiffers
-	}
-	return digestUnrecognised
+	clone.Write([]byte(last.String()))
+	return hex.EncodeToString(clone.Sum(nil))
 }
 
 // sums is the digest's state, which load takes over.

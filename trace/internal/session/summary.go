@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 	"github.com/cupel-dev/cupel/trace/internal/wire"
@@ -19,6 +20,7 @@ type Summarizer struct {
 	notes   wire.Writer // the first of each kind
 	entries coreWriter
 	column  wire.Writer
+	head    coreHead
 
 	before   *standings
 	showed   [2]shown // last readings of the clocks
@@ -26,6 +28,8 @@ type Summarizer struct {
 	signed   bool     // an event is
 	run      runEntry // open; n is 0: there is none
 	runBlock block
+	blocks   wire.Writer  // of the run
+	last     []digest.Sum // hashes of its last events, a ring once it is full; unused where all are kept
 }
 
 // standings are what an event after another is compared with.
@@ -40,14 +44,16 @@ type standings struct {
 }
 
 // NewSummarizer returns the summarizer of a log of the given family, whose first record
-// brings the given Ed25519 key, nil for none. The options have passed Options.Check.
-func NewSummarizer(findings *stream.Findings, limits stream.Limits, family string, key ed25519.PublicKey, opt Options) (*Summarizer, error) {
+// brings the given Ed25519 key, nil for none. hashes says that the column has the hashes of all
+// events: where one of another range asks for them, see Ask, they are not read again then. The
+// options have passed Options.Check.
+func NewSummarizer(findings *stream.Findings, limits stream.Limits, family string, key ed25519.PublicKey, hashes bool, opt Options) (*Summarizer, error) {
 	lines, err := New(findings, limits, family, strictjson.Node{}, opt)
 	if err != nil {
 		return nil, err
 	}
 	lines.signatures.Key = key
-	return &Summarizer{lines: lines, said: map[said]bool{}, before: &standings{}}, nil
+	return &Summarizer{lines: lines, head: coreHead{kept: hashes}, said: map[said]bool{}, before: &standings{}}, nil
 }
 
 // NewReplayer returns a checker that takes summaries of a log's ranges. The parameters are
@@ -75,6 +81,7 @@ func (s *Summarizer) Summary() (core, column []byte, err error) {
 	s.endRun()
 	s.entries.endLosses()
 	var w wire.Writer
+	s.head.put(&w)
 	w.Uint(uint64(s.broken))
 	w.Uint(uint64(len(s.said)))
 	w.Raw(s.notes.Bytes)
@@ -109,7 +116,7 @@ func (s *Summarizer) begin(b *batch) {
 
 // size is how many bytes are remembered so far.
 func (s *Summarizer) size() int {
-	return len(s.notes.Bytes) + len(s.entries.Bytes) + len(s.column.Bytes)
+	return len(s.notes.Bytes) + len(s.entries.Bytes) + len(s.column.Bytes) + len(s.blocks.Bytes)
 }
 
 // maxSummary bounds the summary of a range: that of intact lines, with its column, is a
@@ -146,6 +153,7 @@ func (s *Summarizer) next(e *event) {
 		s.endRun()
 		s.entries.endLosses()
 		s.entries.event(e)
+		s.head.asks = s.head.asks || s.lines.env.asks(e)
 		s.before.session, s.before.authority = e.textOf(sessionID), e.textOf(chainAuthority)
 	}
 	b := s.before
@@ -207,8 +215,21 @@ func (s *Summarizer) extend(e *event) {
 	if now[1].is {
 		r.ticks = now[1]
 	}
-	if s.runBlock.add(e, sizeOf(e)); s.runBlock.full() {
-		s.runBlock.put(&s.column)
+	if e.marks.has(hasID) {
+		s.head.ids++
+	}
+	if e.tool != (call{}) && e.kind == toolCall {
+		s.head.calls++
+	}
+	if e.hash.proper && !s.head.kept {
+		if len(s.last) < maxRecent {
+			s.last = append(s.last, e.hash.Sum)
+		} else {
+			s.last[(r.n-1)%maxRecent] = e.hash.Sum
+		}
+	}
+	if s.runBlock.add(e, sizeOf(e), s.head.kept); s.runBlock.full() {
+		s.runBlock.put(&s.blocks)
 	}
 }
 
@@ -229,8 +250,16 @@ func (s *Summarizer) endRun() {
 	if s.run.n > 0 {
 		s.entries.run(&s.run)
 		s.entries.line, s.entries.hash = s.before.line, s.before.hash
-		s.runBlock.put(&s.column)
-		s.run = runEntry{}
+		s.runBlock.put(&s.blocks)
+		oldest := 0
+		if len(s.last) == maxRecent {
+			oldest = int(s.run.n % maxRecent)
+		}
+		for i := range s.last {
+			s.column.Sum(s.last[(oldest+i)%maxRecent])
+		}
+		s.column.Raw(s.blocks.Bytes)
+		s.run, s.last, s.blocks.Bytes = runEntry{}, s.last[:0], s.blocks.Bytes[:0]
 	}
 }
 

@@ -101,6 +101,17 @@ func (s *toolIDs) split() {
 	}
 }
 
+// expect makes room for so many calls in an empty set.
+func (s *toolIDs) expect(calls int) {
+	if calls <= smallIDs {
+		return
+	}
+	s.shards = make([]shard, idShards)
+	for i := range s.shards {
+		s.shards[i].slots = cleared[toolID](roomy(calls, idShards) * 8 / 7)
+	}
+}
+
 // answer looks for the call that a result belongs to, and whether any tool was called
 // under its id.
 func (s *toolIDs) answer(t toolID) (call, id bool) {
@@ -158,8 +169,7 @@ func (sh *shard) find(t toolID, same func(toolID, toolID) bool) (slot int, found
 
 func (sh *shard) grow() {
 	old := sh.slots
-	sh.slots = make([]toolID, max(8, len(old)*3/2))
-	clear(sh.slots) // fresh memory that is read before it is written costs a second page fault
+	sh.slots = cleared[toolID](max(8, len(old)*3/2))
 	for _, t := range old {
 		if t != (toolID{}) {
 			i, _ := sh.find(t, func(a, b toolID) bool { return a == b })

@@ -7,21 +7,28 @@ import (
 )
 
 // TestToolIDs: every call is found under its own tool, and an id costs at most 32
-// bytes once there are many.
+// bytes once there are many, whether they were expected or not.
 func TestToolIDs(t *testing.T) {
 	const calls = 200_000
+	checkToolIDs(t, calls, 0)
+	checkToolIDs(t, calls, calls)
+}
+
+func checkToolIDs(t *testing.T, calls, expected int) {
+	t.Helper()
 	id := func(i int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(i)) }
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	ids, names := new(toolIDs), new(nameMemory)
 	ids.look(new(toolID)) // of an empty set, too
+	ids.expect(expected)
 	for i := range calls {
 		ids.add(newToolID(id(i), names.sum([]byte("tool"))))
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	if each := float64(after.HeapAlloc-before.HeapAlloc) / calls; each > 32 {
+	if each := float64(after.HeapAlloc-before.HeapAlloc) / float64(calls); each > 32 {
 		t.Errorf("%.1f bytes for each id, at most 32", each)
 	} else {
 		t.Logf("%.1f bytes for each of %d ids", each, calls)

@@ -41,6 +41,9 @@ type Replay struct {
 // place of its lines.
 type Replayer interface {
 	Checker
+	// Expect is told of the cores of all ranges before the first is taken: what they ask of
+	// those before them. Where it is told of none, they may ask for anything.
+	Expect(core []byte) error
 	Replay(r Replay) error
 }
 
