@@ -203,7 +203,7 @@ func (v *redactCheck) answer(original, redacted walk.Input, reported string, r *
 	t.Inputs, t.Errors, t.Warnings, t.Omitted = 1, r.Errors, r.Warnings, r.Omitted
 	if r.Same() {
 		t.Valid = 1
-		a.Facts = checkFacts(&value)
+		a.Facts, a.NotCovered = checkFacts(&value), value.NotCovered
 	} else {
 		t.Invalid = 1
 		value.Verdict = bundle.Invalid
@@ -225,9 +225,6 @@ func checkFacts(v *redactVerdict) []report.Fact {
 	facts := []report.Fact{{Name: "changes", Value: changes}, {Name: "policy", Value: v.Policy.Profile + ", " + v.Policy.Digest}}
 	if !v.Verified {
 		facts = append(facts, report.Fact{Value: "the original does not verify, and was redacted all the same"})
-	}
-	for _, what := range v.NotCovered {
-		facts = append(facts, report.Fact{Name: "not covered", Value: what})
 	}
 	return facts
 }

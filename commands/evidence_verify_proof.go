@@ -221,10 +221,7 @@ func (v *proofVerifying) answer(name string, p proof.Proof, read bool, findings 
 		record.KeyID = &v.attested.keyID
 		a.Facts = append(a.Facts, report.Fact{Name: "attested by", Value: v.attested.keyID})
 	}
-	for _, what := range record.NotCovered {
-		a.Facts = append(a.Facts, report.Fact{Name: "not covered", Value: what})
-	}
-	a.Value = record
+	a.Value, a.NotCovered = record, record.NotCovered
 	return v.out.Answer(a)
 }
 

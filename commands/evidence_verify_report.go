@@ -26,7 +26,7 @@ func (v *bundleVerifying) answer(r *bundle.Report) error {
 	a := report.Answer{
 		List: "inputs", Value: &kept, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: string(r.Verdict)},
 		Scope: []string{string(r.Kind), counted(int(r.Events), "event")},
-		Facts: bundleFacts(r, v.opt.All), Findings: kept.Findings,
+		Facts: bundleFacts(r, v.opt.All), NotCovered: r.NotCovered, Findings: kept.Findings,
 	}
 	if v.live {
 		a.Value = liveBundle{&kept}
@@ -82,9 +82,6 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	}
 	if r.Code != "" && !all {
 		add("", "the rest was not looked at; --all goes on after the first fault")
-	}
-	for _, what := range r.NotCovered {
-		add("not covered", what)
 	}
 	return facts
 }

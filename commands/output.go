@@ -104,7 +104,7 @@ func openOutput(env Env, c *cli.Context, run report.Run) (*output, error) {
 // openReport opens every destination; no flag chooses findings. Its error is that of
 // openOutput.
 func openReport(env Env, c *cli.Context, run report.Run) (*output, error) {
-	run.Version = buildinfo.Version
+	run.Version, run.NotProved = buildinfo.Version, slices.Concat(run.NotProved, notProved[run.Command])
 	quiet := c.Bool("quiet")
 	o := &output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet}
 	o.to = &destinations{run: run, screen: o.screen, color: c.String("color"), quiet: quiet}

@@ -72,7 +72,7 @@ func kindOf(schema string) (*reportKind, error) {
 
 // run is the run that writes the joined report with these lists.
 func (k *reportKind) run(lists []string) report.Run {
-	return report.Run{Command: k.command, Schema: k.schema, Lists: lists, Rules: k.rules}
+	return report.Run{Command: k.command, Schema: k.schema, Lists: lists, Rules: k.rules, NotProved: notProved[mergeRun.Command]}
 }
 
 // mainList is the list with an element for each input.

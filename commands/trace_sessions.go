@@ -104,7 +104,8 @@ func (v *verifying) divided(r *trace.Report) error {
 	if a.Scope = []string{fmt.Sprintf("%d events", r.Events), counted(len(r.Sessions), "session")}; r.Family != trace.Unknown {
 		a.Scope = append([]string{string(r.Family)}, a.Scope...)
 	}
-	a.Facts = slices.Concat([]report.Fact{{Name: "sessions", Value: fmt.Sprintf("%d valid, %d invalid, %d rejected", counts.Valid, counts.Invalid, counts.Rejected)}}, traceFacts(r), uncovered(r.Sessions))
+	a.Facts = slices.Concat([]report.Fact{{Name: "sessions", Value: fmt.Sprintf("%d valid, %d invalid, %d rejected", counts.Valid, counts.Invalid, counts.Rejected)}}, traceFacts(r))
+	a.NotCovered = slices.Concat(r.NotCovered, uncovered(r.Sessions))
 	return v.out.Answer(a)
 }
 
@@ -115,9 +116,7 @@ func (v *verifying) session(input string, s *trace.Report) error {
 		return err
 	}
 	a.List, a.Value, a.Subject = "", sessionLine{input, s}, input+": "+sessionName(s)
-	brief := *s
-	brief.NotCovered = nil // the input's answer says it for all
-	a.Facts = traceFacts(&brief)
+	a.NotCovered = nil // the input's answer says it for all
 	return v.out.Answer(a)
 }
 
@@ -133,20 +132,20 @@ func sessionName(s *trace.Report) string {
 const shownUncovered = 20
 
 // uncovered are the remarks on what the verdicts on sessions do not prove, each once.
-func uncovered(sessions []*trace.Report) (facts []report.Fact) {
+func uncovered(sessions []*trace.Report) (list []string) {
 	said := map[string]bool{}
 	for _, s := range sessions {
 		for _, what := range s.NotCovered {
 			if !said[what] && len(said) < shownUncovered {
-				facts = append(facts, report.Fact{Name: "not covered", Value: what})
+				list = append(list, what)
 			}
 			said[what] = true
 		}
 	}
 	if more := len(said) - shownUncovered; more > 0 {
-		facts = append(facts, report.Fact{Name: "not covered", Value: fmt.Sprintf("%d more that sessions leave open; --format json lists them", more)})
+		list = append(list, fmt.Sprintf("%d more that sessions leave open; --format json lists them", more))
 	}
-	return facts
+	return list
 }
 
 // sessionLine is the report on a session where it stands by itself.

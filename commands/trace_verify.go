@@ -329,7 +329,7 @@ func (v *verifying) judged(r *trace.Report) (report.Answer, error) {
 	}
 	a := report.Answer{
 		List: "inputs", Value: r, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: shownVerdict(r)},
-		Facts: traceFacts(r), Findings: r.Findings,
+		Facts: traceFacts(r), NotCovered: r.NotCovered, Findings: r.Findings,
 	}
 	if r.Family != trace.Unknown {
 		a.Scope = []string{string(r.Family), fmt.Sprintf("%d events", r.Events)}
@@ -383,9 +383,6 @@ func traceFacts(r *trace.Report) []report.Fact {
 	}
 	if what, ok := endings[r.Ended]; ok {
 		facts = append(facts, report.Fact{Name: "ended", Value: what})
-	}
-	for _, what := range r.NotCovered {
-		facts = append(facts, report.Fact{Name: "not covered", Value: what})
 	}
 	return facts
 }

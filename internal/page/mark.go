@@ -15,7 +15,7 @@ const (
 
 var marks = [...]struct{ name, icon, word string }{
 	Plain: {"plain", "●", "done"}, Good: {"good", "✓", "passed"},
-	Caution: {"caution", "▲", "passed with warnings"}, Bad: {"bad", "✕", "failed"}, Unanswered: {"unanswered", "?", "could not answer"},
+	Caution: {"caution", "▲", "warnings"}, Bad: {"bad", "✕", "failed"}, Unanswered: {"unanswered", "?", "could not answer"},
 }
 
 // String is the name of the mark, which is also its class.

@@ -39,13 +39,15 @@ type Page struct {
 	only    *headline // of what is answered about, while there is but one
 	first   *Finding  // of the findings at the worst severity, the first that follows from no other
 
-	answers, rows, numbers int // rows of the index, of the results, and sections
+	answers, rows, numbers int  // rows of the index, of the results, and sections
+	listed                 bool // an answer has a row in the index alone
 	counts                 [3]int
 	taken                  int // bytes of text
 	views                  int // bytes of HTML
 	causes                 map[cause]string
 	rules                  []ruleKey
 	unproved               []*unproved
+	failures               []string
 	left                   leftOut
 }
 
@@ -72,6 +74,7 @@ type leftOut struct {
 	Answers, Rows int
 	Sections      int
 	Unproved      int
+	Failures      int
 }
 
 // Top is what is known when everything else is said.
@@ -82,13 +85,21 @@ type Top struct {
 	No        bool   // the answer is no: exit code 1
 	Summary   string // the closing sentence
 	NotProved []string
-	Failures  []string // why the run could not answer: exit code 2
 	Rules     []finding.Rule
 }
 
 // New begins a page. Columns are those of its table of results, when it has one.
 func New(columns []Column) *Page {
 	return &Page{columns: columns, causes: map[cause]string{}}
+}
+
+// Fail notes why the run could not answer: exit code 2.
+func (p *Page) Fail(message string) {
+	if len(p.failures) == maxList {
+		p.left.Failures++
+		return
+	}
+	p.failures = append(p.failures, kept(message))
 }
 
 // take reports whether there is room for a text, which is then taken.
@@ -105,7 +116,8 @@ func (p *Page) Write(w io.Writer, top Top) error {
 	out := &clean{w: w}
 	p.begin(out, top)
 	execute(out, "page.tmpl", p.shownTop(top))
-	if p.answers > 1 {
+	if p.listed || p.answers > 1 {
+		execute(out, "index-begin", nil)
 		p.index.pass(out)
 		execute(out, "index-end", p.left.Answers)
 	}

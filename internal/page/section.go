@@ -1,9 +1,11 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Section is what a page says about one subject: an input, an event, a case.
@@ -15,6 +17,7 @@ type Section struct {
 	Mark    Mark
 	Word    string // how it came out; "": the mark says it
 	Reason  string
+	Listing string // its line in a list, which names subject and outcome; "": it has none
 
 	Expected, Found string // for comparisons
 
@@ -93,7 +96,7 @@ func bound(s *Section) (left int) {
 // size is how many bytes of text a section takes, without its findings, which are taken.
 func (s *Section) size() int {
 	n := findingBytes
-	for _, text := range slices.Concat([]string{s.Subject, s.Group, s.Title, s.Word, s.Reason, s.Expected, s.Found, s.NoView}, s.Scope, s.Remarks) {
+	for _, text := range slices.Concat([]string{s.Subject, s.Group, s.Title, s.Word, s.Reason, s.Expected, s.Found, s.NoView, s.Listing}, s.Scope, s.Remarks) {
 		n += min(len(text), MaxValue)
 	}
 	return n + factBytes(s.Facts)
@@ -106,18 +109,22 @@ func factBytes(facts []Fact) (n int) {
 	return n
 }
 
+// Listed is the section's line in the list of what was looked at.
+func (s *Section) Listed() string { return cmp.Or(strings.TrimSuffix(s.Listing, "\n"), s.Subject) }
+
 // list adds a section to the list of what was looked at, with a link to it when it has an id.
 func (p *Page) list(s Section, id string) {
+	p.listed = p.listed || id == ""
 	p.answers++
 	if p.answers > MaxRows {
 		p.left.Answers++
 		return
 	}
 	execute(&clean{w: &p.index}, "index-row", struct {
-		Section
+		*Section
 		ID    string
 		Count int
-	}{s, id, len(s.Findings)})
+	}{&s, id, len(s.Findings)})
 }
 
 // Row adds a row to the table of results.

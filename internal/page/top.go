@@ -10,35 +10,44 @@ import (
 // shownTop is what stands on top of a page.
 type shownTop struct {
 	Top
-	Headline  string
-	Only      *headline
-	First     *Finding
-	Unproved  []string
-	Missing   int // sentences on what is not proved
-	Errors    int
-	Warnings  int
-	Infos     int
-	Answers   int
-	Left      leftOut
-	LeftOut   int // findings
-	Searches  bool
-	Failed    []string
-	NotFailed int // failures that are left out
+	Headline string
+	Only     *headline
+	First    *Finding
+	Unproved []string
+	Failures []string
+
+	Errors, Warnings, Infos int
+	Searches                bool
+	Judged                  bool // there are answers
+	Left                    leftOut
+	LeftFindings            int
 }
 
 func (p *Page) shownTop(top Top) shownTop {
+	top.Mark = p.mark(top)
 	return shownTop{
-		Top: top, Headline: p.word(top), Only: p.only, First: p.first, Unproved: p.notProved(top.NotProved), Missing: p.left.Unproved,
-		Errors: p.counts[finding.Error], Warnings: p.counts[finding.Warning], Infos: p.counts[finding.Info], Answers: p.answers,
-		Left: p.left, LeftOut: sum(p.left.Findings[:]...), Searches: p.found()+p.rows > 1 || p.answers > 1,
-		Failed: top.Failures[:min(len(top.Failures), maxList)], NotFailed: max(0, len(top.Failures)-maxList),
+		Top: top, Headline: p.word(top), Only: p.only, First: p.first, Unproved: p.notProved(top.NotProved), Failures: p.failures,
+		Errors: p.counts[finding.Error], Warnings: p.counts[finding.Warning], Infos: p.counts[finding.Info],
+		Searches: p.found()+p.rows > 1 || p.answers > 1, Judged: p.answers+p.rows > 0, Left: p.left, LeftFindings: sum(p.left.Findings[:]...),
 	}
+}
+
+// mark is how the run came out: a failure outweighs all else, and what is neither good nor bad
+// is no clean answer beside warnings.
+func (p *Page) mark(top Top) Mark {
+	switch {
+	case len(p.failures) > 0:
+		return Unanswered
+	case top.Mark == Plain && p.counts[finding.Warning]+p.counts[finding.Error] > 0:
+		return Caution
+	}
+	return top.Mark
 }
 
 // Exit is the exit code and what it means.
 func (t shownTop) Exit() string {
 	switch {
-	case len(t.Failures) > 0:
+	case t.Mark == Unanswered:
 		return "exit code 2: could not answer"
 	case t.No:
 		return "exit code 1: the answer is no"
@@ -56,6 +65,7 @@ func (p *Page) word(top Top) string {
 
 // title is the document's, for the browser's tab and history.
 func (p *Page) title(top Top) string {
+	top.Mark = p.mark(top)
 	title := p.word(top) + " - cupel " + top.Command
 	if p.only != nil {
 		title += " " + p.only.Subject
@@ -86,7 +96,8 @@ type shownRule struct {
 	Anchor string
 }
 
-// shownRules are the rules of the page, as far as cupel has a text for them.
+// shownRules are the rules that findings of the page name. One that is not known has an id
+// alone.
 func (p *Page) shownRules(known []finding.Rule) (list []shownRule) {
 	for _, key := range p.rules {
 		i := slices.IndexFunc(known, func(r finding.Rule) bool { return r.ID == key.id && r.Revision == key.revision })

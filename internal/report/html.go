@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"io"
+	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/page"
@@ -12,10 +13,9 @@ import (
 // The page bounds what it keeps, and counts the rest.
 type htmlPage struct {
 	*sink
-	run      Run
-	page     *page.Page
-	pending  []taken // of no section yet
-	failures []string
+	run     Run
+	page    *page.Page
+	pending []taken // of no section yet
 }
 
 // taken is a finding that the page has taken, with what it is known by in an answer.
@@ -48,10 +48,8 @@ func remarks(f finding.Finding) (list [][2]string) {
 	if f.Detail != nil {
 		list = append(list, f.Detail.Remarks()...)
 	}
-	if f.Help != "" {
-		list = append(list, [2]string{"help", f.Help})
-	}
-	return list
+	list = append(list, [2]string{"help", f.Help})
+	return slices.DeleteFunc(list, func(r [2]string) bool { return r[1] == "" })
 }
 
 // Answer adds a section, or a row of the run's table. Findings that came before a row wait
@@ -66,7 +64,7 @@ func (h *htmlPage) Answer(a Answer) error {
 	}
 	s := page.Section{
 		Subject: a.Subject, Group: a.Group, Title: a.Title, Scope: a.Scope, Mark: marks[a.Weight], Word: a.Word, Reason: a.Reason,
-		Expected: a.Expected, Found: a.Found, Facts: pageFacts(a.Facts), Remarks: a.Remarks, NotProved: a.NotCovered,
+		Expected: a.Expected, Found: a.Found, Facts: pageFacts(a.Facts), Remarks: a.Remarks, NotProved: a.NotCovered, Listing: a.Listing,
 		Findings: h.its(a), Total: a.Total,
 	}
 	if a.View != nil {
@@ -108,7 +106,7 @@ func pageFacts(list []Fact) []page.Fact {
 }
 
 func (h *htmlPage) Fail(message string) error {
-	h.failures = append(h.failures, message)
+	h.page.Fail(message)
 	return h.err
 }
 
@@ -116,15 +114,13 @@ func (h *htmlPage) Close(s Summary) error {
 	h.leftover()
 	top := page.Top{
 		Command: h.run.Command, Version: h.run.Version, Mark: marks[s.Weight], No: s.No, Summary: s.Text,
-		NotProved: h.run.NotProved, Failures: h.failures, Rules: h.run.KnownRules(),
+		NotProved: h.run.NotProved, Rules: h.run.KnownRules(),
 	}
 	switch {
-	case len(h.failures) > 0:
-		top.Mark = page.Unanswered
 	case s.No:
 		top.Mark = page.Bad
-	case s.Weight == Bad:
-		top.Mark = page.Caution // what is bad is accepted
+	case s.Weight == Bad: // and all of it is accepted
+		top.Mark = page.Caution
 	}
 	if err := h.page.Write(h.w, top); h.err == nil {
 		h.err = err
