@@ -1,15 +1,24 @@
-// Package config reads cupel.yaml, in which a project says which findings of its own
-// documents it wants to see, how private its events are, and which revision of OATF its
-// documents follow:
+// Package config reads cupel.yaml, in which a project says what of its own it wants to have
+// checked and how, which findings it wants to see, how private its events are, which revision
+// of OATF its documents follow, and which suites go with which traces:
 //
+//	exclude: [legacy/**]  # what a walk leaves out: patterns as in .gitignore
 //	select: [V-, W-001]   # only these rules (ids or prefixes of them)
 //	ignore: [W-004]       # not these
+//	per-file-ignores:     # nor these, in the files of a pattern
+//	  drafts/**: [W-]
 //	fail-on: warning      # the answer is no from this severity on
+//	strict: true          # as --strict
 //	evidence:
 //	  classes:            # what is public, sensitive and forbidden in events
 //	    - {type: assay.tool.decision, pointer: /data/args/**, class: public}
 //	oatf:
 //	  revision: 2026-03   # as which documents are read, whatever their marks
+//	attest:
+//	  pairs:              # a suite and the traces that it is evaluated on
+//	    - {suite: suites/billing.yaml, traces: [traces/billing/**/*.json]}
+//
+// Patterns and paths are those of the folder that the file lies in.
 //
 // Nothing needs it. A key that it does not know is an error: a mistyped "ignroe" must
 // not silently change what is checked.
@@ -38,14 +47,21 @@ const MaxBytes = 1 << 20
 // Config is what a file says. Absent members are nil.
 type Config struct {
 	Path           string // where it was read
+	Exclude        []Pattern
 	Select, Ignore []Entry
+	PerFileIgnores []FileIgnores
 	FailOn         *Entry
+	Strict         *Flag
 	Classes        []keyfile.Class // of evidence: the privacy classes of events' members
 	Revision       *Entry          // of oatf: as which revision documents are read
+	Pairs          []Pair          // of attest: suites and the traces that they are evaluated on
 }
 
 // Entry is a word of the file and its place.
 type Entry = keyfile.Entry
+
+// Flag is a switch of the file and its place.
+type Flag = keyfile.Flag
 
 // Error is a mistake in the file.
 type Error = keyfile.Error
@@ -54,34 +70,51 @@ type Error = keyfile.Error
 // of its name leads nowhere else.
 type Place struct{ Root, Path string }
 
-// Find looks for the nearest file in dir and above it, up to the repository's root
-// (the folder that holds .git). Outside a repository only dir itself counts, so that
-// a stranger's file in a shared folder above is never used. The zero Place means that there
-// is none.
+// Find looks for the nearest file in dir and above it, up to Top. The zero Place means that
+// there is none.
 func Find(dir string) (at Place, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
 		return at, err
 	}
+	top, err := Top(dir)
+	if err != nil {
+		return at, err
+	}
 	for d := dir; ; d = filepath.Dir(d) {
-		if path := filepath.Join(d, Name); at.Path == "" && exists(path) {
-			at.Path = path
+		if path := filepath.Join(d, Name); exists(path) {
+			return Place{Root: top, Path: path}, nil
 		}
+		if d == top {
+			return at, nil
+		}
+	}
+}
+
+// Top is the topmost folder whose file counts for dir: the repository's root (the folder that
+// holds .git). Outside a repository it is the current folder, where dir lies below that, or
+// else dir itself, so that a stranger's file in a shared folder above is never used.
+func Top(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for d := dir; ; d = filepath.Dir(d) {
 		if exists(filepath.Join(d, ".git")) {
-			at.Root = d
-			break
+			return d, nil
 		}
 		if d == filepath.Dir(d) {
 			break
 		}
 	}
-	switch {
-	case at.Path == "", at.Root == "" && at.Path != filepath.Join(dir, Name):
-		return Place{}, nil
-	case at.Root == "":
-		at.Root = dir
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return "", err
 	}
-	return at, nil
+	if below, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(below) {
+		return here, nil
+	}
+	return dir, nil
 }
 
 // exists says whether anything stands there, a link to nothing too.
@@ -133,11 +166,15 @@ func read(path string, r io.Reader) (Config, error) {
 
 // keys are the known keys with what reads their value.
 var keys = []keyfile.Key[Config]{
+	{Name: "exclude", Read: readExclude},
 	{Name: "select", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Select, err = keyfile.Words(n); return err }},
 	{Name: "ignore", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Ignore, err = keyfile.Words(n); return err }},
+	{Name: "per-file-ignores", Read: func(c *Config, n *yaml.Node) (err *Error) { c.PerFileIgnores, err = readFileIgnores(n); return err }},
 	{Name: "fail-on", Read: func(c *Config, n *yaml.Node) (err *Error) { c.FailOn, err = keyfile.Word(n); return err }},
+	{Name: "strict", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Strict, err = keyfile.Switch(n); return err }},
 	{Name: "evidence", Read: func(c *Config, n *yaml.Node) *Error { return keyfile.Mapping(c, n, evidenceKeys) }},
 	{Name: "oatf", Read: func(c *Config, n *yaml.Node) *Error { return keyfile.Mapping(c, n, oatfKeys) }},
+	{Name: "attest", Read: func(c *Config, n *yaml.Node) *Error { return keyfile.Mapping(c, n, attestKeys) }},
 }
 
 var evidenceKeys = []keyfile.Key[Config]{
@@ -146,6 +183,13 @@ var evidenceKeys = []keyfile.Key[Config]{
 
 var oatfKeys = []keyfile.Key[Config]{
 	{Name: "revision", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Revision, err = keyfile.Word(n); return err }},
+}
+
+var attestKeys = []keyfile.Key[Config]{
+	{Name: "pairs", Read: func(c *Config, n *yaml.Node) (err *Error) {
+		c.Pairs, err = keyfile.List(n, "pairs", readPair)
+		return err
+	}},
 }
 
 // Parse reads the text of a file. An empty one says nothing.

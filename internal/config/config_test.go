@@ -4,17 +4,20 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cupel-dev/cupel/internal/keyfile"
 )
 
 func TestParse(t *testing.T) {
 	c, err := Parse("cupel.yaml", []byte("# ours\nselect: [V-, W-001]\nignore:\n  - W-004\nfail-on: warning\n"+
-		"evidence:\n  classes:\n    - type: t\n      pointer: /data/a\n      class: public\noatf: {revision: 2026-03}\n"))
+		"evidence:\n  classes:\n    - type: t\n      pointer: /data/a\n      class: public\noatf: {revision: 2026-03}\n"+
+		"exclude: [legacy/**]\nper-file-ignores:\n  drafts/: [W-, W-004]\nstrict: true\nattest:\n  pairs:\n    - {suite: a.yaml, traces: [t/*.json]}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,8 +26,14 @@ func TestParse(t *testing.T) {
 		Select: []Entry{*at("V-", 2, 10), *at("W-001", 2, 14)}, Ignore: []Entry{*at("W-004", 4, 5)}, FailOn: at("warning", 5, 10),
 		Classes:  []keyfile.Class{{At: *at("", 8, 7), Type: at("t", 8, 13), Pointer: at("/data/a", 9, 16), Class: at("public", 10, 14)}},
 		Revision: at("2026-03", 11, 18),
+		Exclude:  []Pattern{{Entry: *at("legacy/**", 12, 11)}},
+		PerFileIgnores: []FileIgnores{{
+			Pattern: Pattern{Entry: *at("drafts/", 14, 3)}, Rules: []Entry{*at("W-", 14, 13), *at("W-004", 14, 17)},
+		}},
+		Strict: &Flag{On: true, Line: 15, Column: 9},
+		Pairs:  []Pair{{At: *at("", 18, 7), Suite: *at("a.yaml", 18, 15), Traces: []Entry{*at("t/*.json", 18, 32)}}},
 	}
-	if diff := cmp.Diff(want, c); diff != "" {
+	if diff := cmp.Diff(want, c, cmpopts.IgnoreUnexported(Pattern{})); diff != "" {
 		t.Error(diff)
 	}
 	for _, text := range []string{"", "# nothing\n", "---\n"} {
@@ -58,6 +67,35 @@ func TestParseErrors(t *testing.T) {
 		{"oatf: {revison: 2026-03}\n", `c:1:8: unknown key "revison"`, `did you mean "revision"?`},
 		{"oatf: {revision: [2026-03]}\n", "c:1:18: a word was expected", ""},
 		{"oatf: {revision: }\n", "c:1:18: a word was expected", ""},
+		{"exclude: legacy\n", "c:1:10: a list of patterns was expected", ""},
+		{"exclude: []\n", "c:1:10: a list of patterns was expected", ""},
+		{"excludes: [a]\n", `c:1:1: unknown key "excludes"`, `did you mean "exclude"?`},
+		{"exclude: [a, '!b']\n", `c:1:14: pattern "!b" takes nothing back: a pattern begins without "!"`, ""},
+		{"exclude: [./a]\n", `c:1:11: pattern "./a" has the part ".", which no path below the folder has`, ""},
+		{"exclude: [../a]\n", `c:1:11: pattern "../a" has the part "..", which no path below the folder has`, ""},
+		{"exclude: [a//b]\n", `c:1:11: pattern "a//b" has the part "", which no path below the folder has`, ""},
+		{"exclude: [/]\n", `c:1:11: pattern "/" has the part "", which no path below the folder has`, ""},
+		{"exclude: ['a/[b']\n", `c:1:11: pattern "a/[b" has the malformed part "[b"`, ""},
+		{"exclude: [[a]]\n", "c:1:11: a word was expected", ""},
+		{"exclude: [" + strings.Repeat("a", MaxPatternBytes+1) + "]\n", "c:1:11: pattern of 4097 bytes, expected at most 4096", ""},
+		{"exclude: [" + strings.Repeat("a,", MaxPatterns) + "a]\n", "c:1:10: 1001 patterns, expected at most 1000", ""},
+		{"per-file-ignores: [W-]\n", "c:1:19: a mapping of patterns to rules was expected", ""},
+		{"per-file-ignores: {}\n", "c:1:19: a mapping of patterns to rules was expected", ""},
+		{"per-file-ignores: {a: W-}\n", "c:1:23: a list of words was expected", ""},
+		{"per-file-ignores:\n  a: [W-]\n  a: [V-]\n", `c:3:3: pattern "a" is there twice`, ""},
+		{"per-file-ignores: {'[': [W-]}\n", `c:1:20: pattern "[" has the malformed part "["`, ""},
+		{"strict: yes\n", "c:1:9: true or false was expected", ""},
+		{"strict: 'true'\n", "c:1:9: true or false was expected", ""},
+		{"strict: [true]\n", "c:1:9: true or false was expected", ""},
+		{"attest: [x]\n", "c:1:9: a mapping of keys was expected", ""},
+		{"attest: {pair: []}\n", `c:1:10: unknown key "pair"`, `did you mean "pairs"?`},
+		{"attest: {pairs: []}\n", "c:1:17: a list of pairs was expected", ""},
+		{"attest: {pairs: [a]}\n", "c:1:18: a mapping of keys was expected", ""},
+		{"attest: {pairs: [{suite: a}]}\n", `c:1:18: the pair has no key "traces"`, ""},
+		{"attest: {pairs: [{traces: [a]}]}\n", `c:1:18: the pair has no key "suite"`, ""},
+		{"attest: {pairs: [{suit: a}]}\n", `c:1:19: unknown key "suit"`, `did you mean "suite"?`},
+		{"attest: {pairs: [{suite: ../a}]}\n", `c:1:26: path "../a" leads out of the folder that the file lies in`, ""},
+		{"attest: {pairs: [{suite: a, traces: [/b]}]}\n", `c:1:38: path "/b" leads out of the folder that the file lies in`, ""},
 		{"a: &x [*x]\n", `c:1:1: unknown key "a"`, ""},
 	} {
 		_, err := Parse("c", []byte(c.text))
@@ -94,6 +132,65 @@ func TestFind(t *testing.T) {
 		}
 		if err != nil || got.Path != want {
 			t.Errorf("%s: %q, %v; want %q", dir, got.Path, err, want)
+		}
+	}
+}
+
+// TestFindHere: outside a repository the file of the current folder counts below it, too, and
+// a nearer one before it.
+func TestFindHere(t *testing.T) {
+	top := t.TempDir()
+	for _, path := range []string{"cupel.yaml", "here/cupel.yaml", "here/a/b/x", "here/c/cupel.yaml", "beside/x"} {
+		path = filepath.Join(top, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(filepath.Join(top, "here"))
+	for dir, want := range map[string]string{"a/b": "here/cupel.yaml", "c": "here/c/cupel.yaml", "../beside": "", "..": "cupel.yaml"} {
+		got, err := Find(dir)
+		if want != "" {
+			want = filepath.Join(top, want)
+		}
+		if err != nil || got.Path != want {
+			t.Errorf("%s: %q, %v; want %q", dir, got.Path, err, want)
+		}
+	}
+}
+
+// TestCovers tries patterns on paths around the folder of the configuration.
+func TestCovers(t *testing.T) {
+	for _, c := range []struct {
+		pattern, path string
+		dir, want     bool
+	}{
+		{"legacy/**", "legacy/a.yaml", false, true},
+		{"legacy/**", "legacy/a/b.yaml", false, true},
+		{"legacy/**", "legacy", true, false},
+		{"legacy", "legacy/a.yaml", false, true},
+		{"legacy/", "legacy/a.yaml", false, true},
+		{"legacy/", "legacy", false, false},
+		{"/legacy", "x/legacy/a.yaml", false, false},
+		{"legacy", "x/legacy/a.yaml", false, true},
+		{"*.bak.yaml", "x/y/a.bak.yaml", false, true},
+		{"x/*.yaml", "x/a.yaml", false, true},
+		{"x/*.yaml", "x/y/a.yaml", false, false},
+		{"**/y/*", "x/y/a.yaml", false, true},
+		{"**", "a.yaml", false, true},
+		{"*", "../a.yaml", false, false},
+		{"*", ".", true, false},
+	} {
+		text := "exclude: [" + strconv.Quote(c.pattern) + "]\nper-file-ignores: {" + strconv.Quote(c.pattern) + ": [W-]}\n"
+		file, err := Parse("in/cupel.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join("in", c.path)
+		if got := file.Excluder(path, c.dir) != nil; got != c.want {
+			t.Errorf("%q excludes %s: %v", c.pattern, path, got)
+		}
+		if got := file.Covers(file.PerFileIgnores[0].Pattern, path, c.dir); got != c.want {
+			t.Errorf("%q covers %s: %v", c.pattern, path, got)
 		}
 	}
 }

@@ -26,7 +26,7 @@ var classKeys = []Key[Class]{
 
 // Classes reads a list of privacy classes.
 func Classes(n *yaml.Node) ([]Class, *Error) {
-	return list(n, "privacy classes", func(c *Class, item *yaml.Node) *Error {
+	return List(n, "privacy classes", func(c *Class, item *yaml.Node) *Error {
 		c.At = Entry{Line: item.Line, Column: item.Column}
 		return Mapping(c, item, classKeys)
 	})

@@ -110,9 +110,23 @@ func Word(n *yaml.Node) (*Entry, *Error) {
 	return &Entry{n.Value, n.Line, n.Column}, nil
 }
 
+// Flag is a switch of a file and its place.
+type Flag struct {
+	On           bool
+	Line, Column int // 1-based
+}
+
+// Switch reads true or false.
+func Switch(n *yaml.Node) (*Flag, *Error) {
+	if n.Kind != yaml.ScalarNode || n.Value != "true" && n.Value != "false" || n.Style != 0 {
+		return nil, Fault(n, "true or false was expected")
+	}
+	return &Flag{n.Value == "true", n.Line, n.Column}, nil
+}
+
 // Words reads a list of at least one word.
 func Words(n *yaml.Node) ([]Entry, *Error) {
-	return list(n, "words", func(e *Entry, item *yaml.Node) *Error {
+	return List(n, "words", func(e *Entry, item *yaml.Node) *Error {
 		word, err := Word(item)
 		if err == nil {
 			*e = *word
@@ -121,8 +135,8 @@ func Words(n *yaml.Node) ([]Entry, *Error) {
 	})
 }
 
-// list reads a list of at least one item.
-func list[T any](n *yaml.Node, of string, read func(*T, *yaml.Node) *Error) ([]T, *Error) {
+// List reads a list of at least one item; of says what the items are.
+func List[T any](n *yaml.Node, of string, read func(*T, *yaml.Node) *Error) ([]T, *Error) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		return nil, Fault(n, "a list of "+of+" was expected")
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/glob"
 )
 
 // glob adds what a pattern matches, as if each match were an operand: matched files
@@ -14,7 +15,7 @@ import (
 // folders, none of them hidden. Matches are found by walking, not named: they must be
 // regular files below the folder that the pattern begins with.
 func (w *walker) glob(pattern string) error {
-	base, rest := splitGlob(filepath.ToSlash(pattern))
+	base, rest := glob.Split(filepath.ToSlash(pattern))
 	folder, err := door.Open(base)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -36,7 +37,7 @@ func (w *walker) glob(pattern string) error {
 		if name == "." {
 			return nil
 		}
-		full, prefix := matchPath(segments, strings.Split(name, "/"), matchVisible)
+		full, prefix := glob.Path(segments, strings.Split(name, "/"), glob.Visible)
 		if full {
 			return w.matched(g, name, d)
 		}
@@ -57,6 +58,9 @@ func (w *walker) matched(g ground, name string, d fs.DirEntry) error {
 	}
 	info, err := g.folder.Stat(name)
 	if err == nil && info.IsDir() {
+		return nil
+	}
+	if w.opt.ForceExclude && w.excluded(g.path(name), false) {
 		return nil
 	}
 	w.add(g, name, info, err, true)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/glob"
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
@@ -20,9 +21,8 @@ type ignoreRules struct {
 
 // ignoreRule is one line of a .gitignore file.
 type ignoreRule struct {
-	segments []string // the pattern, cut at its slashes
-	dirOnly  bool     // it ended with a slash
-	negated  bool     // it began with "!"
+	glob.Pattern
+	negated bool // it began with "!"
 }
 
 // ignoreFile is the name of such a file.
@@ -117,18 +117,8 @@ func parseIgnore(line string) (rule ignoreRule, ok bool) {
 	if line[0] == '!' {
 		rule.negated, line = true, line[1:]
 	}
-	if strings.HasSuffix(line, "/") {
-		rule.dirOnly, line = true, strings.TrimSuffix(line, "/")
-	}
-	anchored := strings.Contains(line, "/")
-	rule.segments = strings.Split(strings.TrimPrefix(line, "/"), "/")
-	if !anchored {
-		rule.segments = append([]string{"**"}, rule.segments...)
-	}
-	if rule.segments[len(rule.segments)-1] == "**" {
-		rule.segments = append(rule.segments, "*") // "a/**" is what lies in a, not a
-	}
-	return rule, line != ""
+	rule.Pattern = glob.New(line)
+	return rule, line != "" && line != "/"
 }
 
 // excludes reports whether the rules leave path out. The last rule that matches
@@ -145,7 +135,7 @@ func (r *ignoreRules) excludes(path string, isDir bool) bool {
 		if rules := r.byDir[dir]; rules != nil {
 			rel := strings.Split(filepath.ToSlash(strings.TrimPrefix(abs[len(dir):], string(filepath.Separator))), "/")
 			for i := len(rules) - 1; i >= 0; i-- {
-				if rules[i].matches(rel, isDir) {
+				if rules[i].Matches(rel, isDir) {
 					return !rules[i].negated
 				}
 			}
@@ -154,12 +144,4 @@ func (r *ignoreRules) excludes(path string, isDir bool) bool {
 			return false
 		}
 	}
-}
-
-func (rule ignoreRule) matches(names []string, isDir bool) bool {
-	if rule.dirOnly && !isDir {
-		return false
-	}
-	full, _ := matchPath(rule.segments, names, matchAny)
-	return full
 }

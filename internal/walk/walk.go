@@ -1,7 +1,7 @@
 // Package walk turns the operands of a command line into an ordered list of
 // inputs: files, directories, ** globs, named pipes and standard input.
 //
-// An explicit operand is always read. A directory is walked in name order: dot
+// An explicit operand is always read, unless Options.ForceExclude is set. A directory is walked in name order: dot
 // folders and what .gitignore excludes are skipped, links to directories are not
 // entered, and only files that match Options.Patterns (and Options.Probe) are
 // picked. A directory that holds Options.Marker stands for that file alone.
@@ -31,6 +31,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/glob"
 )
 
 // Input is one thing to read.
@@ -80,6 +81,7 @@ type EmptyError struct {
 
 	PassedOver int // files of such a name that are about something else
 	Resembling int // those of them that resemble what is read
+	Excluded   int // files and folders that the configuration leaves out
 
 	Gone bool // it is the name of a changed file that is not there
 }
@@ -90,6 +92,8 @@ func (e *EmptyError) Error() string {
 		return fmt.Sprintf("no such file or directory: %q", e.Operand)
 	case e.Resembling > 0:
 		return fmt.Sprintf("found nothing to read in %q; files that only resemble what is read: %d", e.Operand, e.Resembling)
+	case e.Excluded > 0:
+		return fmt.Sprintf("found nothing to read in %q; files and folders that are excluded: %d", e.Operand, e.Excluded)
 	case e.PassedOver > 0:
 		return fmt.Sprintf("found nothing to read in %q; files about something else: %d", e.Operand, e.PassedOver)
 	case e.Wanted == nil:
@@ -111,6 +115,13 @@ type Options struct {
 	// PassedOver is told of each walked file that does not pass Probe, with what it resembles,
 	// and of each changed one that is not picked; nil: nobody is.
 	PassedOver func(name, resembles string)
+
+	// Exclude says why a configuration leaves a path out, "" when it does not; nil: none is left
+	// out. What the user names is never asked about, unless ForceExclude is set. Excluded is
+	// told of each file and folder that is left out, once.
+	Exclude      func(path string, isDir bool) (why string)
+	ForceExclude bool
+	Excluded     func(name, why string)
 
 	Shard  Shard       // what it has not is not read; operands that lead to nothing are in every shard
 	Others func(Input) // is told of what other shards have, which is not looked into; nil: nobody is
@@ -182,6 +193,7 @@ type walker struct {
 	list  []Input
 	shelf *shelf // what the inputs that are found are opened through
 
+	left               int // files and folders that Options.Exclude leaves out
 	passed, resembling int // files that did not pass the probe, and those of them that resemble one that does
 
 	runs map[string]bool // the folders around changed files, by absolute path: is it a run?
@@ -192,14 +204,14 @@ type walker struct {
 // operand adds what one operand stands for, or an input that says why it stands
 // for nothing.
 func (w *walker) operand(op string) error {
-	before, passed, resembling := len(w.list), w.passed, w.resembling
+	before, passed, resembling, left := len(w.list), w.passed, w.resembling, w.left
 	info, err := door.Stat(op)
 	empty := &EmptyError{Operand: op}
 	switch {
 	case err == nil:
 		empty.Wanted = w.opt.Patterns
 		err = w.named(op, info)
-	case errors.Is(err, fs.ErrNotExist) && isGlob(op):
+	case errors.Is(err, fs.ErrNotExist) && glob.Is(op):
 		err = w.glob(op)
 	case errors.Is(err, fs.ErrNotExist):
 		w.fail(op, fmt.Errorf("no such file or directory: %q", op))
@@ -212,8 +224,11 @@ func (w *walker) operand(op string) error {
 	if err == nil {
 		any, err = w.settle(before)
 	}
+	if w.left > left && info != nil && !info.IsDir() {
+		return err // it was named, and left out nevertheless
+	}
 	if err == nil && !any {
-		empty.PassedOver, empty.Resembling = w.passed-passed, w.resembling-resembling
+		empty.PassedOver, empty.Resembling, empty.Excluded = w.passed-passed, w.resembling-resembling, w.left-left
 		w.fail(op, empty)
 		w.list[before].empty = true
 	}
@@ -224,6 +239,9 @@ func (w *walker) operand(op string) error {
 func (w *walker) named(path string, info fs.FileInfo) error {
 	if info.IsDir() {
 		return w.directory(path)
+	}
+	if w.opt.ForceExclude && w.excluded(path, false) {
+		return nil
 	}
 	in := Input{Name: filepath.ToSlash(path), Path: path, Size: -1, Explicit: true}
 	if info.Mode().IsRegular() {
@@ -270,7 +288,7 @@ func (w *walker) below(g ground, start string) error {
 			w.fail(g.path(name), Plain(err))
 			return skip(d)
 		}
-		if name != start && (hidden(d) || ignore.excludes(g.path(name), d.IsDir())) {
+		if name != start && (hidden(d) || ignore.excludes(g.path(name), d.IsDir()) || d.IsDir() && w.excluded(g.path(name), true)) {
 			return skip(d)
 		}
 		if d.IsDir() {
@@ -301,7 +319,9 @@ func (w *walker) marked(g ground, name string) bool {
 	if err == nil && info.IsDir() {
 		return false
 	}
-	w.add(g, name, info, err, false)
+	if !w.excluded(g.path(name), false) {
+		w.add(g, name, info, err, false)
+	}
 	return true
 }
 
@@ -312,7 +332,7 @@ func (w *walker) found(g ground, name string, d fs.DirEntry) {
 		return
 	}
 	info, err := g.folder.Stat(name)
-	if err == nil && info.IsDir() {
+	if err == nil && info.IsDir() || w.excluded(g.path(name), false) {
 		return
 	}
 	w.add(g, name, info, err, false)

@@ -194,7 +194,7 @@ func TestIgnoreLines(t *testing.T) {
 		{"[", "[", false, false},
 	} {
 		rule, ok := parseIgnore(c.line)
-		if got := ok && rule.matches(strings.Split(c.path, "/"), c.dir); got != c.want {
+		if got := ok && rule.Matches(strings.Split(c.path, "/"), c.dir); got != c.want {
 			t.Errorf("%q on %q = %v", c.line, c.path, got)
 		}
 	}

@@ -1,4 +1,6 @@
-package walk
+// Package glob matches paths, cut at their slashes, against patterns: those of operands,
+// whose wildcards match nothing hidden, and those of .gitignore and cupel.yaml.
+package glob
 
 import (
 	"path"
@@ -6,11 +8,11 @@ import (
 	"strings"
 )
 
-// isGlob reports whether an operand that names no file can be a pattern.
-func isGlob(operand string) bool { return strings.ContainsAny(operand, "*?[") }
+// Is reports whether an operand that names no file can be a pattern.
+func Is(operand string) bool { return strings.ContainsAny(operand, "*?[") }
 
-// splitGlob cuts a pattern before its first segment with a wildcard.
-func splitGlob(pattern string) (base, rest string) {
+// Split cuts a pattern before its first segment with a wildcard.
+func Split(pattern string) (base, rest string) {
 	meta := strings.IndexAny(pattern, "*?[")
 	cut := strings.LastIndexByte(pattern[:meta], '/')
 	if cut < 0 {
@@ -22,13 +24,13 @@ func splitGlob(pattern string) (base, rest string) {
 	return pattern[:cut], pattern[cut+1:]
 }
 
-// matchPath matches path names against pattern segments, where "**" stands for any
+// Path matches path names against pattern segments, where "**" stands for any
 // number of names; name matches one name against one segment. full: the whole path
 // matches; prefix: something below it may.
 //
 // at is the set of segments that may match next, so the time is bounded by
 // segments × names, however many "**" there are.
-func matchPath(segments, names []string, name func(pattern, name string) bool) (full, prefix bool) {
+func Path(segments, names []string, name func(pattern, name string) bool) (full, prefix bool) {
 	at := closure(make([]bool, len(segments)+1), segments, 0)
 	for _, n := range names {
 		next := make([]bool, len(segments)+1)
@@ -56,16 +58,16 @@ func closure(at []bool, segments []string, i int) []bool {
 	return at
 }
 
-// matchVisible matches one name; a wildcard at its start does not match a leading dot.
-func matchVisible(pattern, name string) bool {
+// Visible matches one name; a wildcard at its start does not match a leading dot.
+func Visible(pattern, name string) bool {
 	if strings.HasPrefix(name, ".") && !strings.HasPrefix(pattern, ".") {
 		return false
 	}
-	return matchAny(pattern, name)
+	return Any(pattern, name)
 }
 
-// matchAny matches one name, hidden or not. A malformed pattern matches nothing.
-func matchAny(pattern, name string) bool {
+// Any matches one name, hidden or not. A malformed pattern matches nothing.
+func Any(pattern, name string) bool {
 	ok, _ := path.Match(pattern, name)
 	return ok
 }

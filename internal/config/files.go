@@ -1,0 +1,174 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/cupel-dev/cupel/internal/glob"
+	"github.com/cupel-dev/cupel/internal/keyfile"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Every file of a walk is matched against every pattern, so there is a bound on both.
+const (
+	MaxPatterns     = 1000 // of exclude, and of per-file-ignores
+	MaxPatternBytes = 4096 // a path of Linux is no longer
+)
+
+// Pattern is a pattern for files and folders, as .gitignore has them, below the folder that
+// the file lies in.
+type Pattern struct {
+	Entry
+	glob glob.Pattern
+}
+
+// FileIgnores are rules (ids or prefixes of them) that are left out in the files of a pattern.
+type FileIgnores struct {
+	Pattern Pattern
+	Rules   []Entry
+}
+
+// Pair is a suite of assertions and the traces that it is evaluated on: paths or patterns
+// below the folder that the file lies in.
+type Pair struct {
+	At     Entry // where the pair begins; no text
+	Suite  Entry
+	Traces []Entry
+}
+
+// Covers reports whether the pattern matches a path, or a folder that the path lies in. A path
+// outside the configuration's folder is never matched.
+func (c *Config) Covers(p Pattern, path string, isDir bool) bool {
+	names, ok := c.below(path)
+	return ok && p.glob.Covers(names, isDir)
+}
+
+// Excluder is the first of the patterns to be excluded that covers a path, nil when none does.
+func (c *Config) Excluder(path string, isDir bool) *Pattern {
+	if len(c.Exclude) == 0 {
+		return nil
+	}
+	names, ok := c.below(path)
+	if !ok {
+		return nil
+	}
+	for i := range c.Exclude {
+		if c.Exclude[i].glob.Covers(names, isDir) {
+			return &c.Exclude[i]
+		}
+	}
+	return nil
+}
+
+// below are the parts of a path from the configuration's folder on; ok is false for what does
+// not lie below it.
+func (c *Config) below(path string) (names []string, ok bool) {
+	folder, err := filepath.Abs(filepath.Dir(c.Path))
+	if err != nil {
+		return nil, false
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return nil, false
+	}
+	name, err := filepath.Rel(folder, path)
+	if err != nil || name == "." || !filepath.IsLocal(name) {
+		return nil, false
+	}
+	return strings.Split(filepath.ToSlash(name), "/"), true
+}
+
+func readExclude(c *Config, n *yaml.Node) (err *Error) {
+	if err := fewEnough(n, len(n.Content)); err != nil {
+		return err
+	}
+	c.Exclude, err = keyfile.List(n, "patterns", readPattern)
+	return err
+}
+
+// fewEnough refuses a node that holds too many patterns.
+func fewEnough(n *yaml.Node, patterns int) *Error {
+	if patterns <= MaxPatterns {
+		return nil
+	}
+	return keyfile.Fault(n, fmt.Sprintf("%d patterns, expected at most %d", patterns, MaxPatterns))
+}
+
+func readPattern(p *Pattern, n *yaml.Node) *Error {
+	word, err := keyfile.Word(n)
+	if err != nil {
+		return err
+	}
+	if len(word.Text) > MaxPatternBytes {
+		return keyfile.Fault(n, fmt.Sprintf("pattern of %d bytes, expected at most %d", len(word.Text), MaxPatternBytes))
+	}
+	parsed, fault := glob.Parse(word.Text)
+	if fault != nil {
+		return keyfile.Fault(n, fmt.Sprintf("pattern %s %v", say.Quoted(word.Text), fault))
+	}
+	*p = Pattern{*word, parsed}
+	return nil
+}
+
+// readFileIgnores reads a mapping of patterns to rules.
+func readFileIgnores(n *yaml.Node) (list []FileIgnores, err *Error) {
+	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
+		return nil, keyfile.Fault(n, "a mapping of patterns to rules was expected")
+	}
+	if err := fewEnough(n, len(n.Content)/2); err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		var f FileIgnores
+		if err := readPattern(&f.Pattern, n.Content[i]); err != nil {
+			return nil, err
+		}
+		if seen[f.Pattern.Text] {
+			return nil, keyfile.Fault(n.Content[i], fmt.Sprintf("pattern %s is there twice", say.Quoted(f.Pattern.Text)))
+		}
+		seen[f.Pattern.Text] = true
+		if f.Rules, err = keyfile.Words(n.Content[i+1]); err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+var pairKeys = []keyfile.Key[Pair]{
+	{Name: "suite", Read: func(p *Pair, n *yaml.Node) *Error { return readPath(&p.Suite, n) }},
+	{Name: "traces", Read: func(p *Pair, n *yaml.Node) (err *Error) {
+		p.Traces, err = keyfile.List(n, "paths", readPath)
+		return err
+	}},
+}
+
+func readPair(p *Pair, n *yaml.Node) *Error {
+	if err := keyfile.Mapping(p, n, pairKeys); err != nil {
+		return err
+	}
+	p.At = Entry{Line: n.Line, Column: n.Column}
+	switch {
+	case p.Suite.Text == "":
+		return keyfile.Fault(n, `the pair has no key "suite"`)
+	case p.Traces == nil:
+		return keyfile.Fault(n, `the pair has no key "traces"`)
+	}
+	return nil
+}
+
+// readPath reads a path or pattern that leads to nothing but what lies below the folder.
+func readPath(e *Entry, n *yaml.Node) *Error {
+	word, err := keyfile.Word(n)
+	if err != nil {
+		return err
+	}
+	if !filepath.IsLocal(filepath.FromSlash(word.Text)) {
+		return keyfile.Fault(n, fmt.Sprintf("path %s leads out of the folder that the file lies in", say.Quoted(word.Text)))
+	}
+	*e = *word
+	return nil
+}

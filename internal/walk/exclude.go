@@ -1,0 +1,25 @@
+package walk
+
+import "path/filepath"
+
+// excluded reports whether Options.Exclude leaves a path out, and tells of it once. In a shard
+// the one that has the path tells.
+func (w *walker) excluded(path string, isDir bool) bool {
+	if w.opt.Exclude == nil {
+		return false
+	}
+	why := w.opt.Exclude(path, isDir)
+	if why == "" {
+		return false
+	}
+	w.left++
+	key := absolute(path)
+	if w.told[key] {
+		return true
+	}
+	w.told[key] = true
+	if w.opt.Excluded != nil && w.opt.Shard.Has(path) {
+		w.opt.Excluded(filepath.ToSlash(path), why)
+	}
+	return true
+}
