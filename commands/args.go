@@ -140,7 +140,6 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 // mayBeEmpty are the flags and operands that mean something without a value. Any other would be as if it
 // were not there: `--anchor "$ANCHOR"` must not pass because a variable is not set.
 var mayBeEmpty = map[string]bool{
-	"oatf lint --config":       true, // none, not even cupel.yaml
 	"attest serve --log-level": true, // the default: clients pass on what they were given
 	"oatf try path OPERAND":    true, // the path of the message itself
 }
@@ -241,11 +240,17 @@ func (l *commandLine) refuseSurplus() {
 	}
 }
 
+// meansNoConfig says whether a flag names the cupel.yaml that a command heeds: nothing stands for
+// none.
+func (l *commandLine) meansNoConfig(name string) bool {
+	return name == "--config" && l.lookup("force-exclude") != nil
+}
+
 // refuseEmpty refuses values of flags, and operands, that are nothing.
 func (l *commandLine) refuseEmpty() {
 	for _, f := range l.flags {
 		name, value, _ := strings.Cut(f, "=")
-		if value == "" && !mayBeEmpty[l.name()+" "+name] {
+		if value == "" && !mayBeEmpty[l.name()+" "+name] && !l.meansNoConfig(name) {
 			l.mistake(name+" is empty", "leave the flag out, or give it a value; an unset variable has none")
 		}
 	}

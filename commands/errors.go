@@ -78,6 +78,8 @@ func hintOf(err error) string {
 		return packedHint(err)
 	case errors.As(err, &refused):
 		return "what a folder or --changed leads to is read when it is a regular file inside the folder; any other operand may be a link or a pipe"
+	case errors.As(err, &empty) && empty.Excluded > 0:
+		return "a file that is named is read; --config= heeds no cupel.yaml"
 	case errors.As(err, &empty):
 		return "--allow-empty accepts that"
 	}

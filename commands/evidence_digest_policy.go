@@ -175,6 +175,6 @@ func (p *policyDigests) summary() report.Summary {
 	}
 	text, weight := p.events.checked()
 	t := p.events.totals
-	t.Passed = len(p.events.passed.names)
+	t.Passed = len(p.events.passed.files)
 	return report.Summary{Value: t, Text: text, Weight: weight}
 }

@@ -113,7 +113,7 @@ func (s *semanticDigests) summary() report.Summary {
 		return report.Summary{}
 	}
 	t := s.events.totals
-	t.Passed = len(s.events.passed.names)
+	t.Passed = len(s.events.passed.files)
 	value := struct {
 		digestTotals
 		NotCovered []string `json:"not_covered"`

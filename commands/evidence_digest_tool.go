@@ -242,7 +242,7 @@ func (t *toolDigests) summary() report.Summary {
 	}
 	text, weight := t.events.checked()
 	e := t.events.totals
-	e.Passed = len(t.events.passed.names)
+	e.Passed = len(t.events.passed.files)
 	return report.Summary{Value: struct {
 		Files  int `json:"files"`
 		Tools  int `json:"tools"`

@@ -311,7 +311,7 @@ func (s *hashedInput) remarks(total bundle.Total) (lines []string) {
 // the hashes are the answer.
 func (h *hashing) summary() report.Summary {
 	t := h.totals
-	t.Passed = len(h.passed.names)
+	t.Passed = len(h.passed.files)
 	sum := report.Summary{Value: t}
 	if h.opt.Check {
 		sum.Text = fmt.Sprintf("events checked: %d (%d match, %d differ, %d record no hash, %d cannot be hashed)",

@@ -66,7 +66,9 @@ func evidenceLintFlags() []cli.Flag {
 // evidenceLintOptions reads the flags.
 func evidenceLintOptions(c *cli.Context) (opt lint.Options, err error) {
 	opt.NoVerify = c.Bool("no-verify")
-	opt.Payload.Strict = c.Bool("strict")
+	if opt.Payload.Strict, err = strict(c); err != nil {
+		return opt, err
+	}
 	opt.Verify.AllowTrailing, opt.Verify.MaxFindings = c.Bool("allow-trailing"), c.Int("max-findings")
 	if opt.Verify.MaxFindings == 0 {
 		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}

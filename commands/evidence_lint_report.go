@@ -116,7 +116,7 @@ func (l *evidenceLinting) count(r *lint.Report) {
 
 func (l *evidenceLinting) summary() report.Summary {
 	t := l.totals
-	t.Passed = len(l.passed.names)
+	t.Passed = len(l.passed.files)
 	s := report.Summary{Value: t, Weight: report.Good, Text: counted(t.Inputs, "input") + ": " + counted(t.Errors, "error") + ", " + counted(t.Warnings, "warning")}
 	if t.Invalid > 0 {
 		s.Text += fmt.Sprintf("; %d do not verify", t.Invalid)

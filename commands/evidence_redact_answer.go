@@ -26,7 +26,7 @@ type redactTotals struct {
 // summary closes the answer.
 func (m *redacting) summary() report.Summary {
 	t := m.totals
-	t.Passed = len(m.passed.names)
+	t.Passed = len(m.passed.files)
 	sum := report.Summary{Value: t, Weight: report.Good}
 	if t.Inputs > 1 || t.Passed > 0 {
 		sum.Text = fmt.Sprintf("%s: %d redacted, %d of them changed", counted(t.Inputs, "input"), t.Redacted, t.Changed) + m.passed.text()

@@ -310,7 +310,7 @@ func (s *eventShowing) end(allowEmpty bool) {
 
 func (s *eventShowing) summary() report.Summary {
 	t := s.totals
-	t.Passed = len(s.passed.names)
+	t.Passed = len(s.passed.files)
 	sum := report.Summary{Value: t, Weight: report.Plain}
 	if t.Inputs > 1 || t.Passed > 0 {
 		sum.Text = fmt.Sprintf("%s: %d valid, %d invalid; %d of %s shown", counted(t.Inputs, "input"), t.Valid, t.Invalid,

@@ -118,8 +118,12 @@ func evidenceVerifyFlags() []cli.Flag {
 
 // bundleOptions reads the flags.
 func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {
+	strict, err := strict(c)
+	if err != nil {
+		return opt, err
+	}
 	opt = bundle.Options{
-		All: c.Bool("all") || c.Bool("follow"), Strict: c.Bool("strict"), UpstreamCompatible: c.Bool("upstream-compatible"),
+		All: c.Bool("all") || c.Bool("follow"), Strict: strict, UpstreamCompatible: c.Bool("upstream-compatible"),
 		RequireTraceParent: c.Bool("require-traceparent"), CheckTime: c.Bool("check-time"), LenientTime: c.Bool("lenient-time"),
 		AllowTrailing: c.Bool("allow-trailing"),
 		MaxFindings:   c.Int("max-findings"),

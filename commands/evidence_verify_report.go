@@ -102,7 +102,7 @@ func (v *bundleVerifying) count(r *bundle.Report) {
 
 func (v *bundleVerifying) summary() report.Summary {
 	t := v.totals
-	t.Passed = len(v.passed.names)
+	t.Passed = len(v.passed.files)
 	s := report.Summary{
 		Value: t, Weight: report.Good,
 		Text: fmt.Sprintf("%s: %d valid, %d invalid; %s, %s", counted(t.Inputs, "input"), t.Valid, t.Invalid,

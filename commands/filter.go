@@ -1,9 +1,12 @@
 package commands
 
 import (
+	"strings"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
 )
 
 // filter chooses the findings that are reported, and those that make the answer no, by
@@ -13,8 +16,12 @@ type filter struct {
 	base  baseline
 }
 
-func newFilter(c *cli.Context, rules func() []finding.Rule) (f filter, err error) {
-	if f.weigh, err = newWeighing(c, rules); err != nil {
+func newFilter(c *cli.Context, run report.Run) (f filter, err error) {
+	files := foreignFiles
+	if strings.HasPrefix(run.Command, "oatf ") {
+		files = ownFiles
+	}
+	if f.weigh, err = newWeighing(c, run.KnownRules, files); err != nil {
 		return f, err
 	}
 	if err := notSharded(c, "write-baseline"); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/term"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -43,13 +44,17 @@ type reads struct {
 	Unpacks  bool                      // texts may be compressed, and are unpacked
 	Beside   bool                      // they belong to each of the inputs that --shard deals out
 
-	Others     func(walk.Input)  // is told of inputs of other shards; nil: nobody is
-	Mend       string            // what makes a file that resembles one into one
-	PassedOver func(name string) // is told of walked files that do not pass Probe; nil: nobody is
+	Files      origin                      // whose files they are
+	Others     func(walk.Input)            // is told of inputs of other shards; nil: nobody is
+	Mend       string                      // what makes a file that resembles one into one
+	PassedOver func(name, excluded string) // is told of walked files that do not pass Probe, and, with the reason, of those that cupel.yaml excludes; nil: nobody is
 }
 
-// inputFlags are the flags of every command that takes operands to read.
-func inputFlags() []cli.Flag {
+// inputFlags are the flags of every command that takes operands to read and heeds cupel.yaml.
+func inputFlags() []cli.Flag { return append(operandFlags(), configFlags("Input")...) }
+
+// operandFlags are the flags of every command that takes operands to read.
+func operandFlags() []cli.Flag {
 	const category = "Input"
 	return []cli.Flag{
 		&cli.StringFlag{Name: "stdin-name", Category: category, Usage: "`PATH` that reports show for standard input"},
@@ -101,14 +106,28 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 		return nil, err
 	}
 	var others []walk.Input
+	leaveOut := newExcluding(configuredBy(c), what.Files)
+	excluded := 0
 	doubts := &doubtful{env: env, mend: what.Mend, tell: what.PassedOver}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
 		Patterns: what.Patterns, Probe: packed.probe(what.Probe), Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: packed.formats(what.Packed), Extensions: packed.extensions(),
+		Exclude: leaveOut.why, ForceExclude: c.Bool("force-exclude"), Excluded: func(name, why string) {
+			excluded++
+			if what.PassedOver != nil {
+				what.PassedOver(name, why)
+			}
+		},
 		Shard: shard, Others: func(in walk.Input) { others = append(others, in) },
 		Jobs: max(0, c.Int("jobs")), Stdin: env.Stdin, StdinName: c.String("stdin-name"),
 	})
 	if errors.Is(err, walk.ErrStdinTwice) {
 		return nil, &usageError{err.Error(), ""}
+	}
+	if err == nil {
+		err = leaveOut.err
+	}
+	if excluded > 0 && !slices.Contains(flagNames(c.Command), "show-files") {
+		warn(env, fmt.Sprintf("excluded by %s: %d", config.Name, excluded))
 	}
 	if c.Bool("allow-empty") {
 		list = slices.DeleteFunc(list, walk.Input.Empty)
@@ -125,7 +144,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 	case len(list) > 0:
 	case len(others) > 0:
 		warn(env, fmt.Sprintf("shard %s is empty: other shards have the inputs", shard))
-	case !changed:
+	case !changed && excluded == 0:
 		if err := doubts.alone(); err != nil {
 			return list, err
 		}
@@ -144,7 +163,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 type doubtful struct {
 	env   Env
 	mend  string
-	tell  func(name string) // is told of every file that is passed over; nil: nobody is
+	tell  func(name, excluded string) // is told of every file that is passed over; nil: nobody is
 	names int
 }
 
@@ -154,7 +173,7 @@ func (d *doubtful) passedOver(name, resembles string) {
 		warn(d.env, fmt.Sprintf("%q is passed over, but resembles %s", name, resembles))
 	}
 	if d.tell != nil {
-		d.tell(name)
+		d.tell(name, "")
 	}
 }
 

@@ -12,8 +12,20 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
+// origin says whose files a command reads, which decides about the cupel.yaml that counts.
+type origin int
+
+const (
+	// foreignFiles: records, which may come from anybody. The cupel.yaml of whoever runs the
+	// command counts, the nearest to the current folder: one that lies beside a record could
+	// hide what is wrong with it.
+	foreignFiles origin = iota
+	// ownFiles: the project's own documents. The nearest to each of them counts.
+	ownFiles
+)
+
 // nearest finds the configuration that counts for each file: that of --config, or the
-// nearest cupel.yaml.
+// nearest cupel.yaml. There is one for a run, since --config may be a pipe.
 type nearest struct {
 	ctx    context.Context // of the run: it ends the wait for --config
 	named  string          // by --config
@@ -24,11 +36,43 @@ type nearest struct {
 	replaced replacedFiles // no configuration may be one of them
 }
 
-func newNearest(c *cli.Context) *nearest {
-	return &nearest{
+// configuredBy is the nearest of a run.
+func configuredBy(c *cli.Context) *nearest {
+	const key = "cupel.yaml"
+	if known, ok := c.App.Metadata[key].(*nearest); ok {
+		return known
+	}
+	n := &nearest{
 		ctx: c.Context, named: c.String("config"), none: c.IsSet("config") && c.String("config") == "",
 		byDir: map[string]config.Config{}, byPath: map[string]config.Config{}, replaced: filesToReplace(c),
 	}
+	c.App.Metadata[key] = n
+	return n
+}
+
+// forFile is what the configuration says that counts for a file, under the rules of [nearest.of].
+func (n *nearest) forFile(file string, files origin) (config.Config, error) {
+	if files == foreignFiles {
+		return n.here()
+	}
+	return n.of(file)
+}
+
+// here is what the configuration of whoever runs the command says.
+func (n *nearest) here() (config.Config, error) { return n.of(config.Name) }
+
+// strict is --strict, or strict in the configuration of whoever runs the command.
+func strict(c *cli.Context) (bool, error) {
+	says, err := configuredBy(c).here()
+	return strictBy(c, says), err
+}
+
+// strictBy is --strict, or what a configuration says where the flag is not given.
+func strictBy(c *cli.Context, says config.Config) bool {
+	if c.IsSet("strict") || says.Strict == nil {
+		return c.Bool("strict")
+	}
+	return says.Strict.On
 }
 
 // of is what the configuration for a file says; it has no path when there is none. An error

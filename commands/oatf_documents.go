@@ -13,7 +13,7 @@ import (
 
 // oatfReads is what the commands for documents read.
 func oatfReads() reads {
-	return reads{Patterns: yamlFiles, Probe: looksLikeOATF, Claims: claimsOATF, Mend: fmt.Sprintf("give the files the root key %q", rootKey)}
+	return reads{Patterns: yamlFiles, Files: ownFiles, Probe: looksLikeOATF, Claims: claimsOATF, Mend: fmt.Sprintf("give the files the root key %q", rootKey)}
 }
 
 // faultIn words the first fault of a document with its place in the file, and what helps.
@@ -74,7 +74,7 @@ func loadOne(env Env, c *cli.Context, limits oatf.Limits) (name string, loaded *
 	if err != nil {
 		return "", nil, err
 	}
-	known, err := readRevisions(c, newNearest(c))
+	known, err := readRevisions(c, configuredBy(c))
 	if err != nil {
 		return "", nil, err
 	}

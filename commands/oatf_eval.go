@@ -180,7 +180,7 @@ func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 	if j.opt.Clock, err = clock(j.env); err != nil {
 		return parse, err
 	}
-	if j.known, err = readRevisions(c, newNearest(c)); err != nil {
+	if j.known, err = readRevisions(c, configuredBy(c)); err != nil {
 		return parse, err
 	}
 	parse.UnknownFields, err = unknownFields(c)

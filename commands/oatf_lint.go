@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/ordered"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
@@ -32,7 +33,7 @@ func oatfLintCommand(env Env) *cli.Command {
 			"cupel oatf lint attack.yaml 'library/**/*.yaml'",
 			"cupel oatf lint --strict --format sarif=lint.sarif --format text attacks/",
 		}, "\n"),
-		Flags: slices.Concat(oatfLintFlags(), sharedFlags(), configFlags()),
+		Flags: slices.Concat(oatfLintFlags(), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		opt, err := oatfCheckOptions(c)
 		if err != nil {
@@ -46,7 +47,7 @@ func oatfLintCommand(env Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
-		l := &linting{out: out, opt: opt, known: known, most: c.Int("max-findings"), passed: passedOver{none: "no OATF document"}}
+		l := &linting{c: c, out: out, opt: opt, known: known, most: c.Int("max-findings"), passed: passedOver{none: "no OATF document"}}
 		what := oatfReads()
 		what.Here, what.PassedOver = true, l.passed.add
 		inputs, err := openInputs(env, c, what)
@@ -103,7 +104,6 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 	limits.Errors = max(c.Int("max-findings"), lookedAt)
 	return oatf.CheckOptions{
 		UnknownFields: unknown,
-		Strict:        c.Bool("strict") || slices.ContainsFunc(c.StringSlice("select"), choosesLint),
 		Limits:        limits,
 	}, nil
 }
@@ -113,8 +113,18 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 // chosen. More are only counted.
 const lookedAt = 5000
 
-// choosesLint says whether a value of --select names lint rules: asking for them and
-// getting none would look as if all were well.
+// strict says whether the lint rules apply to a document: because of --strict or of what
+// cupel.yaml says, or because they are selected, for asking for them and getting none would
+// look as if all were well.
+func (l *linting) strict(says config.Config) bool {
+	selected := slices.ContainsFunc(l.c.StringSlice("select"), choosesLint)
+	if !l.c.IsSet("select") {
+		selected = slices.ContainsFunc(says.Select, func(e config.Entry) bool { return choosesLint(e.Text) })
+	}
+	return selected || strictBy(l.c, says)
+}
+
+// choosesLint says whether a value of --select names lint rules.
 func choosesLint(list string) bool {
 	return slices.ContainsFunc(strings.Split(list, ","), func(rule string) bool {
 		return strings.HasPrefix(strings.ToUpper(strings.TrimSpace(rule)), "L")
@@ -123,6 +133,7 @@ func choosesLint(list string) bool {
 
 // linting is one run of `cupel oatf lint`.
 type linting struct {
+	c     *cli.Context
 	out   *output
 	opt   oatf.CheckOptions
 	known *revisions
@@ -141,10 +152,11 @@ type lintedFile struct {
 	Omitted  int           `json:"findings_omitted,omitempty"` // of the errors and warnings
 }
 
-// linted is an input, and the revision that it is read by.
+// linted is an input, and how it is checked.
 type linted struct {
 	walk.Input
 	revision oatf.Revision
+	strict   bool
 }
 
 // checked is what a worker made of one input.
@@ -157,7 +169,7 @@ type checked struct {
 func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
 	defer roomyHeap()()
 	bar := l.out.Progress("linting", -1)
-	documents, err := l.revisions(inputs)
+	documents, err := l.ways(inputs)
 	if err != nil {
 		return err
 	}
@@ -178,7 +190,7 @@ func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
 					return checked{err: err}
 				}
 				opt := l.opt
-				opt.File, opt.Revision = in.Name, in.revision
+				opt.File, opt.Revision, opt.Strict = in.Name, in.revision, in.strict
 				return checked{Checked: opt.Check(text)}
 			}
 		},
@@ -186,18 +198,21 @@ func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
 	}.Run(env.Context)
 }
 
-// revisions finds for each input the revision that it is read by: before the work, which
-// several goroutines do.
-func (l *linting) revisions(inputs []walk.Input) ([]linted, error) {
+// ways finds for each input how it is checked: before the work, which several goroutines do.
+func (l *linting) ways(inputs []walk.Input) ([]linted, error) {
 	documents := make([]linted, len(inputs))
 	for i, in := range inputs {
-		revision, err := l.known.of(in.Name)
-		if err != nil {
+		revision, wrong := l.known.of(in.Name)
+		says, unread := l.known.heeds.of(in.Name)
+		for _, err := range []error{wrong, unread} {
+			if err == nil {
+				continue
+			}
 			if err = l.out.Fail(err); err != nil {
 				return nil, err
 			}
 		}
-		documents[i] = linted{in, revision}
+		documents[i] = linted{in, revision, l.strict(says)}
 	}
 	return documents, nil
 }
@@ -324,5 +339,5 @@ func (l *linting) summary() report.Summary {
 		Passed   int `json:"passed_over,omitempty"`
 	}
 	text := counted(l.files, "document") + ": " + counted(l.errors, "error") + ", " + counted(l.warnings, "warning") + l.passed.text()
-	return report.Summary{Value: counts{l.files, l.errors, l.warnings, len(l.passed.names)}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
+	return report.Summary{Value: counts{l.files, l.errors, l.warnings, len(l.passed.files)}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
 }

@@ -146,7 +146,7 @@ func (t *trial) revision(c *cli.Context) (oatf.Revision, error) {
 	if !t.revised {
 		return "", nil
 	}
-	known, err := readRevisions(c, newNearest(c))
+	known, err := readRevisions(c, configuredBy(c))
 	if err != nil {
 		return "", err
 	}

@@ -70,7 +70,7 @@ func (v *viewing) run(c *cli.Context) (err error) {
 	if v.parse.Limits, err = documentLimits(c); err != nil {
 		return err
 	}
-	known, err := readRevisions(c, newNearest(c))
+	known, err := readRevisions(c, configuredBy(c))
 	if err != nil {
 		return err
 	}

@@ -123,7 +123,7 @@ func (o *output) readFlags(c *cli.Context, run report.Run) (err error) {
 		return badValue("color", o.to.color, term.Modes)
 	}
 	if run.Formats == nil {
-		o.filter, err = newFilter(c, run.KnownRules)
+		o.filter, err = newFilter(c, run)
 	}
 	return err
 }

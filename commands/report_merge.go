@@ -36,7 +36,7 @@ func reportMergeCommand(env Env) *cli.Command {
 			"cat shard-*.json | cupel report merge --format sarif -",
 		}, "\n"),
 		Description: "The reports are those that one command writes with --format json: for shards of its\ninputs, or each for some of them. The joined report has all inputs in the order of their\nnames, and its exit code is that of one run over all. A report that is there twice counts\nonce; two that differ about one input are refused.\nThe summaries are those that trace verify --range writes, and need the log that they are of.",
-		Flags:       slices.Concat(mergeFlags(), summaryFlags(), inputFlags(), outputFlags(mergeRun)),
+		Flags:       slices.Concat(mergeFlags(), summaryFlags(), operandFlags(), outputFlags(mergeRun)),
 	}
 	cmd.Action = func(c *cli.Context) error { return mergeReports(env, c) }
 	cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error {

@@ -103,8 +103,12 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 	if err != nil {
 		return trace.Options{}, err
 	}
+	strict, err := strict(c)
+	if err != nil {
+		return trace.Options{}, err
+	}
 	opt := trace.Options{
-		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: c.Bool("strict"), ExpectSHA256: c.String("expect-sha256"),
+		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"),
 		Limits: trace.Limits{
 			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"), Values: c.Int("max-values"),
 			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"), Sessions: c.Int("max-sessions"),
@@ -417,7 +421,7 @@ func (v *verifying) summary() report.Summary {
 		Warnings int            `json:"warnings"`
 		Passed   int            `json:"passed_over,omitempty"`
 		Sessions *sessionCounts `json:"sessions,omitempty"`
-	}{v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings, len(v.passed.names), v.sessions}
+	}{v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings, len(v.passed.files), v.sessions}
 	s := report.Summary{
 		Value: form, Weight: report.Good,
 		Text: fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", counted(v.inputs, "input"), v.valid, v.invalid, v.rejected, counted(v.errors, "error"), counted(v.warnings, "warning")) + v.sessions.text() + v.passed.text(),

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,34 +15,47 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// configFlags belong to the commands that check a project's own documents: those read
-// cupel.yaml. What verifies other people's records never does, because a file beside a
-// record could then hide what is wrong with it.
-func configFlags() []cli.Flag {
-	return []cli.Flag{&cli.StringFlag{
-		Name: "config", Category: "Output",
-		Usage: "heed `FILE` instead of the nearest cupel.yaml; empty: heed none",
-	}}
+// configFlags belong to the commands that heed cupel.yaml.
+func configFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "config", Category: category, Usage: "heed `FILE` instead of the nearest cupel.yaml; empty: heed none"},
+		&cli.BoolFlag{Name: "force-exclude", Category: category, Usage: "leave out what cupel.yaml excludes when it is named as an operand, too"},
+	}
 }
 
 // weight says which findings count, and from which severity on they make the answer no.
 type weight struct {
 	choose choice
 	failOn finding.Severity
+
+	config  config.Config
+	perFile []fileIgnores // of config
+}
+
+// fileIgnores are the rules that are left out in the files of a pattern.
+type fileIgnores struct {
+	pattern config.Pattern
+	rules   map[string]bool
 }
 
 // weighing finds the weight for each file: the flags', completed by cupel.yaml.
 type weighing struct {
 	flags  weight
 	given  map[string]bool   // the flags that were given: they win over the file
+	files  origin            // whose they are that the findings are about
 	heeds  *nearest          // nil: the command reads no cupel.yaml
 	byFile map[string]weight // by cupel.yaml's path
+
+	last struct { // findings of a file come together
+		file   string
+		weight weight
+	}
 }
 
 // newWeighing reads the flags, and cupel.yaml where the operands lie, so that a
 // mistake in it is said before the work.
-func newWeighing(c *cli.Context, rules func() []finding.Rule) (weighing, error) {
-	w := weighing{given: map[string]bool{}, byFile: map[string]weight{}}
+func newWeighing(c *cli.Context, rules func() []finding.Rule, files origin) (weighing, error) {
+	w := weighing{given: map[string]bool{}, files: files, byFile: map[string]weight{}}
 	for _, name := range []string{"select", "ignore", "fail-on"} {
 		w.given[name] = c.IsSet(name)
 	}
@@ -57,7 +71,7 @@ func newWeighing(c *cli.Context, rules func() []finding.Rule) (weighing, error) 
 		return w, err
 	}
 	if slices.Contains(flagNames(c.Command), "config") {
-		w.heeds = newNearest(c)
+		w.heeds = configuredBy(c)
 	}
 	return w, w.look(c.Args().Slice())
 }
@@ -97,10 +111,38 @@ func (w *weighing) look(operands []string) error {
 // of is the weight for the findings of a file. An error is returned once for each
 // cupel.yaml; then the flags alone count.
 func (w *weighing) of(file string) (weight, error) {
+	all, err := w.ofFolder(file)
+	if err != nil || len(all.perFile) == 0 {
+		return all, err
+	}
+	if w.last.file != file {
+		all.choose.not = all.without(file)
+		w.last.file, w.last.weight = file, all
+	}
+	return w.last.weight, nil
+}
+
+// without are the rules that are left out in a file.
+func (w *weight) without(file string) map[string]bool {
+	not := maps.Clone(w.choose.not)
+	for _, f := range w.perFile {
+		if !w.config.Covers(f.pattern, file, false) {
+			continue
+		}
+		if not == nil {
+			not = map[string]bool{}
+		}
+		maps.Copy(not, f.rules)
+	}
+	return not
+}
+
+// ofFolder is of without the patterns of single files.
+func (w *weighing) ofFolder(file string) (weight, error) {
 	if w.heeds == nil {
 		return w.flags, nil
 	}
-	says, err := w.heeds.of(file)
+	says, err := w.heeds.forFile(file, w.files)
 	if err != nil || says.Path == "" {
 		return w.flags, err
 	}
@@ -116,24 +158,56 @@ func (w *weighing) of(file string) (weight, error) {
 	return merged, nil
 }
 
-// merge completes the flags by what a file says.
-func (w *weighing) merge(file config.Config) (merged weight, err error) {
+// merge completes the flags by what a file says: of records, which rules are left out in some
+// of them. A mistake in the rest of the file is one nevertheless.
+func (w *weighing) merge(file config.Config) (weight, error) {
+	perFile := make([]fileIgnores, len(file.PerFileIgnores))
+	for i, f := range file.PerFileIgnores {
+		rules, err := fileRules(file.Path, f.Rules)
+		if err != nil {
+			return w.flags, err
+		}
+		perFile[i] = fileIgnores{f.Pattern, rules}
+	}
+	merged, err := w.mergeRules(file)
+	if w.files == foreignFiles {
+		merged = w.flags
+	}
+	merged.config, merged.perFile = file, perFile
+	return merged, err
+}
+
+// mergeRules completes the flags by what a file says of rules.
+func (w *weighing) mergeRules(file config.Config) (merged weight, err error) {
 	merged = w.flags
-	if file.Select != nil && !w.given["select"] {
-		if merged.choose.only, err = fileRules(file.Path, file.Select); err != nil {
+	for _, from := range []struct {
+		flag    string
+		entries []config.Entry
+		to      *map[string]bool
+	}{{"select", file.Select, &merged.choose.only}, {"ignore", file.Ignore, &merged.choose.not}} {
+		if from.entries == nil {
+			continue
+		}
+		rules, err := fileRules(file.Path, from.entries)
+		if err != nil {
 			return merged, err
 		}
-	}
-	if file.Ignore != nil && !w.given["ignore"] {
-		if merged.choose.not, err = fileRules(file.Path, file.Ignore); err != nil {
-			return merged, err
+		if !w.given[from.flag] {
+			*from.to = rules
 		}
 	}
-	if file.FailOn != nil && !w.given["fail-on"] && merged.failOn.UnmarshalText([]byte(file.FailOn.Text)) != nil {
+	if file.FailOn == nil {
+		return merged, nil
+	}
+	var failOn finding.Severity
+	if failOn.UnmarshalText([]byte(file.FailOn.Text)) != nil {
 		return merged, &config.Error{
 			Path: file.Path, Line: file.FailOn.Line, Column: file.FailOn.Column,
 			Message: fmt.Sprintf("unknown severity %q", file.FailOn.Text), Hint: knownHint(file.FailOn.Text, severities),
 		}
+	}
+	if !w.given["fail-on"] {
+		merged.failOn = failOn
 	}
 	return merged, nil
 }
