@@ -106,7 +106,11 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 		return nil, err
 	}
 	var others []walk.Input
-	leaveOut := newExcluding(configuredBy(c), what.Files)
+	heeds := configuredBy(c)
+	if err := heeds.readable(); err != nil {
+		return nil, err
+	}
+	leaveOut := newExcluding(heeds, what.Files)
 	excluded := 0
 	doubts := &doubtful{env: env, mend: what.Mend, tell: what.PassedOver}
 	list, err := walk.Expand(env.Context, operands, walk.Options{

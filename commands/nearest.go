@@ -50,6 +50,15 @@ func configuredBy(c *cli.Context) *nearest {
 	return n
 }
 
+// readable says why the file of --config cannot be read, even if nothing asks for what it says.
+func (n *nearest) readable() error {
+	if n.named == "" {
+		return nil
+	}
+	_, err := n.here()
+	return err
+}
+
 // forFile is what the configuration says that counts for a file, under the rules of [nearest.of].
 func (n *nearest) forFile(file string, files origin) (config.Config, error) {
 	if files == foreignFiles {

@@ -77,12 +77,15 @@ func Find(dir string) (at Place, err error) {
 	if err != nil {
 		return at, err
 	}
-	top, err := Top(dir)
+	top, repository, err := topOf(dir)
 	if err != nil {
 		return at, err
 	}
 	for d := dir; ; d = filepath.Dir(d) {
 		if path := filepath.Join(d, Name); exists(path) {
+			if !repository {
+				top = d
+			}
 			return Place{Root: top, Path: path}, nil
 		}
 		if d == top {
@@ -99,9 +102,15 @@ func Top(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	top, _, err := topOf(dir)
+	return top, err
+}
+
+// topOf is Top for an absolute path, and whether it is a repository's root.
+func topOf(dir string) (top string, repository bool, err error) {
 	for d := dir; ; d = filepath.Dir(d) {
 		if exists(filepath.Join(d, ".git")) {
-			return d, nil
+			return d, true, nil
 		}
 		if d == filepath.Dir(d) {
 			break
@@ -109,12 +118,12 @@ func Top(dir string) (string, error) {
 	}
 	here, err := filepath.Abs(".")
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	if below, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(below) {
-		return here, nil
+		return here, false, nil
 	}
-	return dir, nil
+	return dir, false, nil
 }
 
 // exists says whether anything stands there, a link to nothing too.
