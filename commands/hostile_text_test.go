@@ -173,7 +173,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "oatf eval, a runner's line", content: `{"seq":1,"timestamp":"VALUE","actor":"VALUE","phase":"VALUE","direction":"incoming","method":"VALUE","content":{"arguments":{"note":"VALUE"}}}` + "\n", report: true, args: []string{"oatf", "eval", "--trace=NAME", "--", "attack.yaml"}},
 		{title: "oatf eval, a document", content: text["judged document"], report: true, args: []string{"oatf", "eval", "--explain-selection", "--trace=run.jsonl", "--", "NAME"}},
 		{title: "oatf eval, an invalid document", content: text["document"], report: true, args: []string{"oatf", "eval", "--trace=run.jsonl", "--", "NAME"}},
-		{title: "oatf view", content: text["judged document"], formats: []string{"text", "json", "jsonl"}, args: []string{"oatf", "view", "--", "NAME"}},
+		{title: "oatf view", content: text["judged document"], formats: []string{"text", "json", "jsonl", "html"}, args: []string{"oatf", "view", "--", "NAME"}},
 		{title: "oatf simulate", content: `{"event_type":"tools/call:VALUE","actor":"default","content":{"name":"VALUE","arguments":{"expression":"VALUE"}}}` + "\n" + `{"event_type":"VALUE","actor":"VALUE"}` + "\n", formats: []string{"text", "json", "jsonl"}, args: []string{"oatf", "simulate", "--events=NAME", "--", "rug-pull.yaml"}},
 		{title: "oatf simulate, a bad line", content: `{"VALUE":1}` + "\n", formats: []string{"text", "json", "jsonl"}, args: []string{"oatf", "simulate", "--events=NAME", "--", "rug-pull.yaml"}},
 		{title: "oatf simulate, a document", content: text["judged document"], formats: []string{"text", "json", "jsonl"}, args: []string{"oatf", "simulate", "--events=run.jsonl", "--", "NAME"}},

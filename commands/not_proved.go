@@ -28,6 +28,10 @@ var notProved = map[string][]string{
 		"that the capture is whole and true: what was not recorded was not looked at",
 		"what no indicator of the documents looks for",
 	},
+	"oatf view": {
+		"that the attack works: nothing is sent, and no agent is asked; cupel oatf simulate runs it dry, cupel oatf eval judges what an agent did",
+		"that everything shown can happen: cupel oatf lint --strict looks for what cannot",
+	},
 	"oatf conformance": {"what no fixture of the suite asks"},
 	"attest eval": {
 		"that the agent does it again: these traces alone were looked at",

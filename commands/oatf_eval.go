@@ -117,7 +117,8 @@ type judging struct {
 	batch     *eval.BatchRun // what they have taken of the run
 	spoiled   bool           // a part of the run cannot be read, which has been said
 	reader    *capture.Reader
-	captures  []string // the display names of those that the reader has had, by number
+	captures  []string    // the display names of those that the reader has had, by number
+	log       *messageLog // of the run, for a page; nil for other formats
 }
 
 // run evaluates the documents over the captures.

@@ -129,6 +129,7 @@ func (j *judging) verdict(d *judgedDocument, v eval.AttackVerdict, capture strin
 	a := report.Answer{
 		List: "verdicts", Value: j.verdictJSON(d, v, capture, selections), Subject: d.name, Group: capture, Findings: findings,
 		Outcome: verdictOutcome(v, complied && !open), Scope: verdictScope(v), Facts: selectionFacts(selections, v),
+		View: j.messagesView(d, v),
 	}
 	if capture != "" {
 		a.Scope = append([]string{capture}, a.Scope...)

@@ -51,6 +51,9 @@ func (j *judging) readAll(traces []walk.Input) error {
 // begin begins a run of every document.
 func (j *judging) begin() {
 	j.reader, j.captures, j.spoiled, j.batch = nil, nil, false, j.together.Start()
+	if j.out.Shows("html") {
+		j.log = newMessageLog(j.opt.NoEvidenceText)
+	}
 }
 
 // readOne reads one capture. What cannot be read of it may be what an indicator looks for.
@@ -101,12 +104,22 @@ func (j *judging) messages(name string) error {
 			return j.refuse(name, m)
 		default:
 			messages++
-			err = j.batch.Take(j.env.Context, m)
+			err = j.take(m)
 		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// take passes one message to the documents.
+func (j *judging) take(m *capture.Message) error {
+	before := j.batch.Noted()
+	err := j.batch.Take(j.env.Context, m)
+	if j.log != nil {
+		j.log.take(m, j.batch.Noted() > before)
+	}
+	return err
 }
 
 // badLine reports a line that cannot be read, one of number so far.

@@ -11,6 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
@@ -162,7 +163,8 @@ type linted struct {
 // checked is what a worker made of one input.
 type checked struct {
 	oatf.Checked
-	err error
+	text []byte // for a page; else nil
+	err  error
 }
 
 // run checks the inputs on several cores and reports them in operand order.
@@ -173,6 +175,7 @@ func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
 	if err != nil {
 		return err
 	}
+	paged := l.out.Shows("html")
 	return ordered.Pipeline[linted, checked]{
 		Jobs: jobs,
 		Read: func(linted) (linted, error) {
@@ -191,7 +194,11 @@ func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
 				}
 				opt := l.opt
 				opt.File, opt.Revision, opt.Strict = in.Name, in.revision, in.strict
-				return checked{Checked: opt.Check(text)}
+				c := checked{Checked: opt.Check(text)}
+				if paged {
+					c.text = text
+				}
+				return c
 			}
 		},
 		Deliver: l.report,
@@ -250,7 +257,16 @@ func (l *linting) report(in linted, c checked) error {
 	}
 	l.errors += file.Errors
 	l.warnings += file.Warnings
-	return l.out.Answer(report.Answer{List: "files", Value: file, Subject: in.Name, Outcome: lintOutcome(file), Findings: shown, Implied: true})
+	return l.out.Answer(report.Answer{List: "files", Value: file, Subject: in.Name, Outcome: lintOutcome(file), Findings: shown, Implied: true, View: documentView(c.text, shown)})
+}
+
+// documentView is the text of a document with what is reported of it in its margin; nil where
+// nothing is.
+func documentView(text []byte, shown []finding.Finding) func() (page.View, error) {
+	if text == nil || len(shown) == 0 {
+		return nil
+	}
+	return func() (page.View, error) { return page.NewDocument(oatf.SourceOf(text), shown), nil }
 }
 
 // first counts the findings of a file, which are in order, and returns the first of them.

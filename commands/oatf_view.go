@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
@@ -16,7 +17,7 @@ import (
 func oatfViewCommand(env Env) *cli.Command {
 	run := report.Run{
 		Command: "oatf view", Schema: "cupel.view/1", Lists: []string{"documents"},
-		Formats: []string{"text", "json", "jsonl"},
+		Formats: []string{"text", "json", "jsonl", "html"},
 	}
 	const category = "Document"
 	return reporting(env, run, &cli.Command{
@@ -25,8 +26,8 @@ func oatfViewCommand(env Env) *cli.Command {
 		ArgsUsage: "DOC…",
 		UsageText: strings.Join([]string{
 			"cupel oatf view attack.yaml",
+			"cupel oatf view --format html attack.yaml > attack.html",
 			"cupel oatf view --format json library/",
-			"generate | cupel oatf view -",
 		}, "\n"),
 		Flags: slices.Concat([]cli.Flag{
 			revisionFlag(category, byMarks),
@@ -109,6 +110,7 @@ func (v *viewing) show(in walk.Input) error {
 	return v.out.Answer(report.Answer{
 		List: "documents", Value: viewedDocument{Document: in.Name, Outline: shown},
 		Subject: in.Name, Outcome: report.Outcome{Word: shown.Name}, Scope: viewScope(shown), Facts: viewFacts(shown),
+		View: func() (page.View, error) { return timelineOf(shown), nil },
 	})
 }
 

@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/report"
@@ -84,7 +85,8 @@ func phaseFacts(ph *outline.Phase, actor string) (facts []report.Fact) {
 		add("has", line)
 	}
 	for _, u := range ph.Uses {
-		add("uses", useText(u, actor))
+		name, where := usedValue(u, actor)
+		add("uses", brief(name)+", "+brief(where))
 	}
 	for _, x := range ph.Extractors {
 		add("captures", extractorText(x))
@@ -122,16 +124,16 @@ func partLine(parts []outline.Part) string {
 	return brief(parts[0].Key) + ": " + strings.Join(names, ", ")
 }
 
-// useText says which captured value a phase of an actor uses.
-func useText(u outline.Use, actor string) string {
-	name := u.Name
+// usedValue is the name of a captured value for a phase of an actor, and where it is captured.
+func usedValue(u outline.Use, actor string) (name, where string) {
+	name = u.Name
 	if u.Actor != actor {
 		name = u.Actor + "." + name
 	}
 	if u.Phase == "" {
-		return brief(name) + ", which no phase captures"
+		return name, "which no phase captures"
 	}
-	return brief(name) + ", captured in " + brief(u.Phase)
+	return name, "captured in " + u.Phase
 }
 
 func extractorText(x outline.Extractor) string {
@@ -144,20 +146,20 @@ func extractorText(x outline.Extractor) string {
 
 // indicatorFacts are an indicator: what it looks for, where, and what that means.
 func indicatorFacts(x *outline.Indicator) []report.Fact {
-	where := []string{}
-	for _, word := range []string{string(x.Protocol), string(x.Surface), string(x.Direction)} {
-		if word != "" {
-			where = append(where, word)
-		}
-	}
-	if x.Actor != "" {
-		where = append(where, "at "+x.Actor)
-	}
-	facts := []report.Fact{{Name: named(x.ID), Value: brief(strings.Join(where, " ")) + ": " + brief(x.Looks)}}
+	facts := []report.Fact{{Name: named(x.ID), Value: brief(watchedPlace(x)) + ": " + brief(x.Looks)}}
 	if x.Description != "" {
 		facts = append(facts, report.Fact{Value: "  " + brief(x.Description)})
 	}
 	return facts
+}
+
+// watchedPlace is which messages an indicator looks at, in words.
+func watchedPlace(x *outline.Indicator) string {
+	words := []string{string(x.Protocol), string(x.Surface), string(x.Direction)}
+	if x.Actor != "" {
+		words = append(words, "at", x.Actor)
+	}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
 // named is a name of the document where a report expects its own words.

@@ -194,6 +194,9 @@ func (p *Page) view(s *Section) (html rope) {
 		s.NoView = fmt.Sprintf("the page has views of %d MiB at most, and this one has no room left", MaxViews>>20)
 		return rope{}
 	}
+	if _, ok := s.View.(Teller); ok {
+		s.Facts = nil
+	}
 	p.views += out.bytes
 	p.kind(s.View.Kind())
 	return html

@@ -17,6 +17,9 @@ type Placer interface {
 	Place(line int) string
 }
 
+// Teller is a view that shows all that the facts of its section say: they are left out beside it.
+type Teller interface{ TellsFacts() }
+
 // Shown is what the template of a view is executed with.
 type Shown struct {
 	View     View

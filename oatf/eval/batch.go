@@ -67,6 +67,9 @@ func (b *Batch) itemKind(m *capture.Message) string {
 // Start begins a run of messages.
 func (b *Batch) Start() *BatchRun {
 	r := &BatchRun{batch: b, states: make([]state, len(b.checks)), heard: b.hearings()}
+	for i := range r.states {
+		r.states[i].noted = &r.noted
+	}
 	r.visit = r.look
 	return r
 }
@@ -79,6 +82,7 @@ type BatchRun struct {
 	heard   []hearing
 	classes classes
 	broken  error // the context's, when a message was not evaluated for its sake
+	noted   int
 
 	// The message that is being looked at, and the target that is looked for.
 	ctx    context.Context //nolint:containedctx // of the call of Take, which calls Each, which calls look
@@ -300,6 +304,11 @@ func enveloped(m *capture.Message, member string) oatf.Value {
 	}
 	return oatf.Object{{Key: member, Value: m.Value}}
 }
+
+// Noted counts how often an indicator has found something in a message so far: a match, an
+// error, a higher score. A verdict names none of the messages during whose Take it stayed the
+// same, so that a caller who shows messages beside verdicts need not keep those.
+func (r *BatchRun) Noted() int { return r.noted }
 
 // Unread tells the run of a part of it that cannot be read, such as a line that is cut off.
 // It counts as a message on which every indicator fails: nobody knows what it says. why is

@@ -21,6 +21,8 @@ type state struct {
 	fault    *oatf.EvaluationError
 	score    *float64
 
+	noted *int // counts the messages that states name; nil: nobody asks
+
 	unread string // why a part of the run cannot be read; "": all could
 	gap    Place  // where that is
 }
@@ -28,6 +30,7 @@ type state struct {
 // match takes a match over, which was about the bytes start to end of a value.
 func (s *state) match(c *check, m *capture.Message, at Place, v oatf.Value, start, end int) {
 	s.matched, s.fault = true, nil
+	at.Start, at.End = start, end
 	s.at(m, at)
 	if s.evidence = ""; !c.opt.NoEvidenceText {
 		s.evidence = excerpt(v, start, end)
@@ -66,6 +69,9 @@ func (s *state) fail(c *check, m *capture.Message, at Place, err error) {
 func (s *state) at(m *capture.Message, at Place) {
 	at.Input, at.Line, at.MessageIndex, at.Method = m.Input, m.Line, m.Index, m.Method
 	s.place = &at
+	if s.noted != nil {
+		*s.noted++
+	}
 }
 
 // diagnostic is an error as the evidence of a verdict.

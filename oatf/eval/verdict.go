@@ -51,6 +51,10 @@ type Place struct {
 	Method       string // its method; "" when that is not known
 	Path         string // where in the message: "tools[3].description"; "" is all of it
 	Operator     string // the operator that matched, "equals" for a bare value; "cel" or "semantic" for the other ways
+
+	// Start and End are the bytes of the text at the path that matched; both are 0 when all of
+	// the value did. The text of a value that is no string is its compact JSON.
+	Start, End int
 }
 
 // AttackVerdict is the answer of all indicators of a document together (SDK

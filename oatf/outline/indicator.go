@@ -25,7 +25,8 @@ type Indicator struct {
 // defaultThreshold is the score from which on a semantic indicator matches when it names none (§2.15).
 const defaultThreshold = 0.7
 
-func indicatorOf(ind *oatf.Indicator) Indicator {
+// IndicatorOf is the outline of an indicator of a normalized document.
+func IndicatorOf(ind *oatf.Indicator) Indicator {
 	x := Indicator{ID: text(ind.ID), Description: text(ind.Description), Surface: ind.SurfaceName(), Actor: text(ind.Actor), Tier: text(ind.Tier)}
 	if ind.Protocol != nil {
 		x.Protocol = *ind.Protocol

@@ -106,7 +106,7 @@ func Of(doc *oatf.Document) *Outline {
 	}
 	o.follow(shown)
 	for i := range a.Indicators {
-		indicator := indicatorOf(&a.Indicators[i])
+		indicator := IndicatorOf(&a.Indicators[i])
 		indicator.Line = doc.Position(indicatorPath(i)).Line
 		o.Indicators = append(o.Indicators, indicator)
 	}

@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,9 @@ type Part struct {
 	Name   string `json:"name,omitempty"` // the name, address, method, id or role of an element; "" when it has none
 	Change Change `json:"change,omitempty"`
 	Text   string `json:"text,omitempty"` // its description or content, else all of it as JSON; "" of one that is removed
+
+	// Answers are the responses that an element has for requests to it, as JSON, in their order.
+	Answers []string `json:"answers,omitempty"`
 
 	// Differs are the members of a changed one that are not as they were.
 	Differs []string `json:"differs,omitempty"`
@@ -54,7 +58,7 @@ func partsOf(state, before model.Object) []Part {
 	now := map[identity]bool{}
 	for _, p := range pieces(state) {
 		now[p.identity] = true
-		part := Part{Key: p.key, Name: cut(p.name), Text: textOf(p.value)}
+		part := Part{Key: p.key, Name: cut(p.name), Text: textOf(p.value), Answers: answersOf(p.value)}
 		if old, was := earlier[p.identity]; was {
 			part.Change, part.Differs = compared(old, p.value)
 		} else if before != nil {
@@ -157,6 +161,20 @@ func textOf(v model.Value) string {
 		}
 	}
 	return jsonText(v)
+}
+
+// answersOf are the responses that an element of a state has.
+func answersOf(v model.Value) (answers []string) {
+	o, _ := v.(model.Object)
+	list, _ := o.Get("responses")
+	entries, _ := list.([]model.Value)
+	if one, is := o.Get("response"); is && one != nil {
+		entries = append(slices.Clip(entries), one)
+	}
+	for _, entry := range entries {
+		answers = append(answers, jsonText(entry))
+	}
+	return answers
 }
 
 // jsonText is a value as JSON.

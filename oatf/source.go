@@ -1,0 +1,20 @@
+package oatf
+
+import "github.com/cupel-dev/cupel/oatf/internal/place"
+
+// Source is the text of a document in lines, counted as the places of findings count them:
+// where YAML has a line break, and without a byte order mark.
+type Source struct{ lines *place.Lines }
+
+// SourceOf cuts a text into lines.
+func SourceOf(text []byte) Source { return Source{place.SplitLines(string(text))} }
+
+// Count is the number of lines, at least 1.
+func (s Source) Count() int { return s.lines.Count() }
+
+// Line returns a line, from 1 to Count, without its line break.
+func (s Source) Line(number int) string { return s.lines.Line(number) }
+
+// Offset returns the byte of a line at which a column begins; columns count code points from
+// 1. It is at most the length of the line.
+func (s Source) Offset(number, column int) int { return s.lines.Offset(number, column) }
