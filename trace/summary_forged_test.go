@@ -17,7 +17,7 @@ import (
 )
 
 // A summary's binary form begins with its name and version, and ends with its checksum.
-const summaryMagic = "cupel.summary\x00\x02"
+const summaryMagic = "cupel.summary\x00\x03"
 
 func resealed(body []byte) []byte {
 	text := append([]byte(summaryMagic), body...)

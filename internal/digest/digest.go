@@ -52,9 +52,9 @@ func ParseHex(text []byte) (s Sum, ok bool) {
 	}
 	ok = true
 	for i := 0; i < len(s); i += 4 {
-		word := binary.LittleEndian.Uint64(text[2*i:])
-		ok = ok && areLower(word)
-		binary.LittleEndian.PutUint32(s[i:], fromDigits(word))
+		four, lower := FromDigits(binary.LittleEndian.Uint64(text[2*i:]))
+		ok = ok && lower
+		binary.LittleEndian.PutUint32(s[i:], four)
 	}
 	if !ok {
 		return Sum{}, false
@@ -85,13 +85,14 @@ func within(word uint64, low, high byte) uint64 {
 	return (w - uint64(low)*ones) &^ (w - uint64(high+1)*ones)
 }
 
-// fromDigits returns the four bytes that eight digits spell. The letters have the bit 0x40,
-// and 9 more than their low four bits say.
-func fromDigits(word uint64) uint32 {
+// FromDigits returns the four bytes that the eight bytes of a word spell, and whether these are
+// lower-case hexadecimal digits, all words little-endian.
+func FromDigits(word uint64) (four uint32, ok bool) {
+	// The letters have the bit 0x40, and 9 more than their low four bits say.
 	w := word&(0x0f*ones) + word>>6&ones*9
 	w = (w<<4 | w>>8) & 0x00ff00ff00ff00ff
 	w = (w | w>>8) & 0x0000ffff0000ffff
-	return uint32(w | w>>16)
+	return uint32(w | w>>16), areLower(word)
 }
 
 // Parse reads the text form exactly as String writes it; ok is false for anything

@@ -65,7 +65,7 @@ func TestSummaryOfAskingLogs(t *testing.T) {
 				sameReport(t, name, log, []int{len(log) / 5, len(log) / 2}, want, opt)
 				most := 2*256*32 + 500 // the last hashes of each run, and what tells of blocks
 				if family == "session-v0" {
-					most += n * (12 + 17)
+					most += n * (16 + 17)
 				}
 				if size := columnOf(pieces(t, log, nil, opt)); size > most != c.kept {
 					t.Errorf("%s: a column of %d bytes", name, size)

@@ -27,7 +27,6 @@ type Sessions struct {
 	room   *stream.Room
 	again  *manyWorker          // reads lines once more
 	begin  func(*One) error     // makes the taker of a session
-	extra  []reader             // of events, after those of their family
 	first  map[sessionKey]facts // of sessions whose first record stands elsewhere, as far as it is known
 
 	ids        [2]int // of all sessions, of events and of tool calls
@@ -369,7 +368,6 @@ func (w *manyWorker) family(name string) *familyWorker {
 	}
 	c := &Checker{opt: w.all.opt, env: envelopeOf(name), keys: w.all.opt.Keys, limits: w.all.limits}
 	f := &familyWorker{worker: c.worker()}
-	f.worker.readers = append(f.worker.readers, w.all.extra...)
 	f.shape.notes.made = nil
 	for _, r := range f.readers {
 		switch r := r.(type) {

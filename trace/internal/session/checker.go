@@ -87,7 +87,7 @@ func (c *Checker) readers() []reader {
 	profiles, _ := profilesOf(c.opt.Canonicalization)
 	if c.env.chained {
 		hashes := newHasher(profiles, c.opt.Engine, c.opt.Second)
-		list = append(list, &hashReader{hasher: hashes, whole: c.env.whole, names: namesOf(profiles)}, &signatureReader{c.signatures.Key}, &idReader{c.keys, c.env.shapes[eventID] == aText && c.env.versions}, &clockReader{c.env.wall})
+		list = append(list, &hashReader{hasher: hashes, whole: c.env.whole, names: namesOf(profiles)}, &signatureReader{c.signatures.Key}, &idReader{c.keys, c.env.shapes[eventID] == aText && c.env.versions, c.opt.sums}, &clockReader{c.env.wall})
 	} else {
 		list = append(list, looseReader{})
 	}

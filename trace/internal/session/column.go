@@ -19,7 +19,7 @@ import (
 //	events  their number, at most blockEvents
 //	bytes   of their lines with the ends
 //	hashes  32 bytes each, where they are kept
-//	ids     12 bytes each, where they have some
+//	ids     16 bytes each, where they have some
 //	calls   their number; of each the event's place in the block, and 16 bytes, of which
 //	        the top bit of the 13th says whether it is an answer
 //

@@ -27,7 +27,7 @@ type event struct {
 	broken   hashFault // the hash that none of them explains
 
 	id       uint64 // key of its id
-	idSum    idSum  // the same for a summary; no other needs it
+	idSum    idSum  // in place of it, where a summary is made
 	wall     int64  // its time of day, in seconds since 1970
 	ticks    uint64 // of its monotonic clock
 	nanos    uint32 // of its time of day

@@ -14,6 +14,7 @@ import (
 type idReader struct {
 	keys  siphash.Key
 	uuids bool // ids are UUIDs
+	sums  bool // their sums are kept in place of keys
 }
 
 func (r *idReader) read(rec *record, e *event) {
@@ -23,8 +24,11 @@ func (r *idReader) read(rec *record, e *event) {
 	}
 	var scratch [64]byte
 	id := n.TextBytes(scratch[:0])
-	e.id = r.keys.Sum64(id)
-	e.marks |= hasID
+	if e.marks |= hasID; r.sums {
+		e.idSum = idSumOf(id)
+	} else {
+		e.id = r.keys.Sum64(id)
+	}
 	if r.uuids && !isUUID(id) {
 		e.marks |= oddID
 	}

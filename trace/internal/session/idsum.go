@@ -5,33 +5,49 @@ import (
 	"encoding/binary"
 	"math/bits"
 
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/siphash"
-	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// idSum is what a summary keeps of an event's id: the first 96 bits of its SHA-256, as of
-// the id of a tool call. It is the same in all processes, and too long for anyone to make
-// two ids that look alike.
-type idSum [12]byte
+// idSum is what a summary keeps of an event's id: the bytes of a UUID of RFC 9562 in lower case,
+// which are recognised by its variant, and of any other text its SHA-256 but for four bits. It
+// is the same in all processes, and nobody can make two ids that look alike.
+type idSum [16]byte
 
-func idSumOf(id []byte) idSum {
+// The variant of a UUID is in the top bits of its ninth byte.
+const (
+	variantByte = 8
+	variantBits = 0xc0
+	rfc9562     = 0x80
+)
+
+func idSumOf(id []byte) (s idSum) {
+	if s, ok := uuidOf(id); ok && s[variantByte]&variantBits == rfc9562 {
+		return s
+	}
 	sum := sha256.Sum256(id)
-	return idSum(sum[:len(idSum{})])
+	s = idSum(sum[:])
+	s[variantByte] &^= variantBits
+	return s
+}
+
+// uuidOf returns the bytes of a UUID in lower case.
+func uuidOf(text []byte) (s idSum, ok bool) {
+	words, ok := uuidWords(text)
+	if !ok {
+		return s, false
+	}
+	for i, word := range words {
+		four, lower := digest.FromDigits(word)
+		ok = ok && lower
+		binary.LittleEndian.PutUint32(s[4*i:], four)
+	}
+	return s, ok
 }
 
 // key is what the id is remembered under. It needs no more than to fold the sum in a way that
 // nobody knows.
 func (s idSum) key(keys siphash.Key) uint64 {
-	high, low := bits.Mul64(binary.LittleEndian.Uint64(s[:])^keys[0], uint64(binary.LittleEndian.Uint32(s[8:]))^keys[1])
+	high, low := bits.Mul64(binary.LittleEndian.Uint64(s[:])^keys[0], binary.LittleEndian.Uint64(s[8:])^keys[1])
 	return high ^ low
-}
-
-// idSumReader keeps the sum of an event's id, for a summary.
-type idSumReader struct{}
-
-func (idSumReader) read(rec *record, e *event) {
-	if n := rec.nodes[eventID]; n.Is(strictjson.String) {
-		var scratch [64]byte
-		e.idSum = idSumOf(n.TextBytes(scratch[:0]))
-	}
 }

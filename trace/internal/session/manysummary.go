@@ -62,8 +62,9 @@ type Summaries struct{ *Sessions }
 // records stand before it, as far as they are known. The other parameters are those of
 // NewSessions.
 func NewSummaries(limits stream.Limits, opt Options, family func(strictjson.Node) string, first map[[32]byte]Facts) Summaries {
+	opt.sums = true
 	s := NewSessions(limits, opt, family)
-	s.begin, s.extra, s.first = s.summarize, []reader{idSumReader{}}, map[sessionKey]facts{}
+	s.begin, s.first = s.summarize, map[sessionKey]facts{}
 	for key, f := range first {
 		s.first[key] = facts{f.Family, f.Key}
 	}

@@ -44,6 +44,7 @@ type Options struct {
 
 	Look bool // the log is shown, not verified: see Looker
 
+	sums bool // lines are read for a summary, which keeps other sums of ids
 	// Keys is what ids are remembered under, when Resume does not say it. The zero key
 	// draws one, so that nobody can aim for two ids that look alike.
 	Keys siphash.Key

@@ -31,7 +31,7 @@ func (c *Checker) newRereader() *rereader {
 	}
 	if c.env.chained {
 		profiles, _ := profilesOf(c.opt.Canonicalization)
-		more = append(more, idSumReader{}, &hashReader{hasher: newHasher(profiles, Fast, nil), whole: c.env.whole})
+		more = append(more, &idReader{sums: true}, &hashReader{hasher: newHasher(profiles, Fast, nil), whole: c.env.whole})
 	}
 	r := newRereader(c.env, c.limits, more...)
 	r.keys = c.keys

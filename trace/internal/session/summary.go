@@ -48,6 +48,7 @@ type standings struct {
 // events: where one of another range asks for them, see Ask, they are not read again then. The
 // options have passed Options.Check.
 func NewSummarizer(findings *stream.Findings, limits stream.Limits, family string, key ed25519.PublicKey, hashes bool, opt Options) (*Summarizer, error) {
+	opt.sums = true
 	lines, err := New(findings, limits, family, strictjson.Node{}, opt)
 	if err != nil {
 		return nil, err
@@ -70,7 +71,6 @@ func NewReplayer(findings *stream.Findings, limits stream.Limits, family string,
 // Worker returns a reader of single events.
 func (s *Summarizer) Worker() stream.Worker {
 	w := s.lines.worker()
-	w.readers = append(w.readers, idSumReader{})
 	w.deliver = s.putInOrder
 	return w
 }

@@ -16,12 +16,19 @@ func isHash(text []byte) bool {
 }
 
 func isUUID(text []byte) bool {
+	words, ok := uuidWords(text)
+	return ok && digest.AreDigits(words[0]) && digest.AreDigits(words[1]) && digest.AreDigits(words[2]) && digest.AreDigits(words[3])
+}
+
+// uuidWords returns the 32 characters between the dashes of a UUID, eight in a word.
+func uuidWords(text []byte) (words [4]uint64, ok bool) {
 	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
-		return false
+		return words, false
 	}
 	four := func(at int) uint64 { return uint64(binary.LittleEndian.Uint32(text[at:])) }
-	return digest.AreDigits(binary.LittleEndian.Uint64(text)) && digest.AreDigits(four(9)|four(14)<<32) &&
-		digest.AreDigits(four(19)|four(24)<<32) && digest.AreDigits(binary.LittleEndian.Uint64(text[28:]))
+	return [4]uint64{
+		binary.LittleEndian.Uint64(text), four(9) | four(14)<<32, four(19) | four(24)<<32, binary.LittleEndian.Uint64(text[28:]),
+	}, true
 }
 
 // integral reads a JSON number as an integer of any spelling: 5, 5.0 and 50e-1 are
