@@ -1,0 +1,183 @@
+// Package keys says what may stand in each place of an OATF document, for editors: which keys a
+// mapping has and what they mean, which words a value may be, and what a value refers to.
+//
+//	place := keys.At(oatf.SDK01, []string{"attack", "indicators", "[]"}, keys.Where{})
+//	place.Keys[0] // {Text: "id", Title: "…", Clause: "OATF SDK specification 0.1, §2.12"}
+//
+// It is a table beside the parser, which has the last word: what the two say of a key is held
+// together by a test. Of the keys of a phase's state, which are the protocol's, those are there
+// that the format gives a meaning to.
+package keys
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Word is a key, or a word that a value may be.
+type Word struct {
+	Text   string
+	Title  string // what it means, in lower case, without a full stop
+	Clause string // of the specification
+	Nested bool   // of a key: its value is a mapping or a list
+}
+
+// Names is what a value refers to by name.
+type Names uint8
+
+// What values refer to.
+const (
+	NoNames Names = iota
+	Actors
+	Extractors // in templates: {{name}}, {{actor.name}}
+)
+
+// Place is what may stand in one place of a document.
+type Place struct {
+	Keys  []Word // of a mapping there
+	Words []Word // that a value there may be; others may be, too, where the format is open
+	Names Names
+}
+
+// Where is what a place depends on besides its path. Both are "" when they are not known.
+type Where struct {
+	Mode     model.Mode     // of the phase that the place is in
+	Protocol model.Protocol // of the indicator that the place is in
+}
+
+// Element is the step of a path to the elements of a list.
+const Element = "[]"
+
+// At is what may stand at a path: the keys from the root down, and Element for each list. A path
+// that the format does not know has nothing.
+func At(r model.Revision, path []string, where Where) Place {
+	g := guide{revision.Of(r), where}
+	s := document
+	for _, step := range path {
+		if s = g.below(s, step); s == nil {
+			return Place{}
+		}
+	}
+	return g.place(s)
+}
+
+// guide answers for one revision.
+type guide struct {
+	*profile.Profile
+	Where
+}
+
+// shape is what stands in the places of one kind.
+type shape struct {
+	clause  string // § of the SDK specification
+	keys    []key
+	item    *shape // the elements, of a list
+	each    *shape // what stands under keys of the author's own
+	words   func(guide) []Word
+	names   Names
+	state   bool                            // the keys are those of the mode's state
+	without func(*profile.Profile) []string // keys that a revision does not have
+}
+
+// key is a key of a mapping.
+type key struct {
+	name, title string
+	value       *shape // nil: text, a number, anything
+}
+
+// below is the shape one step down, nil when there is none.
+func (g guide) below(s *shape, step string) *shape {
+	if step == Element {
+		return s.item
+	}
+	for _, k := range g.keysOf(s) {
+		if k.name == step && k.value != nil {
+			return k.value
+		}
+	}
+	return s.each
+}
+
+// keysOf are the keys of a mapping in the revision.
+func (g guide) keysOf(s *shape) []key {
+	list := s.keys
+	if s.state {
+		list = states[g.Mode]
+		if list == nil {
+			list = slices.Concat(states["mcp_server"], states["mcp_client"], states["a2a_server"], states["a2a_client"], states["ag_ui_client"])
+		}
+	}
+	if s.without == nil {
+		return list
+	}
+	lacks := s.without(g.Profile)
+	return slices.DeleteFunc(slices.Clone(list), func(k key) bool { return slices.Contains(lacks, k.name) })
+}
+
+func (g guide) place(s *shape) (p Place) {
+	told := map[string]bool{}
+	for _, k := range g.keysOf(s) {
+		if told[k.name] {
+			continue // a key of several modes
+		}
+		told[k.name] = true
+		w := Word{Text: k.name, Title: k.title, Clause: g.clause(s.clause)}
+		w.Nested = k.value != nil && (k.value.item != nil || k.value.each != nil || k.value.state || len(k.value.keys) > 0)
+		p.Keys = append(p.Keys, w)
+	}
+	if s.words != nil {
+		p.Words = s.words(g)
+	}
+	p.Names = s.names
+	return p
+}
+
+// clause is a paragraph of the SDK specification of the revision.
+func (g guide) clause(paragraph string) string {
+	if paragraph == "" {
+		return ""
+	}
+	return "OATF SDK specification " + revisionNames[g.Revision] + ", §" + paragraph
+}
+
+var revisionNames = map[model.Revision]string{"sdk-0.1": "0.1", "2026-03": "2026-03"}
+
+// members are the words of a closed enumeration.
+func members[E ~string](list []E) func(guide) []Word {
+	return func(g guide) []Word {
+		words := make([]Word, len(list))
+		for i, m := range list {
+			words[i] = Word{Text: string(m), Title: titles[string(m)], Clause: g.clause("2.20")}
+		}
+		return words
+	}
+}
+
+// open is members for an enumeration to which authors may add.
+func open(list ...string) func(guide) []Word { return members(list) }
+
+func surfaces(g guide) (words []Word) {
+	for _, row := range g.Surfaces {
+		if g.Protocol == "" || row.Protocol == g.Protocol {
+			title := "a surface of " + string(row.Protocol)
+			if row.Target != "" {
+				title += ", looked at in " + row.Target
+			}
+			words = append(words, Word{Text: string(row.Surface), Title: title, Clause: g.clause("2.21")})
+		}
+	}
+	return words
+}
+
+func events(g guide) (words []Word) {
+	for _, e := range g.Events {
+		if g.Mode == "" || e.Modes&profile.SetOf(g.Mode) != 0 {
+			words = append(words, Word{Text: e.Name, Title: "an event of " + vocabulary.OneOf(e.Modes.Names()), Clause: g.clause("2.22")})
+		}
+	}
+	return words
+}
