@@ -1,0 +1,150 @@
+// Package lsptest plays the client of a language server by a script, a text file:
+//
+//	# a remark
+//	> {"id":1,"method":"shutdown"}
+//	< {"id":1,"result":null}
+//	raw "Content-Length: many\r\n\r\n"
+//	ends
+//
+// What stands behind > is sent, and behind < is what the server sends next; jsonrpc is left out
+// of both. raw sends bytes as they are, and ends closes the client's side. The script is held to
+// its end, but for no longer than a minute or so.
+package lsptest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// patience is how long a script may take: far longer than any does.
+const patience = 2 * time.Minute
+
+// Play plays a script to a server. With update the file gets what the server sends.
+func Play(t *testing.T, path string, update bool, serve func(r io.Reader, w io.Writer)) {
+	t.Helper()
+	script, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Start(serve)
+	var anew strings.Builder
+	heard := 0
+	for n, line := range strings.SplitAfter(string(script), "\n") {
+		verb, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		said := ""
+		switch verb {
+		case ">":
+			err = c.Send(rest)
+		case "raw":
+			var text string
+			if text, err = strconv.Unquote(rest); err == nil {
+				err = c.Raw(text)
+			}
+		case "ends":
+			err = c.End()
+		case "<":
+			heard++
+			if said, err = c.Next(); err == nil && !update && said != rest {
+				t.Errorf("%s:%d:\n got %s\nwant %s", path, n+1, said, rest)
+			}
+			line = "< " + said + "\n"
+		}
+		if err != nil {
+			t.Fatalf("%s:%d: %v", path, n+1, err)
+		}
+		anew.WriteString(line)
+	}
+	if rest := c.Rest(); len(rest) > 0 {
+		t.Errorf("%s: the server sends more: %s", path, rest)
+	}
+	if heard == 0 {
+		t.Errorf("%s: the server is not asked for anything", path)
+	}
+	if update {
+		if err := os.WriteFile(path, []byte(anew.String()), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Client is the client's side of a session.
+type Client struct {
+	in    *io.PipeWriter
+	out   *bufio.Reader
+	ended chan struct{} // closed when the server has returned
+	watch *time.Timer
+}
+
+// Start starts a server with a client.
+func Start(serve func(r io.Reader, w io.Writer)) *Client {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	c := &Client{in: inW, out: bufio.NewReader(outR), ended: make(chan struct{})}
+	go func() {
+		serve(inR, outW)
+		_ = inR.Close()
+		_ = outW.Close()
+		close(c.ended)
+	}()
+	c.watch = time.AfterFunc(patience, func() {
+		late := fmt.Errorf("nothing has come for %v", patience)
+		_, _ = inW.CloseWithError(late), outR.CloseWithError(late)
+	})
+	return c
+}
+
+// Send sends a message, without jsonrpc.
+func (c *Client) Send(message string) error {
+	text := `{"jsonrpc":"2.0",` + strings.TrimPrefix(message, "{")
+	return c.Raw(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(text), text))
+}
+
+// Raw sends bytes. Those that come when the server has ended are not an error.
+func (c *Client) Raw(text string) error {
+	_, err := io.WriteString(c.in, text)
+	if err == io.ErrClosedPipe {
+		return nil
+	}
+	return err
+}
+
+// End ends what the client sends.
+func (c *Client) End() error { return c.in.Close() }
+
+// Next is the next message of the server, without jsonrpc.
+func (c *Client) Next() (string, error) {
+	header, err := c.out.ReadString('\n')
+	if err != nil {
+		return "", fmt.Errorf("the server sends nothing more: %w", err)
+	}
+	size, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(header, "Content-Length: "), "\r\n"))
+	if err != nil {
+		return "", fmt.Errorf("%q is no header", header)
+	}
+	text := make([]byte, len("\r\n")+size)
+	if _, err := io.ReadFull(c.out, text); err != nil {
+		return "", err
+	}
+	text, ok := bytes.CutPrefix(text, []byte("\r\n"+`{"jsonrpc":"2.0",`))
+	if !ok || !json.Valid(append([]byte("{"), text...)) {
+		return "", fmt.Errorf("%.200q is no message", text)
+	}
+	return "{" + string(text), nil
+}
+
+// Rest ends the client, waits for the server to return, and is what it had still to send.
+func (c *Client) Rest() []byte {
+	_ = c.End()
+	rest, _ := io.ReadAll(c.out)
+	<-c.ended
+	c.watch.Stop()
+	return rest
+}

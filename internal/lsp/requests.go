@@ -1,0 +1,176 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/rpc"
+)
+
+// requests are those about documents, by their methods.
+var requests = map[string]func(*server, rpc.Request) (work, *responseError){
+	"textDocument/hover":          about(hovered),
+	"textDocument/completion":     about(completed),
+	"textDocument/codeAction":     about(actions),
+	"textDocument/formatting":     about(formatted),
+	"textDocument/documentSymbol": about(symbols),
+}
+
+// asked is the document that a request is about, as it was when the request came.
+type asked struct {
+	*server
+	doc  Document
+	text *text
+	in   Encoding
+}
+
+// about makes a request of what answers one about a document with a known text; of any other
+// document there is nothing to say.
+func about[P interface{ uri() string }](answer func(context.Context, asked, P) (any, *responseError)) func(*server, rpc.Request) (work, *responseError) {
+	return func(s *server, r rpc.Request) (work, *responseError) {
+		var p P
+		if refused := decode(r, &p); refused != nil {
+			return nil, refused
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		d := s.documents.open[p.uri()]
+		switch {
+		case d == nil:
+			return nil, &responseError{codeInvalidParams, quoted(p.uri()) + " is not open"}
+		case d.text == nil:
+			return nil, &responseError{codeRequestFailed, d.problem}
+		}
+		a := asked{s, d.snapshot(), d.text, s.encoding}
+		return func(ctx context.Context) (any, *responseError) { return answer(ctx, a, p) }, nil
+	}
+}
+
+// span is the range of two bytes of the document.
+func (a asked) span(start, end int) Range { return a.text.span(start, end, a.in) }
+
+func hovered(ctx context.Context, a asked, p positionParams) (any, *responseError) {
+	at := a.text.offset(p.Position, a.in)
+	var found []finding.Finding
+	for _, d := range a.checker.of(ctx, a.text, a.doc) {
+		if d.Start <= at && at <= d.End {
+			found = append(found, d.Finding)
+		}
+	}
+	h, ok := a.language.Hover(a.doc, at, found)
+	if !ok {
+		return nil, nil
+	}
+	return hover{markupContent{"markdown", h.Markdown}, a.span(h.Start, h.End)}, nil
+}
+
+func completed(_ context.Context, a asked, p positionParams) (any, *responseError) {
+	list := a.language.Complete(a.doc, a.text.offset(p.Position, a.in))
+	items := make([]completionItem, len(list))
+	for i, c := range list {
+		items[i] = completionItem{
+			Label: c.Label, Kind: int(c.Kind), Detail: c.Detail, SortText: fmt.Sprintf("%04d", i), FilterText: c.Label,
+			TextEdit: textEdit{a.span(c.Start, c.End), c.Text},
+		}
+		if c.Markdown != "" {
+			items[i].Documentation = &markupContent{"markdown", c.Markdown}
+		}
+	}
+	return items, nil
+}
+
+// quickFix is the kind of the actions that there are.
+const quickFix = "quickfix"
+
+// actions are the fixes of what was found in a range.
+func actions(ctx context.Context, a asked, p codeActionParams) (any, *responseError) {
+	list := []codeAction{}
+	if len(p.Context.Only) > 0 && !slices.ContainsFunc(p.Context.Only, includesQuickFix) {
+		return list, nil
+	}
+	start, end := a.text.offset(p.Range.Start, a.in), a.text.offset(p.Range.End, a.in)
+	for _, d := range a.checker.of(ctx, a.text, a.doc) {
+		if d.Fix == nil || d.Start > end || d.End < start {
+			continue
+		}
+		list = append(list, codeAction{
+			Title: d.Fix.Title, Kind: quickFix, IsPreferred: true,
+			Diagnostics: converted(a.text, []Diagnostic{d}, a.in),
+			Edit:        workspaceEdit{map[string][]textEdit{a.doc.URI: a.edits(d.Fix.Edits)}},
+		})
+	}
+	return list, nil
+}
+
+// includesQuickFix says whether a kind of actions is that of the fixes, or one above it.
+func includesQuickFix(kind string) bool {
+	return kind == "" || kind == quickFix || strings.HasPrefix(quickFix, kind+".")
+}
+
+// edits are edits as the protocol has them, in the order of the text. Its positions know no place
+// within a line end: an edit that begins or ends between a carriage return and its line feed
+// takes the other one along, and so may meet the next edit.
+func (a asked) edits(edits []finding.Edit) []textEdit {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(x, y finding.Edit) int {
+		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
+	})
+	var whole []finding.Edit
+	for _, e := range sorted {
+		all := a.text.all
+		if within(all, e.Start) && (len(whole) == 0 || whole[len(whole)-1].End <= e.Start-1) {
+			e.Start, e.Text = e.Start-1, all[e.Start-1:e.Start]+e.Text
+		}
+		if within(all, e.End) {
+			e.End, e.Text = e.End+1, e.Text+all[e.End:e.End+1]
+		}
+		if last := len(whole) - 1; last >= 0 && e.Start < whole[last].End {
+			// The edit before this one took the line feed along.
+			whole[last].Text = strings.TrimSuffix(whole[last].Text, "\n") + e.Text
+			whole[last].End = e.End
+			continue
+		}
+		whole = append(whole, e)
+	}
+	list := make([]textEdit, len(whole))
+	for i, e := range whole {
+		list[i] = textEdit{a.span(e.Start, e.End), e.Text}
+	}
+	return list
+}
+
+// within says whether a place of a text is between a carriage return and its line feed.
+func within(text string, at int) bool {
+	return at > 0 && at < len(text) && text[at-1] == '\r' && text[at] == '\n'
+}
+
+func formatted(ctx context.Context, a asked, _ documentParams) (any, *responseError) {
+	var edits []finding.Edit
+	var err error
+	switch done := a.alone(ctx, func() { edits, err = a.language.Format(a.doc) }); {
+	case !done:
+		return nil, errCancelled
+	case err != nil:
+		return nil, &responseError{codeRequestFailed, err.Error()}
+	}
+	return a.edits(edits), nil
+}
+
+func symbols(_ context.Context, a asked, _ documentParams) (any, *responseError) {
+	return a.symbols(a.language.Symbols(a.doc)), nil
+}
+
+func (a asked) symbols(list []Symbol) []documentSymbol {
+	out := make([]documentSymbol, len(list))
+	for i, s := range list {
+		out[i] = documentSymbol{
+			Name: s.Name, Detail: s.Detail, Kind: int(s.Kind),
+			Range: a.span(s.Start, s.End), SelectionRange: a.span(s.NameStart, s.NameEnd), Children: a.symbols(s.Children),
+		}
+	}
+	return out
+}
