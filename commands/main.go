@@ -75,6 +75,7 @@ func newApp(env Env) *cli.App {
 		group("report", "reports of several runs as one",
 			reportMergeCommand(env),
 		),
+		lspCommand(env),
 		explainCommand(env),
 		selftestCommand(env),
 		completionCommand(env),

@@ -100,13 +100,21 @@ func (r *revisions) of(file string) (oatf.Revision, error) {
 	if known, ok := r.byFile[says.Path]; ok {
 		return known, nil
 	}
-	named, ok := revisionNamed(says.Revision.Text)
+	named, err := revisionOf(says)
 	r.byFile[says.Path] = named
+	return named, err
+}
+
+// revisionOf is the revision that a file names; "" when it names none, or an unknown one.
+func revisionOf(file config.Config) (oatf.Revision, error) {
+	if file.Revision == nil {
+		return "", nil
+	}
+	named, ok := revisionNamed(file.Revision.Text)
 	if !ok {
-		r.byFile[says.Path] = ""
 		return "", &config.Error{
-			Path: says.Path, Line: says.Revision.Line, Column: says.Revision.Column,
-			Message: fmt.Sprintf("unknown revision %q", says.Revision.Text), Hint: revisionHint(says.Revision.Text),
+			Path: file.Path, Line: file.Revision.Line, Column: file.Revision.Column,
+			Message: fmt.Sprintf("unknown revision %q", file.Revision.Text), Hint: revisionHint(file.Revision.Text),
 		}
 	}
 	return named, nil

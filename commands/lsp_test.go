@@ -1,0 +1,106 @@
+package commands_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/lsp/lsptest"
+)
+
+// serveLSP is cupel lsp on streams, with its exit code.
+func serveLSP(r io.Reader, w io.Writer, args ...string) (code int, stderr string) {
+	var said bytes.Buffer
+	env := commands.Env{Context: context.Background(), Stdin: r, Stdout: w, Stderr: &said, Getenv: func(string) string { return "" }}
+	code = commands.Main(env, append([]string{"cupel", "lsp"}, args...))
+	return code, said.String()
+}
+
+// TestEditorScripts plays an editor by the scripts of testdata/lsp.
+func TestEditorScripts(t *testing.T) {
+	scripts, err := filepath.Glob("../testdata/lsp/*.script")
+	if err != nil || len(scripts) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	for _, path := range scripts {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			code, stderr := 0, ""
+			lsptest.Play(t, path, os.Getenv("UPDATE_SCRIPTS") != "", func(r io.Reader, w io.Writer) { code, stderr = serveLSP(r, w, "--stdio") })
+			if code != 0 || stderr != "" {
+				t.Errorf("exit code %d, %s", code, stderr)
+			}
+		})
+	}
+}
+
+// TestHalfTyped types the shared examples character by character, backwards and with pieces cut
+// out: every request is answered, whatever the document is at that time.
+func TestHalfTyped(t *testing.T) {
+	var texts []string
+	for _, pattern := range []string{"../testdata/examples/oatf/*.yaml", "../testdata/examples/attest/*suite*"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatal("no examples", err)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, string(text))
+		}
+	}
+	code := 0
+	c := lsptest.Start(func(r io.Reader, w io.Writer) { code, _ = serveLSP(r, w) })
+	send := func(format string, args ...any) {
+		if err := c.Send(fmt.Sprintf(format, args...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(`{"id":0,"method":"initialize","params":{"capabilities":{}}}`)
+	id := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SampledFrom(texts).Draw(t, "text")
+		cut := rapid.IntRange(0, len(text)).Draw(t, "cut")
+		text = text[:cut] + rapid.SampledFrom([]string{"", text[cut:], text[min(len(text), cut+7):], "{", "\"", "{{", "- ", ": ", "\t"}).Draw(t, "rest")
+		line := strings.Count(text[:min(cut, len(text))], "\n")
+		character := rapid.IntRange(0, 30).Draw(t, "character")
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		send(`{"method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///nowhere/a.yaml","languageId":"yaml","version":1,"text":%s}}}`, quoted)
+		methods := []string{"hover", "completion", "documentSymbol", "formatting"}
+		for _, method := range methods {
+			id++
+			send(`{"id":%d,"method":"textDocument/%s","params":{"textDocument":{"uri":"file:///nowhere/a.yaml"},"position":{"line":%d,"character":%d}}}`, id, method, line, character)
+		}
+		for left := len(methods); left > 0; {
+			got, err := c.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(got, `{"id":`) && !strings.HasPrefix(got, `{"id":0,`) {
+				left--
+			}
+			if strings.Contains(got, "internal fault") {
+				t.Fatalf("%s\nfor\n%s", got, text)
+			}
+		}
+	})
+	send(`{"id":1000000,"method":"shutdown"}`)
+	send(`{"method":"exit"}`)
+	c.Rest()
+	if code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
