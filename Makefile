@@ -64,6 +64,11 @@ reproducible:
 hooks:
 	.ci/hooks $(BIN)
 
+# cupel lsp in Neovim, which has to be there; EDITOR_SKIP=1 leaves it out.
+.PHONY: editor
+editor: build
+	.ci/editor
+
 # Published SDKs of the attest protocol on this engine: their own tests, and every method.
 test-clients:
 	.ci/clients

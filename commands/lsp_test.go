@@ -25,6 +25,22 @@ func serveLSP(r io.Reader, w io.Writer, args ...string) (code int, stderr string
 	return code, said.String()
 }
 
+// playFile plays the script of a file, which gets what the server says when it is to be written
+// anew.
+func playFile(t *testing.T, path string, anew bool, serve func(r io.Reader, w io.Writer)) {
+	t.Helper()
+	script, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := lsptest.Play(t, string(script), anew, serve)
+	if anew {
+		if err := os.WriteFile(path, []byte(played), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestEditorScripts plays an editor by the scripts of testdata/lsp.
 func TestEditorScripts(t *testing.T) {
 	scripts, err := filepath.Glob("../testdata/lsp/*.script")
@@ -34,7 +50,7 @@ func TestEditorScripts(t *testing.T) {
 	for _, path := range scripts {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			code, stderr := 0, ""
-			lsptest.Play(t, path, os.Getenv("UPDATE_SCRIPTS") != "", func(r io.Reader, w io.Writer) { code, stderr = serveLSP(r, w, "--stdio") })
+			playFile(t, path, os.Getenv("UPDATE_SCRIPTS") != "", func(r io.Reader, w io.Writer) { code, stderr = serveLSP(r, w, "--stdio") })
 			if code != 0 || stderr != "" {
 				t.Errorf("exit code %d, %s", code, stderr)
 			}

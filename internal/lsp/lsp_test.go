@@ -112,6 +112,22 @@ func wordsOf(text string) func(func(int, string) bool) {
 	}
 }
 
+// playFile plays the script of a file, which gets what the server says when it is to be written
+// anew.
+func playFile(t *testing.T, path string, anew bool, serve func(r io.Reader, w io.Writer)) {
+	t.Helper()
+	script, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := lsptest.Play(t, string(script), anew, serve)
+	if anew {
+		if err := os.WriteFile(path, []byte(played), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestScripts plays the scripts of testdata.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/*.script")
@@ -122,7 +138,7 @@ func TestScripts(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			var orderly bool
 			var err error
-			lsptest.Play(t, path, *update, func(r io.Reader, w io.Writer) {
+			playFile(t, path, *update, func(r io.Reader, w io.Writer) {
 				orderly, err = Serve(context.Background(), r, w, &words{}, Options{Name: "words", Version: "1", Delay: 1})
 			})
 			if disorderly := strings.Contains(path, "disorderly"); orderly == disorderly {

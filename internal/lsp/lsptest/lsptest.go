@@ -17,7 +17,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,17 +26,15 @@ import (
 // patience is how long a script may take: far longer than any does.
 const patience = 2 * time.Minute
 
-// Play plays a script to a server. With update the file gets what the server sends.
-func Play(t *testing.T, path string, update bool, serve func(r io.Reader, w io.Writer)) {
+// Play plays a script to a server, and returns it with what the server has sent. With anew
+// nothing is compared.
+func Play(t *testing.T, script string, anew bool, serve func(r io.Reader, w io.Writer)) string {
 	t.Helper()
-	script, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	c := Start(serve)
-	var anew strings.Builder
+	var played strings.Builder
 	heard := 0
-	for n, line := range strings.SplitAfter(string(script), "\n") {
+	for n, line := range strings.SplitAfter(script, "\n") {
+		var err error
 		verb, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		said := ""
 		switch verb {
@@ -52,27 +49,23 @@ func Play(t *testing.T, path string, update bool, serve func(r io.Reader, w io.W
 			err = c.End()
 		case "<":
 			heard++
-			if said, err = c.Next(); err == nil && !update && said != rest {
-				t.Errorf("%s:%d:\n got %s\nwant %s", path, n+1, said, rest)
+			if said, err = c.Next(); err == nil && !anew && said != rest {
+				t.Errorf("line %d:\n got %s\nwant %s", n+1, said, rest)
 			}
 			line = "< " + said + "\n"
 		}
 		if err != nil {
-			t.Fatalf("%s:%d: %v", path, n+1, err)
+			t.Fatalf("line %d: %v", n+1, err)
 		}
-		anew.WriteString(line)
+		played.WriteString(line)
 	}
 	if rest := c.Rest(); len(rest) > 0 {
-		t.Errorf("%s: the server sends more: %s", path, rest)
+		t.Errorf("the server sends more: %s", rest)
 	}
 	if heard == 0 {
-		t.Errorf("%s: the server is not asked for anything", path)
+		t.Error("the server is not asked for anything")
 	}
-	if update {
-		if err := os.WriteFile(path, []byte(anew.String()), 0o600); err != nil {
-			t.Error(err)
-		}
-	}
+	return played.String()
 }
 
 // Client is the client's side of a session.
