@@ -19,7 +19,7 @@ func (editorConfig) claims(doc lsp.Document, _ *draft.Node) bool { return baseOf
 func (editorConfig) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic {
 	file, err := config.Parse(nameOf(doc), []byte(doc.Text))
 	if err == nil {
-		w := weighing{given: map[string]bool{}}
+		w := weighing{given: map[string]bool{}, files: ownFiles}
 		_, err = w.merge(file)
 	}
 	if err == nil {

@@ -56,11 +56,16 @@ func (*editorDocuments) claims(doc lsp.Document, root *draft.Node) bool {
 // mistake in that is for whoever edits it: then the document is checked as if there were none.
 func (d *editorDocuments) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic {
 	opt := oatf.CheckOptions{File: nameOf(doc), Strict: d.strict, Limits: oatf.Limits{Bytes: lsp.MaxDocument}}
-	w := weighing{given: map[string]bool{}, byFile: map[string]weight{}}
+	w := weighing{given: map[string]bool{}, files: ownFiles, byFile: map[string]weight{}}
 	if doc.Path != "" {
 		w.heeds = nearestTo(d.ctx)
+		says, _ := w.heeds.of(doc.Path)
+		if says.Excluder(doc.Path, false) != nil {
+			return nil
+		}
 		known := revisions{heeds: w.heeds, byFile: map[string]oatf.Revision{}}
 		opt.Revision, _ = known.of(doc.Path)
+		opt.Strict = d.strict || selectsLint(says) || says.Strict != nil && says.Strict.On
 	}
 	told := opt.Check([]byte(doc.Text))
 	d.remember(doc.URI, told.Revision)

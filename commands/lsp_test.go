@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/lsp/lsptest"
 )
 
@@ -118,5 +119,102 @@ func TestHalfTyped(t *testing.T) {
 	c.Rest()
 	if code != 0 {
 		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestEditorHeedsConfiguration: what the nearest cupel.yaml says counts for documents in an editor,
+// and what it says later, too.
+func TestEditorHeedsConfiguration(t *testing.T) {
+	dir := t.TempDir()
+	write := func(config string) {
+		if err := os.WriteFile(filepath.Join(dir, "cupel.yaml"), []byte(config), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	document := filepath.ToSlash(filepath.Join(dir, "a.yaml"))
+	c := lsptest.Start(func(r io.Reader, w io.Writer) { serveLSP(r, w) })
+	defer c.Rest()
+	say := func(message string) {
+		t.Helper()
+		if err := c.Send(strings.ReplaceAll(message, "DOC", "file://"+document)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hear := func() string {
+		t.Helper()
+		got, err := c.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	say(`{"id":0,"method":"initialize","params":{"capabilities":{}}}`)
+	hear()
+	text := `oatf: '0.1'\nattack:\n  severity: hihg\n  execution: {mode: mcp_server, state: {tools: []}}\n  indicators: [{surface: tool_arguments, pattern: {regex: a}}]\n`
+	open := `{"method":"textDocument/didOpen","params":{"textDocument":{"uri":"DOC","languageId":"yaml","version":1,"text":"` + text + `"}}}`
+	for i, one := range []struct{ config, rules string }{
+		{"", "P-003"},
+		{"ignore: [P-003]\n", "V-005"}, // the other name of the same fault
+		{"ignore: [P-003, V-005]\n", ""},
+		{"select: [V-]\n", "V-005"},
+		{"per-file-ignores: {'*.yaml': [P-, V-]}\n", ""},
+		{"per-file-ignores: {'b.yaml': [P-, V-]}\n", "P-003"},
+		{"exclude: [a.yaml]\n", ""},
+		{"ignore: [P-003\n", "P-003"}, // a mistake is for whoever edits it
+		{"", "P-003"},
+	} {
+		write(one.config)
+		if i == 0 {
+			say(open)
+		} else {
+			say(`{"method":"workspace/didChangeWatchedFiles","params":{"changes":[]}}`)
+		}
+		var rules []string
+		got := hear()
+		for _, part := range strings.Split(got, `"code":"`)[1:] {
+			rule, _, _ := strings.Cut(part, `"`)
+			rules = append(rules, rule)
+		}
+		if strings.Join(rules, " ") != one.rules {
+			t.Errorf("%q: %s, expected %s", one.config, got, one.rules)
+		}
+	}
+}
+
+// TestConfigurationKeys: every key that is completed in cupel.yaml is one.
+func TestConfigurationKeys(t *testing.T) {
+	c := lsptest.Start(func(r io.Reader, w io.Writer) { serveLSP(r, w) })
+	defer c.Rest()
+	for _, message := range []string{
+		`{"id":0,"method":"initialize","params":{"capabilities":{}}}`,
+		`{"method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///nowhere/cupel.yaml","version":1,"text":"zzz: 1\n"}}}`,
+		`{"id":1,"method":"textDocument/completion","params":{"textDocument":{"uri":"file:///nowhere/cupel.yaml"},"position":{"line":1,"character":0}}}`,
+	} {
+		if err := c.Send(message); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var answer struct {
+		Result []struct{ Label string }
+	}
+	for answer.Result == nil {
+		got, err := c.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(got, `{"id":1,`) {
+			if err := json.Unmarshal([]byte(got), &answer); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, item := range answer.Result {
+		_, err := config.Parse("c", []byte(item.Label+": {}\n"))
+		if err != nil && strings.Contains(err.Error(), "unknown key") {
+			t.Error(err)
+		}
+	}
+	if len(answer.Result) < 5 {
+		t.Errorf("%d keys", len(answer.Result))
 	}
 }

@@ -120,9 +120,14 @@ const lookedAt = 5000
 func (l *linting) strict(says config.Config) bool {
 	selected := slices.ContainsFunc(l.c.StringSlice("select"), choosesLint)
 	if !l.c.IsSet("select") {
-		selected = slices.ContainsFunc(says.Select, func(e config.Entry) bool { return choosesLint(e.Text) })
+		selected = selectsLint(says)
 	}
 	return selected || strictBy(l.c, says)
+}
+
+// selectsLint says whether a configuration names lint rules.
+func selectsLint(says config.Config) bool {
+	return slices.ContainsFunc(says.Select, func(e config.Entry) bool { return choosesLint(e.Text) })
 }
 
 // choosesLint says whether a value of --select names lint rules.
