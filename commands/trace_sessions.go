@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -33,8 +34,10 @@ var notOfSessions = []struct{ name, why string }{
 func bySession(c *cli.Context, opt *trace.Options) error {
 	opt.BySession = c.IsSet("by")
 	if !opt.BySession {
-		if c.IsSet("max-sessions") {
-			return &usageError{"--max-sessions bounds the sessions that --by tells apart, but there is no --by", "--by session_id"}
+		for _, flag := range []string{"max-sessions", "max-ended"} {
+			if c.IsSet(flag) {
+				return &usageError{fmt.Sprintf("--%s bounds the sessions that --by tells apart, but there is no --by", flag), "--by session_id"}
+			}
 		}
 		return nil
 	}
@@ -52,8 +55,12 @@ func bySession(c *cli.Context, opt *trace.Options) error {
 	return nil
 }
 
-// sessionBytes is about what a session takes beside its ids.
-const sessionBytes = 16 << 10
+// sessionBytes is about what a session takes beside its ids, and endedBytes what it takes once
+// it has ended.
+const (
+	sessionBytes = 16 << 10
+	endedBytes   = 1 << 10
+)
 
 // sessionCounts are how many sessions there were, as JSON.
 type sessionCounts struct {
@@ -86,26 +93,33 @@ func (n *sessionCounts) text() string {
 // divided reports the verdicts on the sessions of an input, and then that on the input.
 func (v *verifying) divided(r *trace.Report) error {
 	var counts sessionCounts
-	for _, s := range r.Sessions {
-		counts.add(s.Verdict)
+	var open uncovered
+	shown := dividedReport{r, map[int][]finding.Finding{}}
+	for s := range r.Sessions {
 		if v.sessions == nil {
 			v.sessions = &sessionCounts{}
 		}
-		v.sessions.add(s.Verdict)
+		found := len(s.Findings)
 		if err := v.session(r.Input, s); err != nil {
 			return err
 		}
+		if len(s.Findings) < found {
+			shown.kept[counts.Sessions] = s.Findings
+		}
+		counts.add(s.Verdict)
+		v.sessions.add(s.Verdict)
+		open.add(s.NotCovered)
 	}
 	a, err := v.judged(r)
 	if err != nil {
 		return err
 	}
-	a.Value, a.Total = dividedReport{r}, true
-	if a.Scope = []string{fmt.Sprintf("%d events", r.Events), counted(len(r.Sessions), "session")}; r.Family != trace.Unknown {
+	a.Value, a.Total = shown, true
+	if a.Scope = []string{fmt.Sprintf("%d events", r.Events), counted(counts.Sessions, "session")}; r.Family != trace.Unknown {
 		a.Scope = append([]string{string(r.Family)}, a.Scope...)
 	}
 	a.Facts = slices.Concat([]report.Fact{{Name: "sessions", Value: fmt.Sprintf("%d valid, %d invalid, %d rejected", counts.Valid, counts.Invalid, counts.Rejected)}}, traceFacts(r))
-	a.NotCovered = slices.Concat(r.NotCovered, uncovered(r.Sessions))
+	a.NotCovered = slices.Concat(r.NotCovered, open.shown())
 	return v.out.Answer(a)
 }
 
@@ -132,20 +146,29 @@ func sessionName(s *trace.Report) string {
 const shownUncovered = 20
 
 // uncovered are the remarks on what the verdicts on sessions do not prove, each once.
-func uncovered(sessions []*trace.Report) (list []string) {
-	said := map[string]bool{}
-	for _, s := range sessions {
-		for _, what := range s.NotCovered {
-			if !said[what] && len(said) < shownUncovered {
-				list = append(list, what)
-			}
-			said[what] = true
+type uncovered struct {
+	said map[string]bool
+	list []string // the first of them
+}
+
+func (u *uncovered) add(remarks []string) {
+	if u.said == nil {
+		u.said = map[string]bool{}
+	}
+	for _, what := range remarks {
+		if !u.said[what] && len(u.list) < shownUncovered {
+			u.list = append(u.list, what)
 		}
+		u.said[what] = true
 	}
-	if more := len(said) - shownUncovered; more > 0 {
-		list = append(list, fmt.Sprintf("%d more that sessions leave open; --format json lists them", more))
+}
+
+// shown are those that a person is shown.
+func (u *uncovered) shown() []string {
+	if more := len(u.said) - len(u.list); more > 0 {
+		return append(u.list, fmt.Sprintf("%d more that sessions leave open; --format json lists them", more))
 	}
-	return list
+	return u.list
 }
 
 // sessionLine is the report on a session where it stands by itself.
@@ -172,11 +195,31 @@ func (s sessionLine) MarshalJSON() ([]byte, error) {
 }
 
 // dividedReport is the report on an input whose sessions were reported on.
-type dividedReport struct{ *trace.Report }
+type dividedReport struct {
+	*trace.Report
+	kept map[int][]finding.Finding // of sessions, by their place, where flags leave some out
+}
 
 // Brief is the report without the findings and the sessions.
 func (r dividedReport) Brief() any {
 	brief := *r.Report
 	brief.Findings, brief.Sessions = nil, nil
 	return &brief
+}
+
+// Long is the report, with the sessions one by one.
+func (r dividedReport) Long() report.Long {
+	head := *r.Report
+	head.Sessions = nil
+	return report.Long{Head: &head, Member: "sessions", Elements: func(yield func(any) bool) {
+		i := 0
+		for s := range r.Sessions {
+			if kept, some := r.kept[i]; some {
+				s.Findings = kept
+			}
+			if i++; !yield(s) {
+				return
+			}
+		}
+	}}
 }

@@ -48,7 +48,7 @@ func traceVerifyCommand(env Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
-		raiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions)
+		raiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
 		defer roomyHeap()()
 		inputs, err := openInputs(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Claims: walk.Passing(claimsTrace), PassedOver: v.passed.add, Unpacks: true})
 		if err != nil {
@@ -93,7 +93,8 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-keys", Category: limits, Usage: "most members of one object (default: 100000)"},
 		&cli.IntFlag{Name: "max-values", Category: limits, Usage: "most values of one line, at 28 bytes each (default: 1000000)"},
 		&cli.IntFlag{Name: "max-ids", Category: limits, Usage: "most distinct ids to remember, at 32 bytes each (default: 4000000)"},
-		&cli.IntFlag{Name: "max-sessions", Category: limits, Usage: "most sessions of an input with --by (default: 10000)"},
+		&cli.IntFlag{Name: "max-sessions", Category: limits, Usage: "most sessions of an input that are open at a time, with --by (default: 10000)"},
+		&cli.IntFlag{Name: "max-ended", Category: limits, Usage: "most sessions of an input that have ended, with --by, at 1 KiB each (default: 100000)"},
 	}
 }
 
@@ -111,14 +112,14 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"),
 		Limits: trace.Limits{
 			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"), Values: c.Int("max-values"),
-			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"), Sessions: c.Int("max-sessions"),
+			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"), Sessions: c.Int("max-sessions"), Ended: c.Int("max-ended"),
 		},
 		Reasoning: trace.ReasoningOptions{
 			Contiguous: c.Bool("contiguous"), AcceptAliases: c.Bool("accept-aliases"),
 			CheckIDs: c.Bool("check-ids"), Manifest: c.Bool("manifest"), NoEvidence: c.Bool("no-evidence"),
 		},
 	}
-	for _, name := range []string{"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-values", "max-ids", "max-sessions"} {
+	for _, name := range []string{"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-values", "max-ids", "max-sessions", "max-ended"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
 			return opt, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, c.Int(name)), ""}
 		}

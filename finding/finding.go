@@ -74,6 +74,19 @@ func (f *Finding) Revision() string {
 	return ""
 }
 
+// Parted is the Detail of a finding about one of several parts of a file that stand among each
+// other, such as the sessions of a log. A place alone does not tell which.
+type Parted interface{ Part() string }
+
+// Part names the part of the file that the finding is about, in words: `session "7"`; "" when
+// the place says it all.
+func (f *Finding) Part() string {
+	if d, ok := f.Detail.(Parted); ok {
+		return d.Part()
+	}
+	return ""
+}
+
 // Snippet is the part of a source line that a report shows, cut to size by
 // source.Snip so that a finding never keeps a huge line in memory.
 type Snippet struct {

@@ -44,94 +44,121 @@ func sessionFamily(record strictjson.Node) string {
 }
 
 // divide adds the reports on the sessions to that on the whole log, and what they come to.
+// Each is made twice: now for what it adds, and when it is asked for. What the end of the log
+// tells of one may take the place of another's findings, so that all must end before.
 func (v *verification) divide(r *Report, found familyChecker) error {
-	r.Sessions = []*Report{}
+	sum := sessionSum{}
 	all, ok := found.Checker.(*session.Sessions)
-	if !ok {
-		return nil // no line could be read
+	if !ok { // no line could be read
+		all = &session.Sessions{}
 	}
 	for _, one := range all.List() {
-		report, err := v.sessionReport(one, r.Interrupted)
+		err := all.Visit(one, func() {
+			endSession(one, r.Interrupted)
+			sum.add(v.sessionReport(one, r.Interrupted))
+		})
 		if err != nil {
 			return err
 		}
-		r.Sessions = append(r.Sessions, report)
 	}
-	for i, one := range all.List() {
-		report := r.Sessions[i]
-		report.judge(one.Findings, v.before, !r.Interrupted)
-		report.tag()
+	r.Sessions = func(yield func(*Report) bool) {
+		more := true
+		for _, one := range all.List() {
+			err := all.Visit(one, func() { more = yield(v.sessionReport(one, r.Interrupted)) })
+			if err != nil {
+				panic("trace.Report.Sessions: " + err.Error()) // it went well before
+			}
+			if !more {
+				return
+			}
+		}
 	}
-	r.sum()
+	sum.close(r)
 	return nil
 }
 
-// sessionReport is the report on a session, without its findings.
-func (v *verification) sessionReport(one *session.One, interrupted bool) (*Report, error) {
-	var outcome stream.Outcome
-	var err error
-	var known bool
-	if interrupted {
-		outcome, known = one.Partial()
-	} else {
-		outcome, known, err = one.Finish()
+// endSession says what only the end of the log can tell of a session.
+func endSession(one *session.One, interrupted bool) {
+	if one.Family == "" {
+		(&unknown{one.Findings, one.Line}).reject()
+	} else if !interrupted {
+		one.End()
 	}
-	if err != nil {
-		return nil, err
-	}
-	if !known {
-		outcome, _ = (&unknown{one.Findings, one.Line}).Finish()
-		outcome.Integrity = stream.IntegrityRejected
+}
+
+// sessionReport is the report on a session that has ended, or was interrupted.
+func (v *verification) sessionReport(one *session.One, interrupted bool) *Report {
+	outcome := stream.Outcome{Integrity: stream.IntegrityRejected}
+	if one.Family != "" {
+		outcome = one.Outcome(interrupted)
 	}
 	r := newReport(v.opt.Name, Family(one.Family), stream.Counts{}, &outcome)
 	r.FirstLine, r.Interrupted = one.Line, interrupted
 	if one.Named {
 		r.Session = &one.ID
 	}
-	return r, nil
-}
-
-// tag lets the findings of a report on a session name it.
-func (r *Report) tag() {
+	r.judge(one.Findings, v.before, !interrupted)
 	for i := range r.Findings {
 		r.Findings[i].Detail = Detail{Session: r.Session}
 	}
+	return r
 }
 
-// sum makes of a report on a log what the reports on its sessions come to. The log is as bad
-// as the worst of them; of what they do not share, it has nothing.
-func (r *Report) sum() {
-	verdicts, integrities := []Verdict{r.Verdict}, []Integrity{}
-	if r.Verdict == Rejected { // for a line of no session
-		integrities = append(integrities, IntegrityRejected)
+// sessionSum is what the reports on sessions come to.
+type sessionSum struct {
+	verdicts                []Verdict // those that occur
+	integrities             []Integrity
+	families                []Family
+	classes                 []EvidenceClass
+	canonicalization        []string
+	errors, warnings, infos int
+}
+
+// add takes the next report.
+func (n *sessionSum) add(s *Report) {
+	n.verdicts, n.integrities = with(n.verdicts, s.Verdict), with(n.integrities, s.Integrity)
+	n.families, n.classes = with(n.families, s.Family), with(n.classes, s.EvidenceClass)
+	n.errors += s.Errors
+	n.warnings += s.Warnings
+	n.infos += s.Infos
+	for _, name := range s.Canonicalization {
+		n.canonicalization = with(n.canonicalization, name)
 	}
-	for i, s := range r.Sessions {
-		verdicts, integrities = append(verdicts, s.Verdict), append(integrities, s.Integrity)
-		r.Errors += s.Errors
-		r.Warnings += s.Warnings
-		r.Infos += s.Infos
-		if i == 0 {
-			r.Family, r.EvidenceClass = s.Family, s.EvidenceClass
-		}
-		if r.Family != s.Family {
-			r.Family = Unknown
-		}
-		if r.EvidenceClass != s.EvidenceClass {
-			r.EvidenceClass = ""
-		}
-		for _, name := range s.Canonicalization {
-			if !slices.Contains(r.Canonicalization, name) {
-				r.Canonicalization = append(r.Canonicalization, name)
-			}
-		}
+}
+
+// close makes of a report on a log what the reports on its sessions come to. The log is as bad
+// as the worst of them; of what they do not share, it has nothing.
+func (n *sessionSum) close(r *Report) {
+	verdicts := with(n.verdicts, r.Verdict)
+	integrities := n.integrities
+	if r.Verdict == Rejected { // for a line of no session
+		integrities = with(integrities, IntegrityRejected)
 	}
 	r.Verdict = worst(verdicts, Rejected, Invalid, "", Valid)
 	r.Integrity = worst(integrities, IntegrityRejected, IntegrityInvalid, "", IntegrityAbsent, IntegrityValid)
+	r.Errors += n.errors
+	r.Warnings += n.warnings
+	r.Infos += n.infos
+	r.Family, r.EvidenceClass, r.Canonicalization = Unknown, "", n.canonicalization
+	if len(n.families) == 1 {
+		r.Family = n.families[0]
+	}
+	if len(n.classes) == 1 {
+		r.EvidenceClass = n.classes[0]
+	}
 	r.NotCovered = append(r.NotCovered, "sessions that are missing altogether: nothing links one session with another")
 	if r.Unreadable > 0 {
 		r.NotCovered = append(r.NotCovered, "lines that cannot be read: nothing tells the session that one belongs to, so they are counted in none")
 	}
 	r.Signatures = nil
+}
+
+// with is a list with a value that occurs.
+func with[T comparable](list []T, value T) []T {
+	if slices.Contains(list, value) {
+		return list
+	}
+	return append(list, value)
 }
 
 // worst returns the first of some values that is in a list, "" where none is.

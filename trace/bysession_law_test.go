@@ -2,6 +2,7 @@ package trace_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -105,11 +106,41 @@ func interleaved(random *rand.Rand, logs [][]string) (all []string) {
 	return all
 }
 
+// inTurn puts logs one after another, and some of their last lines behind all of them.
+func inTurn(random *rand.Rand, logs [][]string) (all []string) {
+	var late [][]string
+	for _, lines := range logs {
+		cut := len(lines) - random.IntN(1+len(lines)/2)
+		all = append(all, lines[:cut]...)
+		if cut < len(lines) {
+			late = append(late, lines[cut:])
+		}
+	}
+	return append(all, interleaved(random, late)...)
+}
+
+// withFewest verifies with the least room for sessions that allows for an answer.
+func withFewest(t *testing.T, log string, opt trace.Options, block int) (r *trace.Report, fewest int) {
+	t.Helper()
+	for fewest = 1; ; fewest++ {
+		opt.Limits.Sessions = fewest
+		r, err := trace.VerifyInBlocks(t.Context(), strings.NewReader(log), opt, block)
+		if limit, ok := errors.AsType[*trace.LimitError](err); ok && limit.Flag == "--max-sessions" {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r, fewest
+	}
+}
+
 // TestSessionsAreJudgedAlone holds the report on each session of a log to that on a log of
-// its lines alone, for any way of putting the sessions among each other.
+// its lines alone, for any way of putting the sessions among each other, and with as little
+// room for them as there can be.
 func TestSessionsAreJudgedAlone(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 3))
-	judged := map[trace.Verdict]int{}
+	judged, spared := map[trace.Verdict]int{}, 0
 	for i := 0; i < 150; i += racetest.Step(t) {
 		var logs [][]string
 		for n := range 1 + random.IntN(6) {
@@ -118,20 +149,19 @@ func TestSessionsAreJudgedAlone(t *testing.T) {
 				logs = append(logs, strings.Split(log, "\n"))
 			}
 		}
-		log := strings.Join(interleaved(random, logs), "\n")
+		put := []func(*rand.Rand, [][]string) []string{interleaved, inTurn}[i%2]
+		log := strings.Join(put(random, logs), "\n")
 		if strings.HasPrefix(strings.TrimSpace(log), "[") {
 			continue // damaged into an array
 		}
 		opt := trace.Options{Name: "log", Jobs: 1 + random.IntN(3), Inline: random.IntN(4) == 0, BySession: true}
 		opt.Session.HMACKey = [][]byte{nil, []byte("k")}[random.IntN(2)]
-		got, err := trace.VerifyInBlocks(t.Context(), strings.NewReader(log), opt, 200+random.IntN(20_000))
-		if err != nil {
-			t.Fatal(err)
+		report, fewest := withFewest(t, log, opt, 200+random.IntN(20_000))
+		got, a := slices.Collect(report.Sessions), takeApart(t, log)
+		if len(got) != len(a.ids) {
+			t.Fatalf("case %d: %d sessions, want %q", i, len(got), a.ids)
 		}
-		a := takeApart(t, log)
-		if len(got.Sessions) != len(a.ids) {
-			t.Fatalf("case %d: %d sessions, want %q", i, len(got.Sessions), a.ids)
-		}
+		spared += len(got) - fewest
 		opt.BySession = false
 		for n, id := range a.ids {
 			want, err := trace.Verify(t.Context(), strings.NewReader(strings.Join(a.lines[id], "\n")), opt)
@@ -139,7 +169,7 @@ func TestSessionsAreJudgedAlone(t *testing.T) {
 				t.Fatal(err)
 			}
 			mapped(want, a.numbers[id])
-			one := got.Sessions[n]
+			one := got[n]
 			if named := one.Session != nil; one.FirstLine != a.numbers[id][0] || fmt.Sprint(named, value(one.Session)) != id {
 				t.Fatalf("case %d: session %d is %q from line %d, want %s from %d", i, n, value(one.Session), one.FirstLine, id, a.numbers[id][0])
 			}
@@ -149,10 +179,10 @@ func TestSessionsAreJudgedAlone(t *testing.T) {
 			judged[one.Verdict]++
 		}
 	}
-	if len(judged) != 3 {
-		t.Errorf("verdicts %v", judged)
+	if len(judged) != 3 || spared == 0 {
+		t.Errorf("verdicts %v, room for %d sessions less", judged, spared)
 	}
-	t.Log(judged)
+	t.Log(judged, spared)
 }
 
 func value(s *string) string {

@@ -56,8 +56,9 @@ func TestSessionsWithLittleRoom(t *testing.T) {
 			if text != first {
 				t.Fatalf("at most %d findings: one run\n%s\nanother\n%s", most, first, text)
 			}
-			for i, s := range got.Sessions {
-				w := whole.Sessions[i]
+			want := slices.Collect(whole.Sessions)
+			for i, s := range slices.Collect(got.Sessions) {
+				w := want[i]
 				if kept += len(s.Findings); s.Verdict != w.Verdict || s.Errors != w.Errors || s.Warnings != w.Warnings || s.Omitted+len(s.Findings) != w.Errors+w.Warnings+w.Infos {
 					t.Errorf("at most %d findings: session %d is %s with %d errors, want %s with %d", most, i, s.Verdict, s.Errors, w.Verdict, w.Errors)
 				}
@@ -86,7 +87,7 @@ func TestSessionsOfAChain(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, s := range r.Sessions {
+	for s := range r.Sessions {
 		got = append(got, fmt.Sprintf("%s:%d %s", s.FirstFile, s.FirstLine, s.Verdict))
 		for _, f := range s.Findings {
 			if f.Severity == trace.SeverityError {
@@ -106,14 +107,14 @@ func TestSessionsOfAChain(t *testing.T) {
 
 func TestSessionLimits(t *testing.T) {
 	log := workingDays(t, 10, 5)
-	for flag, limits := range map[string]trace.Limits{"--max-sessions": {Sessions: 4}, "--max-ids": {IDs: 49}} {
+	for flag, limits := range map[string]trace.Limits{"--max-sessions": {Sessions: 4}, "--max-ids": {IDs: 39}} {
 		_, err := trace.Verify(t.Context(), strings.NewReader(log), trace.Options{BySession: true, Limits: limits})
 		if limit, ok := errors.AsType[*trace.LimitError](err); !ok || limit.Flag != flag {
 			t.Errorf("%s: %v", flag, err)
 		}
 	}
-	r, err := trace.Verify(t.Context(), strings.NewReader(log), trace.Options{BySession: true, Limits: trace.Limits{Sessions: 5, IDs: 50}})
-	if err != nil || r.Verdict != trace.Valid || len(r.Sessions) != 5 {
+	r, err := trace.Verify(t.Context(), strings.NewReader(log), trace.Options{BySession: true, Limits: trace.Limits{Sessions: 5, IDs: 45}})
+	if err != nil || r.Verdict != trace.Valid || len(slices.Collect(r.Sessions)) != 5 {
 		t.Errorf("within the limits: %v, %+v", err, r)
 	}
 }
@@ -127,7 +128,7 @@ func TestSessionsInterrupted(t *testing.T) {
 	if err == nil || r == nil || !r.Interrupted {
 		t.Fatalf("%v, %+v", err, r)
 	}
-	for _, s := range r.Sessions {
+	for s := range r.Sessions {
 		if s.Verdict != "" || !s.Interrupted {
 			t.Errorf("session %s is %q", *s.Session, s.Verdict)
 		}
@@ -150,3 +151,53 @@ func TestOptionsOfSessions(t *testing.T) {
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// inTurnDays are working days one after another.
+func inTurnDays(tb testing.TB, events, sessions int) string {
+	tb.Helper()
+	var log bytes.Buffer
+	if err := sessiontest.WorkingDaysInTurn(&log, events, sessions, 1); err != nil {
+		tb.Fatal(err)
+	}
+	return log.String()
+}
+
+// Sessions that have ended take no room of those that are open, nor do their ids: many are
+// verified with room for one. Only if more of a session comes whose ids were forgotten, its
+// report says so.
+func TestSessionsEnd(t *testing.T) {
+	log := inTurnDays(t, 10, 300)
+	first, _, _ := strings.Cut(log, "\n")
+	verify := func(log string, limits trace.Limits) *trace.Report {
+		t.Helper()
+		r, err := trace.VerifyInBlocks(t.Context(), strings.NewReader(log), trace.Options{Name: "log", BySession: true, Limits: limits}, 10_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	text := func(r *trace.Report) string { return alone(t, r) }
+	want := verify(log, trace.Limits{})
+	if got := verify(log, trace.Limits{Sessions: 1, IDs: 11}); text(got) != text(want) || got.Verdict != trace.Valid {
+		t.Errorf("with little room:\n%.2000s\nwith much\n%.2000s", text(got), text(want))
+	}
+	late := log + first + "\n"
+	whole, scarce := slices.Collect(verify(late, trace.Limits{Sessions: 1}).Sessions)[0], slices.Collect(verify(late, trace.Limits{IDs: 1000}).Sessions)[0]
+	if whole.Warnings != 2 || whole.Damage[0].Kind != trace.DamageRepeated {
+		t.Errorf("an event of a session that had ended: %d warnings, %v", whole.Warnings, whole.Damage)
+	}
+	const lapse = "ids, tool calls and repetitions of the first 10 events: "
+	said := func(r *trace.Report) bool {
+		return slices.ContainsFunc(r.NotCovered, func(what string) bool { return strings.HasPrefix(what, lapse) })
+	}
+	if said(whole) || !said(scarce) || scarce.Warnings != 1 || scarce.Errors != whole.Errors {
+		t.Errorf("where ids were forgotten: %d errors, want %d; %d warnings; %q", scarce.Errors, whole.Errors, scarce.Warnings, scarce.NotCovered)
+	}
+	for _, limits := range []trace.Limits{{Sessions: 1, Ended: 299}, {Sessions: 1, Ended: 298}} {
+		_, err := trace.Verify(t.Context(), strings.NewReader(log), trace.Options{BySession: true, Limits: limits})
+		limit, _ := errors.AsType[*trace.LimitError](err)
+		if few := limits.Ended < 299; few != (limit != nil && limit.Flag == "--max-ended") || !few && err != nil {
+			t.Errorf("room for %d that have ended: %v", limits.Ended, err)
+		}
+	}
+}

@@ -162,8 +162,14 @@ func (c *chain) locate(r *Report) {
 		first, _, number := c.lines.Place(r.FirstLine)
 		r.FirstFile, r.FirstLine = first.Name, number
 	}
-	for _, s := range r.Sessions {
-		c.locate(s)
+	if all := r.Sessions; all != nil {
+		r.Sessions = func(yield func(*Report) bool) {
+			for s := range all {
+				if c.locate(s); !yield(s) {
+					return
+				}
+			}
+		}
 	}
 	for i := range r.Damage {
 		d := &r.Damage[i]

@@ -1,5 +1,7 @@
 package trace
 
+import "fmt"
+
 // Detail is what findings about traces say beyond what all findings say.
 type Detail struct {
 	Provisional bool    `json:"provisional,omitempty"` // it went out before the verdict, and falls away when the input is rejected
@@ -12,4 +14,12 @@ func (d Detail) Remarks() [][2]string {
 		return nil
 	}
 	return [][2]string{{"session", *d.Session}}
+}
+
+// Part implements finding.Parted.
+func (d Detail) Part() string {
+	if d.Session == nil {
+		return ""
+	}
+	return fmt.Sprintf("session %q", *d.Session)
 }

@@ -36,7 +36,7 @@ type Options struct {
 	Follow *Following
 
 	// BySession says that the log holds the events of many sessions, in any order: each is
-	// judged by itself, and has its report in Report.Sessions. Lines are told apart by their
+	// judged by itself, and has its report among Report.Sessions. Lines are told apart by their
 	// member session_id.
 	BySession bool
 
@@ -75,7 +75,8 @@ type Limits struct {
 	Values    int // values of one line, nested ones too; default 1,000,000, at 28 bytes each
 	Findings  int // errors, and as many notes, that are kept; the rest is counted; default 1,000
 	IDs       int // distinct ids that are remembered, at 32 bytes each; default 4,000,000
-	Sessions  int // of one input, with Options.BySession; default 10,000
+	Sessions  int // of one input that are open at a time, with Options.BySession; default 10,000
+	Ended     int // … that have ended, at about 1 KiB each; default 100,000
 }
 
 // LimitError is the error of Verify for an input that asks for more than a limit

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -65,13 +66,15 @@ type outliner struct {
 	chain  *chain      // nil: the log is one file
 	dense  func() bool // whether several records may stand on a line; nil: never
 
+	nextSession func() (*Report, bool) // the report on the next of the sessions
+
 	out    *Outline
 	strips []*strip
 	run    *runOutliner
 }
 
 func newOutliner(report *Report, opt Options) *outliner {
-	return &outliner{opt: opt, report: report, out: &Outline{}, room: &outlineRoom{MaxOutlined, maxBeyond, maxBlocks, maxMarks, MaxOutlineText}}
+	return &outliner{opt: opt, report: report, nextSession: func() (*Report, bool) { return nil, false }, out: &Outline{}, room: &outlineRoom{MaxOutlined, maxBeyond, maxBlocks, maxMarks, MaxOutlineText}}
 }
 
 // log reads a log that is one file.
@@ -91,6 +94,11 @@ func (o *outliner) outline(ctx context.Context, records stream.Input) (*Outline,
 	}
 	// The lines of a reasoning trace are looked at one after another as they are scanned.
 	runner.Inline = o.opt.Inline || o.report.Family == Reasoning
+	if o.report.Sessions != nil {
+		next, stop := iter.Pull(o.report.Sessions)
+		defer stop()
+		o.nextSession = next
+	}
 	if err := runner.Run(ctx, records); err != nil {
 		return nil, exported(err)
 	}
@@ -122,9 +130,9 @@ func (o *outliner) detect(ctx context.Context, limits stream.Limits, root strict
 
 // session begins the strip of a session.
 func (o *outliner) session(one *session.One) func(session.Seen) {
-	report := &Report{Family: Family(one.Family)}
-	if n := len(o.strips); n < len(o.report.Sessions) { // both are in the order of their first lines
-		report = o.report.Sessions[n]
+	report, ok := o.nextSession() // both are in the order of their first lines
+	if !ok {
+		report = &Report{Family: Family(one.Family)}
 	}
 	s := o.strip(report, Family(one.Family))
 	if s.out.FirstLine = one.Line; one.Named {

@@ -3,6 +3,8 @@ package trace
 import (
 	"cmp"
 	"encoding/json"
+	"iter"
+	"slices"
 
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
@@ -42,10 +44,12 @@ type Report struct {
 	Blank      int64 // lines of white space only
 	Unreadable int64 // lines that are no record of the family
 
-	// Sessions are the reports on the sessions of the log, by their first lines, with
-	// Options.BySession: then the findings are those of no session, the counts are of all, and
-	// there is no head, no damage and no state of signatures but those of the sessions.
-	Sessions  []*Report
+	// Sessions yields the reports on the sessions of the log, by their first lines, with
+	// Options.BySession, else it is nil: then the findings are those of no session, the counts are of all, and
+	// there is no head, no damage and no state of signatures but those of the sessions. Each
+	// report is made when it is its turn, from little memory, so that there may be very many; it
+	// may be gone through more than once, by one goroutine at a time.
+	Sessions  iter.Seq[*Report]
 	Session   *string // of a report on a session: its id; nil for lines without one
 	FirstLine int     // of a report on a session: where it begins
 	FirstFile string  // … and in which segment of a chain
@@ -150,7 +154,8 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Sessions *[]*Report `json:"sessions,omitempty"`
 	}{Input: r.Input, body: common}
 	if r.Sessions != nil {
-		form.Sessions = &r.Sessions
+		all := append([]*Report{}, slices.Collect(r.Sessions)...)
+		form.Sessions = &all
 	}
 	return json.Marshal(form)
 }

@@ -315,13 +315,8 @@ func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
 		return nil, fmt.Errorf("no account covers %v", left[0])
 	}
 	one := session.NewOne(r.ID, r.Named, r.first, r.facts.Family, r.findings, r.checker)
-	report, err := r.sessionReport(one, false)
-	if err != nil {
-		return nil, err
-	}
-	report.judge(r.findings, r.before, true)
-	report.tag()
-	return report, nil
+	endSession(one, false)
+	return r.sessionReport(one, false), nil
 }
 
 // take puts the summary of a range after those before it.

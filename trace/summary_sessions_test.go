@@ -147,7 +147,7 @@ func TestSessionsInParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		var want []string
-		for _, s := range whole.Sessions {
+		for s := range whole.Sessions {
 			want = append(want, sessionText(t, s))
 		}
 		slices.Sort(got)

@@ -14,11 +14,15 @@ type unknown struct {
 func (u *unknown) Worker() stream.Worker { return ignore{} }
 
 func (u *unknown) Finish() (stream.Outcome, error) {
+	u.reject()
+	return stream.Outcome{}, nil
+}
+
+func (u *unknown) reject() {
 	f := rules[familyUnknown].New("the first record is neither of a reasoning trace nor of a session log")
 	f.Line = u.line
 	f.Help = "a reasoning trace has \"record\" or \"kind\", a session log \"event_type\" and \"payload\""
 	u.findings.Reject(f)
-	return stream.Outcome{}, nil
 }
 
 // unread makes, and takes, the summaries of such a log: there is nothing to remember.

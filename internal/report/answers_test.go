@@ -38,6 +38,7 @@ type dataFinding struct {
 
 	Fingerprint string
 	Revision    string
+	Part        string
 }
 
 // bare is a finding by its fields alone, those included that its JSON form leaves out.
@@ -46,9 +47,9 @@ type bare finding.Finding
 // UnmarshalJSON reads the fields.
 func (d *dataFinding) UnmarshalJSON(text []byte) error {
 	var own struct {
-		Elements              []bare
-		Remarks               [][2]string
-		Fingerprint, Revision string
+		Elements                    []bare
+		Remarks                     [][2]string
+		Fingerprint, Revision, Part string
 	}
 	if err := errors.Join(json.Unmarshal(text, (*bare)(&d.Finding)), json.Unmarshal(text, &own)); err != nil {
 		return err
@@ -56,7 +57,7 @@ func (d *dataFinding) UnmarshalJSON(text []byte) error {
 	for _, e := range own.Elements {
 		d.Elements = append(d.Elements, finding.Finding(e))
 	}
-	d.Remarks, d.Fingerprint, d.Revision = own.Remarks, own.Fingerprint, own.Revision
+	d.Remarks, d.Fingerprint, d.Revision, d.Part = own.Remarks, own.Fingerprint, own.Revision, own.Part
 	return nil
 }
 
@@ -100,10 +101,34 @@ func (r revised) MarshalJSON() ([]byte, error) {
 	}{string(r)})
 }
 
+// parted is the detail of a finding about a part of its file.
+type parted string
+
+func (parted) Remarks() [][2]string { return nil }
+
+func (p parted) Part() string { return string(p) }
+
+func (p parted) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Part string `json:"part_of_file"`
+	}{string(p)})
+}
+
 type dataAnswer struct {
 	report.Answer
-	Weight string
-	Brief  any
+	Weight   string
+	Brief    any
+	Elements []any // of a value that is written in parts
+}
+
+// long is a briefed value that is written in parts.
+type long struct {
+	briefed
+	elements []any
+}
+
+func (l long) Long() report.Long {
+	return report.Long{Head: l.briefed, Member: "sessions", Elements: slices.Values(l.elements)}
 }
 
 // briefed is a value with a brief form.
@@ -159,6 +184,9 @@ func (r dataRun) render(t *testing.T, format string, opt report.Options) []byte 
 		case s.Finding != nil && s.Finding.Revision != "":
 			s.Finding.Detail = revised(s.Finding.Revision)
 			err = w.Finding(s.Finding.Finding)
+		case s.Finding != nil && s.Finding.Part != "":
+			s.Finding.Detail = parted(s.Finding.Part)
+			err = w.Finding(s.Finding.Finding)
 		case s.Finding != nil:
 			err = w.Finding(s.Finding.Finding)
 		case s.Answer != nil:
@@ -166,6 +194,9 @@ func (r dataRun) render(t *testing.T, format string, opt report.Options) []byte 
 			a.Outcome.Weight = weight(t, s.Answer.Weight)
 			if s.Answer.Brief != nil {
 				a.Value = briefed{a.Value, s.Answer.Brief}
+			}
+			if s.Answer.Elements != nil {
+				a.Value = long{briefed{s.Answer.Value, s.Answer.Brief}, s.Answer.Elements}
 			}
 			err = w.Answer(a)
 		default:

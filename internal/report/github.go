@@ -33,7 +33,7 @@ func (g *github) Finding(f finding.Finding) error {
 	g.number("endLine", f.EndLine)
 	g.number("col", f.Column)
 	g.number("endColumn", f.EndColumn)
-	g.text("title=", property(f.Rule), "::", escapeData.Replace(comparison(f, say.Visible)), "\n")
+	g.text("title=", property(f.Rule), "::", escapeData.Replace(comparison(inPart(f), say.Visible)), "\n")
 	return g.err
 }
 

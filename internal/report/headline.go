@@ -31,3 +31,12 @@ func comparison(f finding.Finding, shown func(string) string) string {
 	}
 	return shown(f.Message) + "\nexpected: " + shown(f.Expected) + "\nfound: " + shown(f.Found)
 }
+
+// inPart is the finding with the part of the file in its message, for formats that say where
+// a finding is in nothing but its place.
+func inPart(f finding.Finding) finding.Finding {
+	if part := f.Part(); part != "" {
+		f.Message = part + ": " + f.Message
+	}
+	return f
+}

@@ -53,6 +53,7 @@ type (
 		CausedBy string   `json:"causedBy,omitempty"`
 		Notes    []string `json:"notes,omitempty"`
 		Revision string   `json:"revision,omitempty"`
+		Part     string   `json:"part,omitempty"` // of the file, which the message names, too
 	}
 	sarifLocation struct {
 		Physical sarifPhysical  `json:"physicalLocation"`
@@ -142,7 +143,7 @@ func newSARIF(w io.Writer, run Run, _ Options) Writer {
 var sarifLevelOf = [...]string{finding.Info: "note", finding.Warning: "warning", finding.Error: "error"}
 
 func (s *sarif) Finding(f finding.Finding) error {
-	result := sarifResult{RuleID: f.Rule, Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(f, asItIs)}}
+	result := sarifResult{RuleID: f.Rule, Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(inPart(f), asItIs)}}
 	if i, ok := s.index.of(f.Rule, f.Revision()); ok {
 		result.RuleIndex = &i
 	}
@@ -150,8 +151,8 @@ func (s *sarif) Finding(f finding.Finding) error {
 		result.Locations = []sarifLocation{location(f)}
 		result.Fixes = fixes(f)
 	}
-	if f.Expected+f.Found+f.CausedBy+f.Revision() != "" || len(f.Notes) > 0 {
-		result.Properties = &sarifMore{f.Expected, f.Found, f.CausedBy, f.Notes, f.Revision()}
+	if f.Expected+f.Found+f.CausedBy+f.Revision()+f.Part() != "" || len(f.Notes) > 0 {
+		result.Properties = &sarifMore{f.Expected, f.Found, f.CausedBy, f.Notes, f.Revision(), f.Part()}
 	}
 	if known := f.Fingerprint(); known != "" {
 		result.Prints = &sarifPrints{known, known}

@@ -20,7 +20,7 @@ func newShort(w io.Writer, run Run, opt Options) Writer {
 }
 
 func (s *short) Finding(f finding.Finding) error {
-	s.text(headline(s.paint, f), "\n")
+	s.text(headline(s.paint, inPart(f)), "\n")
 	return s.err
 }
 

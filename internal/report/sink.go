@@ -2,8 +2,10 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
+	"iter"
 
 	"github.com/cupel-dev/cupel/internal/say"
 )
@@ -39,6 +41,10 @@ func (s *sink) json(v any) {
 		s.element(e)
 		return
 	}
+	if l, ok := v.(interface{ Long() Long }); ok {
+		s.long(l.Long())
+		return
+	}
 	if s.err != nil {
 		return
 	}
@@ -46,14 +52,40 @@ func (s *sink) json(v any) {
 		_, s.err = s.w.Write(done)
 		return
 	}
+	s.bytes(say.JSON(s.encode(v)))
+}
+
+// encode returns the JSON of v, which is valid until the next.
+func (s *sink) encode(v any) []byte {
 	if s.enc == nil {
 		s.enc = json.NewEncoder(&s.line)
 		s.enc.SetEscapeHTML(false)
 	}
 	s.line.Reset()
-	if s.err = s.enc.Encode(v); s.err == nil {
-		_, s.err = s.w.Write(say.JSON(bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'})))
+	s.err = cmp.Or(s.err, s.enc.Encode(v))
+	return bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'})
+}
+
+// Long is a value whose last member is a list of so many elements that they are written one
+// by one. An [Answer] that has such a value has a method Long that returns it.
+type Long struct {
+	Head     any // an object of other members, at least one
+	Member   string
+	Elements iter.Seq[any]
+}
+
+func (s *sink) long(l Long) {
+	s.bytes(say.JSON(bytes.TrimSuffix(s.encode(l.Head), []byte{'}'})))
+	s.text(`,"`, l.Member, `":[`)
+	separator := ""
+	for v := range l.Elements {
+		s.text(separator)
+		if s.json(v); s.err != nil {
+			return
+		}
+		separator = ","
 	}
+	s.text("]}")
 }
 
 // Encoded is a value as the JSON formats write it: an [Answer] that has one is written

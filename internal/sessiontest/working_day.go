@@ -14,11 +14,25 @@ func WorkingDay(w io.Writer, n int) error {
 
 // WorkingDays writes as many such logs, each of its own session, among each other: the first
 // event of each, then the second of each, and so on.
-func WorkingDays(w io.Writer, n, sessions int) error {
+func WorkingDays(w io.Writer, n, sessions int) error { return workingDays(w, n, 1, sessions) }
+
+// WorkingDaysInTurn writes as many such logs, of which so many stand among each other, and the
+// next ones behind them.
+func WorkingDaysInTurn(w io.Writer, n, sessions, together int) error {
+	for first := 1; first <= sessions; first += together {
+		if err := workingDays(w, n, first, min(together, sessions-first+1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// workingDays writes logs among each other, the first of which has a number.
+func workingDays(w io.Writer, n, first, sessions int) error {
 	logs := make([]*Log, sessions)
 	for i := range logs {
 		logs[i] = New()
-		logs[i].Session = fmt.Sprintf("5e551017-0000-4000-8000-%012d", i+1)
+		logs[i].Session = fmt.Sprintf("5e551017-0000-4000-8000-%012d", first+i)
 		logs[i].scanner, logs[i].writer = logs[0].scanner, logs[0].writer
 	}
 	for i := range n {

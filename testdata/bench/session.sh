@@ -11,7 +11,8 @@
 # of 787 MB two jobs within 2.1 and one job within 4.0 times the time of openssl, and of both
 # sizes two jobs within 0.55 of the time of one.
 # 10,000 sessions of 50 events each, among each other, beside a log of as many events: at most twice
-# its user time, and 256 MiB.
+# its user time, and 256 MiB. 2,000 and 20,000 sessions of 8 events, a few at a time, with
+# room for 16: what the larger one takes more is a KiB for each session.
 set -eu
 cupel=$1
 events=${BENCH_EVENTS:-1000000}
@@ -48,6 +49,12 @@ sessions=$((events / 100))
     "trace verify, $((50 * sessions)) events" "$cupel" trace verify -q --no-progress --jobs 2 "$out/log.jsonl" -- \
     "… of $sessions sessions, --by session_id" "$cupel" trace verify -q --no-progress --jobs 2 --by session_id --max-sessions "$sessions" "$out/mixed.jsonl"
 rm "$out/log.jsonl" "$out/mixed.jsonl"
+for sessions in $((events / 500)) $((events / 50)); do
+    "$out/sessionlog" 8 - "$sessions" 8 >"$out/turn.jsonl"
+    GOMEMLIMIT=40MiB "$out/measure" -n 1 \
+        "trace verify --by session_id, $sessions sessions in turn" "$cupel" trace verify -q --no-progress --jobs 2 --by session_id --max-sessions 16 "$out/turn.jsonl"
+    rm "$out/turn.jsonl"
+done
 for events in $((events * 85 / 1000)) $((events * 1273 / 1000)); do
     "$out/sessionlog" "$events" >"$out/sized.jsonl"
     ls -l "$out/sized.jsonl" | awk '{print $5, "bytes"}'

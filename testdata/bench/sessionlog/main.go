@@ -1,10 +1,11 @@
 // Sessionlog writes a sealed session log of N events, about 620 bytes each, to
 // standard output, or a number of such logs into a new folder, or as many among each other
-// to standard output:
+// to standard output, all of them or so many at a time:
 //
 //	go run ./testdata/bench/sessionlog 1000000 > log.jsonl
 //	go run ./testdata/bench/sessionlog 10 logs/ 50000
 //	go run ./testdata/bench/sessionlog 100 - 10000
+//	go run ./testdata/bench/sessionlog 10 - 100000 8
 package main
 
 import (
@@ -27,15 +28,15 @@ func main() {
 
 func write() error {
 	args := os.Args[1:]
-	if len(args) != 1 && len(args) != 3 {
-		return fmt.Errorf("usage: sessionlog EVENTS [FOLDER|- LOGS]")
+	if len(args) != 1 && len(args) != 3 && len(args) != 4 {
+		return fmt.Errorf("usage: sessionlog EVENTS [FOLDER LOGS | - LOGS [TOGETHER]]")
 	}
 	events, err := strconv.Atoi(args[0])
 	if err != nil || events < 3 {
 		return fmt.Errorf("%q events, expected 3 or more", args[0])
 	}
 	logs := 1
-	if len(args) == 3 {
+	if len(args) > 2 {
 		if logs, err = strconv.Atoi(args[2]); err != nil || logs < 1 {
 			return fmt.Errorf("%q logs, expected a number", args[2])
 		}
@@ -43,8 +44,14 @@ func write() error {
 	if len(args) == 3 && args[1] != "-" {
 		return writeFolder(args[1], events, logs)
 	}
+	together := logs
+	if len(args) > 3 {
+		if together, err = strconv.Atoi(args[3]); err != nil || together < 1 {
+			return fmt.Errorf("%q at a time, expected a number", args[3])
+		}
+	}
 	w := bufio.NewWriterSize(os.Stdout, 1<<20)
-	if err := sessiontest.WorkingDays(w, events, logs); err != nil {
+	if err := sessiontest.WorkingDaysInTurn(w, events, logs, together); err != nil {
 		return err
 	}
 	return w.Flush()

@@ -29,8 +29,17 @@ type Sessions struct {
 	begin  func(*One) error     // makes the taker of a session
 	first  map[sessionKey]facts // of sessions whose first record stands elsewhere, as far as it is known
 
-	ids        [2]int // of all sessions, of events and of tool calls
-	remembered int    // bytes of their summaries
+	what    string           // there may be so many of, as the limit says
+	strange func(*One) error // takes a session of no family of this package in place of its events; nil: they are wanted
+
+	events     int64    // of all sessions
+	misfits    int64    // likewise readable lines that are no event
+	held       int      // sessions that are there
+	resting    row      // of them, those that have ended
+	idle       row      // those that were put away and have memories
+	ended      int      // weight of all that were put away
+	memories   memories // of all sessions
+	remembered int      // bytes of their summaries
 
 	mu    sync.RWMutex // workers look sessions up
 	byKey map[sessionKey]*One
@@ -43,14 +52,19 @@ type One struct {
 	Named    bool
 	Line     int // of its first record
 	Family   string
-	Findings *stream.Findings
+	Findings *stream.Findings // nil while it is put away
 
 	key        sessionKey
+	place      int // in the list
 	facts      facts
-	ids        [2]int   // of events and of tool calls that are remembered
+	memories   memories
 	remembered int      // bytes of its summary
-	taker      taker    // of its events; nil where the first record belongs to no family of this package
+	taker      taker    // of its events; nil while it is put away, and where the first record belongs to no family of this package
 	checker    *Checker // … as what it is, where the log is verified
+	away       parcel
+
+	row           *row // in which it is between others
+	before, after *One
 }
 
 // taker takes the events of a session in file order.
@@ -85,18 +99,29 @@ func NewSessions(limits stream.Limits, opt Options, family func(strictjson.Node)
 		opt.Keys = siphash.NewKey()
 	}
 	s := &Sessions{opt: opt, limits: limits, family: family, room: stream.NewRoom(limits.Findings), byKey: map[sessionKey]*One{}}
-	s.again, s.begin = s.worker(), s.check
+	s.again, s.begin, s.what, s.strange = s.worker(), s.check, "sessions open at a time", s.keepStrange
 	return s
 }
 
 // check makes the checker of a session.
 func (s *Sessions) check(one *One) (err error) {
-	one.Findings = s.room.Findings(len(s.list), one.Line)
+	one.Findings = s.room.Findings(one.place, one.Line)
 	if one.Family != "" {
 		one.checker, err = NewReplayer(one.Findings, s.limits, one.Family, one.facts.key, s.opt)
 		one.taker = one.checker
 	}
 	return err
+}
+
+// keepStrange puts a session away that will never have a checker.
+func (s *Sessions) keepStrange(one *One) error {
+	if err := s.begin(one); err != nil {
+		return err
+	}
+	if err := one.putAway(); err != nil {
+		return err
+	}
+	return s.keep(one)
 }
 
 // List returns the sessions in the order of their first lines.
@@ -111,31 +136,20 @@ func (s *Sessions) worker() *manyWorker {
 
 // Finish counts what all sessions have. What each comes to, its own Finish says.
 func (s *Sessions) Finish() (o stream.Outcome, err error) {
-	for _, one := range s.list {
-		if one.checker != nil {
-			o.Events += one.checker.events
-			o.Misfits += one.checker.misfits
-		}
-	}
+	o.Events, o.Misfits = s.events, s.misfits
 	return o, nil
 }
 
-// Finish says what only the end of the log can tell of a session. known is false for one of
-// no family of this package.
-func (one *One) Finish() (o stream.Outcome, known bool, err error) {
-	if one.checker == nil {
-		return o, false, nil
-	}
-	o, err = one.checker.Finish()
-	return o, true, err
-}
+// End says, once, what only the end of the log can tell of a session of a family of this
+// package.
+func (one *One) End() { one.checker.atEnd() }
 
-// Partial is what Finish is in a log that was not read to its end.
-func (one *One) Partial() (o stream.Outcome, known bool) {
-	if one.checker == nil {
-		return o, false
+// Outcome is what such a session comes to, after End, or in a log that was not read to its end.
+func (one *One) Outcome(interrupted bool) stream.Outcome {
+	if interrupted {
+		return one.checker.Partial()
 	}
-	return one.checker.Partial(), true
+	return one.checker.concluded()
 }
 
 // mixed are the lines of a block.
@@ -158,55 +172,80 @@ type portion struct {
 func (s *Sessions) putInOrder(m *mixed) error {
 	sessions := make([]*One, len(m.parts))
 	for i := range m.parts {
-		p := &m.parts[i]
-		one, err := s.session(p)
+		one, err := s.session(&m.parts[i])
 		if err != nil {
 			return err
 		}
-		if sessions[i] = one; one.taker == nil {
-			p.batch.findings = nil // of a worker that had not seen the session's first record
-			continue
-		}
-		if !one.facts.equal(p.facts) {
-			if err := s.reread(p, one.facts); err != nil {
-				return err
-			}
-		}
-		if p.batch.err != nil {
-			return p.batch.err
-		}
-		one.taker.begin(p.batch)
+		sessions[i] = one
 	}
 	for _, i := range m.order {
-		if p := &m.parts[i]; sessions[i].taker != nil {
-			sessions[i].taker.next(&p.batch.events[p.next])
-			p.next++
+		if one := sessions[i]; s.takes(one) {
+			if err := s.take(one, &m.parts[i]); err != nil {
+				return err
+			}
 		}
 	}
 	for i := range m.parts {
 		m.parts[i].batch.release()
 	}
-	return s.withinLimits(sessions)
+	return nil
 }
 
-// session returns the session of a part, a new one where the part is its first.
+// takes says whether somebody wants the events of a session.
+func (s *Sessions) takes(one *One) bool { return one.Family != "" || s.strange == nil }
+
+// take takes the next event of a session in a block.
+func (s *Sessions) take(one *One, p *portion) error {
+	if err := s.hold(one); err != nil {
+		return err
+	}
+	if p.next == 0 {
+		one.taker.begin(p.batch)
+	}
+	e := &p.batch.events[p.next]
+	p.next++
+	switch {
+	case e.lost == loss{}:
+		s.events++
+	case e.lost.misfit:
+		s.misfits++
+	}
+	one.taker.next(e)
+	return s.settle(one)
+}
+
+// session returns the session of a part, a new one where the part is its first. The part is
+// read as the session's first record says.
 func (s *Sessions) session(p *portion) (*One, error) {
-	if one := s.byKey[p.key]; one != nil { // nobody else writes
+	one := s.byKey[p.key] // nobody else writes
+	switch {
+	case one == nil:
+		return s.add(p)
+	case !s.takes(one):
+		p.batch.findings = nil // of a worker that had not seen the session's first record
 		return one, nil
+	case !one.facts.equal(p.facts):
+		if err := s.reread(p, one.facts); err != nil {
+			return nil, err
+		}
 	}
-	if len(s.list) >= s.limits.Sessions {
-		return nil, &stream.LimitError{What: "sessions", Limit: s.limits.Sessions, Flag: "--max-sessions"}
-	}
+	return one, p.batch.err
+}
+
+// add adds the session that begins with a part.
+func (s *Sessions) add(p *portion) (*One, error) {
 	line := p.batch.events[0].line.Number
-	one := &One{ID: p.id, Named: p.named, Line: line, Family: p.facts.family, key: p.key, facts: p.facts}
-	if err := s.begin(one); err != nil {
-		return nil, err
+	one := &One{ID: p.id, Named: p.named, Line: line, Family: p.facts.family, key: p.key, place: len(s.list), facts: p.facts}
+	if !s.takes(one) {
+		if err := s.strange(one); err != nil {
+			return nil, err
+		}
 	}
 	s.mu.Lock()
 	s.byKey[p.key] = one
 	s.mu.Unlock()
 	s.list = append(s.list, one)
-	return one, nil
+	return one, p.batch.err
 }
 
 // reread reads the lines of a part as the session's first record says.
@@ -223,28 +262,6 @@ func (s *Sessions) reread(p *portion, f facts) error {
 	}
 	before.findings = nil // they were found under other terms
 	before.release()
-	return nil
-}
-
-// withinLimits holds the ids of all sessions together to the limit of those of one log, for
-// events and for tool calls.
-func (s *Sessions) withinLimits(changed []*One) error {
-	for _, one := range changed {
-		if c := one.checker; c != nil {
-			s.ids[0] += c.eventIDs.seen.size - one.ids[0]
-			s.ids[1] += c.tools.ids.size - one.ids[1]
-			one.ids = [2]int{c.eventIDs.seen.size, c.tools.ids.size}
-		} else if made, ok := one.taker.(*Summarizer); ok {
-			s.remembered += made.size() - one.remembered
-			one.remembered = made.size()
-		}
-	}
-	if s.remembered > maxSummary {
-		return errLarge
-	}
-	if most := s.limits.IDs; max(s.ids[0], s.ids[1]) > most {
-		return &stream.LimitError{What: "ids in all sessions together", Limit: most, Flag: "--max-ids"}
-	}
 	return nil
 }
 

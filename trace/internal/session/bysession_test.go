@@ -1,6 +1,8 @@
 package session_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/cupel-dev/cupel/internal/source"
@@ -34,21 +36,38 @@ func TestSessionsForgetGuesses(t *testing.T) {
 	event := func(session, kind string) string {
 		return `{"session_id":"` + session + `","event_id":"e","event_type":"` + kind + `","timestamp":"","payload":{},"prev_hash":"","event_hash":""}`
 	}
-	first, second := read(`{"session_id":"a"}`), read(event("a", "LOG_DROP"))
-	for _, deliver := range []func() error{first, second} {
-		if err := deliver(); err != nil {
-			t.Fatal(err)
+	deliver := func(blocks ...func() error) {
+		t.Helper()
+		for _, block := range blocks {
+			if err := block(); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	if err := read(event("b", "SESSION_START"))(); err != nil {
-		t.Fatal(err)
+	for i := range 20 {
+		a := fmt.Sprint("a", i)
+		first, second := read(`{"session_id":"`+a+`"}`), read(event(a, "LOG_DROP"))
+		deliver(first, second)
+		c := fmt.Sprint("c", i) // its second block is read under a key that the first does not bring
+		first, second = read(event(c, "ERROR")), read(strings.Replace(event(c, "SESSION_START"), `{}`, `{"sdk_public_key":"`+strings.Repeat("A", 43)+`="}`, 1))
+		deliver(first, second)
+		var blocks []func() error // all memory that is used again is among theirs
+		for k := range 10 {
+			blocks = append(blocks, read(event(fmt.Sprint("b", i, k), "SESSION_START")))
+		}
+		deliver(blocks...)
 	}
 	for _, one := range all.List() {
-		list, _, _, _ := one.Findings.Close()
-		for _, f := range list {
-			if one.ID == "a" || f.Rule == "log_drop" {
-				t.Errorf("session %s: %s on line %d", one.ID, f.Rule, f.Line)
+		err := all.Visit(one, func() {
+			list, _, _, _ := one.Findings.Close()
+			for _, f := range list {
+				if one.ID[0] == 'a' || one.ID[0] == 'b' && f.Line > 0 && f.Line != one.Line {
+					t.Errorf("session %s: %s on line %d", one.ID, f.Rule, f.Line)
+				}
 			}
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type Checker struct {
 	misfits int64 // readable lines that are no event
 	parts
 	order []part
+	lapse lapse
 
 	column   *columnReader // of summaries; nil: none was taken
 	reread   *rereader     // likewise
@@ -53,7 +54,7 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 		clocks:     clocks{wall: env.wall, out: out},
 		merkle:     merkle{out: out},
 		signatures: signatures{out: out},
-		tools:      tools{limit: limits.IDs, out: out},
+		tools:      tools{limit: limits.IDs, lapse: &c.lapse, out: out},
 		anchors:    anchors{anchor: opt.Anchor, count: opt.ExpectCount, head: opt.ExpectHead, out: out},
 	}
 	c.order = c.list(env)

@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 
+	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
@@ -88,6 +89,7 @@ func (h *hole) cause() string {
 type recent struct {
 	Count  int
 	Recent []link // a ring once it is full
+	past   *past  // of a session that was put away: of hashes that are zero in Recent; nil: of none
 }
 
 // maxRecent is how far back a repeated event is recognised as one.
@@ -109,4 +111,37 @@ func (r *recent) skip(n int) {
 }
 
 // repeats says whether an event of this hash is among the last ones.
-func (r *recent) repeats(hash link) bool { return slices.Contains(r.Recent, hash) }
+func (r *recent) repeats(hash link) bool {
+	return slices.Contains(r.Recent, hash) || r.past.has(r.Recent, hash)
+}
+
+// past are keys of hashes, by their places among recent ones.
+type past struct {
+	keys siphash.Key
+	of   []uint64 // 0: forgotten
+}
+
+// has says whether a hash is among those of which the zero ones of a list are left.
+func (p *past) has(list []link, hash link) bool {
+	if p == nil {
+		return false
+	}
+	key := hash.key(p.keys)
+	for i, k := range p.of {
+		if k == key && list[i] == (link{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// key is the key of the hash at place i of a list.
+func (p *past) key(list []link, i int, keys siphash.Key) uint64 {
+	switch {
+	case list[i] != link{}:
+		return list[i].key(keys)
+	case p != nil && i < len(p.of):
+		return p.of[i]
+	}
+	return 0
+}

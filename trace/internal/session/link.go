@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -38,6 +39,15 @@ func (l link) String() string {
 		return l.Hex()
 	}
 	return "no SHA-256"
+}
+
+// key is what a link is remembered under in few bytes. It is never 0.
+func (l link) key(keys siphash.Key) uint64 {
+	text := append(make([]byte, 0, len(l.Sum)+1), l.Sum[:]...)
+	if l.proper {
+		text = append(text, 1)
+	}
+	return nonzero(keys.Sum64(text))
 }
 
 // head is the link as the head of a log, "" for what is no hash.

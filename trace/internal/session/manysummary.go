@@ -65,6 +65,7 @@ func NewSummaries(limits stream.Limits, opt Options, family func(strictjson.Node
 	opt.sums = true
 	s := NewSessions(limits, opt, family)
 	s.begin, s.first = s.summarize, map[sessionKey]facts{}
+	s.what, s.strange = "sessions in a range", s.hold
 	for key, f := range first {
 		s.first[key] = facts{f.Family, f.Key}
 	}

@@ -9,12 +9,17 @@ import (
 // Finish says what only the end of the log can tell.
 func (c *Checker) Finish() (stream.Outcome, error) {
 	c.atEnd()
+	return c.concluded(), nil
+}
+
+// concluded is the outcome after atEnd, however often it is asked for.
+func (c *Checker) concluded() stream.Outcome {
 	o := c.outcome()
 	o.Damage = c.anchors.withCut(o.Damage)
 	if c.out.broken == 0 && !c.rejected() {
 		o.EvidenceClass = c.claim().class()
 	}
-	return o, nil
+	return o
 }
 
 // Partial is the outcome of a log that was not read to its end: no class, and of its
@@ -84,5 +89,5 @@ func (c *Checker) notCovered() []string {
 	if c.env.tables && !c.opt.IntegrityOnly {
 		payloads = c.scope.ofPayloads(c.course.saw)
 	}
-	return slices.Concat(tail, c.env.notCovered(), c.opt.notCovered(c.env.tables), c.scope.ofEvents(), payloads, c.eventIDs.notCovered(), c.tools.notCovered(), c.out.notCovered(), c.signatures.notCovered(c.events), c.seal.notCovered())
+	return slices.Concat(tail, c.env.notCovered(), c.opt.notCovered(c.env.tables), c.scope.ofEvents(), payloads, c.eventIDs.notCovered(), c.tools.notCovered(), c.lapse.notCovered(), c.out.notCovered(), c.signatures.notCovered(c.events), c.seal.notCovered())
 }

@@ -94,7 +94,9 @@ func (l *Looker) Finish() (o stream.Outcome, err error) { return o, nil }
 // NewLookers returns what shows the records of a log of many sessions. begin is asked once for
 // each session, in the order of their first lines, for what its records are handed to.
 func NewLookers(limits stream.Limits, family func(strictjson.Node) string, begin func(*One) (show func(Seen))) *Sessions {
+	limits.Sessions += limits.Ended // none ends for who looks
 	s := NewSessions(limits, Options{Look: true}, family)
+	s.what, s.strange = "sessions", nil
 	s.begin = func(one *One) error {
 		one.taker = looking{begin(one)}
 		return nil

@@ -28,6 +28,7 @@ func (r *toolReader) read(rec *record, e *event) {
 type tools struct {
 	ids   toolIDs
 	limit int // of ids
+	lapse *lapse
 	out   *reporter
 }
 
@@ -46,6 +47,7 @@ func (p *tools) match(id toolID, result bool, carrier func() *event) {
 	default:
 		switch call, known := p.ids.answer(id); {
 		case call:
+		case p.lapse.events > 0: // it may answer a call that is forgotten
 		case known:
 			p.fault(carrier(), ruleToolName, "payload.tool_name", "the result names another tool than the call of this tool_id")
 		default:
@@ -68,8 +70,11 @@ func (p *tools) fault(e *event, r rule, path, message string) {
 	p.out.findings.Add(f)
 }
 
+// open is how many calls have no result.
+func (p *tools) open() int { return p.ids.size - p.ids.answered + p.lapse.calls }
+
 func (p *tools) finish() {
-	if open := p.ids.size - p.ids.answered; open > 0 {
+	if open := p.open(); open > 0 {
 		p.out.findings.Add(rules[ruleToolUnanswered].New(fmt.Sprintf("tool calls without a result: %d", open)))
 	}
 }

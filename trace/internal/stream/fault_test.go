@@ -91,10 +91,10 @@ func TestRules(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	if got, want := (stream.Limits{}).WithDefaults(), (stream.Limits{LineBytes: 16 << 20, Depth: 128, Keys: 100_000, Values: 1_000_000, Findings: 1_000, IDs: 4_000_000, Sessions: 10_000}); got != want {
+	if got, want := (stream.Limits{}).WithDefaults(), (stream.Limits{LineBytes: 16 << 20, Depth: 128, Keys: 100_000, Values: 1_000_000, Findings: 1_000, IDs: 4_000_000, Sessions: 10_000, Ended: 100_000}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	own := stream.Limits{LineBytes: 1, Depth: 2, Keys: 3, Values: 6, Findings: 4, IDs: 5, Sessions: 7}
+	own := stream.Limits{LineBytes: 1, Depth: 2, Keys: 3, Values: 6, Findings: 4, IDs: 5, Sessions: 7, Ended: 8}
 	if got := own.WithDefaults(); got != own {
 		t.Errorf("%+v, want %+v", got, own)
 	}

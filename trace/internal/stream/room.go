@@ -28,6 +28,22 @@ func (r *Room) Findings(owner, line int) *Findings {
 	return &Findings{max: r.max, share: &share{r, owner, line}}
 }
 
+// Counts are how many findings there were of each stage, by severity: all that a collector
+// whose findings are in a room has of its own.
+func (c *Findings) Counts() (counts [2][3]int) {
+	for which := range c.stages {
+		counts[which] = c.stages[which].count
+	}
+	return counts
+}
+
+// Recount makes a collector of a room the one that had these counts.
+func (c *Findings) Recount(counts [2][3]int) {
+	for which := range c.stages {
+		c.stages[which].count = counts[which]
+	}
+}
+
 // NewLasting returns a collector that keeps findings of the second stage beside structural
 // faults: whoever merges it decides.
 func NewLasting(max int) *Findings { return &Findings{max: max, lasting: true} }

@@ -74,7 +74,8 @@ type Limits struct {
 	Values    int // values of one line, nested ones too; default 1,000,000, at 28 bytes each
 	Findings  int // findings that are kept, per stage; the rest is counted; default 1,000
 	IDs       int // distinct ids that are remembered; default 4,000,000, at 32 bytes each
-	Sessions  int // logs that one input may consist of; default 10,000
+	Sessions  int // logs of one input that are open at a time; default 10,000
+	Ended     int // logs of one input that have ended, at 512 bytes each; default 100,000
 }
 
 // The defaults of the limits that are this package's own.
@@ -83,6 +84,7 @@ const (
 	DefaultFindings = 1_000
 	DefaultIDs      = 4_000_000
 	DefaultSessions = 10_000
+	DefaultEnded    = 100_000
 )
 
 // WithDefaults fills in the zero fields.
@@ -99,6 +101,7 @@ func (l Limits) WithDefaults() Limits {
 	set(&l.Findings, DefaultFindings)
 	set(&l.IDs, DefaultIDs)
 	set(&l.Sessions, DefaultSessions)
+	set(&l.Ended, DefaultEnded)
 	return l
 }
 

@@ -1,0 +1,178 @@
+package session
+
+import "github.com/cupel-dev/cupel/trace/internal/stream"
+
+// A session that has ended makes room for others: it is put away as a parcel, of few bytes.
+// When another event of it comes after all, it goes on as if it had been there all the time.
+//
+// Most of it may be memories of single events: keys of their ids, of tool calls, of
+// recent hashes and of notes. They count as the ids of all sessions do, and where those are
+// too many, the session that has ended and been without an event longest forgets them. That
+// matters only if an event comes to it even then; its report says so.
+
+// mostResting is how many sessions that have ended are not put away yet: a seal follows an
+// end soon.
+const mostResting = 256
+
+// row is a list of sessions; the one that has been without an event longest is the first.
+type row struct {
+	first, last *One
+	n           int
+}
+
+func (r *row) push(one *One) {
+	one.row, one.before, one.after = r, r.last, nil
+	if r.last == nil {
+		r.first = one
+	} else {
+		r.last.after = one
+	}
+	r.last = one
+	r.n++
+}
+
+func (r *row) remove(one *One) {
+	if one.before == nil {
+		r.first = one.after
+	} else {
+		one.before.after = one.after
+	}
+	if one.after == nil {
+		r.last = one.before
+	} else {
+		one.after.before = one.before
+	}
+	one.row, one.before, one.after = nil, nil, nil
+	r.n--
+}
+
+// ended says whether the log has an end, of whatever kind. More may follow it.
+func (c *Checker) ended() bool { return c.course.saw(sessionEnd) || c.course.saw(chainSeal) }
+
+// hold makes a session one that takes events, now that one of it has come.
+func (s *Sessions) hold(one *One) error {
+	if one.row != nil {
+		one.row.remove(one)
+	}
+	if one.taker != nil {
+		return nil
+	}
+	if s.held >= s.limits.Sessions {
+		if s.resting.first == nil {
+			return &stream.LimitError{What: s.what, Limit: s.limits.Sessions, Flag: "--max-sessions"}
+		}
+		if err := s.putAway(s.resting.first); err != nil {
+			return err
+		}
+	}
+	s.held++
+	if err := s.begin(one); err != nil || one.away.text == nil {
+		return err
+	}
+	err := one.bringBack()
+	if one.away.forgot() {
+		one.checker.lapse.events = one.checker.events
+	}
+	s.ended -= one.away.weight()
+	one.away = parcel{}
+	return err
+}
+
+// settle counts what a session remembers after an event, and lets it rest if it has ended.
+func (s *Sessions) settle(one *One) error {
+	if made, ok := one.taker.(*Summarizer); ok {
+		return s.measure(one, made)
+	}
+	if one.checker == nil {
+		return nil
+	}
+	s.count(one, one.checker.memories())
+	for max(s.memories[0], s.memories[1], s.memories[2]) > s.limits.IDs {
+		if err := s.forget(); err != nil {
+			return err
+		}
+	}
+	if one.checker.ended() {
+		s.resting.push(one)
+	}
+	if s.resting.n > mostResting {
+		return s.putAway(s.resting.first)
+	}
+	return nil
+}
+
+// measure holds the summaries of all sessions together to the size of one.
+func (s *Sessions) measure(one *One, made *Summarizer) error {
+	s.remembered += made.size() - one.remembered
+	if one.remembered = made.size(); s.remembered > maxSummary {
+		return errLarge
+	}
+	return nil
+}
+
+// memories are how many event ids, tool calls and notes are remembered.
+type memories [3]int
+
+func (c *Checker) memories() memories {
+	return memories{c.eventIDs.seen.size, c.tools.ids.size, len(c.out.said)}
+}
+
+// count takes note of how much a session remembers now.
+func (s *Sessions) count(one *One, now memories) {
+	for i := range now {
+		s.memories[i] += now[i] - one.memories[i]
+	}
+	one.memories = now
+}
+
+// forget lets the session forget that has ended and been without an event longest.
+func (s *Sessions) forget() error {
+	if s.idle.first == nil && s.resting.first != nil {
+		if err := s.putAway(s.resting.first); err != nil {
+			return err
+		}
+	}
+	one := s.idle.first
+	if one == nil {
+		return &stream.LimitError{What: "ids in all sessions together", Limit: s.limits.IDs, Flag: "--max-ids"}
+	}
+	s.idle.remove(one)
+	one.away.forget()
+	s.count(one, memories{})
+	return nil
+}
+
+// putAway makes a parcel of a session that rests.
+func (s *Sessions) putAway(one *One) error {
+	s.resting.remove(one)
+	s.held--
+	if err := one.putAway(); err != nil {
+		return err
+	}
+	s.idle.push(one)
+	return s.keep(one)
+}
+
+// keep makes room for the parcel of a session.
+func (s *Sessions) keep(one *One) error {
+	if s.ended += one.away.weight(); s.ended > s.limits.Ended {
+		return &stream.LimitError{What: "sessions that have ended", Limit: s.limits.Ended, Flag: "--max-ended"}
+	}
+	return nil
+}
+
+// Visit lets do look at a session, which is there for that time.
+func (s *Sessions) Visit(one *One, do func()) error {
+	if one.away.text == nil {
+		do()
+		return nil
+	}
+	if err := s.begin(one); err != nil {
+		return err
+	}
+	if err := one.bringBack(); err != nil {
+		return err
+	}
+	do()
+	return one.putAway()
+}

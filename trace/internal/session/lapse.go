@@ -1,0 +1,17 @@
+package session
+
+import "fmt"
+
+// lapse is what a session has forgotten that had ended and was put away, once another event
+// of it came.
+type lapse struct {
+	events int64 // those before that event; 0: nothing that matters
+	calls  int   // of tools, without a result, that are forgotten
+}
+
+func (l *lapse) notCovered() []string {
+	if l.events == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("ids, tool calls and repetitions of the first %d events: the session had ended, and its ids were forgotten to remember those of others, before more of it came; --max-ids remembers more", l.events)}
+}

@@ -1,0 +1,209 @@
+package session
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/siphash"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
+)
+
+// parcel is a session that was put away: what its parts know, and then what they remember of
+// single events, unless that is forgotten. It is for this process alone.
+type parcel struct {
+	text  []byte // nil: the session is there
+	facts int    // bytes before the memories
+}
+
+// parcelBytes is about what a session that was put away takes beside its memories. One that
+// has more to tell, of damage, counts as several.
+const parcelBytes = 512
+
+// weight is how many sessions of the usual size it is.
+func (r *parcel) weight() int { return 1 + r.facts/parcelBytes }
+
+// forgot says whether there are no memories any more.
+func (r *parcel) forgot() bool { return r.facts == len(r.text) }
+
+// forget leaves the memories out.
+func (r *parcel) forget() { r.text = bytes.Clone(r.text[:r.facts]) }
+
+// putAway makes a parcel of the session.
+func (one *One) putAway() error {
+	c := coder{}
+	if err := one.code(&c); err != nil {
+		return err
+	}
+	one.away.text = bytes.Clone(c.Bytes)
+	one.Findings, one.taker, one.checker = nil, nil, nil
+	return nil
+}
+
+// bringBack makes the session, which has just begun, what its parcel says.
+func (one *One) bringBack() error {
+	return one.code(&coder{from: wire.NewReader(one.away.text)})
+}
+
+// code is code for a session.
+func (one *One) code(c *coder) error {
+	counts := one.Findings.Counts()
+	for stage := range counts {
+		for severity := range counts[stage] {
+			codeNumber(c, &counts[stage][severity])
+		}
+	}
+	one.Findings.Recount(counts)
+	if one.checker != nil {
+		return one.checker.code(c, one)
+	}
+	if c.from == nil {
+		one.away.facts = len(c.Bytes)
+	}
+	return nil
+}
+
+// code is code for what the parts of a session know and remember.
+func (c *Checker) code(to *coder, one *One) (err error) {
+	state := &State{}
+	if to.from == nil {
+		if state, err = c.State(); err != nil {
+			return err
+		}
+	}
+	m, open := &state.Memory, c.tools.open()
+	m.code(to, one.ID)
+	to.blob(&state.Sums)
+	codeNumber(to, &open)
+	codeNumber(to, &c.lapse.events)
+	if to.from == nil {
+		one.away.facts = len(to.Bytes)
+	}
+	if to.from == nil || !one.away.forgot() {
+		to.blob(&state.EventIDs)
+		to.blob(&state.ToolIDs)
+		m.Chain.recent.code(to, c.keys)
+		c.out.code(to)
+	}
+	if to.from == nil {
+		return nil
+	}
+	m.Chain.Recent = make([]link, min(m.Chain.recent.Count, maxRecent))
+	m.Key = one.facts.key
+	c.records, c.events, c.misfits, c.out.broken = m.Records, m.Events, m.Misfits, m.Broken
+	err = c.restore(state)
+	c.lapse.calls = open - c.tools.open()
+	return err
+}
+
+// code is code for the snapshots of all parts but the memories and the key. A session mostly
+// has the given id.
+func (m *memory) code(c *coder, id string) {
+	for _, n := range []*int64{&m.Records, &m.Events, &m.Misfits, &m.Broken, &m.Signed[0], &m.Signed[1], &m.Signed[2]} {
+		codeNumber(c, n)
+	}
+	m.Last.code(c)
+	m.Chain.code(c, m.Last)
+	codeNumber(c, &m.Leaves.Leaves)
+	codeList(c, &m.Leaves.Nodes, c.sum)
+	codeUnless(c, &m.Session, `"`+id+`"`, func(s *string) { codeText(c, s) })
+	codeText(c, &m.Authority)
+	codeNumber(c, &m.Seen)
+	codeNumber(c, &m.Starts)
+	for _, clock := range []*clock{&m.Clocks.Wall, &m.Clocks.Ticks} {
+		codeNumber(c, &clock.Last.Seconds)
+		codeNumber(c, &clock.Last.Parts)
+		c.truth(&clock.Shown)
+		c.truth(&clock.Odd)
+	}
+	codeNumber(c, &m.Unproven)
+	codeNumber(c, &m.Versions)
+	codeNumber(c, &m.Profile)
+	codeNumber(c, &m.Seal.Line)
+	codeNumber(c, &m.Merkle)
+	codeNumber(c, &m.MAC)
+	for _, b := range []*bool{&m.Foreign, &m.Mixed, &m.OddID, &m.Seal.Complete, &m.Seal.Last} {
+		c.truth(b)
+	}
+}
+
+func (p *position) code(c *coder) {
+	codeNumber(c, &p.Number)
+	c.truth(&p.Numbered)
+	p.Hash.code(c)
+	p.Prev.code(c)
+	codeNumber(c, &p.Line)
+	codeNumber(c, &p.Rank)
+}
+
+func (l *link) code(c *coder) {
+	c.truth(&l.null)
+	c.truth(&l.proper)
+	if !l.null {
+		c.sum(&l.Sum)
+	}
+}
+
+// code is code for a tracker that has seen the given position last.
+func (t *tracker) code(c *coder, last position) {
+	codeList(c, &t.Damage, func(d *stream.Damage) {
+		codeText(c, &d.Kind)
+		codeNumber(c, &d.From)
+		codeNumber(c, &d.To)
+		codeNumber(c, &d.Count)
+	})
+	codeNumber(c, &t.Reach)
+	codeText(c, &t.Cause)
+	c.truth(&t.Shaky)
+	codeUnless(c, &t.Tip, last, func(p *position) { p.code(c) })
+	c.truth(&t.Astray)
+	codeUnless(c, &t.Fork, position{}, func(p *position) { p.code(c) })
+	codeUnless(c, &t.Hole, hole{}, func(h *hole) { h.code(c) })
+	codeNumber(c, &t.recent.Count)
+}
+
+func (h *hole) code(c *coder) {
+	for _, n := range []*uint64{&h.From, &h.To, &h.Left} {
+		codeNumber(c, n)
+	}
+	codeNumber(c, &h.Line)
+	codeNumber(c, &h.Rank)
+	codeNumber(c, &h.Damage)
+	c.truth(&h.Open)
+	codeText(c, &h.Root)
+}
+
+// code is code for the hashes of the last events, of which keys are left.
+func (r *recent) code(c *coder, keys siphash.Key) {
+	n := min(r.Count, maxRecent)
+	now := &past{keys: keys, of: make([]uint64, n)}
+	for i := range now.of {
+		if c.from == nil {
+			now.of[i] = r.past.key(r.Recent, i, keys)
+		}
+		c.key(&now.of[i])
+	}
+	r.past = now
+}
+
+// code is code for the notes that were made.
+func (r *reporter) code(c *coder) {
+	var made []said
+	if c.from == nil {
+		made = slices.Collect(maps.Keys(r.said))
+	}
+	codeList(c, &made, func(s *said) {
+		codeNumber(c, &s.rule)
+		table := 0
+		if c.from == nil {
+			table = slices.Index(allTables(), s.table)
+		}
+		codeNumber(c, &table)
+		s.table = allTables()[table]
+		c.key(&s.name)
+	})
+	for _, s := range made {
+		r.said[s] = true
+	}
+}
