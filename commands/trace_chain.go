@@ -60,6 +60,7 @@ func (v *verifying) chain(inputs []walk.Input, opt trace.Options) error {
 			return shownReader{bar.Reader(r), r}, nil
 		}}
 	}
+	v.viewChain(inputs, opt)
 	unwritten := v.sendLive(&opt)
 	answer, err := trace.VerifyChain(v.env.Context, segments, opt)
 	bar.End()

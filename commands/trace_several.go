@@ -132,6 +132,7 @@ func (v *verifying) verified(in walk.Input, done verified, opt trace.Options) er
 			return err
 		}
 	}
+	v.view(in, nil, opt)
 	if err := v.conclude(done.report); err != nil {
 		return err
 	}

@@ -181,6 +181,7 @@ type verifying struct {
 	inputs, valid, invalid, rejected, errors, warnings int
 	sessions                                           *sessionCounts // of all inputs; nil without --by
 	passed                                             passedOver
+	views                                              *traceViews // of the input at hand; nil: no page is written
 }
 
 // readPlan reads the file of --plan once: it may be a pipe, and there may be many inputs.
@@ -259,6 +260,7 @@ func (v *verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt 
 	if v.plan != nil {
 		opt.Reasoning.Plan, opt.Reasoning.PlanName = bytes.NewReader(v.plan), filepath.ToSlash(v.c.String("plan"))
 	}
+	r = v.view(in, r, opt)
 	progress := v.progress(in)
 	defer progress.End()
 	unwritten := v.sendLive(&opt)
@@ -305,6 +307,9 @@ func (v *verifying) conclude(r *trace.Report) error {
 // answer reports the verdict on one input, and before it those on its sessions.
 func (v *verifying) answer(r *trace.Report) error {
 	v.count(r)
+	if v.views != nil {
+		v.views.whole = r
+	}
 	if r.Sessions != nil {
 		return v.divided(r)
 	}
@@ -336,6 +341,7 @@ func (v *verifying) judged(r *trace.Report) (report.Answer, error) {
 		List: "inputs", Value: r, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: shownVerdict(r)},
 		Facts: traceFacts(r), NotCovered: r.NotCovered, Findings: r.Findings,
 	}
+	a.View = v.views.of(r)
 	if r.Family != trace.Unknown {
 		a.Scope = []string{string(r.Family), fmt.Sprintf("%d events", r.Events)}
 	}

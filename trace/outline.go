@@ -30,12 +30,12 @@ type Outline struct {
 
 // The bounds of an outline.
 const (
-	MaxOutlined    = 10_000   // events, or steps, from a log's beginning that are listed one by one
-	MaxOutlineText = 16 << 20 // bytes of their content that are repeated, in all
-	maxBeyond      = 2_000    // events behind those that are listed because of what is wrong there
-	maxBlocks      = 10_000   // blocks of all chains
-	maxMarks       = 1_000    // marks of all chains
-	maxShown       = 4 << 10  // bytes that are repeated of one value
+	MaxOutlined    = 10_000  // events, or steps, from a log's beginning that are listed one by one
+	MaxOutlineText = 4 << 20 // bytes of their content that are repeated, in all
+	maxBeyond      = 2_000   // events behind those that are listed because of what is wrong there
+	maxBlocks      = 10_000  // blocks of all chains
+	maxMarks       = 1_000   // marks of all chains
+	maxShown       = 4 << 10 // bytes that are repeated of one value
 )
 
 // OutlineLog reads a log again, from its beginning, that report is about, and returns its
@@ -135,7 +135,8 @@ func (o *outliner) session(one *session.One) func(session.Seen) {
 		report = &Report{Family: Family(one.Family)}
 	}
 	s := o.strip(report, Family(one.Family))
-	if s.out.FirstLine = one.Line; one.Named {
+	at, file := s.spot(one.Line)
+	if s.out.FirstLine, s.out.FirstFile = at.line, file; one.Named {
 		s.out.Session = &one.ID
 	}
 	return s.take

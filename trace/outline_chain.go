@@ -16,6 +16,7 @@ type Chain struct {
 	Family    Family
 	Session   *string // with Options.BySession: the session's id; nil for lines without one
 	FirstLine int     // … and its first line
+	FirstFile string  // … in a segment of a chain of files
 	Linked    bool    // events name the hash of the one before
 
 	Blocks []Block

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"context"
+	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
@@ -31,8 +32,8 @@ type Step struct {
 	Unlisted      int64 // of its events, those that are counted alone
 	Steps         int64 // of a stretch: how many steps start in it; 0 for a step
 
-	Wrong int // findings about it, by the worst of which:
-	Worst Severity
+	Wrong  int // findings about it
+	Errors int // … that are errors
 }
 
 // RunEvent is an event of a step.
@@ -47,8 +48,8 @@ type RunEvent struct {
 
 	Claim    *ClaimSeen    // of a claim_emitted
 	Evidence *EvidenceSeen // of an evidence_registered
-	Wrong    int           // findings about it, by the worst of which:
-	Worst    Severity
+	Wrong    int           // findings about it
+	Errors   int           // … that are errors
 }
 
 // ClaimSeen is a claim and what it cites.
@@ -65,16 +66,20 @@ type EvidenceSeen struct {
 	Size  int64     // of the file
 	Begin Excerpt   // of the file
 	Why   string    // why there is no file to show
-	Meant *Meant    // of a file that is not what the trace says
+
+	Recorded, Actual string // the SHA-256 that the trace states, and that of the file, where they differ
+	Meant            *Meant // what the recorded hash is of; nil where nothing tells
 }
 
 // Quote is one citation of a claim, and the bytes that it cites.
 type Quote struct {
 	Citation
-	Marker bool   // it is one of the statement's, and no support states it
-	Path   string // of the evidence file; "" where none is known
-	Line   int    // where the evidence is registered
-	Size   int64  // of the file
+	Fails   bool   // it does not hold: other bytes, or none, stand where it says
+	Suspect bool   // an error is about the evidence as a whole
+	Marker  bool   // it is one of the statement's, and no support states it
+	Path    string // of the evidence file; "" where none is known
+	Line    int    // where the evidence is registered
+	Size    int64  // of the file
 
 	Before, After string  // what stands around the cited bytes
 	Cited         Excerpt // the cited bytes, whatever they are
@@ -121,10 +126,7 @@ type runOutliner struct {
 }
 
 // lineFindings are those about a line.
-type lineFindings struct {
-	count int
-	worst Severity
-}
+type lineFindings struct{ all, errors int }
 
 func newRunOutliner(ctx context.Context, limits stream.Limits, first strictjson.Node, o *outliner) *runOutliner {
 	r := &runOutliner{of: o, wrong: map[int]lineFindings{}, left: maxQuotes, byID: map[uint64]*Step{}}
@@ -135,8 +137,9 @@ func newRunOutliner(ctx context.Context, limits stream.Limits, first strictjson.
 			continue
 		}
 		l := r.wrong[f.Line]
-		l.count++
-		l.worst = max(l.worst, f.Severity)
+		if l.all++; f.Severity == SeverityError {
+			l.errors++
+		}
 		r.wrong[f.Line] = l
 	}
 	return r
@@ -158,8 +161,8 @@ func (r *runOutliner) take(seen reasoning.Seen) error {
 	found := r.wrong[seen.Line.Number]
 	s := r.step(seen, found)
 	s.EndLine, s.To = seen.Line.Number, r.out.Events
-	s.Wrong += found.count
-	s.Worst = max(s.Worst, found.worst)
+	s.Wrong += found.all
+	s.Errors += found.errors
 	switch seen.Kind {
 	case format.StepStarted:
 		s.Started = true
@@ -189,7 +192,7 @@ func (r *runOutliner) remember(seen reasoning.Seen) {
 
 // listed says whether an event is listed.
 func (r *runOutliner) listed(found lineFindings) bool {
-	return take(&r.of.room.events) || found.worst == SeverityError && take(&r.of.room.beyond)
+	return take(&r.of.room.events) || found.errors > 0 && take(&r.of.room.beyond)
 }
 
 // step is the step that an event belongs to: the latest of its id, a new one where it starts,
@@ -200,7 +203,7 @@ func (r *runOutliner) step(seen reasoning.Seen, found lineFindings) *Step {
 	}
 	room := r.of.room
 	begun := Step{Line: seen.Line.Number, From: r.out.Events}
-	if room.events == 0 && (found.worst != SeverityError || room.beyond == 0) {
+	if room.events == 0 && (found.errors == 0 || room.beyond == 0) {
 		starts := int64(0)
 		if seen.Kind == format.StepStarted {
 			starts = 1
@@ -220,7 +223,7 @@ func (r *runOutliner) step(seen reasoning.Seen, found lineFindings) *Step {
 
 // event makes the entry of an event.
 func (r *runOutliner) event(seen reasoning.Seen, found lineFindings) (e RunEvent, err error) {
-	e = RunEvent{Line: seen.Line.Number, Nth: r.out.Events, Idx: seen.Idx, Kind: seen.Kind.String(), Wrong: found.count, Worst: found.worst, ID: named(seen.ID.Bytes)}
+	e = RunEvent{Line: seen.Line.Number, Nth: r.out.Events, Idx: seen.Idx, Kind: seen.Kind.String(), Wrong: found.all, Errors: found.errors, ID: named(seen.ID.Bytes)}
 	room := r.of.room
 	switch seen.Kind {
 	case format.StepStarted:
@@ -251,8 +254,12 @@ func (r *runOutliner) evidence(e *format.Event, found lineFindings) *EvidenceSee
 	text, out.Size, out.Why = r.quotes.Beginning(e, maxBegin)
 	out.Begin = r.of.room.show(text, maxBegin)
 	out.Begin.Cut = max(0, out.Size-int64(len(out.Begin.Text)))
-	if found.worst == SeverityError {
-		out.Meant = r.meant(r.quotes.Original(e))
+	if found.errors == 0 {
+		return out
+	}
+	actual, was := r.quotes.Original(e)
+	if out.Actual, out.Meant = actual, r.meant(was); actual != "" {
+		out.Recorded = e.Evidence.SHA256.Sum.Hex()
 	}
 	return out
 }
@@ -278,7 +285,7 @@ func (r *runOutliner) claim(e *format.Event) (*ClaimSeen, error) {
 }
 
 func (r *runOutliner) quote(q *reasoning.Quote, marker bool) Quote {
-	out := Quote{Citation: Citation(q.Citation), Marker: marker, Path: named(q.Path), Line: q.Line, Size: q.Size, Why: q.Why, Recorded: q.Recorded, Actual: q.Actual}
+	out := Quote{Citation: Citation(q.Citation), Fails: q.Fails, Suspect: r.wrong[q.Line].errors > 0, Marker: marker, Path: named(q.Path), Line: q.Line, Size: q.Size, Why: q.Why, Recorded: q.Recorded, Actual: q.Actual}
 	out.Ref, out.Kind = named(out.Ref), named(out.Kind)
 	out.Text = ""
 	room := r.of.room
@@ -301,9 +308,15 @@ func (r *runOutliner) meant(m *reasoning.Meant) *Meant {
 	for from < min(len(a), len(b)) && a[from] == b[from] {
 		from++
 	}
+	for from > 0 && (from < len(a) && !utf8.RuneStart(a[from]) || from < len(b) && !utf8.RuneStart(b[from])) {
+		from-- // no code point is parted, where it is text
+	}
 	end := 0
 	for end < min(len(a), len(b))-from && a[len(a)-1-end] == b[len(b)-1-end] {
 		end++
+	}
+	for end > 0 && !utf8.RuneStart(a[len(a)-end]) {
+		end--
 	}
 	room := r.of.room
 	before, after := a[max(0, from-aroundMeant):from], a[len(a)-end:]

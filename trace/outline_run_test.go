@@ -36,7 +36,7 @@ func steps(r *trace.Run) string {
 		s := &r.Steps[i]
 		fmt.Fprintf(&b, "%s (%s) %d-%d: %d events", s.ID, s.Kind, s.Line, s.EndLine, len(s.Events))
 		if s.Wrong > 0 {
-			fmt.Fprintf(&b, ", %d %s", s.Wrong, s.Worst)
+			fmt.Fprintf(&b, ", %d of %d findings are errors", s.Errors, s.Wrong)
 		}
 		b.WriteByte('\n')
 	}
@@ -65,8 +65,8 @@ func TestRunOutlines(t *testing.T) {
 	for name, want := range map[string]string{
 		"incident":                 whole,
 		"incident-flat":            whole,
-		"incident-edited-evidence": strings.Replace(whole, "8 events", "8 events, 1 error", 1),
-		"incident-characters":      strings.Replace(whole, "4 events", "4 events, 1 error", 1),
+		"incident-edited-evidence": strings.Replace(whole, "8 events", "8 events, 1 of 1 findings are errors", 1),
+		"incident-characters":      strings.Replace(whole, "4 events", "4 events, 1 of 1 findings are errors", 1),
 		"incident-cut":             "",
 	} {
 		run := runOutline(t, reasoningtest.Examples()[name])
@@ -116,10 +116,10 @@ func TestQuotesSayWhatWasMeant(t *testing.T) {
 		expected, found string // of the citation
 		was, is         string // of the file
 	}{
-		{"a word was changed", strings.Replace(text, "three", "seven", 1), "as the result on line 4 has it", "three", "seven", "three", "seven"},
+		{"a word was changed", strings.Replace(text, "three", "seven", 1), "is that of a text in the result on line 4", "three", "seven", "three", "seven"},
 		{"LF became CRLF", strings.ReplaceAll(text, "\n", "\r\n"), "with LF line ends", "\nfour f", "\r\nfour ", "\nfour five six\n", "\r\nfour five six\r\n"},
-		{"the file was cut", text[:12], "as the result on line 4 has it", "\nfour ", "", "", ""},
-		{"bytes that are no text", "one two\xff\xfe\x00ree\nfour five six\nseven eight\n", "as the result on line 4 has it", " th", "\xff\xfe\x00", " th", "\xff\xfe\x00"},
+		{"the file was cut", text[:12], "is that of a text in the result on line 4", "\nfour ", "", "", ""},
+		{"bytes that are no text", "one two\xff\xfe\x00ree\nfour five six\nseven eight\n", "is that of a text in the result on line 4", " th", "\xff\xfe\x00", " th", "\xff\xfe\x00"},
 	} {
 		files := returning(text)
 		for i := range files {
@@ -221,7 +221,7 @@ func TestRunOutlineIsBounded(t *testing.T) {
 		listed, counted = listed+len(s.Events), counted+s.Unlisted
 		for _, e := range s.Events {
 			text += len(e.Text.Text)
-			if e.Worst == trace.SeverityError && e.Wrong > 0 {
+			if e.Errors > 0 {
 				bad++
 			}
 			if e.Claim != nil {

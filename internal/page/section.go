@@ -184,9 +184,7 @@ func (p *Page) view(s *Section) (html rope) {
 		return html
 	}
 	for i := range s.Findings {
-		if placer, ok := s.View.(Placer); ok {
-			s.Findings[i].Seen = p.seen(placer, s.Findings[i].Line)
-		}
+		s.Findings[i].Seen = p.seen(s.View, &s.Findings[i])
 	}
 	out := &clean{w: &html, most: max(MaxViews-p.views, 1)}
 	execute(out, s.View.Kind()+".tmpl", &Shown{View: s.View, Findings: s.Findings, section: p.numbers})
@@ -202,12 +200,15 @@ func (p *Page) view(s *Section) (html rope) {
 	return html
 }
 
-func (p *Page) seen(view Placer, line int) string {
-	name := ""
-	if line > 0 {
-		name = view.Place(line)
+// seen is the id of what shows the line of a finding in a view, "" for none.
+func (p *Page) seen(view View, f *Finding) (name string) {
+	switch view := view.(type) {
+	case FilePlacer:
+		name = view.PlaceIn(f.File, f.Line)
+	case Placer:
+		name = view.Place(f.Line)
 	}
-	if name == "" {
+	if name == "" || f.Line == 0 {
 		return ""
 	}
 	return fmt.Sprintf("s%d-%s", p.numbers, name)

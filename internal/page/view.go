@@ -1,6 +1,10 @@
 package page
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/finding"
+)
 
 // View is what a section shows of its subject beside facts and findings: a chain, a timeline, a
 // document. Each is a type of this package in a file of its own, plain data, with a template
@@ -20,13 +24,20 @@ type Placer interface {
 // Teller is a view that shows all that the facts of its section say: they are left out beside it.
 type Teller interface{ TellsFacts() }
 
+// FilePlacer is a Placer of a subject that consists of several files, or has files beside it.
+type FilePlacer interface {
+	// PlaceIn is the name of what shows a line of a file; "": nothing does.
+	PlaceIn(file string, line int) string
+}
+
 // Shown is what the template of a view is executed with.
 type Shown struct {
 	View     View
 	Findings []Finding // of the section, in order
 
 	section int
-	at      map[int][]Finding // by line
+	at      map[int][]Finding      // by line
+	in      map[fileLine][]Finding // by file and line
 }
 
 // ID is an id that is unique on the page, of a name that is unique in the view. The name is
@@ -42,4 +53,33 @@ func (s *Shown) At(line int) []Finding {
 		}
 	}
 	return s.at[line]
+}
+
+// In are the findings at a line of a file.
+func (s *Shown) In(file string, line int) []Finding {
+	if s.in == nil {
+		s.in = map[fileLine][]Finding{}
+		for _, f := range s.Findings {
+			at := fileLine{f.File, f.Line}
+			s.in[at] = append(s.in[at], f)
+		}
+	}
+	return s.in[fileLine{file, line}]
+}
+
+// fileLine is a line of one of several files.
+type fileLine struct {
+	file string
+	line int
+}
+
+// Roots are the errors of the section that follow from no other: the first ten of them.
+func (s *Shown) Roots() (list []Finding) {
+	const most = 10
+	for _, f := range s.Findings {
+		if f.Severity == finding.Error && f.CausedBy == "" && len(list) < most {
+			list = append(list, f)
+		}
+	}
+	return list
 }

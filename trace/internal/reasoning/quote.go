@@ -87,9 +87,10 @@ func (q *Quotes) Returned(line int, result strictjson.Node) {
 // Quote is what a support cites.
 type Quote struct {
 	Citation
-	Path string // of the evidence file; "" where none is known
-	Line int    // where the evidence is registered
-	Size int64  // of the file
+	Fails bool   // the cited bytes are not there, or are others
+	Path  string // of the evidence file; "" where none is known
+	Line  int    // where the evidence is registered
+	Size  int64  // of the file
 
 	Before, Bytes, After []byte // the cited bytes, or the first of them, and what stands around them
 	Cut                  int64  // of the cited bytes that are not shown
@@ -120,15 +121,21 @@ func (q *Quotes) Of(s *format.Support) (out Quote, err error) {
 		out.Why = "a support of no known kind"
 		return out, nil
 	case !s.Span.Sound():
+		out.Fails = true
 		out.Why = fmt.Sprintf("[%d,%d] is no range of bytes", s.Span.From, s.Span.To)
 		return out, nil
 	}
 	p := q.cited.byID[out.Ref]
 	switch {
+	case p == nil && out.Ref == "" && q.cited.files == nil:
+		out.Why = "evidence files are not read"
+		return out, nil
 	case p == nil && out.Ref == "":
+		out.Fails = true
 		out.Why = "it names no evidence, and none before the claim has bytes with this hash there"
 		return out, nil
 	case p == nil:
+		out.Fails = true
 		out.Why = "no evidence of this id is registered before the claim"
 		return out, nil
 	}
@@ -147,7 +154,7 @@ func (q *Quotes) read(out *Quote, s *format.Support) error {
 	case err != nil:
 		return fmt.Errorf("cannot read evidence %q: %w", out.Path, err)
 	case wrong != nil:
-		out.Why = wrong.Message
+		out.Fails, out.Why = true, wrong.Message
 		return nil
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
@@ -165,6 +172,7 @@ func (q *Quotes) read(out *Quote, s *format.Support) error {
 	if out.Cut > 0 {
 		out.After = nil
 	}
+	out.Fails = out.Holds != nil && !*out.Holds || s.Span.To > size
 	if s.Span.To > size {
 		out.Why = fmt.Sprintf("the span ends at byte %d, the file at %d", s.Span.To, size)
 	}
@@ -192,7 +200,7 @@ func (q *Quotes) explain(out *Quote, s *format.Support) {
 	if m := evidence.MeantSpan(data, s.Span, s.Snippet.Sum); m != nil {
 		out.Meant = &Meant{m.Note, m.Text, found}
 	} else if t := q.said(s); t != nil {
-		out.Meant = &Meant{fmt.Sprintf("as the result on line %d has it", t.line), t.text, found}
+		out.Meant = &Meant{fmt.Sprintf("is that of a text in the result on line %d", t.line), t.text, found}
 	}
 }
 
@@ -216,24 +224,26 @@ func (q *Quotes) said(s *format.Support) *said {
 	return nil
 }
 
-// Original returns what an evidence file was, as far as anything tells, where its event
-// records the hash of other bytes; nil where nothing tells.
-func (q *Quotes) Original(e *format.Event) *Meant {
+// Original compares an evidence file with the hash that its event records. Where it is another
+// one, it returns that of the file, and what the file was, as far as anything tells. "" is also
+// for a file that is not small.
+func (q *Quotes) Original(e *format.Event) (actual string, m *Meant) {
 	path, why := folder.Clean(e.Evidence.Path.String())
 	if why != "" || !e.Evidence.SHA256.Valid || q.cited.files == nil {
-		return nil
+		return "", nil
 	}
 	data, want := q.content(path), e.Evidence.SHA256.Sum
 	if data == nil || digest.Of(data).Equal(want) {
-		return nil
+		return "", nil
 	}
+	actual = digest.Of(data).Hex()
 	if m := evidence.MeantFile(data, want); m != nil {
-		return &Meant{m.Note, m.Text, data}
+		return actual, &Meant{m.Note, m.Text, data}
 	}
 	if t := q.texts[want]; t != nil {
-		return &Meant{fmt.Sprintf("as the result on line %d has it", t.line), t.text, data}
+		return actual, &Meant{fmt.Sprintf("is that of a text in the result on line %d", t.line), t.text, data}
 	}
-	return nil
+	return actual, nil
 }
 
 // Beginning returns the first bytes of an evidence file and its length, or why there are none.

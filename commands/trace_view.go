@@ -1,0 +1,142 @@
+package commands
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/cupel-dev/cupel/internal/page"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// A page shows what stands in a log. So that no other format pays for it, the log is read again
+// for that, when the page's answer is written; what can be read only once is kept meanwhile, as
+// long as it is small.
+
+// maxViewed is how many bytes of a pipe are kept.
+const maxViewed = 16 << 20
+
+var (
+	errNotKept  = errors.New("the log came through a pipe and has more than 16 MiB, which are kept for a view; name a file instead")
+	errFollowed = errors.New("the log was followed while it was written; verify it once more to see what stands in it")
+)
+
+// traceViews makes the views of the answers about one log: that of the log, or those of its
+// sessions.
+type traceViews struct {
+	whole   *trace.Report
+	outline func(*trace.Report) (*trace.Outline, error)
+
+	read bool
+	made *trace.Outline
+	err  error
+}
+
+// look reads the log once for all answers.
+func (v *traceViews) look() (*trace.Outline, error) {
+	if !v.read {
+		v.read = true
+		v.made, v.err = v.outline(v.whole)
+		v.err = walk.Plain(v.err)
+	}
+	return v.made, v.err
+}
+
+// of makes the view of a report on the log, or on one of its sessions; nil where there is
+// nothing to see.
+func (v *traceViews) of(r *trace.Report) func() (page.View, error) {
+	if v == nil || r.Family == trace.Unknown || r.Sessions != nil {
+		return nil
+	}
+	return func() (page.View, error) {
+		outline, err := v.look()
+		switch {
+		case err != nil:
+			return nil, err
+		case outline.Run != nil:
+			return runView(r, outline), nil
+		}
+		for i := range outline.Chains {
+			if c := &outline.Chains[i]; r == v.whole || c.FirstLine == r.FirstLine && c.FirstFile == r.FirstFile {
+				return chainView(r, outline, c), nil
+			}
+		}
+		return nil, errors.New("the log was changed after it was verified")
+	}
+}
+
+// view prepares the views of what will be said of an input. It returns the reader to verify.
+func (v *verifying) view(in walk.Input, r io.Reader, opt trace.Options) io.Reader {
+	v.views = nil
+	if !v.out.Shows("html") {
+		return r
+	}
+	opt.Resume, opt.OnFinding = nil, nil
+	v.views = &traceViews{}
+	switch {
+	case v.c.Bool("follow"):
+		v.views.outline = func(*trace.Report) (*trace.Outline, error) { return nil, errFollowed }
+	case in.Size < 0:
+		kept := &keptInput{}
+		v.views.outline = func(report *trace.Report) (*trace.Outline, error) {
+			if kept.lost {
+				return nil, errNotKept
+			}
+			return v.outline(in, bytes.NewReader(kept.text), report, opt)
+		}
+		return io.TeeReader(r, kept)
+	default:
+		v.views.outline = func(report *trace.Report) (*trace.Outline, error) {
+			again, err := in.Open()
+			if err != nil {
+				return nil, err
+			}
+			defer func() { _ = again.Close() }() // opened for reading: nothing can be lost
+			return v.outline(in, again, report, opt)
+		}
+	}
+	return r
+}
+
+// outline reads an input again, with what lies around it.
+func (v *verifying) outline(in walk.Input, r io.Reader, report *trace.Report, opt trace.Options) (*trace.Outline, error) {
+	around, err := openAround(v.c, in, &opt.Reasoning)
+	defer around.close()
+	if err != nil {
+		return nil, err
+	}
+	return trace.OutlineLog(v.env.Context, r, report, opt)
+}
+
+// keptInput keeps what is read of an input, unless that is too much.
+type keptInput struct {
+	text []byte
+	lost bool
+}
+
+func (k *keptInput) Write(text []byte) (int, error) {
+	if k.lost = k.lost || len(k.text)+len(text) > maxViewed; k.lost {
+		k.text = nil
+	} else {
+		k.text = append(k.text, text...)
+	}
+	return len(text), nil
+}
+
+// viewChain prepares the views of what will be said of a chain.
+func (v *verifying) viewChain(inputs []walk.Input, opt trace.Options) {
+	if !v.out.Shows("html") {
+		return
+	}
+	v.views = &traceViews{outline: func(report *trace.Report) (*trace.Outline, error) {
+		segments := make([]trace.Segment, len(inputs))
+		for i, in := range inputs {
+			if in.Size < 0 {
+				return nil, errors.New("a segment came through a pipe, which can be read only once; name files instead")
+			}
+			segments[i] = trace.Segment{Name: in.Name, Open: in.Open}
+		}
+		return trace.OutlineChain(v.env.Context, segments, report, opt)
+	}}
+}
