@@ -3,6 +3,7 @@ package commands
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/cupel-dev/cupel/internal/page"
@@ -28,9 +29,16 @@ type traceViews struct {
 	whole   *trace.Report
 	outline func(*trace.Report) (*trace.Outline, error)
 
-	read bool
-	made *trace.Outline
-	err  error
+	read   bool
+	made   *trace.Outline
+	err    error
+	chains map[sessionStart]*trace.Chain // of sessions
+}
+
+// sessionStart is where a session begins, which tells it from others.
+type sessionStart struct {
+	file string
+	line int
 }
 
 // look reads the log once for all answers.
@@ -38,7 +46,13 @@ func (v *traceViews) look() (*trace.Outline, error) {
 	if !v.read {
 		v.read = true
 		v.made, v.err = v.outline(v.whole)
-		v.err = walk.Plain(v.err)
+		if v.err = walk.Plain(v.err); v.err == nil {
+			v.chains = map[sessionStart]*trace.Chain{}
+			for i := range v.made.Chains {
+				c := &v.made.Chains[i]
+				v.chains[sessionStart{c.FirstFile, c.FirstLine}] = c
+			}
+		}
 	}
 	return v.made, v.err
 }
@@ -57,10 +71,12 @@ func (v *traceViews) of(r *trace.Report) func() (page.View, error) {
 		case outline.Run != nil:
 			return runView(r, outline), nil
 		}
-		for i := range outline.Chains {
-			if c := &outline.Chains[i]; r == v.whole || c.FirstLine == r.FirstLine && c.FirstFile == r.FirstFile {
-				return chainView(r, outline, c), nil
-			}
+		c := v.chains[sessionStart{r.FirstFile, r.FirstLine}]
+		switch {
+		case c != nil:
+			return chainView(r, outline, c), nil
+		case len(outline.Chains) == trace.MaxChains:
+			return nil, fmt.Errorf("the first %d sessions have one", trace.MaxChains)
 		}
 		return nil, errors.New("the log was changed after it was verified")
 	}

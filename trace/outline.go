@@ -24,6 +24,7 @@ type Outline struct {
 	Run    *Run    // of a reasoning trace; nil for other logs
 	Chains []Chain // of a session log: one, or one for each of Report.Sessions
 
+	Beyond   int64    // events of sessions that have no chain here, since there are too many
 	Segments []string // of a chain of files: their names
 	Changed  string   // why the log is not the one that the report is about; "" when it is, as far as can be told
 }
@@ -35,6 +36,7 @@ const (
 	maxBeyond      = 2_000   // events behind those that are listed because of what is wrong there
 	maxBlocks      = 10_000  // blocks of all chains
 	maxMarks       = 1_000   // marks of all chains
+	MaxChains      = 10_000  // sessions of a log of many; of the others only the events are counted
 	maxShown       = 4 << 10 // bytes that are repeated of one value
 )
 
@@ -130,6 +132,13 @@ func (o *outliner) detect(ctx context.Context, limits stream.Limits, root strict
 
 // session begins the strip of a session.
 func (o *outliner) session(one *session.One) func(session.Seen) {
+	if len(o.strips) == MaxChains {
+		return func(seen session.Seen) {
+			if seen.Lost() == "" {
+				o.out.Beyond++
+			}
+		}
+	}
 	report, ok := o.nextSession() // both are in the order of their first lines
 	if !ok {
 		report = &Report{Family: Family(one.Family)}
@@ -157,6 +166,7 @@ func (o *outliner) compare(counts stream.Counts) {
 
 // events is how many events the outline is of.
 func (o *Outline) events() (n int64) {
+	n = o.Beyond
 	for i := range o.Chains {
 		n += o.Chains[i].Events
 	}
