@@ -9,8 +9,9 @@ import (
 // Fix is a change of the source that mends a finding. Formatters, `--fix`, SARIF and
 // editors all carry it out.
 type Fix struct {
-	Title string `json:"title"` // what it does: "write hash_algo as sha256"
-	Edits []Edit `json:"edits"` // they do not overlap
+	Title  string `json:"title"`            // what it does: "write hash_algo as sha256"
+	Edits  []Edit `json:"edits"`            // they do not overlap
+	Unsafe bool   `json:"unsafe,omitempty"` // it rests on a guess of what was meant: for whoever looks at it
 }
 
 // Edit replaces the bytes [Start, End) of a source; an insertion has Start equal to End.

@@ -38,6 +38,19 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// Alike says whether two words are one, spelled in two ways: letter case, hyphens, underscores
+// and blanks aside.
+func Alike(word, other string) bool { return letters(word) == letters(other) }
+
+func letters(word string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == ' ' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, word)
+}
+
 // Within says whether two words are at most that many edits apart, as Nearest counts them.
 func Within(word, other string, edits int) bool {
 	return len(word) <= maxLength && len(other) <= maxLength && distance(strings.ToLower(word), strings.ToLower(other)) <= edits

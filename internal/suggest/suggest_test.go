@@ -54,3 +54,14 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{{"Draft", "draft", true}, {"tool-call", "tool_call", true}, {"tool call", "toolCall", true}, {"hihg", "high", false}, {"", "", true}, {"a", "", false}} {
+		if got := Alike(c.a, c.b); got != c.want {
+			t.Errorf("%q, %q: %v", c.a, c.b, got)
+		}
+	}
+}

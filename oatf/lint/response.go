@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 
@@ -140,6 +141,7 @@ func unknownKey(out *reporter, r *view.Responses, key string, free []string, at 
 	if key == "match" && slices.Contains(free, "when") { // what the predicate of a trigger is called
 		f.Help = `did you mean "when"?`
 		out.Replace(f, key, "when")
+		findings.Guess(f)
 		return
 	}
 	if out.Suggest(f, key, free); f.Help == "" {

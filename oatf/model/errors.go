@@ -45,7 +45,9 @@ type ParseError struct {
 	UnknownKey bool // the fault is a key that the format does not have
 	Omitted    int  // the fault stands for as many others, which are not shown; mostly 0
 
-	Found, Meant string // a misspelled word and the one that is meant; "" when none is close
+	// Found is a misspelled word and Meant the one that is meant, or a scalar and how it is to be
+	// written, with quotes or without; both are "" when nothing is close.
+	Found, Meant string
 }
 
 // Error says where and what.

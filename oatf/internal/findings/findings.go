@@ -55,8 +55,12 @@ func (l *List) Scratch() *List {
 
 func (l *List) fault(e *model.ParseError) {
 	f := OfFault(l.rules, e)
-	if e.Meant != "" {
-		f.Fix = replacement(&f, l.lines, e.Found, e.Meant)
+	switch quoted := `"` + e.Found + `"`; e.Meant {
+	case "":
+	case quoted, strings.Trim(e.Found, `"`):
+		f.Fix = rewritten(&f, l.lines, e.Found, e.Meant)
+	default:
+		f.Fix = guessed(replacement(&f, l.lines, e.Found, e.Meant), e.Found, e.Meant)
 	}
 	if rule, ok := l.rules.Lookup(e.Rule); ok && l.seen.first(e.Rule+" "+e.Path) {
 		detail := f.Detail.(model.Detail)

@@ -30,7 +30,24 @@ func (s *suggestions) Hint(word string, candidates []string) string {
 // right after all, such as an author's own mode, a hint has to do.
 func (s *suggestions) Suggest(f *finding.Finding, word string, candidates []string) {
 	if f.Help = s.Hint(word, candidates); f.Help != "" {
-		f.Fix = replacement(f, s.lines, word, suggest.Nearest(word, candidates))
+		near := suggest.Nearest(word, candidates)
+		f.Fix = guessed(replacement(f, s.lines, word, near), word, near)
+	}
+}
+
+// guessed marks a fix as unsafe that writes another word than the one that stands there; nil
+// stays nil.
+func guessed(fix *finding.Fix, word, meant string) *finding.Fix {
+	if fix != nil {
+		fix.Unsafe = !suggest.Alike(word, meant)
+	}
+	return fix
+}
+
+// Guess says of a finding's fix, if it has one, that it writes what was probably meant.
+func Guess(f *finding.Finding) {
+	if f.Fix != nil {
+		f.Fix.Unsafe = true
 	}
 }
 
@@ -73,6 +90,41 @@ func replacement(f *finding.Finding, lines *place.Lines, old, word string) *find
 		return nil
 	}
 	return &finding.Fix{Title: "write " + word, Edits: []finding.Edit{{Start: start, End: end, Text: word}}}
+}
+
+// rewritten is the fix that writes a scalar in quotes, or without those that it has; nil unless
+// the source has the old spelling as it is. One of the two is the other in double quotes.
+func rewritten(f *finding.Finding, lines *place.Lines, old, by string) *finding.Fix {
+	if lines == nil || f.Line < 1 || f.Line > lines.Count() || f.EndLine != f.Line || f.EndColumn <= f.Column {
+		return nil
+	}
+	start, end := lines.Byte(f.Line, f.Column), lines.Byte(f.Line, f.EndColumn)
+	if text := lines.Slice(start, end); text != old && text != "'"+by+"'" {
+		return nil
+	}
+	return &finding.Fix{Title: "write " + by, Edits: []finding.Edit{{Start: start, End: end, Text: by}}}
+}
+
+// MoveFirst adds the fix that moves the line of a key of the document before its first key. It
+// adds none unless the key and its value are that whole line.
+func (l *List) MoveFirst(f *finding.Finding, key string) {
+	if f.Line == 0 || l.locator == nil {
+		return
+	}
+	from, to, ok := l.locator.Source.LineOf(key)
+	if !ok || from <= to {
+		return
+	}
+	line, start, at := l.lines.Line(from), l.lines.Byte(from, 1), l.lines.Byte(to, 1)
+	end := start + len(line)
+	ending := l.lines.Slice(at+len(l.lines.Line(to)), l.lines.Byte(to+1, 1))
+	if from < l.lines.Count() {
+		end = l.lines.Byte(from+1, 1)
+	}
+	f.Fix = &finding.Fix{
+		Title: "move " + key + " to the top",
+		Edits: []finding.Edit{{Start: at, End: at, Text: line + ending}, {Start: start, End: end}},
+	}
 }
 
 // isPlainWord says whether a word means itself wherever it stands in YAML.

@@ -3,6 +3,7 @@ package parse
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -93,6 +94,9 @@ func (n node) text() string {
 	e := n.faults.WrongType(n.yaml, n.at(), "a string")
 	if n.yaml.Kind == yaml.ScalarNode {
 		e.Help = fmt.Sprintf("write it in quotes: %q", say.Preview(n.yaml.Value, say.Usual))
+		if !strings.ContainsAny(n.yaml.Value, "\"\\") {
+			e.Found, e.Meant = n.yaml.Value, `"`+n.yaml.Value+`"`
+		}
 	}
 	return ""
 }
@@ -110,7 +114,11 @@ func (n node) integer() *int64 {
 			return &i
 		}
 	}
-	n.wrongType("an integer of 64 bits")
+	e := n.faults.WrongType(n.yaml, n.at(), "an integer of 64 bits")
+	if v, err := strconv.ParseInt(n.yaml.Value, 10, 64); err == nil && n.yaml.Kind == yaml.ScalarNode && strconv.FormatInt(v, 10) == n.yaml.Value {
+		e.Help = "write it without quotes: " + n.yaml.Value
+		e.Found, e.Meant = `"`+n.yaml.Value+`"`, n.yaml.Value
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ package place
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -33,4 +34,42 @@ func (s *Source) Warnings() []model.Diagnostic { return slices.Clone(s.Tolerated
 func SourceOf(d *model.Document) *Source {
 	s, _ := d.Origin.(*Source)
 	return s
+}
+
+// LineOf finds the line of a key of the document and that of its first key, both counted from
+// 1. ok says that the key's line is its own: nothing else stands on it but the value, whole, and
+// a comment, and that it begins as the first key's does.
+func (s *Source) LineOf(key string) (line, first int, ok bool) {
+	if s.Root.Kind != yaml.MappingNode || s.Root.Style&yaml.FlowStyle != 0 {
+		return 0, 0, false
+	}
+	keys := s.Root.Content
+	for i := 0; i+1 < len(keys); i += 2 {
+		if keys[i].Value == key {
+			return keys[i].Line, keys[0].Line, s.standsAlone(keys[i], keys[i+1]) && s.begins(keys[i]) && s.begins(keys[0])
+		}
+	}
+	return 0, 0, false
+}
+
+// standsAlone says whether a scalar ends on the line of its key, where at most a comment
+// follows it.
+func (s *Source) standsAlone(key, value *yaml.Node) bool {
+	if value.Kind != yaml.ScalarNode || value.Line != key.Line {
+		return false
+	}
+	rest := s.Lines.From(NodeStart(value))
+	for _, spelled := range []string{value.Value, `"` + value.Value + `"`, "'" + value.Value + "'"} {
+		after, found := strings.CutPrefix(rest, spelled)
+		if found && (after == "" || strings.HasPrefix(strings.TrimLeft(after, " \t"), "#") || strings.Trim(after, " \t") == "") {
+			return true
+		}
+	}
+	return false
+}
+
+// begins says whether only blanks stand before a node on its line.
+func (s *Source) begins(n *yaml.Node) bool {
+	line := s.Lines.Line(n.Line)
+	return len(line)-len(strings.TrimLeft(line, " ")) == n.Column-1
 }

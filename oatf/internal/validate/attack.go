@@ -29,7 +29,9 @@ func checkFirstKey(doc *view.Document, out *findings.List) {
 		return
 	}
 	if first := source.Root.Content[0]; first.Kind != yaml.ScalarNode || first.Value != "oatf" {
-		out.Warning(rules.FirstKeyAdvice, place.Root.Field("oatf"), "oatf is not the first key of the document").Help = "move it above " + say.Quoted(first.Value)
+		f := out.Warning(rules.FirstKeyAdvice, place.Root.Field("oatf"), "oatf is not the first key of the document")
+		f.Help = "move it above " + say.Quoted(first.Value)
+		out.MoveFirst(f, "oatf")
 	}
 }
 

@@ -62,6 +62,7 @@ func checkDefaults(out *findings.List, r *view.Responses) {
 		}
 	}
 	out.RenameKeys(f, meant, "when")
+	findings.Guess(f)
 }
 
 func checkSynthesize(out *findings.List, where *view.Responses, entry model.Object, at *place.Path) {

@@ -1,0 +1,174 @@
+package oatf
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf/internal/rules"
+)
+
+// FixOptions tune Fix.
+type FixOptions struct {
+	CheckOptions
+	Unsafe bool                      // apply fixes that rest on a guess, too; see finding.Fix
+	Keep   func([]Finding) []Finding // of the findings of a pass, those to be mended; nil: all
+}
+
+// Fixed is what Fix made of a text.
+type Fixed struct {
+	Checked                // what Check says of Text
+	Text    []byte         // the new text; the input itself when nothing was mended
+	Edits   []finding.Edit // of the input, in its order, that make Text of it
+	Mended  []Finding      // whose fixes were applied, in the order in which that was done
+}
+
+// maxFixPasses is how often a text is mended and checked again: mending a fault may show
+// another that it had hidden, and of two fixes that overlap the second waits for the next pass.
+const maxFixPasses = 10
+
+// Fix mends what the findings of Check know a fix for: it applies their fixes, in the order of
+// the source, until none is left. Of fixes that overlap the first is applied, and the others
+// where they are still found afterwards. A fix changes the bytes that it names and nothing else;
+// one that would leave no YAML is not applied.
+//
+// Suppressed findings are no findings, and stay. A text that has not settled after ten passes
+// is left there: its findings still have fixes.
+func Fix(input []byte, o FixOptions) Fixed {
+	fixed := Fixed{Text: input, Checked: o.Check(input)}
+	changes := pieces{{end: len(input)}}
+	for range maxFixPasses {
+		chosen, next := o.pass(fixed)
+		if len(chosen) == 0 {
+			break
+		}
+		changes = changes.edited(editsOf(chosen))
+		next.Mended = append(fixed.Mended, chosen...)
+		fixed = next
+	}
+	fixed.Edits = changes.edits(len(input))
+	return fixed
+}
+
+// pass applies what can be applied together to a text, and checks what came of it. Fixes that
+// break the text, such as two that write the same key, are tried in part, and then not at all.
+func (o FixOptions) pass(before Fixed) (chosen []Finding, after Fixed) {
+	all := o.choose(before.Findings)
+	for chosen = all; len(chosen) > 0; {
+		text, err := finding.Apply(before.Text, editsOf(chosen))
+		if err == nil {
+			after = Fixed{Text: text, Checked: o.Check(text)}
+			if !isBroken(after.Findings) || isBroken(before.Findings) {
+				return chosen, after
+			}
+		}
+		if len(chosen) > 1 {
+			chosen = chosen[:len(chosen)/2]
+			continue
+		}
+		all = all[1:]
+		chosen = all
+	}
+	return nil, before
+}
+
+// isBroken says whether a text is no YAML that OATF allows.
+func isBroken(list []Finding) bool {
+	return slices.ContainsFunc(list, func(f Finding) bool { return f.Rule == rules.SyntaxID })
+}
+
+// choose returns the findings whose fixes can be applied together.
+func (o FixOptions) choose(list []Finding) (chosen []Finding) {
+	if o.Keep != nil {
+		list = o.Keep(list)
+	}
+	var taken []finding.Edit
+	for _, f := range list {
+		if f.Fix == nil || f.Fix.Unsafe && !o.Unsafe || slices.ContainsFunc(f.Fix.Edits, func(e finding.Edit) bool { return touches(taken, e) }) {
+			continue
+		}
+		chosen, taken = append(chosen, f), append(taken, f.Fix.Edits...)
+	}
+	return chosen
+}
+
+// touches says whether an edit shares a byte, or the place of an insertion, with others.
+func touches(taken []finding.Edit, e finding.Edit) bool {
+	return slices.ContainsFunc(taken, func(t finding.Edit) bool {
+		return t.Start < e.End && e.Start < t.End || t.Start == e.Start
+	})
+}
+
+// editsOf are the edits of all fixes, in the order of the text.
+func editsOf(list []Finding) (edits []finding.Edit) {
+	for _, f := range list {
+		edits = append(edits, f.Fix.Edits...)
+	}
+	slices.SortFunc(edits, func(a, b finding.Edit) int { return a.Start - b.Start })
+	return edits
+}
+
+// pieces are a text as parts of the one that it was made of, and what was written between them.
+type pieces []piece
+
+// piece is the bytes [start, end) of the first text or, when they are none, text.
+type piece struct {
+	start, end int
+	text       string
+}
+
+func (p piece) size() int { return p.end - p.start + len(p.text) }
+
+// from is what is left of a piece after n bytes, and upto what stands before.
+func (p piece) from(n int) piece {
+	if p.text != "" {
+		return piece{text: p.text[n:]}
+	}
+	return piece{start: p.start + n, end: p.end}
+}
+
+func (p piece) upto(n int) piece {
+	if p.text != "" {
+		return piece{text: p.text[:n]}
+	}
+	return piece{start: p.start, end: p.start + n}
+}
+
+// edited are the pieces after edits of the text that they make, which are in its order and do
+// not overlap.
+func (list pieces) edited(edits []finding.Edit) (out pieces) {
+	rest, at := slices.Clone(list), 0 // at: the offset in the text of what is left
+	take := func(until int, keep bool) {
+		for len(rest) > 0 && at < until {
+			n := min(rest[0].size(), until-at)
+			if keep {
+				out = append(out, rest[0].upto(n))
+			}
+			if rest[0] = rest[0].from(n); rest[0].size() == 0 {
+				rest = rest[1:]
+			}
+			at += n
+		}
+	}
+	for _, e := range edits {
+		take(e.Start, true)
+		out = append(out, piece{text: e.Text})
+		take(e.End, false)
+	}
+	return append(out, rest...)
+}
+
+// edits are those of the first text, of so many bytes, that lead to the pieces.
+func (list pieces) edits(size int) (edits []finding.Edit) {
+	at, text := 0, ""
+	for _, p := range append(slices.Clip(list), piece{start: size, end: size}) {
+		if p.start == p.end && p.start != size || p.text != "" {
+			text += p.text
+			continue
+		}
+		if p.start > at || text != "" {
+			edits = append(edits, finding.Edit{Start: at, End: p.start, Text: text})
+		}
+		at, text = p.end, ""
+	}
+	return edits
+}
