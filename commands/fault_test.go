@@ -44,7 +44,7 @@ func faultyRuns() (list []string) {
 		"oatf fmt docs/a.yaml", "oatf fmt -l -d docs", "oatf fmt -w docs", "oatf fmt -w docs/a.yaml link.yaml", "oatf normalize docs/a.yaml", "oatf conformance suite",
 		"oatf migrate --to 2026-03 docs/a.yaml", "oatf migrate --to 2026-03 -d docs", "oatf migrate --to 2026-03 -w docs", "oatf migrate --to 2026-03 -w docs/a.yaml link.yaml", "oatf migrate --to 2026-03 - <docs/a.yaml",
 		"oatf eval docs/a.yaml --trace run.jsonl", "oatf eval docs --trace - --each <run.jsonl", "oatf eval --format json=out --format junit=new-out --write-baseline new-base docs/a.yaml --trace run.jsonl --trace missing.jsonl", "oatf eval - --skip-bad-lines --explain-selection --trace edited.jsonl <docs/a.yaml",
-		"oatf view docs/a.yaml", "oatf view --format json docs", "oatf view --format jsonl=out - <docs/a.yaml", "oatf view --format html=out docs", "oatf lint --strict --format html=out docs", "oatf eval --format html=out docs/a.yaml --trace run.jsonl",
+		"oatf view docs/a.yaml", "oatf view --format html=out - <docs/a.yaml", "oatf lint --strict --format html=out docs/a.yaml", "oatf eval --format html=out docs/a.yaml --trace run.jsonl",
 		"oatf simulate docs/a.yaml --events run.jsonl", "oatf simulate --format json docs/a.yaml --events - <run.jsonl", "oatf simulate --format json=out --events run.jsonl --events missing.jsonl docs/a.yaml", "oatf simulate --wait 1m - <docs/a.yaml",
 		"oatf try path tools --message event.json", "oatf try template a{{request.id}} --request - <event.json", "oatf try --format json condition 1 --message missing.json",
 		"evidence hash event.json", "evidence hash events", "evidence hash --check events/run.ndjson", "evidence hash --explain event.json", "evidence hash -c SUMS", "evidence hash -c - <SUMS",

@@ -49,7 +49,8 @@ var indicatorMarks = map[eval.IndicatorResult]page.Mark{eval.Matched: page.Bad, 
 // indicator adds the row of an indicator, and its note at the message that it names.
 func (s *verdictView) indicator(x *eval.IndicatorVerdict, of *oatf.Indicator) {
 	if len(s.view.Watched) == mostWatches && x.Result == eval.NotMatched {
-		return // those that matched are never left out, and the list below has the rest
+		s.view.More++ // those that matched are never left out
+		return
 	}
 	shown := outline.IndicatorOf(of)
 	row := page.Watched{

@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
 // drawMessage draws a value as captures have them, and the path of something in it, with what
@@ -176,5 +177,26 @@ func TestMessageLog(t *testing.T) {
 	mute.take(&capture.Message{Value: "secret"}, true)
 	if mute.kept[0].text != "" {
 		t.Error("a text is kept")
+	}
+}
+
+// TestManyIndicators: those that did not match are counted beyond a limit, those that matched
+// are never left out, each with its place, and one in a line that is no message has none.
+func TestManyIndicators(t *testing.T) {
+	j := &judging{log: newMessageLog(false), documents: make([]*judgedDocument, 1), captures: []string{"a", "b"}}
+	j.log.take(&capture.Message{Index: 3, Input: 1, Line: 7, Value: "x"}, true)
+	s := &verdictView{judging: j, notes: map[int][]sighting{}, view: &page.Messages{}}
+	for range mostWatches + 3 {
+		s.indicator(&eval.IndicatorVerdict{Result: eval.NotMatched}, &oatf.Indicator{})
+	}
+	s.indicator(&eval.IndicatorVerdict{Result: eval.Matched, Place: &eval.Place{Input: 1, MessageIndex: 3}}, &oatf.Indicator{})
+	s.indicator(&eval.IndicatorVerdict{Result: eval.Error, Place: &eval.Place{Line: 9, MessageIndex: 3}}, &oatf.Indicator{})
+	s.rows()
+	v := s.view
+	if len(v.Watched) != mostWatches+2 || v.More != 3 || v.Watched[mostWatches].Row != 4 || v.Watched[mostWatches+1].Place != "line 9" {
+		t.Errorf("%d shown, %d more, %+v", len(v.Watched), v.More, v.Watched[mostWatches:])
+	}
+	if len(v.Rows) != 1 || v.Rows[0].Number != 4 || v.Rows[0].Input != "b" || len(v.Rows[0].Notes) != 1 {
+		t.Errorf("%+v", v.Rows)
 	}
 }

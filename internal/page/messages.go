@@ -4,6 +4,7 @@ package page
 // found in them.
 type Messages struct {
 	Watched []Watched
+	More    int // indicators that did not match and are not shown
 	Rows    []Message
 	Total   int    // messages of the captures
 	Hidden  string // why nothing shows what the messages say; "": it does
