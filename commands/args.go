@@ -216,11 +216,10 @@ func (l *commandLine) run(env Env) error {
 	l.refuseEmpty()
 	if l.err != nil {
 		if cmd != nil && cmd.OnUsageError != nil {
-			if err := l.set.Parse(append([]string{"--"}, l.operands...)); err != nil { // the report must spare them
+			c, err := l.context(env)
+			if err != nil {
 				return err
 			}
-			c := cli.NewContext(l.app, l.set, nil)
-			c.Command, c.Context = cmd, env.Context
 			return cmd.OnUsageError(c, l.err, true)
 		}
 		return l.err
@@ -231,6 +230,16 @@ func (l *commandLine) run(env Env) error {
 	}
 	args = append(append(append(args, l.flags...), "--"), l.operands...)
 	return l.app.RunContext(env.Context, args)
+}
+
+// context is what the command reads its flags and operands from.
+func (l *commandLine) context(env Env) (*cli.Context, error) {
+	if err := l.set.Parse(append([]string{"--"}, l.operands...)); err != nil {
+		return nil, err
+	}
+	c := cli.NewContext(l.app, l.set, nil)
+	c.Command, c.Context = l.command(), env.Context
+	return c, nil
 }
 
 // refuseSurplus refuses operands of a command that takes none.

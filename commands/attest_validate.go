@@ -13,10 +13,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
+// attestValidateRun is the report of the command.
+var attestValidateRun = report.Run{Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces"}, Rules: attest.Rules}
+
 // attestValidateCommand is `cupel attest validate`.
 func attestValidateCommand(env Env) *cli.Command {
-	run := report.Run{Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces"}, Rules: attest.Rules}
-	return reporting(env, run, &cli.Command{
+	return reporting(env, attestValidateRun, &cli.Command{
 		Name:      "validate",
 		Usage:     "run the trace validation of the attest protocol alone",
 		ArgsUsage: "TRACE…",
@@ -34,10 +36,15 @@ func attestValidateCommand(env Env) *cli.Command {
 			jobsFlag("Validation"),
 		}, append(memoryFlags("Validation"), sharedFlags()...)...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		v := &validating{env: env, out: out}
-		err := v.all(c)
-		return v.summary(), err
+		return validateTraces(env, c, out, openInputs)
 	})
+}
+
+// validateTraces is the work of the command on the inputs that find lists.
+func validateTraces(env Env, c *cli.Context, out *output, find finder) (report.Summary, error) {
+	v := &validating{env: env, out: out}
+	err := v.all(c, find)
+	return v.summary(), err
 }
 
 // validating is one run of the command.
@@ -53,13 +60,13 @@ type validating struct {
 	}
 }
 
-func (v *validating) all(c *cli.Context) error {
+func (v *validating) all(c *cli.Context, find finder) error {
 	config, err := engineConfig(v.env, c, "engine-config")
 	if err != nil {
 		return err
 	}
 	v.engine, v.print = attest.NewEngine(config.Engine), c.Bool("print")
-	inputs, err := openInputs(v.env, c, reads{Patterns: traceFiles})
+	inputs, err := find(v.env, c, reads{Patterns: traceFiles})
 	if err != nil {
 		return err
 	}

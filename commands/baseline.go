@@ -17,6 +17,7 @@ const baselineSchema = "cupel.baseline/1"
 // baselineEffects says what it means for the answer of a command that a baseline accepts a
 // finding, when one is read and when one is written.
 var baselineEffects = map[string]string{
+	"check":                    "they make no answer no, but an input that is invalid or rejected stays so",
 	"evidence verify":          "they make no answer no, but an input that is invalid stays so",
 	"evidence lint":            "they make no answer no, but an input that does not verify does",
 	"evidence seal":            "they make no answer no, but what is invalid is not sealed",
@@ -67,8 +68,8 @@ type baseline struct {
 
 // newBaseline reads the file of --baseline and prepares that of --write-baseline; ""
 // means that a flag was not given.
-func newBaseline(ctx context.Context, read, write string) (b baseline, err error) {
-	b.file, b.seen = write, map[accepted]bool{}
+func newBaseline(ctx context.Context, read, write string) (b *baseline, err error) {
+	b = &baseline{file: write, seen: map[accepted]bool{}}
 	if read == "" {
 		return b, nil
 	}

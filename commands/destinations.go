@@ -29,6 +29,7 @@ type destinations struct {
 	streams []stream
 	files   []*door.Output // of the reports, and what else the run keeps
 	walks   bool           // what the run reads is known when it has begun to answer
+	whole   *destinations  // of which these are a section; nil: of none
 }
 
 // stream is one destination.
@@ -215,6 +216,10 @@ func (d *destinations) withhold() {
 // discard gives up the files that are not in their places. The reports still go to
 // standard output.
 func (d *destinations) discard() {
+	if d.whole != nil {
+		d.whole.discard()
+		return
+	}
 	for _, f := range d.files {
 		f.Discard()
 	}

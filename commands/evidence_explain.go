@@ -64,7 +64,7 @@ func explainFacts(e *evidence.Result) []report.Fact {
 	return []report.Fact{
 		{Name: fmt.Sprintf("hash input, %d bytes of canonical JSON (RFC 8785)", len(input)), Members: []report.Fact{{Value: input}}},
 		{Name: "covered", Members: covered},
-		{Name: "not covered", Value: strings.Join(x.NotCovered, ", ")},
+		{Name: report.NotCovered, Value: strings.Join(x.NotCovered, ", ")},
 		reproduce,
 	}
 }

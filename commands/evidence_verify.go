@@ -24,10 +24,12 @@ import (
 // bundleFiles are the file names of evidence bundles.
 var bundleFiles = []string{"*.tar.gz", "*.tgz"}
 
+// evidenceVerifyRun is the report of the command.
+var evidenceVerifyRun = report.Run{Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", passedOverList}, Rules: evidenceLintRules}
+
 // evidenceVerifyCommand is `cupel evidence verify`.
 func evidenceVerifyCommand(env Env) *cli.Command {
-	run := report.Run{Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", passedOverList}, Rules: evidenceLintRules}
-	return reporting(env, run, &cli.Command{
+	return reporting(env, evidenceVerifyRun, &cli.Command{
 		Name:      "verify",
 		Usage:     "verify evidence bundles, streams of events and single events",
 		ArgsUsage: "[PATH…]",
@@ -39,37 +41,42 @@ func evidenceVerifyCommand(env Env) *cli.Command {
 		}, "\n"),
 		Flags: append(evidenceVerifyFlags(), sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		v := &bundleVerifying{env: env, c: c, out: out, live: liveFindings(c), passed: passedOver{none: "no evidence"}}
-		if c.Bool("follow") {
-			defer heedTermination(&v.env, v.c)()
-		}
-		var err error
-		if v.opt, err = v.options(); err != nil {
-			return report.Summary{}, err
-		}
-		if v.attested, err = readAttestation(c); err != nil {
-			return report.Summary{}, err
-		}
-		if v.redacted, err = readRedaction(c); err != nil {
-			return report.Summary{}, err
-		}
-		inputs, err := openInputs(env, c, evidenceReads(&v.passed))
-		if err == nil {
-			err = v.passed.list(c, out)
-		}
-		if err == nil {
-			err = oneOf(c, len(inputs), "follow", "expect-bundle-id", "expect-run-root", "expect-sha256", "attestation", "redaction")
-		}
-		if err != nil {
-			return report.Summary{}, err
-		}
-		for _, in := range inputs {
-			if err := v.input(in); err != nil {
-				return v.summary(), err
-			}
-		}
-		return v.summary(), nil
+		return verifyEvidence(env, c, out, openInputs)
 	})
+}
+
+// verifyEvidence is the work of the command on the inputs that find lists.
+func verifyEvidence(env Env, c *cli.Context, out *output, find finder) (report.Summary, error) {
+	v := &bundleVerifying{env: env, c: c, out: out, live: liveFindings(c), passed: passedOver{none: "no evidence"}}
+	if c.Bool("follow") {
+		defer heedTermination(&v.env, v.c)()
+	}
+	var err error
+	if v.opt, err = v.options(); err != nil {
+		return report.Summary{}, err
+	}
+	if v.attested, err = readAttestation(c); err != nil {
+		return report.Summary{}, err
+	}
+	if v.redacted, err = readRedaction(c); err != nil {
+		return report.Summary{}, err
+	}
+	inputs, err := find(env, c, evidenceReads(&v.passed))
+	if err == nil {
+		err = v.passed.list(c, out)
+	}
+	if err == nil {
+		err = oneOf(c, len(inputs), "follow", "expect-bundle-id", "expect-run-root", "expect-sha256", "attestation", "redaction")
+	}
+	if err != nil {
+		return report.Summary{}, err
+	}
+	for _, in := range inputs {
+		if err := v.input(in); err != nil {
+			return v.summary(), err
+		}
+	}
+	return v.summary(), nil
 }
 
 // evidenceReads is what the commands read that take bundles, streams and events alike.

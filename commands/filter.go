@@ -13,10 +13,11 @@ import (
 // the flags, cupel.yaml and the baseline.
 type filter struct {
 	weigh weighing
-	base  baseline
+	base  *baseline
 }
 
 func newFilter(c *cli.Context, run report.Run) (f filter, err error) {
+	f.base = &baseline{}
 	files := foreignFiles
 	if strings.HasPrefix(run.Command, "oatf ") {
 		files = ownFiles

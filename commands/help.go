@@ -73,6 +73,7 @@ func writeAppHelp(b *strings.Builder, app *cli.App) {
 
 // appExamples are the first things to try.
 var appExamples = []string{
+	"cupel check",
 	"cupel trace verify run/",
 	"cupel evidence hash --check events.ndjson",
 	"cupel explain hash.evidence",

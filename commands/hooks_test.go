@@ -129,9 +129,9 @@ func TestHooksLeaveOthers(t *testing.T) {
 
 // TestHooksAreAsked: pre-commit calls a hook for the files that it may be about.
 func TestHooksAreAsked(t *testing.T) {
-	runs := []string{"trace-verify"}
-	records := []string{"trace-verify", "evidence-check", "evidence-lint"}
-	documents := []string{"trace-verify", "oatf-lint", "oatf-fmt"}
+	runs := []string{"cupel-check", "trace-verify"}
+	records := []string{"cupel-check", "trace-verify", "evidence-check", "evidence-lint"}
+	documents := []string{"cupel-check", "trace-verify", "oatf-lint", "oatf-fmt"}
 	for name, want := range map[string][]string{
 		"run/trace.jsonl": records, "logs/session.NDJSON": records, "run/plan.json": runs, "run/evidence/a\nb": runs,
 		"attack.yaml": documents, "a/b.oatf.YML": documents, "yaml": runs, "x.yaml.j2": runs,

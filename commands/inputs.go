@@ -58,14 +58,21 @@ func operandFlags() []cli.Flag {
 	const category = "Input"
 	return []cli.Flag{
 		&cli.StringFlag{Name: "stdin-name", Category: category, Usage: "`PATH` that reports show for standard input"},
-		&cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "let an operand match nothing"},
+		allowEmptyFlag(category),
 	}
+}
+
+func allowEmptyFlag(category string) cli.Flag {
+	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "let an operand match nothing"}
 }
 
 // changedFlag is that of the commands that a hook of a version control system calls.
 func changedFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "the operands are files that have changed: pass over what is of another kind, and take a file inside a run for the run"}
 }
+
+// finder lists what a command reads: openInputs, or what another command has found for it.
+type finder func(env Env, c *cli.Context, what reads) ([]walk.Input, error)
 
 // openInputs lists what the operands stand for, in their order. Without operands it
 // takes standard input when that is a pipe or a file. The list is empty only with

@@ -32,6 +32,7 @@ func newApp(env Env) *cli.App {
 		return &usageError{"no command given", "`cupel help` lists the commands"}
 	}
 	app.Commands = []*cli.Command{
+		checkCommand(env),
 		group("oatf", "OATF documents: attacks on agents",
 			oatfLintCommand(env),
 			oatfFmtCommand(env),

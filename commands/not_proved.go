@@ -4,6 +4,11 @@ package commands
 // what the answers say of their own inputs. The commands that are not here say all of it for
 // each input.
 var notProved = map[string][]string{
+	"check": {
+		"that nothing else in the folder is a record: what is passed over was told by its name and its beginning",
+		"that a record which is gone was ever there: only its run or a manifest can miss it",
+		"that an attack in a document works, or that what a trace tells has happened: neither is run again",
+	},
 	"evidence hash": {
 		"who made an event, and when: a hash is that of the content, whoever wrote it",
 		"that a recorded hash is older than a change: who changes an event can record another hash",

@@ -19,13 +19,15 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
+// oatfLintRun is the report of the command.
+var oatfLintRun = report.Run{
+	Command: "oatf lint", Schema: "cupel.lint/1",
+	Lists: []string{"findings", "files", passedOverList}, Rules: oatf.Rules,
+}
+
 // oatfLintCommand is `cupel oatf lint`.
 func oatfLintCommand(env Env) *cli.Command {
-	run := report.Run{
-		Command: "oatf lint", Schema: "cupel.lint/1",
-		Lists: []string{"findings", "files", passedOverList}, Rules: oatf.Rules,
-	}
-	return reporting(env, run, &cli.Command{
+	return reporting(env, oatfLintRun, &cli.Command{
 		Name:      "lint",
 		Usage:     "check OATF documents and show where each fault is",
 		ArgsUsage: "[PATH…]",
@@ -36,30 +38,35 @@ func oatfLintCommand(env Env) *cli.Command {
 		}, "\n"),
 		Flags: slices.Concat(oatfLintFlags(), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		opt, err := oatfCheckOptions(c)
-		if err != nil {
-			return report.Summary{}, err
-		}
-		workers, err := jobs(c)
-		if err != nil {
-			return report.Summary{}, err
-		}
-		known, err := readRevisions(c, out.filter.weigh.heeds)
-		if err != nil {
-			return report.Summary{}, err
-		}
-		l := &linting{c: c, out: out, opt: opt, known: known, most: c.Int("max-findings"), passed: passedOver{none: "no OATF document"}}
-		what := oatfReads()
-		what.Here, what.PassedOver = true, l.passed.add
-		inputs, err := openInputs(env, c, what)
-		if err == nil {
-			err = l.passed.list(c, out)
-		}
-		if err == nil {
-			err = l.run(env, inputs, workers)
-		}
-		return l.summary(), err
+		return lintDocuments(env, c, out, openInputs)
 	})
+}
+
+// lintDocuments is the work of the command on the inputs that find lists.
+func lintDocuments(env Env, c *cli.Context, out *output, find finder) (report.Summary, error) {
+	opt, err := oatfCheckOptions(c)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	workers, err := jobs(c)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	known, err := readRevisions(c, out.filter.weigh.heeds)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	l := &linting{c: c, out: out, opt: opt, known: known, most: c.Int("max-findings"), passed: passedOver{none: "no OATF document"}}
+	what := oatfReads()
+	what.Here, what.PassedOver = true, l.passed.add
+	inputs, err := find(env, c, what)
+	if err == nil {
+		err = l.passed.list(c, out)
+	}
+	if err == nil {
+		err = l.run(env, inputs, workers)
+	}
+	return l.summary(), err
 }
 
 func oatfLintFlags() []cli.Flag {

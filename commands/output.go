@@ -80,11 +80,14 @@ type output struct {
 	filter filter
 	quiet  bool
 
+	whole  *output        // of which this is a part; nil: of none
 	made   []*door.Output // that are there only when the run can answer
 	began  bool           // what the run reads is known
 	no     bool           // the answer is no
 	failed bool           // a part of the answer could not be given
 	broken error          // the first error of writing the report
+
+	interrupted bool // the report says so
 }
 
 // openOutput opens every destination that the flags ask for, behind the flags that choose
@@ -106,7 +109,7 @@ func openOutput(env Env, c *cli.Context, run report.Run) (*output, error) {
 func openReport(env Env, c *cli.Context, run report.Run) (*output, error) {
 	run.Version, run.NotProved = buildinfo.Version, slices.Concat(run.NotProved, notProved[run.Command])
 	quiet := c.Bool("quiet")
-	o := &output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet}
+	o := &output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet, filter: filter{base: &baseline{}}}
 	o.to = &destinations{run: run, screen: o.screen, color: c.String("color"), quiet: quiet}
 	if err := o.to.open(c); err != nil {
 		if len(o.to.writers) > 0 { // the formats before the mistake can say it
@@ -273,6 +276,11 @@ func (o *output) Flush() error { return o.to.flush() }
 // errSaid after a Fail.
 func (o *output) Close(sum report.Summary) error {
 	o.screen.end()
+	if o.whole != nil {
+		_ = o.note(o.to.complete(sum))
+		o.whole.take(o)
+		return o.result()
+	}
 	o.keepBaseline()
 	if o.failed {
 		o.to.withhold()
@@ -289,6 +297,11 @@ func (o *output) Close(sum report.Summary) error {
 		o.unmake()
 	}
 	_ = o.note(o.to.commit())
+	return o.result()
+}
+
+// result is what a command returns whose report is closed.
+func (o *output) result() error {
 	switch {
 	case o.broken != nil:
 		return unwritten(o.broken)
@@ -382,7 +395,10 @@ func (o *output) end(sum report.Summary, err error) error {
 		o.No()
 	case errors.Is(err, context.Canceled):
 		o.failed = true
-		_ = o.note(o.to.writers.Fail("interrupted"))
+		if !o.interrupted {
+			o.interrupted = true
+			_ = o.note(o.to.writers.Fail("interrupted"))
+		}
 		return errors.Join(err, o.Close(sum))
 	case o.broken != nil && errors.Is(err, o.broken):
 	default:

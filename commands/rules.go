@@ -35,6 +35,7 @@ func rulesOfRevision(r oatf.Revision) []finding.Rule {
 // rulesWith puts the rules of package oatf among those of the others.
 func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 	return slices.Concat(
+		checkRules,
 		trace.Rules(),
 		evidence.Rules(),
 		bundle.Rules(),

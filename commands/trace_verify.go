@@ -21,10 +21,12 @@ import (
 	_ "github.com/cupel-dev/cupel/trace/reference" // --engine reference and both
 )
 
+// traceVerifyRun is the report of the command.
+var traceVerifyRun = report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", passedOverList}, Rules: trace.Rules}
+
 // traceVerifyCommand is `cupel trace verify`.
 func traceVerifyCommand(env Env) *cli.Command {
-	run := report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", passedOverList}, Rules: trace.Rules}
-	return withRanges(env, run, reporting(env, run, &cli.Command{
+	return withRanges(env, traceVerifyRun, reporting(env, traceVerifyRun, &cli.Command{
 		Name:      "verify",
 		Usage:     "verify reasoning traces and session logs",
 		ArgsUsage: "[PATH…]",
@@ -37,36 +39,41 @@ func traceVerifyCommand(env Env) *cli.Command {
 		}, "\n"),
 		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), rangeFlags(), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		v := &verifying{env: env, c: c, out: out, live: liveFindings(c) && !c.IsSet("by"), passed: passedOver{none: "no trace"}}
-		opt, err := traceOptions(c)
-		if c.Bool("follow") {
-			defer heedTermination(&v.env, v.c)()
-		}
-		if err == nil {
-			err = v.readPlan()
-		}
-		if err != nil {
-			return report.Summary{}, err
-		}
-		raiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
-		defer roomyHeap()()
-		inputs, err := openInputs(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Claims: walk.Passing(claimsTrace), PassedOver: v.passed.add, Unpacks: true})
-		if err != nil {
-			return report.Summary{}, err
-		}
-		if err := v.passed.list(c, out); err != nil {
-			return report.Summary{}, err
-		}
-		if err := oneLog(c, len(inputs)); err != nil {
-			return report.Summary{}, err
-		}
-		if c.Bool("chain") {
-			err = v.chain(inputs, opt)
-		} else {
-			err = v.several(inputs, opt)
-		}
-		return v.summary(), err
+		return verifyTraces(env, c, out, openInputs)
 	}))
+}
+
+// verifyTraces is the work of the command on the inputs that find lists.
+func verifyTraces(env Env, c *cli.Context, out *output, find finder) (report.Summary, error) {
+	v := &verifying{env: env, c: c, out: out, live: liveFindings(c) && !c.IsSet("by"), passed: passedOver{none: "no trace"}}
+	opt, err := traceOptions(c)
+	if c.Bool("follow") {
+		defer heedTermination(&v.env, v.c)()
+	}
+	if err == nil {
+		err = v.readPlan()
+	}
+	if err != nil {
+		return report.Summary{}, err
+	}
+	raiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
+	defer roomyHeap()()
+	inputs, err := find(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Claims: walk.Passing(claimsTrace), PassedOver: v.passed.add, Unpacks: true})
+	if err != nil {
+		return report.Summary{}, err
+	}
+	if err := v.passed.list(c, out); err != nil {
+		return report.Summary{}, err
+	}
+	if err := oneLog(c, len(inputs)); err != nil {
+		return report.Summary{}, err
+	}
+	if c.Bool("chain") {
+		err = v.chain(inputs, opt)
+	} else {
+		err = v.several(inputs, opt)
+	}
+	return v.summary(), err
 }
 
 func traceVerifyFlags() []cli.Flag {

@@ -17,11 +17,15 @@ type jsonDocument struct {
 	elements int              // already in it
 	waiting  map[string][]any // elements of later lists
 	failures []string
+
+	margin string // before every line but the first: of a section
 }
 
-func newJSON(w io.Writer, run Run, _ Options) Writer {
-	d := &jsonDocument{sink: &sink{w: w}, lists: run.Lists, waiting: map[string][]any{}}
-	d.text("{\n  \"schema\": ")
+func newJSON(w io.Writer, run Run, _ Options) Writer { return beginJSON(&sink{w: w}, run, "") }
+
+func beginJSON(s *sink, run Run, margin string) *jsonDocument {
+	d := &jsonDocument{sink: s, lists: run.Lists, waiting: map[string][]any{}, margin: margin}
+	d.text("{", d.line(), "  \"schema\": ")
 	d.json(run.Schema)
 	if len(d.lists) > 0 {
 		d.begin()
@@ -29,9 +33,18 @@ func newJSON(w io.Writer, run Run, _ Options) Writer {
 	return d
 }
 
+// line ends a line and begins the next.
+func (d *jsonDocument) line() string { return "\n" + d.margin }
+
+// section is the next element of the list that is open.
+func (d *jsonDocument) section(run Run) Writer {
+	d.next()
+	return noting{beginJSON(d.sink, run, d.margin+"    "), &d.failures}
+}
+
 // begin opens the current list.
 func (d *jsonDocument) begin() {
-	d.text(",\n  ")
+	d.text(",", d.line(), "  ")
 	d.json(d.lists[d.open])
 	d.text(": [")
 	d.elements = 0
@@ -40,17 +53,22 @@ func (d *jsonDocument) begin() {
 // end closes the current list.
 func (d *jsonDocument) end() {
 	if d.elements > 0 {
-		d.text("\n  ")
+		d.text(d.line(), "  ")
 	}
 	d.text("]")
 }
 
 func (d *jsonDocument) element(v any) {
+	d.next()
+	d.json(v)
+}
+
+// next begins an element.
+func (d *jsonDocument) next() {
 	if d.elements > 0 {
 		d.text(",")
 	}
-	d.text("\n    ")
-	d.json(v)
+	d.text(d.line(), "    ")
 	d.elements++
 }
 
@@ -97,15 +115,18 @@ func (d *jsonDocument) Close(s Summary) error {
 			d.element(v)
 		}
 	}
-	d.text(",\n  \"status\": ")
+	d.text(",", d.line(), "  \"status\": ")
 	d.json(status(d.failures))
 	if len(d.failures) > 0 {
-		d.text(",\n  \"errors\": ")
+		d.text(",", d.line(), "  \"errors\": ")
 		d.json(d.failures)
 	}
-	d.text(",\n  \"summary\": ")
+	d.text(",", d.line(), "  \"summary\": ")
 	d.json(summaryOr(s))
-	d.text("\n}\n")
+	d.text(d.line(), "}")
+	if d.margin == "" {
+		d.text("\n")
+	}
 	return d.err
 }
 

@@ -17,6 +17,11 @@ func newJSONLines(w io.Writer, run Run, _ Options) Writer {
 	return &jsonLines{sink: &sink{w: w}, schema: run.Schema}
 }
 
+// section is the lines of its own report.
+func (l *jsonLines) section(run Run) Writer {
+	return noting{&jsonLines{sink: l.sink, schema: run.Schema}, &l.failures}
+}
+
 func (l *jsonLines) line(v any) error {
 	l.json(v)
 	l.text("\n")

@@ -13,17 +13,30 @@ import (
 )
 
 // junitSuite writes one test case per answer. It is the one format that waits
-// for the end: a suite's counts come before its cases.
+// for the end: a suite's counts come before its cases. A section is a suite.
 type junitSuite struct {
 	*sink
 	command string
 	suite   junit.Testsuite
 	pending []finding.Finding // of no case yet
 	whole   []finding.Finding // of none that will come: about a whole input
+	all     *junit.Testsuites // the suites that are complete
+	part    bool              // others follow
 }
 
 func newJUnit(w io.Writer, run Run, _ Options) Writer {
-	return &junitSuite{sink: &sink{w: w}, command: run.Command, suite: junit.Testsuite{Name: "cupel " + run.Command, Time: "0"}}
+	return beginJUnit(&sink{w: w}, run, &junit.Testsuites{})
+}
+
+func beginJUnit(s *sink, run Run, all *junit.Testsuites) *junitSuite {
+	return &junitSuite{sink: s, command: run.Command, suite: junit.Testsuite{Name: "cupel " + run.Command, Time: "0"}, all: all}
+}
+
+// section is a suite before that of the whole.
+func (j *junitSuite) section(run Run) Writer {
+	s := beginJUnit(j.sink, run, j.all)
+	s.part = true
+	return s
 }
 
 func (j *junitSuite) Finding(f finding.Finding) error {
@@ -74,10 +87,14 @@ func (j *junitSuite) Fail(message string) error {
 
 func (j *junitSuite) Close(Summary) error {
 	j.leftover()
-	var all junit.Testsuites
-	all.AddSuite(j.suite)
+	if j.part || len(j.suite.Testcases) > 0 || len(j.all.Suites) == 0 { // an empty one says nothing beside others
+		j.all.AddSuite(j.suite)
+	}
+	if j.part {
+		return j.err
+	}
 	if j.err == nil {
-		j.err = all.WriteXML(j.w)
+		j.err = j.all.WriteXML(j.w)
 	}
 	j.text("\n")
 	return j.err

@@ -46,7 +46,7 @@ func (l layout) full(a Answer) string {
 func (a Answer) allFacts() []Fact {
 	list := a.Facts
 	for _, what := range a.NotCovered {
-		list = append(list[:len(list):len(list)], Fact{Name: "not covered", Value: what})
+		list = append(list[:len(list):len(list)], Fact{Name: NotCovered, Value: what})
 	}
 	return list
 }

@@ -95,6 +95,9 @@ const (
 	Unanswered
 )
 
+// NotCovered is the name of the facts that say what an answer leaves open.
+const NotCovered = "not covered"
+
 // Fact is a named value, or a remark when it has no name.
 type Fact struct {
 	Name    string

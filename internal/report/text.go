@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,6 +25,8 @@ type text struct {
 	folded []fold
 	again  repeats
 	table  table
+	named  string   // what the closing sentence is about: the command of a section
+	open   []string // … and what its answers do not prove: each is said once, at the end
 }
 
 // fold counts the findings that follow from one cause.
@@ -32,12 +35,24 @@ type fold struct {
 	count int
 }
 
-func newText(w io.Writer, run Run, opt Options) Writer {
+func newText(w io.Writer, run Run, opt Options) Writer { return beginText(&sink{w: w}, run, opt) }
+
+func beginText(s *sink, run Run, opt Options) *text {
 	return &text{
-		sink: &sink{w: w}, paint: newPalette(opt.Color), layout: newLayout(run),
+		sink: s, paint: newPalette(opt.Color), layout: newLayout(run),
 		rules: sync.OnceValue(func() ruleIndex { return indexRules(run.KnownRules()) }), width: opt.Width, quiet: opt.Quiet, apart: opt.Apart,
 		table: table{columns: run.Columns, width: opt.Width},
 	}
+}
+
+// section is the command's own report, with its name in the closing sentence.
+func (t *text) section(run Run) Writer {
+	t.table.end(t.row)
+	t.unrepeat()
+	t.unfold()
+	part := beginText(t.sink, run, Options{Width: t.width, Quiet: t.quiet, Apart: t.apart})
+	part.paint, part.named = t.paint, run.Command
+	return part
 }
 
 func (t *text) Finding(f finding.Finding) error {
@@ -130,11 +145,29 @@ func (t *text) Answer(a Answer) error {
 	}
 	t.table.end(t.row)
 	t.unfold()
+	if t.named != "" {
+		t.putOff(&a)
+	}
 	if a.Subject == t.again.file {
 		t.unrepeat()
 	}
 	t.say(t.layout.full(a), a.Weight, t.quiet && a.Weight == Good)
 	return t.err
+}
+
+// putOff leaves out of an answer what it does not prove: it is about the same for all inputs of a
+// command.
+func (t *text) putOff(a *Answer) {
+	all := a.allFacts()
+	a.Facts, a.NotCovered = nil, nil
+	for _, f := range all {
+		switch {
+		case f.Name != NotCovered:
+			a.Facts = append(a.Facts, f)
+		case !slices.Contains(t.open, f.Value):
+			t.open = append(t.open, f.Value)
+		}
+	}
 }
 
 func (t *text) say(what string, weight Weight, leaveOut bool) {
@@ -160,6 +193,12 @@ func (t *text) Close(s Summary) error {
 	t.table.end(t.row)
 	t.unrepeat()
 	t.unfold()
+	if t.named != "" && s.Text != "" {
+		s.Text = t.named + ": " + s.Text
+	}
 	t.say(say.Visible(s.Text), s.Weight, t.quiet)
+	for _, what := range t.open {
+		t.say("  "+NotCovered+": "+say.Visible(what), Plain, t.quiet)
+	}
 	return t.err
 }

@@ -19,8 +19,11 @@ func (w *walker) changed(op string) error {
 		return w.gone(op)
 	}
 	file, before := filepath.Clean(op), len(w.list)
-	if w.runsAround(file) {
-		return w.settleOnce(before)
+	inRun := w.runsAround(file)
+	if inRun {
+		if err := w.settleOnce(before); err != nil || !w.opt.Inside {
+			return err
+		}
 	}
 	g := ground{dir: filepath.Dir(file)}
 	if filepath.IsLocal(file) {
@@ -30,19 +33,23 @@ func (w *walker) changed(op string) error {
 	if err == nil {
 		g.folder, err = door.Open(g.dir)
 	}
-	if err != nil {
-		return w.missing(op, err)
+	var info fs.FileInfo
+	if err == nil {
+		defer func() { _ = g.folder.Close() }() // opened for reading: nothing can be lost
+		name = filepath.ToSlash(name)
+		info, err = g.folder.Lstat(name)
 	}
-	defer func() { _ = g.folder.Close() }() // opened for reading: nothing can be lost
-	return w.changedIn(g, filepath.ToSlash(name), op)
+	switch {
+	case err == nil:
+		return w.changedIn(g, name, info)
+	case inRun && door.Absent(err): // the run says what that means
+		return nil
+	}
+	return w.missing(op, err)
 }
 
 // changedIn adds the changed file of that name below the ground, or what a folder holds.
-func (w *walker) changedIn(g ground, name, op string) error {
-	info, err := g.folder.Lstat(name)
-	if err != nil {
-		return w.missing(op, err)
-	}
+func (w *walker) changedIn(g ground, name string, info fs.FileInfo) (err error) {
 	before := len(w.list)
 	if info.IsDir() {
 		err = w.directory(g.path(name))

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"context"
 	"io"
 	"path/filepath"
 
@@ -22,44 +23,54 @@ func (w *walker) sift(from int) error {
 		return nil
 	}
 	kept := w.list[:from]
-	size := func(in Input) int { return int(min(in.Size, heaviest)) }
-	weight := func(files []Input) (total int) {
-		for _, in := range files {
-			total += weightOfByte * max(0, size(in))
+	err := Each(w.ctx, w.opt.Jobs, w.list[from:], w.probe, func(in Input, p probed) error {
+		switch {
+		case p.err != nil:
+			kept = append(kept, in.unread(p.err))
+		case p.Passes:
+			kept = append(kept, in)
+		default:
+			w.passOver(in.Path, p.Resembles)
 		}
-		return total
-	}
-	err := ordered.Pipeline[[]Input, []probed]{
-		Jobs:   w.opt.Jobs,
-		Read:   ordered.Batches(w.list[from:], siftedFiles, siftedBytes, size),
-		Weight: weight,
-		NewWorker: func() func([]Input) []probed {
-			return func(files []Input) []probed {
-				found := make([]probed, len(files))
-				for i, in := range files {
-					found[i] = w.probe(in)
-				}
-				return found
-			}
-		},
-		Deliver: func(files []Input, found []probed) error {
-			for i, in := range files {
-				switch {
-				case found[i].err != nil:
-					kept = append(kept, in.unread(found[i].err))
-				case found[i].Passes:
-					kept = append(kept, in)
-				default:
-					w.passOver(in.Path, found[i].Resembles)
-				}
-			}
-			return nil
-		},
-	}.Run(w.ctx)
+		return nil
+	})
 	if err == nil {
 		w.list = kept
 	}
 	return err
+}
+
+// Each looks into inputs, jobs at a time (0: one for each core), and delivers what was seen in
+// their order. It fails when ctx ends or deliver does.
+func Each[Seen any](ctx context.Context, jobs int, list []Input, look func(Input) Seen, deliver func(Input, Seen) error) error {
+	size := func(in Input) int { return int(min(in.Size, heaviest)) }
+	return ordered.Pipeline[[]Input, []Seen]{
+		Jobs: jobs,
+		Read: ordered.Batches(list, siftedFiles, siftedBytes, size),
+		Weight: func(files []Input) (total int) {
+			for _, in := range files {
+				total += weightOfByte * max(0, size(in))
+			}
+			return total
+		},
+		NewWorker: func() func([]Input) []Seen {
+			return func(files []Input) []Seen {
+				seen := make([]Seen, len(files))
+				for i, in := range files {
+					seen[i] = look(in)
+				}
+				return seen
+			}
+		},
+		Deliver: func(files []Input, seen []Seen) error {
+			for i, in := range files {
+				if err := deliver(in, seen[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}.Run(ctx)
 }
 
 // probed is what looking into an input has shown.
@@ -72,15 +83,20 @@ func (w *walker) probe(in Input) (p probed) {
 	if !in.walked || w.ctx.Err() != nil {
 		return probed{Look: Look{Passes: true}}
 	}
+	p.err = in.Peek(func(r io.Reader) { p.Look = w.opt.Probe(r) })
+	return p
+}
+
+// Peek opens the input for look, whose reader need not care for errors: Peek returns them.
+func (in Input) Peek(look func(io.Reader)) error {
 	f, err := in.Open()
 	if err != nil {
-		return probed{err: err}
+		return err
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
 	r := &noting{r: f}
-	p.Look = w.opt.Probe(r)
-	p.err = Plain(r.err)
-	return p
+	look(r)
+	return Plain(r.err)
 }
 
 // noting is a file whose reader need not care for errors: they are kept.
@@ -100,7 +116,7 @@ func (n *noting) Read(b []byte) (int, error) {
 // unread is the input as one that cannot be opened.
 func (in Input) unread(why error) Input {
 	in.failed = why
-	in.open = func() (io.ReadCloser, error) { return nil, why }
+	in.open = func([]string) (io.ReadCloser, error) { return nil, why }
 	return in
 }
 

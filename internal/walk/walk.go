@@ -41,7 +41,8 @@ type Input struct {
 	Size     int64  // bytes; -1 when unknown (pipes, devices, standard input)
 	Explicit bool   // named on the command line, not found by walking
 
-	open   func() (io.ReadCloser, error)
+	open   func(packed []string) (io.ReadCloser, error)
+	packed []string                     // the compressed formats that are read as they are
 	folder func() (*door.Folder, error) // nil: it has none
 	empty  bool
 	walked bool // a regular file that a walk found by its name
@@ -53,7 +54,14 @@ type Input struct {
 func (in Input) Failed() error { return in.failed }
 
 // Open opens the input. Its error says what is wrong in a sentence of its own.
-func (in Input) Open() (io.ReadCloser, error) { return in.open() }
+func (in Input) Open() (io.ReadCloser, error) { return in.open(in.packed) }
+
+// Packed returns the input for a reader that takes other compressed formats as they are than
+// Options.Packed.
+func (in Input) Packed(formats ...string) Input {
+	in.packed = formats
+	return in
+}
 
 // Folder opens the folder that the input lies in, nil for standard input and pipes. One
 // that a walk found is reached as the input is: through the folder that was walked. The
@@ -107,6 +115,7 @@ type Options struct {
 	Patterns []string             // base names that a walk picks, in any case, e.g. "*.jsonl"
 	Probe    func(io.Reader) Look // a walked file must pass it too; nil: every file passes. It runs on many goroutines
 	Marker   string               // a directory with a file of this name stands for that file; "": none does
+	Inside   bool                 // … and its files for themselves, too
 	Packed   []string             // the compressed formats that are read as they are, as package source names them
 
 	Extensions []string // that may follow a name which Patterns pick, e.g. ".gz"
@@ -177,13 +186,13 @@ func FromStdin(ctx context.Context, r io.Reader, name string, packed ...string) 
 	if r == nil {
 		r = strings.NewReader("")
 	}
-	open := func() (io.ReadCloser, error) { return door.StdinOr(ctx, r, packed...), nil }
-	return Input{Name: name, Size: -1, Explicit: true, open: open}
+	open := func(packed []string) (io.ReadCloser, error) { return door.StdinOr(ctx, r, packed...), nil }
+	return Input{Name: name, Size: -1, Explicit: true, open: open, packed: packed}
 }
 
 // WithOpen returns the input with another way to open it.
 func (in Input) WithOpen(open func() (io.ReadCloser, error)) Input {
-	in.open = open
+	in.open = func([]string) (io.ReadCloser, error) { return open() }
 	return in
 }
 
@@ -243,13 +252,13 @@ func (w *walker) named(path string, info fs.FileInfo) error {
 	if w.opt.ForceExclude && w.excluded(path, false) {
 		return nil
 	}
-	in := Input{Name: filepath.ToSlash(path), Path: path, Size: -1, Explicit: true}
+	in := Input{Name: filepath.ToSlash(path), Path: path, Size: -1, Explicit: true, packed: w.opt.Packed}
 	if info.Mode().IsRegular() {
 		in.Size = info.Size()
 		in.folder = func() (*door.Folder, error) { return door.Open(filepath.Dir(path)) }
 	}
-	in.open = func() (io.ReadCloser, error) {
-		f, err := door.NamedTextOr(w.ctx, path, w.opt.Packed...)
+	in.open = func(packed []string) (io.ReadCloser, error) {
+		f, err := door.NamedTextOr(w.ctx, path, packed...)
 		return f, Plain(err)
 	}
 	w.list = append(w.list, in)
@@ -301,7 +310,7 @@ func (w *walker) below(g ground, start string) error {
 
 // enter decides about a directory: one that its marker stands for, or one to look into.
 func (w *walker) enter(g ground, name string, ignore *ignoreRules) error {
-	if w.opt.Marker != "" && w.marked(g, path.Join(name, w.opt.Marker)) {
+	if w.opt.Marker != "" && !w.opt.Inside && w.marked(g, path.Join(name, w.opt.Marker)) {
 		return fs.SkipDir
 	}
 	if err := ignore.load(g.folder, name, g.path(name)); err != nil {
@@ -364,7 +373,8 @@ func (w *walker) add(g ground, name string, info fs.FileInfo, err error, explici
 	}
 	w.list = append(w.list, Input{
 		Name: filepath.ToSlash(at), Path: at, Size: info.Size(), Explicit: explicit,
-		open:   func() (io.ReadCloser, error) { return w.shelf.file(g.dir, name, w.opt.Packed) },
+		packed: w.opt.Packed,
+		open:   func(packed []string) (io.ReadCloser, error) { return w.shelf.file(g.dir, name, packed) },
 		folder: func() (*door.Folder, error) { return w.shelf.folder(g.dir, path.Dir(name)) },
 	})
 }
@@ -372,7 +382,7 @@ func (w *walker) add(g ground, name string, info fs.FileInfo, err error, explici
 func (w *walker) fail(operand string, err error) {
 	w.list = append(w.list, Input{
 		Name: filepath.ToSlash(operand), Path: operand, Size: -1, Explicit: true, failed: err,
-		open: func() (io.ReadCloser, error) { return nil, err },
+		open: func([]string) (io.ReadCloser, error) { return nil, err },
 	})
 }
 

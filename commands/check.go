@@ -1,0 +1,164 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// checkRun is the report of `cupel check`: in its documents the reports of other commands, each
+// as the command writes it.
+var checkRun = report.Run{
+	Command: "check", Schema: "cupel.check/1",
+	Lists: []string{"documents", "findings", passedOverList}, Rules: checkedRules,
+}
+
+// checkedRules are the rules of check and of the commands that it calls.
+func checkedRules() []finding.Rule {
+	return slices.Concat(checkRules, trace.Rules(), evidenceLintRules(), oatf.Rules(), attest.Rules())
+}
+
+// checkCommand is `cupel check`.
+func checkCommand(env Env) *cli.Command {
+	return reporting(env, checkRun, &cli.Command{
+		Name:      "check",
+		Usage:     "find the records in a folder, tell their kinds apart, and check each as its command would",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel check",
+			"cupel check --format text --format sarif=check.sarif records/",
+			"git diff -z --name-only main | xargs -0 cupel check --changed --",
+		}, "\n"),
+		Description: "Without operands it looks at the current folder. What it finds goes to `trace verify`,\n`evidence verify --all --payloads`, `oatf lint` and `attest validate`; what is no record is passed over\nand counted. One report, one exit code: the worst. It never asks a model, and writes nothing\nbut reports.",
+		Flags:       slices.Concat(checkFlags(), configFlags("Input")),
+	}, func(c *cli.Context, out *output) (report.Summary, error) {
+		k := &checking{env: env, c: c, out: out}
+		err := k.all()
+		return k.summary(), err
+	})
+}
+
+func checkFlags() []cli.Flag {
+	const category, limits = "Check", "Limits"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "check strictly, as --strict of the commands does"},
+		changedFlag(category),
+		showFilesFlag(category),
+		shardFlag("Input"),
+		allowEmptyFlag("Input"),
+		jobsFlag(limits),
+		packedFlag(limits),
+		&cli.IntFlag{Name: "max-findings", Category: limits, Usage: "report at most `N` findings of a file and count the rest (default: the command's)"},
+	}
+}
+
+// checker is a command that check calls.
+type checker struct {
+	run   report.Run
+	flags []string // that it is called with
+	files origin   // whose the records are
+	check func(Env, *cli.Context, *output, finder) (report.Summary, error)
+}
+
+// checkers are the commands that check calls, by the kind of the records that they are for, in
+// the order of the report.
+var checkers = [...]checker{
+	kindTrace:    {run: traceVerifyRun, check: verifyTraces},
+	kindEvidence: {run: evidenceVerifyRun, flags: []string{"--all", "--payloads"}, check: verifyEvidence},
+	kindDocument: {run: oatfLintRun, files: ownFiles, check: lintDocuments},
+	kindDialog:   {run: attestValidateRun, check: validateTraces},
+}
+
+// checking is one run of the command.
+type checking struct {
+	env      Env
+	c        *cli.Context
+	out      *output
+	files    [len(checkers)][]walk.Input // by their kinds
+	passed   []passedRecord
+	excluded int // of those
+	totals   checkTotals
+}
+
+// all finds the files, and has them checked.
+func (k *checking) all() error {
+	if k.c.IsSet("max-findings") {
+		if err := atLeastOne(k.c, "max-findings"); err != nil {
+			return err
+		}
+	}
+	if err := k.find(); err != nil {
+		return err
+	}
+	for kind := range checkers {
+		if len(k.files[kind]) > 0 {
+			if err := k.part(&checkers[kind], k.files[kind]); err != nil {
+				return err
+			}
+		}
+	}
+	return k.tellPassed()
+}
+
+// part has files checked by their command. Its error ends the run.
+func (k *checking) part(by *checker, files []walk.Input) error {
+	line := readArgs(newApp(k.env), k.arguments(by))
+	if line.err != nil {
+		return line.err
+	}
+	line.app.Metadata = k.c.App.Metadata // what was read once is not read again
+	c, err := line.context(k.env)
+	if err != nil {
+		return err
+	}
+	weigh, err := newWeighing(c, checkedRules, by.files)
+	if err != nil {
+		return err
+	}
+	out := k.out.part(by.run, weigh)
+	sum, err := by.check(k.env, c, out, given(files))
+	err = out.end(sum, err)
+	k.totals.add(by, len(files), out)
+	if errors.Is(err, context.Canceled) || out.broken != nil {
+		return err
+	}
+	return nil
+}
+
+// arguments are those of the command that checks files: its own, and what the flags of check say
+// that it has, too.
+func (k *checking) arguments(by *checker) []string {
+	args := slices.Concat(strings.Fields(by.run.Command), by.flags)
+	line := readArgs(newApp(k.env), args)
+	known := flagNames(line.command())
+	for _, f := range k.c.Command.Flags {
+		name := f.Names()[0]
+		if !k.c.IsSet(name) || !slices.Contains(known, name) {
+			continue
+		}
+		for _, value := range flagValues(k.c, f) {
+			args = append(args, "--"+name+"="+value)
+		}
+	}
+	return slices.Concat(args, []string{"--"}, k.c.Args().Slice())
+}
+
+// flagValues are the values that a flag was given.
+func flagValues(c *cli.Context, f cli.Flag) []string {
+	name := f.Names()[0]
+	if isRepeatable(f) {
+		return c.StringSlice(name)
+	}
+	return []string{fmt.Sprint(c.Value(name))}
+}

@@ -1,0 +1,236 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/unpack"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// find lists the files that the operands stand for, and tells their kinds. What cannot be looked
+// into is said, and the run goes on.
+func (k *checking) find() error {
+	operands := k.c.Args().Slice()
+	changed := k.c.Bool("changed")
+	if len(operands) == 0 && changed {
+		_, err := nothingChanged(k.c)
+		return err
+	}
+	if len(operands) == 0 {
+		operands = []string{"."}
+	}
+	if slices.Contains(operands, "-") && !changed {
+		return &usageError{"standard input has no name, and check tells kinds of records by names, too", "the command of the kind reads it, such as `cupel trace verify -`"}
+	}
+	look, err := k.lookout()
+	if err != nil {
+		return err
+	}
+	if changed {
+		_, err = look.operands(operands)
+		return err
+	}
+	for _, op := range operands {
+		any, err := look.operands([]string{op})
+		if err == nil && !any && !k.c.Bool("allow-empty") {
+			err = k.out.Fail(k.nothingIn(op))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return filesToReplace(k.c).spareInputs(slices.Concat(k.files[:]...))
+}
+
+// nothingIn is the error of an operand that leads to no record.
+func (k *checking) nothingIn(operand string) error {
+	return &hinted{fmt.Errorf("found no record in %q", operand), "--show-files lists what is passed over, and --allow-empty accepts that"}
+}
+
+// lookout looks for records.
+type lookout struct {
+	*checking
+	options walk.Options
+	teller  teller
+	seen    map[string]bool // files, by their absolute paths: are they of a kind that is checked?
+	others  int             // of other shards
+	runs    map[string]bool // the folders of reasoning runs
+
+	excludes [2]*excluding // what cupel.yaml leaves out, by whose the files are
+}
+
+func (k *checking) lookout() (*lookout, error) {
+	workers, err := jobs(k.c)
+	if err != nil {
+		return nil, err
+	}
+	shard, err := shardOf(k.c)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := newPackedInput(k.env, k.c, reads{Unpacks: true})
+	if err != nil {
+		return nil, err
+	}
+	heeds := configuredBy(k.c)
+	if err := heeds.readable(); err != nil {
+		return nil, err
+	}
+	l := &lookout{
+		excludes: [...]*excluding{newExcluding(heeds, foreignFiles), newExcluding(heeds, ownFiles)},
+		checking: k, seen: map[string]bool{}, runs: map[string]bool{},
+		teller: teller{packed: packed, changed: k.c.Bool("changed")},
+	}
+	l.options = walk.Options{
+		Patterns: []string{"*"}, Marker: runFile, Inside: true, Changed: l.teller.changed, Packed: unpack.Formats,
+		Shard: shard, Others: l.other, Jobs: workers,
+		Exclude: l.exclude, ForceExclude: k.c.Bool("force-exclude"), Excluded: l.excludedBy,
+		PassedOver: func(name, _ string) { l.passOver(name, isNoRecord("it is no file that is read")) },
+	}
+	return l, nil
+}
+
+// exclude says why cupel.yaml leaves a path out: a folder, where it does so for every kind of
+// record.
+func (l *lookout) exclude(path string, isDir bool) string {
+	files := foreignFiles
+	if namedLike(path, yamlFiles) {
+		files = ownFiles
+	}
+	why := l.excludes[files].why(path, isDir)
+	if isDir && why != "" && l.excludes[ownFiles].why(path, isDir) == "" {
+		return ""
+	}
+	return why
+}
+
+// excludedBy is told of what cupel.yaml leaves out.
+func (l *lookout) excludedBy(name, why string) {
+	l.checking.excluded++
+	l.passOver(name, isNoRecord(why))
+}
+
+// other is told of the files of other shards.
+func (l *lookout) other(in walk.Input) {
+	l.others++
+	l.noteRun(in)
+}
+
+// noteRun notes that the folder of a file is a reasoning run, where the file is its trace.
+func (l *lookout) noteRun(in walk.Input) {
+	if path.Base(in.Name) == runFile {
+		l.runs[path.Dir(in.Name)] = true
+	}
+}
+
+// runOf is the run that a file lies in, "" for none.
+func (l *lookout) runOf(name string) string {
+	for dir := path.Dir(name); len(l.runs) > 0; dir = path.Dir(dir) {
+		if l.runs[dir] {
+			return path.Join(dir, runFile)
+		}
+		if dir == path.Dir(dir) {
+			break
+		}
+	}
+	return ""
+}
+
+// operands lists what operands stand for, and says whether they lead to any record.
+func (l *lookout) operands(operands []string) (any bool, err error) {
+	l.others = 0
+	list, err := walk.Expand(l.env.Context, operands, l.options)
+	if err := errors.Join(err, l.excludes[foreignFiles].err, l.excludes[ownFiles].err); err != nil {
+		return false, err
+	}
+	any = l.others > 0
+	list = slices.DeleteFunc(list, func(in walk.Input) bool {
+		is, known := l.seen[place(in)]
+		l.seen[place(in)], any = is, any || is
+		return known || in.Empty() && (!l.options.Changed || l.c.Bool("allow-empty")) // nothingIn says why
+	})
+	for _, in := range list {
+		l.noteRun(in)
+	}
+	err = walk.Each(l.env.Context, l.options.Jobs, list, l.teller.tell, func(in walk.Input, is identified) error {
+		l.seen[place(in)] = is.err != nil || is.kind != kindNone
+		any = any || l.seen[place(in)]
+		return l.take(in, is)
+	})
+	return any, err
+}
+
+// place is where a file lies, under whatever name.
+func place(in walk.Input) string {
+	at, err := filepath.Abs(in.Path)
+	if err != nil {
+		return in.Path
+	}
+	return at
+}
+
+// take keeps a file for the command of its kind.
+func (l *lookout) take(in walk.Input, is identified) error {
+	if run := l.runOf(in.Name); run != "" {
+		is = is.inRun(run)
+	}
+	switch {
+	case is.err != nil:
+		return l.out.Fail(is.err)
+	case is.kind == kindNone && in.Explicit && !l.options.Changed:
+		return l.out.Fail(&hinted{
+			fmt.Errorf("cannot tell what %q is: %s", in.Name, is.why),
+			"the command of a kind reads what it is given, such as `cupel trace verify FILE`; in a folder such a file is passed over",
+		})
+	case is.kind == kindNone:
+		is.unknown = is.unknown && !l.options.Changed && !l.replaces(in)
+		l.passOver(in.Name, is)
+	default:
+		l.files[is.kind] = append(l.files[is.kind], in)
+	}
+	return nil
+}
+
+func (l *lookout) passOver(name string, is identified) {
+	l.passed = append(l.passed, passedRecord{passedFile{name, is.why}, is.unknown})
+}
+
+// replaces says whether the run writes the file: a report of an earlier one.
+func (l *lookout) replaces(in walk.Input) bool {
+	clash, is := errors.AsType[*clashError](filesToReplace(l.c).sparePath(in.Name, in.Path))
+	return is && clash != nil
+}
+
+// given lists inputs that were found already, as a command reads them.
+func given(inputs []walk.Input) finder {
+	return func(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
+		packed, err := newPackedInput(env, c, what)
+		if err != nil {
+			return nil, err
+		}
+		list := make([]walk.Input, len(inputs))
+		for i, in := range inputs {
+			list[i] = packed.input(in.Packed(packed.formats(what.Packed)...))
+		}
+		return list, nil
+	}
+}
+
+// namedLike says whether a file has a name that patterns pick.
+func namedLike(name string, patterns []string, extensions ...string) bool {
+	name = strings.ToLower(path.Base(name))
+	names := []string{name}
+	if extension := path.Ext(name); slices.Contains(extensions, extension) {
+		names = append(names, strings.TrimSuffix(name, extension))
+	}
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { is, _ := path.Match(p, name); return is })
+	})
+}
