@@ -12,6 +12,7 @@ import (
 type textPlaces struct {
 	text   string
 	starts []int // where the lines begin
+	last   struct{ line, column, at int }
 }
 
 // yamlBreaks are what ends a line for the readers of YAML; JSON knows line feeds alone.
@@ -35,7 +36,8 @@ func newTextPlaces(text, breaks string) *textPlaces {
 	}
 }
 
-// at is the byte of a line and column, both from 1; a place beyond the text is at its end.
+// at is the byte of a line and column, both from 1; a place beyond the text is at its end. A line
+// may be all of the text: where places are asked for in their order, it goes on from the last one.
 func (p *textPlaces) at(line, column int) int {
 	if line < 1 {
 		return 0
@@ -50,16 +52,22 @@ func (p *textPlaces) at(line, column int) int {
 	if line == 1 && strings.HasPrefix(p.text, "\ufeff") {
 		offset += len("\ufeff") // which no column counts
 	}
-	for ; column > 1 && offset < end; column-- {
+	from := 1
+	if p.last.line == line && p.last.column <= column {
+		from, offset = p.last.column, p.last.at
+	}
+	for ; from < column && offset < end; from++ {
 		_, size := utf8.DecodeRuneInString(p.text[offset:])
 		offset += size
 	}
+	p.last.line, p.last.column, p.last.at = line, from, offset
 	return offset
 }
 
-// diagnostics are findings with their parts of the text. One without an end is about the rest of
+// diagnostics are findings, as many as are shown, with their parts of the text. One without an end is about the rest of
 // a word.
 func (p *textPlaces) diagnostics(list []finding.Finding) []lsp.Diagnostic {
+	list = list[:min(len(list), lsp.MaxDiagnostics)]
 	out := make([]lsp.Diagnostic, len(list))
 	for i, f := range list {
 		start := p.at(f.Line, f.Column)

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/cupel-dev/cupel/attest"
@@ -29,7 +30,17 @@ func (*editorSuites) claims(_ lsp.Document, root *draft.Node) bool {
 	return root.Kind == draft.List && len(root.Children) > 0 && root.Children[0].Child("assertion_id") != nil
 }
 
+// maxEditorSuite is how many bytes a suite may have that is checked in an editor: each costs a
+// hundred while it is read.
+const maxEditorSuite = 1 << 20
+
 func (s *editorSuites) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic {
+	if len(doc.Text) > maxEditorSuite {
+		return []lsp.Diagnostic{{Finding: finding.Finding{
+			Severity: finding.Warning, Message: fmt.Sprintf("the suite has %d bytes, more than the %d that an editor has checked", len(doc.Text), maxEditorSuite),
+			Help: "`cupel attest eval` reads it whole",
+		}}}
+	}
 	_, list := suite.Parse(s.engine, nameOf(doc), []byte(doc.Text))
 	return newTextPlaces(strings.TrimPrefix(doc.Text, "\ufeff"), "\n").diagnostics(list)
 }

@@ -123,11 +123,22 @@ func TestAnyText(t *testing.T) {
 }
 
 // TestLinear reads long texts that would take for ever if anything were looked at again
-// and again.
+// and again, or with any nesting.
 func TestLinear(t *testing.T) {
 	for _, piece := range []string{"- ", "[", "{", "a,", "[[]", "{a:", "\"", "'", "\\\"", "\"\\", "a: ", "-\n", " -", "|\n", "a: |\n", "a: \"\n", "[\"", "#", "{a: [", "a\n", "\n "} {
 		for _, start := range []string{"", "[", "{", "\"", "a: '", "a: |\n "} {
-			Read(start + strings.Repeat(piece, 1<<17/racetest.Step(t)/len(piece)))
+			nodes, depth := 0, 0
+			Read(start + strings.Repeat(piece, 1<<16/racetest.Step(t)/len(piece))).Each(func(n *Node) {
+				nodes++
+				above := 0
+				for p := n; p.Parent != nil && len(n.Children) == 0; p = p.Parent {
+					above++
+				}
+				depth = max(depth, above)
+			})
+			if nodes > 2*maxNodes || depth > maxDepth+maxFlow+2 {
+				t.Errorf("%q and many %q: %d nodes, %d deep", start, piece, nodes, depth)
+			}
 		}
 	}
 }

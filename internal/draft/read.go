@@ -4,7 +4,11 @@ import "strings"
 
 // maxNodes is how many nodes are read of a text: more than a useful document has. What comes
 // after them is passed over.
-const maxNodes = 200_000
+const maxNodes = 100_000
+
+// maxDepth is how deep collections in block style lie in each other that are read. What is
+// deeper is passed over.
+const maxDepth = 256
 
 // maxFlow is how deep brackets are read.
 const maxFlow = 200
@@ -103,7 +107,7 @@ func (r *reader) blanks() {
 // entry reads what stands at a column of a line: a dash with what is behind it, a key with its
 // value, or a value that stands alone.
 func (r *reader) entry() {
-	for {
+	for r.nodes < maxNodes {
 		column, rest := r.at-r.begins, r.rest()
 		if rest == "" || rest[0] == '#' {
 			return
@@ -154,6 +158,9 @@ func (r *reader) container(column int, dash bool) *Node {
 	top := &r.frames[len(r.frames)-1]
 	if top.column == column && top.list == dash {
 		return top.holder
+	}
+	if len(r.frames) == maxDepth {
+		return &Node{} // which is in nothing
 	}
 	holder := top.holder.Children[len(top.holder.Children)-1]
 	r.frames = append(r.frames, frame{holder, column, dash})

@@ -20,8 +20,8 @@ const (
 	// other one it finds out again when somebody asks.
 	maxKept = 8
 
-	// maxDiagnostics is how many diagnostics of a document are shown.
-	maxDiagnostics = 1000
+	// MaxDiagnostics is how many diagnostics of a document are shown, the first ones.
+	MaxDiagnostics = 1000
 )
 
 // checker checks documents, one at a time, some time after their last edit, and publishes what
@@ -172,7 +172,7 @@ func (c *checker) find(ctx context.Context, t *text, doc Document) (list []Diagn
 	if !ok || ctx.Err() != nil {
 		return nil, false
 	}
-	list = list[:min(len(list), maxDiagnostics)]
+	list = list[:min(len(list), MaxDiagnostics)]
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.kept = slices.DeleteFunc(c.kept, func(r result) bool { return r.text == t })

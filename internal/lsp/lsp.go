@@ -34,6 +34,9 @@ const (
 	// can be read, so that a diagnostic tells about its length.
 	maxMessage = 16 << 20
 
+	// workBytes is what the answers that are being made may take together.
+	workBytes = 40 << 20
+
 	// requestTime is how long a request may take, and farewell how long those under way when
 	// the client says exit.
 	requestTime = 30 * time.Second
@@ -60,7 +63,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, language Language, opt
 	go s.sendLogs(checking)
 	err = rpc.Serve(ctx, r, w, s, rpc.Options{
 		Framing: rpc.ContentLength, Notifier: &s.notifier, MaxLine: maxMessage,
-		Concurrent: 8, WorkTime: requestTime, DrainTime: farewell, StopTime: farewell,
+		Concurrent: 8, WorkBytes: workBytes, WorkTime: requestTime, DrainTime: farewell, StopTime: farewell,
 	})
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -239,6 +239,23 @@ func TestEdits(t *testing.T) {
 	})
 }
 
+// TestLongLines: positions in lines that have many blocks, for the positions of a naive client.
+func TestLongLines(t *testing.T) {
+	for _, in := range []Encoding{UTF8, UTF16} {
+		for _, piece := range []string{"a", "é", "😀", "a\u2028😀"} {
+			text := newText(strings.Repeat(piece, 3*block) + "\n" + strings.Repeat(piece, block))
+			for _, p := range placesOf(text.all, in) {
+				if at := text.offset(p.Position, in); at != p.at {
+					t.Fatalf("%q: %+v is byte %d, expected %d", piece, p.Position, at, p.at)
+				}
+				if back := text.position(p.at, in); back != p.Position {
+					t.Fatalf("%q: byte %d is at %+v, expected %+v", piece, p.at, back, p.Position)
+				}
+			}
+		}
+	}
+}
+
 // place is a byte with its position.
 type place struct {
 	Position

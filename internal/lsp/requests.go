@@ -12,7 +12,7 @@ import (
 )
 
 // requests are those about documents, by their methods.
-var requests = map[string]func(*server, rpc.Request) (work, *responseError){
+var requests = map[string]func(*server, rpc.Request) (rpc.Reply, *responseError){
 	"textDocument/hover":          about(hovered),
 	"textDocument/completion":     about(completed),
 	"textDocument/codeAction":     about(actions),
@@ -28,25 +28,29 @@ type asked struct {
 	in   Encoding
 }
 
+// workFactor is how many bytes an answer takes for each byte of the document that it is about.
+const workFactor = 10
+
 // about makes a request of what answers one about a document with a known text; of any other
 // document there is nothing to say.
-func about[P interface{ uri() string }](answer func(context.Context, asked, P) (any, *responseError)) func(*server, rpc.Request) (work, *responseError) {
-	return func(s *server, r rpc.Request) (work, *responseError) {
+func about[P interface{ uri() string }](answer func(context.Context, asked, P) (any, *responseError)) func(*server, rpc.Request) (rpc.Reply, *responseError) {
+	return func(s *server, r rpc.Request) (reply rpc.Reply, refused *responseError) {
 		var p P
 		if refused := decode(r, &p); refused != nil {
-			return nil, refused
+			return reply, refused
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		d := s.documents.open[p.uri()]
 		switch {
 		case d == nil:
-			return nil, &responseError{codeInvalidParams, quoted(p.uri()) + " is not open"}
+			return reply, &responseError{codeInvalidParams, quoted(p.uri()) + " is not open"}
 		case d.text == nil:
-			return nil, &responseError{codeRequestFailed, d.problem}
+			return reply, &responseError{codeRequestFailed, d.problem}
 		}
 		a := asked{s, d.snapshot(), d.text, s.encoding}
-		return func(ctx context.Context) (any, *responseError) { return answer(ctx, a, p) }, nil
+		do := func(ctx context.Context) (any, *responseError) { return answer(ctx, a, p) }
+		return rpc.Reply{Work: s.cancellable(string(r.ID), do), Weight: workFactor * int64(len(a.text.all))}, nil
 	}
 }
 
@@ -161,16 +165,25 @@ func formatted(ctx context.Context, a asked, _ documentParams) (any, *responseEr
 }
 
 func symbols(_ context.Context, a asked, _ documentParams) (any, *responseError) {
-	return a.symbols(a.language.Symbols(a.doc)), nil
+	left := maxSymbols
+	return a.symbols(a.language.Symbols(a.doc), &left), nil
 }
 
-func (a asked) symbols(list []Symbol) []documentSymbol {
-	out := make([]documentSymbol, len(list))
-	for i, s := range list {
-		out[i] = documentSymbol{
-			Name: s.Name, Detail: s.Detail, Kind: int(s.Kind),
-			Range: a.span(s.Start, s.End), SelectionRange: a.span(s.NameStart, s.NameEnd), Children: a.symbols(s.Children),
+// maxSymbols is how many symbols of a document are shown.
+const maxSymbols = 5000
+
+// symbols are symbols as the protocol has them, as long as some are left.
+func (a asked) symbols(list []Symbol, left *int) []documentSymbol {
+	out := []documentSymbol{}
+	for _, s := range list {
+		if *left == 0 {
+			break
 		}
+		*left--
+		out = append(out, documentSymbol{
+			Name: s.Name, Detail: s.Detail, Kind: int(s.Kind),
+			Range: a.span(s.Start, s.End), SelectionRange: a.span(s.NameStart, s.NameEnd), Children: a.symbols(s.Children, left),
+		})
 	}
 	return out
 }

@@ -90,11 +90,11 @@ func (s *server) Begin(r rpc.Request) rpc.Reply {
 	if take == nil {
 		return now(nil, &responseError{codeMethodNotFound, "unknown method " + quoted(r.Method)})
 	}
-	work, refused := take(s, r)
+	reply, refused := take(s, r)
 	if refused != nil {
 		return now(nil, refused)
 	}
-	return rpc.Reply{Work: s.cancellable(string(r.ID), work)}
+	return reply
 }
 
 func (s *server) is(state state) bool {
@@ -141,11 +141,9 @@ func chosen(names []string) Encoding {
 // work answers a request.
 type work func(ctx context.Context) (any, *responseError)
 
-// cancellable is a work that $/cancelRequest ends.
+// cancellable is a work that $/cancelRequest ends. The caller holds the lock.
 func (s *server) cancellable(id string, do work) rpc.Work {
 	cancelled, cancel := context.WithCancel(context.Background())
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.calls[id] = cancel
 	return func(ctx context.Context, _ *[]byte) rpc.Answer {
 		defer s.done(id, cancel)

@@ -23,7 +23,13 @@ type text struct {
 	all    string
 	index  sync.Once
 	starts []int32 // where the lines begin
+
+	counted sync.Once
+	marks   []int32 // code units of UTF-16 before each block of bytes: a line may be all of the text
 }
+
+// block is the distance of the marks.
+const block = 1024
 
 func newText(all string) *text { return &text{all: all} }
 
@@ -79,15 +85,47 @@ func (t *text) offset(p Position, in Encoding) int {
 		}
 		return at
 	}
-	at, left := start, p.Character
-	for at < end {
-		r, size := utf8.DecodeRuneInString(t.all[at:end])
-		if left -= int64(units(r)); left < 0 {
+	target := int64(t.units(start)) + max(p.Character, 0)
+	if target >= int64(t.units(end)) {
+		return end
+	}
+	first := sort.Search(len(t.marks), func(i int) bool { return int64(t.marks[i]) > target }) - 1
+	at := max(start, first*block)
+	for seen := int64(t.units(at)); ; at++ {
+		if seen += int64(unitsAt(t.all[at])); seen > target {
 			break
 		}
-		at += size
 	}
 	return at
+}
+
+// units is how many code units of UTF-16 a part of the text has, up to a byte.
+func (t *text) units(at int) int {
+	t.counted.Do(func() {
+		t.marks = make([]int32, 1, len(t.all)/block+1)
+		for i, n := 0, 0; i < len(t.all); i++ {
+			if n += unitsAt(t.all[i]); (i+1)%block == 0 {
+				t.marks = append(t.marks, int32(n))
+			}
+		}
+	})
+	n := int(t.marks[at/block])
+	for i := at / block * block; i < at; i++ {
+		n += unitsAt(t.all[i])
+	}
+	return n
+}
+
+// unitsAt is how many code units of UTF-16 the code point has that a byte begins; none for a byte
+// within one.
+func unitsAt(b byte) int {
+	switch {
+	case b >= 0xf0:
+		return 2
+	case b&0xc0 == 0x80:
+		return 0
+	}
+	return 1
 }
 
 // position is where a byte of the text is; one that ends a line is at the end of that.
@@ -96,16 +134,14 @@ func (t *text) position(offset int, in Encoding) Position {
 	offset = min(max(offset, 0), len(t.all))
 	n := sort.Search(len(starts), func(i int) bool { return int(starts[i]) > offset }) - 1
 	start, end := t.line(n)
-	p := Position{Line: int64(n)}
-	before := t.all[start:max(start, min(offset, end))]
+	offset = max(start, min(offset, end))
+	for offset > start && offset < end && !utf8.RuneStart(t.all[offset]) {
+		offset-- // within a code point
+	}
 	if in == UTF8 {
-		p.Character = int64(len(before))
-		return p
+		return Position{int64(n), int64(offset - start)}
 	}
-	for _, r := range before {
-		p.Character += int64(units(r))
-	}
-	return p
+	return Position{int64(n), int64(t.units(offset) - t.units(start))}
 }
 
 // span is the range of two bytes.
@@ -118,12 +154,4 @@ func (t *text) replaced(r Range, by string, in Encoding) *text {
 	start := t.offset(r.Start, in)
 	end := max(start, t.offset(r.End, in))
 	return newText(t.all[:start] + by + t.all[end:])
-}
-
-// units is how many code units of UTF-16 a code point has.
-func units(r rune) int {
-	if r > 0xffff {
-		return 2
-	}
-	return 1
 }
