@@ -48,6 +48,7 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "prune", Category: providersCategory, Usage: "remove the recorded answers that the run did not ask for"},
 			historyFlag(category),
 			jobsFlag(category),
+			packedFlag("Input"),
 		}, slices.Concat(providerFlags(), memoryFlags(category), sharedFlags())...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		e := &evaluating{env: env, out: out, models: &connection{}}
@@ -207,7 +208,7 @@ func traceOperands(c *cli.Context) []string {
 
 // all evaluates every trace of every input.
 func (e *evaluating) all(c *cli.Context) error {
-	inputs, err := expandInputs(e.env, c, traceOperands(c), reads{Patterns: traceFiles})
+	inputs, err := expandInputs(e.env, c, traceOperands(c), reads{Patterns: traceFiles, Unpacks: true})
 	if err != nil {
 		return err
 	}

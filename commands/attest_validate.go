@@ -34,6 +34,7 @@ func attestValidateCommand(env Env) *cli.Command {
 			importFlag("Validation"),
 			&cli.BoolFlag{Name: "print", Category: "Validation", Usage: "show the traces that are made with --from: in JSON as the member \"made\""},
 			jobsFlag("Validation"),
+			packedFlag("Input"),
 		}, append(memoryFlags("Validation"), sharedFlags()...)...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		return validateTraces(env, c, out, openInputs)
@@ -66,7 +67,7 @@ func (v *validating) all(c *cli.Context, find finder) error {
 		return err
 	}
 	v.engine, v.print = attest.NewEngine(config.Engine), c.Bool("print")
-	inputs, err := find(v.env, c, reads{Patterns: traceFiles})
+	inputs, err := find(v.env, c, reads{Patterns: traceFiles, Unpacks: true})
 	if err != nil {
 		return err
 	}

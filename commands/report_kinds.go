@@ -30,11 +30,13 @@ type reportKind struct {
 	all []string
 	// no says from the summary that the answer is no; nil: the elements alone do.
 	no func(totals) bool
+	// text is the command's own closing sentence; nil: the members tell theirs.
+	text func(totals) string
 }
 
 // reportKinds are all of them.
 var reportKinds = []reportKind{
-	{schema: "cupel.trace/1", command: "trace verify", rules: trace.Rules, lists: []string{"inputs", passedOverList}, main: "inputs", counted: "inputs"},
+	{schema: "cupel.trace/1", command: "trace verify", rules: trace.Rules, lists: []string{"inputs", passedOverList}, main: "inputs", counted: "inputs", text: verifiedText},
 	{schema: "cupel.hash/1", command: "evidence hash", rules: hashRules, lists: []string{"events", "inputs", passedOverList}, main: "inputs", counted: "inputs", no: unhashed},
 	{schema: "cupel.evidence/1", command: "evidence verify", rules: evidenceLintRules, lists: []string{"inputs", passedOverList}, main: "inputs", counted: "inputs"},
 	{schema: "cupel.evidence-lint/1", command: "evidence lint", rules: evidenceLintRules, lists: []string{"inputs", passedOverList}, main: "inputs", counted: "inputs"},
@@ -49,6 +51,20 @@ var reportKinds = []reportKind{
 	},
 	{schema: "cupel.eval/1", command: "attest eval", rules: attest.Rules, lists: []string{"suites"}, main: "suites", no: above("over_soft")},
 	{schema: "cupel.validate/1", command: "attest validate", rules: attest.Rules, lists: []string{"traces"}, main: "traces", counted: "traces"},
+}
+
+// verifiedText is the closing sentence of trace verify.
+func verifiedText(t totals) string {
+	n := func(name string) int { return int(t.number(name)) }
+	v := verifying{inputs: n("inputs"), valid: n("valid"), invalid: n("invalid"), rejected: n("rejected"), errors: n("errors"), warnings: n("warnings")}
+	if s, ok := t.values["sessions"].(totals); ok {
+		v.sessions = &sessionCounts{int(s.number("sessions")), int(s.number("valid")), int(s.number("invalid")), int(s.number("rejected"))}
+	}
+	text := v.text()
+	if passed := n(passedOverList); passed > 0 {
+		text += "; " + counted(passed, "other file") + " passed over"
+	}
+	return text
 }
 
 func proofRules() []finding.Rule { return slices.Concat(proof.Rules(), seal.Rules(), redact.Rules()) }

@@ -327,6 +327,9 @@ func (m *merging) summary(out *output) report.Summary {
 		out.No()
 	}
 	s := report.Summary{Value: m.totals, Text: m.totals.String(), Weight: report.Good}
+	if m.kind.text != nil {
+		s.Text = m.kind.text(m.totals)
+	}
 	if out.no {
 		s.Weight = report.Bad
 	}

@@ -35,27 +35,63 @@ func (t totals) number(name string) float64 {
 // add adds the summary of a report. The members in all are about what every run reads: they
 // are not added, and must be the same wherever anything was read.
 func (t *totals) add(summary strictjson.Node, all []string) error {
-	if t.values == nil {
-		t.values = map[string]any{}
-	}
-	for member := range summary.Children() {
-		name, value := member.Key(), plainValue(member)
+	more := readTotals(summary)
+	for _, name := range more.names {
+		value := more.values[name]
 		before, known := t.values[name]
 		if !known {
-			t.names, t.values[name] = append(t.names, name), value
+			t.set(name, value)
 			continue
 		}
 		sum, ok := together(before, value, slices.Contains(all, name))
 		if !ok {
-			return fmt.Errorf("its summary says %s of %q, and another report's %v", member.Raw(), name, before)
+			return fmt.Errorf("its summary says %s of %q, and another report's %v", summary.Get(name).Raw(), name, before)
 		}
 		t.values[name] = sum
 	}
 	return nil
 }
 
-// plainValue is a member of a summary: an int64, a float64, a bool, or its text.
+func (t *totals) set(name string, value any) {
+	if t.values == nil {
+		t.values = map[string]any{}
+	}
+	if _, known := t.values[name]; !known {
+		t.names = append(t.names, name)
+	}
+	t.values[name] = value
+}
+
+func readTotals(object strictjson.Node) (t totals) {
+	for member := range object.Children() {
+		t.set(member.Key(), plainValue(member))
+	}
+	return t
+}
+
+// plus is the sum of two lists of counts, of which either may lack some.
+func (t totals) plus(u totals) (sum totals, ok bool) {
+	for _, name := range t.names {
+		sum.set(name, t.values[name])
+	}
+	for _, name := range u.names {
+		value, ok := u.values[name], true
+		if before, known := sum.values[name]; known {
+			value, ok = together(before, value, false)
+		}
+		if !ok {
+			return sum, false
+		}
+		sum.set(name, value)
+	}
+	return sum, true
+}
+
+// plainValue is a member of a summary: an int64, a float64, a bool, totals, or its text.
 func plainValue(member strictjson.Node) any {
+	if member.Is(strictjson.Object) {
+		return readTotals(member)
+	}
 	if n, ok := member.Int(); ok {
 		return n
 	}
@@ -78,6 +114,10 @@ func together(a, b any, same bool) (any, bool) {
 	case bool:
 		if b, ok := b.(bool); ok {
 			return a || b, true
+		}
+	case totals:
+		if b, ok := b.(totals); ok {
+			return a.plus(b)
 		}
 	case json.RawMessage:
 		b, ok := b.(json.RawMessage)

@@ -425,6 +425,11 @@ func shownVerdict(r *trace.Report) string {
 	return string(r.Verdict)
 }
 
+// text is the closing sentence about what was judged.
+func (v *verifying) text() string {
+	return fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", counted(v.inputs, "input"), v.valid, v.invalid, v.rejected, counted(v.errors, "error"), counted(v.warnings, "warning")) + v.sessions.text()
+}
+
 func (v *verifying) summary() report.Summary {
 	form := struct {
 		Inputs   int            `json:"inputs"`
@@ -438,7 +443,7 @@ func (v *verifying) summary() report.Summary {
 	}{v.inputs, v.valid, v.invalid, v.rejected, v.errors, v.warnings, len(v.passed.files), v.sessions}
 	s := report.Summary{
 		Value: form, Weight: report.Good,
-		Text: fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", counted(v.inputs, "input"), v.valid, v.invalid, v.rejected, counted(v.errors, "error"), counted(v.warnings, "warning")) + v.sessions.text() + v.passed.text(),
+		Text: v.text() + v.passed.text(),
 	}
 	if v.invalid+v.rejected > 0 {
 		s.Weight = report.Bad

@@ -22,7 +22,7 @@ import (
 func TestPublished(t *testing.T) {
 	vectors := os.Getenv("CUPEL_VECTORS")
 	if vectors == "" {
-		t.Skip("CUPEL_VECTORS does not lead to published documents")
+		t.Skip("CUPEL_VECTORS is not set: no published document is migrated")
 	}
 	for _, c := range []struct {
 		folder string
