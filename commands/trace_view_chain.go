@@ -51,7 +51,7 @@ func chainBlock(r *trace.Report, c *trace.Chain, i int) page.SessionBlock {
 	for _, l := range b.Listed {
 		shown.Rows = append(shown.Rows, page.SessionRow{
 			Nth: l.Nth, Line: l.Line, Number: number(l.Number), Type: l.Type, Time: l.Time, Hash: l.Hash, Lost: l.Lost,
-			Payload: page.Excerpt{Text: laidOut(l.Payload), Cut: l.Payload.Cut},
+			Payload: page.Excerpt{Text: laidOut(l.Payload, c.Listed), Cut: l.Payload.Cut},
 		})
 	}
 	return shown
@@ -80,13 +80,17 @@ func missing(c *trace.Chain, i int) (first, last string) {
 	return strconv.FormatUint(before, 10), strconv.FormatUint(*after-1, 10)
 }
 
-// mostIndented is the longest JSON text, in bytes, that a view shows with one value on a line.
-const mostIndented = 8 << 10
+// A view shows JSON texts with one value on a line while they are few and short: a browser takes
+// long for many lines.
+const (
+	mostLaidOut  = 1_000
+	mostIndented = 8 << 10 // bytes of one
+)
 
-// laidOut is a JSON text with one value on a line, where it is whole and short.
-func laidOut(e trace.Excerpt) string {
+// laidOut is a JSON text, one of so many, as a view shows it.
+func laidOut(e trace.Excerpt, of int64) string {
 	var b bytes.Buffer
-	if e.Cut > 0 || json.Indent(&b, []byte(e.Text), "", "  ") != nil || b.Len() > mostIndented {
+	if e.Cut > 0 || of > mostLaidOut || json.Indent(&b, []byte(e.Text), "", "  ") != nil || b.Len() > mostIndented {
 		return e.Text
 	}
 	return b.String()
