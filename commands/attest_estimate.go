@@ -65,7 +65,7 @@ func newEstimator(env Env, out *output, c *cli.Context, config *serve.Config) (*
 
 // checkDryRun refuses what a run that evaluates nothing cannot give.
 func checkDryRun(out *output, c *cli.Context) error {
-	for _, format := range []string{"junit", "sarif", "github"} {
+	for _, format := range []string{"junit", "sarif", "github", "html", "markdown"} {
 		if out.Shows(format) {
 			return &usageError{"--dry-run evaluates nothing that --format " + format + " could show", "use text, short, json or jsonl"}
 		}

@@ -129,7 +129,7 @@ func TestFormatFlag(t *testing.T) {
 		t.Errorf("code %d, %v\n%s\n%s", code, err, stdout, text)
 	}
 	for flags, want := range map[string]string{
-		"--format xml":                          "cupel: error: unknown value \"xml\" for --format\ncupel: hint: known: text, short, json, jsonl, sarif, github, junit, html\n",
+		"--format xml":                          "cupel: error: unknown value \"xml\" for --format\ncupel: hint: known: text, short, json, jsonl, sarif, github, junit, html, markdown\n",
 		"--format jsn":                          "cupel: error: unknown value \"jsn\" for --format\ncupel: hint: did you mean \"json\"?\n",
 		"--format json --format text":           "cupel: error: both json and text would go to standard output\ncupel: hint: send one of them into a file: --format text=PATH\n",
 		"--format json=" + dir + "/missing/x":   "cupel: error: cannot write the json report: cannot open \"" + dir + "/missing/x\": no such file or directory\n",

@@ -20,6 +20,7 @@
   const search = one("#search");
   const items = all(".item");
   const findings = items.filter((item) => item.classList.contains("finding"));
+  const lists = all(".findings");
   const texts = new Map();
   const textOf = (item) => {
     if (!texts.has(item)) texts.set(item, item.textContent.toLowerCase());
@@ -36,6 +37,11 @@
       const fits = (!severity || shown[severity]) && words.every((word) => textOf(item).includes(word));
       if (item.hidden === fits) item.hidden = !fits;
       if (fits) left++;
+    }
+    for (const list of lists) {
+      const out = list.querySelectorAll(":scope > [hidden]").length;
+      list.hidden = out === list.childElementCount;
+      list.classList.toggle("narrowed", out > 0);
     }
     const narrowed = words.length > 0 || Object.values(shown).includes(false);
     one("#matches").textContent = narrowed ? left + " of " + items.length : "";

@@ -54,7 +54,25 @@ type shownSection struct {
 	Findings []Finding
 }
 
-// Says reports whether there is more to say than a row of the list does.
+// Why is the reason, when it says more than findings and the word do.
+func (s *Section) Why() string {
+	if s.Word != "" && len(s.Findings) > 0 && strings.HasSuffix(s.Reason, s.Word) {
+		return ""
+	}
+	return s.Reason
+}
+
+// listed is how many findings stand in one list: a browser looks at lists that are not seen as
+// a whole, and at many single findings too long.
+const listed = 50
+
+// Lists are the findings in lists.
+func (s shownSection) Lists() [][]Finding { return slices.Collect(slices.Chunk(s.Findings, listed)) }
+
+// Many reports whether lists that are not seen should not be laid out.
+func (s shownSection) Many() bool { return len(s.Findings) > 2*listed }
+
+// says reports whether there is more to say than a row of the list does.
 func (s *Section) says() bool {
 	return len(s.Findings)+len(s.Facts)+len(s.Remarks) > 0 || s.View != nil || s.NoView != "" || s.Reason != "" || s.Expected+s.Found != ""
 }

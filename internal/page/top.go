@@ -44,6 +44,14 @@ func (p *Page) mark(top Top) Mark {
 	return top.Mark
 }
 
+// OnlySubject is that of the only answer, "" when there are others.
+func (t shownTop) OnlySubject() string {
+	if t.Only == nil {
+		return ""
+	}
+	return t.Only.Subject
+}
+
 // Exit is the exit code and what it means.
 func (t shownTop) Exit() string {
 	switch {

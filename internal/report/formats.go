@@ -34,6 +34,7 @@ var formats = []format{
 	{name: "github", open: newGitHub},
 	{name: "junit", open: newJUnit},
 	{name: "html", open: newHTML},
+	{name: "markdown", open: newMarkdown},
 	{name: "ndjson", open: newEventLines, asked: true, mute: true},
 	{name: "cloudevents-batch", open: newEventBatch, asked: true, mute: true},
 }

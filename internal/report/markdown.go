@@ -1,0 +1,325 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// The limits of a summary. GitHub shows 1 MiB of a step's summary, and nothing of a longer one.
+const (
+	markdownBytes    = 1 << 20
+	markdownTail     = 4 << 10 // of them, what says how much was left out
+	markdownFindings = 1000    // findings whose text waits for the end
+	markdownRows     = 1000    // answers
+	markdownValue    = 300     // bytes of one value
+	markdownList     = 50      // failures, sentences on what is not proved, facts
+)
+
+// markdown writes a summary of a step, in GitHub Flavored Markdown: the verdict, what it does not
+// prove, a table of what was looked at, and the findings. It waits for the end, since the
+// verdict stands on top.
+type markdown struct {
+	*sink
+	run      Run
+	failures []string
+	unproved []string
+	said     map[string]bool // of unproved
+	others   []markdownRow   // answers that are not good: they stand first
+	good     []markdownRow
+	rows     []markdownRow
+	findings []markdownFinding
+	size     int // bytes of all findings
+
+	count struct{ answers, rows, findings, failures, unproved int }
+}
+
+// markdownFinding is a finding as it is written, and its rule.
+type markdownFinding struct {
+	text string
+	rule ruleKey
+}
+
+// markdownRow is a line of a table.
+type markdownRow struct {
+	weight Weight
+	cells  []string
+}
+
+func newMarkdown(w io.Writer, run Run, _ Options) Writer {
+	m := &markdown{sink: &sink{w: w}, run: run, said: map[string]bool{}}
+	for _, what := range run.NotProved {
+		m.prove(what)
+	}
+	return m
+}
+
+func (m *markdown) prove(what string) {
+	what = plainMarkdown(what)
+	if m.said[what] {
+		return
+	}
+	if m.count.unproved++; m.count.unproved <= markdownList {
+		m.said[what] = true
+		m.unproved = append(m.unproved, what)
+	}
+}
+
+func (m *markdown) Finding(f finding.Finding) error {
+	m.count.findings++
+	if len(m.findings) == markdownFindings || m.size > markdownBytes {
+		return m.err
+	}
+	text := markdownItem(f)
+	m.size += len(text)
+	m.findings = append(m.findings, markdownFinding{text, ruleKey{f.Rule, f.Revision()}})
+	return m.err
+}
+
+var severityIcons = [...]string{finding.Info: "ℹ️", finding.Warning: "⚠️", finding.Error: "❌"}
+
+// markdownItem is a finding as an element of a list.
+func markdownItem(f finding.Finding) string {
+	place := f.File
+	if f.Line > 0 {
+		place += ":" + strconv.Itoa(f.Line)
+		if f.Column > 0 {
+			place += ":" + strconv.Itoa(f.Column)
+		}
+	}
+	text := "- " + severityIcons[f.Severity] + " **" + f.Severity.String() + "** "
+	if place != "" {
+		text += codeMarkdown(place) + " "
+	}
+	text += plainMarkdown(f.Message) + " (" + codeMarkdown(f.Rule) + ")\n"
+	add := func(name, value string) {
+		if value != "" {
+			text += "  - " + name + ": " + codeMarkdown(value) + "\n"
+		}
+	}
+	add("path", f.Path)
+	if f.Expected != "" || f.Found != "" {
+		text += "  - expected: " + codeMarkdown(f.Expected) + "\n  - found: " + codeMarkdown(f.Found) + "\n"
+	}
+	add("source", f.Source.Text)
+	for i, r := range remarks(f) {
+		if i == markdownList {
+			break
+		}
+		text += "  - " + plainMarkdown(r[0]) + ": " + plainMarkdown(r[1]) + "\n"
+	}
+	if f.CausedBy != "" {
+		text += "  - follows from " + codeMarkdown(f.CausedBy) + "\n"
+	}
+	return text
+}
+
+func (m *markdown) Answer(a Answer) error {
+	for _, what := range a.NotCovered {
+		m.prove(what)
+	}
+	if a.Row != nil {
+		m.count.rows++
+		if len(m.rows) < markdownRows {
+			cells := make([]string, len(a.Row))
+			for i, cell := range a.Row {
+				cells[i] = plainMarkdown(cell)
+			}
+			m.rows = append(m.rows, markdownRow{a.Weight, cells})
+		}
+		return m.err
+	}
+	if a.Subject == "" && a.Word == "" {
+		return m.err
+	}
+	m.count.answers++
+	list := &m.others
+	if a.Weight == Good {
+		list = &m.good
+	}
+	if len(*list) == markdownRows {
+		return m.err
+	}
+	subject := codeMarkdown(cmp.Or(strings.TrimSuffix(a.Listing, "\n"), a.Subject))
+	if a.Group != "" {
+		subject = codeMarkdown(a.Group) + " " + subject
+	}
+	scope := plainMarkdown(strings.Join(a.Scope, ", "))
+	why := plainMarkdown(strings.TrimSpace(a.Title + " " + strings.Join(a.why(), " ")))
+	*list = append(*list, markdownRow{a.Weight, []string{plainMarkdown(cmp.Or(a.Word, weightWords[a.Weight])), subject, scope, why}})
+	return m.err
+}
+
+// weightWords and weightIcons are what an outcome without a word of its own is called.
+var (
+	weightWords = [...]string{Plain: "done", Good: "passed", Bad: "failed", Caution: "warnings", Unanswered: "could not answer"}
+	weightIcons = [...]string{Plain: "⚪", Good: "✅", Bad: "❌", Caution: "⚠️", Unanswered: "❔"}
+)
+
+func (m *markdown) Fail(message string) error {
+	if m.count.failures++; m.count.failures <= markdownList {
+		m.failures = append(m.failures, plainMarkdown(message))
+	}
+	return m.err
+}
+
+func (m *markdown) Close(s Summary) error {
+	b := &bounded{most: markdownBytes - markdownTail}
+	m.head(b, s)
+	rows := m.table(b, []string{"", "answer", "about", "looked at", "why"}, append(m.others, m.good...))
+	names := []string{""}
+	for _, c := range m.run.Columns {
+		names = append(names, plainMarkdown(c.Name))
+	}
+	results := m.table(b, names, m.rows)
+	shown := m.list(b)
+	m.left(b, rows, results, shown)
+	m.text(b.text.String())
+	return m.err
+}
+
+// head writes the verdict, and what it does not prove.
+func (m *markdown) head(b *bounded, s Summary) {
+	weight, code := s.Weight, "exit code 0"
+	switch {
+	case m.count.failures > 0:
+		weight, code = Unanswered, "exit code 2: could not answer"
+	case s.No:
+		weight, code = Bad, "exit code 1: the answer is no"
+	case s.Weight == Bad:
+		weight = Caution
+	}
+	b.add("### " + weightIcons[weight] + " cupel " + m.run.Command + ": " + weightWords[weight] + "\n\n")
+	for _, why := range m.failures {
+		b.add("- could not answer: " + why + "\n")
+	}
+	if more := m.count.failures - len(m.failures); more > 0 {
+		b.add(fmt.Sprintf("- %d more reasons\n", more))
+	}
+	if s.Text != "" {
+		b.add("\n" + plainMarkdown(s.Text) + "\n")
+	}
+	b.add("\n" + code + "\n\n#### What this does not prove\n\n")
+	for _, what := range m.unproved {
+		b.add("- " + what + "\n")
+	}
+	switch more := m.count.unproved - len(m.unproved); {
+	case m.count.unproved == 0 && m.count.answers+m.count.rows == 0:
+		b.add("- anything: nothing was judged\n")
+	case m.count.unproved == 0:
+		b.add("- more than the answers say\n")
+	case more > 0:
+		b.add(fmt.Sprintf("- %d more remarks of this kind\n", more))
+	}
+}
+
+// table writes rows, and returns how many.
+func (m *markdown) table(b *bounded, names []string, rows []markdownRow) (written int) {
+	if len(rows) == 0 || !b.add("\n| "+strings.Join(names, " | ")+" |\n|"+strings.Repeat(" --- |", len(names))+"\n") {
+		return 0
+	}
+	for _, r := range rows {
+		if !b.add("| " + weightIcons[r.weight] + " | " + strings.Join(r.cells, " | ") + " |\n") {
+			break
+		}
+		written++
+	}
+	return written
+}
+
+// list writes the findings, and returns how many.
+func (m *markdown) list(b *bounded) (written int) {
+	if len(m.findings) == 0 || !b.add("\n#### Findings\n\n") {
+		return 0
+	}
+	for _, f := range m.findings {
+		if !b.add(f.text) {
+			break
+		}
+		written++
+	}
+	m.explain(b, m.findings[:written])
+	return written
+}
+
+// explain writes each rule of the findings once.
+func (m *markdown) explain(b *bounded, findings []markdownFinding) {
+	rules := m.run.KnownRules()
+	index, said := indexRules(rules), map[ruleKey]bool{}
+	for _, f := range findings {
+		i, known := index.of(f.rule.id, f.rule.revision)
+		if !known || said[f.rule] {
+			continue
+		}
+		if len(said) == 0 && !b.add("\n#### Rules\n\n") {
+			return
+		}
+		said[f.rule] = true
+		b.add("- " + codeMarkdown(f.rule.id) + " " + plainMarkdown(rules[i].Title) + ": " + plainMarkdown(rules[i].Clause) + "; " + codeMarkdown(index.command(f.rule.id, f.rule.revision)) + "\n")
+	}
+}
+
+// left says what was left out.
+func (m *markdown) left(b *bounded, answers, rows, findings int) {
+	var parts []string
+	for _, l := range []struct {
+		what  string
+		count int
+	}{{"findings", m.count.findings - findings}, {"answers", m.count.answers - answers}, {"rows", m.count.rows - rows}} {
+		if l.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", l.count, l.what))
+		}
+	}
+	if len(parts) > 0 {
+		b.most += markdownTail
+		b.add("\n**Left out of this summary, which is bounded: " + strings.Join(parts, ", ") + ".** `--format html` and `--format jsonl` show more.\n")
+	}
+}
+
+// bounded is a text of at most so many bytes, of which the last part that fits is whole.
+type bounded struct {
+	text strings.Builder
+	most int
+}
+
+// add appends a part, unless it or one before it had no room.
+func (b *bounded) add(part string) bool {
+	if b.text.Len()+len(part) > b.most {
+		return false
+	}
+	b.text.WriteString(part)
+	return true
+}
+
+// markdownEscapes are the characters that may begin markup, a link or an address: each is written
+// as a character reference, which no renderer takes for one. What begins a mention or a
+// reference is looked for in the rendered text, and not in code.
+var markdownEscapes = strings.NewReplacer(
+	"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "[", "&#91;", "]", "&#93;",
+	"(", "&#40;", ")", "&#41;", "!", "&#33;", "\\", "&#92;", "#", "<code>#</code>", "@", "<code>@</code>", "$", "&#36;", ":", "&#58;", "{", "&#123;", "}", "&#125;", "^", "&#94;",
+	"www.", "www&#46;",
+)
+
+// codeEscapes are those of the mentions and references in code.
+var codeEscapes = strings.NewReplacer("<code>@</code>", "&#64;", "<code>#</code>", "&#35;")
+
+// plainMarkdown is a value as text.
+func plainMarkdown(value string) string {
+	text := say.Visible(say.Preview(value, markdownValue))
+	number := strings.TrimLeft(text, "0123456789")
+	if text != "" && (strings.IndexByte("+-=", text[0]) >= 0 || number != text && strings.HasPrefix(number, ".")) { // it may begin a list, or underline a title
+		return fmt.Sprintf("&#%d;", text[0]) + markdownEscapes.Replace(text[1:])
+	}
+	return markdownEscapes.Replace(text)
+}
+
+// codeMarkdown is a value in the type of code, which no markup of Markdown is: a code span
+// cannot hold every text in a cell of a table.
+func codeMarkdown(value string) string {
+	return "<code>" + codeEscapes.Replace(plainMarkdown(value)) + "</code>"
+}
