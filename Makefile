@@ -91,6 +91,13 @@ scale: build beam
 spark: build
 	sh testdata/scale/spark.sh ./cupel $(SPARK)
 
+# The pages of --format html in headless Chromium, where there is one: each is opened, walked through by
+# keys, and looked at in both themes and on paper. Screenshots go to the folder PAGES_OUT. Without Chromium it
+# fails, unless PAGES_SKIP is set. A module of its own, so that nothing else needs its libraries.
+.PHONY: pages
+pages:
+	cd internal/page/browser && CGO_ENABLED=0 $(GO) vet -tags pages ./... && CGO_ENABLED=0 PAGES_OUT=$(PAGES_OUT) $(GO) test -tags pages -count 1 -timeout 20m ./...
+
 # Known vulnerabilities, where their database can be reached, and licences.
 audit:
 	.ci/audit $(BIN)
