@@ -16,14 +16,18 @@ import (
 	"github.com/cupel-dev/cupel/attest/importer"
 	"github.com/cupel-dev/cupel/attest/serve"
 	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
 )
+
+// attestEvalRun is the report of the command.
+var attestEvalRun = report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites"}, Rules: attest.Rules}
 
 // attestEvalCommand is `cupel attest eval`.
 func attestEvalCommand(env Env) *cli.Command {
 	const category = "Evaluation"
-	run := report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites"}, Rules: attest.Rules}
-	return reporting(env, run, &cli.Command{
+	return reporting(env, attestEvalRun, &cli.Command{
 		Name:      "eval",
 		Usage:     "evaluate suites of assertions on traces",
 		ArgsUsage: "[TRACE…]",
@@ -51,18 +55,26 @@ func attestEvalCommand(env Env) *cli.Command {
 			packedFlag("Input"),
 		}, slices.Concat(providerFlags(), memoryFlags(category), sharedFlags())...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		e := &evaluating{env: env, out: out, models: &connection{}}
-		defer func() { e.models.close() }()
-		defer func() { e.scores.close() }()
-		if err := e.prepare(c); err != nil {
-			return e.summary(), err
-		}
-		err := e.all(c)
-		if err == nil {
-			err = e.tidy(c)
-		}
-		return e.summary(), err
+		e := &evaluating{env: env, out: out}
+		return e.run(c, func(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
+			return expandInputs(env, c, traceOperands(c), what)
+		})
 	})
+}
+
+// run is the work of the command on the traces that find lists.
+func (e *evaluating) run(c *cli.Context, find finder) (report.Summary, error) {
+	e.models = &connection{}
+	defer func() { e.models.close() }()
+	defer func() { e.scores.close() }()
+	if err := e.prepare(c); err != nil {
+		return e.summary(), err
+	}
+	err := e.all(c, find)
+	if err == nil {
+		err = e.tidy(c)
+	}
+	return e.summary(), err
 }
 
 // evaluating is one run of the command.
@@ -79,7 +91,8 @@ type evaluating struct {
 	models  *connection
 	removed int // recorded answers that nothing asked for
 
-	estimator *estimator // nil: the models are asked
+	estimator *estimator            // nil: the models are asked
+	leftOut   func(finding.Finding) // is told of assertions that ask a model, which are left out; nil: none is
 
 	overSoft bool // there are more soft failures than allowed
 	unpaid   int  // assertions that are skipped because the calls of models have cost enough
@@ -157,7 +170,9 @@ func (e *evaluating) prepare(c *cli.Context) error {
 	if e.suites.list, err = selectAssertions(whole, c.StringSlice("tag"), c.String("filter")); err != nil {
 		return err
 	}
-	if err := e.suites.unavailable(e.out); err != nil {
+	if e.leftOut != nil {
+		e.suites.leaveOut(e.leftOut)
+	} else if err := e.suites.unavailable(e.out); err != nil {
 		return err
 	}
 	if sharded(c) {
@@ -207,8 +222,8 @@ func traceOperands(c *cli.Context) []string {
 }
 
 // all evaluates every trace of every input.
-func (e *evaluating) all(c *cli.Context) error {
-	inputs, err := expandInputs(e.env, c, traceOperands(c), reads{Patterns: traceFiles, Unpacks: true})
+func (e *evaluating) all(c *cli.Context, find finder) error {
+	inputs, err := find(e.env, c, reads{Patterns: traceFiles, Unpacks: true})
 	if err != nil {
 		return err
 	}
@@ -291,6 +306,9 @@ func (e *evaluating) evaluate(t namedTrace) answered {
 	start := time.Now()
 	if t.Refused != nil {
 		return answered{refused: t.Refused}
+	}
+	if len(e.suites.list) == 0 { // all of them ask models
+		return answered{refused: refusal(e.engine.ValidateText(t.TraceText)), took: e.engine.Took(start)}
 	}
 	var asks []asked
 	if e.estimator != nil {

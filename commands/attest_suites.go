@@ -118,6 +118,20 @@ func (s *suites) unavailable(out *output) error {
 	return &hinted{&inFindings{fmt.Errorf("%s, the first in %s:%d: %s; %s", what, first.File, first.Line, first.Message, first.Help), what}, first.Help}
 }
 
+// leaveOut leaves out the assertions that ask a model where none is configured.
+func (s *suites) leaveOut(tell func(finding.Finding)) {
+	kept := s.list[:0]
+	for _, one := range s.list {
+		for _, f := range one.Unavailable() {
+			tell(f)
+		}
+		if one.File = one.Available(); one.Len() > 0 {
+			kept = append(kept, one)
+		}
+	}
+	s.list = kept
+}
+
 // selectAssertions applies --tag and --filter to all suites and returns those of which
 // something is left. Choosing nothing at all is a mistake.
 func selectAssertions(whole []*suite.File, tags []string, filter string) (list []countedSuite, err error) {

@@ -40,7 +40,7 @@ func checkCommand(env Env) *cli.Command {
 			"cupel check --format text --format sarif=check.sarif records/",
 			"git diff -z --name-only main | xargs -0 cupel check --changed --",
 		}, "\n"),
-		Description: "Without operands it looks at the current folder. What it finds goes to `trace verify`,\n`evidence verify --all --payloads`, `oatf lint` and `attest validate`; what is no record is passed over\nand counted. One report, one exit code: the worst. It never asks a model, and writes nothing\nbut reports.",
+		Description: "Without operands it looks at the current folder. What it finds goes to `trace verify`,\n`evidence verify --all --payloads`, `oatf lint` and `attest validate`, and the suites that\ncupel.yaml pairs with traces to `attest eval`; what is no record is passed over\nand counted. One report, one exit code: the worst. It never asks a model, and writes nothing\nbut reports.",
 		Flags:       slices.Concat(checkFlags(), configFlags("Input")),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		k := &checking{env: env, c: c, out: out}
@@ -88,6 +88,8 @@ type checking struct {
 	files    [len(checkers)][]walk.Input // by their kinds
 	passed   []passedRecord
 	excluded int // of those
+	pairs    []suitePair
+	models   []finding.Finding // on assertions that ask a model
 	totals   checkTotals
 }
 
@@ -103,16 +105,22 @@ func (k *checking) all() error {
 	}
 	for kind := range checkers {
 		if len(k.files[kind]) > 0 {
-			if err := k.part(&checkers[kind], k.files[kind]); err != nil {
+			if err := k.part(&checkers[kind], k.files[kind], len(k.files[kind])); err != nil {
 				return err
 			}
+		}
+	}
+	for _, p := range k.pairs {
+		if err := k.evaluate(p); err != nil {
+			return err
 		}
 	}
 	return k.tellPassed()
 }
 
-// part has files checked by their command. Its error ends the run.
-func (k *checking) part(by *checker, files []walk.Input) error {
+// part has inputs checked by a command; files is how many they are in the summary. Its error ends
+// the run.
+func (k *checking) part(by *checker, inputs []walk.Input, files int) error {
 	line := readArgs(newApp(k.env), k.arguments(by))
 	if line.err != nil {
 		return line.err
@@ -127,9 +135,9 @@ func (k *checking) part(by *checker, files []walk.Input) error {
 		return err
 	}
 	out := k.out.part(by.run, weigh)
-	sum, err := by.check(k.env, c, out, given(files))
+	sum, err := by.check(k.env, c, out, given(inputs))
 	err = out.end(sum, err)
-	k.totals.add(by, len(files), out)
+	k.totals.add(by, files, out)
 	if errors.Is(err, context.Canceled) || out.broken != nil {
 		return err
 	}

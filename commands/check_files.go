@@ -159,6 +159,11 @@ func (l *lookout) operands(operands []string) (any bool, err error) {
 	for _, in := range list {
 		l.noteRun(in)
 	}
+	rest, err := l.pair(list)
+	if err != nil {
+		return false, err
+	}
+	any, list = any || len(rest) < len(list), rest
 	err = walk.Each(l.env.Context, l.options.Jobs, list, l.teller.tell, func(in walk.Input, is identified) error {
 		l.seen[place(in)] = is.err != nil || is.kind != kindNone
 		any = any || l.seen[place(in)]

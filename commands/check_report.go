@@ -21,6 +21,16 @@ var checkRules = finding.Table{
 		Bad:  `{"vent":"TOOL_CALL","pay":{}}`,
 		Good: `{"event_type":"ERROR","payload":{"error_type":"t","message":"m","fatal":false}}`,
 	},
+	{
+		ID:       "check.model",
+		Title:    "an assertion asks a model, and was not evaluated",
+		Severity: finding.Info,
+		Clause:   "docs/check.md",
+		Rationale: "A check reaches no network: the assertions of a suite that ask a judge or have texts embedded are passed over, each with its place, " +
+			"and the others are evaluated. `cupel attest eval` asks the models.",
+		Bad:  `{assertion_id: helpful, type: llm_judge, spec: {rubric: helpfulness, threshold: 0.75}}`,
+		Good: `{assertion_id: polite, type: content, spec: {target: output.message, check: contains, value: please}}`,
+	},
 }
 
 // passedRecord is a file that is passed over, and whether it may be a record nevertheless.
@@ -32,6 +42,11 @@ type passedRecord struct {
 // tellPassed reports the files that are passed over. Those that may be records are findings, and
 // the rest is listed where --show-files asks for it.
 func (k *checking) tellPassed() error {
+	for _, f := range k.models {
+		if err := k.out.Finding(f); err != nil {
+			return err
+		}
+	}
 	show := k.c.Bool("show-files")
 	for _, p := range k.passed {
 		if p.unknown {

@@ -129,6 +129,17 @@ func (f *File) Unavailable() (list []finding.Finding) {
 	return list
 }
 
+// Available returns the suite without the assertions that Unavailable tells of.
+func (f *File) Available() *File {
+	selected := f.Select(func(attest.Assertion) bool { return false })
+	for i, p := range f.prepared {
+		if _, _, off := p.Unavailable(); !off {
+			selected.add(f.Suite.Assertions[i], p, f.places[i])
+		}
+	}
+	return selected
+}
+
 // Len is the number of assertions.
 func (f *File) Len() int { return len(f.prepared) }
 

@@ -1,0 +1,140 @@
+package commands
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// suitePair is a suite with traces that it is evaluated on, as cupel.yaml pairs them.
+type suitePair struct {
+	suite  string
+	traces []walk.Input
+	files  int // of those, and the suite, that nothing else has checked
+}
+
+// pair takes the suites and traces out of the list that the cupel.yaml which is nearest to them
+// pairs. A suite among the files is evaluated on all its traces; else the traces among them are
+// evaluated by their suites.
+func (l *lookout) pair(list []walk.Input) ([]walk.Input, error) {
+	here, known := map[string]bool{}, map[string]bool{}
+	for _, in := range list {
+		here[place(in)] = true
+	}
+	paired := map[string]bool{}
+	for _, in := range list {
+		says, err := configuredBy(l.c).forFile(in.Name, ownFiles)
+		if err != nil {
+			return nil, err
+		}
+		if known[says.Path] {
+			continue
+		}
+		known[says.Path] = true
+		for _, p := range says.Pairs {
+			if err := l.pairOf(says.Path, p, here, paired); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(in walk.Input) bool { return paired[place(in)] }), nil
+}
+
+// pairOf adds a pair, as far as its files are here.
+func (l *lookout) pairOf(file string, p config.Pair, here, paired map[string]bool) error {
+	suites, err := l.named(file, p.Suite)
+	if err != nil {
+		return err
+	}
+	var traces []walk.Input
+	for _, entry := range p.Traces {
+		found, err := l.named(file, entry)
+		if err != nil {
+			return err
+		}
+		traces = append(traces, found...)
+	}
+	for _, suite := range suites {
+		of, whole := traces, here[place(suite)]
+		if !whole {
+			of = slices.DeleteFunc(slices.Clone(traces), func(in walk.Input) bool { return !here[place(in)] })
+		}
+		if len(of) == 0 && !whole {
+			continue
+		}
+		one := suitePair{suite: suite.Path, traces: of}
+		for _, in := range append([]walk.Input{suite}, of...) {
+			if !paired[place(in)] && here[place(in)] {
+				one.files++
+			}
+			paired[place(in)], l.seen[place(in)] = true, true
+		}
+		l.pairs = append(l.pairs, one)
+	}
+	return nil
+}
+
+// named lists what a path or pattern of cupel.yaml stands for.
+func (l *lookout) named(file string, entry config.Entry) ([]walk.Input, error) {
+	at := filepath.Join(filepath.Dir(file), filepath.FromSlash(entry.Text))
+	list, err := walk.Expand(l.env.Context, []string{shownPath(at)}, walk.Options{Patterns: slices.Concat(traceFiles, yamlFiles), Jobs: l.options.Jobs})
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range list {
+		if why := within(filepath.Dir(file), in); why != nil {
+			return nil, l.out.Fail(&config.Error{Path: file, Line: entry.Line, Column: entry.Column, Message: why.Error(), Hint: "attest.pairs has paths and patterns of files below the folder of " + config.Name})
+		}
+	}
+	return list, nil
+}
+
+// within says why a file is none that lies below a folder; nil: it is one.
+func within(dir string, in walk.Input) error {
+	if in.Failed() != nil {
+		return in.Failed()
+	}
+	folder, err := door.Open(dir)
+	if err != nil {
+		return walk.Plain(err)
+	}
+	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
+	top, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	name, err := filepath.Rel(top, place(in))
+	if err != nil {
+		return err
+	}
+	_, err = folder.Stat(filepath.ToSlash(name))
+	return walk.Plain(err)
+}
+
+// evaluate has a suite evaluated. The environment leads to no model.
+func (k *checking) evaluate(p suitePair) error {
+	by := &checker{
+		run: attestEvalRun, flags: []string{"--assertions=" + p.suite}, files: ownFiles,
+		check: func(env Env, c *cli.Context, out *output, find finder) (report.Summary, error) {
+			env.Getenv = func(string) string { return "" }
+			e := &evaluating{env: env, out: out, leftOut: k.leaveOut}
+			return e.run(c, find)
+		},
+	}
+	return k.part(by, p.traces, p.files)
+}
+
+// leaveOut notes an assertion that asks a model.
+func (k *checking) leaveOut(f finding.Finding) {
+	note := checkRules.Lookup("check.model").New(fmt.Sprintf("passed over: %s", f.Message))
+	note.File, note.Line, note.Column, note.Source = f.File, f.Line, f.Column, f.Source
+	k.models = append(k.models, note)
+}
