@@ -33,8 +33,9 @@ type CheckOptions struct {
 // A fault that breaks several rules is one finding; its Detail names the others. Formats
 // that list every rule expand it with Detail.Elements.
 //
-// A comment `# cupel:ignore V-018 reason` leaves out the findings of a rule on its
-// line, or on the next line when it stands alone. See rules S-001 and S-002.
+// A comment `# cupel:ignore V-018,V-019 reason` leaves out the findings of rules on its
+// line, or on the next line when it stands alone; `# cupel:ignore-file V-018 reason`, above
+// the first key, leaves out all of them. See rules S-001 to S-004.
 func Check(input []byte, o CheckOptions) []Finding { return o.Check(input).Findings }
 
 // Checked is what Check says of a text.
@@ -52,7 +53,8 @@ func (o CheckOptions) Check(input []byte) Checked {
 		source := place.SourceOf(doc)
 		text = source.Lines
 		linted := o.Strict && err == nil
-		list = suppressor{source, revision.Of(doc.Revision)}.suppress(findingsOf(doc, linted, err == nil), linted)
+		comments := suppressor{Source: source, Profile: revision.Of(doc.Revision)}
+		list = comments.suppress(findingsOf(doc, linted, err == nil), linted)
 	} else {
 		var faults ParseErrors
 		errors.As(err, &faults)

@@ -18,110 +18,248 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// suppressionMark begins a comment that suppresses findings.
-const suppressionMark = "# cupel:ignore"
+// suppressionMark begins a comment that suppresses findings: those of its line, or of the next
+// when it stands alone, below other such comments too. With fileMark it is about all findings of the document.
+const (
+	suppressionMark = "# cupel:ignore"
+	fileMark        = "-file"
+)
 
-// suppression is one comment that leaves findings out.
+// wholeFile is the line of an aim that is every line.
+const wholeFile = -1
+
+// aim is what a suppression leaves out.
+type aim struct {
+	line int
+	rule string // id
+}
+
+// suppression is one rule of a comment that leaves findings out.
 type suppression struct {
 	line   int // of the comment
 	column int
-	target int // the line whose findings it is about
+	used   *bool // shared by all of the same aim
 	rule   string
-	reason string
-	used   bool
 }
 
 // suppressor finds the suppressions in the comments of a text.
 type suppressor struct {
 	*place.Source
 	*profile.Profile // of the document
+
+	list  []suppression
+	aims  map[aim]*bool // whether it has been of use
+	wrong []Finding     // about the comments, up to the limit
+	more  int           // beyond it
 }
 
 // suppress leaves out what the document's comments suppress, and adds what is wrong
 // with the comments. Unless all lint rules ran, a comment about one is left in peace.
-func (s suppressor) suppress(list []Finding, linted bool) []Finding {
-	comments := s.suppressions()
-	if len(comments) == 0 {
+func (s *suppressor) suppress(list []Finding, linted bool) []Finding {
+	if !strings.Contains(s.Lines.Text, suppressionMark) {
 		return list
 	}
-	byLine := map[int][]*suppression{}
-	for _, c := range comments {
-		byLine[c.target] = append(byLine[c.target], c)
-		c.used = !linted && strings.HasPrefix(strings.ToUpper(c.rule), "L-")
-	}
+	s.aims = map[aim]*bool{}
+	s.readComments(linted)
 	kept := list[:0:0]
 	for _, f := range list {
-		kept = append(kept, keepUnsuppressed(byLine[f.Line], f)...)
+		kept = append(kept, s.keepUnsuppressed(f)...)
 	}
-	room, more, ids := s.Limits.Errors, 0, ruleIDs(s.Rules)
-	for _, c := range comments {
-		switch f := s.fault(c, ids); {
-		case f == nil:
-		case room == 0:
-			more++
-		default:
-			kept = append(kept, *f)
-			room--
+	for _, c := range s.list {
+		if !*c.used {
+			s.tell(func() Finding { return s.unneeded(c) })
 		}
 	}
-	if more > 0 {
-		kept = append(kept, untold(kept[len(kept)-1], more, "suppression", s.Limits.Errors))
+	kept = append(kept, s.wrong...)
+	if s.more > 0 {
+		kept = append(kept, untold(kept[len(kept)-1], s.more, "suppression", s.Limits.Errors))
 	}
 	return kept
 }
 
-// keepUnsuppressed returns what the comments of a line leave of a finding. One that names
-// the finding's own rule leaves nothing.
-func keepUnsuppressed(comments []*suppression, f Finding) []Finding {
-	if len(comments) == 0 {
-		return []Finding{f}
-	}
-	whole := !suppressed(comments, f.Rule)
-	return model.Narrow(f, func(e Finding) bool { return !suppressed(comments, e.Rule) && whole })
+// keepUnsuppressed returns what the comments leave of a finding. One that names the finding's
+// own rule leaves nothing.
+func (s *suppressor) keepUnsuppressed(f Finding) []Finding {
+	whole := !s.suppressed(f.Line, f.Rule)
+	return model.Narrow(f, func(e Finding) bool { return !s.suppressed(e.Line, e.Rule) && whole })
 }
 
-// suppressed says whether a comment with a reason names the rule, and marks those that do
-// as used.
-func suppressed(comments []*suppression, rule string) bool {
-	hit := false
-	for _, c := range comments {
-		if c.reason != "" && strings.EqualFold(c.rule, rule) {
-			c.used, hit = true, true
+// suppressed says whether a comment aims at a rule in a line, and notes that it was of use.
+func (s *suppressor) suppressed(line int, rule string) (hit bool) {
+	for _, at := range []int{line, wholeFile} {
+		if used := s.aims[aim{at, rule}]; used != nil {
+			*used, hit = true, true
 		}
 	}
 	return hit
 }
 
-// fault says what is wrong with a suppression, nil when nothing is. ids are the rules that
-// there are.
-func (s suppressor) fault(c *suppression, ids []string) *Finding {
-	var f Finding
-	switch {
-	case c.rule == "" || c.reason == "":
-		f = s.Rules.New(rules.Reason, "the suppression has no reason and is ignored")
-		f.Help = "write " + suppressionMark + " V-018 and why"
-	case !c.used:
-		f = s.Rules.New(rules.Needed, fmt.Sprintf("the suppression of %s is not needed: nothing is found there", say.Quoted(c.rule)))
-		id := strings.ToUpper(c.rule)
-		switch f.Help = s.otherMeaning(id); {
-		case f.Help != "":
-		case slices.Contains(ids, id):
-			f.Help = "remove it"
-		default:
-			f.Help = suggest.Hint(c.rule, ids)
-		}
-	default:
-		return nil
+// tell adds a finding about a comment, as long as there is room.
+func (s *suppressor) tell(wrong func() Finding) {
+	if len(s.wrong) >= s.Limits.Errors {
+		s.more++
+		return
 	}
-	f.Detail = Detail{Kind: model.KindWarning}
+	s.wrong = append(s.wrong, wrong())
+}
+
+// about is a finding about a comment.
+func (s *suppressor) about(rule rules.Handle, c comment, message, help string) Finding {
+	f := s.Rules.New(rule, message)
+	f.Help, f.Detail = help, Detail{Kind: model.KindWarning}
 	f.Line, f.Column, f.EndLine, f.EndColumn = c.line, c.column, c.line, c.column+len(suppressionMark)
-	return &f
+	return f
+}
+
+// unneeded is the finding about a suppression that was of no use.
+func (s *suppressor) unneeded(c suppression) Finding {
+	help := s.otherMeaning(c.rule)
+	if help == "" {
+		help = "remove it"
+	}
+	message := fmt.Sprintf("the suppression of %s is not needed: nothing is found there", say.Quoted(c.rule))
+	return s.about(rules.Needed, comment{line: c.line, column: c.column}, message, help)
+}
+
+// comment is a comment that suppresses.
+type comment struct {
+	line, column int
+	target       int    // the line that it is about, unless it is about the file
+	alone        bool   // nothing stands before it
+	text         string // after the mark
+}
+
+// readComments reads the comments of the text, in order.
+func (s *suppressor) readComments(linted bool) {
+	comments := s.comments()
+	for i := len(comments) - 1; i >= 0; i-- {
+		c := &comments[i]
+		if c.target = c.line; c.alone {
+			c.target++
+			if i+1 < len(comments) && comments[i+1].alone && comments[i+1].line == c.target {
+				c.target = comments[i+1].target // the comments above a line are all about it
+			}
+		}
+	}
+	for _, c := range comments {
+		s.readComment(c, linted)
+	}
+}
+
+// comments lists the comments of the text.
+func (s *suppressor) comments() (list []comment) {
+	var scalars *scalarLines
+	for i := range s.Lines.Count() {
+		line := s.Lines.Line(i + 1)
+		at := commentStart(line)
+		if at < 0 {
+			continue
+		}
+		if scalars == nil {
+			scalars = s.indexScalars()
+		}
+		column := utf8.RuneCountInString(line[:at]) + 1
+		if scalars.inside[i] || s.quoted(scalars.quoted[i+1], column) {
+			continue
+		}
+		list = append(list, comment{line: i + 1, column: column, alone: strings.TrimSpace(line[:at]) == "", text: line[at+len(suppressionMark):]})
+	}
+	return list
+}
+
+// readComment takes the rules of a comment, or tells what is wrong with it.
+func (s *suppressor) readComment(c comment, linted bool) {
+	text, file := strings.CutPrefix(c.text, fileMark)
+	target := c.target
+	if file {
+		target = wholeFile
+	}
+	list, reason := cutRules(text)
+	switch {
+	case text != "" && strings.Trim(text[:1], " \t") != "":
+		word, _, _ := strings.Cut(strings.ReplaceAll(c.text, "\t", " "), " ")
+		s.tell(func() Finding {
+			return s.about(rules.Form, c, fmt.Sprintf("%s is no comment that cupel knows, and is ignored", say.Quoted(strings.TrimPrefix(suppressionMark, "# ")+word)), "write "+suppressionMark+" or "+suppressionMark+fileMark)
+		})
+	case file && (!c.alone || c.line >= s.beginning()):
+		s.tell(func() Finding {
+			return s.about(rules.Form, c, "the suppression of a whole file stands below its beginning and is ignored", "write it on a line of its own, above the first key")
+		})
+	case list == "" || reason == "":
+		s.tell(func() Finding {
+			return s.about(rules.Reason, c, "the suppression has no reason and is ignored", "write "+suppressionMark+" V-018 and why")
+		})
+	default:
+		for rule := range strings.SplitSeq(list, ",") {
+			s.take(c, target, strings.TrimSpace(rule), linted)
+		}
+	}
+}
+
+// take adds a suppression, unless there is no such rule.
+func (s *suppressor) take(c comment, target int, rule string, linted bool) {
+	id := strings.ToUpper(rule)
+	if !knownAnywhere(id) {
+		s.tell(func() Finding {
+			ids := ruleIDs(s.Rules)
+			return s.about(rules.Known, c, fmt.Sprintf("the suppression names %s, which is no rule", say.Quoted(rule)), suggest.Hint(rule, ids))
+		})
+		return
+	}
+	at := aim{target, id}
+	if s.aims[at] == nil {
+		s.aims[at] = new(bool)
+		*s.aims[at] = !linted && strings.HasPrefix(id, "L-")
+	} else if n := len(s.list); n > 0 && s.list[n-1].line == c.line && s.list[n-1].rule == id {
+		return // twice in a row
+	}
+	s.list = append(s.list, suppression{c.line, c.column, s.aims[at], id})
+}
+
+// cutRules cuts a list of rules from the reason after it. Around its commas there may be spaces.
+func cutRules(text string) (list, reason string) {
+	text = strings.TrimSpace(text)
+	end := 0
+	for end < len(text) {
+		word := strings.IndexAny(text[end:], " \t")
+		if word < 0 {
+			return text, ""
+		}
+		end += word
+		rest := strings.TrimLeft(text[end:], " \t")
+		if !strings.HasSuffix(text[:end], ",") && !strings.HasPrefix(rest, ",") {
+			return text[:end], rest
+		}
+		end = len(text) - len(rest)
+		if strings.HasPrefix(rest, ",") {
+			end++
+			end += len(text[end:]) - len(strings.TrimLeft(text[end:], " \t"))
+		}
+	}
+	return text, ""
+}
+
+// beginning is the line at which the document's content begins.
+func (s *suppressor) beginning() int {
+	first := s.Root
+	for first.Kind == yaml.DocumentNode && len(first.Content) > 0 {
+		first = first.Content[0]
+	}
+	return first.Line
+}
+
+// knownAnywhere reports whether a revision has a rule of an id.
+func knownAnywhere(id string) bool {
+	return slices.ContainsFunc(revision.All, func(p *profile.Profile) bool {
+		_, ok := p.Rules.Lookup(id)
+		return ok
+	})
 }
 
 // otherMeaning says what an id means in the revision that a comment may have been written for:
 // an earlier one, in which it is another rule's, or one that has it while the document's has
 // not. "" when there is none.
-func (s suppressor) otherMeaning(id string) string {
+func (s *suppressor) otherMeaning(id string) string {
 	_, known := s.Rules.Lookup(id)
 	earlier := true
 	for _, p := range revision.All {
@@ -147,39 +285,6 @@ func ruleIDs(set *rules.Set) (ids []string) {
 	return ids
 }
 
-// suppressions lists the comments of the text, in order.
-func (s suppressor) suppressions() []*suppression {
-	var list []*suppression
-	var scalars *scalarLines
-	if !strings.Contains(s.Lines.Text, suppressionMark) {
-		return nil
-	}
-	for i := range s.Lines.Count() {
-		line := s.Lines.Line(i + 1)
-		at := commentStart(line)
-		if at < 0 {
-			continue
-		}
-		if scalars == nil {
-			scalars = s.indexScalars()
-		}
-		column := utf8.RuneCountInString(line[:at]) + 1
-		if scalars.inside[i] || s.quoted(scalars.quoted[i+1], column) {
-			continue
-		}
-		fields := strings.Fields(line[at+len(suppressionMark):])
-		c := &suppression{line: i + 1, column: column, target: i + 1}
-		if strings.TrimSpace(line[:at]) == "" {
-			c.target++
-		}
-		if len(fields) > 0 {
-			c.rule, c.reason = fields[0], strings.Join(fields[1:], " ")
-		}
-		list = append(list, c)
-	}
-	return list
-}
-
 // commentStart returns where a line's suppression comment begins, -1 when there is
 // none. A comment stands at the start of a line or after white space.
 func commentStart(line string) int {
@@ -196,7 +301,7 @@ type scalarLines struct {
 	quoted map[int][]*yaml.Node // per line, from 1: the quoted scalars that begin there
 }
 
-func (s suppressor) indexScalars() *scalarLines {
+func (s *suppressor) indexScalars() *scalarLines {
 	index := &scalarLines{inside: make([]bool, s.Lines.Count()), quoted: map[int][]*yaml.Node{}}
 	yamltext.EachScalar(s.Root, func(n *yaml.Node) {
 		if n.Line < 1 || n.Line > s.Lines.Count() {
@@ -215,7 +320,7 @@ func (s suppressor) indexScalars() *scalarLines {
 
 // markBlock marks the content of a block scalar: the lines after its header that are
 // indented at least like the first of them.
-func (s suppressor) markBlock(inside []bool, n *yaml.Node) {
+func (s *suppressor) markBlock(inside []bool, n *yaml.Node) {
 	if strings.Trim(n.Value, "\n") == "" {
 		return // no content: the next indented line is something else
 	}
@@ -237,7 +342,7 @@ func (s suppressor) markBlock(inside []bool, n *yaml.Node) {
 }
 
 // markQuoted marks the lines that a quoted scalar goes on to, up to its closing quote.
-func (s suppressor) markQuoted(inside []bool, n *yaml.Node) {
+func (s *suppressor) markQuoted(inside []bool, n *yaml.Node) {
 	quote := byte('\'')
 	if n.Style&yaml.DoubleQuotedStyle != 0 {
 		quote = '"'
@@ -258,7 +363,7 @@ func (s suppressor) markQuoted(inside []bool, n *yaml.Node) {
 }
 
 // quoted says whether a column lies in one of the quoted scalars.
-func (s suppressor) quoted(scalars []*yaml.Node, column int) bool {
+func (s *suppressor) quoted(scalars []*yaml.Node, column int) bool {
 	for _, n := range scalars {
 		if n.Column <= column && column < s.Span(n).EndColumn {
 			return true

@@ -41,15 +41,29 @@ func common(sdk string) Set {
 		Reason: {
 			ID: "S-001", Title: "a suppression has no reason", Severity: finding.Warning,
 			Clause:    "cupel",
-			Rationale: "A suppression names one rule and says why: the next reader has to judge whether it still holds. Without a reason it suppresses nothing.",
+			Rationale: "A suppression names rules and says why: the next reader has to judge whether it still holds. Without a reason it suppresses nothing.",
 			Bad:       "severity: extreme # cupel:ignore P-003\n",
 			Good:      "severity: high\n",
 		},
 		Needed: {
 			ID: "S-002", Title: "a suppression is not needed", Severity: finding.Warning,
 			Clause:    "cupel",
-			Rationale: "Nothing of the rule is found at its line (or at the next line, for a comment of its own): it would hide a fault that somebody makes later.",
+			Rationale: "Nothing of the rule is found at its line (or at the next line, for a comment of its own, or in the file, for cupel:ignore-file): it would hide a fault that somebody makes later.",
 			Bad:       "severity: high # cupel:ignore V-005 tolerated by our tools\n",
+			Good:      "severity: high\n",
+		},
+		Known: {
+			ID: "S-003", Title: "a suppression names an unknown rule", Severity: finding.Error,
+			Clause:    "cupel",
+			Rationale: "What a mistyped id was to leave out stays, and what it is for is lost. A suppression names rules by their whole ids, in any case, with commas between them.",
+			Bad:       "severity: extreme # cupel:ignore P-030 our own scale\n",
+			Good:      "severity: high\n",
+		},
+		Form: {
+			ID: "S-004", Title: "a suppression has no known form, or stands in a wrong place", Severity: finding.Warning,
+			Clause:    "cupel",
+			Rationale: "`# cupel:ignore RULES reason` is about its line or the next one, `# cupel:ignore-file RULES reason` about the whole document; the latter stands on a line of its own above the first key, where a reader meets it first. Anything else suppresses nothing.",
+			Bad:       "severity: high # cupel:ignore-file V-005 tolerated by our tools\n",
 			Good:      "severity: high\n",
 		},
 	}

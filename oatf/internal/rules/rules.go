@@ -90,6 +90,8 @@ const (
 	// The comments that leave findings out.
 	Reason
 	Needed
+	Known
+	Form
 
 	// The lint rules: indicators,
 	StructureTarget
