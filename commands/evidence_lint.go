@@ -137,7 +137,7 @@ func (l *evidenceLinting) answer(r *lint.Report) error {
 	}
 	shown := r.Findings
 	if rest := l.rest(r); rest != nil {
-		if err := l.out.Rest(*rest); err != nil {
+		if err := l.out.Rest(*rest, r.Omitted); err != nil {
 			return err
 		}
 		shown = append(slices.Clip(shown), *rest)

@@ -251,7 +251,7 @@ func readDocument(in walk.Input, bar *progress, limit int) ([]byte, error) {
 }
 
 // report writes what was found in one input.
-func (l *linting) report(in linted, c checked) error {
+func (l *linting) report(in linted, c checked) (err error) {
 	if c.err != nil {
 		return l.out.Fail(c.err)
 	}
@@ -259,11 +259,12 @@ func (l *linting) report(in linted, c checked) error {
 	file := lintedFile{File: in.Name, Revision: c.Revision}
 	shown := file.first(l.choose(c.Findings), l.most)
 	for _, f := range shown {
-		report := l.out.Finding
-		if omittedBy(f) > 0 {
-			report = l.out.Rest
+		if n := omittedBy(f); n > 0 {
+			err = l.out.Rest(f, n)
+		} else {
+			err = l.out.Finding(f)
 		}
-		if err := report(f); err != nil {
+		if err != nil {
 			return err
 		}
 	}

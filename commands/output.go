@@ -66,6 +66,8 @@ func outputFlags(run report.Run) []cli.Flag {
 		&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "`SEVERITY` of findings that make the answer no: error, warning or info"},
 		&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated); repeatable"},
 		&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated); repeatable"},
+		&cli.BoolFlag{Name: "statistics", Category: category, Usage: "count the reported findings of each rule, the most frequent first"},
+		&cli.BoolFlag{Name: "exit-zero", Category: category, Usage: "exit with 0 when the answer is no; what could not be answered stays 2"},
 		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts; " + baselineEffects[run.Command]},
 		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run into `FILE` as accepted; " + baselineEffects[run.Command]},
 	)
@@ -79,6 +81,8 @@ type output struct {
 	to     *destinations
 	filter filter
 	quiet  bool
+	counts *statistics // of --statistics; nil: nobody asks
+	mild   bool        // --exit-zero: a no is not told by the exit code
 
 	whole  *output        // of which this is a part; nil: of none
 	made   []*door.Output // that are there only when the run can answer
@@ -109,7 +113,8 @@ func openOutput(env Env, c *cli.Context, run report.Run) (*output, error) {
 func openReport(env Env, c *cli.Context, run report.Run) (*output, error) {
 	run.Version, run.NotProved = buildinfo.Version, slices.Concat(run.NotProved, notProved[run.Command])
 	quiet := c.Bool("quiet")
-	o := &output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet, filter: filter{base: &baseline{}}}
+	counts := newStatistics(c, &run)
+	o := &output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet, counts: counts, mild: c.Bool("exit-zero"), filter: filter{base: &baseline{}}}
 	o.to = &destinations{run: run, screen: o.screen, color: c.String("color"), quiet: quiet}
 	if err := o.to.open(c); err != nil {
 		if len(o.to.writers) > 0 { // the formats before the mistake can say it
@@ -180,12 +185,16 @@ func (o *output) Finding(f finding.Finding) error {
 		return nil
 	}
 	o.no = o.filter.refuses(f) || o.no
+	o.counts.add(f)
 	return o.note(o.to.writers.Finding(f))
 }
 
 // Fault reports a finding that no flag leaves out: it says why the run cannot answer, or why
 // the answer is no.
-func (o *output) Fault(f finding.Finding) error { return o.note(o.to.writers.Finding(f)) }
+func (o *output) Fault(f finding.Finding) error {
+	o.counts.add(f)
+	return o.note(o.to.writers.Finding(f))
+}
 
 // Accepted reports whether a baseline accepts a finding, which is then no reason for a no:
 // the one that was read, or the one to be written, which gets all that the flags let
@@ -197,13 +206,15 @@ func (o *output) Accepted(f finding.Finding) bool { return o.filter.accepted(f) 
 func (o *output) Annotate(a *report.Answer, f finding.Finding) {
 	if o.Keep(f) {
 		o.no = o.filter.refuses(f) || o.no
+		o.counts.add(f)
 		a.Annotation = &f
 	}
 }
 
-// Rest reports a finding that stands for others, which the flags have let through.
-func (o *output) Rest(f finding.Finding) error {
+// Rest reports a finding that stands for others, so many, which the flags have let through.
+func (o *output) Rest(f finding.Finding, number int) error {
 	o.no = o.filter.fails(f) || o.no
+	o.counts.omit(number)
 	return o.note(o.to.writers.Finding(f))
 }
 
@@ -286,6 +297,9 @@ func (o *output) Close(sum report.Summary) error {
 		o.to.withhold()
 	}
 	sum.No = o.no
+	for _, a := range o.counts.answers() {
+		_ = o.note(o.to.writers.Answer(a))
+	}
 	_ = o.note(o.to.complete(sum))
 	if n := o.filter.base.stale(); n > 0 && !o.failed && !o.quiet {
 		warn(o.screen.env, fmt.Sprintf("entries of the baseline that met no finding: %d; --write-baseline writes it anew", n))
@@ -307,7 +321,7 @@ func (o *output) result() error {
 		return unwritten(o.broken)
 	case o.failed:
 		return errSaid
-	case o.no:
+	case o.no && !o.mild:
 		return errNo
 	}
 	return nil

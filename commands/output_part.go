@@ -12,7 +12,7 @@ import (
 func (o *output) part(run report.Run, weigh weighing) *output {
 	return &output{
 		screen: o.screen, to: o.to.section(run), quiet: o.quiet,
-		filter: filter{weigh: weigh, base: o.filter.base}, whole: o,
+		filter: filter{weigh: weigh, base: o.filter.base}, counts: o.counts, whole: o,
 	}
 }
 
