@@ -113,7 +113,7 @@ func (f *formatting) show(in walk.Input, text []byte, edits []finding.Edit) erro
 		}
 	}
 	if f.diff {
-		return showDiff(f.env, in.Name, "formatted", text, edits)
+		return showDiff(f.env.Stdout, in.Name, "formatted", text, edits)
 	}
 	return nil
 }

@@ -56,7 +56,11 @@ func lintDocuments(env Env, c *cli.Context, out *output, find finder) (report.Su
 	if err != nil {
 		return report.Summary{}, err
 	}
-	l := &linting{c: c, out: out, opt: opt, known: known, most: c.Int("max-findings"), passed: passedOver{none: "no OATF document"}}
+	mending, err := readMending(c)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	l := &linting{env: env, c: c, out: out, opt: opt, known: known, most: c.Int("max-findings"), mending: mending, passed: passedOver{none: "no OATF document"}}
 	what := oatfReads()
 	what.Here, what.PassedOver = true, l.passed.add
 	inputs, err := find(env, c, what)
@@ -80,7 +84,7 @@ func oatfLintFlags() []cli.Flag {
 		changedFlag(category),
 		showFilesFlag(category),
 		jobsFlag(category),
-	})
+	}, fixFlags("Fix"))
 }
 
 var unknownFieldsNames = []string{oatf.RejectUnknown: "reject", oatf.WarnUnknown: "warn"}
@@ -146,6 +150,7 @@ func choosesLint(list string) bool {
 
 // linting is one run of `cupel oatf lint`.
 type linting struct {
+	env   Env
 	c     *cli.Context
 	out   *output
 	opt   oatf.CheckOptions
@@ -154,6 +159,7 @@ type linting struct {
 
 	files, errors, warnings int
 	passed                  passedOver
+	mending                 mending
 }
 
 // lintedFile is one element of the report's files.
@@ -163,6 +169,8 @@ type lintedFile struct {
 	Errors   int           `json:"errors"`
 	Warnings int           `json:"warnings"`
 	Omitted  int           `json:"findings_omitted,omitempty"` // of the errors and warnings
+	Fixed    int           `json:"fixed,omitempty"`            // findings that were mended or, with a diff, would be
+	Diff     string        `json:"diff,omitempty"`             // what would change
 }
 
 // linted is an input, and how it is checked.
@@ -175,7 +183,7 @@ type linted struct {
 // checked is what a worker made of one input.
 type checked struct {
 	oatf.Checked
-	text []byte // for a page; else nil
+	text []byte // for a page, and where findings are to be mended; else nil
 	err  error
 }
 
@@ -204,10 +212,8 @@ func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
 				if err != nil {
 					return checked{err: err}
 				}
-				opt := l.opt
-				opt.File, opt.Revision, opt.Strict = in.Name, in.revision, in.strict
-				c := checked{Checked: opt.Check(text)}
-				if paged {
+				c := checked{Checked: l.optionsFor(in).Check(text)}
+				if paged || l.mending.asked() && hasFix(c.Findings) {
 					c.text = text
 				}
 				return c
@@ -215,6 +221,13 @@ func (l *linting) run(env Env, inputs []walk.Input, jobs int) error {
 		},
 		Deliver: l.report,
 	}.Run(env.Context)
+}
+
+// optionsFor are the options that one input is checked with.
+func (l *linting) optionsFor(in linted) oatf.CheckOptions {
+	opt := l.opt
+	opt.File, opt.Revision, opt.Strict = in.Name, in.revision, in.strict
+	return opt
 }
 
 // ways finds for each input how it is checked: before the work, which several goroutines do.
@@ -256,7 +269,16 @@ func (l *linting) report(in linted, c checked) (err error) {
 		return l.out.Fail(c.err)
 	}
 	l.files++
-	file := lintedFile{File: in.Name, Revision: c.Revision}
+	var file lintedFile
+	if l.mending.asked() && c.text != nil {
+		var err error
+		if c, file, err = l.mend(in, c); err != nil {
+			if err = l.out.Fail(err); err != nil {
+				return err
+			}
+		}
+	}
+	file.File, file.Revision = in.Name, c.Revision
 	shown := file.first(l.choose(c.Findings), l.most)
 	for _, f := range shown {
 		if n := omittedBy(f); n > 0 {
@@ -270,7 +292,7 @@ func (l *linting) report(in linted, c checked) (err error) {
 	}
 	l.errors += file.Errors
 	l.warnings += file.Warnings
-	return l.out.Answer(report.Answer{List: "files", Value: file, Subject: in.Name, Outcome: lintOutcome(file), Findings: shown, Implied: true, View: documentView(c.text, shown)})
+	return l.out.Answer(report.Answer{List: "files", Value: file, Subject: in.Name, Outcome: lintOutcome(file), Listing: file.Diff, Findings: shown, Implied: file.Diff == "", View: documentView(c.text, shown)})
 }
 
 // documentView is the text of a document with what is reported of it in its margin; nil where
@@ -365,8 +387,9 @@ func (l *linting) summary() report.Summary {
 		Files    int `json:"files"`
 		Errors   int `json:"errors"`
 		Warnings int `json:"warnings"`
+		Fixed    int `json:"fixed,omitempty"`
 		Passed   int `json:"passed_over,omitempty"`
 	}
-	text := counted(l.files, "document") + ": " + counted(l.errors, "error") + ", " + counted(l.warnings, "warning") + l.passed.text()
-	return report.Summary{Value: counts{l.files, l.errors, l.warnings, len(l.passed.files)}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
+	text := counted(l.files, "document") + ": " + counted(l.errors, "error") + ", " + counted(l.warnings, "warning") + l.mending.text() + l.passed.text()
+	return report.Summary{Value: counts{l.files, l.errors, l.warnings, l.mending.mended, len(l.passed.files)}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
 }

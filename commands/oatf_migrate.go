@@ -138,7 +138,7 @@ func (m *migrating) fault(name string, err error) error {
 // put shows, writes or prints what becomes of a document.
 func (m *migrating) put(in walk.Input, text []byte, result *migrate.Result) error {
 	if m.diff && len(result.Edits) > 0 {
-		if err := showDiff(m.env, in.Name, "revision "+string(result.To), text, result.Edits); err != nil {
+		if err := showDiff(m.env.Stdout, in.Name, "revision "+string(result.To), text, result.Edits); err != nil {
 			return err
 		}
 	}

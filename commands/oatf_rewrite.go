@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/door"
@@ -15,12 +16,12 @@ import (
 
 // showDiff shows what changes of a file that becomes so, for the eye: what cannot be seen is
 // escaped, in the lines of the file, too.
-func showDiff(env Env, name, becomes string, text []byte, edits []finding.Edit) error {
+func showDiff(w io.Writer, name, becomes string, text []byte, edits []finding.Edit) error {
 	name = say.Visible(name)
-	if _, err := fmt.Fprintf(env.Stdout, "diff %[1]s %[1]s (%[2]s)\n--- %[1]s\n+++ %[1]s (%[2]s)\n", name, becomes); err != nil {
+	if _, err := fmt.Fprintf(w, "diff %[1]s %[1]s (%[2]s)\n--- %[1]s\n+++ %[1]s (%[2]s)\n", name, becomes); err != nil {
 		return err
 	}
-	return unified.Write(env.Stdout, text, edits, say.Lines)
+	return unified.Write(w, text, edits, say.Lines)
 }
 
 // replaceDocument puts a changed text in a document's place, in one step. The file keeps its

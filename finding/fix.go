@@ -12,6 +12,10 @@ type Fix struct {
 	Title  string `json:"title"`            // what it does: "write hash_algo as sha256"
 	Edits  []Edit `json:"edits"`            // they do not overlap
 	Unsafe bool   `json:"unsafe,omitempty"` // it rests on a guess of what was meant: for whoever looks at it
+
+	// Preview are the lines that change, first as they are, behind "-", then as they become,
+	// behind "+": for the eye, cut to size, and not part of the JSON form.
+	Preview []string `json:"-"`
 }
 
 // Edit replaces the bytes [Start, End) of a source; an insertion has Start equal to End.

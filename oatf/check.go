@@ -76,7 +76,9 @@ func (o CheckOptions) Check(input []byte) Checked {
 		list[i].Detail = detail
 		snip(&list[i], text)
 	}
-	return Checked{told, finding.Sort(list)}
+	list = finding.Sort(list)
+	preview(list, input)
+	return Checked{told, list}
 }
 
 // findingsOf are what can be said of a document. What was not understood whole is not

@@ -102,7 +102,7 @@ func actions(ctx context.Context, a asked, p codeActionParams) (any, *responseEr
 			continue
 		}
 		list = append(list, codeAction{
-			Title: d.Fix.Title, Kind: quickFix, IsPreferred: true,
+			Title: d.Fix.Title, Kind: quickFix, IsPreferred: !d.Fix.Unsafe,
 			Diagnostics: converted(a.text, []Diagnostic{d}, a.in),
 			Edit:        workspaceEdit{map[string][]textEdit{a.doc.URI: a.edits(d.Fix.Edits)}},
 		})

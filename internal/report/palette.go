@@ -43,3 +43,11 @@ func (p palette) weight(w Weight) func(...any) string {
 	}
 	return func(v ...any) string { return v[0].(string) }
 }
+
+// change paints a line of a diff.
+func (p palette) change(line string) string {
+	if line[0] == '-' {
+		return p.bad(line)
+	}
+	return p.good(line)
+}

@@ -73,6 +73,7 @@ func (t *text) Finding(f finding.Finding) error {
 	for _, d := range t.details(f) {
 		t.text(strings.Repeat(" ", margin), t.paint.faint("= "+d.name+":"), " ", d.value, "\n")
 	}
+	t.fix(f.Fix, margin)
 	t.text("\n")
 	return t.err
 }
@@ -87,6 +88,21 @@ func (t *text) source(f finding.Finding, margin int) {
 	t.text(" ", t.paint.faint(strconv.Itoa(f.Line)+" |"), " ", s.Text, "\n")
 	t.text(empty, strings.Repeat(" ", 1+columns(s.Text, s.Caret)),
 		t.paint.severity(f.Severity)(strings.Repeat("^", max(1, columns(cut(s.Text, s.Caret), s.Width)))), "\n")
+}
+
+// fix writes what mends a finding, as a small diff.
+func (t *text) fix(fix *finding.Fix, margin int) {
+	if fix == nil {
+		return
+	}
+	title := say.Visible(fix.Title)
+	if fix.Unsafe {
+		title += " (a guess)"
+	}
+	t.text(strings.Repeat(" ", margin), t.paint.faint("= fix:"), " ", title, "\n")
+	for _, line := range fix.Preview {
+		t.text(strings.Repeat(" ", margin+2), t.paint.change(line), "\n")
+	}
 }
 
 type detail struct{ name, value string }
