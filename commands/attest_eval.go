@@ -27,7 +27,7 @@ var attestEvalRun = report.Run{Command: "attest eval", Schema: "cupel.eval/1", L
 // attestEvalCommand is `cupel attest eval`.
 func attestEvalCommand(env Env) *cli.Command {
 	const category = "Evaluation"
-	return reporting(env, attestEvalRun, &cli.Command{
+	return watching(env, reporting(env, attestEvalRun, &cli.Command{
 		Name:      "eval",
 		Usage:     "evaluate suites of assertions on traces",
 		ArgsUsage: "[TRACE…]",
@@ -51,6 +51,7 @@ func attestEvalCommand(env Env) *cli.Command {
 			importFlag(category),
 			&cli.BoolFlag{Name: "prune", Category: providersCategory, Usage: "remove the recorded answers that the run did not ask for"},
 			historyFlag(category),
+			watchFlag(category),
 			jobsFlag(category),
 			packedFlag("Input"),
 		}, slices.Concat(providerFlags(), memoryFlags(category), sharedFlags())...),
@@ -59,7 +60,7 @@ func attestEvalCommand(env Env) *cli.Command {
 		return e.run(c, func(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
 			return expandInputs(env, c, traceOperands(c), what)
 		})
-	})
+	}))
 }
 
 // run is the work of the command on the traces that find lists.

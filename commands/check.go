@@ -31,7 +31,7 @@ func checkedRules() []finding.Rule {
 
 // checkCommand is `cupel check`.
 func checkCommand(env Env) *cli.Command {
-	return reporting(env, checkRun, &cli.Command{
+	return watching(env, reporting(env, checkRun, &cli.Command{
 		Name:      "check",
 		Usage:     "find the records in a folder, tell their kinds apart, and check each as its command would",
 		ArgsUsage: "[PATH…]",
@@ -46,7 +46,7 @@ func checkCommand(env Env) *cli.Command {
 		k := &checking{env: env, c: c, out: out}
 		err := k.all()
 		return k.summary(), err
-	})
+	}))
 }
 
 func checkFlags() []cli.Flag {
@@ -54,6 +54,7 @@ func checkFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "check strictly, as --strict of the commands does"},
 		changedFlag(category),
+		watchFlag(category),
 		showFilesFlag(category),
 		shardFlag("Input"),
 		allowEmptyFlag("Input"),

@@ -36,17 +36,22 @@ type nearest struct {
 	replaced replacedFiles // no configuration may be one of them
 }
 
+// configuredKey is where a run keeps its nearest.
+const configuredKey = "cupel.yaml"
+
+// forgetConfigured lets the next run of the same command line read everything anew.
+func forgetConfigured(c *cli.Context) { delete(c.App.Metadata, configuredKey) }
+
 // configuredBy is the nearest of a run.
 func configuredBy(c *cli.Context) *nearest {
-	const key = "cupel.yaml"
-	if known, ok := c.App.Metadata[key].(*nearest); ok {
+	if known, ok := c.App.Metadata[configuredKey].(*nearest); ok {
 		return known
 	}
 	n := &nearest{
 		ctx: c.Context, named: c.String("config"), none: c.IsSet("config") && c.String("config") == "",
 		byDir: map[string]config.Config{}, byPath: map[string]config.Config{}, replaced: filesToReplace(c),
 	}
-	c.App.Metadata[key] = n
+	c.App.Metadata[configuredKey] = n
 	return n
 }
 

@@ -27,7 +27,7 @@ var oatfLintRun = report.Run{
 
 // oatfLintCommand is `cupel oatf lint`.
 func oatfLintCommand(env Env) *cli.Command {
-	return reporting(env, oatfLintRun, &cli.Command{
+	return watching(env, reporting(env, oatfLintRun, &cli.Command{
 		Name:      "lint",
 		Usage:     "check OATF documents and show where each fault is",
 		ArgsUsage: "[PATH…]",
@@ -39,7 +39,7 @@ func oatfLintCommand(env Env) *cli.Command {
 		Flags: slices.Concat(oatfLintFlags(), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		return lintDocuments(env, c, out, openInputs)
-	})
+	}))
 }
 
 // lintDocuments is the work of the command on the inputs that find lists.
@@ -82,6 +82,7 @@ func oatfLintFlags() []cli.Flag {
 	}, documentLimitFlags(category), []cli.Flag{
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report the first `N` findings of a document and count the rest"},
 		changedFlag(category),
+		watchFlag(category),
 		showFilesFlag(category),
 		jobsFlag(category),
 	}, fixFlags("Fix"))

@@ -163,10 +163,13 @@ func named(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
+// TemporaryPrefix begins the names of files that are written before they take their place.
+const TemporaryPrefix = ".cupel-"
+
 // createBeside makes a temporary file in the folder of another.
 func createBeside(target string, mode fs.FileMode) (name string, f File, err error) {
 	for {
-		name = filepath.Join(filepath.Dir(target), ".cupel-"+rand.Text())
+		name = filepath.Join(filepath.Dir(target), TemporaryPrefix+rand.Text())
 		f, err = remember(name, func() (File, error) { return system.Create(name, mode) })
 		if !errors.Is(err, fs.ErrExist) {
 			return name, f, err
