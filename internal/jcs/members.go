@@ -17,12 +17,12 @@ type member struct {
 	place  int32 // among the members of its object, before they are sorted
 }
 
-// sorter puts members into the order of their names. It keeps the memory for unescaping
-// two names, which comparing takes.
+// sorter puts members into the order of their names. It keeps the memory that this takes.
 type sorter struct {
-	utf16 bool // by UTF-16 code units; else by code points
-	names [2][]byte
+	utf16 bool      // by UTF-16 code units; else by code points
+	names [2][]byte // two that are compared, without escapes
 	known orders
+	room  [fewMembers]member // for members on their way into a known order
 }
 
 const highBits = 0x8080808080808080
@@ -81,9 +81,7 @@ func (s *sorter) sort(doc *strictjson.Document, list []member) {
 		return
 	}
 	known := s.known.of(list)
-	var tried [fewMembers]member
-	if known.order(list, &tried) && s.ascend(doc, tried[:len(list)]) {
-		copy(list, tried[:])
+	if s.follow(doc, list, known) {
 		return
 	}
 	for i := range list {
@@ -91,6 +89,24 @@ func (s *sorter) sort(doc *strictjson.Document, list []member) {
 	}
 	s.insert(doc, list)
 	known.learn(list)
+}
+
+// follow puts members into a known order, if that is theirs.
+func (s *sorter) follow(doc *strictjson.Document, list []member, known *order) bool {
+	if int(known.size) != len(list) {
+		return false
+	}
+	before := list[known.places[0]]
+	s.room[0] = before
+	for i, place := range known.places[1:len(list)] {
+		m := list[place]
+		if m.prefix <= before.prefix && s.compare(doc, before, m) >= 0 {
+			return false
+		}
+		s.room[i+1], before = m, m
+	}
+	copy(list, s.room[:])
+	return true
 }
 
 // ascend says whether members are in order, and their names differ: equal ones keep the order

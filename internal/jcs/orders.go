@@ -15,25 +15,11 @@ type order struct {
 	size   uint8
 }
 
-// of returns what is known about objects that look like one with these members.
+// of returns what is known about objects that look like one with these members: as many, and
+// the same first and last ones.
 func (o *orders) of(list []member) *order {
-	h := uint64(len(list))
-	for i := range list {
-		h = h*0x9e3779b97f4a7c15 + list[i].prefix
-	}
+	h := (list[0].prefix+uint64(len(list)))*0x9e3779b97f4a7c15 + list[len(list)-1].prefix
 	return &o[(h^h>>32)*0x9e3779b97f4a7c15>>58]
-}
-
-// order fills to with the members in the known order; it says false where none is known of
-// objects of this size.
-func (o *order) order(list []member, to *[fewMembers]member) bool {
-	if int(o.size) != len(list) {
-		return false
-	}
-	for i := range list {
-		to[i] = list[o.places[i]]
-	}
-	return true
 }
 
 // learn remembers the order of members that are sorted now.
