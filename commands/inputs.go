@@ -121,7 +121,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 	excluded := 0
 	doubts := &doubtful{env: env, mend: what.Mend, tell: what.PassedOver}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
-		Patterns: what.Patterns, Probe: packed.probe(what.Probe), Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: packed.formats(what.Packed), Extensions: packed.extensions(),
+		Patterns: what.Patterns, Never: config.Name, Probe: packed.probe(what.Probe), Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: packed.formats(what.Packed), Extensions: packed.extensions(),
 		Exclude: leaveOut.why, ForceExclude: c.Bool("force-exclude"), Excluded: func(name, why string) {
 			excluded++
 			if what.PassedOver != nil {
@@ -165,7 +165,10 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 			what.Others(in)
 		}
 	}
-	return list, filesToReplace(c).spareInputs(slices.Concat(list, others))
+	if err := filesToReplace(c).spareInputs(slices.Concat(list, others)); err != nil || !c.Bool("show-config") {
+		return list, err
+	}
+	return nil, &configuredInputs{list, what.Files}
 }
 
 // doubtful are the files that a walk passes over although they resemble what the command

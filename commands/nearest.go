@@ -75,6 +75,9 @@ func (n *nearest) forFile(file string, files origin) (config.Config, error) {
 // here is what the configuration of whoever runs the command says.
 func (n *nearest) here() (config.Config, error) { return n.of(config.Name) }
 
+// strictCommands are those that heed strict of a configuration.
+var strictCommands = []string{"oatf lint", "trace verify", "evidence verify", "evidence lint", "check"}
+
 // strict is --strict, or strict in the configuration of whoever runs the command.
 func strict(c *cli.Context) (bool, error) {
 	says, err := configuredBy(c).here()

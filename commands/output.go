@@ -31,12 +31,28 @@ import (
 // finding.
 func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *output) (report.Summary, error)) *cli.Command {
 	cmd.Flags = append(cmd.Flags, outputFlags(run)...)
+	configurable := slices.Contains(flagNames(cmd), "force-exclude") && run.Formats == nil && run.Command != "check"
+	if configurable {
+		cmd.Flags = append(cmd.Flags, showConfigFlag())
+	}
 	cmd.Action = func(c *cli.Context) error {
-		out, err := openOutput(env, c, run)
+		shown := run
+		if configurable && c.Bool("show-config") {
+			shown = configRun(run)
+		}
+		out, err := openOutput(env, c, shown)
 		if err != nil {
 			return err
 		}
+		if shown.Formats != nil && run.Formats == nil {
+			if out.filter, err = newFilter(c, run); err != nil {
+				return out.end(report.Summary{}, err)
+			}
+		}
 		sum, err := do(c, out)
+		if found, ok := errors.AsType[*configuredInputs](err); ok {
+			sum, err = showConfig(c, out, run, found)
+		}
 		return out.end(sum, err)
 	}
 	cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error {

@@ -83,6 +83,9 @@ func (w *walker) probe(in Input) (p probed) {
 	if !in.walked || w.ctx.Err() != nil {
 		return probed{Look: Look{Passes: true}}
 	}
+	if w.opt.Never != "" && filepath.Base(in.Path) == w.opt.Never {
+		return probed{}
+	}
 	p.err = in.Peek(func(r io.Reader) { p.Look = w.opt.Probe(r) })
 	return p
 }

@@ -114,6 +114,7 @@ func (e *EmptyError) Error() string {
 type Options struct {
 	Patterns []string             // base names that a walk picks, in any case, e.g. "*.jsonl"
 	Probe    func(io.Reader) Look // a walked file must pass it too; nil: every file passes. It runs on many goroutines
+	Never    string               // the base name of files that a walk passes over unseen, whatever they look like; "": there are none
 	Marker   string               // a directory with a file of this name stands for that file; "": none does
 	Inside   bool                 // … and its files for themselves, too
 	Packed   []string             // the compressed formats that are read as they are, as package source names them
