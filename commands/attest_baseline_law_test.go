@@ -232,3 +232,36 @@ func TestFindingsNameTheirTrace(t *testing.T) {
 		}
 	})
 }
+
+// TestMatrixLaw: the table on a page has a cell for each assertion and trace, each as it came
+// out, and every cell leads to what there is to say about it.
+func TestMatrixLaw(t *testing.T) {
+	inNewFolder(t, func(r *rapid.T) {
+		l := labs(r)
+		l.lay(r)
+		want, all := map[string]int{}, 0
+		for _, suite := range l.suites {
+			all += len(suite) * len(l.traces)
+		}
+		for _, soft := range l.failures() {
+			all--
+			if want["bad"]++; soft {
+				want["bad"]--
+				want["caution"]++
+			}
+		}
+		want["good"] = all
+		text := l.run(r, "--format=html").stdout
+		for class, n := range want {
+			if got := strings.Count(text, `<td class="cell `+class+`">`); got != n {
+				r.Errorf("%d cells are %s, expected %d", got, class, n)
+			}
+			all += n
+		}
+		for i := range all - want["good"] {
+			if id := fmt.Sprintf("s0-c%d", i+1); !strings.Contains(text, `href="#`+id+`"`) || !strings.Contains(text, `id="`+id+`"`) {
+				r.Errorf("no cell or nothing to say for %s", id)
+			}
+		}
+	})
+}

@@ -88,6 +88,7 @@ type evaluating struct {
 	counts evalCounts
 	open   evalCounts // those of counts that no baseline accepts
 
+	matrix  *matrix      // of the run, for a page; nil for other formats
 	scores  *scorekeeper // nil: there is no history
 	models  *connection
 	removed int // recorded answers that nothing asked for
@@ -175,6 +176,9 @@ func (e *evaluating) prepare(c *cli.Context) error {
 		e.suites.leaveOut(e.leftOut)
 	} else if err := e.suites.unavailable(e.out); err != nil {
 		return err
+	}
+	if e.estimator == nil && e.out.Shows("html") {
+		e.matrix = newMatrix(e.suites.list)
 	}
 	if sharded(c) {
 		if err := e.suites.unbounded(); err != nil {
@@ -287,6 +291,7 @@ func (e evaluated) Brief() any {
 // fail reports what could not be read.
 func (e *evaluating) fail(name string, cause error) error {
 	e.counts.Error++
+	e.matrix.refuse(name, cause.Error())
 	answer := report.Answer{
 		List: "suites", Value: evaluated{Trace: name, Results: []json.RawMessage{}},
 		Subject: name, Outcome: report.Outcome{Weight: report.Unanswered, Word: "could not be read"},
@@ -336,6 +341,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
 	var counts, open evalCounts
 	var cost attest.Costs
+	var known []bool // whether a baseline accepts each result
 	for i, results := range a.results {
 		if err := e.scores.add(e.env.Context, e.engine, results); err != nil {
 			if err := e.out.Fail(err); err != nil {
@@ -349,6 +355,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 				return err
 			}
 			element.Results = append(element.Results, raw)
+			known = append(known, accepted)
 			cost.Add(r.Cost)
 			counts.count(r.Result)
 			if accepted {
@@ -359,6 +366,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 		}
 		e.suites.list[i].soft += open.SoftFail - before
 	}
+	e.matrix.take(t, slices.Concat(a.results...), known)
 	element.TotalCost = cost.Total()
 	e.counts.add(counts)
 	e.open.add(open)
@@ -378,6 +386,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 // refuse reports a trace that could not be evaluated.
 func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
 	e.counts.Error++
+	e.matrix.refuse(t.name, refused.Message)
 	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
 	return errors.Join(
 		e.out.Fault(t.finding(refused)),
@@ -462,6 +471,9 @@ func (e *evaluating) summary() report.Summary {
 	}
 	if value.TotalCost > 0 {
 		s.Text += "; models cost " + dollars(value.TotalCost) + " USD"
+	}
+	if e.matrix != nil && e.matrix.columns > 0 {
+		s.View = e.matrix.page
 	}
 	switch {
 	case e.open.HardFail > 0 || e.counts.Error > 0 || e.overSoft || e.unpaid > 0:

@@ -17,7 +17,7 @@ var assets embed.FS
 // templates are all of them; they are read when the first page is written.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"value": value, "lines": lines, "counted": counted, "differ": differ, "sum": sum,
+		"value": value, "lines": lines, "counted": counted, "differ": differ, "sum": sum, "part": part,
 	}).ParseFS(assets, "*.tmpl"))
 })
 

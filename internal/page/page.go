@@ -11,6 +11,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -86,6 +87,8 @@ type Top struct {
 	Summary   string // the closing sentence
 	NotProved []string
 	Rules     []finding.Rule
+	View      View   // of the run as a whole, before its answers; nil: there is none
+	NoView    string // why there is none, when one was asked for
 }
 
 // New begins a page. Columns are those of its table of results, when it has one.
@@ -114,8 +117,14 @@ func (p *Page) take(size int) bool {
 // Write writes the page.
 func (p *Page) Write(w io.Writer, top Top) error {
 	out := &clean{w: w}
+	overview, refused := p.rendered(&Shown{View: top.View})
 	p.begin(out, top)
 	execute(out, "page.tmpl", p.shownTop(top))
+	if top.View != nil || top.NoView != "" {
+		execute(out, "overview-begin", nil)
+		overview.pass(out)
+		execute(out, "overview-end", cmp.Or(refused, top.NoView))
+	}
 	if p.listed || p.answers > 1 {
 		execute(out, "index-begin", nil)
 		p.index.pass(out)

@@ -195,8 +195,7 @@ func (p *Page) prove(s Section) {
 	}
 }
 
-// view is the HTML of the section's view, empty when there is none. What has no room is left
-// out whole: the section says so.
+// view is the HTML of the section's view, empty when there is none.
 func (p *Page) view(s *Section) (html rope) {
 	if s.View == nil {
 		return html
@@ -204,18 +203,29 @@ func (p *Page) view(s *Section) (html rope) {
 	for i := range s.Findings {
 		s.Findings[i].Seen = p.seen(s.View, &s.Findings[i])
 	}
-	out := &clean{w: &html, most: max(MaxViews-p.views, 1)}
-	execute(out, s.View.Kind()+".tmpl", &Shown{View: s.View, Findings: s.Findings, section: p.numbers})
-	if errors.Is(out.err, errFull) {
-		s.NoView = fmt.Sprintf("the page has views of %d MiB at most, and this one has no room left", MaxViews>>20)
-		return rope{}
+	if html, s.NoView = p.rendered(&Shown{View: s.View, Findings: s.Findings, section: p.numbers}); s.NoView != "" {
+		return html
 	}
 	if _, ok := s.View.(Teller); ok {
 		s.Facts = nil
 	}
+	return html
+}
+
+// rendered is the HTML of a view, empty when there is none. What has no room is left out whole:
+// refused says so.
+func (p *Page) rendered(s *Shown) (html rope, refused string) {
+	if s.View == nil {
+		return html, ""
+	}
+	out := &clean{w: &html, most: max(MaxViews-p.views, 1)}
+	execute(out, s.View.Kind()+".tmpl", s)
+	if errors.Is(out.err, errFull) {
+		return rope{}, fmt.Sprintf("the page has views of %d MiB at most, and this one has no room left", MaxViews>>20)
+	}
 	p.views += out.bytes
 	p.kind(s.View.Kind())
-	return html
+	return html, ""
 }
 
 // seen is the id of what shows the line of a finding in a view, "" for none.

@@ -44,6 +44,15 @@ type Shown struct {
 // made by the view, never by a record.
 func (s *Shown) ID(name string) string { return fmt.Sprintf("s%d-%s", s.section, name) }
 
+// Part is a part of a view, for a template of its own.
+type Part struct {
+	*Shown
+	Part any
+}
+
+// part hands a part of a view to a template.
+func part(s *Shown, of any) Part { return Part{s, of} }
+
 // At are the findings at a line of the subject. Each has its ID.
 func (s *Shown) At(line int) []Finding {
 	if s.at == nil {

@@ -116,6 +116,12 @@ func (h *htmlPage) Close(s Summary) error {
 		Command: h.run.Command, Version: h.run.Version, Mark: marks[s.Weight], No: s.No, Summary: s.Text,
 		NotProved: h.run.NotProved, Rules: h.run.KnownRules(),
 	}
+	if s.View != nil {
+		view, err := s.View()
+		if top.View = view; err != nil {
+			top.View, top.NoView = nil, err.Error()
+		}
+	}
 	switch {
 	case s.No:
 		top.Mark = page.Bad
@@ -143,3 +149,20 @@ func (h *htmlPage) leftover() {
 
 // severityMarks are in the order of the severities, from the least to the most serious.
 var severityMarks = [...]page.Mark{finding.Info: page.Plain, finding.Warning: page.Caution, finding.Error: page.Bad}
+
+// section takes what another command says; the view of its run stands among its answers.
+func (h *htmlPage) section(run Run) Writer { return pagePart{passage{h}, run.Command} }
+
+type pagePart struct {
+	passage
+	command string
+}
+
+func (p pagePart) Close(s Summary) error {
+	if s.View == nil {
+		return nil
+	}
+	return p.whole.Answer(Answer{
+		Subject: p.command, Outcome: Outcome{Weight: s.Weight, Word: s.Text}, View: s.View, Findings: []finding.Finding{}, Total: true,
+	})
+}

@@ -115,6 +115,10 @@ type Summary struct {
 	Text   string // the closing sentence for a person; "" for none
 	Weight Weight
 	No     bool // the answer is no: exit code 1, unless a part of it could not be given
+
+	// View makes what a page shows of the run as a whole, as [Answer.View] does of a subject; nil:
+	// there is nothing.
+	View func() (page.View, error)
 }
 
 // Writer lays out one run in one format. Calls come in the order of the answer:
