@@ -108,15 +108,19 @@ func (w *marking) write(text string) {
 	w.text = append(w.text, text...)
 }
 
-// value writes a value, marked when it is a target itself.
+// value writes a value, marked when it is a target itself, and none lies inside of it. All of a
+// message is not marked: that it is shown with a find says as much.
 func (w *marking) value(v oatf.Value, depth int, targets []target) {
 	at := slices.IndexFunc(targets, func(t target) bool { return len(t.way) == 0 })
-	if at < 0 {
-		w.inside(v, depth, targets)
+	inner := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return len(t.way) == 0 })
+	s, isText := v.(string)
+	part := at >= 0 && isText && targets[at].within(s)
+	if at < 0 || len(inner) > 0 || depth == 0 && !part {
+		w.inside(v, depth, inner)
 		return
 	}
 	w.cut("")
-	if s, ok := v.(string); ok && targets[at].within(s) {
+	if part {
 		w.write(`"` + inQuotes(s[:targets[at].start]))
 		w.cut("")
 		w.write(inQuotes(s[targets[at].start:targets[at].end]))

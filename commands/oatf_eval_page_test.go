@@ -82,6 +82,8 @@ func TestMarkedJSON(t *testing.T) {
 		want := string(oatf.AppendJSON(nil, at))
 		if s, ok := at.(string); ok && s == "key" && rapid.Bool().Draw(t, "a part") {
 			f.start, f.end, want = 1, 2, "e"
+		} else if path == "" {
+			want = "" // all of it
 		}
 		var all, marks string
 		for _, p := range markedJSON(text, []sighting{f}) {
@@ -94,6 +96,25 @@ func TestMarkedJSON(t *testing.T) {
 			t.Fatalf("%s at %q:\n%s\nmarked %q, expected %q", text, path, all, marks, want)
 		}
 	})
+}
+
+// TestMarkedInside: of finds one inside of the other the narrower one is marked.
+func TestMarkedInside(t *testing.T) {
+	for _, ways := range [][]string{{"", "a.b"}, {"a.b", "a", ""}, {"a", "a.b"}} {
+		var list []sighting
+		for _, way := range ways {
+			list = append(list, sighting{note: page.MessageNote{Path: way}})
+		}
+		var marks string
+		for _, p := range markedJSON(`{"a":{"b":"x","c":1}}`, list) {
+			if p.Mark != "" {
+				marks += p.Text
+			}
+		}
+		if marks != `"x"` {
+			t.Errorf("%q: %q is marked", ways, marks)
+		}
+	}
 }
 
 // TestMarkedJSONOddWays: a path from the envelope, one that leads nowhere, a part of what is no
