@@ -50,6 +50,7 @@ func attestEvalCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
 			importFlag(category),
 			&cli.BoolFlag{Name: "prune", Category: providersCategory, Usage: "remove the recorded answers that the run did not ask for"},
+			againstFlag(category),
 			historyFlag(category),
 			watchFlag(category),
 			jobsFlag(category),
@@ -88,6 +89,7 @@ type evaluating struct {
 	counts evalCounts
 	open   evalCounts // those of counts that no baseline accepts
 
+	against *comparison  // with an earlier run; nil: there is none
 	matrix  *matrix      // of the run, for a page; nil for other formats
 	scores  *scorekeeper // nil: there is no history
 	models  *connection
@@ -166,7 +168,7 @@ func (e *evaluating) prepare(c *cli.Context) error {
 	if err := checkPrune(c); err != nil {
 		return err
 	}
-	if err := notSharded(c, "prune", "max-soft"); err != nil {
+	if err := notSharded(c, "prune", "max-soft", "against"); err != nil {
 		return err
 	}
 	if e.suites.list, err = selectAssertions(whole, c.StringSlice("tag"), c.String("filter")); err != nil {
@@ -175,6 +177,9 @@ func (e *evaluating) prepare(c *cli.Context) error {
 	if e.leftOut != nil {
 		e.suites.leaveOut(e.leftOut)
 	} else if err := e.suites.unavailable(e.out); err != nil {
+		return err
+	}
+	if e.against, err = readEarlier(e.env.Context, c, e.suites.list); err != nil {
 		return err
 	}
 	if e.estimator == nil && e.out.Shows("html") {
@@ -258,7 +263,7 @@ func (e *evaluating) all(c *cli.Context, find finder) error {
 		}
 	}
 	e.overSoft = len(over) > 0
-	return nil
+	return e.against.end(e.out)
 }
 
 // evaluated is one element of the list "suites".
@@ -342,6 +347,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 	var counts, open evalCounts
 	var cost attest.Costs
 	var known []bool // whether a baseline accepts each result
+	var changes []*change
 	for i, results := range a.results {
 		if err := e.scores.add(e.env.Context, e.engine, results); err != nil {
 			if err := e.out.Fail(err); err != nil {
@@ -356,6 +362,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 			}
 			element.Results = append(element.Results, raw)
 			known = append(known, accepted)
+			changes = append(changes, e.against.compare(t.name, r))
 			cost.Add(r.Cost)
 			counts.count(r.Result)
 			if accepted {
@@ -366,7 +373,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 		}
 		e.suites.list[i].soft += open.SoftFail - before
 	}
-	e.matrix.take(t, slices.Concat(a.results...), known)
+	e.matrix.take(t, slices.Concat(a.results...), known, changes)
 	element.TotalCost = cost.Total()
 	e.counts.add(counts)
 	e.open.add(open)
@@ -458,7 +465,9 @@ func (e *evaluating) summary() report.Summary {
 		OverSoft  bool    `json:"over_soft,omitempty"`
 		Removed   int     `json:"removed_recordings,omitempty"`
 		TotalCost float64 `json:"total_cost,omitempty"` // USD, also of answers that were lost
-	}{e.counts, e.overSoft, e.removed, e.spent()}
+
+		Against *comparedRuns `json:"against,omitempty"`
+	}{e.counts, e.overSoft, e.removed, e.spent(), e.against.runs()}
 	s := report.Summary{Value: value, Text: e.counts.String(), Weight: report.Good}
 	if e.counts.Error > 0 {
 		s.Text += fmt.Sprintf(", %d not evaluated", e.counts.Error)

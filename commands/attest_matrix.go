@@ -110,8 +110,9 @@ func (m *matrix) refuse(name, why string) {
 	}
 }
 
-// take adds the results of all suites on a trace, and which of them a baseline accepts.
-func (m *matrix) take(t namedTrace, list []suite.Result, accepted []bool) {
+// take adds the results of all suites on a trace, which of them a baseline accepts, and how they
+// have changed since an earlier run.
+func (m *matrix) take(t namedTrace, list []suite.Result, accepted []bool, changes []*change) {
 	if m == nil {
 		return
 	}
@@ -119,6 +120,12 @@ func (m *matrix) take(t namedTrace, list []suite.Result, accepted []bool) {
 	steps := stepsOf(t)
 	for row, r := range list {
 		cell := matrixCell(r, accepted[row])
+		if c := changes[row]; c != nil {
+			cell.Change = c.Change
+			if c.Was != nil {
+				cell.Was = c.Was.String()
+			}
+		}
 		m.head(row, r)
 		cell.Detail = m.result(t.name, r, cell, steps)
 		m.put(row, cell, r.Cost)

@@ -25,7 +25,7 @@ func TestMatrixBounds(t *testing.T) {
 		}
 	}
 	for i := range side {
-		m.take(namedTrace{Trace: importer.Trace{TraceText: attest.TraceText{Raw: []byte(`{}`)}}, name: fmt.Sprint("t", i)}, list, accepted)
+		m.take(namedTrace{Trace: importer.Trace{TraceText: attest.TraceText{Raw: []byte(`{}`)}}, name: fmt.Sprint("t", i)}, list, accepted, make([]*change, side))
 	}
 	shown, err := m.page()
 	if err != nil {

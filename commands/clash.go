@@ -42,6 +42,7 @@ var fileFlags = []fileFlag{
 	{name: "reveal"},
 	{name: "log"},
 	{name: "baseline"},
+	{name: "against"},
 	{name: "config"},
 	{name: "policy"},
 	{name: "plan"},

@@ -41,6 +41,13 @@ type MatrixCell struct {
 	Word   string // "pass"; "" for what was not tried
 	Score  string // where the word does not say it
 	Detail int    // the number of its detail; 0: there is none
+	Change string // since an earlier run: "worse", "better", "lower", "higher", "new"; "" for none
+	Was    string // how it came out then
+}
+
+// Sign is the icon of the change.
+func (c MatrixCell) Sign() string {
+	return map[string]string{"worse": "▼", "better": "▲", "lower": "↓", "higher": "↑", "new": "+"}[c.Change]
 }
 
 // MatrixDetail is what there is to say about a cell.
