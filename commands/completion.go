@@ -99,6 +99,8 @@ func candidates(app *cli.App, words []string) []string {
 		list = append(list, candidates(app, append(slices.Clone(line.operands), last))...)
 	case line.name() == "explain":
 		list = ruleIDs(allRules())
+	case line.name() == "schema" && len(line.operands) == 0:
+		list = schemaNames()
 	case line.name() == "completion":
 		list = shells()
 	}

@@ -78,6 +78,7 @@ func newApp(env Env) *cli.App {
 		),
 		lspCommand(env),
 		explainCommand(env),
+		schemaCommand(env),
 		selftestCommand(env),
 		completionCommand(env),
 		completeCommand(env, tree),

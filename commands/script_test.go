@@ -25,9 +25,12 @@ func cupel() {
 	signal.Ignore(commands.WriteSignals...) // they become errors of writing
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop)
-	os.Exit(commands.Main(commands.Env{
-		Context: ctx, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
-	}, os.Args))
+	stdout, keep := heard(os.Getenv(heardFolder))
+	code := commands.Main(commands.Env{
+		Context: ctx, Stdin: os.Stdin, Stdout: stdout, Stderr: os.Stderr, Getenv: os.Getenv,
+	}, os.Args)
+	keep()
+	os.Exit(code)
 }
 
 // TestScripts runs every testdata/script/**/*.txtar. A script runs in a folder of its
@@ -38,7 +41,8 @@ func cupel() {
 //	calls NAME N [FILE]        compares how often it was called
 //	expand FILE…               puts the values of variables into a file
 //
-// are there beside testscript's own commands.
+// are there beside testscript's own commands. What cupel prints as JSON has to be as its
+// schema says.
 func TestScripts(t *testing.T) {
 	testdata, err := filepath.Abs("../testdata")
 	if err != nil {
@@ -52,6 +56,8 @@ func TestScripts(t *testing.T) {
 		t.Fatal("no scripts found")
 	}
 	t.Logf("%d scripts", len(scripts))
+	documents := t.TempDir()
+	t.Cleanup(func() { validateHeard(t, documents) }) // after the scripts, which run at once
 	testscript.Run(t, testscript.Params{
 		Files:               scripts,
 		RequireExplicitExec: true,
@@ -60,8 +66,10 @@ func TestScripts(t *testing.T) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "models": models, "calls": calls, "expand": expand},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TESTDATA", testdata)
+			folder := filepath.Join(documents, filepath.Base(env.WorkDir))
+			env.Setenv(heardFolder, folder)
 			env.Values[servicesKey{}] = map[string]*scripted.Service{}
-			return nil
+			return os.Mkdir(folder, 0o755)
 		},
 	})
 }

@@ -1,0 +1,110 @@
+package commands
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/internal/schemas"
+)
+
+// suiteSchema is the name of the schema of suites, which `cupel attest schema` prints too.
+const suiteSchema = "attest-suite"
+
+// schemaAnswer is one schema, or the list of all.
+type schemaAnswer struct {
+	text string // a schema; "": the list is asked for
+	list []namedSchema
+}
+
+type namedSchema struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+}
+
+// schemaForms are the formats of the command. A schema is JSON in each of them.
+var schemaForms = forms[schemaAnswer]{{"text", schemaText}, {"json", schemaJSON}}
+
+func schemaCommand(env Env) *cli.Command {
+	return showing(env, shown{"cupel.schemas/1", []string{"schemas"}}, schemaForms, &cli.Command{
+		Name:      "schema",
+		Usage:     "print the JSON Schema of cupel.yaml, of suites or of what a command writes, or list the schemas",
+		ArgsUsage: "[NAME]",
+		UsageText: "cupel schema\ncupel schema cupel.yaml > cupel.schema.json\ncupel schema cupel.trace/1",
+		Description: "The schemas are of draft 2020-12. Those of documents are closed: they say which\nmembers this cupel writes, and a later one may add some.\n" +
+			"An editor that knows schemas takes that of cupel.yaml from a first line in the file:\n# yaml-language-server: $schema=cupel.schema.json",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT` of the list: text or json"},
+		},
+	}, func(c *cli.Context) (schemaAnswer, error) {
+		if c.NArg() > 1 {
+			return schemaAnswer{}, &usageError{fmt.Sprintf("%d schemas, expected one", c.NArg()), "`cupel schema` lists the schemas"}
+		}
+		return schemaNamed(c.Args().First())
+	})
+}
+
+// schemaNames are the names of all schemas.
+func schemaNames() []string { return slices.Insert(schemas.Names(), 1, suiteSchema) }
+
+// schemaNamed is a schema, or the list of all when the name is empty.
+func schemaNamed(name string) (a schemaAnswer, err error) {
+	switch {
+	case name == "":
+		for _, name := range schemaNames() {
+			a.list = append(a.list, namedSchema{name, schemaTitle(name)})
+		}
+		return a, nil
+	case name == suiteSchema:
+		return schemaAnswer{text: suite.Schema()}, nil
+	}
+	text, ok := schemas.Text(name)
+	if !ok {
+		return a, badOperand("schema", name, schemaNames())
+	}
+	return schemaAnswer{text: text}, nil
+}
+
+// schemaTitle says in one line what a schema is about.
+func schemaTitle(name string) string {
+	if name != suiteSchema {
+		return schemas.Title(name)
+	}
+	var schema struct{ Title string }
+	if err := json.Unmarshal([]byte(suite.Schema()), &schema); err != nil {
+		panic("schemaTitle: " + err.Error()) // a bug
+	}
+	return schema.Title
+}
+
+func schemaText(w *bufio.Writer, a schemaAnswer) error {
+	if a.text != "" {
+		_, err := io.WriteString(w, a.text)
+		return err
+	}
+	width := 0
+	for _, s := range a.list {
+		width = max(width, len(s.Name))
+	}
+	for _, s := range a.list {
+		fmt.Fprintf(w, "%s%s  %s\n", s.Name, strings.Repeat(" ", width-len(s.Name)), s.Title)
+	}
+	return nil // a bufio.Writer keeps its error
+}
+
+func schemaJSON(w *bufio.Writer, a schemaAnswer) error {
+	if a.text != "" {
+		return schemaText(w, a)
+	}
+	return writeJSON(w, struct {
+		Schema  string        `json:"schema"`
+		Status  string        `json:"status"`
+		Schemas []namedSchema `json:"schemas"`
+	}{"cupel.schemas/1", "ok", a.list})
+}
