@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +19,7 @@ import (
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/cupel-dev/cupel/commands"
 	"github.com/cupel-dev/cupel/internal/sessiontest"
@@ -100,8 +103,33 @@ func logs(t *testing.T) (names []string) {
 	write("logs/noise.jsonl", "<html>&\n\x00\n")
 	write("logs/a line\nend.jsonl", lines[0])
 	write("logs/run/trace.jsonl", `{"type":"header"}`+"\n")
+	write("logs/run/trace.jsonl.gz", gzipped(t, `{"type":"header"}`+"\n"))
+	write("logs/members.jsonl.gz", gzipped(t, day.String()[:100])+gzipped(t, day.String()[100:]))
+	write("logs/swapped.jsonl.zst", zstandard(t, strings.Join(lines[1:], "")))
 	slices.Sort(names)
 	return names
+}
+
+// gzipped is a text as one gzip member.
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := io.WriteString(w, text)
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// zstandard is a text as one zstd frame.
+func zstandard(t *testing.T, text string) string {
+	t.Helper()
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(w.EncodeAll([]byte(text), nil))
 }
 
 // TestSameBytes: each report is the document of `cupel trace verify --shard`, byte for byte,
@@ -123,7 +151,7 @@ func TestSameBytes(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			out := fmt.Sprintf("out-%d/below", i)
-			j := newJob(out, "logs/*.jsonl", "logs/clean.jsonl", "logs/run/*")
+			j := newJob(out, "logs/*.jsonl*", "logs/clean.jsonl", "logs/run/*")
 			j.mode, j.split, j.shards = c.mode, c.split, c.shards
 			got, err := finish(t, j)
 			if err != nil {
@@ -161,7 +189,12 @@ func TestAllValid(t *testing.T) {
 // reports on the rest.
 func TestNothingIsSilentlyGreen(t *testing.T) {
 	logs(t)
-	if err := errors.Join(syscall.Mkfifo("logs/pipe.jsonl", 0o666), os.Symlink("/etc/passwd", "logs/out.jsonl"), os.Symlink("/dev/zero", "endless")); err != nil {
+	if err := errors.Join(
+		syscall.Mkfifo("logs/pipe.jsonl", 0o666), os.Symlink("/etc/passwd", "logs/out.jsonl"), os.Symlink("/dev/zero", "endless"),
+		os.WriteFile("cut.gz", []byte(gzipped(t, strings.Repeat("{}\n", 99))[:20]), 0o666),
+		os.WriteFile("followed.zst", []byte(zstandard(t, "{}\n")+"more"), 0o666),
+		os.WriteFile("other.xz", []byte("\xfd7zXZ\x00\x00\x04"), 0o666),
+	); err != nil {
 		t.Fatal(err)
 	}
 	for pattern, want := range map[string]string{
@@ -173,6 +206,9 @@ func TestNothingIsSilentlyGreen(t *testing.T) {
 		"logs/o[u]t.jsonl":   "leads out of",
 		"endless":            "a device",
 		"logs/run/trace.jso": "no such file",
+		"cut.gz":             `cannot verify "cut.gz": it is compressed with gzip, and cut: it ends at byte 20`,
+		"followed.zst":       "it is compressed with zstd, and other bytes follow",
+		"other.xz":           "it is compressed with xz",
 	} {
 		t.Run(pattern, func(t *testing.T) {
 			out := t.TempDir()
@@ -195,6 +231,21 @@ func TestNothingIsSilentlyGreen(t *testing.T) {
 				t.Errorf("the verdict is %v", err)
 			}
 		})
+	}
+}
+
+// TestMaxDecoded: no more of a text is unpacked than --max-decoded says, and it is said what
+// to do.
+func TestMaxDecoded(t *testing.T) {
+	logs(t)
+	terms := newJob("out").terms
+	terms.MaxDecoded = 1000
+	for _, name := range []string{"logs/members.jsonl.gz", "logs/swapped.jsonl.zst"} {
+		fn, failure := &verifyFn{Terms: terms, Split: 1 << 20}, ""
+		err := errors.Join(fn.Setup(), fn.ProcessElement(t.Context(), name, func(r result) { failure = r.Failure }, nil))
+		if err != nil || !strings.HasSuffix(failure, "and its text has more than 1000 bytes; raise the limit with --max-decoded") {
+			t.Errorf("%s: %q, %v", name, failure, err)
+		}
 	}
 }
 

@@ -208,7 +208,9 @@ func TestObjects(t *testing.T) {
 	if err := sessiontest.WorkingDay(&day, 200); err != nil {
 		t.Fatal(err)
 	}
-	for key, text := range map[string]string{"logs/a.jsonl": day.String(), "logs/b.jsonl": day.String()[100:]} {
+	for key, text := range map[string]string{
+		"logs/a.jsonl": day.String(), "logs/b.jsonl": day.String()[100:], "logs/c.jsonl": gzipped(t, day.String()), "xz/d.jsonl": "\xfd7zXZ\x00\x00\x04",
+	} {
 		if _, err := client.PutObject(t.Context(), &s3.PutObjectInput{Bucket: aws.String("lake"), Key: &key, Body: strings.NewReader(text)}); err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +220,7 @@ func TestObjects(t *testing.T) {
 		j := newJob("s3://lake/out-"+split.String(), "s3://lake/logs/*.jsonl")
 		j.split = split
 		got, err := finish(t, j)
-		if err != nil || got.Valid != 1 || got.Inputs != 2 {
+		if err != nil || got.Valid != 2 || got.Inputs != 3 {
 			t.Fatalf("%v, %v", got, err)
 		}
 		if _, err := finish(t, j); err == nil || !strings.Contains(err.Error(), "of an earlier run") {
@@ -234,6 +236,10 @@ func TestObjects(t *testing.T) {
 		if left, err := storeOf(j.output).list(t.Context(), j.output+"/"+columnsFolder+"/*"); err != nil || left[0].refused == "" {
 			t.Errorf("columns are left: %v, %v", left, err)
 		}
+	}
+	other, err := finish(t, newJob("s3://lake/xz-out", "s3://lake/xz/*"))
+	if text := objectText(t, "s3://lake/xz-out/report-00001-of-00001.json"); err != nil || other.Failures != 1 || !bytes.Contains(text, []byte("compressed with xz; unpack it with xz -dc")) {
+		t.Errorf("compressed otherwise: %v, %v\n%s", other, err, text)
 	}
 	none, err := finish(t, newJob("s3://lake/none", "s3://lake/none/*"))
 	if err != nil || none.Failures != 1 {
@@ -298,9 +304,26 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// TestColumnsAreNoTexts: what a job wrote is read as it is, whatever its first bytes look like.
+func TestColumnsAreNoTexts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, column := range []string{"\x1f\x8b\x08\x00", "PK\x03\x04", "\x28\xb5\x2f\xfd"} {
+		err := local{}.write(t.Context(), "out/x", func(w io.Writer) error {
+			_, err := io.WriteString(w, column)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := objectText(t, "out/x"); string(got) != column {
+			t.Errorf("%q is %q", column, got)
+		}
+	}
+}
+
 // TestSize reads and writes sizes.
 func TestSize(t *testing.T) {
-	for text, want := range map[string]int64{"1": 1, "1000": 1000, "64KiB": 64 << 10, "256MiB": 256 << 20, "3GiB": 3 << 30} {
+	for text, want := range map[string]int64{"1": 1, "1000": 1000, "64KiB": 64 << 10, "256MiB": 256 << 20, "3GiB": 3 << 30, "1TiB": 1 << 40} {
 		var s size
 		if err := s.Set(text); err != nil || int64(s) != want || s.String() != text {
 			t.Errorf("%s: %d, %v, %v", text, s, s.String(), err)

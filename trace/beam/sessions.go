@@ -14,7 +14,6 @@ import (
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	textsource "github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -153,7 +152,7 @@ func (fn *cutFn) ProcessElement(ctx context.Context, f logFile, emit func(fileRa
 
 // divisible refuses a file that cannot be read from any of its lines on.
 func divisible(name string, src source, opt trace.Options) error {
-	if packed := textsource.CompressedAt(src, 0); packed != nil {
+	if packed := packedText(src); packed != nil {
 		return refusedError{fmt.Errorf("cannot verify %q: %w, and cannot be read in ranges; unpack it with %s", name, packed, packed.Unpack)}
 	}
 	_, err := trace.Open(io.NewSectionReader(src, 0, src.Size()), opt)

@@ -145,7 +145,7 @@ func TestNoSessionIsSilentlyGreen(t *testing.T) {
 		want     string
 		sessions int
 	}{
-		"a.gz":    {"it is compressed with gzip", 0},
+		"a.gz":    {`cannot verify "a.gz": it is compressed with gzip, and cannot be read in ranges; unpack it with gzip -dc`, 0},
 		"a.array": {`cannot verify "a.array": `, 0},
 		"a.none":  {"no such file", 0},
 		"a.noise": {`1 line of "a.noise" cannot be read`, 7},
@@ -222,7 +222,7 @@ func session(t *testing.T, key string, lakes []lake, parts []sessionPart) (got r
 }
 
 // TestFaultsOfSessions: parts that come twice and in any order change nothing; one that is
-// missing and a file that changed are never a report, and a lost column is never another one.
+// missing and a file that changed are never a report.
 func TestFaultsOfSessions(t *testing.T) {
 	names := mixed(t)
 	lakes, parts := divided(t, names)
@@ -263,10 +263,51 @@ func TestFaultsOfSessions(t *testing.T) {
 	}
 	changed, others := divided(t, names)
 	expect("a file that changed", "differ: the log changed", slices.Concat(lakes, changed), append(slices.Clone(parts[key]), others[key]...))
-	if err := os.RemoveAll("out/" + columnsFolder); err != nil {
-		t.Fatal(err)
+}
+
+// TestLostColumnOfSessions: without the columns of sessions there is no report, but an error
+// that another try may not meet. Sessions whose lines stand together have columns.
+func TestLostColumnOfSessions(t *testing.T) {
+	logs(t)
+	lakes, parts := divided(t, []string{"logs/clean.jsonl"})
+	if columns, err := os.ReadDir("out/" + columnsFolder); err != nil || len(columns) < 3 || len(parts) != 1 {
+		t.Fatalf("%d columns of %d sessions, %v", len(columns), len(parts), err)
 	}
-	if got, err := session(t, key, lakes, parts[key]); err == nil && !bytes.Equal(got.Report, whole.Report) {
-		t.Errorf("another result without its columns: %q", got.Failure)
+	for key, list := range parts {
+		if got, err := session(t, key, lakes, list); err != nil || got.Report == nil {
+			t.Fatalf("%q, %v", got.Failure, err)
+		}
+		if err := os.RemoveAll("out/" + columnsFolder); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := session(t, key, lakes, list); err == nil || !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("without its columns: %v, %v", got, err)
+		}
+	}
+}
+
+// TestMaxSessions: --max-sessions bounds the sessions of each range, not those of the log; more
+// are a fault, and no report on any session.
+func TestMaxSessions(t *testing.T) {
+	names := mixed(t)
+	want := plainSessions(t, names)
+	for _, c := range []struct {
+		split size
+		most  int
+		fault bool
+	}{{1 << 20, 7, false}, {1 << 20, 5, true}, {300, 1, false}} { // the last ones have at most one line
+		out := t.TempDir()
+		j := newJob(out, names...)
+		j.mode, j.split, j.terms.MaxSessions = modeSessions, c.split, c.most
+		got, err := finish(t, j)
+		texts, faults := sessionsOf(t, out)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case c.fault && (len(texts) > 0 || got.Failures == 0 || !strings.Contains(strings.Join(faults, "\n"), "raise the limit with --max-sessions")):
+			t.Errorf("%v: %d sessions, %q", c, len(texts), faults)
+		case !c.fault && (!slices.Equal(texts, want) || len(faults) > 0):
+			t.Errorf("%v: %d sessions, want %d, %q", c, len(texts), len(want), faults)
+		}
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// size is a number of bytes as a flag: 1000, 64KiB, 256MiB, 1GiB.
+// size is a number of bytes as a flag: 1000, 64KiB, 256MiB, 1GiB, 1TiB.
 type size int64
 
 // units are those of a size.
 var units = []struct {
 	name  string
 	bytes int64
-}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"", 1}}
+}{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"", 1}}
 
 func (s *size) String() string {
 	for _, u := range units {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -79,11 +80,11 @@ func (local) list(ctx context.Context, pattern string) (all []found, err error) 
 	return all, err
 }
 
-// open opens a regular file. An engine opens it on any of its machines and more than once:
+// open opens a regular file, which may be compressed. An engine opens it on any of its machines and more than once:
 // pipes and devices cannot be that.
 func (local) open(ctx context.Context, name string) (source, error) {
 	path := filepath.FromSlash(name)
-	f, err := door.NamedFile(ctx, path)
+	f, err := door.NamedFileOr(ctx, path, unpack.Formats...)
 	if err != nil {
 		return nil, refusedError{walk.Plain(err)}
 	}
@@ -116,7 +117,7 @@ func (l localLog) Close() error {
 }
 
 func (local) read(ctx context.Context, name string) (io.ReadCloser, error) {
-	return door.NamedFile(ctx, filepath.FromSlash(name))
+	return door.Named(ctx, filepath.FromSlash(name)) // no text: a column may begin with any bytes
 }
 
 func (local) write(ctx context.Context, name string, fill func(io.Writer) error) error {

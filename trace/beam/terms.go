@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -18,6 +19,7 @@ type terms struct {
 	NoEvidence, IntegrityOnly, StrictPayload                                     bool
 	Canonicalization                                                             string
 	MaxFindings, MaxLineBytes, MaxDepth, MaxKeys, MaxValues, MaxIDs, MaxSessions int
+	MaxDecoded                                                                   size
 }
 
 func (t *terms) flags(set *flag.FlagSet) {
@@ -37,6 +39,8 @@ func (t *terms) flags(set *flag.FlagSet) {
 	set.IntVar(&t.MaxKeys, "max-keys", 0, "most `MEMBERS` of one object (default 100000)")
 	set.IntVar(&t.MaxValues, "max-values", 0, "most `VALUES` of one line, at 28 bytes each (default 1000000)")
 	set.IntVar(&t.MaxIDs, "max-ids", 0, "most distinct `IDS` of a log to remember, at 32 bytes each (default 4000000)")
+	t.MaxDecoded = size(unpack.DefaultMaxText)
+	set.Var(&t.MaxDecoded, "max-decoded", "unpack at most `SIZE` of the text of a compressed log")
 	set.IntVar(&t.MaxSessions, "max-sessions", 0, "most `SESSIONS` in one range with --mode sessions (default 10000)")
 }
 

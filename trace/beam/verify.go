@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/cupel-dev/cupel/internal/report"
+	textsource "github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -40,7 +44,8 @@ func (fn *verifyFn) ProcessElement(ctx context.Context, name string, emit func(r
 		return settle(name, err, emit)
 	}
 	defer func() { _ = src.Close() }() // opened for reading: nothing can be lost
-	if fn.All || src.Size() > fn.Split {
+	packed := packedText(src)
+	if packed == nil && (fn.All || src.Size() > fn.Split) {
 		tasks, err := cutInto(name, src, fn.Split, fn.opt)
 		switch {
 		case err == nil:
@@ -52,11 +57,31 @@ func (fn *verifyFn) ProcessElement(ctx context.Context, name string, emit func(r
 			return settle(name, err, emit)
 		}
 	}
-	answer, err := trace.Verify(ctx, src, around(fn.opt, name, src))
+	text := io.Reader(src)
+	if packed != nil {
+		unpacked, err := unpackedText(ctx, name, src, packed, int64(fn.Terms.MaxDecoded))
+		if err != nil {
+			return settle(name, err, emit)
+		}
+		defer func() { _ = unpacked.Close() }() // ends the unpacking
+		text = unpacked
+	}
+	answer, err := trace.Verify(ctx, text, around(fn.opt, name, src))
 	if err != nil {
 		return settle(name, err, emit)
 	}
 	return emitReport(answer, emit)
+}
+
+// packedText is the format that a log is compressed in; nil: in none.
+func packedText(src source) *textsource.CompressedError { return textsource.CompressedAt(src, 0) }
+
+// unpackedText is the text of a compressed log, of which at most so many bytes are unpacked.
+func unpackedText(ctx context.Context, name string, src source, packed *textsource.CompressedError, most int64) (*unpack.Reader, error) {
+	if !slices.Contains(unpack.Formats, packed.Format) {
+		return nil, refusedError{fmt.Errorf("cannot verify %q: %w; unpack it with %s", name, packed, packed.Unpack)}
+	}
+	return unpack.New(ctx, io.NopCloser(src), packed.Format, most), nil
 }
 
 // around are the options for a log with a name, and with what lies around it.
@@ -75,7 +100,7 @@ func settle(name string, err error, emit func(result)) error {
 	switch {
 	case errors.As(err, &refused):
 		emit(result{Input: name, Failure: refused.Error()})
-	case errors.As(err, &limit):
+	case errors.As(err, &limit), damaged(err):
 		emit(result{Input: name, Failure: unverified(name, err)})
 	default:
 		return errors.New(unverified(name, err))
@@ -83,9 +108,22 @@ func settle(name string, err error, emit func(result)) error {
 	return nil
 }
 
-// unverified says that there is no report on a log.
+// damaged says whether a compressed log has no text that can be read whole.
+func damaged(err error) bool {
+	return errors.As(err, new(*unpack.DamageError)) || errors.As(err, new(*unpack.LimitError)) ||
+		errors.As(err, new(*unpack.WindowError)) || errors.As(err, new(*unpack.DictionaryError))
+}
+
+// unverified says that there is no report on a log, and what to do where a limit is why.
 func unverified(name string, err error) string {
-	return fmt.Sprintf("cannot verify %q: %v", name, walk.Plain(err))
+	text := fmt.Sprintf("cannot verify %q: %v", name, walk.Plain(err))
+	if limit, ok := errors.AsType[*trace.LimitError](err); ok && limit.Flag != "" {
+		return text + "; raise the limit with " + limit.Flag
+	}
+	if _, ok := errors.AsType[*unpack.LimitError](err); ok {
+		return text + "; raise the limit with --max-decoded"
+	}
+	return text
 }
 
 // emitReport emits a report as the JSON formats of cupel write it.
