@@ -19,6 +19,7 @@ type hashing struct {
 	out        *output
 	opt        evidence.Options
 	allowEmpty bool
+	explain    bool   // --explain: every format explains the hashes, not a page alone
 	gather     bool   // nothing but hash lines is shown: they are gathered
 	gathered   []byte // … here
 	totals     hashTotals
@@ -51,7 +52,7 @@ func (h *hashing) input(in walk.Input) error {
 		return h.out.Fail(err)
 	}
 	defer r.Close()
-	state := &hashedInput{hashing: h, name: in.Name, encoded: h.out.ValuesOnly()}
+	state := &hashedInput{hashing: h, name: in.Name, encoded: h.out.ValuesOnly(), shown: h.newEventsView()}
 	line := h.out.Progress(in.Name, in.Size)
 	total, err := bundle.CheckEvents(h.env.Context, line.Reader(r), textSize(in, r), in.Name, false, h.opt, state.encoder, state.event)
 	line.End()
@@ -72,8 +73,9 @@ type hashedInput struct {
 	*hashing
 	name       string
 	unrecorded int
-	assumed    int  // events whose datacontenttype was assumed
-	encoded    bool // nothing is shown but JSON: the workers encode it
+	assumed    int         // events whose datacontenttype was assumed
+	encoded    bool        // nothing is shown but JSON: the workers encode it
+	shown      *eventsView // what a page shows; nil for other formats
 }
 
 // eventRecord is an event in the JSON report.
@@ -107,6 +109,10 @@ func (s *hashedInput) encoder() func(*evidence.Result, *report.Encoded) {
 func (s *hashedInput) event(e *evidence.Result, encoded *report.Encoded) error {
 	if e.Hashed && e.Recorded == nil {
 		s.unrecorded++
+	}
+	s.shown.take(e)
+	if !s.explain {
+		e.Explanation = nil
 	}
 	if s.gather && e.Hashed && e.Counts == (evidence.Counts{}) && e.Explanation == nil {
 		return s.gatherLines(e)
@@ -287,6 +293,9 @@ func (s *hashedInput) finish(total bundle.Total) error {
 		a.Listing = string(evidence.AppendSum(nil, evidence.RunRootSum, total.RunRoot, s.name, 0))
 	}
 	a.Value = element
+	if s.shown != nil && len(s.shown.view.Events) > 0 {
+		a.View = s.shown.page
+	}
 	return s.out.Answer(a)
 }
 

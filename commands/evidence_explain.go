@@ -57,8 +57,8 @@ func explainFacts(e *evidence.Result) []report.Fact {
 		covered = append(covered, report.Fact{Name: m.Name, Value: coverage(m)})
 	}
 	input := string(x.Input)
-	reproduce := report.Fact{Name: "reproduce", Value: "printf '%s' '" + strings.ReplaceAll(input, "'", `'\''`) + "' | sha256sum"}
-	if say.Visible(input) != input {
+	reproduce := report.Fact{Name: "reproduce", Value: recipeOf(x)}
+	if reproduce.Value == "" {
 		reproduce = report.Fact{Value: "the input holds what is shown escaped here: --format json has its exact bytes"}
 	}
 	return []report.Fact{
@@ -67,6 +67,15 @@ func explainFacts(e *evidence.Result) []report.Fact {
 		{Name: report.NotCovered, Value: strings.Join(x.NotCovered, ", ")},
 		reproduce,
 	}
+}
+
+// recipeOf is the command that reproduces the hash; "" where it cannot be shown as it is.
+func recipeOf(x *evidence.Explanation) string {
+	input := string(x.Input)
+	if say.Visible(input) != input {
+		return ""
+	}
+	return "printf '%s' '" + strings.ReplaceAll(input, "'", `'\''`) + "' | sha256sum"
 }
 
 func coverage(m evidence.Member) string {

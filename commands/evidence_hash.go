@@ -37,6 +37,7 @@ func evidenceHashCommand(env Env) *cli.Command {
 		if h.opt, err = hashOptions(c); err != nil {
 			return report.Summary{}, err
 		}
+		h.explain, h.opt.Explain = h.opt.Explain, h.opt.Explain || out.Shows("html") // of which a page has a view
 		if err := notSharded(c, "check-sums"); err != nil {
 			return report.Summary{}, err
 		}
