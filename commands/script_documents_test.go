@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -110,14 +111,19 @@ func validateHeard(t *testing.T, documents string) {
 // validateDocument holds a document of cupel against its schema, whose name it returns; "" for a
 // text that is none, be it JSON in lines or the document of another format.
 func validateDocument(text []byte) (name string, err error) {
+	if !bytes.HasPrefix(text, []byte("{\n")) {
+		if err := validateLines(text); err != nil {
+			return "", err
+		}
+	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		return "", nil // lines, or cut off by a signal
 	}
 	document, _ := value.(map[string]any)
 	name, _ = document["schema"].(string)
-	if !strings.HasPrefix(name, "cupel.") || bytes.HasPrefix(text, []byte(`{"schema":`)) && document["status"] != nil {
-		return "", nil // the last of lines
+	if !strings.HasPrefix(name, "cupel.") || endsLines(document) && !bytes.HasPrefix(text, []byte("{\n")) {
+		return "", nil
 	}
 	all, err := ourSchemas()
 	if err != nil {
@@ -127,6 +133,87 @@ func validateDocument(text []byte) (name string, err error) {
 		return name, fmt.Errorf("%s has no schema", name)
 	}
 	return name, all[name].Validate(value)
+}
+
+// endsLines: it is the last of the lines of a report.
+func endsLines(line map[string]any) bool { return line["schema"] != nil && line["summary"] != nil }
+
+// validateLines holds the lines of a report against the schemas of the elements of its lists.
+func validateLines(text []byte) error {
+	all, err := ourSchemas()
+	if err != nil {
+		return err
+	}
+	var elements []*jsonschema.Schema
+	var lines []map[string]any
+	for line := range bytes.Lines(text) {
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+		object, ok := value.(map[string]any)
+		if err != nil || !ok {
+			return nil // another format, or cut off by a signal
+		}
+		name, _ := object["schema"].(string)
+		if !endsLines(object) || all[name] == nil {
+			lines = append(lines, object)
+			continue
+		}
+		for list, schema := range all[name].Properties {
+			if schema.Items2020 == nil || list == "errors" {
+				continue
+			}
+			elements = append(elements, schema.Items2020)
+			if slices.Contains(all[name].Required, list) {
+				object[list] = []any{}
+			}
+		}
+		if err := all[name].Validate(object); err != nil {
+			return err
+		}
+	}
+	if len(elements) == 0 {
+		return nil // of another format
+	}
+	elements = append(elements, all["cupel.lint/1"].Properties["findings"].Items2020)
+	for _, line := range lines {
+		fits := func(schema *jsonschema.Schema) bool { return fitsLine(schema, line) }
+		if !slices.ContainsFunc(elements, fits) {
+			return fmt.Errorf("no list has the element %v", line)
+		}
+	}
+	return nil
+}
+
+// fitsLine: a line is an element, or one without what lines of their own have said: findings, the
+// sessions of a log, the results on a trace.
+func fitsLine(schema *jsonschema.Schema, line map[string]any) bool {
+	if schema.Validate(line) == nil {
+		return true
+	}
+	part := maps.Clone(line)
+	switch {
+	case line["session_id"] != nil || line["first_line"] != nil:
+		delete(part, "input")
+		sessions := schemaOf(schema).Properties["sessions"]
+		return sessions != nil && sessions.Items2020.Validate(part) == nil
+	case line["result"] != nil && line["trace"] != nil:
+		part = map[string]any{"trace": line["trace"], "results": []any{line["result"]}, "total_cost": 0, "total_duration_ms": 0}
+	case line["trace"] != nil && line["pass"] != nil:
+		for _, count := range []string{"pass", "soft_fail", "hard_fail", "error", "skipped", "accepted"} {
+			delete(part, count)
+		}
+		part["results"] = []any{}
+	default:
+		part["findings"] = []any{}
+	}
+	return schema.Validate(part) == nil
+}
+
+// schemaOf is the schema that another one refers to, or itself.
+func schemaOf(schema *jsonschema.Schema) *jsonschema.Schema {
+	if schema.Ref != nil {
+		return schema.Ref
+	}
+	return schema
 }
 
 // refuseMutants: a schema refuses a document with one member more, or without one that it
