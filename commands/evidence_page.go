@@ -11,9 +11,9 @@ import (
 
 // The events that a page shows of an input, and what of their hash inputs.
 const (
-	pagedEvents = 10_000
+	pagedEvents = 2_000
 	pagedInput  = 2 << 10 // bytes of one event
-	pagedInputs = 8 << 20 // of all of them
+	pagedInputs = 2 << 20 // of all of them
 )
 
 // eventsView gathers what a page shows of the events of an input. Nil gathers nothing.
