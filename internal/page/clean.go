@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -74,6 +75,12 @@ func visible(text []byte) []byte {
 	var safe []byte
 	done := 0
 	for i := 0; i < len(text); {
+		if bytes.HasPrefix(text[i:], []byte("##")) { // a build server takes "##name[" for a command, anywhere in what it is shown
+			safe = append(append(safe, text[done:i]...), "&#35;"...)
+			i++
+			done = i
+			continue
+		}
 		if c := text[i]; c >= ' ' && c < 0x7f || c == '\n' || c == '\t' {
 			i++
 			continue
@@ -96,7 +103,9 @@ func visible(text []byte) []byte {
 func value(s string) string { return say.Visible(clip(s)) }
 
 // lines is value for a text of several lines.
-func lines(s string) string { return say.Lines(clip(s)) }
+func lines(s string) string {
+	return strings.ReplaceAll(say.Lines(clip(s)), "\t", say.Visible("\t"))
+}
 
 // clip cuts a value to what a page shows of it, and says so.
 func clip(s string) string {
