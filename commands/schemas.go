@@ -55,13 +55,13 @@ func schemaNames() []string { return slices.Insert(schemas.Names(), 1, suiteSche
 
 // schemaNamed is a schema, or the list of all when the name is empty.
 func schemaNamed(name string) (a schemaAnswer, err error) {
-	switch {
-	case name == "":
+	switch name {
+	case "":
 		for _, name := range schemaNames() {
 			a.list = append(a.list, namedSchema{name, schemaTitle(name)})
 		}
 		return a, nil
-	case name == suiteSchema:
+	case suiteSchema:
 		return schemaAnswer{text: suite.Schema()}, nil
 	}
 	text, ok := schemas.Text(name)
