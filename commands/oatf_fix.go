@@ -82,8 +82,12 @@ func (l *linting) mend(in linted, c checked) (after checked, file lintedFile, er
 
 // text ends a closing line.
 func (m *mending) text() (said string) {
-	if m.mended > 0 {
-		said = map[bool]string{true: "; " + counted(m.mended, "finding") + " fixed", false: "; --fix mends " + counted(m.mended, "finding")}[m.write]
+	switch {
+	case m.mended == 0:
+	case m.write:
+		said = "; " + counted(m.mended, "finding") + " fixed"
+	default:
+		said = "; --fix mends " + counted(m.mended, "finding")
 	}
 	if m.asked() && m.guesses > 0 {
 		said += fmt.Sprintf("; --unsafe-fixes mends %d more", m.guesses)
