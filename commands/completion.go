@@ -93,10 +93,7 @@ func candidates(app *cli.App, words []string) []string {
 	case len(line.operands) == 0 && len(line.subcommands()) > 0:
 		list = commandNames(line.subcommands())
 	case line.name() == "help":
-		for _, topic := range helpTopics {
-			list = append(list, topic.name)
-		}
-		list = append(list, candidates(app, append(slices.Clone(line.operands), last))...)
+		list = append(topicNames(app), candidates(app, append(slices.Clone(line.operands), last))...)
 	case line.name() == "explain":
 		list = ruleIDs(allRules())
 	case line.name() == "schema" && len(line.operands) == 0:

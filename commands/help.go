@@ -1,11 +1,14 @@
 package commands
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 // The help of a command comes from its row in the command tree:
@@ -15,50 +18,77 @@ import (
 //	UsageText   its examples, one per line
 //	Flags       each with a Category and a usage whose `WORD` names the value
 
-// helpCommand prints what -h prints, and the topics. tree makes the tree that it is in.
-func helpCommand(env Env, tree func() *cli.App) *cli.Command {
-	return &cli.Command{
-		Name:      "help",
-		Usage:     "print the help of cupel, of a command or of a topic",
-		ArgsUsage: "[COMMAND…|TOPIC]",
-		UsageText: "cupel help\ncupel help evidence hash\ncupel help exit-codes",
-		Action: func(c *cli.Context) error {
-			words := c.Args().Slice()
-			app := tree()
-			for _, topic := range helpTopics {
-				if topic.name == strings.Join(words, " ") {
-					_, err := io.WriteString(env.Stdout, topic.text(app))
-					return err
-				}
-			}
-			line := readArgs(app, words)
-			if line.err != nil {
-				return line.err
-			}
-			return line.printHelp(env)
-		},
-	}
+// helpAnswer is what help shows: a text, and the tables that it is made of.
+type helpAnswer struct {
+	text     string
+	document helpDocument
 }
 
-// helpTopics are what help explains beside commands.
-var helpTopics = [...]struct {
-	name string
-	text func(*cli.App) string
-}{
-	{"exit-codes", func(*cli.App) string { return exitCodesText() }},
-	{"man", manPage},
+// helpForms are the formats of help.
+var helpForms = forms[helpAnswer]{
+	{"text", func(w *bufio.Writer, a helpAnswer) error {
+		_, err := w.WriteString(a.text)
+		return err
+	}},
+	{"json", func(w *bufio.Writer, a helpAnswer) error { return writeJSON(w, a.document) }},
+}
+
+// helpCommand prints what -h prints, and the topics. tree makes the tree that it is in.
+func helpCommand(env Env, tree func() *cli.App) *cli.Command {
+	return showing(env, shown{helpSchema, []string{"commands", "topics"}}, helpForms, &cli.Command{
+		Name:      "help",
+		Usage:     "print the help of cupel, of a command or of a topic: every document is one",
+		ArgsUsage: "[COMMAND…|TOPIC]",
+		UsageText: "cupel help\ncupel help evidence hash\ncupel help exit-codes\ncupel help session-logs | less",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, or json: the commands with their flags, and the topics"},
+		},
+	}, func(c *cli.Context) (helpAnswer, error) { return helpOn(tree(), c.Args().Slice()) })
+}
+
+// helpOn is the help of the command or the topic that the words name.
+func helpOn(app *cli.App, words []string) (helpAnswer, error) {
+	if t, ok := findTopic(app, words); ok {
+		text := t.text(app)
+		return helpAnswer{text, helpDocumentOf(app, nil, []helpTopic{{t.name, t.title, text}})}, nil
+	}
+	line := readArgs(app, words)
+	if len(line.path) == 0 && len(words) > 0 {
+		return helpAnswer{}, unknownHelp(app, strings.Join(words, " "))
+	}
+	if line.err != nil {
+		return helpAnswer{}, line.err
+	}
+	return helpAnswer{line.helpText(), line.helpDocument()}, nil
+}
+
+// unknownHelp is the mistake of asking for help on what is neither a command nor a topic.
+func unknownHelp(app *cli.App, asked string) error {
+	var known []string
+	for _, cmd := range leaves("", app.Commands) {
+		known = append(known, cmd.name)
+	}
+	hint := suggest.Hint(asked, append(known, topicNames(app)...))
+	if hint == "" {
+		hint = "`cupel help` lists the commands and the topics"
+	}
+	return &usageError{fmt.Sprintf("unknown command or topic %q", asked), hint}
 }
 
 // printHelp writes the help of the command that the arguments lead to.
 func (l *commandLine) printHelp(env Env) error {
+	_, err := io.WriteString(env.Stdout, l.helpText())
+	return err
+}
+
+func (l *commandLine) helpText() string {
 	var b strings.Builder
 	if cmd := l.command(); cmd != nil {
-		writeCommandHelp(&b, l.app.Name+" "+l.name(), cmd)
+		writeCommandHelp(&b, l.app, l.name(), cmd)
 	} else {
 		writeAppHelp(&b, l.app)
 	}
-	_, err := io.WriteString(env.Stdout, b.String())
-	return err
+	return b.String()
 }
 
 func writeAppHelp(b *strings.Builder, app *cli.App) {
@@ -68,7 +98,20 @@ func writeAppHelp(b *strings.Builder, app *cli.App) {
 	for _, example := range appExamples {
 		fmt.Fprintf(b, "  %s\n", example)
 	}
-	fmt.Fprintf(b, "\n`%s help COMMAND` explains a command, `%s help exit-codes` the exit codes.\n", app.Name, app.Name)
+	writeTopics(b, app)
+	fmt.Fprintf(b, "\n`%s help COMMAND` explains a command, `%s help TOPIC` prints a document.\n", app.Name, app.Name)
+}
+
+// writeTopics lists what help explains beside commands.
+func writeTopics(b *strings.Builder, app *cli.App) {
+	b.WriteString("\nTopics:\n")
+	list, column := topics(app), 0
+	for _, t := range list {
+		column = max(column, len(t.name))
+	}
+	for _, t := range list {
+		fmt.Fprintf(b, "  %-*s  %s\n", column, t.name, t.title)
+	}
 }
 
 // appExamples are the first things to try.
@@ -91,10 +134,11 @@ func writeCommands(b *strings.Builder, parent string, list []*cli.Command) {
 	}
 }
 
-func writeCommandHelp(b *strings.Builder, name string, cmd *cli.Command) {
-	fmt.Fprintf(b, "%s: %s\n\nUsage: %s\n", name, cmd.Usage, usageOf(name, cmd))
+func writeCommandHelp(b *strings.Builder, app *cli.App, name string, cmd *cli.Command) {
+	full := app.Name + " " + name
+	fmt.Fprintf(b, "%s: %s\n\nUsage: %s\n", full, cmd.Usage, usageOf(full, cmd))
 	if len(cmd.Subcommands) > 0 {
-		writeCommands(b, strings.TrimPrefix(name, "cupel "), cmd.Subcommands)
+		writeCommands(b, name, cmd.Subcommands)
 	}
 	if cmd.UsageText != "" {
 		b.WriteString("\nExamples:\n")
@@ -105,6 +149,9 @@ func writeCommandHelp(b *strings.Builder, name string, cmd *cli.Command) {
 	writeFlags(b, cmd.Flags)
 	if len(cmd.Subcommands) == 0 {
 		b.WriteString("\nExit codes: 0 the answer is good, 1 the answer is no, 2 could not answer, 130 interrupted.\n")
+	}
+	if more := readMore(app, name); len(more) > 0 {
+		fmt.Fprintf(b, "More: `%s help %s`.\n", app.Name, strings.Join(more, "`, `"+app.Name+" help "))
 	}
 }
 
