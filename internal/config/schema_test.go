@@ -62,6 +62,7 @@ func TestSchemaAgrees(t *testing.T) {
 		{"select: [V-, W-001]\nignore:\n  - W-004\nfail-on: warning\nstrict: true\n", true},
 		{"exclude: [legacy/**, /a, '*.json']\nper-file-ignores:\n  drafts/: [W-, W-004]\n", true},
 		{"evidence:\n  classes:\n    - {type: t, pointer: /data/a, class: public}\n    - {pattern: '[a-z]+', class: forbidden}\n", true},
+		{"oatf: {revision: auto}\n", true},
 		{"oatf: {revision: 2026-03}\nattest:\n  pairs:\n    - {suite: a.yaml, traces: [t/*.json]}\n", true},
 		{"ignroe: [x]\n", false},
 		{"select: []\n", false},
