@@ -104,6 +104,9 @@ func (k *checking) all() error {
 	if err := k.find(); err != nil {
 		return err
 	}
+	if k.c.Bool("show-config") {
+		return k.configured()
+	}
 	for kind := range checkers {
 		if len(k.files[kind]) > 0 {
 			if err := k.part(&checkers[kind], k.files[kind], len(k.files[kind])); err != nil {

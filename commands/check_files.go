@@ -172,6 +172,19 @@ func (l *lookout) operands(operands []string) (any bool, err error) {
 	return any, err
 }
 
+// configured ends a run that shows the configuration of each file, in the order of the report.
+func (k *checking) configured() *configuredInputs {
+	var found configuredInputs
+	for kind, list := range k.files {
+		found = append(found, *configured(list, checkers[kind].files)...)
+	}
+	for _, p := range k.pairs {
+		found = append(found, configuredName{name: p.suite, files: ownFiles})
+		found = append(found, *configured(p.traces, ownFiles)...)
+	}
+	return &found
+}
+
 // place is where a file lies, under whatever name.
 func place(in walk.Input) string {
 	at, err := filepath.Abs(in.Path)

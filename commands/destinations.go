@@ -75,7 +75,11 @@ func readFormats(values, known []string) (list []destination, err error) {
 // when a file would be lost that is needed, no file is.
 func (d *destinations) open(c *cli.Context) error {
 	d.walks = !allFiles(c.Args().Slice())
-	list, mistake := readFormats(c.StringSlice("format"), d.run.KnownFormats())
+	values := c.StringSlice("format")
+	if values == nil && c.IsSet("format") {
+		values = []string{c.String("format")} // of a command that has one
+	}
+	list, mistake := readFormats(values, d.run.KnownFormats())
 	toStdout := slices.ContainsFunc(list, func(to destination) bool { return to.path == "" })
 	if clash := distinctFiles(d.screen.env, c, toStdout); clash != nil {
 		list = slices.DeleteFunc(list, func(to destination) bool { return to.path != "" })

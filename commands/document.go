@@ -73,6 +73,9 @@ func showing[T any](env Env, what shown, list forms[T], cmd *cli.Command, do fun
 			return err
 		}
 		answer, err := do(c)
+		if _, asked := errors.AsType[*configuredInputs](err); asked {
+			return err // for showingConfig
+		}
 		if err != nil && !errors.Is(err, errNo) {
 			return what.fail(env, c, err)
 		}

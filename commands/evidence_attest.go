@@ -18,7 +18,7 @@ import (
 // evidenceAttestCommand is `cupel evidence attest`.
 func evidenceAttestCommand(env Env) *cli.Command {
 	const category = "Attestation"
-	return &cli.Command{
+	return showingConfig(env, &cli.Command{
 		Name:      "attest",
 		Usage:     "sign what a bundle is: its bytes, its run root and the facts of its run",
 		ArgsUsage: "BUNDLE",
@@ -70,7 +70,7 @@ func evidenceAttestCommand(env Env) *cli.Command {
 			}
 			return writeOutput(env, c, text)
 		},
-	}
+	})
 }
 
 // outputFileFlag is -o of the commands that write one document.

@@ -14,7 +14,7 @@ import (
 // evidenceProveCommand is `cupel evidence prove`.
 func evidenceProveCommand(env Env) *cli.Command {
 	const category = "Proof"
-	return &cli.Command{
+	return showingConfig(env, &cli.Command{
 		Name:      "prove",
 		Usage:     "prove that one event is part of a bundle, without the other events",
 		ArgsUsage: "BUNDLE",
@@ -39,7 +39,7 @@ func evidenceProveCommand(env Env) *cli.Command {
 			}
 			return writeOutput(env, c, text.Bytes())
 		},
-	}
+	})
 }
 
 // prove proves the event that --seq names.

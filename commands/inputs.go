@@ -168,7 +168,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 	if err := filesToReplace(c).spareInputs(slices.Concat(list, others)); err != nil || !c.Bool("show-config") {
 		return list, err
 	}
-	return nil, &configuredInputs{list, what.Files}
+	return nil, configured(list, what.Files)
 }
 
 // doubtful are the files that a walk passes over although they resemble what the command

@@ -17,7 +17,7 @@ import (
 
 func oatfFmtCommand(env Env) *cli.Command {
 	const category = "Format"
-	return &cli.Command{
+	return showingConfig(env, &cli.Command{
 		Name:      "fmt",
 		Usage:     "lay out OATF documents: indentation, blanks, quotes where a reader would retype a string",
 		ArgsUsage: "[PATH…]",
@@ -51,7 +51,7 @@ func oatfFmtCommand(env Env) *cli.Command {
 			}
 			return f.run(inputs)
 		},
-	}
+	})
 }
 
 // formatting is one run of `cupel oatf fmt`.

@@ -17,7 +17,7 @@ import (
 
 func oatfMigrateCommand(env Env) *cli.Command {
 	const category = "Migration"
-	return &cli.Command{
+	return showingConfig(env, &cli.Command{
 		Name:      "migrate",
 		Usage:     "carry OATF documents from one revision of the format to another, with their comments and layout",
 		ArgsUsage: "[FILE…]",
@@ -46,7 +46,7 @@ func oatfMigrateCommand(env Env) *cli.Command {
 			}
 			return m.run(inputs)
 		},
-	}
+	})
 }
 
 // migrating is one run of `cupel oatf migrate`.

@@ -9,7 +9,7 @@ import (
 )
 
 func oatfNormalizeCommand(env Env) *cli.Command {
-	return &cli.Command{
+	return showingConfig(env, &cli.Command{
 		Name:      "normalize",
 		Usage:     "write the canonical form of an OATF document: every default and shorthand expanded",
 		ArgsUsage: "[FILE]",
@@ -33,5 +33,5 @@ func oatfNormalizeCommand(env Env) *cli.Command {
 			_, err = env.Stdout.Write(oatf.Serialize(doc))
 			return err
 		},
-	}
+	})
 }

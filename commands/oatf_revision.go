@@ -24,6 +24,9 @@ func revisionNames() []string {
 	return names
 }
 
+// revisedCommands are those with inputs that heed oatf.revision of a configuration.
+var revisedCommands = []string{"oatf lint", "oatf normalize", "oatf eval", "oatf simulate", "oatf view", "check"}
+
 // byMarks is what auto means for documents.
 const byMarks = "tells it by what each document has"
 

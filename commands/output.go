@@ -31,7 +31,7 @@ import (
 // finding.
 func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *output) (report.Summary, error)) *cli.Command {
 	cmd.Flags = append(cmd.Flags, outputFlags(run)...)
-	configurable := slices.Contains(flagNames(cmd), "force-exclude") && run.Formats == nil && run.Command != "check"
+	configurable := slices.Contains(flagNames(cmd), "force-exclude")
 	if configurable {
 		cmd.Flags = append(cmd.Flags, showConfigFlag())
 	}
@@ -44,7 +44,7 @@ func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, 
 		if err != nil {
 			return err
 		}
-		if shown.Formats != nil && run.Formats == nil {
+		if shown.Schema != run.Schema && run.Formats == nil {
 			if out.filter, err = newFilter(c, run); err != nil {
 				return out.end(report.Summary{}, err)
 			}
@@ -131,7 +131,7 @@ func openReport(env Env, c *cli.Context, run report.Run) (*output, error) {
 	quiet := c.Bool("quiet")
 	counts := newStatistics(c, &run)
 	o := &output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet, counts: counts, mild: c.Bool("exit-zero"), filter: filter{base: &baseline{}}}
-	o.to = &destinations{run: run, screen: o.screen, color: c.String("color"), quiet: quiet}
+	o.to = &destinations{run: run, screen: o.screen, color: colorOf(c), quiet: quiet}
 	if err := o.to.open(c); err != nil {
 		if len(o.to.writers) > 0 { // the formats before the mistake can say it
 			return nil, o.end(report.Summary{}, err)
@@ -139,6 +139,14 @@ func openReport(env Env, c *cli.Context, run report.Run) (*output, error) {
 		return nil, err
 	}
 	return o, nil
+}
+
+// colorOf is --color, and its default of a command without the flag.
+func colorOf(c *cli.Context) string {
+	if !slices.Contains(flagNames(c.Command), "color") {
+		return "auto"
+	}
+	return c.String("color")
 }
 
 // readFlags reads the flags that choose and weigh findings.

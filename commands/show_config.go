@@ -2,6 +2,7 @@ package commands
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// showConfigFlag is the flag of the commands that report on inputs and heed cupel.yaml.
+// showConfigFlag is the flag of the commands that read inputs and heed cupel.yaml.
 func showConfigFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "show-config", Category: "Input", Usage: "show which cupel.yaml counts for each input, what holds, and what says so, and read no input"}
 }
@@ -28,12 +29,47 @@ func configRun(run report.Run) report.Run {
 }
 
 // configuredInputs ends a run with --show-config where its inputs are known.
-type configuredInputs struct {
-	list  []walk.Input
+type configuredInputs []configuredName
+
+// configuredName is an input, and whose it is.
+type configuredName struct {
+	name  string
 	files origin
+	err   error // why it leads to no input
+}
+
+// configured ends a run whose inputs are a list.
+func configured(list []walk.Input, files origin) *configuredInputs {
+	found := make(configuredInputs, len(list))
+	for i, in := range list {
+		found[i] = configuredName{in.Name, files, in.Failed()}
+	}
+	return &found
 }
 
 func (*configuredInputs) Error() string { return "the inputs are known, and none is to be read" }
+
+// showingConfig completes a command that reports nothing else: its flag shows what --show-config
+// of the others does, in the formats of these that it has.
+func showingConfig(env Env, cmd *cli.Command) *cli.Command {
+	cmd.Flags = append(cmd.Flags, showConfigFlag())
+	once := cmd.Action
+	cmd.Action = func(c *cli.Context) error {
+		err := once(c)
+		found, asked := errors.AsType[*configuredInputs](err)
+		if !asked {
+			return err
+		}
+		run := report.Run{Command: strings.TrimPrefix(c.Command.HelpName, "cupel "), Formats: []string{"text"}}
+		out, err := openReport(env, c, configRun(run))
+		if err != nil {
+			return err
+		}
+		sum, err := showConfig(c, out, run, found)
+		return out.end(sum, err)
+	}
+	return cmd
+}
 
 // shownConfig is an element of configs.
 type shownConfig struct {
@@ -60,8 +96,17 @@ type configuredInput struct {
 func showConfig(c *cli.Context, out *output, run report.Run, found *configuredInputs) (report.Summary, error) {
 	heeds, shown, files := configuredBy(c), map[string]bool{}, 0
 	var inputs []report.Answer
-	for _, in := range found.list {
-		says, err := heeds.forFile(in.Name, found.files)
+	for _, in := range *found {
+		if in.err != nil {
+			if err := out.Fail(in.err); err != nil {
+				return report.Summary{}, err
+			}
+			continue
+		}
+		says, err := heeds.forFile(in.name, in.files)
+		if err == nil && !shown[says.Path] {
+			err = mistaken(run, out, says)
+		}
 		if err != nil {
 			return report.Summary{}, err
 		}
@@ -81,8 +126,8 @@ func showConfig(c *cli.Context, out *output, run report.Run, found *configuredIn
 				return report.Summary{}, err
 			}
 		}
-		value := configuredInput{in.Name, path, ignoredIn(says, in.Name)}
-		a := report.Answer{List: "inputs", Value: value, Subject: in.Name, Outcome: report.Outcome{Word: name}}
+		value := configuredInput{in.name, path, ignoredIn(says, in.name)}
+		a := report.Answer{List: "inputs", Value: value, Subject: in.name, Outcome: report.Outcome{Word: name}}
 		if value.Ignores != nil {
 			a.Facts = []report.Fact{{Name: "per-file-ignores", Value: strings.Join(value.Ignores, ", ")}}
 		}
@@ -96,8 +141,23 @@ func showConfig(c *cli.Context, out *output, run report.Run, found *configuredIn
 	form := struct {
 		Inputs  int `json:"inputs"`
 		Configs int `json:"configs"`
-	}{len(found.list), files}
+	}{len(*found), files}
 	return report.Summary{Value: form, Text: fmt.Sprintf("%s, %d %s", counted(form.Inputs, "input"), files, config.Name)}, nil
+}
+
+// mistaken is the mistake in a file that a run would meet: a rule, a severity or a revision that
+// there is not.
+func mistaken(run report.Run, out *output, says config.Config) error {
+	if run.Formats == nil {
+		if _, err := out.filter.weigh.merge(says); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(revisedCommands, run.Command) {
+		return nil
+	}
+	_, err := revisionOf(says)
+	return err
 }
 
 // ignoredIn are the rules that per-file-ignores leaves out in a file, as they are written.
@@ -135,7 +195,8 @@ func (s shownConfig) facts() []report.Fact {
 // file, and the file over the default.
 func settingsOf(c *cli.Context, command string, says config.Config) (list []configSetting) {
 	has := flagNames(c.Command)
-	documents := strings.HasPrefix(command, "oatf ")
+	weighs := slices.Contains(has, "select")
+	documents := weighs && (strings.HasPrefix(command, "oatf ") || command == "check")
 	word := func(e *config.Entry) *config.Entry { return e }
 	for _, k := range []struct {
 		key, flag string
@@ -145,12 +206,12 @@ func settingsOf(c *cli.Context, command string, says config.Config) (list []conf
 		otherwise any
 	}{
 		{"exclude", "", true, patternTexts(says.Exclude), placeOf(says.Exclude, func(p *config.Pattern) *config.Entry { return &p.Entry }), []string{}},
-		{"per-file-ignores", "", true, ignoreTexts(says.PerFileIgnores), placeOf(says.PerFileIgnores, func(f *config.FileIgnores) *config.Entry { return &f.Pattern.Entry }), []string{}},
+		{"per-file-ignores", "", weighs, ignoreTexts(says.PerFileIgnores), placeOf(says.PerFileIgnores, func(f *config.FileIgnores) *config.Entry { return &f.Pattern.Entry }), []string{}},
 		{"strict", "strict", slices.Contains(strictCommands, command), says.Strict != nil && says.Strict.On, strictPlace(says.Strict), false},
 		{"select", "select", documents, texts(says.Select), placeOf(says.Select, word), []string{}},
 		{"ignore", "ignore", documents, texts(says.Ignore), placeOf(says.Ignore, word), []string{}},
 		{"fail-on", "fail-on", documents, wordOf(says.FailOn), says.FailOn, "error"},
-		{"oatf.revision", "revision", documents && slices.Contains(has, "revision"), wordOf(says.Revision), says.Revision, autoRevision},
+		{"oatf.revision", "revision", slices.Contains(revisedCommands, command), wordOf(says.Revision), says.Revision, autoRevision},
 		{"evidence.classes", "policy", slices.Contains(has, "policy"), classTexts(says), placeOf(says.Classes, func(c *keyfile.Class) *config.Entry { return &c.At }), []string{}},
 		{"attest.pairs", "", command == "check", pairTexts(says.Pairs), placeOf(says.Pairs, func(p *config.Pair) *config.Entry { return &p.At }), []string{}},
 	} {

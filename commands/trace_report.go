@@ -15,7 +15,7 @@ var groundingForms = forms[grounded]{{"text", groundingText}, {"json", grounding
 
 // traceReportCommand is `cupel trace report`.
 func traceReportCommand(env Env) *cli.Command {
-	return showing(env, shown{groundingSchema, []string{"claims", "unused_evidence"}}, groundingForms, &cli.Command{
+	return showingConfig(env, showing(env, shown{groundingSchema, []string{"claims", "unused_evidence"}}, groundingForms, &cli.Command{
 		Name:      "report",
 		Usage:     "show what each claim of a reasoning trace rests on",
 		ArgsUsage: "[PATH]",
@@ -30,7 +30,7 @@ func traceReportCommand(env Env) *cli.Command {
 			&cli.StringFlag{Name: "evidence-root", Category: "Input", Usage: "`DIR` that content_path is relative to (default: the trace's own)"},
 			packedFlag("Input"),
 		}, inputFlags()...),
-	}, func(c *cli.Context) (grounded, error) { return traceReport(env, c) })
+	}, func(c *cli.Context) (grounded, error) { return traceReport(env, c) }))
 }
 
 // traceReport is what the claims of the trace rest on, with errNo when its verdict is no.

@@ -13,7 +13,7 @@ import (
 
 // traceSealCommand is `cupel trace seal`.
 func traceSealCommand(env Env) *cli.Command {
-	return &cli.Command{
+	return showingConfig(env, &cli.Command{
 		Name:      "seal",
 		Usage:     "print an anchor that pins a session log as it is now",
 		ArgsUsage: "PATH",
@@ -34,7 +34,7 @@ func traceSealCommand(env Env) *cli.Command {
 			}
 			return sealLog(env, inputs[0])
 		},
-	}
+	})
 }
 
 // sealLog verifies a log and prints its anchor.
