@@ -24,6 +24,7 @@ type Writer struct {
 	open    []frame
 	sorter  sorter
 	texts   texts
+	room    [strictjson.ShapeMembers]int32 // for members on their way into order
 }
 
 // frame is an open container and what is left of it.
@@ -208,11 +209,26 @@ func (w *Writer) object(doc *strictjson.Document, i int32) {
 		return
 	}
 	start := len(w.order)
-	for m := i + 1; m < v.Next; m = doc.Values[m].Next {
-		w.order = append(w.order, w.sorter.member(doc, m))
+	if shape := doc.Shape(v); shape != nil {
+		w.arrange(doc, i, shape.Places())
+	} else {
+		for m := i + 1; m < v.Next; m = doc.Values[m].Next {
+			w.order = append(w.order, w.sorter.member(doc, m))
+		}
+		w.sorter.sort(doc, w.order[start:])
 	}
-	w.sorter.sort(doc, w.order[start:])
 	w.open = append(w.open, frame{object: true, sorted: true, start: int32(start), next: int32(start), end: int32(len(w.order))})
+}
+
+// arrange adds the members of an object to those in order, by their places.
+func (w *Writer) arrange(doc *strictjson.Document, object int32, places []uint8) {
+	m := object + 1
+	for i := range places {
+		w.room[i], m = m, doc.Values[m].Next
+	}
+	for _, place := range places {
+		w.order = append(w.order, member{index: w.room[place]})
+	}
 }
 
 func b2i(b bool) int {

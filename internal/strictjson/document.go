@@ -42,6 +42,7 @@ type Value struct {
 	Count            int32 // members or elements, for containers
 	Kind             Kind
 	Marks            Marks
+	shape            uint16 // of Document.shapes, for objects; 0: it is not known
 }
 
 // Marks are what a scan notes of a value beside its place, as bits.
@@ -79,6 +80,7 @@ type Document struct {
 	Source []byte
 	Values []Value // in document order; Values[0] is the root
 	Wide   bool    // a number is beyond a double, see Limits.WideNumbers
+	shapes shapes
 }
 
 // Copy returns the document with its values at the end of slab, and the slab. Unlike
@@ -87,7 +89,7 @@ type Document struct {
 func (d *Document) Copy(slab []Value) (Document, []Value) {
 	start := len(slab)
 	slab = append(slab, d.Values...)
-	return Document{Source: d.Source, Values: slab[start:len(slab):len(slab)], Wide: d.Wide}, slab
+	return Document{Source: d.Source, Values: slab[start:len(slab):len(slab)], Wide: d.Wide, shapes: d.shapes}, slab
 }
 
 // Root returns the document's value.

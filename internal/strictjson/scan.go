@@ -19,6 +19,7 @@ func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
 		in    = innermost{top: -1}
 		end   int
 		marks Marks
+		shape uint16
 		v     *Value
 	)
 
@@ -34,7 +35,7 @@ value: // src[i] is the first byte of a value
 	}
 	values = values[:len(values)+1]
 	v = &values[len(values)-1]
-	v.KeyStart, v.KeyEnd, v.Next, v.Count = s.key.start, s.key.end, int32(len(values)), 0
+	v.KeyStart, v.KeyEnd, v.Next, v.Count, v.shape = s.key.start, s.key.end, int32(len(values)), 0, noShape
 	switch c := src[i]; {
 	case c == '"':
 		if end, marks = SkipPlain(src, i+1), Canonical; !s.limits.endsPlain(src, i, end) {
@@ -50,17 +51,18 @@ value: // src[i] is the first byte of a value
 			goto refused
 		}
 		if in.top >= 0 {
-			values[in.top].Count, values[in.top].Marks = in.count, values[in.top].Marks&KeyEscaped|in.shape
+			outer := &values[in.top]
+			outer.Count, outer.Marks, outer.shape = in.count, outer.Marks&KeyEscaped|in.marks, in.shape
 		}
-		in.top, in.count, in.object, in.shape = int32(len(values)-1), 0, c == '{', Sorted|Canonical
+		in.top, in.count, in.object, in.marks, in.shape = int32(len(values)-1), 0, c == '{', Sorted|Canonical, noShape
 		s.stack = append(s.stack, in.top)
 		v.Kind, v.Start, v.End, v.Marks = Array, int32(i), 0, s.key.marks
 		if in.object {
-			v.Kind = Object
+			v.Kind, in.shape = Object, s.fresh
 		}
 		if i++; i < len(src) && src[i] <= ' ' {
 			i = skipSpace(src, i)
-			in.shape = Sorted
+			in.marks = Sorted
 		}
 		switch {
 		case i == len(src):
@@ -89,12 +91,12 @@ value: // src[i] is the first byte of a value
 		i += size
 	}
 	in.last = int32(len(values) - 1)
-	in.shape &= marks | ^Canonical
+	in.marks &= marks | ^Canonical
 
 after: // a value has ended before src[i]
 	if i < len(src) && src[i] <= ' ' {
 		i = skipSpace(src, i)
-		in.shape &^= Canonical
+		in.marks &^= Canonical
 	}
 	if in.top < 0 {
 		if i < len(src) {
@@ -110,7 +112,7 @@ after: // a value has ended before src[i]
 	if src[i] == ',' {
 		if i++; i < len(src) && src[i] <= ' ' {
 			i = skipSpace(src, i)
-			in.shape &^= Canonical
+			in.marks &^= Canonical
 		}
 		if i == len(src) {
 			e = truncated(i, opened(in.object))
@@ -134,9 +136,11 @@ closing: // src[i] closes the innermost container
 	i++
 	v = &values[in.top]
 	v.End, v.Next, v.Count = int32(i), int32(len(values)), in.count
-	if in.shape&Sorted == 0 { // names that ascend are different names
-		in.shape = 0
-		if in.count > 1 && !s.limits.DuplicateKeys {
+	v.shape = in.shape
+	if in.marks&Sorted == 0 {
+		in.marks = 0
+		// Names that ascend are different names, and so are those of a shape.
+		if in.shape == noShape && in.count > 1 && !s.limits.DuplicateKeys {
 			if twice := s.names.repeated(src, values, in.top); twice != nil {
 				s.key = keySpan{twice.KeyStart, twice.KeyEnd, twice.Marks & KeyEscaped}
 				e, inChild = duplicate(src, twice), true
@@ -144,13 +148,13 @@ closing: // src[i] closes the innermost container
 			}
 		}
 	}
-	v.Marks = v.Marks&KeyEscaped | in.shape
-	in.last, marks = in.top, in.shape
+	v.Marks = v.Marks&KeyEscaped | in.marks
+	in.last, marks = in.top, in.marks
 	s.stack = s.stack[:len(s.stack)-1]
 	if in.top = -1; len(s.stack) > 0 {
 		in.top = s.stack[len(s.stack)-1]
 		v = &values[in.top]
-		in.count, in.object, in.shape = v.Count, v.Kind == Object, v.Marks&(marks&Canonical|Sorted)
+		in.count, in.object, in.marks, in.shape = v.Count, v.Kind == Object, v.Marks&(marks&Canonical|Sorted), v.shape
 	}
 	goto after
 
@@ -159,6 +163,13 @@ member: // src[i] is the first byte of a member name
 		e = unexpected(src, i, memberName)
 		goto done
 	}
+	if shape, end = s.shapes.follow(in.shape, src, i+1); shape != noShape {
+		s.key = keySpan{int32(i + 1), int32(end), 0}
+		if in.shape = shape; !s.shapes[shape].sorted {
+			in.marks = 0
+		}
+		goto named
+	}
 	if end, marks = SkipPlain(src, i+1), 0; !s.limits.endsPlain(src, i, end) {
 		if end, marks, e = s.limits.scanString(src, i+1, end); e != nil {
 			goto done
@@ -166,13 +177,20 @@ member: // src[i] is the first byte of a member name
 	}
 	s.key = keySpan{int32(i + 1), int32(end), 0}
 	if marks&Escaped != 0 {
-		s.key.marks, in.shape = KeyEscaped, 0
-	} else if in.shape&Sorted != 0 && in.count > 0 && !ascend(src, &values[in.last], i+1, end) {
-		in.shape = 0
+		s.key.marks, in.marks = KeyEscaped, 0
+	} else if in.marks&Sorted != 0 && in.count > 0 && !ascend(src, &values[in.last], i+1, end) {
+		in.marks = 0
 	}
+	if marks == 0 { // the name is of ASCII and has no escapes
+		in.shape = s.shapes.learn(in.shape, src[i+1:end], in.marks&Sorted != 0)
+	} else {
+		in.shape = noShape
+	}
+
+named: // src[end] closes the member name
 	if i = end + 1; i < len(src) && src[i] <= ' ' {
 		i = skipSpace(src, i)
-		in.shape &^= Canonical
+		in.marks &^= Canonical
 	}
 	if i == len(src) {
 		e = truncated(i, "':'")
@@ -184,7 +202,7 @@ member: // src[i] is the first byte of a member name
 	}
 	if i++; i < len(src) && src[i] <= ' ' {
 		i = skipSpace(src, i)
-		in.shape &^= Canonical
+		in.marks &^= Canonical
 	}
 	if i < len(src) {
 		goto value
@@ -206,11 +224,12 @@ done:
 // innermost is the innermost open container of a scan. It has too many fields for the
 // compiler to keep it in registers, which the scan has other uses for.
 type innermost struct {
-	top    int32 // -1: none is open
-	count  int32 // its children so far; those of the outer ones are in their values
-	last   int32 // its last child
-	shape  Marks // Sorted and Canonical, as long as it deserves them; those of the outer ones, too
-	object bool  // it is an object, not an array
+	top    int32  // -1: none is open
+	count  int32  // its children so far; those of the outer ones are in their values
+	last   int32  // its last child
+	marks  Marks  // Sorted and Canonical, as long as it deserves them; those of the outer ones, too
+	object bool   // it is an object, not an array
+	shape  uint16 // of its members so far
 }
 
 // grow makes room for the value at src[i]. The room is never more than the limit on values:

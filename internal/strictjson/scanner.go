@@ -14,6 +14,9 @@ type Scanner struct {
 	stack  []int32 // indexes of the open containers
 	key    keySpan // the member name that was read last
 	names  nameSet
+	shapes shapes // nil as long as few texts were scanned
+	texts  int    // that were scanned, up to shapelessText
+	fresh  uint16 // shape of an object that begins
 }
 
 type keySpan struct {
@@ -31,7 +34,14 @@ func NewScanner(limits Limits) *Scanner {
 func (s *Scanner) Scan(src []byte) (*Document, error) {
 	s.doc.Source, s.doc.Wide = src, false
 	s.doc.Values, s.stack, s.key = s.doc.Values[:0], s.stack[:0], keySpan{}
+	if s.shapes == nil {
+		s.texts++
+		if s.texts > shapelessText {
+			s.shapes, s.fresh = newShapes(), emptyShape
+		}
+	}
 	e, inChild := s.begin(src)
+	s.doc.shapes = s.shapes
 	if e != nil {
 		e.Pointer = s.pointer(src, inChild)
 		return nil, e
