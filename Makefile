@@ -99,6 +99,12 @@ spark: build
 pages:
 	cd internal/page/browser && CGO_ENABLED=0 $(GO) vet -tags pages ./... && CGO_ENABLED=0 PAGES_OUT=$(PAGES_OUT) $(GO) test -tags pages -count 1 -timeout 20m ./...
 
+# The documentation as pages, in the folder site-out: the documents of docs/, and a page for each rule and each
+# command. Fails when a link within leads nowhere. A module of its own, so that nothing else needs its library.
+.PHONY: site
+site: build
+	cd docs/site && export CGO_ENABLED=0 && $(GO) vet . && $(GO) test . && $(GO) run . -cupel $(CURDIR)/cupel -out $(CURDIR)/site-out
+
 # Known vulnerabilities, where their database can be reached, and licences.
 audit:
 	.ci/audit $(BIN)
@@ -124,4 +130,4 @@ docs:
 	$(GO) test -run TestEngines ./trace -update
 
 clean:
-	rm -rf cupel cupel-beam attest-engine .bin bench-out
+	rm -rf cupel cupel-beam attest-engine .bin bench-out site-out

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"html"
+	"maps"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// counts are what the check of the links saw.
+type counts struct{ pages, links, anchors, external int }
+
+func (c counts) String() string {
+	return fmt.Sprintf("%d links within, %d of them to anchors, %d to other sites", c.links, c.anchors, c.external)
+}
+
+// looked is a page as the check sees it.
+type looked struct {
+	ids   map[string]bool
+	links []string
+}
+
+// checkLinks follows every link of every page: what lies within leads to a file, and to an anchor that is there once;
+// what leads to other sites is a well-formed address.
+func checkLinks(files map[string][]byte) (c counts, faults []string) {
+	seen := map[string]looked{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if strings.HasSuffix(name, ".html") {
+			page, twice := look(files[name])
+			seen[name] = page
+			for _, id := range twice {
+				faults = append(faults, fmt.Sprintf("%s: id %q stands twice", name, id))
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(seen)) {
+		c.pages++
+		for _, link := range seen[name].links {
+			if fault := c.check(files, seen, name, link); fault != "" {
+				faults = append(faults, fmt.Sprintf("%s: link %q: %s", name, link, fault))
+			}
+		}
+	}
+	return c, faults
+}
+
+// check says what is wrong with a link, and counts it.
+func (c *counts) check(files map[string][]byte, seen map[string]looked, name, link string) string {
+	u, err := url.Parse(link)
+	if err != nil {
+		return err.Error()
+	}
+	if u.Scheme != "" || u.Host != "" {
+		c.external++
+		if u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.ContainsAny(link, " <>\"") {
+			return "no address of a site"
+		}
+		return ""
+	}
+	c.links++
+	target := name
+	if u.Path != "" {
+		target = path.Join(path.Dir(name), u.Path)
+	}
+	if files[target] == nil {
+		return "no such file"
+	}
+	if u.Fragment != "" {
+		c.anchors++
+		if !seen[target].ids[u.Fragment] {
+			return "no such anchor"
+		}
+	}
+	return ""
+}
+
+// attribute is an id or a link of a tag. In text a quotation mark is escaped, so that nothing else looks like one.
+var attribute = regexp.MustCompile(` (id|href|src)="([^"]*)"`)
+
+// look collects the ids and links of a page.
+func look(text []byte) (page looked, twice []string) {
+	page.ids = map[string]bool{}
+	for _, m := range attribute.FindAllSubmatch(text, -1) {
+		value := html.UnescapeString(string(m[2]))
+		switch {
+		case string(m[1]) != "id":
+			page.links = append(page.links, value)
+		case page.ids[value]:
+			twice = append(twice, value)
+		}
+		if string(m[1]) == "id" {
+			page.ids[value] = true
+		}
+	}
+	return page, twice
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// searchEntry is what the search finds: a page, or a place in one.
+type searchEntry struct{ Title, About, File, Kind string }
+
+func (s *site) searchDocument(d *document) {
+	s.search = append(s.search, searchEntry{d.title, "", s.fileOf(d.address), "document"})
+	for _, h := range d.headings[1:] {
+		if d.file != "CHANGELOG.md" {
+			s.search = append(s.search, searchEntry{h.Text, d.title, s.fileOf(d.address) + "#" + h.ID, "section"})
+		}
+	}
+}
+
+// assets are the files that are no pages. The index of the search is a script, since a page that is read from a
+// folder may load no other file.
+func (s *site) assets() error {
+	rows := make([][]string, len(s.search))
+	for i, e := range s.search {
+		rows[i] = []string{e.Title, e.About, e.File, e.Kind}
+	}
+	index, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	s.files["search.js"] = []byte("searchIndex = " + string(index) + ";\n")
+	s.files["site.css"], s.files["site.js"] = sheet, script
+	var addresses []string
+	for name := range s.files {
+		if address, ok := strings.CutSuffix(name, "index.html"); ok {
+			addresses = append(addresses, home+strings.TrimSuffix(address, "/")+"\n")
+		}
+	}
+	slices.Sort(addresses)
+	s.files[mark] = []byte(strings.Join(addresses, ""))
+	return nil
+}
