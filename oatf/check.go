@@ -2,6 +2,7 @@ package oatf
 
 import (
 	"errors"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/finding"
@@ -93,13 +94,25 @@ func findingsOf(doc *Document, linted, whole bool) []Finding {
 	}
 	switch {
 	case linted:
-		list = append(list, lint.Document(doc)...)
+		list = append(list, unsaid(doc, lint.Document(doc), list)...)
 	case whole:
 		list = append(list, lint.Always(doc)...)
 	default:
 		list = append(list, lint.Marks(doc)...)
 	}
 	return list
+}
+
+// unsaid are the lint findings that no error says already: that a key is null may be why something
+// is missing.
+func unsaid(doc *Document, linted, list []Finding) []Finding {
+	null, said := revision.Of(doc.Revision).Rules.ID(rules.NoValue), map[[2]int]bool{}
+	for _, f := range list {
+		if f.Severity == finding.Error {
+			said[[2]int{f.Line, f.Column}] = true
+		}
+	}
+	return slices.DeleteFunc(linted, func(f Finding) bool { return f.Rule == null && said[[2]int{f.Line, f.Column}] })
 }
 
 // tolerated is the finding of an unknown key that an option lets pass: a warning, though

@@ -45,6 +45,7 @@ var checks = []func(*view.Document, *reporter){
 	lintPhaseSchema,
 	lintIndicatorSchema,
 	lintWording,
+	lintNulls,
 }
 
 var alwaysChecks = []func(*view.Document, *reporter){lintTiers, lintGeneratedIDs, lintGeneratedNames}

@@ -37,6 +37,21 @@ func lintEnvelope(doc *view.Document, out *reporter) {
 	lintLinks(doc, out)
 }
 
+// lintNulls looks for optional keys without a value.
+func lintNulls(doc *view.Document, out *reporter) {
+	source := place.SourceOf(doc.Document)
+	if source == nil {
+		return
+	}
+	for _, pair := range source.Nulls {
+		f := out.LintOfKey(rules.NoValue, pair.Path.String(), pair.Path.Key()+" is null, which counts as absent")
+		if f.Rule != "" {
+			f.Help = "leave the key out, or give it a value"
+			out.LeaveOut(f, pair)
+		}
+	}
+}
+
 func lintDate(out *reporter, key string, date *model.DateTime) {
 	if date == nil {
 		return

@@ -57,6 +57,7 @@ func (o *object) without(fields []string) *object {
 func (o *object) take(key string) node {
 	n := o.takeAny(key)
 	if n.isThere() && yamltext.IsNull(n.yaml) {
+		o.faults.Source.Nulls = append(o.faults.Source.Nulls, place.Pair{Path: o.at.Field(key), In: o.yaml, Index: 2 * o.find(key)})
 		n.yaml = nil
 	}
 	return n

@@ -22,6 +22,14 @@ type Source struct {
 	Tolerated []model.Diagnostic  // unknown fields, up to the limit
 	Untold    int                 // unknown fields beyond it
 	Signs     []Sign              // the strongest mark of each revision that has one in the document
+	Nulls     []Pair              // optional keys of the format that are null, and so count as absent
+}
+
+// Pair is a key with its value in a mapping of the text.
+type Pair struct {
+	Path  *Path
+	In    *yaml.Node // the mapping
+	Index int        // of the key in what it holds
 }
 
 // Position implements Origin.

@@ -202,4 +202,11 @@ var lintTexts = Set{
 		Bad:       "impact: []\n",
 		Good:      "impact: [data_exfiltration]\n",
 	},
+	NoValue: {
+		Title: "an optional key is null", Severity: finding.Warning,
+		Flags:     "--strict",
+		Rationale: "A key without a value counts as absent, which is seldom what its author was after, and strict readers refuse it. Where null is a value, as under condition, nothing is found.",
+		Bad:       "author:\nseverity: {level: high, confidence: null}\n",
+		Good:      "author: A. Author\nseverity: {level: high}\n",
+	},
 }

@@ -138,6 +138,7 @@ const (
 	NameLength
 	TagSpelling
 	SomeImpact
+	NoValue
 	// The revision of the document as a whole.
 	OneRevision
 

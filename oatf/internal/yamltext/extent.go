@@ -69,6 +69,16 @@ func emptyEnd(lines *place.Lines, n *yaml.Node) int {
 	return text.separation(at) + 1
 }
 
+// KeepsBlankLines says whether a node ends in a block of text to which the blank lines below
+// belong.
+func KeepsBlankLines(lines *place.Lines, n *yaml.Node) bool {
+	for n.Kind != yaml.ScalarNode && len(n.Content) > 0 {
+		n = n.Content[len(n.Content)-1]
+	}
+	header, _, _ := strings.Cut(lines.From(place.NodeStart(n)), "#")
+	return isBlockScalar(n) && strings.Contains(header, "+")
+}
+
 // AfterKey is what follows the colon behind the key that ends at i; i when there is no colon.
 func AfterKey(s string, i int) int {
 	text := flowText{text: s}

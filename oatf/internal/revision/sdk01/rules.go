@@ -241,4 +241,5 @@ var own = rules.Set{
 	},
 	rules.NameLength:  {ID: "L-512", Clause: format + "§4.2"},
 	rules.TagSpelling: {ID: "L-513", Clause: sdk + "§2.5"},
+	rules.NoValue:     {ID: "L-515", Clause: schema},
 }

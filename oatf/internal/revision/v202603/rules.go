@@ -209,4 +209,5 @@ var own = rules.Set{
 	rules.NameLength:  {ID: "L-512", Clause: format + "§4.2"},
 	rules.TagSpelling: {ID: "L-513", Clause: format + "§4.5"},
 	rules.SomeImpact:  {ID: "L-514", Clause: schema},
+	rules.NoValue:     {ID: "L-515", Clause: schema},
 }
