@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"io"
 	"slices"
 	"strings"
 
@@ -94,6 +95,7 @@ type evidenceLinting struct {
 	opt    lint.Options
 	totals evidenceLintTotals
 	passed passedOver
+	sight  *eventsSight
 }
 
 // evidenceLintTotals is the report's summary.
@@ -119,7 +121,12 @@ func (l *evidenceLinting) input(in walk.Input) error {
 	defer line.End()
 	opt := l.opt
 	opt.Wanted = l.out.Wanted(in.Name)
-	answer, err := lint.Lint(l.env.Context, line.Reader(r), textSize(in, r), in.Name, opt)
+	var text io.Reader = r
+	if l.sight = nil; l.out.Shows("html") {
+		l.sight = &eventsSight{ctx: l.env.Context, limits: opt.Verify.Limits, trailing: opt.Verify.AllowTrailing, policy: opt.Policy, compares: !opt.NoVerify}
+		l.sight.again, text = reread(in, r)
+	}
+	answer, err := lint.Lint(l.env.Context, line.Reader(text), textSize(in, r), in.Name, opt)
 	line.End()
 	if err != nil {
 		return l.out.Unread(l.env.Context, in.Name, err)
@@ -145,6 +152,7 @@ func (l *evidenceLinting) answer(r *lint.Report) error {
 	a := report.Answer{
 		List: "inputs", Value: lintedEvidence{r, shown}, Subject: r.Input, Outcome: evidenceLintOutcome(r),
 		Scope: []string{string(r.Kind), counted(int(r.Events), "event")}, Facts: integrityFacts(r), Findings: shown,
+		View: l.sight.of(r.Kind, r.Events, r.Integrity, shown),
 	}
 	if r.Invalid() {
 		l.out.No()

@@ -13,6 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/evidence/lint"
+	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
@@ -170,6 +171,7 @@ type bundleVerifying struct {
 	c        *cli.Context
 	out      *output
 	live     bool // findings go out as they come
+	sight    *eventsSight
 	opt      bundle.Options
 	attested *attested  // nil: the flags name none
 	redacted *redaction // nil: the flags name none
@@ -223,7 +225,12 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	opt.Each, opt.Attested, opt.Digest = tree.each(), v.attested != nil, v.redacted != nil
 	v.redacted.announce(opt.OnFinding)
 	v.attested.announce(opt.OnFinding)
-	answer, err := v.verify(v.env.Context, line.Reader(r), textSize(in, r), in.Name, opt)
+	var text io.Reader = r
+	if v.sight = nil; v.out.Shows("html") {
+		v.sight = &eventsSight{ctx: v.env.Context, limits: v.opt.Limits, trailing: v.opt.AllowTrailing, policy: privacy.Default(), compares: true}
+		v.sight.again, text = reread(in, r)
+	}
+	answer, err := v.verify(v.env.Context, line.Reader(text), textSize(in, r), in.Name, opt)
 	line.End()
 	if err != nil {
 		return v.out.Unread(v.env.Context, in.Name, err)

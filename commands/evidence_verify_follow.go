@@ -29,6 +29,7 @@ func (v *bundleVerifying) follow(in walk.Input, file door.File) error {
 	}
 	opt := v.opt
 	opt.Growing = true
+	v.sight = &eventsSight{refused: errStreamFollowed}
 	for log != nil {
 		if log.earlier != nil {
 			opt.Earlier = &bundle.Earlier{Rewritten: log.earlier.Ending == trace.Rewritten, Bytes: log.earlier.Bytes}

@@ -27,6 +27,7 @@ func (v *bundleVerifying) answer(r *bundle.Report) error {
 		List: "inputs", Value: &kept, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: string(r.Verdict)},
 		Scope: []string{string(r.Kind), counted(int(r.Events), "event")},
 		Facts: bundleFacts(r, v.opt.All), NotCovered: r.NotCovered, Findings: kept.Findings,
+		Guarded: true, View: v.sight.of(r.Kind, r.Events, r, kept.Findings),
 	}
 	if v.live {
 		a.Value = liveBundle{&kept}

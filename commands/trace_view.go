@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,17 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// A page shows what stands in a log. So that no other format pays for it, the log is read again
-// for that, when the page's answer is written; what can be read only once is kept meanwhile, as
-// long as it is small.
-
-// maxViewed is how many bytes of a pipe are kept.
-const maxViewed = 16 << 20
-
-var (
-	errNotKept  = errors.New("the log came through a pipe and has more than 16 MiB, which are kept for a view; name a file instead")
-	errFollowed = errors.New("the log was followed while it was written; verify it once more to see what stands in it")
-)
+var errFollowed = errors.New("the log was followed while it was written; verify it once more to see what stands in it")
 
 // traceViews makes the views of the answers about one log: that of the log, or those of its
 // sessions.
@@ -90,27 +79,18 @@ func (v *verifying) view(in walk.Input, r io.Reader, opt trace.Options) io.Reade
 	}
 	opt.Resume, opt.OnFinding = nil, nil
 	v.views = &traceViews{}
-	switch {
-	case v.c.Bool("follow"):
+	if v.c.Bool("follow") {
 		v.views.outline = func(*trace.Report) (*trace.Outline, error) { return nil, errFollowed }
-	case in.Size < 0:
-		kept := &keptInput{}
-		v.views.outline = func(report *trace.Report) (*trace.Outline, error) {
-			if kept.lost {
-				return nil, errNotKept
-			}
-			return v.outline(in, bytes.NewReader(kept.text), report, opt)
+		return r
+	}
+	again, r := reread(in, r)
+	v.views.outline = func(report *trace.Report) (*trace.Outline, error) {
+		text, err := again.open()
+		if err != nil {
+			return nil, err
 		}
-		return io.TeeReader(r, kept)
-	default:
-		v.views.outline = func(report *trace.Report) (*trace.Outline, error) {
-			again, err := in.Open()
-			if err != nil {
-				return nil, err
-			}
-			defer func() { _ = again.Close() }() // opened for reading: nothing can be lost
-			return v.outline(in, again, report, opt)
-		}
+		defer func() { _ = text.Close() }() // opened for reading: nothing can be lost
+		return v.outline(in, text, report, opt)
 	}
 	return r
 }
@@ -123,21 +103,6 @@ func (v *verifying) outline(in walk.Input, r io.Reader, report *trace.Report, op
 		return nil, err
 	}
 	return trace.OutlineLog(v.env.Context, r, report, opt)
-}
-
-// keptInput keeps what is read of an input, unless that is too much.
-type keptInput struct {
-	text []byte
-	lost bool
-}
-
-func (k *keptInput) Write(text []byte) (int, error) {
-	if k.lost = k.lost || len(k.text)+len(text) > maxViewed; k.lost {
-		k.text = nil
-	} else {
-		k.text = append(k.text, text...)
-	}
-	return len(text), nil
 }
 
 // viewChain prepares the views of what will be said of a chain.

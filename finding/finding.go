@@ -87,6 +87,18 @@ func (f *Finding) Part() string {
 	return ""
 }
 
+// Packed is the Detail of a finding in a file that is packed into File, such as a member of an
+// archive: line and column are those of that file.
+type Packed interface{ Packed() string }
+
+// Inside is the name of the file inside File that the finding is in, "" when it is File itself.
+func (f *Finding) Inside() string {
+	if d, ok := f.Detail.(Packed); ok {
+		return d.Packed()
+	}
+	return ""
+}
+
 // Snippet is the part of a source line that a report shows, cut to size by
 // source.Snip so that a finding never keeps a huge line in memory.
 type Snippet struct {

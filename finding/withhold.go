@@ -9,13 +9,14 @@ func (f *Finding) WithholdSource() { f.Source.Text, f.Source.Caret, f.Source.Wid
 // WithholdCompared takes out of a finding what it compares, unless that is a digest or a
 // number.
 func (f *Finding) WithholdCompared() {
-	if !harmless(f.Expected) || !harmless(f.Found) {
+	if !Harmless(f.Expected) || !Harmless(f.Found) {
 		f.Expected, f.Found = "", ""
 	}
 }
 
-// harmless says whether a text is a digest, a number or nothing.
-func harmless(text string) bool {
+// Harmless says whether a text is a digest, a number or nothing: it shows nothing of a value that
+// should not be shared.
+func Harmless(text string) bool {
 	digits, isDigest := strings.CutPrefix(text, "sha256:")
 	if isDigest {
 		return len(digits) == 64 && strings.Trim(digits, "0123456789abcdef") == ""

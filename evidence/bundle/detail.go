@@ -11,6 +11,9 @@ type Detail struct {
 	Pointer string  `json:"pointer"`          // JSON pointer of the value within the event, or the manifest; "" is the whole
 }
 
+// Packed implements [finding.Packed].
+func (d Detail) Packed() string { return d.Member }
+
 // Remarks are the lines that a person reads.
 func (d Detail) Remarks() (lines [][2]string) {
 	if d.Detail != "" {

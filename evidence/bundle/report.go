@@ -37,6 +37,7 @@ type Report struct {
 	Bytes    int64  // of the whole input, with SHA256
 	Run      Run
 	Manifest *Manifest // of a bundle, as far as it could be read; nil when it could not
+	Packed   *File     // the events of a bundle as they were read, as a manifest names them; nil when they were not read to their end
 
 	// Findings stand in the order of the verification. At most Options.MaxFindings are
 	// kept; the counts are of all.

@@ -58,6 +58,9 @@ func (v *verifier) manifestMember(pointer string) string {
 // end takes the events as a whole.
 func (v *verifier) end(total evidence.Total, read *contents) error {
 	v.ended = true
+	if v.in.bundle {
+		v.report.Packed = &File{Bytes: uint64(read.size), Path: EventsName, SHA256: read.sum.String()}
+	}
 	if v.report.Events == 0 {
 		if err := v.files(read); err != nil {
 			return err

@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
@@ -16,6 +18,7 @@ type Finding struct {
 	Message  string
 
 	File         string
+	Inside       string // the file that is packed into File, which line and column are in
 	Line, Column int
 	Path         string
 
@@ -46,7 +49,7 @@ func (f Finding) Compares() bool { return f.Expected != "" || f.Found != "" }
 func (p *Page) Take(f finding.Finding, remarks [][2]string) (Finding, bool) {
 	p.counts[f.Severity]++
 	shown := Finding{
-		Severity: f.Severity, Rule: kept(f.Rule), Message: kept(f.Message), File: kept(f.File), Line: f.Line, Column: f.Column, Path: kept(f.Path),
+		Severity: f.Severity, Rule: kept(f.Rule), Message: kept(f.Message), File: kept(f.File), Inside: kept(f.Inside()), Line: f.Line, Column: f.Column, Path: kept(f.Path),
 		Expected: kept(f.Expected), Found: kept(f.Found), Source: snippet(f.Source), CausedBy: kept(f.CausedBy),
 	}
 	for i, r := range remarks {
@@ -84,11 +87,24 @@ func (p *Page) number(f *Finding, revision string) {
 	}
 }
 
+// in is the file that the line is one of.
+func (f *Finding) in() string { return cmp.Or(f.Inside, f.File) }
+
+// withhold takes out of a finding what may repeat a value of the input, but for digests and
+// numbers: what it says beside that names places alone.
+func (f *Finding) withhold() {
+	f.Source = Source{}
+	if !finding.Harmless(f.Expected) || !finding.Harmless(f.Found) {
+		f.Expected, f.Found = "", ""
+	}
+	f.Remarks = slices.DeleteFunc(f.Remarks, func(r Remark) bool { return r.Name == "note" })
+}
+
 // findingBytes is what a finding takes beside its texts.
 const findingBytes = 100
 
 func (f *Finding) size() int {
-	n := findingBytes + len(f.Rule) + len(f.Message) + len(f.File) + len(f.Path) + len(f.Expected) + len(f.Found) + len(f.CausedBy) +
+	n := findingBytes + len(f.Rule) + len(f.Message) + len(f.File) + len(f.Inside) + len(f.Path) + len(f.Expected) + len(f.Found) + len(f.CausedBy) +
 		len(f.Source.Before) + len(f.Source.Marked) + len(f.Source.After)
 	for _, r := range f.Remarks {
 		n += len(r.Name) + len(r.Text)
@@ -101,6 +117,9 @@ func (f Finding) Place(subject string) string {
 	var parts []string
 	if f.File != subject && f.File != "" {
 		parts = append(parts, value(f.File))
+	}
+	if f.Inside != "" {
+		parts = append(parts, value(f.Inside))
 	}
 	if f.Line > 0 {
 		at := fmt.Sprintf("line %d", f.Line)

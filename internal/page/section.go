@@ -29,6 +29,10 @@ type Section struct {
 	View   View
 	NoView string // why there is no view, when one was asked for
 
+	// Guarded says that findings may repeat values that should not be shared: what they repeat is
+	// shown where the view, a [Clearer], clears it.
+	Guarded bool
+
 	Total bool // it sums up sections that went before
 }
 
@@ -56,7 +60,7 @@ type shownSection struct {
 
 // Why is the reason, when it says more than findings and the word do.
 func (s *Section) Why() string {
-	if s.Word != "" && len(s.Findings) > 0 && strings.HasSuffix(s.Reason, s.Word) {
+	if s.Word != "" && len(s.Findings) > 0 && (strings.HasSuffix(s.Reason, s.Word) || strings.HasPrefix(s.Word, s.Reason)) {
 		return ""
 	}
 	return s.Reason
@@ -81,6 +85,7 @@ func (s *Section) says() bool {
 func (p *Page) Add(s Section) {
 	p.prove(s)
 	p.headline(s)
+	guard(&s)
 	left := bound(&s)
 	if !p.take(s.size()) || p.numbers >= MaxRows {
 		p.left.Sections++
@@ -102,6 +107,19 @@ func (p *Page) Add(s Section) {
 	execute(out, "section-begin", shown)
 	view.pass(out)
 	execute(out, "section-end", shown)
+}
+
+// guard withholds what findings repeat of a subject, unless its view clears that.
+func guard(s *Section) {
+	if !s.Guarded {
+		return
+	}
+	view, _ := s.View.(Clearer)
+	for i := range s.Findings {
+		if f := &s.Findings[i]; view == nil || !view.Clears(f) {
+			f.withhold()
+		}
+	}
 }
 
 // bound cuts the lists of a section, and returns how much is missing.
@@ -232,7 +250,7 @@ func (p *Page) rendered(s *Shown) (html rope, refused string) {
 func (p *Page) seen(view View, f *Finding) (name string) {
 	switch view := view.(type) {
 	case FilePlacer:
-		name = view.PlaceIn(f.File, f.Line)
+		name = view.PlaceIn(f.in(), f.Line)
 	case Placer:
 		name = view.Place(f.Line)
 	}

@@ -24,6 +24,12 @@ type Placer interface {
 // Teller is a view that shows all that the facts of its section say: they are left out beside it.
 type Teller interface{ TellsFacts() }
 
+// Clearer is a view of a subject with values that should not be shared.
+type Clearer interface {
+	// Clears says whether what a finding repeats of the subject may be shown.
+	Clears(*Finding) bool
+}
+
 // FilePlacer is a Placer of a subject that consists of several files, or has files beside it.
 type FilePlacer interface {
 	// PlaceIn is the name of what shows a line of a file; "": nothing does.
@@ -69,7 +75,7 @@ func (s *Shown) In(file string, line int) []Finding {
 	if s.in == nil {
 		s.in = map[fileLine][]Finding{}
 		for _, f := range s.Findings {
-			at := fileLine{f.File, f.Line}
+			at := fileLine{f.in(), f.Line}
 			s.in[at] = append(s.in[at], f)
 		}
 	}

@@ -65,7 +65,7 @@ func (h *htmlPage) Answer(a Answer) error {
 	s := page.Section{
 		Subject: a.Subject, Group: a.Group, Title: a.Title, Scope: a.Scope, Mark: marks[a.Weight], Word: a.Word, Reason: a.Reason,
 		Expected: a.Expected, Found: a.Found, Facts: pageFacts(a.Facts), Remarks: a.Remarks, NotProved: a.NotCovered, Listing: a.Listing,
-		Findings: h.its(a), Total: a.Total,
+		Findings: h.its(a), Guarded: a.Guarded, Total: a.Total,
 	}
 	if a.View != nil {
 		view, err := a.View()

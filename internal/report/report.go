@@ -65,6 +65,10 @@ type Answer struct {
 	// why there is no view; it does not end the run.
 	View func() (page.View, error)
 
+	// Guarded says that the findings may repeat values that should not be shared: a page shows of
+	// what they repeat what its view clears.
+	Guarded bool
+
 	// Annotation is the finding that says the answer where only findings are shown; nil: no
 	// finding does, or those that went out before have said it.
 	Annotation *finding.Finding
