@@ -69,6 +69,7 @@ type checker struct {
 	run   report.Run
 	flags []string // that it is called with
 	files origin   // whose the records are
+	suite string   // that it evaluates; "": none
 	check func(Env, *cli.Context, *output, finder) (report.Summary, error)
 }
 
@@ -114,7 +115,7 @@ func (k *checking) all() error {
 			}
 		}
 	}
-	for _, p := range k.pairs {
+	for _, p := range k.inOrder() {
 		if err := k.evaluate(p); err != nil {
 			return err
 		}

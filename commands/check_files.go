@@ -61,6 +61,7 @@ type lookout struct {
 	teller  teller
 	seen    map[string]bool // files, by their absolute paths: are they of a kind that is checked?
 	others  int             // of other shards
+	paired  paired
 	runs    map[string]bool // the folders of reasoning runs
 
 	excludes [2]*excluding // what cupel.yaml leaves out, by whose the files are
@@ -86,6 +87,7 @@ func (k *checking) lookout() (*lookout, error) {
 	l := &lookout{
 		excludes: [...]*excluding{newExcluding(heeds, foreignFiles), newExcluding(heeds, ownFiles)},
 		checking: k, seen: map[string]bool{}, runs: map[string]bool{},
+		paired: paired{here: map[string]bool{}, done: map[string]bool{}},
 		teller: teller{packed: packed, changed: k.c.Bool("changed")},
 	}
 	l.options = walk.Options{
@@ -120,6 +122,8 @@ func (l *lookout) excludedBy(name, why string) {
 // other is told of the files of other shards.
 func (l *lookout) other(in walk.Input) {
 	l.others++
+	l.paired.here[place(in)] = false
+	l.paired.others = append(l.paired.others, in.Name)
 	l.noteRun(in)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/commands"
@@ -50,6 +51,52 @@ var checkCommands = map[string][]string{
 	"cupel.evidence/1": {"evidence", "verify", "--all", "--payloads"},
 	"cupel.lint/1":     {"oatf", "lint"},
 	"cupel.validate/1": {"attest", "validate"},
+}
+
+// drawnPairs writes suites, each paired with some of the traces, and says which traces each has.
+func drawnPairs(t *rapid.T, dir string, suite []byte, traces []string) map[string][]string {
+	pairs, text := map[string][]string{}, "attest:\n  pairs:\n"
+	for i := range rapid.IntRange(0, 2).Draw(t, "suites") {
+		var with []string
+		for _, name := range traces {
+			if rapid.Bool().Draw(t, "paired") {
+				with = append(with, name)
+			}
+		}
+		if len(with) == 0 {
+			continue
+		}
+		slices.Sort(with)
+		name := fmt.Sprintf("%s%d-suite.yaml", rapid.SampledFrom([]string{"", "a/", "a/b/"}).Draw(t, "folder of a suite"), i)
+		write(t, filepath.Join(dir, name), damagedText(t, suite))
+		text += fmt.Sprintf("    - {suite: %s, traces: [%s]}\n", name, strings.ReplaceAll(strings.Join(with, ", "), dir+"/", ""))
+		pairs[filepath.ToSlash(filepath.Join(dir, name))] = with
+	}
+	if len(pairs) > 0 {
+		write(t, filepath.Join(dir, "cupel.yaml"), []byte(text))
+	}
+	return pairs
+}
+
+// evaluation is the command for a suite.
+func evaluation(suite string, traces []string) []string {
+	args := []string{"attest", "eval", "--format=json", "--assertions=" + suite}
+	for _, name := range traces {
+		args = append(args, "--trace="+name)
+	}
+	return args
+}
+
+// joinedShards is the report that the reports of shards make together, and its exit code.
+func joinedShards(t *rapid.T, into, dir string, shards int, own func(...string) (string, int)) (stdout string, code int) {
+	args := []string{"report", "merge", "--format=json"}
+	for i := range shards {
+		text, _ := own("check", "--format=json", "--show-files", fmt.Sprintf("--shard=%d/%d", i+1, shards), dir)
+		name := filepath.Join(into, fmt.Sprintf("%d.json", i))
+		write(t, name, []byte(text))
+		args = slices.Insert(args, 3, name) // in whatever order
+	}
+	return own(args...)
 }
 
 // pieces are files of every kind, whole, damaged, and of nobody's.
@@ -104,15 +151,21 @@ func compact(t *rapid.T, text []byte) string {
 
 // TestCheckIsTheCommands: for any folder, each document in the report of check is the one that the
 // command prints for the same files, the exit code is the worst of theirs and of what check could
-// not tell, and every file is in one document, or passed over, or why check could not answer. None
-// of it depends on workers and on how the folder is named.
+// not tell, and every file is in one document, or passed over, or why check could not answer: a
+// trace may be in those of several suites. None of it depends on workers and on how the folder is
+// named, and the reports of shards are together that of one run.
 func TestCheckIsTheCommands(t *testing.T) {
 	texts, names := pieces(t)
-	folders, documents := 0, 0
+	suite := read(t, "../testdata/examples/check/good/attest/refund-suite.yaml")
+	folders, documents, evaluations, joins := 0, 0, 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		dir := filepath.Join(t.TempDir(), fmt.Sprint(folders))
 		folders++
 		files := map[string]bool{}
+		var traces []string
+		if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o777); err != nil { // whose cupel.yaml counts
+			rt.Fatal(err)
+		}
 		for i := range rapid.IntRange(1, 7).Draw(rt, "files") {
 			n := rapid.IntRange(0, len(texts)-1).Draw(rt, "piece")
 			name := filepath.Join(dir, rapid.SampledFrom([]string{"", "a", "a/b"}).Draw(rt, "folder"), fmt.Sprintf("%d-%s", i, names[n]))
@@ -121,15 +174,28 @@ func TestCheckIsTheCommands(t *testing.T) {
 			}
 			write(rt, name, damagedText(rt, texts[n]))
 			files[filepath.ToSlash(name)] = true
+			if names[n] == "refund.json" {
+				traces = append(traces, filepath.ToSlash(name))
+			}
+		}
+		slices.Sort(traces)
+		pairs := drawnPairs(rt, dir, suite, slices.Compact(traces))
+		judged := map[string]bool{}
+		for suite, with := range pairs {
+			files[suite], files[dir+"/cupel.yaml"] = true, true
+			for _, name := range with {
+				judged[name] = true
+			}
 		}
 		stdout, code := output(t, "check", "--format=json", "--show-files", "--jobs=1", dir)
-		if again, sameCode := output(t, "check", "--format=json", "--show-files", "--jobs=3", dir+"/./"); strings.ReplaceAll(again, dir+"/./", dir) != stdout || sameCode != code {
+		if again, sameCode := output(t, "check", "--format=json", "--show-files", "--jobs=3", dir+"/./"); timeless(strings.ReplaceAll(again, dir+"/./", dir)) != timeless(stdout) || sameCode != code {
 			rt.Fatalf("another answer:\n%s\nthan\n%s", again, stdout)
 		}
 		var report struct {
 			Documents []json.RawMessage
 			Passed    []struct{ File string } `json:"passed_over"`
 			Errors    []string
+			Summary   struct{ Commands []struct{ Suite string } }
 		}
 		if err := json.Unmarshal([]byte(stdout), &report); err != nil {
 			rt.Fatalf("%v\n%s", err, stdout)
@@ -138,7 +204,17 @@ func TestCheckIsTheCommands(t *testing.T) {
 		if len(report.Errors) > 0 {
 			worst = 2
 		}
-		for _, text := range report.Documents {
+		for i, text := range report.Documents {
+			if suite := report.Summary.Commands[i].Suite; suite != "" {
+				own, ownCode := output(t, evaluation(suite, pairs[suite])...)
+				if want, got := timeless(compact(rt, []byte(own))), timeless(compact(rt, text)); got != want {
+					rt.Fatalf("%v: check has\n%s\nthe command\n%s", suite, got, want)
+				}
+				worst = max(worst, ownCode)
+				delete(files, suite)
+				evaluations++
+				continue
+			}
 			var doc checkedDocument
 			if err := json.Unmarshal(text, &doc); err != nil {
 				rt.Fatal(err)
@@ -152,7 +228,7 @@ func TestCheckIsTheCommands(t *testing.T) {
 				}
 			}
 			for _, name := range list {
-				if !files[name] {
+				if !files[name] || judged[name] {
 					rt.Fatalf("%q is judged twice, or no file:\n%s", name, stdout)
 				}
 				delete(files, name)
@@ -174,16 +250,28 @@ func TestCheckIsTheCommands(t *testing.T) {
 			delete(files, p.File)
 		}
 		for name := range files {
-			if !strings.Contains(strings.Join(report.Errors, "\n"), name) {
+			if !judged[name] && !strings.Contains(strings.Join(report.Errors, "\n"), name) {
 				rt.Fatalf("no word about %q:\n%s", name, stdout)
 			}
 		}
+		shards := rapid.IntRange(-4, 3).Draw(rt, "shards")
+		if shards < 1 {
+			return
+		}
+		joined, joinedCode := joinedShards(rt, dir+"-reports", dir, shards, func(args ...string) (string, int) { return output(t, args...) })
+		if joinedCode != code || len(report.Documents) > 0 && timeless(joined) != timeless(stdout) {
+			rt.Fatalf("exit code %d, want %d (-one run +the shards):\n%s", joinedCode, code, cmp.Diff(strings.Split(stdout, "\n"), strings.Split(joined, "\n")))
+		}
+		joins++
 	})
-	if documents == 0 {
-		t.Fatal("no documents")
+	if documents == 0 || evaluations == 0 || joins == 0 {
+		t.Fatalf("%d documents, %d evaluations, %d joined", documents, evaluations, joins)
 	}
-	t.Logf("%d folders, %d documents", folders, documents)
+	t.Logf("%d folders, %d documents, %d evaluations, %d joined", folders, documents, evaluations, joins)
 }
+
+// timeless is a report without what differs between two equal runs.
+func timeless(text string) string { return times.ReplaceAllString(text, "") }
 
 func write(t *rapid.T, name string, text []byte) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -21,17 +22,25 @@ type suitePair struct {
 	files  int // of those, and the suite, that nothing else has checked
 }
 
+// paired is what is known of the files that may be paired.
+type paired struct {
+	here   map[string]bool // files, by their places: is one of this shard?
+	others []string        // the names of those of other shards
+	done   map[string]bool // those that have their suite
+}
+
 // pair takes the suites and traces out of the list that the cupel.yaml which is nearest to them
-// pairs. A suite among the files is evaluated on all its traces; else the traces among them are
-// evaluated by their suites.
+// pairs. A suite among the files is evaluated on all its traces, in its own shard; else the traces
+// among them are evaluated by their suites.
 func (l *lookout) pair(list []walk.Input) ([]walk.Input, error) {
-	here, known := map[string]bool{}, map[string]bool{}
+	names := make([]string, 0, len(list)+len(l.paired.others))
 	for _, in := range list {
-		here[place(in)] = true
+		l.paired.here[place(in)] = true
+		names = append(names, in.Name)
 	}
-	paired := map[string]bool{}
-	for _, in := range list {
-		says, err := configuredBy(l.c).forFile(in.Name, ownFiles)
+	known := map[string]bool{}
+	for _, name := range append(names, l.paired.others...) {
+		says, err := configuredBy(l.c).forFile(name, ownFiles)
 		if err != nil {
 			return nil, err
 		}
@@ -40,16 +49,16 @@ func (l *lookout) pair(list []walk.Input) ([]walk.Input, error) {
 		}
 		known[says.Path] = true
 		for _, p := range says.Pairs {
-			if err := l.pairOf(says.Path, p, here, paired); err != nil {
+			if err := l.pairOf(says.Path, p); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return slices.DeleteFunc(list, func(in walk.Input) bool { return paired[place(in)] }), nil
+	return slices.DeleteFunc(list, func(in walk.Input) bool { return l.paired.done[place(in)] }), nil
 }
 
 // pairOf adds a pair, as far as its files are here.
-func (l *lookout) pairOf(file string, p config.Pair, here, paired map[string]bool) error {
+func (l *lookout) pairOf(file string, p config.Pair) error {
 	suites, err := l.named(file, p.Suite)
 	if err != nil {
 		return err
@@ -63,23 +72,52 @@ func (l *lookout) pairOf(file string, p config.Pair, here, paired map[string]boo
 		traces = append(traces, found...)
 	}
 	for _, suite := range suites {
-		of, whole := traces, here[place(suite)]
+		mine, whole := l.paired.here[place(suite)]
+		of := traces
 		if !whole {
-			of = slices.DeleteFunc(slices.Clone(traces), func(in walk.Input) bool { return !here[place(in)] })
+			of = slices.DeleteFunc(slices.Clone(traces), func(in walk.Input) bool { return !l.paired.here[place(in)] })
 		}
-		if len(of) == 0 && !whole {
-			continue
+		if len(of) > 0 || whole {
+			l.addPair(suite, of, mine || !whole)
 		}
-		one := suitePair{suite: suite.Path, traces: of}
-		for _, in := range append([]walk.Input{suite}, of...) {
-			if !paired[place(in)] && here[place(in)] {
-				one.files++
-			}
-			paired[place(in)], l.seen[place(in)] = true, true
-		}
-		l.pairs = append(l.pairs, one)
 	}
 	return nil
+}
+
+// addPair adds a suite with traces, or notes that another shard has them.
+func (l *lookout) addPair(suite walk.Input, traces []walk.Input, mine bool) {
+	files := 0
+	for _, in := range append([]walk.Input{suite}, traces...) {
+		at := place(in)
+		if _, among := l.paired.here[at]; among && !l.paired.done[at] {
+			files++
+		}
+		l.paired.done[at], l.seen[at] = true, true
+	}
+	if !mine {
+		return
+	}
+	i := slices.IndexFunc(l.pairs, func(p suitePair) bool { return p.suite == suite.Path })
+	if i < 0 {
+		i = len(l.pairs)
+		l.pairs = append(l.pairs, suitePair{suite: suite.Path})
+	}
+	one := &l.pairs[i]
+	one.files += files
+	for _, in := range traces {
+		if !slices.ContainsFunc(one.traces, func(known walk.Input) bool { return place(known) == place(in) }) {
+			one.traces = append(one.traces, in)
+		}
+	}
+}
+
+// inOrder are the pairs in the order of the report: that of their names.
+func (k *checking) inOrder() []suitePair {
+	slices.SortFunc(k.pairs, func(a, b suitePair) int { return cmp.Compare(a.suite, b.suite) })
+	for _, p := range k.pairs {
+		slices.SortStableFunc(p.traces, func(a, b walk.Input) int { return cmp.Compare(a.Name, b.Name) })
+	}
+	return k.pairs
 }
 
 // named lists what a path or pattern of cupel.yaml stands for.
@@ -122,7 +160,7 @@ func within(dir string, in walk.Input) error {
 // evaluate has a suite evaluated. The environment leads to no model.
 func (k *checking) evaluate(p suitePair) error {
 	by := &checker{
-		run: attestEvalRun, flags: []string{"--assertions=" + p.suite}, files: ownFiles,
+		suite: filepath.ToSlash(p.suite), run: attestEvalRun, flags: []string{"--assertions=" + p.suite}, files: ownFiles,
 		check: func(env Env, c *cli.Context, out *output, find finder) (report.Summary, error) {
 			env.Getenv = func(string) string { return "" }
 			e := &evaluating{env: env, out: out, leftOut: k.leaveOut}
@@ -134,7 +172,7 @@ func (k *checking) evaluate(p suitePair) error {
 
 // leaveOut notes an assertion that asks a model.
 func (k *checking) leaveOut(f finding.Finding) {
-	note := checkRules.Lookup("check.model").New(fmt.Sprintf("passed over: %s", f.Message))
+	note := checkRules.Lookup(modelRule).New(fmt.Sprintf("passed over: %s", f.Message))
 	note.File, note.Line, note.Column, note.Source = f.File, f.Line, f.Column, f.Source
 	k.models = append(k.models, note)
 }

@@ -8,6 +8,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
+// modelRule is the rule of an assertion that asks a model.
+const modelRule = "check.model"
+
 // checkRules are the rules of check itself.
 var checkRules = finding.Table{
 	{
@@ -22,7 +25,7 @@ var checkRules = finding.Table{
 		Good: `{"event_type":"ERROR","payload":{"error_type":"t","message":"m","fatal":false}}`,
 	},
 	{
-		ID:       "check.model",
+		ID:       modelRule,
 		Title:    "an assertion asks a model, and was not evaluated",
 		Severity: finding.Info,
 		Clause:   "docs/check.md",
@@ -81,13 +84,14 @@ type checkTotals struct {
 type checkedBy struct {
 	Command string `json:"command"`
 	Schema  string `json:"schema"`
+	Suite   string `json:"suite,omitempty"` // that is evaluated; a document for each
 	Files   int    `json:"files"`
 	Exit    int    `json:"exit"`
 }
 
 // add counts what a command has checked.
 func (t *checkTotals) add(by *checker, files int, out *output) {
-	done := checkedBy{Command: by.run.Command, Schema: by.run.Schema, Files: files}
+	done := checkedBy{Command: by.run.Command, Schema: by.run.Schema, Suite: by.suite, Files: files}
 	switch {
 	case out.failed:
 		done.Exit = exitCannot
@@ -101,7 +105,18 @@ func (t *checkTotals) add(by *checker, files int, out *output) {
 // summary closes the report.
 func (k *checking) summary() report.Summary {
 	t := k.totals
-	t.Passed, t.Commands = len(k.passed), append([]checkedBy{}, t.Commands...)
+	t.Passed = len(k.passed)
+	for _, p := range k.passed {
+		if p.unknown {
+			t.Unknown++
+		}
+	}
+	return t.summary(k.excluded)
+}
+
+// summary closes a report with these totals; so many of the files that are passed over are excluded.
+func (t checkTotals) summary(excluded int) report.Summary {
+	t.Commands = append([]checkedBy{}, t.Commands...)
 	s := report.Summary{Weight: report.Good}
 	text := counted(t.Files, "file") + " checked"
 	var parts []string
@@ -114,12 +129,7 @@ func (k *checking) summary() report.Summary {
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
 	}
-	text += (&passedOver{files: make([]passedFile, t.Passed), excluded: k.excluded}).text()
-	for _, p := range k.passed {
-		if p.unknown {
-			t.Unknown++
-		}
-	}
+	text += passedText(t.Passed, excluded)
 	if t.Unknown > 0 {
 		text += fmt.Sprintf(", of which %d may be records", t.Unknown)
 		if s.Weight == report.Good {

@@ -64,13 +64,16 @@ func (p *passedOver) warn(env Env, closing bool) {
 }
 
 // text ends a closing line; "" when nothing was passed over.
-func (p *passedOver) text() string {
+func (p *passedOver) text() string { return passedText(len(p.files), p.excluded) }
+
+// passedText is that text for so many files, of which some are excluded.
+func passedText(files, excluded int) string {
 	text := ""
-	if others := len(p.files) - p.excluded; others > 0 {
+	if others := files - excluded; others > 0 {
 		text = "; " + counted(others, "other file") + " passed over"
 	}
-	if p.excluded > 0 {
-		text += "; " + strconv.Itoa(p.excluded) + " excluded by " + config.Name
+	if excluded > 0 {
+		text += "; " + strconv.Itoa(excluded) + " excluded by " + config.Name
 	}
 	return text
 }

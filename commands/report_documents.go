@@ -18,28 +18,34 @@ import (
 
 // The bounds of reports that are read.
 const (
-	maxElement  = 16 << 20 // bytes of one element, or of another member
-	maxElements = 1 << 19  // stretches of elements about one input, of all reports
-	maxNames    = 64 << 20 // bytes of the inputs' names
-	maxFailures = 1000     // different errors that are repeated
+	maxElement   = 16 << 20 // bytes of one element, or of another member
+	maxElements  = 1 << 19  // stretches of elements about one input, of all reports
+	maxNames     = 64 << 20 // bytes of the inputs' names
+	maxFailures  = 1000     // different errors that are repeated
+	maxDocuments = 4096     // reports in a report
 )
+
+// errManyInputs is the error of reports that are beyond them.
+var errManyInputs = &hinted{fmt.Errorf("the reports are about more than %d inputs, or their names have more than %d bytes", maxElements, maxNames), "join fewer of them"}
 
 // reportIndex is one JSON report as it was found.
 type reportIndex struct {
-	source   int32  // which of the files has it
-	schema   string // "cupel.trace/1"
-	failed   bool   // its status is "error"
-	failures []string
-	summary  json.RawMessage
-	lists    []string
-	runs     []elementRun
-	elements map[string]int // of each list
-	sum      [sha256.Size]byte
+	source    int32  // which of the files has it
+	schema    string // "cupel.trace/1"
+	failed    bool   // its status is "error"
+	failures  []string
+	summary   json.RawMessage
+	lists     []string
+	runs      []elementRun
+	elements  map[string]int // of each list
+	documents []*reportIndex // the reports of other commands in it
+	sum       [sha256.Size]byte
 }
 
 // elementRun is a stretch of elements of one list that are about one input.
 type elementRun struct {
 	list, about string
+	rank        int   // runs of a list are in the order of their ranks
 	source      int32 // the file
 	report      int32 // of all reports
 	from, to    int64 // bytes of the file
@@ -55,11 +61,12 @@ type reportReader struct {
 	dec     *json.Decoder
 	metered *meteredReader
 	scanner *strictjson.Scanner
+	inside  bool // what is read is a report in another one
 }
 
 func newReportReader(r io.Reader) *reportReader {
 	metered := &meteredReader{r: r}
-	return &reportReader{json.NewDecoder(metered), metered, strictjson.NewScanner(elementLimits)}
+	return &reportReader{dec: json.NewDecoder(metered), metered: metered, scanner: strictjson.NewScanner(elementLimits)}
 }
 
 // elementLimits are wider than those of what reports are about, which may be in them.
@@ -153,6 +160,9 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 	if _, isList := aboutMember[name]; isList {
 		return r.list(x, name, whole)
 	}
+	if name == documentsList {
+		return r.documents(x, whole)
+	}
 	var raw json.RawMessage
 	if err := r.value(&raw); err != nil {
 		return err
@@ -175,6 +185,31 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 	default:
 		return fmt.Errorf("it has a member %s that this version does not know", say.Quoted(name))
 	}
+	return err
+}
+
+// documents reads the reports in a report: those have none in them.
+func (r *reportReader) documents(x *reportIndex, whole hash.Hash) error {
+	if r.inside {
+		return errors.New("a report in it has reports in it")
+	}
+	r.inside = true
+	defer func() { r.inside = false }()
+	x.lists = append(x.lists, documentsList)
+	if _, err := r.token(json.Delim('[')); err != nil {
+		return err
+	}
+	for r.dec.More() {
+		document, err := r.next(x.source)
+		if err != nil {
+			return err
+		}
+		whole.Write(document.sum[:])
+		if x.documents = append(x.documents, document); len(x.documents) > maxDocuments {
+			return fmt.Errorf("there are more than %d reports in it", maxDocuments)
+		}
+	}
+	_, err := r.token(json.Delim(']'))
 	return err
 }
 
@@ -207,12 +242,14 @@ func (r *reportReader) list(x *reportIndex, name string, whole hash.Hash) error 
 		}
 		if at := r.dec.InputOffset(); run.to == 0 || about != run.about {
 			end()
-			run.about, run.from = about, at-int64(len(raw))
+			run.about, run.from, run.rank = about, at-int64(len(raw)), rankOf(name, element)
 			sum.Reset()
 		}
 		run.to = r.dec.InputOffset()
 		sum.Write(raw)
-		x.elements[name]++
+		if x.elements[name]++; len(x.runs) > maxElements {
+			return errManyInputs // before all of them take memory
+		}
 	}
 	end()
 	_, err := r.token(json.Delim(']'))

@@ -40,8 +40,11 @@ func (m *merging) expect(out *output) error {
 	if m.expected == nil {
 		return nil
 	}
-	reported := m.reported(m.kind.mainList(m.lists))
-	missing := without(m.expected, slices.Sorted(slices.Values(slices.Concat(reported, m.reported(passedOverList)))))
+	reported, others := m.reported(m.kind.mainList(m.lists)), m.reported(passedOverList)
+	if m.kind.parts {
+		reported, others = m.checkedFiles(), append(others, m.checkedSuites()...)
+	}
+	missing := without(m.expected, slices.Sorted(slices.Values(slices.Concat(reported, others))))
 	strays := without(reported, m.expected)
 	return errors.Join(
 		sayNames(out, missing, "no report is about %q", "run what reads it once more"),

@@ -26,6 +26,8 @@ type reportKind struct {
 	main    string   // the list with an element for each input
 	counted string   // the summary's member that says how many it has; "": none does
 
+	parts bool // there are reports of other commands in it
+
 	// all are the summary's members that are about what every run reads, beside its inputs.
 	all []string
 	// no says from the summary that the answer is no; nil: the elements alone do.
@@ -51,6 +53,7 @@ var reportKinds = []reportKind{
 	},
 	{schema: "cupel.eval/1", command: "attest eval", rules: attest.Rules, lists: []string{"suites"}, main: "suites", no: above("over_soft")},
 	{schema: "cupel.validate/1", command: "attest validate", rules: attest.Rules, lists: []string{"traces"}, main: "traces", counted: "traces"},
+	{schema: checkRun.Schema, command: checkRun.Command, rules: checkedRules, lists: checkRun.Lists, parts: true},
 }
 
 // verifiedText is the closing sentence of trace verify.
@@ -106,7 +109,7 @@ func (k *reportKind) mainList(lists []string) string {
 
 // shares says whether the reports of one run all have the same elements in a list.
 func (k *reportKind) shares(list string) bool {
-	return list == passedOverList || list == "inputs" && len(k.all) > 0
+	return list == passedOverList || k.parts || list == "inputs" && len(k.all) > 0
 }
 
 // unhashed: an event has no hash, or errors are among the findings that are not shown.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -62,7 +63,7 @@ type merging struct {
 	c        *cli.Context
 	plan     []byte                    // of --plan
 	logs     map[string]*summarizedLog // by their names
-	sources  reportSources
+	sources  *reportSources
 	expected []string // the inputs of --expect-inputs, sorted; nil: none are named
 	faults   []error  // why something cannot be joined
 
@@ -78,11 +79,14 @@ type merging struct {
 	failed   bool
 	failures []string // of the reports, each once
 	repeated map[string]bool
+
+	parts   []*mergedPart // of a report with those of other commands in it
+	checked checkTotals   // of its summaries
 }
 
 // mergeReports reads the reports, and writes what they have together.
 func mergeReports(env Env, c *cli.Context) error {
-	m := &merging{env: env, c: c, known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, logs: map[string]*summarizedLog{}}
+	m := &merging{env: env, c: c, known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, logs: map[string]*summarizedLog{}}
 	defer m.sources.close()
 	err := m.read()
 	if errors.Is(err, io.EOF) {
@@ -192,6 +196,9 @@ func (m *merging) take(name string, x *reportIndex) error {
 	if err := m.fits(x); err != nil {
 		return err
 	}
+	if err := m.takeDocuments(name, x); err != nil {
+		return err
+	}
 	m.known[x.sum] = true
 	for i := range x.runs {
 		x.runs[i].report = m.reports
@@ -200,7 +207,7 @@ func (m *merging) take(name string, x *reportIndex) error {
 	m.reports++
 	m.runs = append(m.runs, x.runs...)
 	if len(m.runs) > maxElements || m.names > maxNames {
-		return &hinted{fmt.Errorf("the reports are about more than %d inputs, or their names have more than %d bytes", maxElements, maxNames), "join fewer of them"}
+		return errManyInputs
 	}
 	m.fail(x)
 	return nil
@@ -215,6 +222,9 @@ func (m *merging) anotherKind(kind *reportKind) error {
 func (m *merging) fits(x *reportIndex) error {
 	if a, b := slices.Sorted(slices.Values(x.lists)), slices.Sorted(slices.Values(m.lists)); !slices.Equal(a, b) {
 		return fmt.Errorf("it has the lists %s, expected %s as in %q", strings.Join(a, ", "), strings.Join(b, ", "), m.first)
+	}
+	if m.kind.parts {
+		return nil
 	}
 	node, err := newReportReader(nil).element(x.summary)
 	if err != nil {
@@ -257,18 +267,10 @@ func (m *merging) report(out *output) (report.Summary, error) {
 	if m.kind == nil {
 		return report.Summary{}, errSaid
 	}
-	err := m.order(out)
-	if err == nil {
-		err = m.expect(out)
-	}
-	if err == nil {
-		err = m.write(out)
-	}
-	if err == nil {
-		err = m.say(out)
-	}
-	if err != nil {
-		return report.Summary{}, err
+	for _, step := range []func(*output) error{m.joinParts, m.order, m.expect, m.write, m.say} {
+		if err := step(out); err != nil {
+			return report.Summary{}, err
+		}
 	}
 	return m.summary(out), nil
 }
@@ -277,7 +279,7 @@ func (m *merging) report(out *output) (report.Summary, error) {
 // inputs' names. Two reports that say something about one input are refused.
 func (m *merging) order(out *output) error {
 	slices.SortStableFunc(m.runs, func(a, b elementRun) int {
-		return cmp.Or(cmp.Compare(slices.Index(m.lists, a.list), slices.Index(m.lists, b.list)), cmp.Compare(a.about, b.about))
+		return cmp.Or(cmp.Compare(slices.Index(m.lists, a.list), slices.Index(m.lists, b.list)), cmp.Compare(a.rank, b.rank), compareNames(a.about, b.about))
 	})
 	kept := m.runs[:0]
 	for _, run := range m.runs {
@@ -297,6 +299,23 @@ func (m *merging) order(out *output) error {
 	return nil
 }
 
+// compareNames orders names of inputs; of the lines of a file by their numbers.
+func compareNames(a, b string) int {
+	x, m := lineOf(a)
+	y, n := lineOf(b)
+	return cmp.Or(cmp.Compare(x, y), cmp.Compare(m, n), cmp.Compare(a, b))
+}
+
+// lineOf are the file and the line of a name FILE:LINE; of another name, that and 0.
+func lineOf(name string) (file string, line uint64) {
+	if at := strings.LastIndexByte(name, ':'); at > 0 {
+		if n, err := strconv.ParseUint(name[at+1:], 10, 63); err == nil {
+			return name[:at], n
+		}
+	}
+	return name, 0
+}
+
 // twice is the error of two reports that say something about one input.
 func (m *merging) twice(a, b elementRun) error {
 	return &hinted{
@@ -305,17 +324,31 @@ func (m *merging) twice(a, b elementRun) error {
 	}
 }
 
-// say repeats why the runs could not answer, and says when there is nothing to answer.
-func (m *merging) say(out *output) error {
+// repeat says why the runs could not answer.
+func (m *merging) repeat(out *output) error {
 	for _, why := range m.failures {
 		if err := out.Fail(errors.New(why)); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// say repeats why the runs could not answer, and says when there is nothing to answer.
+func (m *merging) say(out *output) error {
+	if !m.kind.parts { // joinParts has repeated it
+		if err := m.repeat(out); err != nil {
+			return err
+		}
+	}
+	about := len(m.runs)
+	if m.kind.parts {
+		about = len(m.parts)
+	}
 	switch {
-	case m.failed && len(m.failures) == 0:
+	case m.failed && len(m.failures) == 0 && !out.failed:
 		return out.Fail(errors.New("one of the runs could not answer, and does not say why"))
-	case len(m.runs) == 0 && !m.failed && !m.c.Bool("allow-empty"):
+	case about == 0 && !m.failed && !m.c.Bool("allow-empty"):
 		return out.Fail(&hinted{errors.New("the reports are about no input"), "--allow-empty accepts that"})
 	}
 	return nil
@@ -323,6 +356,9 @@ func (m *merging) say(out *output) error {
 
 // summary is that of all reports.
 func (m *merging) summary(out *output) report.Summary {
+	if m.kind.parts {
+		return m.checked.summary(0)
+	}
 	if m.kind.no != nil && m.kind.no(m.totals) {
 		out.No()
 	}
