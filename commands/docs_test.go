@@ -27,6 +27,10 @@ func TestDocumentsRun(t *testing.T) {
 	}
 	calls := 0
 	for _, path := range racetest.Some(t, append(documents, "../README.md")) {
+		if tool := lacking(path); tool != "" {
+			t.Logf("%s: 1 document NOT run: %s is not installed", filepath.Base(path), tool)
+			continue
+		}
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -39,6 +43,21 @@ func TestDocumentsRun(t *testing.T) {
 		t.Fatal("no commands in the documentation")
 	}
 	t.Logf("%d commands", calls)
+}
+
+// recipesNeed are the programs of the one document whose commands are to do without cupel.
+var recipesNeed = []string{"jq", "python3", "openssl", "sha256sum", "base64", "tar"}
+
+// lacking is a program that the commands of a document need and that is not installed.
+func lacking(document string) string {
+	if filepath.Base(document) == "formats.md" {
+		for _, tool := range recipesNeed {
+			if _, err := exec.LookPath(tool); err != nil {
+				return tool
+			}
+		}
+	}
+	return ""
 }
 
 // runBlock runs the commands of one block in one shell, so that `echo $?` speaks of
