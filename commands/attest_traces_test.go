@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
 // TestAttestJobs evaluates and validates several hundred traces of very different sizes
@@ -19,7 +20,8 @@ import (
 func TestAttestJobs(t *testing.T) {
 	dir := t.TempDir()
 	var lines strings.Builder
-	for i := range 400 {
+	traces := 400 / racetest.Step(t)
+	for i := range traces {
 		padding := strings.Repeat("x", i%7*20_000)
 		switch i % 10 {
 		case 3:
@@ -53,7 +55,7 @@ func TestAttestJobs(t *testing.T) {
 	} {
 		command = append(command, filepath.Join(dir, "[abc].json*"))
 		want := run(append(command, "--jobs", "1")...)
-		if n := strings.Count(want, "\n"); n < 400 || !strings.Contains(want, "exit code 2") {
+		if n := strings.Count(want, "\n"); n < traces || !strings.Contains(want, "exit code 2") {
 			t.Fatalf("%v: %d lines: %.300s", command, n, want)
 		}
 		for _, jobs := range []string{"2", "8"} {

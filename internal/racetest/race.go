@@ -2,4 +2,4 @@
 
 package racetest
 
-const step = 7
+const step = 11

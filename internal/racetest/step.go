@@ -11,7 +11,7 @@ import (
 )
 
 // Step is by how much a loop goes on that has one goroutine only, or does the same with
-// several thousands of times: 1, and 7 under the race detector, which makes such a loop
+// several thousands of times: 1, and 11 under the race detector, which makes such a loop
 // several times slower and sees nothing new in most of it. Then it is logged, in the caller's
 // name. A test without the detector always has all cases.
 func Step(t testing.TB) int {
@@ -44,7 +44,7 @@ func first(seed uint64, step, elements int) int {
 
 // laws is how many cases of each law are drawn under the detector, of the 100 that there are
 // else.
-const laws = "25"
+const laws = "12"
 
 // FewerLaws has the laws of a package draw fewer cases under the detector, unless the
 // command line or the environment says how many. It is for a TestMain.
