@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -89,15 +90,8 @@ func sent(tb testing.TB, random *rand.Rand, store map[[32]byte][]byte, s *trace.
 	if err != nil {
 		tb.Fatal(err)
 	}
-	for digest, column := range s.Columns() {
-		store[digest] = column
-	}
-	other := &trace.Summary{OpenColumn: func(digest [32]byte) (io.ReadCloser, error) {
-		if column, ok := store[digest]; ok {
-			return io.NopCloser(bytes.NewReader(column)), nil
-		}
-		return nil, errors.New("no such column")
-	}}
+	maps.Insert(store, s.Columns())
+	other := &trace.Summary{OpenColumn: stored(store)}
 	if err := other.UnmarshalBinary(text); err != nil {
 		tb.Fatal(err)
 	}
@@ -105,6 +99,16 @@ func sent(tb testing.TB, random *rand.Rand, store map[[32]byte][]byte, s *trace.
 		tb.Fatalf("a summary is written as other bytes after it was read: %v", err)
 	}
 	return other
+}
+
+// stored opens the columns of a store.
+func stored(store map[[32]byte][]byte) func(digest [32]byte) (io.ReadCloser, error) {
+	return func(digest [32]byte) (io.ReadCloser, error) {
+		if column, ok := store[digest]; ok {
+			return io.NopCloser(bytes.NewReader(column)), nil
+		}
+		return nil, errors.New("no such column")
+	}
 }
 
 // inParts is the answer on a subject that was summarised in ranges.

@@ -1,11 +1,11 @@
 package trace_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -89,16 +89,7 @@ func sentSession(tb testing.TB, random *rand.Rand, s *trace.SessionSummary) *tra
 	if err != nil {
 		tb.Fatal(err)
 	}
-	columns := map[[32]byte][]byte{}
-	for digest, column := range s.Columns() {
-		columns[digest] = column
-	}
-	other := &trace.SessionSummary{OpenColumn: func(digest [32]byte) (io.ReadCloser, error) {
-		if column, ok := columns[digest]; ok {
-			return io.NopCloser(bytes.NewReader(column)), nil
-		}
-		return nil, errors.New("no such column")
-	}}
+	other := &trace.SessionSummary{OpenColumn: stored(maps.Collect(s.Columns()))}
 	if err := other.UnmarshalBinary(text); err != nil {
 		tb.Fatal(err)
 	}

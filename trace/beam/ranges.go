@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -12,7 +11,6 @@ import (
 	"reflect"
 
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -20,10 +18,9 @@ import (
 func init() {
 	sdk.RegisterType(reflect.TypeFor[task]())
 	sdk.RegisterCoder(reflect.TypeFor[part](), encodePart, decodePart)
-	register.DoFn3x1[context.Context, task, func(string, part), error](&summarizeFn{})
-	register.Combiner1[part](&mergeFn{})
-	register.DoFn4x1[context.Context, string, part, func(result), error](&reportFn{})
-	register.Emitter2[string, part]()
+	sdk.RegisterDoFn(&summarizeFn{})
+	sdk.RegisterDoFn(&mergeFn{})
+	sdk.RegisterDoFn(&reportFn{})
 }
 
 // task is one range of a log to be summarised.
@@ -55,26 +52,11 @@ type part struct {
 	fault string // why there will be no report; "": none so far
 }
 
-// The first byte of an encoded part.
-const (
-	partSummary = iota
-	partFault
-)
-
-func encodePart(p part) ([]byte, error) {
-	if p.fault != "" {
-		return append([]byte{partFault}, p.fault...), nil
-	}
-	text, err := p.sum.MarshalBinary()
-	return append([]byte{partSummary}, text...), err
-}
+func encodePart(p part) ([]byte, error) { return encodeKnown(p.fault, &p.sum) }
 
 func decodePart(text []byte) (p part, err error) {
-	kind, rest := text[0], text[1:]
-	if kind == partFault {
-		return part{fault: string(rest)}, nil
-	}
-	return p, p.sum.UnmarshalBinary(rest)
+	p.fault, err = decodeKnown(text, &p.sum)
+	return p, err
 }
 
 // summarizeFn summarises ranges of logs. What a summary has of every event, its column, goes
@@ -162,14 +144,8 @@ type mergeFn struct{}
 
 // MergeAccumulators returns what is known with two parts, in whatever order they come.
 func (fn *mergeFn) MergeAccumulators(a, b part) part {
-	switch {
-	case a.fault != "" && b.fault != "":
-		return part{fault: min(a.fault, b.fault)}
-	case a.fault+b.fault != "":
-		return part{fault: cmp.Or(a.fault, b.fault)}
-	}
-	if err := a.sum.Merge(&b.sum); err != nil {
-		return part{fault: err.Error()}
+	if fault := joinFaults(a.fault, b.fault, func() error { return a.sum.Merge(&b.sum) }); fault != "" {
+		return part{fault: fault}
 	}
 	return a
 }
@@ -200,14 +176,7 @@ func (fn *reportFn) ProcessElement(ctx context.Context, name string, p part, emi
 	}
 	defer func() { _ = src.Close() }() // opened for reading: nothing can be lost
 	watched := &watchedLog{source: src}
-	p.sum.OpenColumn = func(digest [32]byte) (io.ReadCloser, error) {
-		column := columnName(fn.Output, digest)
-		r, err := storeOf(column).read(ctx, column)
-		if err != nil {
-			watched.failed = err
-		}
-		return r, err
-	}
+	p.sum.OpenColumn = columnsBelow(ctx, fn.Output, &watched.failed)
 	answer, err := p.sum.Report(ctx, watched, around(fn.opt, name, src))
 	switch {
 	case watched.failed != nil:

@@ -21,9 +21,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/sessiontest"
 )
 
+// shortRange makes several ranges of a short log.
+const shortRange = 3000
+
 // partsOf are the parts of a log, as one worker after the other makes them, each through its
 // coder, with the columns in the folder out.
-func partsOf(t *testing.T, name string, split int64) (parts []part) {
+func partsOf(t *testing.T, name string) (parts []part) {
 	t.Helper()
 	j := newJob("out")
 	opt, err := j.terms.options()
@@ -35,7 +38,7 @@ func partsOf(t *testing.T, name string, split int64) (parts []part) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	tasks, err := cutInto(name, src, split, opt)
+	tasks, err := cutInto(name, src, shortRange, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +89,7 @@ func joined(t *testing.T, name string, parts []part) (result, error) {
 func TestFaultsOfRanges(t *testing.T) {
 	const name = "logs/swapped.jsonl"
 	logs(t)
-	parts := partsOf(t, name, 3000)
+	parts := partsOf(t, name)
 	whole, err := joined(t, name, append([]part{}, parts...))
 	if err != nil || whole.Failure != "" || len(parts) < 5 {
 		t.Fatalf("%d parts, %q, %v", len(parts), whole.Failure, err)
@@ -114,7 +117,7 @@ func TestFaultsOfRanges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tasks, err := cutInto(name, src, 3000, opt)
+			tasks, err := cutInto(name, src, shortRange, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,11 +138,11 @@ func TestFaultsOfRanges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			early := partsOf(t, name, 3000)
+			early := partsOf(t, name)
 			if err := os.WriteFile(name, bytes.Replace(text, []byte("TOOL_CALL"), []byte("TOOL_CALX"), 1), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			return append(early, partsOf(t, name, 3000)...)
+			return append(early, partsOf(t, name)...)
 		}, "differ: the log changed"},
 		"a log that is gone": {func(t *testing.T) []part {
 			if err := os.Remove(name); err != nil {
@@ -165,7 +168,7 @@ func TestFaultsOfRanges(t *testing.T) {
 // TestLostColumn: a column that cannot be read may be there for the next try.
 func TestLostColumn(t *testing.T) {
 	logs(t)
-	parts := partsOf(t, "logs/clean.jsonl", 3000)
+	parts := partsOf(t, "logs/clean.jsonl")
 	if err := os.RemoveAll("out/" + columnsFolder); err != nil {
 		t.Fatal(err)
 	}

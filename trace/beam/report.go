@@ -9,7 +9,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -17,14 +17,10 @@ import (
 )
 
 func init() {
-	register.DoFn1x2[result, int, result](&shardFn{})
-	register.DoFn2x0[[]byte, func(int, result)](&seedFn{})
-	register.DoFn4x1[context.Context, int, func(*result) bool, func(tally), error](&writeFn{})
-	register.DoFn3x1[context.Context, int, func(*tally) bool, error](&summaryFn{})
-	register.Emitter2[int, result]()
-	register.Emitter1[tally]()
-	register.Iter1[result]()
-	register.Iter1[tally]()
+	sdk.RegisterDoFn(&shardFn{})
+	sdk.RegisterDoFn(&seedFn{})
+	sdk.RegisterDoFn(&writeFn{})
+	sdk.RegisterDoFn(&summaryFn{})
 }
 
 // shardFn chooses the shard of a result by its name, as --shard of cupel does: never by its

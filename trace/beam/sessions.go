@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -22,17 +21,13 @@ func init() {
 	sdk.RegisterType(reflect.TypeFor[fileRange]())
 	sdk.RegisterCoder(reflect.TypeFor[lake](), encodeLake, decodeLake)
 	sdk.RegisterCoder(reflect.TypeFor[sessionPart](), encodeSession, decodeSession)
-	register.DoFn4x1[context.Context, []byte, func(logFile), func(lake), error](&listFn{})
-	register.DoFn4x1[context.Context, logFile, func(fileRange), func(lake), error](&cutFn{})
-	register.DoFn4x1[context.Context, fileRange, func(string, sessionPart), func(lake), error](&divideFn{})
-	register.Combiner1[lake](&joinLakeFn{})
-	register.Combiner1[sessionPart](&joinSessionFn{})
-	register.DoFn2x0[lake, func(result)](&faultsFn{})
-	register.DoFn5x1[context.Context, string, sessionPart, lake, func(result), error](&sessionFn{})
-	register.Emitter1[logFile]()
-	register.Emitter1[lake]()
-	register.Emitter1[fileRange]()
-	register.Emitter2[string, sessionPart]()
+	sdk.RegisterDoFn(&listFn{})
+	sdk.RegisterDoFn(&cutFn{})
+	sdk.RegisterDoFn(&divideFn{})
+	sdk.RegisterDoFn(&joinLakeFn{})
+	sdk.RegisterDoFn(&joinSessionFn{})
+	sdk.RegisterDoFn(&faultsFn{})
+	sdk.RegisterDoFn(&sessionFn{})
 }
 
 // logFile is one of the files of a log of many sessions, and its place among them.
@@ -84,20 +79,11 @@ type sessionPart struct {
 	fault string // why there will be no report; "": none so far
 }
 
-func encodeSession(p sessionPart) ([]byte, error) {
-	if p.fault != "" {
-		return append([]byte{partFault}, p.fault...), nil
-	}
-	text, err := p.sum.MarshalBinary()
-	return append([]byte{partSummary}, text...), err
-}
+func encodeSession(p sessionPart) ([]byte, error) { return encodeKnown(p.fault, &p.sum) }
 
 func decodeSession(text []byte) (p sessionPart, err error) {
-	kind, rest := text[0], text[1:]
-	if kind == partFault {
-		return sessionPart{fault: string(rest)}, nil
-	}
-	return p, p.sum.UnmarshalBinary(rest)
+	p.fault, err = decodeKnown(text, &p.sum)
+	return p, err
 }
 
 // listFn lists the files of a log of many sessions in the order of their names: never of
@@ -237,14 +223,8 @@ type joinSessionFn struct{}
 
 // MergeAccumulators returns what is known with two parts, in whatever order they come.
 func (fn *joinSessionFn) MergeAccumulators(a, b sessionPart) sessionPart {
-	switch {
-	case a.fault != "" && b.fault != "":
-		return sessionPart{fault: min(a.fault, b.fault)}
-	case a.fault+b.fault != "":
-		return sessionPart{fault: cmp.Or(a.fault, b.fault)}
-	}
-	if err := a.sum.Merge(&b.sum); err != nil {
-		return sessionPart{fault: err.Error()}
+	if fault := joinFaults(a.fault, b.fault, func() error { return a.sum.Merge(&b.sum) }); fault != "" {
+		return sessionPart{fault: fault}
 	}
 	return a
 }
@@ -281,14 +261,7 @@ func (fn *sessionFn) ProcessElement(ctx context.Context, key string, p sessionPa
 	opt.Name = nameOf(l.names)
 	files := lateFiles{ctx: ctx, names: l.names}
 	defer files.close()
-	p.sum.OpenColumn = func(digest [32]byte) (io.ReadCloser, error) {
-		column := columnName(fn.Output, digest)
-		r, err := storeOf(column).read(ctx, column)
-		if err != nil {
-			files.failed = err
-		}
-		return r, err
-	}
+	p.sum.OpenColumn = columnsBelow(ctx, fn.Output, &files.failed)
 	answer, err := p.sum.Report(ctx, &l.account, files.list(), opt)
 	failed := files.failure()
 	switch {

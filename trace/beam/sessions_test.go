@@ -113,7 +113,7 @@ func TestSameSessions(t *testing.T) {
 	for i, c := range []struct {
 		split  size
 		shards int
-	}{{1 << 20, 1}, {3000, 3}, {400, 1}} {
+	}{{1 << 20, 1}, {shortRange, 3}, {400, 1}} {
 		out := fmt.Sprint("out-", i)
 		j := newJob(out, names[2], "log.*.jsonl")
 		j.mode, j.split, j.shards = modeSessions, c.split, c.shards
@@ -190,7 +190,7 @@ func divided(t *testing.T, names []string) (lakes []lake, parts map[string][]ses
 	divide := &divideFn{Terms: terms, Output: "out"}
 	var failed error
 	err := (&listFn{Inputs: names}).ProcessElement(t.Context(), nil, func(f logFile) {
-		failed = errors.Join(failed, (&cutFn{Terms: terms, Split: 3000}).ProcessElement(t.Context(), f, func(r fileRange) {
+		failed = errors.Join(failed, (&cutFn{Terms: terms, Split: shortRange}).ProcessElement(t.Context(), f, func(r fileRange) {
 			failed = errors.Join(failed, divide.ProcessElement(t.Context(), r, emit, know))
 		}, know))
 	}, know)

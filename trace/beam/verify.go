@@ -7,7 +7,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/cupel-dev/cupel/internal/report"
 	textsource "github.com/cupel-dev/cupel/internal/source"
@@ -17,8 +17,7 @@ import (
 )
 
 func init() {
-	register.DoFn4x1[context.Context, string, func(result), func(task), error](&verifyFn{})
-	register.Emitter1[task]()
+	sdk.RegisterDoFn(&verifyFn{})
 }
 
 // verifyFn verifies whole logs, and cuts those into ranges that are longer than Split.
