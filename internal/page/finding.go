@@ -59,11 +59,10 @@ func (p *Page) Take(f finding.Finding, remarks [][2]string) (Finding, bool) {
 		}
 		shown.Remarks = append(shown.Remarks, Remark{r[0], kept(r[1])})
 	}
-	if p.taken+shown.size() > MaxText || p.found() > MaxFindings {
+	if p.found() > MaxFindings || !p.take(shown.size()) {
 		p.left.Findings[f.Severity]++
 		return Finding{}, false
 	}
-	p.taken += shown.size()
 	p.number(&shown, f.Revision())
 	return shown, true
 }

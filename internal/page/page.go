@@ -25,6 +25,8 @@ const (
 	MaxRows     = 10_000   // sections, and rows of each of the two tables
 	MaxValue    = 4 << 10  // bytes of one value
 	MaxText     = 12 << 20 // bytes of what findings and sections say
+	MaxListed   = 4 << 20  // of those, bytes of answers that have a row in the list and no section
+	keptText    = 1 << 20  // of those, bytes that only sections with a view take
 	MaxViews    = 32 << 20 // bytes of HTML of all views
 	maxList     = 200      // facts of a section, remarks of a finding, failures
 )
@@ -44,6 +46,7 @@ type Page struct {
 	listed                 bool // an answer has a row in the index alone
 	counts                 [3]int
 	taken                  int // bytes of text
+	listing                int // of those, bytes of answers without a section
 	views                  int // bytes of HTML
 	causes                 map[cause]string
 	rules                  []ruleKey
@@ -106,8 +109,11 @@ func (p *Page) Fail(message string) {
 }
 
 // take reports whether there is room for a text, which is then taken.
-func (p *Page) take(size int) bool {
-	if p.taken+size > MaxText {
+func (p *Page) take(size int) bool { return p.takeUpTo(MaxText-keptText, size) }
+
+// takeUpTo is take where all texts together may have so many bytes.
+func (p *Page) takeUpTo(most, size int) bool {
+	if p.taken+size > most {
 		return false
 	}
 	p.taken += size

@@ -153,6 +153,27 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestRoomForViews: however many answers went before, one with a view has a section and a row, and
+// what is not listed is counted.
+func TestRoomForViews(t *testing.T) {
+	const events = 60_000
+	text := written(t, page.Top{}, func(p *page.Page) {
+		for i := range events {
+			p.Add(page.Section{Subject: fmt.Sprintf("%0200d", i)})
+		}
+		p.Add(page.Section{Subject: "all of them", Total: true, View: &page.Evidence{More: events}})
+	})
+	rows := strings.Count(text, `<tr class="item row`)
+	for _, want := range []string{`<code>all of them</code></a>`, `<div class="evidence">`, fmt.Sprintf("%d more answers not listed", events+1-rows)} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if rows < 1000 || rows > page.MaxRows+1 {
+		t.Errorf("%d rows", rows)
+	}
+}
+
 // TestMemory: texts are cut, and the sum of what is kept has a bound that is said.
 func TestMemory(t *testing.T) {
 	huge := strings.Repeat("x", 1<<20)

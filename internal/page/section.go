@@ -87,16 +87,16 @@ func (p *Page) Add(s Section) {
 	p.headline(s)
 	guard(&s)
 	left := bound(&s)
-	if !p.take(s.size()) || p.numbers >= MaxRows {
+	switch {
+	case !s.says():
+		p.listAlone(s)
+		return
+	case !p.room(&s):
 		p.left.Sections++
 		for _, f := range s.Findings {
 			p.left.Findings[f.Severity]++
 		}
-		p.list(s, "")
-		return
-	}
-	if !s.says() {
-		p.list(s, "")
+		p.listAlone(s)
 		return
 	}
 	p.numbers++
@@ -120,6 +120,27 @@ func guard(s *Section) {
 			f.withhold()
 		}
 	}
+}
+
+// room reports whether there is room for a section, which is then taken. One with a view has more.
+func (p *Page) room(s *Section) bool {
+	most := MaxText - keptText
+	if s.View != nil {
+		most = MaxText
+	}
+	return p.numbers < MaxRows && p.takeUpTo(most, s.size())
+}
+
+// listAlone lists what has no section, as long as there is room.
+func (p *Page) listAlone(s Section) {
+	if size := s.size(); p.listing+size <= MaxListed && p.answers < MaxRows && p.take(size) {
+		p.listing += size
+		p.list(s, "")
+		return
+	}
+	p.listed = true
+	p.answers++
+	p.left.Answers++
 }
 
 // bound cuts the lists of a section, and returns how much is missing.
@@ -152,10 +173,6 @@ func (s *Section) Listed() string { return cmp.Or(strings.TrimSuffix(s.Listing, 
 func (p *Page) list(s Section, id string) {
 	p.listed = p.listed || id == ""
 	p.answers++
-	if p.answers > MaxRows {
-		p.left.Answers++
-		return
-	}
 	execute(&clean{w: &p.index}, "index-row", struct {
 		*Section
 		ID    string
