@@ -255,6 +255,15 @@ func (n *verdictCounts) summary() report.Summary {
 	s := report.Summary{Value: n, Weight: report.Good, Text: fmt.Sprintf("%s: %d %s, %d %s, %d %s, %d %s (%s in %s)", counted(n.Verdicts, "verdict"),
 		n.Exploited, eval.Exploited, n.Partial, eval.Partial, n.NotExploited, eval.NotExploited, n.Error, eval.AttackError,
 		counted(n.Messages, "message"), counted(n.Captures, "capture"))}
+	switch { // the worst verdict of them, with nothing accepted
+	case n.Accepted > 0:
+	case n.Exploited > 0:
+		s.Word = string(eval.Exploited)
+	case n.Partial > 0:
+		s.Word = string(eval.Partial)
+	case n.NotExploited > 0:
+		s.Word = strings.ReplaceAll(string(eval.NotExploited), "_", " ")
+	}
 	if n.Accepted > 0 {
 		s.Text += fmt.Sprintf("; %d accepted by the baseline", n.Accepted)
 	}

@@ -5,10 +5,16 @@ import "unicode/utf8"
 // Difference is a value in three parts, of which the middle one is what differs from another.
 type Difference struct{ Same, Differs, Rest string }
 
+// Any reports whether there is a value at all.
+func (d Difference) Any() bool { return d != Difference{} }
+
 // differ parts two values at what they begin and end with in common, as far as that makes them
 // easier to compare: each is shown with the part that differs marked.
 func differ(a, b string) [2]Difference {
 	a, b = value(a), value(b)
+	if a == "" || b == "" { // nothing to compare with
+		return [2]Difference{{Same: a}, {Same: b}}
+	}
 	from := 0
 	for from < len(a) && from < len(b) && a[from] == b[from] {
 		from++

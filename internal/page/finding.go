@@ -82,7 +82,7 @@ func (p *Page) number(f *Finding, revision string) {
 	}
 	if p.first == nil || f.Severity > p.first.Severity {
 		first := *f
-		p.first = &first
+		p.first, p.done = &first, nil
 	}
 }
 

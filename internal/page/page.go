@@ -28,6 +28,7 @@ const (
 	MaxListed   = 4 << 20  // of those, bytes of answers that have a row in the list and no section
 	keptText    = 1 << 20  // of those, bytes that only sections with a view take
 	MaxViews    = 32 << 20 // bytes of HTML of all views
+	maxKinds    = 8        // kinds of subjects of a sentence
 	maxList     = 200      // facts of a section, remarks of a finding, failures
 )
 
@@ -40,6 +41,7 @@ type Page struct {
 	columns []Column
 	kinds   []string  // of the views
 	only    *headline // of what is answered about, while there is but one
+	done    []string  // what was done to its subject
 	first   *Finding  // of the findings at the worst severity, the first that follows from no other
 
 	answers, rows, numbers int  // rows of the index, of the results, and sections
@@ -70,6 +72,7 @@ type (
 type unproved struct {
 	Text, Subject string
 	Subjects      int
+	kinds         []string // of the subjects
 }
 
 // leftOut counts what the limits have left out.
@@ -86,6 +89,7 @@ type Top struct {
 	Command   string // "trace verify"
 	Version   string // cupel's
 	Mark      Mark   // how the run came out
+	Word      string // … in a word; "": the mark says it
 	No        bool   // the answer is no: exit code 1
 	Summary   string // the closing sentence
 	NotProved []string

@@ -60,14 +60,20 @@
     });
   }
 
-  const step = (by) => {
-    const here = findings.indexOf(document.activeElement && document.activeElement.closest(".finding"));
-    let at = here < 0 && by < 0 ? findings.length : here;
+  // What stands in views and tables: each item that is no finding, and each cell that leads somewhere.
+  const rows = all(".item:not(.finding), .item > .cell:has(a)");
+  const seen = (stop) => !stop.closest("[hidden]") && stop.getClientRects().length > 0;
+  const step = (stops, by) => {
+    const active = document.activeElement;
+    let here = stops.indexOf(active);
+    for (let at = active; at && here < 0; at = at.parentElement) here = stops.indexOf(at);
+    let at = here < 0 && by < 0 ? stops.length : here;
     do at += by;
-    while (findings[at] && findings[at].hidden);
-    if (!findings[at]) return;
-    findings[at].focus({ preventScroll: true });
-    findings[at].scrollIntoView({ block: "center" });
+    while (stops[at] && !seen(stops[at]));
+    if (!stops[at]) return;
+    if (!stops[at].hasAttribute("tabindex")) stops[at].tabIndex = -1;
+    stops[at].focus({ preventScroll: true });
+    stops[at].scrollIntoView({ block: "center" });
   };
 
   const clear = () => {
@@ -83,8 +89,10 @@
     const typing = event.target instanceof HTMLInputElement;
     if (event.key === "Escape") clear();
     else if (typing) return;
-    else if (event.key === "j") step(1);
-    else if (event.key === "k") step(-1);
+    else if (event.key === "j") step(findings, 1);
+    else if (event.key === "k") step(findings, -1);
+    else if (event.key === "n") step(rows, 1);
+    else if (event.key === "p") step(rows, -1);
     else if (event.key === "t") turn();
     else if (event.key === "?") keys();
     else if (event.key === "/" && search) {

@@ -86,6 +86,7 @@ func (p *Page) Add(s Section) {
 	p.prove(s)
 	p.headline(s)
 	guard(&s)
+	p.tellDone(&s)
 	left := bound(&s)
 	switch {
 	case !s.says():
@@ -107,6 +108,24 @@ func (p *Page) Add(s Section) {
 	execute(out, "section-begin", shown)
 	view.pass(out)
 	execute(out, "section-end", shown)
+}
+
+// mostDone is how much of what was done to a subject stands on top.
+const mostDone = 3
+
+// tellDone notes what was done to the subject that the first error is about.
+func (p *Page) tellDone(s *Section) {
+	view, ok := s.View.(Doer)
+	if !ok || p.first == nil || !slices.ContainsFunc(s.Findings, func(f Finding) bool { return f.ID == p.first.ID }) {
+		return
+	}
+	list := view.Done()
+	for _, what := range list[:min(len(list), mostDone)] {
+		p.done = append(p.done, kept(what))
+	}
+	if more := len(list) - mostDone; more > 0 {
+		p.done = append(p.done, fmt.Sprintf("%d more", more))
+	}
 }
 
 // guard withholds what findings repeat of a subject, unless its view clears that.
@@ -216,16 +235,23 @@ func (p *Page) headline(s Section) {
 
 // prove notes what the answer of a section does not prove.
 func (p *Page) prove(s Section) {
+	kind := ""
+	if len(s.Scope) > 0 {
+		kind = kept(s.Scope[0])
+	}
 	for _, text := range s.NotProved {
 		text = kept(text)
 		i := slices.IndexFunc(p.unproved, func(u *unproved) bool { return u.Text == text })
 		switch {
 		case i >= 0:
-			p.unproved[i].Subjects++
+			u := p.unproved[i]
+			if u.Subjects++; len(u.kinds) < maxKinds && !slices.Contains(u.kinds, kind) {
+				u.kinds = append(u.kinds, kind)
+			}
 		case len(p.unproved) == maxList:
 			p.left.Unproved++
 		default:
-			p.unproved = append(p.unproved, &unproved{text, kept(s.Subject), 1})
+			p.unproved = append(p.unproved, &unproved{text, kept(s.Subject), 1, []string{kind}})
 		}
 	}
 }

@@ -65,7 +65,7 @@ type sign struct{ Icon, Word string }
 var sessionStates = map[string]sign{
 	"intact":     {"✓", "intact"},
 	"edited":     {"✎", "edited"},
-	"removed":    {"✂", "missing"},
+	"removed":    {"✂", "removed"},
 	"inserted":   {"✚", "inserted"},
 	"swapped":    {"⇄", "in another order"},
 	"repeated":   {"⟲", "repeated"},
@@ -84,6 +84,9 @@ var sessionMarks = map[string]sign{
 	"anchor": {"⚓", "anchored up to here"},
 	"clock":  {"↶", "clock runs back"},
 }
+
+// Done implements [Doer].
+func (s *Session) Done() []string { return s.Damage }
 
 // Kind is the name of the view's template.
 func (s *Session) Kind() string { return "session" }
@@ -225,6 +228,8 @@ func (s *Session) Lines(i int) string {
 	switch {
 	case b.Gap && b.From == 0:
 		return fmt.Sprintf("after line %d%s", b.To, in)
+	case b.Gap && b.To > 0 && b.To < b.From:
+		return fmt.Sprintf("between lines %d and %d%s", b.To, b.From, in)
 	case b.Gap:
 		return fmt.Sprintf("before line %d%s", b.From, in)
 	case b.From == b.To:

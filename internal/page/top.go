@@ -1,8 +1,10 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
 )
@@ -13,7 +15,8 @@ type shownTop struct {
 	Headline string
 	Only     *headline
 	First    *Finding
-	Unproved []string
+	Done     []string // to the subject of First
+	Unproved []unprovedGroup
 	Failures []string
 
 	Errors, Warnings, Infos int
@@ -26,7 +29,7 @@ type shownTop struct {
 func (p *Page) shownTop(top Top) shownTop {
 	top.Mark = p.mark(top)
 	return shownTop{
-		Top: top, Headline: p.word(top), Only: p.only, First: p.first, Unproved: p.notProved(top.NotProved), Failures: p.failures,
+		Top: top, Headline: p.word(top), Only: p.only, First: p.first, Done: p.done, Unproved: p.notProved(top.NotProved), Failures: p.failures,
 		Errors: p.counts[finding.Error], Warnings: p.counts[finding.Warning], Infos: p.counts[finding.Info],
 		Searches: p.found()+p.rows > 1 || p.answers > 1, Judged: p.answers+p.rows > 0, Left: p.left, LeftFindings: sum(p.left.Findings[:]...),
 	}
@@ -68,7 +71,10 @@ func (p *Page) word(top Top) string {
 	if p.only != nil && p.only.Word != "" && top.Mark != Unanswered {
 		return p.only.Word
 	}
-	return top.Mark.Word()
+	if top.Mark == Unanswered {
+		return top.Mark.Word()
+	}
+	return cmp.Or(top.Word, top.Mark.Word())
 }
 
 // title is the document's, for the browser's tab and history.
@@ -81,21 +87,41 @@ func (p *Page) title(top Top) string {
 	return value(title)
 }
 
-// notProved are the sentences on what the run, or one of its answers, does not prove.
-func (p *Page) notProved(always []string) (list []string) {
-	list = slices.Clone(always)
-	for _, u := range p.unproved {
-		text := u.Text
-		switch {
-		case u.Subjects == p.answers || u.Subject == "":
-		case u.Subjects == 1:
-			text += " (" + u.Subject + ")"
-		default:
-			text += fmt.Sprintf(" (%s and %d more)", u.Subject, u.Subjects-1)
+// unprovedGroup are sentences on what the answers about the same subjects do not prove.
+type unprovedGroup struct {
+	About string // the subjects; "": all
+	Texts []string
+}
+
+// notProved are the sentences on what the run, or some of its answers, does not prove.
+func (p *Page) notProved(always []string) (groups []unprovedGroup) {
+	add := func(about string, texts ...string) {
+		i := slices.IndexFunc(groups, func(g unprovedGroup) bool { return g.About == about })
+		if i < 0 {
+			i, groups = len(groups), append(groups, unprovedGroup{About: about})
 		}
-		list = append(list, text)
+		groups[i].Texts = append(groups[i].Texts, texts...)
 	}
-	return list
+	if len(always) > 0 {
+		add("", always...)
+	}
+	for _, u := range p.unproved {
+		if u.Subjects == p.answers || u.Subject == "" {
+			add("", u.Text)
+		} else {
+			add(u.about(), u.Text)
+		}
+	}
+	return groups
+}
+
+// about says whose sentence it is: the kinds of what was answered about, and the first.
+func (u *unproved) about() string {
+	about := strings.TrimPrefix(strings.Join(u.kinds, ", ")+": "+u.Subject, ": ")
+	if u.Subjects > 1 {
+		about += fmt.Sprintf(" and %d more", u.Subjects-1)
+	}
+	return about
 }
 
 // shownRule is a rule that findings of the page name.

@@ -24,6 +24,10 @@ type Placer interface {
 // Teller is a view that shows all that the facts of its section say: they are left out beside it.
 type Teller interface{ TellsFacts() }
 
+// Doer is a view that tells what was done to its subject, which the first of its errors is but a
+// sign of.
+type Doer interface{ Done() []string }
+
 // Clearer is a view of a subject with values that should not be shared.
 type Clearer interface {
 	// Clears says whether what a finding repeats of the subject may be shown.

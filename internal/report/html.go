@@ -113,7 +113,7 @@ func (h *htmlPage) Fail(message string) error {
 func (h *htmlPage) Close(s Summary) error {
 	h.leftover()
 	top := page.Top{
-		Command: h.run.Command, Version: h.run.Version, Mark: marks[s.Weight], No: s.No, Summary: s.Text,
+		Command: h.run.Command, Version: h.run.Version, Mark: marks[s.Weight], Word: s.Word, No: s.No, Summary: s.Text,
 		NotProved: h.run.NotProved, Rules: h.run.KnownRules(),
 	}
 	if s.View != nil {

@@ -103,9 +103,8 @@ func markdownItem(f finding.Finding) string {
 		}
 	}
 	add("path", f.Path)
-	if f.Expected != "" || f.Found != "" {
-		text += "  - expected: " + codeMarkdown(f.Expected) + "\n  - found: " + codeMarkdown(f.Found) + "\n"
-	}
+	add("expected", f.Expected)
+	add("found", f.Found)
 	add("source", f.Source.Text)
 	for i, r := range remarks(f) {
 		if i == markdownList {

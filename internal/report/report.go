@@ -117,6 +117,7 @@ type Briefer interface{ Brief() any }
 type Summary struct {
 	Value  any    // the value of the member "summary"
 	Text   string // the closing sentence for a person; "" for none
+	Word   string // how the run came out, for a headline; "": the weight says it
 	Weight Weight
 	No     bool // the answer is no: exit code 1, unless a part of it could not be given
 

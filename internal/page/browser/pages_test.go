@@ -152,7 +152,7 @@ func (o *opened) themes(t *testing.T, name string) {
 	t.Helper()
 	const ground = `getComputedStyle(document.body).backgroundColor`
 	seen := map[string]bool{}
-	ask[any](t, o, "document.activeElement.blur(), scrollTo(0, 0)")
+	ask[any](t, o, `document.querySelectorAll("*").forEach((e) => { if (getComputedStyle(e).contentVisibility === "auto") e.style.contentVisibility = "visible" }), document.activeElement.blur(), scrollTo(0, 0)`)
 	for _, scheme := range []string{"light", "dark"} {
 		call(t, o, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
 		seen[ask[string](t, o, ground)] = true
