@@ -53,6 +53,10 @@ type Error struct {
 
 	// Offset is the byte in the scanned text that the error is about.
 	Offset int `json:"-"`
+
+	// Meant is what the string at Offset was probably meant to be, such as the name of a check;
+	// "" when nothing comes to mind.
+	Meant string `json:"-"`
 }
 
 // ErrorData tells a client what to do about an Error.
@@ -109,7 +113,9 @@ func assertionError(id string, i int, p *check.Problem) *Error {
 	if id == "" {
 		name = fmt.Sprintf("assertion at index %d", i)
 	}
-	return at(p.Node, NewError(CodeAssertion, name+" failed: "+p.Reason, p.Detail))
+	err := at(p.Node, NewError(CodeAssertion, name+" failed: "+p.Reason, p.Detail))
+	err.Meant = p.Meant
+	return err
 }
 
 // TimedOut is a 3002 for an evaluation that took longer than the limit, in the words of

@@ -8,6 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/draft"
 	"github.com/cupel-dev/cupel/internal/lsp"
+	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 // editorConfig is cupel.yaml in an editor.
@@ -30,7 +31,9 @@ func (editorConfig) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic 
 		return nil
 	}
 	f := finding.Finding{Severity: finding.Error, Message: wrong.Message, Help: wrong.Hint, File: wrong.Path, Line: wrong.Line, Column: wrong.Column}
-	return newTextPlaces(doc.Text, yamlBreaks).diagnostics([]finding.Finding{f})
+	places := newTextPlaces(doc.Text, yamlBreaks)
+	f.Fix = suggest.Fix([]byte(doc.Text), places.at(f.Line, f.Column), wrong.Found, wrong.Meant)
+	return places.diagnostics([]finding.Finding{f})
 }
 
 func (editorConfig) format(lsp.Document) ([]finding.Edit, error) { return nil, nil }

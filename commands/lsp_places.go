@@ -84,9 +84,14 @@ func (p *textPlaces) diagnostics(list []finding.Finding) []lsp.Diagnostic {
 	return out
 }
 
-// wordLength is the length of the word that a text begins with; that of one character when it
-// begins with none.
+// wordLength is the length of the word that a text begins with, or of the quotes with what is in
+// them on their line; that of one character when it begins with neither.
 func wordLength(text string) int {
+	if line, _, _ := strings.Cut(text, "\n"); line != "" && (line[0] == '"' || line[0] == '\'') {
+		if end := strings.IndexByte(line[1:], line[0]); end >= 0 {
+			return end + 2
+		}
+	}
 	end := strings.IndexAny(text, " \t\r\n:,{}[]\"'")
 	switch {
 	case end < 0:

@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/suite"
@@ -42,7 +41,7 @@ func (s *editorSuites) check(_ context.Context, doc lsp.Document) []lsp.Diagnost
 		}}}
 	}
 	_, list := suite.Parse(s.engine, nameOf(doc), []byte(doc.Text))
-	return newTextPlaces(strings.TrimPrefix(doc.Text, "\ufeff"), "\n").diagnostics(list)
+	return newTextPlaces(doc.Text, "\n").diagnostics(list)
 }
 
 func (*editorSuites) format(lsp.Document) ([]finding.Edit, error) { return nil, nil }

@@ -115,10 +115,10 @@ func revisionOf(file config.Config) (oatf.Revision, error) {
 	}
 	named, ok := revisionNamed(file.Revision.Text)
 	if !ok {
-		return "", &config.Error{
+		return "", (&config.Error{
 			Path: file.Path, Line: file.Revision.Line, Column: file.Revision.Column,
 			Message: fmt.Sprintf("unknown revision %q", file.Revision.Text), Hint: revisionHint(file.Revision.Text),
-		}
+		}).Suggest(file.Revision.Text, revisionNames())
 	}
 	return named, nil
 }

@@ -201,10 +201,10 @@ func (w *weighing) mergeRules(file config.Config) (merged weight, err error) {
 	}
 	var failOn finding.Severity
 	if failOn.UnmarshalText([]byte(file.FailOn.Text)) != nil {
-		return merged, &config.Error{
+		return merged, (&config.Error{
 			Path: file.Path, Line: file.FailOn.Line, Column: file.FailOn.Column,
 			Message: fmt.Sprintf("unknown severity %q", file.FailOn.Text), Hint: knownHint(file.FailOn.Text, severities),
-		}
+		}).Suggest(file.FailOn.Text, severities)
 	}
 	if !w.given["fail-on"] {
 		merged.failOn = failOn
@@ -219,10 +219,8 @@ func fileRules(path string, entries []config.Entry) (map[string]bool, error) {
 	for _, e := range entries {
 		chosen, stray := resolve([]string{e.Text}, known)
 		if chosen == nil {
-			return nil, &config.Error{
-				Path: path, Line: e.Line, Column: e.Column,
-				Message: fmt.Sprintf("%q fits no rule", stray), Hint: suggest.Hint(stray, ruleIDs(known)),
-			}
+			wrong := &config.Error{Path: path, Line: e.Line, Column: e.Column, Message: fmt.Sprintf("%q fits no rule", stray)}
+			return nil, wrong.Suggest(stray, ruleIDs(known))
 		}
 		for id := range chosen {
 			all[id] = true

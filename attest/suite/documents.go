@@ -21,19 +21,18 @@ type document struct {
 
 // documents reads the suite's text.
 func (t *text) documents() []document {
-	text := bytes.TrimPrefix(t.data, []byte("\ufeff"))
-	before := len(t.data) - len(text)
+	text := t.data
 	switch extension := strings.ToLower(filepath.Ext(t.name)); {
 	case extension == ".jsonl" || extension == ".ndjson":
-		return t.jsonLines(text, before)
+		return t.jsonLines(text)
 	case extension == ".yaml" || extension == ".yml" || !looksLikeJSON(text) && extension != ".json":
 		return t.yamlDocument(text)
 	}
 	doc, err := t.scan(text)
 	if err != nil && err.Code == strictjson.Trailing {
-		return t.jsonLines(text, before)
+		return t.jsonLines(text)
 	}
-	return t.accept(doc, err, before)
+	return t.accept(doc, err, 0)
 }
 
 // looksLikeJSON says whether the first character opens an object or a list.
@@ -63,8 +62,8 @@ func (t *text) accept(doc *strictjson.Document, refused *strictjson.Error, offse
 }
 
 // jsonLines reads one document per line; blank lines do not count.
-func (t *text) jsonLines(text []byte, offset int) (list []document) {
-	for len(text) > 0 {
+func (t *text) jsonLines(text []byte) (list []document) {
+	for offset := 0; len(text) > 0; {
 		line, rest, _ := bytes.Cut(text, []byte{'\n'})
 		if len(bytes.TrimSpace(line)) > 0 {
 			doc, err := t.scan(line)

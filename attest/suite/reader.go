@@ -141,7 +141,22 @@ func (r *reader) idPlace(doc document, id strictjson.Node) (f finding.Finding) {
 // refused reports an assertion that cannot be evaluated.
 func (r *reader) refused(doc document, n strictjson.Node, refused *attest.Error) {
 	start, _ := n.Span()
-	r.report(rule.SuiteAssertion, doc.at(start+refused.Offset), refused.Message, wording.Help(refused.Data.Detail))
+	at := start + refused.Offset
+	f := r.report(rule.SuiteAssertion, doc.at(at), refused.Message, wording.Help(refused.Data.Detail))
+	if refused.Meant != "" && r.mayMend() {
+		word, _ := nodeAt(n, at).Text()
+		r.mend(f, doc.at(at), word, refused.Meant)
+	}
+}
+
+// nodeAt is the node in n that begins at an offset of the document.
+func nodeAt(n strictjson.Node, offset int) strictjson.Node {
+	for c := range n.All() {
+		if start, _ := c.Span(); start == offset {
+			return c
+		}
+	}
+	return strictjson.Node{}
 }
 
 // checkID reports an assertion_id that another assertion, faulty or not, has had before.
@@ -182,11 +197,15 @@ func (r *reader) checkKeys(doc document, n strictjson.Node, known []string, wher
 			continue
 		}
 		help := "known keys: " + strings.Join(known, ", ")
-		if near := nearestKey(n, name, known); near != "" {
+		near := nearestKey(n, name, known)
+		if near != "" {
 			help = fmt.Sprintf("did you mean %q?", near)
 		}
 		start, _ := member.KeySpan()
-		r.report(rule.SuiteKey, doc.at(start), fmt.Sprintf("unknown key %q in %s", wording.Preview(name), where), help)
+		f := r.report(rule.SuiteKey, doc.at(start), fmt.Sprintf("unknown key %q in %s", wording.Preview(name), where), help)
+		if near != "" && r.mayMend() && !n.Get(near).Exists() {
+			r.mend(f, doc.at(start), name, near)
+		}
 	}
 }
 

@@ -7,35 +7,64 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/rule"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/internal/unified"
 )
 
 // text is the text of a suite, with what was found to be wrong in it.
 type text struct {
-	name     string // the file's display name
-	data     []byte
+	name     string      // the file's display name
+	data     []byte      // without its byte order mark, which no column counts
+	mark     int         // how many bytes that has
 	whole    source.Line // data, prepared to be pointed at many times
 	lines    []int       // offsets of the lines of data
 	last     spot        // that was asked for
 	depth    int         // of nested containers
 	findings []finding.Finding
+	fixes    int // looked for
 }
 
 // spot is a byte of the text: where it is by lines and columns, which are code points.
 type spot struct{ line, column, at int }
 
-func newText(name string, data []byte, depth int) text {
+func newText(name string, whole []byte, depth int) text {
+	data := bytes.TrimPrefix(whole, []byte("\ufeff"))
 	return text{
-		name: name, data: data, whole: source.Line{Number: 1, Bytes: data}.Indexed(),
+		name: name, data: data, mark: len(whole) - len(data), whole: source.Line{Number: 1, Bytes: data}.Indexed(),
 		lines: lineStarts(data), depth: depth,
 	}
 }
 
 // report adds a finding at a byte of the text.
-func (t *text) report(broken rule.Handle, offset int, message, help string) {
+func (t *text) report(broken rule.Handle, offset int, message, help string) *finding.Finding {
 	f := broken.New(message)
 	f.Help = help
 	t.point(&f, offset)
 	t.findings = append(t.findings, f)
+	return &t.findings[len(t.findings)-1]
+}
+
+// mostFixes is for how many findings of a suite a fix is looked for: each reads the line, and the
+// mapping or the assertion that the word is in.
+const mostFixes = 50
+
+// mayMend counts the findings for which a fix is looked for, and says whether there may be one
+// more.
+func (t *text) mayMend() bool {
+	t.fixes++
+	return t.fixes <= mostFixes
+}
+
+// mend adds the fix that writes what was probably meant in the place of the word at a byte of the
+// text.
+func (t *text) mend(f *finding.Finding, offset int, word, meant string) {
+	if f.Fix = suggest.Fix(t.data, offset, word, meant); f.Fix != nil {
+		f.Fix.Preview = unified.Preview(t.data, f.Fix.Edits)
+		for i := range f.Fix.Edits {
+			f.Fix.Edits[i].Start += t.mark
+			f.Fix.Edits[i].End += t.mark
+		}
+	}
 }
 
 // maxWord is how much of a word is marked.
@@ -51,8 +80,8 @@ func (t *text) point(f *finding.Finding, start int) {
 
 // wordSize is the length of the string or the bare word that text begins with.
 func wordSize(text []byte) int {
-	if len(text) > 0 && text[0] == '"' {
-		if end := bytes.IndexByte(text[1:], '"'); end >= 0 {
+	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
+		if end := bytes.IndexByte(text[1:], text[0]); end >= 0 {
 			return end + 2
 		}
 	}

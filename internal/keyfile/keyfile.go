@@ -28,6 +28,17 @@ type Error struct {
 	Line, Column int // 0 when the mistake has no place
 	Message      string
 	Hint         string
+	Found, Meant string // the word that stands there and the one that was probably meant; "" when none comes to mind
+}
+
+// Suggest adds the candidate that a word at the place of the mistake was probably meant to be.
+// With a hint of its own the mistake keeps that.
+func (e *Error) Suggest(word string, candidates []string) *Error {
+	e.Found, e.Meant = word, suggest.Nearest(word, candidates)
+	if e.Hint == "" {
+		e.Hint = suggest.Hint(word, candidates)
+	}
+	return e
 }
 
 func (e *Error) Error() string {
@@ -78,10 +89,22 @@ func Mapping[T any](t *T, n *yaml.Node, keys []Key[T]) *Error {
 		}
 		seen[key.Value] = true
 		if err := read(t, key, value, keys); err != nil {
+			if err.Found == key.Value && hasKey(n, err.Meant) {
+				err.Meant = "" // there twice it would be a mistake, too
+			}
 			return err
 		}
 	}
 	return nil
+}
+
+func hasKey(n *yaml.Node, name string) bool {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return true
+		}
+	}
+	return false
 }
 
 func read[T any](t *T, key, value *yaml.Node, keys []Key[T]) *Error {
@@ -92,9 +115,7 @@ func read[T any](t *T, key, value *yaml.Node, keys []Key[T]) *Error {
 		}
 		names = append(names, k.Name)
 	}
-	err := Fault(key, fmt.Sprintf("unknown key %s", say.Quoted(key.Value)))
-	err.Hint = suggest.Hint(key.Value, names)
-	return err
+	return Fault(key, fmt.Sprintf("unknown key %s", say.Quoted(key.Value))).Suggest(key.Value, names)
 }
 
 // Fault is a mistake at a node.

@@ -82,8 +82,8 @@ func TooLongID(n strictjson.Node) (id string, p *Problem) {
 		return "", nil
 	}
 	return id, &Problem{
-		fmt.Sprintf("assertion_id exceeds %d characters", maxAssertionID),
-		fmt.Sprintf("Shorten the assertion_id to at most %d characters.", maxAssertionID), member,
+		Reason: fmt.Sprintf("assertion_id exceeds %d characters", maxAssertionID),
+		Detail: fmt.Sprintf("Shorten the assertion_id to at most %d characters.", maxAssertionID), Node: member,
 	}
 }
 
@@ -108,8 +108,7 @@ func (a *Assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, 
 	}
 	if typ < 0 {
 		unknown, _ := name.Text()
-		s.fail(name, fmt.Sprintf("Use one of %s.", wording.JoinNames(TypeNames())),
-			"unknown assertion type '%s'%s", wording.Preview(unknown), wording.DidYouMean(unknown, TypeNames()))
+		s.unknown(name, "assertion type", unknown, fmt.Sprintf("Use one of %s.", wording.JoinNames(TypeNames())), TypeNames())
 		return 0, n, s.problem
 	}
 	n, ok := s.member("spec", strictjson.Object)

@@ -68,8 +68,8 @@ func (s *spec) rubric(prompt string) judge.Rubric {
 	}
 	r, ok := judge.Find(text)
 	if !ok {
-		s.fail(s.node.Last("rubric"), fmt.Sprintf("Use one of %s, or write what to judge by in several words.", strings.Join(judge.Names(), ", ")),
-			"unknown rubric '%s'%s", wording.Preview(text), wording.DidYouMean(text, judge.Names()))
+		s.unknown(s.node.Last("rubric"), "rubric", text,
+			fmt.Sprintf("Use one of %s, or write what to judge by in several words.", strings.Join(judge.Names(), ", ")), judge.Names())
 	}
 	return r
 }

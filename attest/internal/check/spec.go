@@ -10,6 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 // Problem is why an assertion cannot be evaluated: the reason of a 1002, its
@@ -18,6 +19,7 @@ type Problem struct {
 	Reason string
 	Detail string
 	Node   strictjson.Node
+	Meant  string // what the string at Node was probably meant to be; "" when nothing comes to mind
 }
 
 // spec reads the members of an assertion's spec. The first problem sticks; readers
@@ -55,7 +57,15 @@ func (s *spec) fail(n strictjson.Node, detail, format string, args ...any) {
 		if !n.Exists() {
 			n = s.node
 		}
-		s.problem = &Problem{fmt.Sprintf(format, args...), detail, n}
+		s.problem = &Problem{Reason: fmt.Sprintf(format, args...), Detail: detail, Node: n}
+	}
+}
+
+// unknown notes that a string is none of those that may stand there, and which of them is near.
+func (s *spec) unknown(n strictjson.Node, what, value, detail string, known []string) {
+	if s.problem == nil {
+		s.fail(n, detail, "unknown %s '%s'%s", what, wording.Preview(value), wording.DidYouMean(value, known))
+		s.problem.Meant = suggest.Nearest(value, known)
 	}
 }
 
@@ -151,8 +161,7 @@ func (s *spec) choose(name, what string, known []string) string {
 			return v
 		}
 	}
-	s.fail(s.node.Last(name), fmt.Sprintf("Use one of %s.", strings.Join(known, ", ")),
-		"unknown %s '%s'%s", what, wording.Preview(v), wording.DidYouMean(v, known))
+	s.unknown(s.node.Last(name), what, v, fmt.Sprintf("Use one of %s.", strings.Join(known, ", ")), known)
 	return ""
 }
 
@@ -165,6 +174,7 @@ func (s *spec) target(name string) target.Target {
 	t, err := target.Parse(text)
 	if e := (*target.Error)(nil); errors.As(err, &e) {
 		s.fail(s.node.Last(name), e.Caret()+"\n"+targetHelp, "%s", e.Error())
+		s.problem.Meant = e.Meant
 	}
 	return t
 }

@@ -56,6 +56,7 @@ type Error struct {
 	text   string
 	offset int // byte offset of the offence
 	want   string
+	Meant  string // the whole target as it was probably meant; "" when nothing comes to mind
 }
 
 func (e *Error) Error() string {
@@ -74,7 +75,7 @@ const maxLength = 4096
 func Parse(text string) (Target, error) {
 	p := parser{text: text}
 	if len(text) > maxLength {
-		return Target{}, &Error{text[:60], 0, fmt.Sprintf("at most %d bytes", maxLength)}
+		return Target{}, &Error{text: text[:60], want: fmt.Sprintf("at most %d bytes", maxLength)}
 	}
 	if err := p.parse(); err != nil {
 		return Target{}, err
@@ -90,7 +91,7 @@ type parser struct {
 }
 
 func (p *parser) fail(offset int, want string) error {
-	return &Error{p.text, offset, want}
+	return &Error{text: p.text, offset: offset, want: want}
 }
 
 func (p *parser) parse() error {
@@ -102,10 +103,11 @@ func (p *parser) parse() error {
 	name := p.name()
 	if !slices.Contains(roots, name) {
 		want := strings.Join(roots[:4], ", ") + " or another member of the trace"
-		if near := suggest.Nearest(name, roots); near != "" {
-			want = "'" + near + "'"
+		near := suggest.Nearest(name, roots)
+		if near == "" {
+			return p.fail(start, want)
 		}
-		return p.fail(start, want)
+		return &Error{text: p.text, offset: start, want: "'" + near + "'", Meant: p.text[:start] + near + p.text[start+len(name):]}
 	}
 	p.root = slices.Index(trace.MemberNames[:], name)
 	for {

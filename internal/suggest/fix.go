@@ -1,0 +1,59 @@
+package suggest
+
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// Fix writes the word that was probably meant in the place of one that stands at a byte of a text
+// of YAML or JSON, in its quotes. It is unsafe unless the two are Alike. It is nil when the text
+// does not have the word there as it is, or when the new one would have to be spelled otherwise to
+// mean itself.
+func Fix(text []byte, at int, word, meant string) *finding.Fix {
+	if at < 0 || at > len(text) || word == "" || meant == "" || word == meant {
+		return nil
+	}
+	start, ok := wordAt(text, at, word)
+	if !ok || !isWritable(word, meant, start > at) {
+		return nil
+	}
+	return &finding.Fix{
+		Title: "write " + meant, Edits: []finding.Edit{{Start: start, End: start + len(word), Text: meant}},
+		Unsafe: !Alike(word, meant),
+	}
+}
+
+// wordAt is where a word begins that stands at a byte of a text, within its quotes or without.
+func wordAt(text []byte, at int, word string) (start int, ok bool) {
+	begins := func(s string) bool {
+		return len(text)-at >= len(s) && string(text[at:at+len(s)]) == s
+	}
+	for _, quote := range []string{`"`, "'"} {
+		if begins(quote + word + quote) {
+			return at + 1, !strings.ContainsAny(word, quote+`\`)
+		}
+	}
+	if !begins(word) || strings.ContainsAny(word[:1], `"'`) {
+		return 0, false
+	}
+	behind := at + len(word)
+	return at, behind == len(text) || strings.IndexByte(" \t\r\n,:]}", text[behind]) >= 0
+}
+
+// isWritable says whether a word can stand where another one does: what differs between them is
+// letters, digits and the like, and without quotes it begins with a letter, or as the other does.
+func isWritable(word, meant string, quoted bool) bool {
+	n := 0
+	for n < len(word) && n < len(meant) && word[len(word)-1-n] == meant[len(meant)-1-n] {
+		n++
+	}
+	for _, c := range []byte(meant[:len(meant)-n]) {
+		if !isLetter(c) && !('0' <= c && c <= '9') && strings.IndexByte("_-./", c) < 0 {
+			return false
+		}
+	}
+	return quoted || isLetter(meant[0]) || meant[0] == word[0]
+}
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
