@@ -6,6 +6,8 @@ TAGS       := urfave_cli_no_docs
 BIN        := $(CURDIR)/.bin
 LINT       := $(BIN)/golangci-lint
 LINT_AT    := v2.15.0
+RELEASER_AT := v2.16.0
+SBOM_AT     := v1.10.0
 FUZZ_TIME  ?=
 BENCH_TIME ?= 1s
 MUTANTS    ?= 40
@@ -105,6 +107,26 @@ pages:
 site: build
 	cd docs/site && export CGO_ENABLED=0 && $(GO) vet . && $(GO) test . && $(GO) run . -cupel $(CURDIR)/cupel -out $(CURDIR)/site-out
 
+# Wheel and npm packages for this machine, made and installed as a user would: see .ci/packages/try.
+.PHONY: packages release-check dist
+packages:
+	.ci/packages/try $(CURDIR)/packages-out $(BIN)
+
+release-check: $(BIN)/goreleaser
+	$(BIN)/goreleaser check
+
+# Everything of a release but its publication: archives, checksums and lists of modules in dist/, wheels
+# and npm packages in packages-out/. Takes the commit at hand, in a clone that has its origin. goreleaser
+# takes some five minutes and 3 GB of disk to build, the first time.
+dist: $(BIN)/goreleaser
+	PATH="$(BIN):$$PATH" $(BIN)/goreleaser release --snapshot --clean
+	python3 .ci/packages/make.py packages-out
+
+$(BIN)/goreleaser: Makefile
+	GOBIN=$(BIN) CGO_ENABLED=0 $(GO) install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$(SBOM_AT)
+	GOBIN=$(BIN) CGO_ENABLED=0 $(GO) install github.com/goreleaser/goreleaser/v2@$(RELEASER_AT)
+	@touch $@
+
 # Known vulnerabilities, where their database can be reached, and licences.
 audit:
 	.ci/audit $(BIN)
@@ -131,4 +153,4 @@ docs:
 	$(GO) test -run TestEngines ./trace -update
 
 clean:
-	rm -rf cupel cupel-beam attest-engine .bin bench-out site-out
+	rm -rf cupel cupel-beam attest-engine .bin bench-out dist packages-out site-out
