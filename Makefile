@@ -7,7 +7,7 @@ BIN        := $(CURDIR)/.bin
 LINT       := $(BIN)/golangci-lint
 LINT_AT    := v2.15.0
 RELEASER_AT := v2.16.0
-SBOM_AT     := v1.10.0
+SBOM_AT    := v1.10.0
 FUZZ_TIME  ?=
 BENCH_TIME ?= 1s
 MUTANTS    ?= 40
@@ -108,9 +108,13 @@ site: build
 	cd docs/site && export CGO_ENABLED=0 && $(GO) vet . && $(GO) test . && $(GO) run . -cupel $(CURDIR)/cupel -out $(CURDIR)/site-out
 
 # Wheel and npm packages for this machine, made and installed as a user would: see .ci/packages/try.
-.PHONY: packages release-check dist
+.PHONY: packages action release-check dist
 packages:
 	.ci/packages/try $(CURDIR)/packages-out $(BIN)
+
+# action.yml as its runner would do it, and the snippets of docs/install.md.
+action:
+	.ci/action/try $(BIN)
 
 release-check: $(BIN)/goreleaser
 	$(BIN)/goreleaser check
