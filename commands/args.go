@@ -22,6 +22,8 @@ type commandLine struct {
 	flags    []string
 	operands []string
 	help     bool          // -h or --help was among the flags
+	ended    bool          // there was a "--"
+	open     cli.Flag      // the last word, when it is a flag that lacks its value
 	set      *flag.FlagSet // the flags' values, for a report about a mistake
 	err      error         // the first mistake
 }
@@ -38,6 +40,7 @@ func readArgs(app *cli.App, args []string) commandLine {
 		args = args[1:]
 		switch {
 		case arg == "--":
+			l.ended = true
 			l.operands = append(l.operands, args...)
 			return l
 		case arg == "-" || !strings.HasPrefix(arg, "-"):
@@ -93,11 +96,33 @@ func (l *commandLine) word(arg string) {
 			return
 		}
 	}
-	hint := suggest.Hint(arg, commandNames(known))
+	hint := elsewhere(l.app, arg)
+	if hint == "" {
+		hint = suggest.Hint(arg, commandNames(known))
+	}
 	if hint == "" {
 		hint = fmt.Sprintf("`%s` lists the commands", l.helpCall())
 	}
 	l.mistake(fmt.Sprintf("unknown command %q", strings.TrimSpace(l.name()+" "+arg)), hint)
+}
+
+// elsewhere names the commands of the whole tree whose last word is the one given: "lint" is that
+// of several.
+func elsewhere(app *cli.App, word string) string {
+	var calls []string
+	for _, cmd := range everyCommand("", app.Commands) {
+		if cmd.HasName(word) {
+			calls = append(calls, "`"+app.Name+" "+cmd.name+"`")
+		}
+	}
+	if len(calls) == 0 {
+		return ""
+	}
+	last := len(calls) - 1
+	if last == 0 {
+		return "did you mean " + calls[0] + "?"
+	}
+	return "did you mean " + strings.Join(calls[:last], ", ") + " or " + calls[last] + "?"
 }
 
 // flag takes one flag, with its value when it has one, and returns the arguments
@@ -119,6 +144,7 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 	case !given && isSwitch(f):
 		value = "true"
 	case !given && len(rest) == 0:
+		l.open = f
 		l.mistake(fmt.Sprintf("flag %s needs a value", arg), l.helpHint())
 		return rest
 	case !given:
@@ -142,6 +168,7 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 var mayBeEmpty = map[string]bool{
 	"attest serve --log-level": true, // the default: clients pass on what they were given
 	"oatf try path OPERAND":    true, // the path of the message itself
+	"__complete OPERAND":       true, // a word of which nothing is typed yet
 }
 
 func (l *commandLine) lookup(name string) cli.Flag {

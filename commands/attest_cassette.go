@@ -18,7 +18,9 @@ import (
 // cassetteFlags are the flags that say whether models are asked, or recorded answers taken.
 func cassetteFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of asking models: live, record (ask for what the cassette lacks, and add it) or replay (ask nobody) (default: live)"},
+		amongst(&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of asking models: live, record (ask for what the cassette lacks, and add it) or replay (ask nobody) (default: live)"}, wordsOf(serve.Modes(), map[string]string{
+			"live": "ask models", "record": "ask for what the cassette lacks, and add it", "replay": "ask nobody",
+		})...),
 		&cli.StringFlag{Name: "cassette", Category: providersCategory, Usage: "`DIR` with recorded answers of models, one file each"},
 	}
 }

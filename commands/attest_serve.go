@@ -39,7 +39,9 @@ func attestServeCommand(env Env) *cli.Command {
 			&cli.BoolFlag{Name: "strict", Category: engine, Usage: "refuse traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: engine, Usage: "tolerate unknown step types"},
 			&cli.IntFlag{Name: "max-concurrent", Category: engine, Usage: "`N` requests are evaluated at once (default: 64)"},
-			&cli.StringFlag{Name: "log-level", Category: logging, Usage: "`LEVEL` of the log on standard error: debug, info, warn or error (default: info)"},
+			amongst(&cli.StringFlag{Name: "log-level", Category: logging, Usage: "`LEVEL` of the log on standard error: debug, info, warn or error (default: info)"}, wordsOf(serve.LogLevels(), map[string]string{
+				"debug": "everything", "info": "the usual", "warn": "what may be wrong, and errors", "error": "errors alone",
+			})...),
 			&cli.BoolFlag{Name: "debug", Category: logging, Usage: "the same as --log-level=debug"},
 			historyFlag(engine),
 		}, append(providerFlags(), memoryFlags(engine)...)...),

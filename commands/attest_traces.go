@@ -74,10 +74,20 @@ func unreadTraces(name string, err error) error {
 
 // importFlag is the flag that says what traces are made of.
 func importFlag(category string) cli.Flag {
-	return &cli.StringFlag{
+	return amongst(&cli.StringFlag{
 		Name: "from", Category: category, Value: string(importer.Attest),
 		Usage: "`FORMAT` of the inputs, of which traces are made unless it is attest: " + strings.Join(importFormats(), ", "),
-	}
+	}, wordsOf(importFormats(), importMeans)...)
+}
+
+// importMeans says what the values of --from are.
+var importMeans = map[string]string{
+	"auto":      "tell it from each input",
+	"attest":    "traces of the attest protocol",
+	"openai":    "conversations with OpenAI's APIs",
+	"anthropic": "conversations with Anthropic's API",
+	"otel":      "spans of OpenTelemetry",
+	"langchain": "runs of LangChain and LangSmith",
 }
 
 // importFormats are the values of --from.

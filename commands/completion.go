@@ -2,6 +2,7 @@ package commands
 
 import (
 	_ "embed"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -61,45 +62,152 @@ func completionCommand(env Env) *cli.Command {
 	}
 }
 
-// completeCommand is what the scripts call. Files are the shell's business: where an
-// operand may stand it prints nothing. tree makes the tree that it is in.
+// offer is what the last word of a line can become.
+type offer struct {
+	kind  string // what it is, for the scripts: a constant below
+	keep  string // how the word begins whatever it becomes: "--format="
+	words []word // what can follow that
+}
+
+// The kinds: words alone, or names of files or of folders, which are the shell's business.
+const (
+	offerWords   = "words"
+	offerFiles   = "files"
+	offerFolders = "folders"
+)
+
+// completeCommand is what the scripts call. Its first line has the kind of what may follow and
+// how the word begins, each of the others a word and what it means, with a tab between. tree
+// makes the tree that it is in. It reads nothing but its arguments.
 func completeCommand(env Env, tree func() *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "__complete", Hidden: true, ArgsUsage: "WORD…", Usage: "list what may follow, for the completion scripts",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "new", Usage: "nothing is typed yet of the last word, for shells that pass on no empty one"}},
 		Action: func(c *cli.Context) error {
-			for _, word := range candidates(tree(), c.Args().Slice()) {
-				if _, err := io.WriteString(env.Stdout, word+"\n"); err != nil {
-					return err
-				}
+			words := c.Args().Slice()
+			if c.Bool("new") {
+				words = append(words, "")
 			}
-			return nil
+			o := offered(tree(), words)
+			var b strings.Builder
+			fmt.Fprintf(&b, "%s\t%s\n", o.kind, o.keep)
+			for _, w := range o.words {
+				fmt.Fprintf(&b, "%s\t%s\n", w.name, inShort(w.means))
+			}
+			_, err := io.WriteString(env.Stdout, b.String())
+			return err
 		},
 	}
 }
 
-// candidates lists what the last word can become after the words before it.
-func candidates(app *cli.App, words []string) []string {
+// offered is what the last word can become after the words before it.
+func offered(app *cli.App, words []string) offer {
 	if len(words) == 0 {
 		words = []string{""}
 	}
 	last := words[len(words)-1]
 	line := readArgs(app, words[:len(words)-1])
-	var list []string
+	flag, value, assigned := strings.Cut(last, "=")
+	isFlag := strings.HasPrefix(last, "-") && !line.ended
+	var o offer
 	switch {
-	case strings.HasPrefix(last, "-"):
-		for _, name := range flagNames(line.command()) {
-			list = append(list, "--"+name)
+	case line.open != nil:
+		o = offeredValue(line.open, last)
+	case isFlag && assigned:
+		if f := line.lookup(strings.TrimLeft(flag, "-")); f != nil && !isSwitch(f) {
+			o = offeredValue(f, value)
+			o.keep = flag + "=" + o.keep
 		}
-	case len(line.operands) == 0 && len(line.subcommands()) > 0:
-		list = commandNames(line.subcommands())
-	case line.name() == "help":
-		list = append(topicNames(app), candidates(app, append(slices.Clone(line.operands), last))...)
-	case line.name() == "explain":
-		list = ruleIDs(allRules())
-	case line.name() == "schema" && len(line.operands) == 0:
-		list = schemaNames()
-	case line.name() == "completion":
-		list = shells()
+	case isFlag:
+		o.words = line.flagWords()
+	case line.err == nil && len(line.operands) == 0 && len(line.subcommands()) > 0:
+		o.words = commandWords(line.subcommands())
+	default:
+		o = line.offeredOperand(app)
 	}
-	return slices.DeleteFunc(list, func(s string) bool { return !strings.HasPrefix(s, last) })
+	if o.kind == "" {
+		o.kind = offerWords
+	}
+	typed := strings.TrimPrefix(last, o.keep)
+	o.words = lessWords(o.words, func(w word) bool { return !strings.HasPrefix(w.name, typed) })
+	return o
+}
+
+// lessWords is a list less some of its words. The list may be a flag's own and stays as it is.
+func lessWords(list []word, leaveOut func(word) bool) []word {
+	return slices.DeleteFunc(slices.Clone(list), leaveOut)
+}
+
+// offeredValue is what the value of a flag can become.
+func offeredValue(f cli.Flag, value string) (o offer) {
+	if s, ok := f.(spoken); ok {
+		known := s.vocabulary()
+		if format, _, toFile := strings.Cut(value, "="); toFile && known.files {
+			return offer{kind: offerFiles, keep: format + "="}
+		}
+		o.words = known.words()
+		if known.many {
+			o.keep = value[:strings.LastIndexByte(value, ',')+1]
+			before := strings.Split(o.keep, ",")
+			o.words = lessWords(o.words, func(w word) bool { return slices.Contains(before, w.name) })
+		}
+		return o
+	}
+	name := metavar(f)
+	if name == "JSON|@FILE" && strings.HasPrefix(value, "@") {
+		return offer{kind: offerFiles, keep: "@"}
+	}
+	return offer{kind: namesKind(name)}
+}
+
+// namesKind is the kind of a value, or an operand, by the word for it in the help.
+func namesKind(name string) string {
+	switch {
+	case slices.Contains(folderWords, name):
+		return offerFolders
+	case slices.Contains(fileWords, name):
+		return offerFiles
+	}
+	return offerWords
+}
+
+// offeredOperand is what an operand can become.
+func (l *commandLine) offeredOperand(app *cli.App) offer {
+	cmd := l.command()
+	switch words := operandWords(app, l.name()); {
+	case cmd == nil || l.err != nil || !takesMore(cmd, len(l.operands)):
+		return offer{}
+	case l.name() == "help" && len(l.operands) > 0:
+		after := readArgs(app, l.operands)
+		return offer{words: after.furtherCommands()}
+	case words != nil:
+		return offer{words: lessWords(words(), func(w word) bool { return slices.Contains(l.operands, w.name) })}
+	case strings.HasPrefix(l.name(), "oatf try "):
+		return offer{} // a PATH is one inside of a message, and all others are expressions
+	}
+	return offer{kind: namesKind(operandName(cmd))}
+}
+
+// furtherCommands are the commands that may follow; none after a mistake.
+func (l *commandLine) furtherCommands() []word {
+	if l.err != nil || len(l.operands) > 0 {
+		return nil
+	}
+	return commandWords(l.subcommands())
+}
+
+// flagWords are the flags that may follow: those of one value once.
+func (l *commandLine) flagWords() (list []word) {
+	cmd := l.command()
+	if cmd == nil {
+		return []word{{"--help", "show what there is"}}
+	}
+	for _, f := range cmd.Flags {
+		name := f.Names()[0]
+		if isRepeatable(f) || !l.given(name) {
+			_, usage := nameFlag(f)
+			list = append(list, word{"--" + name, usage})
+		}
+	}
+	return append(list, word{"--help", "show what the command does, with examples"})
 }

@@ -22,16 +22,23 @@ type forms[T any] []struct {
 	write form[T]
 }
 
+// words are the names of the forms.
+func (list forms[T]) words() []word {
+	all := make([]word, len(list))
+	for i, f := range list {
+		all[i] = word{f.name, formatMeans[f.name]}
+	}
+	return all
+}
+
 // find returns the form that --format names.
 func (list forms[T]) find(c *cli.Context) (form[T], error) {
-	var known []string
 	for _, f := range list {
 		if f.name == c.String("format") {
 			return f.write, nil
 		}
-		known = append(known, f.name)
 	}
-	return nil, badValue("format", c.String("format"), known)
+	return nil, badValue("format", c.String("format"), wordNames(list.words()))
 }
 
 // form lays out one answer. The writer remembers its first error, so that only a failure
@@ -67,6 +74,11 @@ type shown struct {
 // --format names lays it out, also when errNo comes with it. When there is none, be it for a
 // mistake on the command line, the JSON form is a document that says why.
 func showing[T any](env Env, what shown, list forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
+	for i, f := range cmd.Flags {
+		if format, ok := f.(*cli.StringFlag); ok && format.Name == "format" {
+			cmd.Flags[i] = amongst(format, list.words()...)
+		}
+	}
 	cmd.Action = func(c *cli.Context) error {
 		layout, err := list.find(c)
 		if err != nil {

@@ -27,7 +27,7 @@ func evidenceDigestPolicyCommand(env Env) *cli.Command {
 		Description: "Without --experimental the operands are events, of which policy_snapshot_digest must be\npolicy_digest. With it they are policies, and their digests are computed: the contract\npins no such digest, and a policy of which the loaded form is not known is refused.",
 		Flags: append(append([]cli.Flag{
 			&cli.BoolFlag{Name: "experimental", Category: category, Usage: "compute the digests of policies, which are derived from the contract and not pinned by it"},
-			&cli.StringFlag{Name: "projection", Category: category, Value: projection.Loaded.String(), Usage: "what of a policy is digested, by `NAME`: " + strings.Join(projection.PolicyNames(), " or ") + "; with --experimental"},
+			amongst(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Loaded.String(), Usage: "what of a policy is digested, by `NAME`: " + strings.Join(projection.PolicyNames(), " or ") + "; with --experimental"}, wordsOf(projection.PolicyNames(), projectionMeans)...),
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
 			&cli.StringSliceFlag{Name: "check", KeepSpace: true, Category: category, Usage: "compare the policy digests of the events in `PATH` with the computed ones; with --experimental, repeatable"},
 			maxBytesFlag(limits),

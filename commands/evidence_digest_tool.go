@@ -38,7 +38,7 @@ func evidenceDigestToolCommand(env Env) *cli.Command {
 		Description: "A file holds a tool as tools/list lists it, an array of tools, a tools/list result or the\nJSON-RPC response with one. The server id is the caller's word for the server whose list\nit is, and never read from a tool.",
 		Flags: append(append([]cli.Flag{
 			&cli.StringFlag{Name: "server-id", Category: category, Usage: "`ID` of the server that lists the tools (default: none, for definitions that are not of one server)"},
-			&cli.StringFlag{Name: "projection", Category: category, Value: projection.Definition.String(), Usage: "what is digested, by `NAME`: " + strings.Join(projection.Names(), " or ")},
+			amongst(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Definition.String(), Usage: "what is digested, by `NAME`: " + strings.Join(projection.Names(), " or ")}, wordsOf(projection.Names(), projectionMeans)...),
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
 			&cli.IntFlag{Name: "max-tools", Category: category, Value: projection.DefaultMaxTools, Usage: "read at most `N` tools of a file"},
 			maxBytesFlag(category),

@@ -75,7 +75,7 @@ func evidenceHashFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse events without datacontenttype, and lines of a list that are no hashes"},
 		limitsFlag(category),
 		packedFlag(category),
-		&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` of the canonical form: fast, reference, or both and stop where they differ"},
+		amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` of the canonical form: fast, reference, or both and stop where they differ"}, engineWords...),
 		changedFlag(category),
 		showFilesFlag(category),
 		jobsFlag(category),

@@ -53,7 +53,7 @@ func evidenceLintFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "no-verify", Category: category, Usage: "judge the content alone: compare no hashes, sequence numbers and manifests"},
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "also report members of the data that ADR-006 does not name"},
-		&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks the shapes of the data: fast, reference, or both and stop where they differ"},
+		amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks the shapes of the data: fast, reference, or both and stop where they differ"}, engineWords...),
 		&cli.BoolFlag{Name: "allow-trailing", Category: category, Usage: "take bytes after the end of a bundle"},
 		showFilesFlag(category),
 		changedFlag(category),

@@ -16,7 +16,7 @@ import (
 // policyFlags are the flags of the commands that go by the classes of values.
 func policyFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which does what the reference implementation does with subjects and nothing else"},
+		amongst(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which does what the reference implementation does with subjects and nothing else"}, word{privacy.ProfileDefault, "every class of the privacy rules"}, word{privacy.ProfileUpstream, "what the reference implementation does with subjects, and nothing else"}),
 		&cli.StringFlag{Name: "policy", Category: category, Usage: "heed the classes in `FILE` instead of those in the cupel.yaml nearest to the current folder; /dev/null: heed none"},
 		&cli.StringSliceFlag{Name: "allow-forbidden", Category: category, KeepSpace: true, Usage: "let members of a forbidden `NAME`, such as token, have the classes that the rows give them; repeatable"},
 	}

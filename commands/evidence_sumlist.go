@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -33,6 +34,7 @@ type sumList struct {
 	last        string     // the input of the hash before
 	hashes      int
 	improper    int
+	objects     bool // one of the improper lines begins like a JSON object
 }
 
 // placedSum is a listed hash and the input that it is about.
@@ -136,6 +138,7 @@ func (l *sumList) peek(w *window) (*placedSum, error) {
 		sum, ok := evidence.ParseSumLine(line.Bytes)
 		if !ok || line.Long {
 			l.improper++
+			l.objects = l.objects || bytes.HasPrefix(bytes.TrimLeft(line.Bytes, " \t\ufeff"), []byte("{"))
 			continue
 		}
 		l.hashes++

@@ -34,10 +34,7 @@ func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error)
 	defer stop()
 	first, err := list.window()
 	if err == nil && len(first.inputs) == 0 {
-		err = &hinted{
-			fmt.Errorf("no hash lines in %q", path),
-			"a line is `sha256:DIGITS  NAME`, as `cupel evidence hash` prints it",
-		}
+		err = &hinted{fmt.Errorf("no hash lines in %q", path), list.shouldBe()}
 	}
 	if err != nil {
 		return report.Summary{}, err
@@ -51,6 +48,14 @@ func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error)
 		h.out.No()
 	}
 	return check.summary(), err
+}
+
+// shouldBe says what a list without a hash should have been.
+func (l *sumList) shouldBe() string {
+	if l.objects {
+		return "these seem to be events: `cupel evidence hash --check EVENTS` compares the hashes that they record"
+	}
+	return "a line is `sha256:DIGITS  NAME`, as `cupel evidence hash` prints it"
 }
 
 // openListed opens an input by its exact name: patterns, folders and pipes are not listed.

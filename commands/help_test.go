@@ -72,6 +72,8 @@ func checkFlagText(t *testing.T, command string, f cli.Flag) {
 		hasDefault = f.Value != 0
 	case *cli.StringFlag:
 		hasDefault = f.Value != ""
+	case *wordFlag:
+		hasDefault = f.Value != ""
 	case *cli.DurationFlag:
 		hasDefault = f.Value != 0
 	}

@@ -104,7 +104,7 @@ var configFile = configShape{keys: []configKey{
 	{"select", "only these rules are shown: ids, or how ids begin", ruleNames},
 	{"ignore", "these rules are not shown: ids, or how ids begin", ruleNames},
 	{"per-file-ignores", "patterns of files, each with the rules that are not shown in them", configShape{each: &ruleNames}},
-	{"fail-on", "from which severity on the answer is no", configShape{words: func() []editorWord { return namedWords("a severity", severities) }}},
+	{"fail-on", "from which severity on the answer is no", configShape{words: func() []editorWord { return namedWords("a severity", wordNames(severityWords)) }}},
 	{"strict", "whether the lint rules L are applied, as --strict does", configShape{words: func() []editorWord { return namedWords("", []string{"true", "false"}) }}},
 	{"evidence", "about events", configShape{keys: []configKey{
 		{"classes", "what is public, sensitive and forbidden in events", configShape{item: &configShape{keys: []configKey{

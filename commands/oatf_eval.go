@@ -54,7 +54,7 @@ func oatfEvalFlags() []cli.Flag {
 // captureFlags are the flags of the commands that read captured messages.
 func captureFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto tells it from the first line of each capture"},
+		amongst(&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto tells it from the first line of each capture"}, wordsOf(traceFormatNames(), traceFormatMeans)...),
 		&cli.BoolFlag{Name: "skip-bad-lines", Category: category, Usage: "count the lines that cannot be read, instead of giving no answer"},
 		&cli.IntFlag{Name: "max-open", Category: category, Value: capture.DefaultMaxOpen, Usage: "remember the last `N` requests without an answer; the answer of an older one is nobody's"},
 		packedFlag(category),
@@ -75,6 +75,13 @@ var traceFormats = []struct {
 	name   string
 	format capture.Format
 }{{"auto", capture.Auto}, {"plain", capture.Plain}, {"jsonrpc", capture.JSONRPC}, {"runner", capture.Runner}}
+
+var traceFormatMeans = map[string]string{
+	"auto":    "tell it from the first line of each capture",
+	"plain":   "messages alone",
+	"jsonrpc": "JSON-RPC, with requests and their answers",
+	"runner":  "lines of a runner, with the messages inside",
+}
 
 func traceFormatNames() (names []string) {
 	for _, f := range traceFormats {

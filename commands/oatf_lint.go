@@ -91,7 +91,9 @@ func oatfLintFlags() []cli.Flag {
 var unknownFieldsNames = []string{oatf.RejectUnknown: "reject", oatf.WarnUnknown: "warn"}
 
 func unknownFieldsFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with keys that the format does not have: reject, or warn and ignore them"}
+	return amongst(&cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with keys that the format does not have: reject, or warn and ignore them"}, wordsOf(unknownFieldsNames, map[string]string{
+		"reject": "each is an error", "warn": "each is a warning, and is ignored",
+	})...)
 }
 
 func unknownFields(c *cli.Context) (oatf.UnknownFields, error) {

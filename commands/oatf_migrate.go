@@ -23,7 +23,7 @@ func oatfMigrateCommand(env Env) *cli.Command {
 		ArgsUsage: "[FILE…]",
 		UsageText: "cupel oatf migrate --to 2026-03 attack.yaml\ncupel oatf migrate --to sdk-0.1 -d attacks/\ncupel oatf migrate --to 2026-03 -w 'attacks/**/*.yaml'",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "to", Category: category, Usage: "`REVISION` that the documents shall follow: " + strings.Join(revisionNames()[1:], ", ")},
+			amongst(&cli.StringFlag{Name: "to", Category: category, Usage: "`REVISION` that the documents shall follow: " + strings.Join(revisionNames()[1:], ", ")}, revisionWords()...),
 			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show what would change"},
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
 			revisionFlag(category, byMarks),

@@ -27,6 +27,14 @@ func revisionNames() []string {
 // revisedCommands are those with inputs that heed oatf.revision of a configuration.
 var revisedCommands = []string{"oatf lint", "oatf normalize", "oatf eval", "oatf simulate", "oatf view", "check"}
 
+// revisionWords are the revisions that there are.
+func revisionWords() (list []word) {
+	for _, r := range oatf.Revisions() {
+		list = append(list, word{string(r), "revision " + string(r) + " of OATF"})
+	}
+	return list
+}
+
 // byMarks is what auto means for documents.
 const byMarks = "tells it by what each document has"
 
@@ -34,10 +42,10 @@ const byMarks = "tells it by what each document has"
 // something follows; auto says what the value auto does.
 func revisionFlag(category, auto string) cli.Flag {
 	known := revisionNames()
-	return &cli.StringFlag{
+	return amongst(&cli.StringFlag{
 		Name: "revision", Category: category, Value: autoRevision,
 		Usage: "`REVISION` of the format: " + strings.Join(known[1:], ", ") + "; " + autoRevision + " " + auto,
-	}
+	}, slices.Concat([]word{{autoRevision, auto}}, revisionWords())...)
 }
 
 // givenRevision is the revision that the flag names; "" for auto.

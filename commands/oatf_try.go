@@ -321,13 +321,21 @@ func tryTemplate(env Env, c *cli.Context, _ try.Revised, template string) (*try.
 	return try.Template(template, extractors, request, response)
 }
 
+// modeWords are the modes that there are rules for; others may have names of the same form.
+func modeWords() (list []word) {
+	for _, mode := range oatf.KnownModes() {
+		list = append(list, word{string(mode), "the actor is a " + strings.ReplaceAll(string(mode), "_", " ")})
+	}
+	return list
+}
+
 func triggerFlags() []cli.Flag {
 	const category = "Moment"
 	return []cli.Flag{
 		&cli.StringFlag{Name: "event", Category: category, Usage: "the event that happens, by its `TYPE`, in sdk-0.1 perhaps with a qualifier, such as tools/call:calc (default: only time passes)"},
 		&cli.StringFlag{Name: "elapsed", Category: category, Usage: "the `TIME` since the phase began, such as 31s (default: none)"},
 		&cli.Int64Flag{Name: "count", Category: category, Usage: "`N` events of the phase were counted before"},
-		&cli.StringFlag{Name: "mode", Category: category, Value: "mcp_server", Usage: "the `MODE` of the phase"},
+		amongst(&cli.StringFlag{Name: "mode", Category: category, Value: "mcp_server", Usage: "the `MODE` of the phase"}, modeWords()...),
 	}
 }
 
@@ -335,11 +343,7 @@ func tryTrigger(env Env, c *cli.Context, under try.Revised, trigger string) (*tr
 	moment := try.Moment{Mode: oatf.Mode(c.String("mode")), Counted: c.Int64("count")}
 	known := oatf.KnownModes()
 	if !slices.Contains(known, moment.Mode) && !strings.HasSuffix(c.String("mode"), "_server") && !strings.HasSuffix(c.String("mode"), "_client") {
-		var names []string
-		for _, mode := range known {
-			names = append(names, string(mode))
-		}
-		return nil, badValue("mode", c.String("mode"), names)
+		return nil, badValue("mode", c.String("mode"), wordNames(modeWords()))
 	}
 	if moment.Counted < 0 {
 		return nil, &usageError{fmt.Sprintf("--count is %d, expected a number from 0 on", moment.Counted), ""}

@@ -70,8 +70,8 @@ func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, 
 func outputFlags(run report.Run) []cli.Flag {
 	const category = "Output"
 	shown := []cli.Flag{
-		&cli.StringSliceFlag{Name: "format", KeepSpace: true, Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(run.KnownFormats(), ", ") + "; repeatable, with =PATH into a file (default: text)"},
-		&cli.StringFlag{Name: "color", Category: category, Value: "auto", Usage: "`WHEN`: auto, always or never"},
+		ofFormats(&cli.StringSliceFlag{Name: "format", KeepSpace: true, Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(run.KnownFormats(), ", ") + "; repeatable, with =PATH into a file (default: text)"}, run.KnownFormats()),
+		amongst(&cli.StringFlag{Name: "color", Category: category, Value: "auto", Usage: "`WHEN`: auto, always or never"}, colorWords...),
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: category, Usage: "leave out what is good, the closing line and progress"},
 		&cli.BoolFlag{Name: "no-progress", Category: category, Usage: "show no progress on a terminal"},
 	}
@@ -79,9 +79,9 @@ func outputFlags(run report.Run) []cli.Flag {
 		return shown
 	}
 	return append(shown,
-		&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "`SEVERITY` of findings that make the answer no: error, warning or info"},
-		&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated); repeatable"},
-		&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated); repeatable"},
+		amongst(&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "`SEVERITY` of findings that make the answer no: error, warning or info"}, severityWords...),
+		ofRules(&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
+		ofRules(&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
 		&cli.BoolFlag{Name: "statistics", Category: category, Usage: "count the reported findings of each rule, the most frequent first"},
 		&cli.BoolFlag{Name: "exit-zero", Category: category, Usage: "exit with 0 when the answer is no; what could not be answered stays 2"},
 		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts; " + baselineEffects[run.Command]},

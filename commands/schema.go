@@ -17,6 +17,14 @@ type payloadSchemas struct {
 	letters func(string) string // what a type is written in: strings.ToUpper, strings.ToLower
 }
 
+// words are the types.
+func (s payloadSchemas) words() (list []word) {
+	for _, name := range s.types() {
+		list = append(list, word{name, "the data of " + strings.ToLower(strings.ReplaceAll(name, "_", " "))})
+	}
+	return list
+}
+
 // print lists the types, or prints the schema of the one that is named.
 func (s payloadSchemas) print(env Env, c *cli.Context) error {
 	lists := "`" + s.command + "` lists the event types"

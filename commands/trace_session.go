@@ -24,7 +24,7 @@ func sessionFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "integrity-only", Category: category, Usage: "leave payload rules out: only hashes, order and seals"},
 		&cli.BoolFlag{Name: "strict-payload", Category: category, Usage: "refuse payload members outside the tables"},
-		&cli.StringFlag{Name: "canonicalization", Category: category, Value: "auto", Usage: "`PROFILE` that hashes are recomputed under: auto, strict (RFC 8785 alone) or the name of one"},
+		amongst(&cli.StringFlag{Name: "canonicalization", Category: category, Value: "auto", Usage: "`PROFILE` that hashes are recomputed under: auto, strict (RFC 8785 alone) or the name of one"}, canonicalizationWords()...),
 		&cli.Int64Flag{Name: "expect-count", Category: category, Usage: "`N` events that the log must have"},
 		&cli.StringFlag{Name: "expect-head", Category: category, Usage: "`HASH` that the last event must have"},
 		&cli.StringFlag{Name: "anchor", Category: category, Usage: "`FILE` by `cupel trace seal`: the log must be, or begin with, what it pins"},
@@ -34,6 +34,21 @@ func sessionFlags() []cli.Flag {
 		bySessionFlag(),
 		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, and what takes the log's place, until Ctrl-C or SIGTERM"},
 	}
+}
+
+// canonicalizationWords are the values of --canonicalization.
+func canonicalizationWords() (list []word) {
+	for _, name := range trace.Canonicalizations() {
+		means := "what a published writer of that day did"
+		switch name {
+		case "auto":
+			means = "whichever explains the hashes"
+		case "strict", "rfc8785":
+			means = "RFC 8785 alone"
+		}
+		list = append(list, word{name, means})
+	}
+	return list
 }
 
 // single are the flags that concern one input alone.

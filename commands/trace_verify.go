@@ -89,7 +89,7 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "check-ids", Category: category, Usage: "require the trace id to fit the content"},
 		&cli.BoolFlag{Name: "manifest", Category: category, Usage: "require manifest.json beside the trace to fit the files"},
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
-		&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` that reads lines and checks rules: fast, reference, or both and stop where they differ"},
+		amongst(&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` that reads lines and checks rules: fast, reference, or both and stop where they differ"}, engineWords...),
 		changedFlag(category),
 		showFilesFlag(category),
 		jobsFlag(limits),
@@ -131,7 +131,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 			return opt, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, c.Int(name)), ""}
 		}
 	}
-	if known := []string{string(trace.Fast), string(trace.Reference), string(trace.Both)}; !slices.Contains(known, c.String("engine")) {
+	if known := wordNames(engineWords); !slices.Contains(known, c.String("engine")) {
 		return opt, badValue("engine", c.String("engine"), known)
 	}
 	if c.Bool("no-evidence") && c.String("evidence-root") != "" {

@@ -37,6 +37,18 @@ func leaves(parent string, list []*cli.Command) (found []leaf) {
 	return found
 }
 
+// everyCommand is the visible commands, also those that only hold others.
+func everyCommand(parent string, list []*cli.Command) (found []leaf) {
+	for _, cmd := range list {
+		if cmd.Hidden {
+			continue
+		}
+		name := strings.TrimSpace(parent + " " + cmd.Name)
+		found = append(append(found, leaf{name, cmd}), everyCommand(name, cmd.Subcommands)...)
+	}
+	return found
+}
+
 // usageOf is the one-line usage of a command.
 func usageOf(name string, cmd *cli.Command) string {
 	parts := []string{name}

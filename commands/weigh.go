@@ -61,7 +61,7 @@ func newWeighing(c *cli.Context, rules func() []finding.Rule, files origin) (wei
 	}
 	level := c.String("fail-on")
 	if w.flags.failOn.UnmarshalText([]byte(level)) != nil {
-		return w, badValue("fail-on", level, severities)
+		return w, badValue("fail-on", level, wordNames(severityWords))
 	}
 	var err error
 	if w.flags.choose.only, err = flagRules(c, "select", rules); err != nil {
@@ -75,8 +75,6 @@ func newWeighing(c *cli.Context, rules func() []finding.Rule, files origin) (wei
 	}
 	return w, w.look(c.Args().Slice())
 }
-
-var severities = []string{"error", "warning", "info"}
 
 // flagRules resolves the comma-separated values of a flag.
 func flagRules(c *cli.Context, flag string, rules func() []finding.Rule) (map[string]bool, error) {
@@ -203,8 +201,8 @@ func (w *weighing) mergeRules(file config.Config) (merged weight, err error) {
 	if failOn.UnmarshalText([]byte(file.FailOn.Text)) != nil {
 		return merged, (&config.Error{
 			Path: file.Path, Line: file.FailOn.Line, Column: file.FailOn.Column,
-			Message: fmt.Sprintf("unknown severity %q", file.FailOn.Text), Hint: knownHint(file.FailOn.Text, severities),
-		}).Suggest(file.FailOn.Text, severities)
+			Message: fmt.Sprintf("unknown severity %q", file.FailOn.Text), Hint: knownHint(file.FailOn.Text, wordNames(severityWords)),
+		}).Suggest(file.FailOn.Text, wordNames(severityWords))
 	}
 	if !w.given["fail-on"] {
 		merged.failOn = failOn
