@@ -2,6 +2,7 @@ package oatf
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,10 +21,23 @@ import (
 
 // suppressionMark begins a comment that suppresses findings: those of its line, or of the next
 // when it stands alone, below other such comments too. With fileMark it is about all findings of the document.
+// There may be more blanks behind its #, or none.
 const (
 	suppressionMark = "# cupel:ignore"
 	fileMark        = "-file"
 )
+
+// mark is how the words of a suppression are written, and looksLikeMark finds those that
+// somebody may have taken for them.
+var (
+	mark          = regexp.MustCompile(`(?:^|[ \t])(#[ \t]*cupel:ignore)`)
+	looksLikeMark = regexp.MustCompile(`(?i)(?:^|[ \t])(#[ \t]*cupel(?::[ \t]*|[-_])ignore)`)
+)
+
+// mayHoldMark is a quick look: most texts have no mark.
+func mayHoldMark(text string) bool {
+	return slices.ContainsFunc([]string{"ignore", "Ignore", "IGNORE"}, func(word string) bool { return strings.Contains(text, word) })
+}
 
 // wholeFile is the line of an aim that is every line.
 const wholeFile = -1
@@ -38,6 +52,7 @@ type aim struct {
 type suppression struct {
 	line   int // of the comment
 	column int
+	size   int
 	used   *bool // shared by all of the same aim
 	rule   string
 }
@@ -56,7 +71,7 @@ type suppressor struct {
 // suppress leaves out what the document's comments suppress, and adds what is wrong
 // with the comments. Unless all lint rules ran, a comment about one is left in peace.
 func (s *suppressor) suppress(list []Finding, linted bool) []Finding {
-	if !strings.Contains(s.Lines.Text, suppressionMark) {
+	if !mayHoldMark(s.Lines.Text) {
 		return list
 	}
 	s.aims = map[aim]*bool{}
@@ -107,7 +122,7 @@ func (s *suppressor) tell(wrong func() Finding) {
 func (s *suppressor) about(rule rules.Handle, c comment, message, help string) Finding {
 	f := s.Rules.New(rule, message)
 	f.Help, f.Detail = help, Detail{Kind: model.KindWarning}
-	f.Line, f.Column, f.EndLine, f.EndColumn = c.line, c.column, c.line, c.column+len(suppressionMark)
+	f.Line, f.Column, f.EndLine, f.EndColumn = c.line, c.column, c.line, c.column+c.size
 	return f
 }
 
@@ -118,15 +133,16 @@ func (s *suppressor) unneeded(c suppression) Finding {
 		help = "remove it"
 	}
 	message := fmt.Sprintf("the suppression of %s is not needed: nothing is found there", say.Quoted(c.rule))
-	return s.about(rules.Needed, comment{line: c.line, column: c.column}, message, help)
+	return s.about(rules.Needed, comment{line: c.line, column: c.column, size: c.size}, message, help)
 }
 
 // comment is a comment that suppresses.
 type comment struct {
 	line, column int
+	size         int    // of the mark, in code points
 	target       int    // the line that it is about, unless it is about the file
 	alone        bool   // nothing stands before it
-	text         string // after the mark
+	mark, text   string // what it begins with, and what follows
 }
 
 // readComments reads the comments of the text, in order.
@@ -151,18 +167,22 @@ func (s *suppressor) comments() (list []comment) {
 	var scalars *scalarLines
 	for i := range s.Lines.Count() {
 		line := s.Lines.Line(i + 1)
-		at := commentStart(line)
-		if at < 0 {
+		if !mayHoldMark(line) || !looksLikeMark.MatchString(line) {
 			continue
 		}
 		if scalars == nil {
 			scalars = s.indexScalars()
 		}
-		column := utf8.RuneCountInString(line[:at]) + 1
-		if scalars.inside[i] || s.quoted(scalars.quoted[i+1], column) {
+		from := s.behindQuotes(i+1, scalars.quoted[i+1])
+		found := looksLikeMark.FindStringSubmatchIndex(line[from:])
+		if scalars.inside[i] || found == nil {
 			continue
 		}
-		list = append(list, comment{line: i + 1, column: column, alone: strings.TrimSpace(line[:at]) == "", text: line[at+len(suppressionMark):]})
+		start, end := from+found[2], from+found[3]
+		list = append(list, comment{
+			line: i + 1, column: utf8.RuneCountInString(line[:start]) + 1, size: end - start,
+			alone: strings.TrimSpace(line[:start]) == "", mark: line[start:end], text: line[end:],
+		})
 	}
 	return list
 }
@@ -176,22 +196,22 @@ func (s *suppressor) readComment(c comment, linted bool) {
 	}
 	list, reason := cutRules(text)
 	switch {
-	case text != "" && strings.Trim(text[:1], " \t") != "":
+	case !mark.MatchString(c.mark), text != "" && strings.Trim(text[:1], " \t") != "":
 		word, _, _ := strings.Cut(strings.ReplaceAll(c.text, "\t", " "), " ")
 		s.tell(func() Finding {
-			return s.about(rules.Form, c, fmt.Sprintf("%s is no comment that cupel knows, and is ignored", say.Quoted(strings.TrimPrefix(suppressionMark, "# ")+word)), "write "+suppressionMark+" or "+suppressionMark+fileMark)
+			return s.about(rules.Form, c, fmt.Sprintf("%s is no comment that cupel knows, and is ignored", say.Quoted(strings.TrimLeft(c.mark, "# \t")+word)), "write "+suppressionMark+" or "+suppressionMark+fileMark)
 		})
 	case file && (!c.alone || c.line >= s.beginning()):
 		s.tell(func() Finding {
 			return s.about(rules.Form, c, "the suppression of a whole file stands below its beginning and is ignored", "write it on a line of its own, above the first key")
 		})
-	case list == "" || reason == "":
+	case len(list) == 0 || reason == "":
 		s.tell(func() Finding {
 			return s.about(rules.Reason, c, "the suppression has no reason and is ignored", "write "+suppressionMark+" V-018 and why")
 		})
 	default:
-		for rule := range strings.SplitSeq(list, ",") {
-			s.take(c, target, strings.TrimSpace(rule), linted)
+		for _, rule := range list {
+			s.take(c, target, rule, linted)
 		}
 	}
 }
@@ -213,31 +233,31 @@ func (s *suppressor) take(c comment, target int, rule string, linted bool) {
 	} else if n := len(s.list); n > 0 && s.list[n-1].line == c.line && s.list[n-1].rule == id {
 		return // twice in a row
 	}
-	s.list = append(s.list, suppression{c.line, c.column, s.aims[at], id})
+	s.list = append(s.list, suppression{c.line, c.column, c.size, s.aims[at], id})
 }
 
-// cutRules cuts a list of rules from the reason after it. Around its commas there may be spaces.
-func cutRules(text string) (list, reason string) {
-	text = strings.TrimSpace(text)
-	end := 0
-	for end < len(text) {
-		word := strings.IndexAny(text[end:], " \t")
-		if word < 0 {
-			return text, ""
+// cutRules cuts a list of rules from the reason after it. Around its commas there may be spaces,
+// and behind the last one the reason; a word that is no id belongs to that.
+func cutRules(text string) (list []string, reason string) {
+	for {
+		text = strings.TrimLeft(text, " \t,")
+		end := strings.IndexAny(text, " \t,")
+		if end < 0 {
+			end = len(text)
 		}
-		end += word
-		rest := strings.TrimLeft(text[end:], " \t")
-		if !strings.HasSuffix(text[:end], ",") && !strings.HasPrefix(rest, ",") {
-			return text[:end], rest
+		word := text[:end]
+		if word == "" || len(list) > 0 && !likeID.MatchString(word) {
+			return list, text
 		}
-		end = len(text) - len(rest)
-		if strings.HasPrefix(rest, ",") {
-			end++
-			end += len(text[end:]) - len(strings.TrimLeft(text[end:], " \t"))
+		list, text = append(list, word), text[end:]
+		if rest := strings.TrimLeft(text, " \t"); !strings.HasPrefix(rest, ",") {
+			return list, rest
 		}
 	}
-	return text, ""
 }
+
+// likeID matches what may have been meant to be the id of a rule.
+var likeID = regexp.MustCompile(`^\pL-\S*\d`)
 
 // beginning is the line at which the document's content begins.
 func (s *suppressor) beginning() int {
@@ -283,16 +303,6 @@ func ruleIDs(set *rules.Set) (ids []string) {
 		ids = append(ids, r.ID)
 	}
 	return ids
-}
-
-// commentStart returns where a line's suppression comment begins, -1 when there is
-// none. A comment stands at the start of a line or after white space.
-func commentStart(line string) int {
-	at := strings.Index(line, suppressionMark)
-	if at < 0 || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' {
-		return -1
-	}
-	return at
 }
 
 // scalarLines tells comments from text that looks like them.
@@ -358,16 +368,15 @@ func (s *suppressor) markQuoted(inside []bool, n *yaml.Node) {
 		}
 		rest = s.Lines.Line(i + 1)
 		end := place.ClosingQuote(rest, quote)
-		inside[i] = end < 0 || strings.Contains(rest[:end], suppressionMark)
+		inside[i] = end < 0 || mayHoldMark(rest[:end])
 	}
 }
 
-// quoted says whether a column lies in one of the quoted scalars.
-func (s *suppressor) quoted(scalars []*yaml.Node, column int) bool {
-	for _, n := range scalars {
-		if n.Column <= column && column < s.Span(n).EndColumn {
-			return true
-		}
+// behindQuotes is the byte of a line behind the last quoted scalar that begins there: what looks
+// like a comment before it is none.
+func (s *suppressor) behindQuotes(line int, scalars []*yaml.Node) int {
+	if len(scalars) == 0 {
+		return 0
 	}
-	return false
+	return s.Lines.Offset(line, s.Span(scalars[len(scalars)-1]).EndColumn)
 }

@@ -75,11 +75,13 @@ func TestSuppressionLaw(t *testing.T) {
 			mark, line = "# cupel:ignore-file ", 1
 		}
 		file := strings.Contains(mark, "-file")
-		comma := rapid.SampledFrom([]string{",", ", ", " , ", "\t,"}).Draw(t, "comma")
+		comma := rapid.SampledFrom([]string{",", ", ", " , ", "\t,", ",,"}).Draw(t, "comma")
 		if rapid.Bool().Draw(t, "lower case") {
 			rules[0] = strings.ToLower(rules[0])
 		}
-		found, about := commented(line, []string{mark + strings.Join(rules, comma) + " for a reason"})
+		lead, tail := rapid.SampledFrom([]string{"", ","}).Draw(t, "lead"), rapid.SampledFrom([]string{"", ",", " ,"}).Draw(t, "tail")
+		spelled := rapid.SampledFrom([]string{"# ", "#", "#\t "}).Draw(t, "blanks") + strings.TrimPrefix(mark, "# ")
+		found, about := commented(line, []string{spelled + lead + strings.Join(rules, comma) + tail + " for a reason"})
 
 		var own, want, wantAbout []string
 		used := map[string]bool{}
