@@ -14,8 +14,8 @@ type Scanner struct {
 	stack  []int32 // indexes of the open containers
 	key    keySpan // the member name that was read last
 	names  nameSet
-	shapes shapes // nil as long as few texts were scanned
-	texts  int    // that were scanned, up to shapelessText
+	texts  int
+	shapes shapes // nil for the first texts: there may be no others
 	fresh  uint16 // shape of an object that begins
 }
 
@@ -32,14 +32,11 @@ func NewScanner(limits Limits) *Scanner {
 // Scan reads one JSON text. The document refers to src and is valid until the next
 // call. The error is always an *Error.
 func (s *Scanner) Scan(src []byte) (*Document, error) {
+	if s.texts++; s.texts == textsAlone+1 {
+		s.shapes, s.fresh = newShapes(), emptyShape
+	}
 	s.doc.Source, s.doc.Wide = src, false
 	s.doc.Values, s.stack, s.key = s.doc.Values[:0], s.stack[:0], keySpan{}
-	if s.shapes == nil {
-		s.texts++
-		if s.texts > shapelessText {
-			s.shapes, s.fresh = newShapes(), emptyShape
-		}
-	}
 	e, inChild := s.begin(src)
 	s.doc.shapes = s.shapes
 	if e != nil {

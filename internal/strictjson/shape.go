@@ -11,26 +11,27 @@ import (
 //
 // Only names of ASCII without escapes make a shape, few of them, and all different.
 type Shape struct {
-	places  [ShapeMembers]uint8 // of the members, in canonical order
-	name    string              // of the last member
-	head    uint64              // its first eight bytes, little-endian
-	mask    uint64              // of the bytes of head that belong to the name
-	before  uint16              // the shape without the last member
-	longer  uint16              // first of the shapes with one member more; 0: there is none
-	sibling uint16              // next of the shapes with one member more than the one before
+	head    uint64 // the first eight bytes of the last member's name, little-endian
+	mask    uint64 // of those that it has
+	tail    uint64 // its last eight bytes, if it has more
+	name    string
+	before  uint16 // the shape without the last member
+	longer  uint16 // first of the shapes with one member more; 0: there is none
+	sibling uint16 // next of the shapes with one member more than the one before
 	index   uint16
 	count   uint8 // members
 	sorted  bool  // Sorted, said of an object
+	places  [ShapeMembers]uint8
 }
 
 // What a scanner remembers of shapes is bounded: 120 KiB. The first ones of a log are those
 // that it has most of.
 const (
-	ShapeMembers  = fewMembers // of the largest
-	shapeName     = 48         // bytes of the longest name
-	maxShapes     = 1 << 10    // prefixes of other shapes included
-	maxSiblings   = 24
-	shapelessText = 32 // texts before the first that is learnt from: most scanners read few
+	ShapeMembers = fewMembers // of the largest
+	shapeName    = 48         // bytes of the longest name
+	maxShapes    = 1 << 10    // prefixes of other shapes included
+	maxSiblings  = 24
+	textsAlone   = 16 // texts before the first that shapes are learnt of: short inputs end before it pays
 )
 
 // noShape is that of an object of which nothing is known, emptyShape that of one without members.
@@ -60,12 +61,12 @@ func (d *Document) Shape(v *Value) *Shape {
 	return &d.shapes[v.shape]
 }
 
-// shapes are those that a scanner knows, as a tree. They do not move, and what Places and Index
-// say of one does not change: documents are read while the scanner goes on.
+// shapes are those that a scanner knows, as a tree. What a document says of one does not change:
+// it may be read while the scanner goes on.
 type shapes []Shape
 
 func newShapes() shapes {
-	return append(make(shapes, 0, maxShapes), Shape{}, Shape{index: emptyShape, sorted: true})
+	return append(make(shapes, 0, 32), Shape{}, Shape{index: emptyShape, sorted: true})
 }
 
 // follow returns the shape that the name at src[start], the byte after its quote, makes of a
@@ -75,16 +76,24 @@ func (s shapes) follow(known uint16, src []byte, start int) (shape uint16, end i
 		return noShape, 0
 	}
 	word := binary.LittleEndian.Uint64(src[start:])
-	for i := s[known].longer; i != noShape; {
+	for i := s[known].longer; i != noShape; i = s[i].sibling {
 		next := &s[i]
+		if (word^next.head)&next.mask != 0 {
+			continue
+		}
 		end := start + len(next.name)
-		if word&next.mask == next.head && end < len(src) && src[end] == '"' &&
-			(len(next.name) <= 8 || string(src[start+8:end]) == next.name[8:]) {
+		if end < len(src) && src[end] == '"' && (len(next.name) <= 8 || next.ends(src, start, end)) {
 			return i, end
 		}
-		i = next.sibling
 	}
 	return noShape, 0
+}
+
+// ends says whether the bytes src[start:end], of which the first eight are those of the last
+// member's name, are the name, which is as long and has more.
+func (s *Shape) ends(src []byte, start, end int) bool {
+	return binary.LittleEndian.Uint64(src[end-8:]) == s.tail &&
+		(len(s.name) <= 16 || string(src[start+8:end-8]) == s.name[8:len(s.name)-8])
 }
 
 // learn returns the shape that a name makes of a known one, which follow has not found. The name
@@ -92,16 +101,16 @@ func (s shapes) follow(known uint16, src []byte, start int) (shape uint16, end i
 // returns noShape where there is no room for it, or another member has the name.
 func (s *shapes) learn(known uint16, name []byte, ascends bool) uint16 {
 	list := *s
-	if known == noShape || len(list) == cap(list) || len(name) > shapeName || int(list[known].count) == ShapeMembers {
+	if known == noShape || len(list) == maxShapes || len(name) > shapeName || int(list[known].count) == ShapeMembers {
 		return noShape
 	}
-	siblings := 0
-	for i := list[known].longer; i != noShape; i = list[i].sibling {
+	link, siblings := &list[known].longer, 0
+	for ; *link != noShape; link = &list[*link].sibling {
 		if siblings++; siblings == maxSiblings {
 			return noShape
 		}
-		if list[i].name == string(name) { // at the very end of a text, follow does not look
-			return i
+		if list[*link].name == string(name) { // at the very end of a text, follow does not look
+			return *link
 		}
 	}
 	place, ok := list.place(known, name)
@@ -109,8 +118,8 @@ func (s *shapes) learn(known uint16, name []byte, ascends bool) uint16 {
 		return noShape
 	}
 	next := list[known].with(name, place)
-	next.before, next.sibling, next.index, next.sorted = known, list[known].longer, uint16(len(list)), ascends
-	list[known].longer = next.index
+	next.before, next.index, next.sorted = known, uint16(len(list)), ascends
+	*link = next.index
 	*s = append(list, next)
 	return next.index
 }
@@ -125,6 +134,9 @@ func (s *Shape) with(name []byte, place int) Shape {
 		next.mask = 1<<(8*n) - 1
 	}
 	next.head = binary.LittleEndian.Uint64(head[:])
+	if len(name) > len(head) {
+		next.tail = binary.LittleEndian.Uint64(name[len(name)-len(head):])
+	}
 	return next
 }
 

@@ -22,7 +22,7 @@ type failing interface {
 // practised returns a scanner that learns shapes from its next text on.
 func practised(t failing, limits strictjson.Limits) *strictjson.Scanner {
 	s := strictjson.NewScanner(limits)
-	for range 100 {
+	for range 16 {
 		if _, err := s.Scan([]byte(`{}`)); err != nil {
 			t.Fatal(err)
 		}

@@ -84,7 +84,7 @@ func (c *Checker) readers() []reader {
 	if c.opt.Look {
 		return c.lookReaders()
 	}
-	list := []reader{&fieldReader{c.env}}
+	list := []reader{&fieldReader{env: c.env}}
 	profiles, _ := profilesOf(c.opt.Canonicalization)
 	if c.env.chained {
 		hashes := newHasher(profiles, c.opt.Engine, c.opt.Second)

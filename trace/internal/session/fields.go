@@ -9,11 +9,14 @@ import (
 )
 
 // fieldReader reads the members of the envelope that the order of events needs.
-type fieldReader struct{ env *envelope }
+type fieldReader struct {
+	env  *envelope
+	last lastLink
+}
 
 func (r *fieldReader) read(rec *record, e *event) {
 	r.number(rec, e)
-	e.prev, e.hash = linkOf(rec.nodes[r.env.linkMember()]), linkOf(rec.nodes[eventHash])
+	e.prev, e.hash = r.last.before(rec.nodes[r.env.linkMember()]), r.last.own(rec.nodes[eventHash])
 	if r.env.versions {
 		readVersion(rec, e)
 	}

@@ -32,10 +32,7 @@ type hashReader struct {
 func (r *hashReader) read(rec *record, e *event) {
 	covered := rec.covered
 	if !r.whole {
-		profile, computed, err := r.match(linkOf(rec.nodes[payloadHash]), rec.nodes[payloadMember])
-		if r.judge(rec, e, payloadHash, profile, computed, err); profile == 0 {
-			e.broken = payloadHashFails
-		}
+		r.payload(rec, e)
 		if r.matchPlain(rec, e.hash) {
 			e.profiles |= rfc8785Bit
 			return
@@ -52,10 +49,29 @@ func (r *hashReader) read(rec *record, e *event) {
 	}
 }
 
+// payload recomputes the hash of the payload.
+func (r *hashReader) payload(rec *record, e *event) {
+	recorded, payload := linkOf(rec.nodes[payloadHash]), rec.nodes[payloadMember]
+	if r.plain(recorded) && payload.Canonical() && digest.Of(payload.Raw()) == recorded.Sum {
+		e.profiles |= rfc8785Bit
+		return
+	}
+	profile, computed, err := r.match(recorded, payload)
+	if r.judge(rec, e, payloadHash, profile, computed, err); profile == 0 {
+		e.broken = payloadHashFails
+	}
+}
+
+// plain says whether there may be a short way to a hash: it is that of RFC 8785, and no
+// other engine is asked.
+func (r *hashReader) plain(recorded link) bool {
+	return r.engine == Fast && r.bits[0] == rfc8785Bit && recorded.proper
+}
+
 // matchPlain is a short way for the usual event: signed members whose source is their
 // canonical form. false says nothing about the hash.
 func (r *hashReader) matchPlain(rec *record, recorded link) bool {
-	if r.engine != Fast || r.bits[0] != rfc8785Bit || !recorded.proper {
+	if !r.plain(recorded) {
 		return false
 	}
 	text := r.buf[:0]

@@ -30,6 +30,31 @@ func linkOf(n strictjson.Node) link {
 	return link{Sum: sha256.Sum256(append([]byte("no hash: "), text...))}
 }
 
+// lastLink is the hash of the event that was read last: the next one links to it.
+type lastLink struct {
+	link
+	text [2 * sha256.Size]byte // its digits, if it is proper
+}
+
+// own reads the hash of an event.
+func (l *lastLink) own(n strictjson.Node) link {
+	if l.link = linkOf(n); l.proper {
+		var scratch [80]byte
+		copy(l.text[:], n.TextBytes(scratch[:0]))
+	}
+	return l.link
+}
+
+// before reads the hash that the next event links to: usually that of the last one, which has
+// not to be read again.
+func (l *lastLink) before(n strictjson.Node) link {
+	var scratch [80]byte
+	if l.proper && string(n.TextBytes(scratch[:0])) == string(l.text[:]) {
+		return l.link
+	}
+	return linkOf(n)
+}
+
 // String returns the link as findings show it.
 func (l link) String() string {
 	switch {

@@ -43,6 +43,7 @@ type payloadChecker struct {
 	scratch   []byte
 	canonical []byte
 	unproven  unproven // what the payload holds that nobody can check
+	rows      rowMemory
 }
 
 // check takes the payload of an event. Types without a table take any object.
@@ -76,17 +77,18 @@ func (p place) path(name string) string {
 func (c *payloadChecker) object(n strictjson.Node, t *table, at place) {
 	var members [16]strictjson.Node
 	var seen uint32
+	rows := c.rows.of(n, t)
 	for m := range n.Children() {
-		key := c.key(m)
-		i := t.find(key)
+		i := rows[0]
+		rows = rows[1:]
 		switch {
 		case i < 0:
-			c.note(payloadNote{rulePayloadUnknown, t, m, key, at})
+			c.note(payloadNote{rulePayloadUnknown, t, m, c.key(m), at})
 		case !m.Is(strictjson.Null):
 			seen |= 1 << i
 			members[i] = m
 		case !t.fields[i].required:
-			c.note(payloadNote{rulePayloadNullOptional, t, m, key, at})
+			c.note(payloadNote{rulePayloadNullOptional, t, m, c.key(m), at})
 		}
 	}
 	for missing := t.required &^ seen; missing != 0; missing &= missing - 1 {

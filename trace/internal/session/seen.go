@@ -114,7 +114,7 @@ func (t looking) next(e *event) { t.show(Seen{e}) }
 
 // lookReaders are what a line is read by to be shown.
 func (c *Checker) lookReaders() []reader {
-	list := []reader{&fieldReader{c.env}}
+	list := []reader{&fieldReader{env: c.env}}
 	if c.env.wall != noMember {
 		list = append(list, &clockReader{c.env.wall})
 	}

@@ -13,9 +13,10 @@ import (
 // type.
 type shapeReader struct {
 	env      *envelope
-	required uint32     // members, as bits
-	notes    noteMemory // about unknown members
-	order    []member   // the members of the last event, in its order
+	required uint32            // members, as bits
+	notes    noteMemory        // about unknown members
+	order    []member          // the members of the last event, in its order
+	last     *strictjson.Shape // of the last event; nil: it is not known
 }
 
 // read returns the rule of the last fault when the line has not the envelope's shape.
@@ -24,9 +25,15 @@ type shapeReader struct {
 func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 	good = true
 	var seen uint32
-	i := 0
-	for n := range rec.doc.Root().Children() {
-		m := r.member(n, i)
+	i, root := 0, rec.doc.Root()
+	known := r.knows(root.Shape())
+	for n := range root.Children() {
+		var m member
+		if known {
+			m = r.order[i]
+		} else {
+			m = r.member(n, i)
+		}
 		i++
 		if r.env.whole && m != eventHash && m != signature {
 			rec.covered = append(rec.covered, n)
@@ -52,6 +59,14 @@ func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 		fault, good = missingMember(rec, member(bits.TrailingZeros32(missing))), false
 	}
 	return fault, good
+}
+
+// knows says whether the members of an event of this shape are those of the last one, and
+// makes it the last one.
+func (r *shapeReader) knows(shape *strictjson.Shape) bool {
+	known := shape != nil && shape == r.last
+	r.last = shape
+	return known
 }
 
 // member returns the member that value i of an event is.

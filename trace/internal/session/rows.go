@@ -1,0 +1,48 @@
+package session
+
+import "github.com/cupel-dev/cupel/internal/strictjson"
+
+// rowMemory knows the rows of the objects that were read last, by their shapes: objects of one
+// shape have the same members in the same order.
+type rowMemory struct {
+	known   []rowsOfShape // of each shape at a place of its own, as long as there are few
+	scratch []byte        // a name under comparison
+	rows    []int8        // of an object whose shape is not known
+}
+
+// rowsOfShape are the rows of a table that the members of the objects of a shape are, -1 for one
+// outside the table.
+type rowsOfShape struct {
+	shape *strictjson.Shape
+	table *table
+	rows  []int8
+}
+
+// of returns the row of each member of an object, -1 for one outside the table. They are valid
+// until the next call.
+func (m *rowMemory) of(n strictjson.Node, t *table) []int8 {
+	shape := n.Shape()
+	if shape == nil {
+		m.rows = m.find(m.rows[:0], n, t)
+		return m.rows
+	}
+	if m.known == nil {
+		m.known = make([]rowsOfShape, 64)
+	}
+	k := &m.known[shape.Index()%len(m.known)]
+	if k.shape != shape || k.table != t {
+		k.shape, k.table, k.rows = shape, t, m.find(k.rows[:0], n, t)
+	}
+	return k.rows
+}
+
+func (m *rowMemory) find(rows []int8, n strictjson.Node, t *table) []int8 {
+	for child := range n.Children() {
+		name := child.KeyBytes(m.scratch)
+		if child.KeyEscaped() {
+			m.scratch = name
+		}
+		rows = append(rows, int8(t.find(name)))
+	}
+	return rows
+}
