@@ -131,6 +131,14 @@ $(BIN)/goreleaser: Makefile
 	GOBIN=$(BIN) CGO_ENABLED=0 $(GO) install github.com/goreleaser/goreleaser/v2@$(RELEASER_AT)
 	@touch $@
 
+# docs/report.png, the picture in the README: the page of a report in Chromium.
+.PHONY: picture
+picture: build
+	@shot=$$(mktemp -d) && trap 'rm -rf "$$shot"' EXIT && \
+	  { ./cupel trace verify --quiet --format html=$$shot/page.html testdata/examples/session/refund-removed.jsonl || [ $$? -eq 1 ]; } && \
+	  chromium --no-sandbox --headless --hide-scrollbars --window-size=1100,1000 --screenshot=$$shot/shot.png file://$$shot/page.html 2>/dev/null && \
+	  $(GO) run ./testdata/picture $$shot/shot.png docs/report.png && ls -l docs/report.png
+
 # Known vulnerabilities, where their database can be reached, and licences.
 audit:
 	.ci/audit $(BIN)

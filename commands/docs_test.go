@@ -45,12 +45,12 @@ func TestDocumentsRun(t *testing.T) {
 	t.Logf("%d commands", calls)
 }
 
-// recipesNeed are the programs of the one document whose commands are to do without cupel.
+// recipesNeed are the programs of the documents whose commands show what is done without cupel.
 var recipesNeed = []string{"jq", "python3", "openssl", "sha256sum", "base64", "tar"}
 
 // lacking is a program that the commands of a document need and that is not installed.
 func lacking(document string) string {
-	if filepath.Base(document) == "formats.md" {
+	if name := filepath.Base(document); name == "formats.md" || name == "comparison.md" {
 		for _, tool := range recipesNeed {
 			if _, err := exec.LookPath(tool); err != nil {
 				return tool

@@ -74,8 +74,13 @@ func (s *site) render(d *document) error {
 			d.headings = append(d.headings, heading{n.Level, string(b), plain(n, d.text)})
 			return ast.WalkSkipChildren, nil
 		case *ast.Link:
+			named := s.byFile[path.Join(path.Dir(d.file), plain(n, d.text))]
 			address, err := s.resolve(d, root, string(n.Destination))
 			n.Destination = []byte(address)
+			if named != nil { // the words are the file's name
+				n.RemoveChildren(n)
+				n.AppendChild(n, ast.NewString([]byte(named.title)))
+			}
 			return ast.WalkSkipChildren, err
 		case *ast.Image:
 			address, err := s.picture(d, root, string(n.Destination))

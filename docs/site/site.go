@@ -161,7 +161,7 @@ func (s *site) readDocuments() error {
 	return nil
 }
 
-// navigation groups the documents by what their names begin with.
+// navigation groups the documents by what their names begin with. A new one is among everything else.
 func (s *site) navigation() []navGroup {
 	families := []navGroup{
 		{Title: "cupel", Links: []navLink{{"", "Start"}, {"commands", "Commands"}, {"rules", "Rules"}, {"exit-codes", "Exit codes"}, {"environment", "Environment"}}},
@@ -172,7 +172,7 @@ func (s *site) navigation() []navGroup {
 		{Title: "Everything else"},
 		{Title: "The project"},
 	}
-	prefixes := []string{"", "reasoning- session-", "evidence-", "oatf", "attest-", "", ""}
+	prefixes := []string{"install check cli formats library troubleshooting", "reasoning- session-", "evidence-", "oatf", "attest-", "", ""}
 	for _, d := range s.documents {
 		into := 5
 		for i, list := range prefixes {

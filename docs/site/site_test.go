@@ -38,7 +38,7 @@ func small(t *testing.T, documents map[string]string) *site {
 
 // TestSite: every rule and command has its page at its address, links lead to pages, and what is text stays text.
 func TestSite(t *testing.T) {
-	s := small(t, map[string]string{"README.md": "# cupel\n\n`cupel trace verify` finds `hash.evidence` ([more](docs/cli.md#operands), [rules](docs/rules.md), [licence](SECURITY.md)).\n"})
+	s := small(t, map[string]string{"README.md": "# cupel\n\n`cupel trace verify` finds `hash.evidence` ([more](docs/cli.md#operands), [rules](docs/rules.md), [licence](SECURITY.md)), [docs/cli.md](docs/cli.md).\n"})
 	if err := s.make(); err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestSite(t *testing.T) {
 		t.Errorf("%v, %v", count, faults)
 	}
 	for name, want := range map[string]string{
-		"index.html":                       `<a href="commands/trace-verify/index.html"><code>cupel trace verify</code></a> finds <a href="rules/hash.evidence/index.html"><code>hash.evidence</code></a> (<a href="cli/index.html#operands">more</a>, <a href="rules/index.html">rules</a>, <a href="security/index.html">licence</a>)`,
+		"index.html":                       `<a href="commands/trace-verify/index.html"><code>cupel trace verify</code></a> finds <a href="rules/hash.evidence/index.html"><code>hash.evidence</code></a> (<a href="cli/index.html#operands">more</a>, <a href="rules/index.html">rules</a>, <a href="security/index.html">licence</a>), <a href="cli/index.html">The command line</a>.`,
 		"rules/hash.evidence/index.html":   "&lt;script&gt;alert(1)&lt;/script&gt;",
 		"rules/V-001/index.html":           `see <a href="../../rules/hash.evidence/index.html"><code>hash.evidence</code></a> &amp; more`,
 		"commands/trace-verify/index.html": "PATH…",

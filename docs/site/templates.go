@@ -17,7 +17,7 @@ var (
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"inline":  func(s *site, root, words string) template.HTML { return s.inline(root, words) },
-	"command": func(name string) string { return commandAddress(name) },
+	"command": commandAddress,
 	"flag":    flagID,
 	"trim":    func(text string) string { return strings.TrimRight(text, "\n") },
 	"groups":  flagGroups,
