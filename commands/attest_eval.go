@@ -64,6 +64,16 @@ func attestEvalCommand(env Env) *cli.Command {
 	}))
 }
 
+// readSuites reads the suites that the run is about.
+func (e *evaluating) readSuites(c *cli.Context) ([]*suite.File, error) {
+	names := c.StringSlice("assertions")
+	if e.suite == nil {
+		return readSuites(e.env, e.out, e.engine, names, slices.Contains(traceOperands(c), "-"))
+	}
+	read, err := readSuiteFile(e.out, e.engine, names[0], *e.suite)
+	return []*suite.File{read}, err
+}
+
 // run is the work of the command on the traces that find lists.
 func (e *evaluating) run(c *cli.Context, find finder) (report.Summary, error) {
 	e.models = &connection{}
@@ -96,6 +106,7 @@ type evaluating struct {
 	removed int // recorded answers that nothing asked for
 
 	estimator *estimator            // nil: the models are asked
+	suite     *walk.Input           // in place of --assertions; nil: that counts
 	leftOut   func(finding.Finding) // is told of assertions that ask a model, which are left out; nil: none is
 
 	overSoft bool // there are more soft failures than allowed
@@ -161,7 +172,7 @@ func (e *evaluating) prepare(c *cli.Context) error {
 		return err
 	}
 	e.engine, e.memory = attest.NewEngine(config.Engine), config.Memory
-	whole, err := readSuites(e.env, e.out, e.engine, c.StringSlice("assertions"), slices.Contains(traceOperands(c), "-"))
+	whole, err := e.readSuites(c)
 	if err != nil {
 		return err
 	}

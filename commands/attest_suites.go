@@ -74,7 +74,12 @@ func readSuite(env Env, out *output, engine *attest.Engine, name string) (*suite
 	if files != 1 {
 		return nil, &usageError{fmt.Sprintf("--assertions %q stands for %s, expected one", name, counted(files, "file")), "--assertions is repeatable; each names one suite"}
 	}
-	file, err := list[0].Open()
+	return readSuiteFile(out, engine, name, list[0])
+}
+
+// readSuiteFile is readSuite for an input.
+func readSuiteFile(out *output, engine *attest.Engine, name string, in walk.Input) (*suite.File, error) {
+	file, err := in.Open()
 	if err != nil {
 		return nil, suiteFile.unread(err)
 	}
@@ -83,7 +88,7 @@ func readSuite(env Env, out *output, engine *attest.Engine, name string) (*suite
 	if err != nil {
 		return nil, err
 	}
-	read, findings := suite.Parse(engine, list[0].Name, data)
+	read, findings := suite.Parse(engine, in.Name, data)
 	for _, f := range findings {
 		if err := out.Fault(f); err != nil {
 			return nil, err

@@ -143,10 +143,10 @@ func (k *checking) part(by *checker, inputs []walk.Input, files int) error {
 	sum, err := by.check(k.env, c, out, given(inputs))
 	err = out.end(sum, err)
 	k.totals.add(by, files, out)
-	if errors.Is(err, context.Canceled) || out.broken != nil {
+	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return nil
+	return out.broken
 }
 
 // arguments are those of the command that checks files: its own, and what the flags of check say

@@ -34,8 +34,10 @@ func (k *checking) find() error {
 		return err
 	}
 	if changed {
-		_, err = look.operands(operands)
-		return err
+		if _, err = look.operands(operands); err != nil {
+			return err
+		}
+		return k.spare()
 	}
 	for _, op := range operands {
 		any, err := look.operands([]string{op})
@@ -46,7 +48,19 @@ func (k *checking) find() error {
 			return err
 		}
 	}
-	return filesToReplace(k.c).spareInputs(slices.Concat(k.files[:]...))
+	return k.spare()
+}
+
+// spare refuses to replace what is checked.
+func (k *checking) spare() error {
+	replaced := filesToReplace(k.c)
+	err := replaced.spareInputs(slices.Concat(k.files[:]...))
+	for _, p := range k.pairs {
+		if err == nil {
+			err = replaced.spareInputs(append([]walk.Input{p.suite}, p.traces...))
+		}
+	}
+	return err
 }
 
 // nothingIn is the error of an operand that leads to no record.
@@ -170,7 +184,7 @@ func (l *lookout) operands(operands []string) (any bool, err error) {
 	any, list = any || len(rest) < len(list), rest
 	err = walk.Each(l.env.Context, l.options.Jobs, list, l.teller.tell, func(in walk.Input, is identified) error {
 		l.seen[place(in)] = is.err != nil || is.kind != kindNone
-		any = any || l.seen[place(in)]
+		any = any || l.seen[place(in)] || l.mustTell(in) // or says why not
 		return l.take(in, is)
 	})
 	return any, err
@@ -183,7 +197,7 @@ func (k *checking) configured() *configuredInputs {
 		found = append(found, *configured(list, checkers[kind].files)...)
 	}
 	for _, p := range k.pairs {
-		found = append(found, configuredName{name: p.suite, files: ownFiles})
+		found = append(found, configuredName{name: p.suite.Name, files: ownFiles})
 		found = append(found, *configured(p.traces, ownFiles)...)
 	}
 	return &found
@@ -198,6 +212,9 @@ func place(in walk.Input) string {
 	return at
 }
 
+// mustTell says whether it is an error that the kind of a file cannot be told.
+func (l *lookout) mustTell(in walk.Input) bool { return in.Explicit && !l.options.Changed }
+
 // take keeps a file for the command of its kind.
 func (l *lookout) take(in walk.Input, is identified) error {
 	if run := l.runOf(in.Name); run != "" {
@@ -206,7 +223,7 @@ func (l *lookout) take(in walk.Input, is identified) error {
 	switch {
 	case is.err != nil:
 		return l.out.Fail(is.err)
-	case is.kind == kindNone && in.Explicit && !l.options.Changed:
+	case is.kind == kindNone && l.mustTell(in):
 		return l.out.Fail(&hinted{
 			fmt.Errorf("cannot tell what %q is: %s", in.Name, is.why),
 			"the command of a kind reads what it is given, such as `cupel trace verify FILE`; in a folder such a file is passed over",

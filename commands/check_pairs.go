@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -12,12 +13,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // suitePair is a suite with traces that it is evaluated on, as cupel.yaml pairs them.
 type suitePair struct {
-	suite  string
+	suite  walk.Input
 	traces []walk.Input
 	files  int // of those, and the suite, that nothing else has checked
 }
@@ -97,10 +99,10 @@ func (l *lookout) addPair(suite walk.Input, traces []walk.Input, mine bool) {
 	if !mine {
 		return
 	}
-	i := slices.IndexFunc(l.pairs, func(p suitePair) bool { return p.suite == suite.Path })
+	i := slices.IndexFunc(l.pairs, func(p suitePair) bool { return p.suite.Path == suite.Path })
 	if i < 0 {
 		i = len(l.pairs)
-		l.pairs = append(l.pairs, suitePair{suite: suite.Path})
+		l.pairs = append(l.pairs, suitePair{suite: suite})
 	}
 	one := &l.pairs[i]
 	one.files += files
@@ -113,7 +115,7 @@ func (l *lookout) addPair(suite walk.Input, traces []walk.Input, mine bool) {
 
 // inOrder are the pairs in the order of the report: that of their names.
 func (k *checking) inOrder() []suitePair {
-	slices.SortFunc(k.pairs, func(a, b suitePair) int { return cmp.Compare(a.suite, b.suite) })
+	slices.SortFunc(k.pairs, func(a, b suitePair) int { return cmp.Compare(a.suite.Name, b.suite.Name) })
 	for _, p := range k.pairs {
 		slices.SortStableFunc(p.traces, func(a, b walk.Input) int { return cmp.Compare(a.Name, b.Name) })
 	}
@@ -127,43 +129,57 @@ func (l *lookout) named(file string, entry config.Entry) ([]walk.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, in := range list {
-		if why := within(filepath.Dir(file), in); why != nil {
+	for i, in := range list {
+		open := func() (io.ReadCloser, error) { return openWithin(shownPath(filepath.Dir(file)), in) }
+		why := in.Failed()
+		if why == nil {
+			why = closed(open())
+		}
+		if why != nil {
 			return nil, l.out.Fail(&config.Error{Path: file, Line: entry.Line, Column: entry.Column, Message: why.Error(), Hint: "attest.pairs has paths and patterns of files below the folder of " + config.Name})
 		}
+		list[i] = in.WithOpen(open)
 	}
 	return list, nil
 }
 
-// within says why a file is none that lies below a folder; nil: it is one.
-func within(dir string, in walk.Input) error {
-	if in.Failed() != nil {
-		return in.Failed()
-	}
+// openWithin opens a file that must lie below a folder whenever it is opened.
+func openWithin(dir string, in walk.Input) (io.ReadCloser, error) {
 	folder, err := door.Open(dir)
 	if err != nil {
-		return walk.Plain(err)
+		return nil, walk.Plain(err)
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
 	top, err := filepath.Abs(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	name, err := filepath.Rel(top, place(in))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = folder.Stat(filepath.ToSlash(name))
-	return walk.Plain(err)
+	file, err := folder.TextOr(filepath.ToSlash(name), unpack.Formats...)
+	if err != nil {
+		return nil, walk.Plain(err)
+	}
+	return file, nil
+}
+
+// closed closes what was opened, and says why it was not.
+func closed(file io.Closer, err error) error {
+	if err == nil {
+		_ = file.Close() // opened for reading: nothing can be lost
+	}
+	return err
 }
 
 // evaluate has a suite evaluated. The environment leads to no model.
 func (k *checking) evaluate(p suitePair) error {
 	by := &checker{
-		suite: filepath.ToSlash(p.suite), run: attestEvalRun, flags: []string{"--assertions=" + p.suite}, files: ownFiles,
+		suite: p.suite.Name, run: attestEvalRun, flags: []string{"--assertions=" + p.suite.Path}, files: ownFiles,
 		check: func(env Env, c *cli.Context, out *output, find finder) (report.Summary, error) {
 			env.Getenv = func(string) string { return "" }
-			e := &evaluating{env: env, out: out, leftOut: k.leaveOut}
+			e := &evaluating{env: env, out: out, suite: &p.suite, leftOut: k.leaveOut}
 			return e.run(c, find)
 		},
 	}

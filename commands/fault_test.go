@@ -70,6 +70,7 @@ func faultyRuns() (list []string) {
 		"attest validate trace.json", "attest serve <session.ndjson", "attest serve --config engine.yaml <session.ndjson", "attest schema",
 		"trace verify --ranges 4KiB log.jsonl", "report merge shards", "report merge --expect-inputs shards/names --format json=out --format junit=new-out shards/1.json shards/2.json", "report merge - <shards/1.json",
 		"trace verify --range 0:3000 --summary out log.jsonl", "trace verify --range 3000: --summary new.sum log.jsonl", "trace verify --range 0: --summary - log.jsonl", "report merge sums", "report merge --check-log --log log.jsonl --format json=out - sums/b.cupelsum <sums/a.cupelsum",
+		"check --show-files --format json mixed", "check --format html=out --format junit=new-out --write-baseline new-base mixed",
 		"explain V-001", "explain --format json V-001", "explain --all", "selftest", "completion bash", "version", "version --format json", "help", "help exit-codes", "trace verify --help",
 		"trace verify --format json=log.jsonl log.jsonl", "trace verify --write-baseline run/plan.json run", "oatf lint --format json=docs/a.yaml docs",
 		"no-such-command", "trace verify --no-such-flag log.jsonl", "trace verify missing.jsonl",
@@ -98,10 +99,12 @@ func layFaulty(t *testing.T) {
 		"examples/evidence/run.ndjson": "events/run.ndjson", "examples/evidence/tampered.ndjson": "tampered.ndjson", "examples/evidence/run.tar.gz": "run.tar.gz", "examples/evidence/event.json": "event.json", "examples/evidence/tools.json": "tools.json",
 		"oatf/conformance": "suite", "examples/oatf/blind.yaml": "docs/a.yaml", "examples/oatf/loose.yaml": "docs/deep/b.yaml", "examples/oatf/rug-pull-exploited.jsonl": "run.jsonl",
 		"examples/attest/refund-suite.yaml": "suite.yaml", "examples/attest/refund.json": "trace.json", "examples/attest/engine.yaml": "engine.yaml", "examples/attest/session.ndjson": "session.ndjson",
+		"examples/evidence/leaky.ndjson": "mixed/leaky.ndjson", "examples/oatf/five-faults.yaml": "mixed/a.yaml", "examples/attest/refund-unchecked.json": "mixed/trace.json",
 	} {
 		copyFiles(t, filepath.Join(examples, from), to)
 	}
 	for name, text := range map[string]string{
+		"mixed/log.jsonl": logText, "mixed/suite.yaml": suiteText, "mixed/other.jsonl": "{}\n", "mixed/cupel.yaml": "attest: {pairs: [{suite: suite.yaml, traces: [trace.json]}]}\n",
 		".gitignore": "build/\n", "build/log.jsonl": "no log\n", "docs/cupel.yaml": "ignore: [W-004]\n", "docs/.gitignore": "c.yaml\n", "docs/other.yaml": "kind: other\n",
 		"redaction.json": redactionOfRun, "key": "a key", "limits": limitsText, "made/old.ndjson": "an old stream\n", "classes.yaml": "classes: [{pointer: /data/path, class: public}]\n", "out": "an old report\n", "base": `{"schema":"cupel.baseline/1","findings":[]}` + "\n",
 	} {

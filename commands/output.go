@@ -305,7 +305,7 @@ func readFailed(name string, err error) error {
 }
 
 // Flush sends what is written so far, for answers that grow while a reader waits.
-func (o *output) Flush() error { return o.to.flush() }
+func (o *output) Flush() error { return o.note(o.to.flush()) }
 
 // Close completes every format and returns what the command returns: nil, errNo, or
 // errSaid after a Fail.
@@ -424,13 +424,6 @@ func (o *output) end(sum report.Summary, err error) error {
 	}
 	switch {
 	case err == nil:
-	case errors.Is(err, errSaid):
-		if !o.failed {
-			o.failed = true
-			_ = o.note(o.to.writers.Fail("could not answer; standard error says why"))
-		}
-	case errors.Is(err, errNo):
-		o.No()
 	case errors.Is(err, context.Canceled):
 		o.failed = true
 		if !o.interrupted {
@@ -438,7 +431,14 @@ func (o *output) end(sum report.Summary, err error) error {
 			_ = o.note(o.to.writers.Fail("interrupted"))
 		}
 		return errors.Join(err, o.Close(sum))
-	case o.broken != nil && errors.Is(err, o.broken):
+	case errors.Is(err, errSaid):
+		if !o.failed {
+			o.failed = true
+			_ = o.note(o.to.writers.Fail("could not answer; standard error says why"))
+		}
+	case errors.Is(err, errNo):
+		o.No()
+	case o.broken != nil && unwritten(err).Error() == unwritten(o.broken).Error():
 	default:
 		_ = o.note(o.Fail(err))
 	}

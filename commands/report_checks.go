@@ -121,8 +121,11 @@ func (m *merging) joinParts(out *output) error {
 		sum, err := p.join(section)
 		err = section.end(sum, err)
 		m.checked.add(&checker{run: p.run(), suite: p.suite}, p.files, section)
-		if errors.Is(err, context.Canceled) || section.broken != nil {
+		if errors.Is(err, context.Canceled) {
 			return err
+		}
+		if section.broken != nil {
+			return section.broken
 		}
 	}
 	return nil

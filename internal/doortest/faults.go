@@ -24,6 +24,8 @@ type Faults struct {
 
 	Trickle bool // a read brings one byte
 
+	Before func(op, name string) // is told of each call before it is made; nil: nobody is
+
 	mu     sync.Mutex
 	calls  int
 	failed string
@@ -51,6 +53,9 @@ const (
 
 // fail counts a call and says whether it fails.
 func (f *Faults) fail(writes bool, op, name string) bool {
+	if f.Before != nil {
+		f.Before(op, name)
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.Writes && !writes {

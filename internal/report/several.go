@@ -32,7 +32,12 @@ func (s Several) Close(sum Summary) error {
 func (s Several) each(do func(Writer) error) error {
 	var errs []error
 	for _, w := range s {
-		errs = append(errs, do(w))
+		if err := do(w); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) == 1 {
+		return errs[0] // the same one, whenever it is met
 	}
 	return errors.Join(errs...)
 }
