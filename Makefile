@@ -99,7 +99,7 @@ spark: build
 # fails, unless PAGES_SKIP is set. A module of its own, so that nothing else needs its libraries.
 .PHONY: pages
 pages:
-	cd internal/page/browser && CGO_ENABLED=0 $(GO) vet -tags pages ./... && CGO_ENABLED=0 PAGES_OUT=$(PAGES_OUT) $(GO) test -tags pages -count 1 -timeout 20m ./...
+	cd internal/page/browser && CGO_ENABLED=0 $(GO) vet -tags pages ./... && CGO_ENABLED=0 PAGES_OUT=$(PAGES_OUT) $(GO) test -tags pages -count 1 -timeout 20m
 
 # The documentation as pages, in the folder site-out: the documents of docs/, and a page for each rule and each
 # command. Fails when a link within leads nowhere. A module of its own, so that nothing else needs its library.

@@ -61,8 +61,9 @@
   }
 
   // What stands in views and tables: each item that is no finding, and each cell that leads somewhere.
-  const rows = all(".item:not(.finding), .item > .cell:has(a)");
-  const seen = (stop) => !stop.closest("[hidden]") && stop.getClientRects().length > 0;
+  let rows;
+  const walked = () => (rows ||= all(".item:not(.finding), .item > .cell:has(a)"));
+  const seen = (stop) => stop.checkVisibility();
   const step = (stops, by) => {
     const active = document.activeElement;
     let here = stops.indexOf(active);
@@ -91,8 +92,8 @@
     else if (typing) return;
     else if (event.key === "j") step(findings, 1);
     else if (event.key === "k") step(findings, -1);
-    else if (event.key === "n") step(rows, 1);
-    else if (event.key === "p") step(rows, -1);
+    else if (event.key === "n") step(walked(), 1);
+    else if (event.key === "p") step(walked(), -1);
     else if (event.key === "t") turn();
     else if (event.key === "?") keys();
     else if (event.key === "/" && search) {

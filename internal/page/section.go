@@ -60,7 +60,7 @@ type shownSection struct {
 
 // Why is the reason, when it says more than findings and the word do.
 func (s *Section) Why() string {
-	if s.Word != "" && len(s.Findings) > 0 && (strings.HasSuffix(s.Reason, s.Word) || strings.HasPrefix(s.Word, s.Reason)) {
+	if s.Word != "" && len(s.Findings) > 0 && (strings.HasSuffix(s.Reason, s.Word) || strings.HasPrefix(s.Word, s.Reason+", ")) {
 		return ""
 	}
 	return s.Reason

@@ -109,12 +109,34 @@ func (o *opened) walk(t *testing.T) {
 		o.press(t, "k")
 		focused(ids[i])
 	}
+	o.walkRows(t)
 	o.press(t, "?")
 	o.until(t, `document.querySelector("#help").open`)
 	o.press(t, escape)
 	o.until(t, `!document.querySelector("#help").open`)
 	if ask[bool](t, o, `!!document.querySelector("#search")`) {
 		o.search(t)
+	}
+}
+
+// walkRows goes through the rows and cells that are seen, there and back.
+func (o *opened) walkRows(t *testing.T) {
+	t.Helper()
+	const rows = `[...document.querySelectorAll(".item:not(.finding), .item > .cell:has(a)")].filter((e) => e.checkVisibility())`
+	const at = rows + ".indexOf(document.activeElement)"
+	ask[any](t, o, "document.activeElement.blur()")
+	steps := min(ask[int](t, o, rows+".length"), walked)
+	for i := range steps {
+		o.press(t, "n")
+		if got := ask[int](t, o, at); got != i {
+			t.Errorf("n leads to row %d, expected %d", got, i)
+		}
+	}
+	if steps > 1 {
+		o.press(t, "p")
+		if got := ask[int](t, o, at); got != steps-2 {
+			t.Errorf("p leads to row %d, expected %d", got, steps-2)
+		}
 	}
 }
 
