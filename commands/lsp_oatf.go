@@ -99,7 +99,8 @@ func (d *editorDocuments) place(doc lsp.Document, at *draft.Node) (place editorP
 	if len(path) > maxEditorPath {
 		return place
 	}
-	has := keys.At(d.revision(doc.URI), path, whereOf(at))
+	revision, where := d.revision(doc.URI), whereOf(at)
+	has := keys.At(revision, path, where)
 	for _, k := range has.Keys {
 		w := editorWord{text: k.Text, title: k.Title, clause: k.Clause, behind: ": "}
 		if k.Nested {
@@ -110,6 +111,7 @@ func (d *editorDocuments) place(doc lsp.Document, at *draft.Node) (place editorP
 	for _, k := range has.Words {
 		place.words = append(place.words, editorWord{text: k.Text, title: k.Title, clause: k.Clause})
 	}
+	place.words = append(place.words, offeredWords(revision, at, where.Mode)...)
 	if has.Names == keys.Actors {
 		for _, a := range rootOf(at).At("attack", "execution", "actors").Elements() {
 			if name := a.Text("name"); name != "" {
@@ -191,9 +193,12 @@ func templated(text string) int {
 }
 
 // references are what a template may refer to: the extractors of the actor that it belongs to,
-// and those of each actor by its name.
+// those of each actor by its name, and what the messages hold.
 func references(at draft.Cursor, before string) (list []lsp.Completion) {
 	start := at.Start + templated(before[at.Start:])
+	message := func(name, detail string) {
+		list = append(list, lsp.Completion{Label: name, Kind: lsp.CompleteReference, Detail: detail, Start: start, End: len(before), Text: name})
+	}
 	add := func(phases *draft.Node, actor string) {
 		for _, phase := range phases.Elements() {
 			for _, x := range phase.Child("extractors").Elements() {
@@ -214,6 +219,8 @@ func references(at draft.Cursor, before string) (list []lsp.Completion) {
 			add(a.Child("phases"), name+".")
 		}
 	}
+	message("request.", "a path into the request")
+	message("response.", "a path into the response")
 	return list
 }
 
