@@ -3,11 +3,13 @@ package session_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/session"
@@ -24,6 +26,15 @@ func TestSessionsForgetGuesses(t *testing.T) {
 	const v1b, v0 = `,"prev_hash":""`, `,"prev_event_hash":"","sequence_number":7`
 	key := `{"sdk_public_key":"` + strings.Repeat("A", 43) + `="}`
 	signed := v1b + `,"signature":"` + strings.Repeat("A", 86) + `=="`
+	family := func(record strictjson.Node) string {
+		switch {
+		case record.Get("prev_hash").Exists():
+			return session.V1B
+		case record.Get("prev_event_hash").Exists():
+			return session.V0
+		}
+		return ""
+	}
 	for name, second := range map[string]func(session string) (first, guessed string){
 		"none of this package": func(s string) (string, string) { return `{"session_id":"` + s + `"}`, event(s, "LOG_DROP", v1b) },
 		"another family":       func(s string) (string, string) { return event(s, "ERROR", v1b), event(s, "ERROR", v0) },
@@ -39,36 +50,53 @@ func TestSessionsForgetGuesses(t *testing.T) {
 				lines = append(lines, event(fmt.Sprint("b", i, k), "SESSION_START", v1b))
 			}
 		}
-		want, got := judged(t, lines, func(int) bool { return true }), judged(t, lines, func(i int) bool { return i%12 == 1 || i%12 == 11 })
+		want, got := judged(t, lines, session.Options{}, family, func(*session.Sessions, int) bool { return true }),
+			judged(t, lines, session.Options{}, family, func(_ *session.Sessions, i int) bool { return i%12 == 1 || i%12 == 11 })
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("the first record is of %s (-known -guessed):\n%.3000s", name, diff)
 		}
 	}
 }
 
-// judged is what is said of the sessions of a log, each of whose lines is read as a block. A
-// block is put in order before the next is read, or after it.
-func judged(t *testing.T, lines []string, before func(i int) bool) (list []string) {
+// TestSessionsPutAway: a session that is put away after any of its events goes on, when more of
+// it comes, as if it had been there all the time.
+func TestSessionsPutAway(t *testing.T) {
+	samples(120/racetest.Step(t), func(s sample) {
+		opt := session.Options{Keys: fixedKeys, HMACKey: []byte("k")}
+		family := func(strictjson.Node) string { return s.family }
+		each := func(*session.Sessions, int) bool { return true }
+		random := rand.New(rand.NewPCG(uint64(len(s.lines)), 5))
+		away := func(all *session.Sessions, i int) bool {
+			if random.IntN(2) == 0 {
+				return each(all, i)
+			}
+			if err := all.PutAllAway(); err != nil {
+				t.Fatal(err)
+			}
+			return each(all, i)
+		}
+		want, got := judged(t, s.lines, opt, family, each), judged(t, s.lines, opt, family, away)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%s (-there -away):\n%.3000s", s.name, diff)
+		}
+	})
+}
+
+// judged is what is said of the sessions of a log, each of whose lines is read as a block. before
+// says of a line whether all blocks so far are put in order before the next is read.
+func judged(t *testing.T, lines []string, opt session.Options, family func(strictjson.Node) string, before func(all *session.Sessions, i int) bool) (list []string) {
 	t.Helper()
 	limits := stream.Limits{}.WithDefaults()
-	all := session.NewSessions(limits, session.Options{}, func(record strictjson.Node) string {
-		switch {
-		case record.Get("prev_hash").Exists():
-			return session.V1B
-		case record.Get("prev_event_hash").Exists():
-			return session.V0
-		}
-		return ""
-	})
+	all := session.NewSessions(limits, opt, family)
 	var blocks []func() error
 	for i, text := range lines {
 		doc, err := limits.Scanner().Scan([]byte(text))
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || !doc.Root().Is(strictjson.Object) {
+			continue // of no session
 		}
 		w := all.Worker()
 		w.Line(source.Line{Number: i + 1, Bytes: []byte(text), Size: int64(len(text)), Terminated: true}, doc)
-		for blocks = append(blocks, w.Flush()); before(i) && len(blocks) > 0; blocks = blocks[1:] {
+		for blocks = append(blocks, w.Flush()); before(all, i) && len(blocks) > 0; blocks = blocks[1:] {
 			if err := blocks[0](); err != nil {
 				t.Fatal(err)
 			}

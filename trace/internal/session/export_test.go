@@ -39,3 +39,19 @@ func KnownV0(eventType string) bool { return typeV0([]byte(eventType)) != 0 }
 
 // SharedRules are the rows that other families explain.
 func SharedRules() []finding.Rule { return rules[ownRules:] }
+
+// PutAllAway puts all sessions away that are there, ended or not.
+func (s *Sessions) PutAllAway() error {
+	for _, one := range s.list {
+		if one.checker == nil {
+			continue
+		}
+		if one.row == nil {
+			s.resting.push(one)
+		}
+		if err := s.putAway(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
