@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -176,12 +176,13 @@ func (v *eventsSeen) row(r *evidence.Result) (page.EventRow, error) {
 		row.Refused = "it is no event in JSON, so that nothing tells what in it should not be shared"
 		return row, nil
 	}
-	parts, err := v.redactor.Parts(nil, own.Event)
+	parts, private, err := v.redactor.Parts(own.Event)
 	if err != nil {
 		row.Refused = "it has a secret that redaction cannot take out"
 		return row, nil
 	}
 	v.names(&row, own.Event)
+	row.Cleared = !private
 	v.text(&row, &own, parts)
 	return row, nil
 }
@@ -214,15 +215,14 @@ func (v *eventsSeen) names(row *page.EventRow, e *evidence.Event) {
 }
 
 // text shows the text of an event in pieces, as far as there is room.
-func (v *eventsSeen) text(row *page.EventRow, r *evidence.Result, parts []privacy.Part) {
-	row.Cleared = !slices.ContainsFunc(parts, privacy.Part.Private)
+func (v *eventsSeen) text(row *page.EventRow, r *evidence.Result, parts iter.Seq[privacy.Part]) {
 	p := piecing{row: row, text: string(r.Event.Text()), room: min(viewedInput, v.room)}
 	if r.Explanation != nil {
 		for _, m := range r.Explanation.Covered {
 			p.covered = append(p.covered, [2]int{m.Start, m.End})
 		}
 	}
-	for _, part := range parts {
+	for part := range parts {
 		start, end := part.At.Span()
 		p.to(start)
 		row.Counts[part.Class]++

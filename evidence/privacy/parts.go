@@ -1,6 +1,11 @@
 package privacy
 
-import "github.com/cupel-dev/cupel/evidence"
+import (
+	"iter"
+	"slices"
+
+	"github.com/cupel-dev/cupel/evidence"
+)
 
 // Part is a value of an event with its class: one that holds no others, or one that a policy
 // removes as a whole.
@@ -19,30 +24,34 @@ func (p Part) Shared() bool {
 	return p.Class == Public || p.Rule == "" && p.At.Kind() < evidence.KindString
 }
 
-// Parts appends the parts of an event in the order of its text. Each stands for its class alone:
-// names of members and what binds values together have none.
+// Parts yields the parts of an event in the order of its text, once and before the redactor is used
+// again. Each stands for its class alone: names of members and what binds values together have none.
+// Private says that one of them is. An event may have millions of parts: none is kept.
 //
 // The error is a [SweepError]: nothing of the event should be shared then.
-func (r *Redactor) Parts(dst []Part, e *evidence.Event) ([]Part, error) {
+func (r *Redactor) Parts(e *evidence.Event) (parts iter.Seq[Part], private bool, err error) {
 	_, changes, err := r.Event(nil, e)
 	if err != nil {
-		return dst, err
+		return nil, true, err
 	}
-	r.places = r.policy.places.enter(r.places[:0], r.texts.of(e.Get(evidence.AttrType)))
-	p := parting{Redactor: r, changes: changes, list: dst}
-	p.children(e.Root(), 0)
-	return p.list, nil
+	private = slices.ContainsFunc(changes, func(c Change) bool { return c.Class != Public })
+	return func(yield func(Part) bool) {
+		r.places = r.policy.places.enter(r.places[:0], r.texts.of(e.Get(evidence.AttrType)))
+		p := parting{Redactor: r, changes: changes, yield: yield}
+		p.children(e.Root(), 0)
+	}, private, nil
 }
 
 // parting goes through an event a second time, when it is known what is found in it.
 type parting struct {
 	*Redactor
 	changes []Change // those that are ahead
-	list    []Part
+	yield   func(Part) bool
 }
 
-// children takes the members or elements of a value whose places begin at start.
-func (p *parting) children(v evidence.Value, start int) {
+// children takes the members or elements of a value whose places begin at start. It returns false
+// when no more are wanted.
+func (p *parting) children(v evidence.Value, start int) bool {
 	named, end := v.Kind() == evidence.KindObject, len(p.places)
 	for child := range v.Children() {
 		var name []byte
@@ -52,13 +61,16 @@ func (p *parting) children(v evidence.Value, start int) {
 		for i := start; i < end; i++ {
 			p.places = p.places[i].step(p.places, end, name, named)
 		}
-		p.part(child, end)
+		if !p.part(child, end) {
+			return false
+		}
 		p.places = p.places[:end]
 	}
+	return true
 }
 
 // part takes a value whose places begin at start.
-func (p *parting) part(v evidence.Value, start int) {
+func (p *parting) part(v evidence.Value, start int) bool {
 	part := Part{At: v, Class: p.class(start)}
 	found := false
 	for len(p.changes) > 0 && p.changes[0].At == v {
@@ -68,10 +80,9 @@ func (p *parting) part(v evidence.Value, start int) {
 		p.changes = p.changes[1:]
 	}
 	if !found && v.Kind() > evidence.KindString && v.Len() > 0 {
-		p.children(v, start)
-		return
+		return p.children(v, start)
 	}
-	p.list = append(p.list, part)
+	return p.yield(part)
 }
 
 // class is that of the last row of those at the places from start on. What no row names may be

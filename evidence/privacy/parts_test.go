@@ -21,7 +21,7 @@ func TestParts(t *testing.T) {
 			return
 		}
 		for name, policy := range policies {
-			parts, err := privacy.NewRedactor(policy).Parts(nil, e)
+			parts, hasPrivate, err := privacy.NewRedactor(policy).Parts(e)
 			_, changes, refused := privacy.NewRedactor(policy).Event(nil, e)
 			if failure := (*privacy.SweepError)(nil); errors.As(refused, &failure) {
 				if !errors.As(err, &failure) || parts != nil {
@@ -30,7 +30,8 @@ func TestParts(t *testing.T) {
 				continue
 			}
 			at, leaves, left := 0, 0, changes
-			for _, p := range parts {
+			isPrivate := false
+			for p := range parts {
 				start, end := p.At.Span()
 				if start < at {
 					t.Fatalf("%s: a part begins at %d, before %d, in %s", name, start, at, text)
@@ -51,7 +52,14 @@ func TestParts(t *testing.T) {
 				}
 				if p.Private() {
 					private++
+					isPrivate = true
 				}
+			}
+			if isPrivate != hasPrivate {
+				t.Fatalf("%s: private is %v of %s", name, hasPrivate, text)
+			}
+			for range parts {
+				break // and nothing more is asked for
 			}
 			want := 0
 			for value := range e.Root().All() {
