@@ -142,12 +142,15 @@ func (d *destinations) drop(f *door.Output) {
 func (d *destinations) openStdout(format string) error {
 	env := d.screen.env
 	return d.add(format, stream{bufio.NewWriterSize(d.screen, 64<<10), nil}, report.Options{
-		Color: term.Color(d.color, env.Stdout, env.Getenv), Width: term.Width(env.Stdout),
+		Color: term.Color(d.color, env.Stdout, env.Getenv), Links: term.Links(d.color, env.Stdout, env.Getenv), Width: term.Width(env.Stdout),
 	})
 }
 
 func (d *destinations) add(format string, s stream, opt report.Options) error {
 	opt.Quiet = d.quiet
+	if d.run.Command != mergeRun.Command { // whose cases took their time elsewhere
+		opt.Now = d.screen.env.Now
+	}
 	w, err := report.New(format, s.Writer, d.run, opt)
 	if err != nil {
 		return err

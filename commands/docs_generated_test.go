@@ -13,6 +13,25 @@ import (
 
 var update = flag.Bool("update", false, "write the generated documents anew")
 
+// TestManualPage: mandoc finds nothing wrong with the manual page, which says nothing of a date:
+// it is the same whenever it is made.
+func TestManualPage(t *testing.T) {
+	path, err := exec.LookPath("mandoc")
+	if err != nil {
+		t.Skip("manual page: NOT read by mandoc, which is not installed")
+	}
+	out, err := exec.Command(path, "-T", "lint", "../docs/cupel.1").CombinedOutput()
+	var faults []string
+	for line := range strings.Lines(string(out)) {
+		if !strings.Contains(line, "missing date") {
+			faults = append(faults, line)
+		}
+	}
+	if len(out) == 0 && err != nil || len(faults) > 0 {
+		t.Errorf("%v\n%s", err, strings.Join(faults, ""))
+	}
+}
+
 // TestGeneratedDocuments: what the documents say is what the program's tables say.
 // `make docs` writes them anew.
 func TestGeneratedDocuments(t *testing.T) {

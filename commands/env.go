@@ -19,4 +19,6 @@ type Env struct {
 	Getenv  func(string) string
 	// After is time.After, or what a test has in its place; nil is time.After.
 	After func(time.Duration) <-chan time.Time
+	// Now is the clock of reports that say how long something took; nil: they do not.
+	Now func() time.Time
 }

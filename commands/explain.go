@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/oatf"
 )
@@ -77,45 +78,14 @@ func explainAll(w *bufio.Writer, rules []finding.Rule, markdown bool) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		explain(&b, r, markdown)
+		if markdown {
+			report.ExplainMarkdown(&b, r)
+		} else {
+			report.ExplainText(&b, r)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// explain writes one rule for a person, as plain text or as markdown.
-func explain(b *strings.Builder, r finding.Rule, markdown bool) {
-	heading, label, fence, indent := "%s: %s\n", "%s: %s\n", "", "  "
-	if markdown {
-		heading, label, fence, indent = "## %s: %s\n", "- **%s**: %s\n", "```\n", ""
-	}
-	fmt.Fprintf(b, heading, r.ID, r.Title)
-	b.WriteString("\n")
-	line := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(b, label, name, value)
-		}
-	}
-	line("revision", r.Revision)
-	line("severity", r.Severity.String())
-	line("the input becomes", r.Class)
-	line("clause", r.Clause)
-	line("flags", r.Flags)
-	if r.Rationale != "" {
-		fmt.Fprintf(b, "\n%s\n", r.Rationale)
-	}
-	example := func(name, text string) {
-		if text == "" {
-			return
-		}
-		fmt.Fprintf(b, "\n%s:\n\n%s", name, fence)
-		for l := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
-			b.WriteString(indent + l)
-		}
-		b.WriteString(fence)
-	}
-	example("bad", r.Bad)
-	example("good", r.Good)
 }
 
 // explainJSON writes the rules as one document.

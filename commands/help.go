@@ -96,7 +96,7 @@ func writeAppHelp(b *strings.Builder, app *cli.App) {
 	writeCommands(b, "", app.Commands)
 	b.WriteString("\nExamples:\n")
 	for _, example := range appExamples {
-		fmt.Fprintf(b, "  %s\n", example)
+		fmt.Fprintf(b, "  %s\n", example.call)
 	}
 	writeTopics(b, app)
 	fmt.Fprintf(b, "\n`%s help COMMAND` explains a command, `%s help TOPIC` prints a document.\n", app.Name, app.Name)
@@ -115,12 +115,17 @@ func writeTopics(b *strings.Builder, app *cli.App) {
 }
 
 // appExamples are the first things to try.
-var appExamples = []string{
-	"cupel check",
-	"cupel trace verify run/",
-	"cupel evidence hash --check events.ndjson",
-	"cupel explain hash.evidence",
+var appExamples = []struct{ call, does string }{
+	{"cupel check", "Find the records in the current folder, and check each by its kind."},
+	{"cupel trace verify run/", "Say whether a trace is as it was written, and whether its claims rest on the bytes that they cite."},
+	{"cupel evidence hash --check events.ndjson", "Compute the content hash of each event, and compare it with the one that the event records."},
+	{"cupel explain hash.evidence", "Say what a rule checks and why, with an example that breaks it and one that does not."},
 }
+
+// appDescription says what the program is for.
+const appDescription = `Cupel reads what agents and the tools around them leave behind, and says whether it holds: reasoning traces and session logs (trace), evidence events and bundles (evidence), OATF documents and the messages that they are about (oatf), and traces that a suite of assertions is evaluated on (attest).
+
+Operands are files, folders, patterns and - for standard input. The answer goes to standard output, in the format that --format names; what goes wrong goes to standard error. The exit code is the same in every format. Nothing is sent anywhere, and no input is changed unless a flag says so.`
 
 // writeCommands lists every command that runs, below the name of its parent.
 func writeCommands(b *strings.Builder, parent string, list []*cli.Command) {

@@ -10,6 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/draft"
 	"github.com/cupel-dev/cupel/internal/lsp"
+	"github.com/cupel-dev/cupel/internal/report"
 )
 
 // editorLanguage is what the editor's server knows of documents: of each kind what editorKind
@@ -108,7 +109,7 @@ func (l *editorLanguage) Hover(doc lsp.Document, at int, found []finding.Finding
 			}
 			told = append(told, r.ID)
 			b.Reset()
-			explain(&b, r, true)
+			report.ExplainMarkdown(&b, r)
 			parts = append(parts, b.String())
 		}
 	}

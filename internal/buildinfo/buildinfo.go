@@ -2,12 +2,20 @@
 package buildinfo
 
 import (
+	"net/url"
 	"runtime"
 	"runtime/debug"
 )
 
 // Version is the release; the Makefile may set it at link time.
 var Version = "0.1.0"
+
+// Site is where the documentation is published; `make site` makes its pages.
+const Site = "https://cupel.dev/"
+
+// RulePage is the address of the page on a rule, which stays as it is. An id that no rule has is
+// escaped, so that an address is nothing else.
+func RulePage(id string) string { return Site + "rules/" + url.PathEscape(id) }
 
 // Info describes the running binary.
 type Info struct {

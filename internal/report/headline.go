@@ -20,7 +20,7 @@ func headline(paint palette, f finding.Finding) string {
 	if place != "" {
 		place = paint.strong(say.Visible(place)+":") + " "
 	}
-	return place + paint.severity(f.Severity)(f.Severity.String()+":") + " " + say.Visible(f.Message) + " " + paint.faint("["+f.Rule+"]")
+	return place + paint.severity(f.Severity)(f.Severity.String()+":") + " " + say.Visible(f.Message) + " " + paint.faint("["+paint.rule(f.Rule)+"]")
 }
 
 // comparison is the message with what was expected and found, each as shown writes it,

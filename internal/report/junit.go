@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
@@ -17,24 +18,31 @@ import (
 type junitSuite struct {
 	*sink
 	command string
-	suite   junit.Testsuite
+	suite   junitCases
+	watch   *stopwatch
+	took    time.Duration     // the cases of the suite
 	pending []finding.Finding // of no case yet
 	whole   []finding.Finding // of none that will come: about a whole input
-	all     *junit.Testsuites // the suites that are complete
+	all     *junitSuites      // the suites that are complete
 	part    bool              // others follow
 }
 
-func newJUnit(w io.Writer, run Run, _ Options) Writer {
-	return beginJUnit(&sink{w: w}, run, &junit.Testsuites{})
+func newJUnit(w io.Writer, run Run, opt Options) Writer {
+	return beginJUnit(&sink{w: w}, run, &junitSuites{}, newStopwatch(opt.Now))
 }
 
-func beginJUnit(s *sink, run Run, all *junit.Testsuites) *junitSuite {
-	return &junitSuite{sink: s, command: run.Command, suite: junit.Testsuite{Name: "cupel " + run.Command, Time: "0"}, all: all}
+func beginJUnit(s *sink, run Run, all *junitSuites, watch *stopwatch) *junitSuite {
+	j := &junitSuite{sink: s, command: run.Command, all: all, watch: watch}
+	j.suite.Name, j.suite.Time = "cupel "+run.Command, "0"
+	if watch.now != nil {
+		j.suite.SetTimestamp(watch.last.UTC())
+	}
+	return j
 }
 
 // section is a suite before that of the whole.
 func (j *junitSuite) section(run Run) Writer {
-	s := beginJUnit(j.sink, run, j.all)
+	s := beginJUnit(j.sink, run, j.all, j.watch)
 	s.part = true
 	return s
 }
@@ -60,13 +68,38 @@ func (j *junitSuite) Answer(a Answer) error {
 		j.pending = without(j.pending, list)
 	}
 	c := junit.Testcase{Name: say.Visible(a.Subject), Classname: say.Visible(cmp.Or(a.Group, j.command))}
+	file := fileOf(list)
+	if file == "" && a.List == "inputs" {
+		file = a.Subject
+	}
 	if why := failure(a); why != "" {
 		c.Failure = &junit.Result{Message: why, Data: plainList(list)}
 	} else if len(list) > 0 {
 		c.SystemOut = &junit.Output{Data: plainList(list)}
 	}
-	j.suite.AddTestcase(c)
+	j.add(c, file)
 	return j.err
+}
+
+// add adds a case about a file, "" for none.
+func (j *junitSuite) add(c junit.Testcase, file string) {
+	if j.watch.now != nil {
+		took := j.watch.lap()
+		j.took += took
+		c.Time = seconds(took)
+	}
+	j.suite.add(junitCase{c, say.Visible(file)})
+}
+
+// fileOf is the file that all findings are in, "" when there is no such.
+func fileOf(list []finding.Finding) (file string) {
+	for i, f := range list {
+		if i > 0 && f.File != file {
+			return ""
+		}
+		file = f.File
+	}
+	return file
 }
 
 // failure is why a case failed, "" when it did not.
@@ -79,22 +112,25 @@ func failure(a Answer) string {
 
 // Fail adds a case that is an error, so that no runner takes the suite for passed.
 func (j *junitSuite) Fail(message string) error {
-	j.suite.AddTestcase(junit.Testcase{
+	j.add(junit.Testcase{
 		Name: "could not answer", Classname: j.suite.Name, Error: &junit.Result{Message: say.Visible(message)},
-	})
+	}, "")
 	return j.err
 }
 
 func (j *junitSuite) Close(Summary) error {
 	j.leftover()
+	if j.watch.now != nil {
+		j.suite.Time = seconds(j.took)
+	}
 	if j.part || len(j.suite.Testcases) > 0 || len(j.all.Suites) == 0 { // an empty one says nothing beside others
-		j.all.AddSuite(j.suite)
+		j.all.add(j.suite)
 	}
 	if j.part {
 		return j.err
 	}
 	if j.err == nil {
-		j.err = j.all.WriteXML(j.w)
+		j.err = j.all.write(j.w)
 	}
 	j.text("\n")
 	return j.err
@@ -132,13 +168,20 @@ func (j *junitSuite) leftover() {
 		}
 		c := junit.Testcase{Name: say.Visible(cmp.Or(file, j.command)), Classname: j.suite.Name}
 		if errors := countErrors(list[:n]); errors > 0 {
-			c.Failure = &junit.Result{Message: fmt.Sprintf("%d errors", errors), Data: plainList(list[:n])}
+			c.Failure = &junit.Result{Message: errorsInWords(errors), Data: plainList(list[:n])}
 		} else {
 			c.SystemOut = &junit.Output{Data: plainList(list[:n])}
 		}
-		j.suite.AddTestcase(c)
+		j.add(c, file)
 		list = list[n:]
 	}
+}
+
+func errorsInWords(n int) string {
+	if n == 1 {
+		return "1 error"
+	}
+	return fmt.Sprintf("%d errors", n)
 }
 
 func countErrors(list []finding.Finding) (n int) {
@@ -155,6 +198,9 @@ func plainList(list []finding.Finding) string {
 	var b strings.Builder
 	for _, f := range list {
 		b.WriteString(headline(plain, f) + "\n")
+		if f.Expected+f.Found != "" {
+			b.WriteString("  expected: " + say.Visible(f.Expected) + "\n  found:    " + say.Visible(f.Found) + "\n")
+		}
 	}
 	return b.String()
 }

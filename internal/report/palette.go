@@ -4,12 +4,42 @@ import (
 	"github.com/fatih/color"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // palette colours pieces of text for one stream. The library's own decision, which
 // looks at standard output alone, is overruled for every colour.
 type palette struct {
 	good, bad, caution, note, strong, faint func(...any) string
+
+	page func(rule string) string // its address, "" for a rule that nobody knows; nil: names lead nowhere
+}
+
+// linked lets ids of rules of a run lead to the pages on them.
+func (p palette) linked(rules func() ruleIndex) palette {
+	p.page = func(rule string) string {
+		if _, known := rules().of(rule, ""); !known {
+			return ""
+		}
+		return buildinfo.RulePage(rule)
+	}
+	return p
+}
+
+// rule is the id of a rule. Only an id of the program's own is part of an address: what a report
+// of somebody else calls a rule may be anything.
+func (p palette) rule(id string) string {
+	id = say.Visible(id)
+	if p.page == nil {
+		return id
+	}
+	address := p.page(id)
+	if address == "" {
+		return id
+	}
+	const begin, end = "\x1b]8;;", "\x1b\\"
+	return begin + address + end + id + begin + end
 }
 
 func newPalette(on bool) palette {

@@ -5,6 +5,8 @@
 package report
 
 import (
+	"time"
+
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/page"
 )
@@ -145,7 +147,10 @@ type Writer interface {
 // Options tune a writer to its stream.
 type Options struct {
 	Color bool // text and short: colour
+	Links bool // text and short: ids of rules lead to the pages on them
 	Quiet bool // text and short: leave out good answers and the closing sentence
 	Width int  // text: the terminal's width in columns; 0 when unknown
 	Apart bool // text and short: nobody sees standard error beside it, so that it says what could not be answered, too
+
+	Now func() time.Time // junit: the clock by which cases take their time; nil: it says of none
 }

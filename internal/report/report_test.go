@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/xeipuuv/gojsonschema"
@@ -141,10 +142,20 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// everySecond is a clock that goes on by a second whenever somebody looks.
+func everySecond() func() time.Time {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	return func() time.Time {
+		now = now.Add(time.Second)
+		return now
+	}
+}
+
 // goldens are every format, and the text format in colour, on a narrow terminal and quiet.
 func goldens() map[string]report.Options {
 	list := map[string]report.Options{
 		"text-color": {Color: true}, "text-narrow": {Width: 60}, "text-quiet": {Quiet: true}, "short-color": {Color: true},
+		"text-links": {Links: true}, "short-links": {Color: true, Links: true}, "junit-times": {Now: everySecond()},
 	}
 	for _, f := range report.Formats() {
 		list[f] = report.Options{}

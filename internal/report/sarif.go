@@ -1,11 +1,15 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/buildinfo"
 )
 
 // The parts of SARIF 2.1.0 (OASIS, sarif-v2.1.0-os) that cupel writes.
@@ -13,11 +17,17 @@ type (
 	sarifMessage struct {
 		Text string `json:"text"`
 	}
+	sarifHelp struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown"`
+	}
 	sarifRule struct {
 		ID               string       `json:"id"`
+		Name             string       `json:"name"`
 		ShortDescription sarifMessage `json:"shortDescription"`
 		FullDescription  sarifMessage `json:"fullDescription"`
-		Help             sarifMessage `json:"help"`
+		Help             sarifHelp    `json:"help"`
+		HelpURI          string       `json:"helpUri"`
 		Configuration    sarifLevel   `json:"defaultConfiguration"`
 		Properties       *sarifSpec   `json:"properties,omitempty"`
 	}
@@ -39,7 +49,7 @@ type (
 		Level      string          `json:"level"`
 		Message    sarifMessage    `json:"message"`
 		Locations  []sarifLocation `json:"locations,omitempty"`
-		Prints     *sarifPrints    `json:"partialFingerprints,omitempty"`
+		Prints     sarifPrints     `json:"partialFingerprints"`
 		Fixes      []sarifFix      `json:"fixes,omitempty"`
 		Properties *sarifMore      `json:"properties,omitempty"`
 	}
@@ -114,6 +124,7 @@ const (
 type sarif struct {
 	*sink
 	index    ruleIndex
+	prints   fingerprints
 	results  int
 	failures []string
 }
@@ -124,8 +135,9 @@ func newSARIF(w io.Writer, run Run, _ Options) Writer {
 	rules := make([]sarifRule, len(known))
 	for i, r := range known {
 		rules[i] = sarifRule{
-			ID: r.ID, ShortDescription: sarifMessage{r.Title}, FullDescription: sarifMessage{r.Rationale},
-			Help:          sarifMessage{r.Clause + "; `" + s.index.command(r.ID, r.Revision) + "` says more"},
+			ID: r.ID, Name: sarifName(r.Title), ShortDescription: sarifMessage{r.Title}, FullDescription: sarifMessage{r.Rationale},
+			Help:          sarifHelp{r.Clause + "; `" + s.index.command(r.ID, r.Revision) + "` says more", markdownOf(r)},
+			HelpURI:       buildinfo.RulePage(r.ID),
 			Configuration: sarifLevel{sarifLevelOf[r.Severity]},
 		}
 		if r.Revision != "" {
@@ -138,6 +150,28 @@ func newSARIF(w io.Writer, run Run, _ Options) Writer {
 	s.json(sarifDriver{Name: "cupel", Version: run.Version, InformationURI: homepage, Rules: rules})
 	s.text("},\n\"columnKind\": \"utf16CodeUnits\",\n\"results\": [")
 	return s
+}
+
+// sarifName is a title as an identifier that people understand, as clause 3.49.7 wants it:
+// "an event is missing" becomes AnEventIsMissing.
+func sarifName(title string) string {
+	var b strings.Builder
+	for word := range strings.FieldsFuncSeq(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		first, size := utf8.DecodeRuneInString(word)
+		b.WriteRune(unicode.ToUpper(first))
+		b.WriteString(word[size:])
+	}
+	return b.String()
+}
+
+// markdownOf is the explanation of a rule. Its examples are on its page alone: some have what a
+// scanner of reports takes for a secret.
+func markdownOf(r finding.Rule) string {
+	var b strings.Builder
+	r.Bad, r.Good = "", ""
+	ExplainMarkdown(&b, r)
+	fmt.Fprintf(&b, "\n[Examples](%s)\n", buildinfo.RulePage(r.ID))
+	return b.String()
 }
 
 var sarifLevelOf = [...]string{finding.Info: "note", finding.Warning: "warning", finding.Error: "error"}
@@ -154,9 +188,8 @@ func (s *sarif) Finding(f finding.Finding) error {
 	if f.Expected+f.Found+f.CausedBy+f.Revision()+f.Part() != "" || len(f.Notes) > 0 {
 		result.Properties = &sarifMore{f.Expected, f.Found, f.CausedBy, f.Notes, f.Revision(), f.Part()}
 	}
-	if known := f.Fingerprint(); known != "" {
-		result.Prints = &sarifPrints{known, known}
-	}
+	known := s.prints.of(f)
+	result.Prints = sarifPrints{known, known}
 	if s.results > 0 {
 		s.text(",")
 	}

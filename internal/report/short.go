@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"sync"
 
 	"github.com/cupel-dev/cupel/finding"
 )
@@ -16,7 +17,11 @@ type short struct {
 }
 
 func newShort(w io.Writer, run Run, opt Options) Writer {
-	return &short{sink: &sink{w: w}, paint: newPalette(opt.Color), layout: newLayout(run), quiet: opt.Quiet, apart: opt.Apart}
+	paint := newPalette(opt.Color)
+	if opt.Links {
+		paint = paint.linked(sync.OnceValue(func() ruleIndex { return indexRules(run.KnownRules()) }))
+	}
+	return &short{sink: &sink{w: w}, paint: paint, layout: newLayout(run), quiet: opt.Quiet, apart: opt.Apart}
 }
 
 func (s *short) Finding(f finding.Finding) error {

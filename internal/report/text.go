@@ -19,6 +19,7 @@ type text struct {
 	paint  palette
 	layout layout
 	rules  func() ruleIndex // rules that `cupel explain` knows
+	color  bool
 	width  int
 	quiet  bool
 	apart  bool
@@ -38,9 +39,14 @@ type fold struct {
 func newText(w io.Writer, run Run, opt Options) Writer { return beginText(&sink{w: w}, run, opt) }
 
 func beginText(s *sink, run Run, opt Options) *text {
+	rules := sync.OnceValue(func() ruleIndex { return indexRules(run.KnownRules()) })
+	paint := newPalette(opt.Color)
+	if opt.Links {
+		paint = paint.linked(rules)
+	}
 	return &text{
-		sink: s, paint: newPalette(opt.Color), layout: newLayout(run),
-		rules: sync.OnceValue(func() ruleIndex { return indexRules(run.KnownRules()) }), width: opt.Width, quiet: opt.Quiet, apart: opt.Apart,
+		sink: s, paint: paint, layout: newLayout(run),
+		rules: rules, color: opt.Color, width: opt.Width, quiet: opt.Quiet, apart: opt.Apart,
 		table: table{columns: run.Columns, width: opt.Width},
 	}
 }
@@ -50,8 +56,8 @@ func (t *text) section(run Run) Writer {
 	t.table.end(t.row)
 	t.unrepeat()
 	t.unfold()
-	part := beginText(t.sink, run, Options{Width: t.width, Quiet: t.quiet, Apart: t.apart})
-	part.paint, part.named = t.paint, run.Command
+	part := beginText(t.sink, run, Options{Width: t.width, Quiet: t.quiet, Apart: t.apart, Color: t.color, Links: t.paint.page != nil})
+	part.named = run.Command
 	return part
 }
 

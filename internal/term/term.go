@@ -5,6 +5,8 @@ package term
 import (
 	"io"
 	"os"
+	"slices"
+	"strconv"
 
 	"golang.org/x/term"
 )
@@ -43,6 +45,37 @@ func Color(mode string, w io.Writer, getenv func(string) string) bool {
 		return false
 	}
 	return IsTerminal(w)
+}
+
+// Links decides for one stream whether names on it may lead to an address (OSC 8). Without
+// colour there are none, nor where the stream is no terminal, unless FORCE_HYPERLINK says so;
+// else the terminal has to be one that is known for them.
+func Links(mode string, w io.Writer, getenv func(string) string) bool {
+	forced := getenv("FORCE_HYPERLINK")
+	switch {
+	case mode == "never", mode == "auto" && getenv("NO_COLOR") != "":
+		return false
+	case forced != "":
+		return on(forced)
+	case getenv("TERM") == "dumb", getenv("CI") != "", !IsTerminal(w):
+		return false
+	}
+	return knowsLinks(getenv)
+}
+
+// knowsLinks tells by the variables that terminals set whether they know links. Others show them
+// as they should, most of them, but some show the address in the middle of the text.
+func knowsLinks(getenv func(string) string) bool {
+	if vte, err := strconv.Atoi(getenv("VTE_VERSION")); err == nil {
+		return vte > 5000 // 0.50.0 falls over them
+	}
+	for _, name := range []string{"WT_SESSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "DOMTERM"} {
+		if getenv(name) != "" {
+			return true
+		}
+	}
+	return slices.Contains([]string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "Tabby"}, getenv("TERM_PROGRAM")) ||
+		slices.Contains([]string{"xterm-kitty", "xterm-ghostty", "alacritty", "foot", "foot-extra", "contour", "wezterm"}, getenv("TERM"))
 }
 
 func on(value string) bool { return value != "" && value != "0" && value != "false" }

@@ -1,0 +1,132 @@
+package commands
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cupel-dev/cupel/internal/racetest"
+)
+
+// TestFingerprintsStay: a blank line or a comment above leaves every fingerprint of SARIF as it
+// was, for traces, events and documents of the project's own test data.
+func TestFingerprintsStay(t *testing.T) {
+	results := 0
+	for _, c := range []struct{ command, root, pattern, above string }{
+		{"trace verify --no-evidence", "../testdata/examples", `\.jsonl$`, "\n"},
+		{"evidence verify", "../testdata/examples/evidence", `\.ndjson$`, "\n"},
+		{"evidence lint", "../testdata/examples/evidence", `\.ndjson$`, "\n"},
+		{"oatf lint --strict --config=", "../testdata", `\.yaml$`, "# above\n\n"},
+	} {
+		files := filesLike(t, c.root, regexp.MustCompile(c.pattern))
+		if len(files) == 0 {
+			t.Errorf("%s: no files", c.command)
+		}
+		for i, file := range files {
+			if i%(4*racetest.Step(t)) != 0 {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, after := printsOf(t, c.command, file, string(text)), printsOf(t, c.command, file, c.above+string(text))
+			results += len(before)
+			for _, print := range before {
+				if !slices.Contains(after, print) {
+					t.Errorf("%s %s: with a line above nothing has %q", c.command, file, print)
+				}
+			}
+		}
+	}
+	if results < 20 {
+		t.Fatalf("%d results are few", results)
+	}
+	t.Logf("%d results", results)
+}
+
+func filesLike(t *testing.T, root string, pattern *regexp.Regexp) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && pattern.MatchString(path) {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// printsOf are the fingerprints of a text with its rules, as a command reports them.
+func printsOf(t *testing.T, command, name, text string) (prints []string) {
+	t.Helper()
+	env, out := testEnv(t)
+	var said bytes.Buffer
+	env.Stdin, env.Stderr = strings.NewReader(text), &said
+	args := append(strings.Fields("cupel "+command), "--format", "sarif", "--stdin-name", name, "-")
+	if code := Main(env, args); code == exitCannot {
+		return nil // a text that is another command's
+	}
+	var log struct {
+		Runs []struct {
+			Results []struct {
+				RuleID              string
+				PartialFingerprints map[string]string
+			}
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, &said)
+	}
+	for _, r := range log.Runs[0].Results {
+		prints = append(prints, fmt.Sprint(r.RuleID, " ", r.PartialFingerprints["cupel/v1"]))
+	}
+	return prints
+}
+
+// TestNamesOfRules: SARIF has a name for every rule that is an identifier and not its id, and
+// the address of its page is that of the id as it is spelled.
+func TestNamesOfRules(t *testing.T) {
+	env, out := testEnv(t)
+	if code := Main(env, []string{"cupel", "check", "--format", "sarif", "../testdata/examples/evidence"}); code == exitCannot {
+		t.Fatal(out)
+	}
+	var log struct {
+		Runs []struct {
+			Tool struct {
+				Driver struct {
+					Rules []struct {
+						ID, Name, HelpURI string
+						Help              struct{ Text, Markdown string }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
+		t.Fatal(err)
+	}
+	identifier := regexp.MustCompile(`^[A-Z0-9][A-Za-z0-9]*$`)
+	rules := log.Runs[0].Tool.Driver.Rules
+	for _, r := range rules {
+		if !identifier.MatchString(r.Name) || r.Name == r.ID || len(r.Name) > 255 {
+			t.Errorf("%s is called %q", r.ID, r.Name)
+		}
+		if r.HelpURI != "https://cupel.dev/rules/"+r.ID || !strings.HasPrefix(r.Help.Markdown, "## "+r.ID+": ") || r.Help.Text == "" {
+			t.Errorf("%s: %q, %q", r.ID, r.HelpURI, r.Help)
+		}
+	}
+	if len(rules) < 100 {
+		t.Errorf("%d rules", len(rules))
+	}
+	t.Logf("%d rules", len(rules))
+}

@@ -1,0 +1,53 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// ExplainText appends what there is to say of a rule, for a person.
+func ExplainText(b *strings.Builder, r finding.Rule) {
+	explaining{heading: "%s: %s\n", label: "%s: %s\n", indent: "  "}.rule(b, r)
+}
+
+// ExplainMarkdown is the same as Markdown, below a heading of the second level.
+func ExplainMarkdown(b *strings.Builder, r finding.Rule) {
+	explaining{heading: "## %s: %s\n", label: "- **%s**: %s\n", fence: "```\n"}.rule(b, r)
+}
+
+// explaining is how the parts of an explanation are written.
+type explaining struct{ heading, label, fence, indent string }
+
+func (x explaining) rule(b *strings.Builder, r finding.Rule) {
+	fmt.Fprintf(b, x.heading, r.ID, r.Title)
+	b.WriteString("\n")
+	x.lines(b, r)
+	if r.Rationale != "" {
+		fmt.Fprintf(b, "\n%s\n", r.Rationale)
+	}
+	x.example(b, "bad", r.Bad)
+	x.example(b, "good", r.Good)
+}
+
+func (x explaining) lines(b *strings.Builder, r finding.Rule) {
+	for _, line := range [][2]string{
+		{"revision", r.Revision}, {"severity", r.Severity.String()}, {"the input becomes", r.Class}, {"clause", r.Clause}, {"flags", r.Flags},
+	} {
+		if line[1] != "" {
+			fmt.Fprintf(b, x.label, line[0], line[1])
+		}
+	}
+}
+
+func (x explaining) example(b *strings.Builder, name, text string) {
+	if text == "" {
+		return
+	}
+	fmt.Fprintf(b, "\n%s:\n\n%s", name, x.fence)
+	for l := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
+		b.WriteString(x.indent + l)
+	}
+	b.WriteString(x.fence)
+}
