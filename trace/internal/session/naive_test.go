@@ -20,7 +20,11 @@ import (
 func TestNaive(t *testing.T) {
 	other := 0
 	rules, classes := map[string]int{}, map[stream.EvidenceClass]int{}
-	samples(1000/racetest.Step(t), func(s sample) {
+	step, least := racetest.Step(t), 35
+	if step > 1 { // fewer logs break fewer rules
+		least = 25
+	}
+	samples(1000/step, func(s sample) {
 		a := check(t, s.family, s.lines, 0, session.Options{})
 		want, err := naive.Session([]byte(strings.Join(s.lines, "\n")), naive.Options{})
 		if err != nil || want.Family != s.family {
@@ -48,7 +52,7 @@ func TestNaive(t *testing.T) {
 	for _, rule := range slices.Sorted(maps.Keys(rules)) {
 		t.Logf("%5d %s", rules[rule], rule)
 	}
-	if other > 100 || len(rules) < 35 || len(classes) != 5 {
+	if other > 100 || len(rules) < least || len(classes) != 5 {
 		t.Errorf("the logs break only %d rules and have %d classes: they are one-sided", len(rules), len(classes))
 	}
 }
