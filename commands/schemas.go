@@ -17,15 +17,16 @@ import (
 // suiteSchema is the name of the schema of suites, which `cupel attest schema` prints too.
 const suiteSchema = "attest-suite"
 
-// schemaAnswer is one schema, or the list of all.
+// schemaAnswer is one schema, the list of all, or both: all of them.
 type schemaAnswer struct {
-	text string // a schema; "": the list is asked for
+	text string // schemas; "": the list alone is asked for
 	list []namedSchema
 }
 
 type namedSchema struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
+	Name       string          `json:"name"`
+	Title      string          `json:"title"`
+	Definition json.RawMessage `json:"definition,omitempty"` // the schema, with --all
 }
 
 // schemaForms are the formats of the command. A schema is JSON in each of them.
@@ -36,18 +37,37 @@ func schemaCommand(env Env) *cli.Command {
 		Name:      "schema",
 		Usage:     "print the JSON Schema of cupel.yaml, of suites or of what a command writes, or list the schemas",
 		ArgsUsage: "[NAME]",
-		UsageText: "cupel schema\ncupel schema cupel.yaml > cupel.schema.json\ncupel schema cupel.trace/1",
+		UsageText: "cupel schema\ncupel schema cupel.yaml > cupel.schema.json\ncupel schema cupel.trace/1\ncupel schema --all --format json",
 		Description: "The schemas are of draft 2020-12. Those of documents are closed: they say which\nmembers this cupel writes, and a later one may add some.\n" +
 			"An editor that knows schemas takes that of cupel.yaml from a first line in the file:\n# yaml-language-server: $schema=cupel.schema.json",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT` of the list: text or json"},
+			&cli.BoolFlag{Name: "all", Usage: "print every schema, one after the other, or as the list with --format json"},
 		},
 	}, func(c *cli.Context) (schemaAnswer, error) {
-		if c.NArg() > 1 {
+		switch {
+		case c.Bool("all") && c.NArg() > 0:
+			return schemaAnswer{}, &usageError{"--all prints every schema; name none", ""}
+		case c.Bool("all"):
+			return everySchema()
+		case c.NArg() > 1:
 			return schemaAnswer{}, &usageError{fmt.Sprintf("%d schemas, expected one", c.NArg()), "`cupel schema` lists the schemas"}
 		}
 		return schemaNamed(c.Args().First())
 	})
+}
+
+// everySchema is the list of all schemas with their definitions.
+func everySchema() (all schemaAnswer, err error) {
+	for _, name := range schemaNames() {
+		one, err := schemaNamed(name)
+		if err != nil {
+			return all, err
+		}
+		all.text += one.text
+		all.list = append(all.list, namedSchema{name, schemaTitle(name), json.RawMessage(one.text)})
+	}
+	return all, nil
 }
 
 // schemaNames are the names of all schemas.
@@ -58,7 +78,7 @@ func schemaNamed(name string) (a schemaAnswer, err error) {
 	switch name {
 	case "":
 		for _, name := range schemaNames() {
-			a.list = append(a.list, namedSchema{name, schemaTitle(name)})
+			a.list = append(a.list, namedSchema{Name: name, Title: schemaTitle(name)})
 		}
 		return a, nil
 	case suiteSchema:
@@ -99,7 +119,7 @@ func schemaText(w *bufio.Writer, a schemaAnswer) error {
 }
 
 func schemaJSON(w *bufio.Writer, a schemaAnswer) error {
-	if a.text != "" {
+	if len(a.list) == 0 {
 		return schemaText(w, a)
 	}
 	return writeJSON(w, struct {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"os"
@@ -84,6 +85,9 @@ var outside = []struct{ file, address string }{
 	{"SECURITY.md", "security"},
 }
 
+// Home is where the site is published.
+func (s *site) Home() string { return home }
+
 func newSite(root string, t tables) *site {
 	return &site{root: root, tables: t, byFile: map[string]*document{}, ruleIDs: map[string]bool{}, files: map[string][]byte{}}
 }
@@ -113,11 +117,19 @@ func (s *site) make() error {
 	if err := s.commandPages(); err != nil {
 		return err
 	}
-	for _, p := range []struct{ address, title string }{{"exit-codes", "Exit codes"}, {"environment", "Variables of the environment"}} {
+	for _, p := range []struct{ address, title string }{{"exit-codes", "Exit codes"}, {"environment", "Variables of the environment"}, {"schemas", "JSON Schemas"}} {
 		if err := s.add(p.address, p.title, p.address, s.tables); err != nil {
 			return err
 		}
 		s.search = append(s.search, searchEntry{p.title, "", s.fileOf(p.address), "table"})
+	}
+	for _, schema := range s.tables.Schemas {
+		var text bytes.Buffer
+		if err := json.Indent(&text, schema.Definition, "", "  "); err != nil {
+			return err
+		}
+		s.files[schema.File()] = append(text.Bytes(), '\n')
+		s.search = append(s.search, searchEntry{schema.Name, schema.Title, schema.File(), "schema"})
 	}
 	return s.assets()
 }
@@ -164,7 +176,7 @@ func (s *site) readDocuments() error {
 // navigation groups the documents by what their names begin with. A new one is among everything else.
 func (s *site) navigation() []navGroup {
 	families := []navGroup{
-		{Title: "cupel", Links: []navLink{{"", "Start"}, {"commands", "Commands"}, {"rules", "Rules"}, {"exit-codes", "Exit codes"}, {"environment", "Environment"}}},
+		{Title: "cupel", Links: []navLink{{"", "Start"}, {"commands", "Commands"}, {"rules", "Rules"}, {"exit-codes", "Exit codes"}, {"environment", "Environment"}, {"schemas", "JSON Schemas"}}},
 		{Title: "Traces"},
 		{Title: "Evidence"},
 		{Title: "OATF"},

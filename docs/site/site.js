@@ -24,12 +24,12 @@ function load() {
 // score says how well an entry fits: 0 not at all. Every word must stand in it.
 function score([title, about, , kind], words) {
   const t = title.toLowerCase(), all = t + " " + about.toLowerCase();
-  let sum = 0;
+  let sum = t.includes(words.join(" ")) ? 15 * words.length : 0;
   for (const w of words) {
     if (!all.includes(w)) return 0;
     sum += t === w ? 100 : t.startsWith(w) ? 30 : t.includes(" " + w) ? 20 : t.includes(w) ? 10 : 1;
   }
-  return sum + ({ command: 4, document: 5, rule: 3, table: 5, section: 2, flag: 1 })[kind];
+  return sum + ({ command: 4, document: 5, rule: 3, table: 5, schema: 2, section: 2, flag: 1 })[kind];
 }
 
 function search() {

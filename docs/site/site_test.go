@@ -33,6 +33,7 @@ func small(t *testing.T, documents map[string]string) *site {
 		Commands:  []command{{Name: "trace verify", Title: "verify", Usage: "cupel trace verify PATH…", Examples: []string{"cupel trace verify run/"}, More: []string{"cli"}}},
 		Topics:    []topic{{"cli", "The command line"}},
 		ExitCodes: []exitCode{{0, "good"}},
+		Schemas:   []schema{{"cupel.trace/1", "traces", []byte("{}")}},
 	})
 }
 
@@ -51,6 +52,8 @@ func TestSite(t *testing.T) {
 		"rules/V-001/index.html":           `see <a href="../../rules/hash.evidence/index.html"><code>hash.evidence</code></a> &amp; more`,
 		"commands/trace-verify/index.html": "PATH…",
 		"exit-codes/index.html":            "good",
+		"schemas/index.html":               `<a href="../schemas/cupel.trace-1.json">`,
+		"schemas/cupel.trace-1.json":       "{}",
 		mark:                               "https://cupel.dev/rules/hash.evidence\n",
 		"search.js":                        `["hash.evidence",`,
 	} {

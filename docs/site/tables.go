@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os/exec"
+	"strings"
 )
 
 // tables are what the program knows of itself.
@@ -13,6 +14,7 @@ type tables struct {
 	Topics      []topic    `json:"topics"`
 	ExitCodes   []exitCode `json:"exit_codes"`
 	Environment []variable `json:"environment"`
+	Schemas     []schema   `json:"schemas"`
 }
 
 // rule is a row of cupel.rules/1.
@@ -36,9 +38,20 @@ type exitCode struct {
 
 type variable struct{ Name, Meaning string }
 
+// schema is a row of cupel.schemas/1.
+type schema struct {
+	Name, Title string
+	Definition  json.RawMessage
+}
+
+// File is where the schema can be fetched: "schemas/cupel.trace-1.json".
+func (s schema) File() string {
+	return "schemas/" + strings.TrimSuffix(strings.ReplaceAll(s.Name, "/", "-"), ".json") + ".json"
+}
+
 // readTables asks the program.
 func readTables(cupel string) (t tables, err error) {
-	for _, args := range [][]string{{"explain", "--all", "--format", "json"}, {"help", "--format", "json"}} {
+	for _, args := range [][]string{{"explain", "--all", "--format", "json"}, {"help", "--format", "json"}, {"schema", "--all", "--format", "json"}} {
 		text, err := exec.Command(cupel, args...).Output()
 		if err != nil {
 			return t, fmt.Errorf("%s %v: %w", cupel, args, err)
@@ -47,8 +60,8 @@ func readTables(cupel string) (t tables, err error) {
 			return t, fmt.Errorf("%s %v: %w", cupel, args, err)
 		}
 	}
-	if len(t.Rules) == 0 || len(t.Commands) == 0 || len(t.Topics) == 0 || len(t.ExitCodes) == 0 {
-		return t, fmt.Errorf("%s prints no rules, commands, topics or exit codes", cupel)
+	if len(t.Rules) == 0 || len(t.Commands) == 0 || len(t.Topics) == 0 || len(t.ExitCodes) == 0 || len(t.Schemas) == 0 {
+		return t, fmt.Errorf("%s prints no rules, commands, topics, exit codes or schemas", cupel)
 	}
 	return t, nil
 }
