@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/internal/racetest"
+	"github.com/cupel-dev/cupel/internal/sessiontest"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/session"
@@ -61,7 +63,7 @@ func TestSessionsForgetGuesses(t *testing.T) {
 // TestSessionsPutAway: a session that is put away after any of its events goes on, when more of
 // it comes, as if it had been there all the time.
 func TestSessionsPutAway(t *testing.T) {
-	samples(120/racetest.Step(t), func(s sample) {
+	check := func(s sample) {
 		opt := session.Options{Keys: fixedKeys, HMACKey: []byte("k")}
 		family := func(strictjson.Node) string { return s.family }
 		each := func(*session.Sessions, int) bool { return true }
@@ -79,7 +81,15 @@ func TestSessionsPutAway(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%s (-there -away):\n%.3000s", s.name, diff)
 		}
-	})
+	}
+	samples(120/racetest.Step(t), check)
+	for _, family := range sessiontest.Families[:3] {
+		for i := range 8 { // an event beside another, which both continue the same one
+			lines := toolLog(family, "5e551017", 12)
+			beside := sessiontest.Rehash(strings.Replace(lines[i], `"again"`, `"Again"`, 1))
+			check(sample{fmt.Sprint(family, " forked after line ", i), family, slices.Insert(lines, i+1, beside)})
+		}
+	}
 }
 
 // judged is what is said of the sessions of a log, each of whose lines is read as a block. before
