@@ -24,7 +24,7 @@ var systemRooms = []string{"", "commands", "internal/walk", "internal/config", "
 // systemPackages are what only the systemRooms may import.
 var systemPackages = []string{
 	"os", "os/exec", "os/signal", "flag", "net", "net/http", "syscall", "io/ioutil", "log",
-	"golang.org/x/sys/unix", "golang.org/x/term", "github.com/fatih/color", "github.com/schollz/progressbar/v3",
+	"golang.org/x/sys/unix", "golang.org/x/sys/windows", "golang.org/x/term", "github.com/fatih/color", "github.com/schollz/progressbar/v3",
 	"github.com/urfave/cli/v2", "github.com/fsnotify/fsnotify", "github.com/sashabaranov/go-openai",
 	"github.com/hashicorp/go-retryablehttp",
 }

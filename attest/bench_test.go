@@ -7,7 +7,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -46,16 +45,6 @@ func benchmark(b *testing.B, params []byte) {
 		}
 	}
 	b.ReportMetric(float64(processTime()-start)/float64(b.N), "cpu-ns/op")
-}
-
-// processTime is the processor time that the process has taken so far: unlike the
-// clock it does not count what else runs on the machine.
-func processTime() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		return 0
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 func BenchmarkExample(b *testing.B) { benchmark(b, specExample(b)) }

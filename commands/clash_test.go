@@ -3,8 +3,6 @@
 package commands
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,13 +20,6 @@ import (
 
 // namesFile is the word in a flag's usage that stands for a file.
 var namesFile = regexp.MustCompile("`[^`]*\\b(FILE|PATH)\\b[^`]*`")
-
-// reportingLeaves are the commands that report findings.
-func reportingLeaves() []leaf {
-	return slices.DeleteFunc(leaves("", newApp(Env{}).Commands), func(l leaf) bool {
-		return !slices.Contains(flagNames(l.Command), "write-baseline")
-	})
-}
 
 // writingLeaves are the commands that write files which flags name: reports and documents.
 func writingLeaves() []leaf {
@@ -81,16 +72,6 @@ func snapshot(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	return files
-}
-
-// runHere runs a command in the current folder.
-func runHere(t *testing.T, args ...string) (code int, stdout, stderr string) {
-	t.Helper()
-	var out, errs bytes.Buffer
-	code = Main(Env{
-		Context: context.Background(), Stdin: strings.NewReader("{}\n"), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" },
-	}, append([]string{"cupel"}, args...))
-	return code, out.String(), errs.String()
 }
 
 // alias is another name for the file "x".

@@ -311,19 +311,6 @@ func quoted(value string, asJSON bool) string {
 	return b.String()
 }
 
-// require is what a test and a property have in common.
-type require interface {
-	Fatalf(format string, args ...any)
-	Helper()
-}
-
-func check(t require, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
-}
-
 // judge holds the laws about what a case printed.
 func (c hostileCase) judge(t require, got printed, name, value, format string) {
 	t.Helper()

@@ -1,7 +1,6 @@
 package door
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -91,26 +90,26 @@ func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
 	return opened(os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, mode))
 }
 
-func (realDisk) OpenRoot(dir string) (Root, error)        { return below(os.OpenRoot(dir)) }
-func (realDisk) Stat(name string) (fs.FileInfo, error)    { return os.Stat(name) }
-func (realDisk) Lstat(name string) (fs.FileInfo, error)   { return os.Lstat(name) }
-func (realDisk) Readlink(name string) (string, error)     { return os.Readlink(name) }
-func (realDisk) EvalSymlinks(name string) (string, error) { return filepath.EvalSymlinks(name) }
-func (realDisk) Rename(from, to string) error             { return os.Rename(from, to) }
-func (realDisk) Link(from, to string) error               { return os.Link(from, to) }
-func (realDisk) Remove(name string) error                 { return os.Remove(name) }
-func (realDisk) MakeFolder(name string) error             { return os.MkdirAll(name, 0o777) }
+func (realDisk) OpenRoot(dir string) (Root, error)    { return below(os.OpenRoot(dir)) }
+func (realDisk) Readlink(name string) (string, error) { return os.Readlink(name) }
+func (realDisk) Rename(from, to string) error         { return os.Rename(from, to) }
+func (realDisk) Link(from, to string) error           { return os.Link(from, to) }
+func (realDisk) Remove(name string) error             { return os.Remove(name) }
+func (realDisk) MakeFolder(name string) error         { return os.MkdirAll(name, 0o777) }
 
-// SyncFolder puts the names of a folder on the disk, where the file system knows how.
-func (realDisk) SyncFolder(name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	if err = f.Sync(); errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
-		err = nil
-	}
-	return errors.Join(err, f.Close())
+func (realDisk) Stat(name string) (fs.FileInfo, error) {
+	info, err := os.Stat(name)
+	return info, nowhere(err)
+}
+
+func (realDisk) Lstat(name string) (fs.FileInfo, error) {
+	info, err := os.Lstat(name)
+	return info, nowhere(err)
+}
+
+func (realDisk) EvalSymlinks(name string) (string, error) {
+	target, err := filepath.EvalSymlinks(name)
+	return target, nowhere(err)
 }
 
 // realRoot is the system's own.
