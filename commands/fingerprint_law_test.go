@@ -52,6 +52,30 @@ func TestFingerprintsStay(t *testing.T) {
 	t.Logf("%d results", results)
 }
 
+// TestFingerprintsOfJoinedReports: what a run calls a finding in SARIF, the report that is merged
+// of its JSON calls it, too.
+func TestFingerprintsOfJoinedReports(t *testing.T) {
+	for _, c := range []string{
+		"trace verify ../testdata/examples/trace/incident-edited-evidence", "oatf lint --strict --config= ../testdata/oatf",
+		"evidence lint ../testdata/examples/evidence", "evidence verify ../testdata/examples/evidence",
+	} {
+		env, _ := testEnv(t)
+		dir := t.TempDir()
+		direct, joined := filepath.Join(dir, "direct.sarif"), filepath.Join(dir, "joined.sarif")
+		Main(env, append(strings.Fields("cupel "+c), "--format=sarif="+direct, "--format=json="+filepath.Join(dir, "a.json"), "--format=text"))
+		Main(env, []string{"cupel", "report", "merge", "--format=sarif=" + joined, "--format=text", filepath.Join(dir, "a.json")})
+		want, got := printsIn(t, direct), printsIn(t, joined)
+		for _, print := range want {
+			if !slices.Contains(got, print) {
+				t.Errorf("%s: after report merge nothing has %q", c, print)
+			}
+		}
+		if len(want) == 0 {
+			t.Errorf("%s: no findings", c)
+		}
+	}
+}
+
 func filesLike(t *testing.T, root string, pattern *regexp.Regexp) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -76,6 +100,20 @@ func printsOf(t *testing.T, command, name, text string) (prints []string) {
 	if code := Main(env, args); code == exitCannot {
 		return nil // a text that is another command's
 	}
+	return printsOfLog(t, out.Bytes())
+}
+
+func printsIn(t *testing.T, file string) []string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return printsOfLog(t, text)
+}
+
+func printsOfLog(t *testing.T, text []byte) (prints []string) {
+	t.Helper()
 	var log struct {
 		Runs []struct {
 			Results []struct {
@@ -84,8 +122,8 @@ func printsOf(t *testing.T, command, name, text string) (prints []string) {
 			}
 		}
 	}
-	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
-		t.Fatalf("%v: %v\n%s", args, err, &said)
+	if err := json.Unmarshal(text, &log); err != nil {
+		t.Fatalf("%v\n%s", err, text)
 	}
 	for _, r := range log.Runs[0].Results {
 		prints = append(prints, fmt.Sprint(r.RuleID, " ", r.PartialFingerprints["cupel/v1"]))

@@ -40,6 +40,15 @@ type otherDetail string
 // Remarks are none: what the members mean is the family's to say.
 func (otherDetail) Remarks() [][2]string { return nil }
 
+// Fingerprint is the member of that name, as its family has written it.
+func (d otherDetail) Fingerprint() string {
+	var known struct{ Fingerprint string }
+	if json.Unmarshal([]byte(d), &known) != nil {
+		return "" // it is something else
+	}
+	return known.Fingerprint
+}
+
 func (d otherDetail) MarshalJSON() ([]byte, error) { return []byte(d), nil }
 
 // formMembers are the members of form.

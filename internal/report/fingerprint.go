@@ -41,15 +41,15 @@ func (p *fingerprints) of(f finding.Finding) string {
 	return print
 }
 
-// saying is the digest of what a finding says: rule, file, part, member, number of the event,
-// message and comparison.
+// saying is the digest of what every family's findings say: rule, file, member, number of the
+// event, message and comparison.
 func saying(f finding.Finding) string {
 	index := ""
 	if f.Index != nil {
 		index = strconv.FormatInt(*f.Index, 10)
 	}
 	text, _ := json.Marshal([]string{ // texts are always JSON
-		f.Rule, f.Revision(), path.Clean(f.File), f.Part(), f.Path, index, unplaced(f.Message), unplaced(f.Expected), unplaced(f.Found),
+		f.Rule, path.Clean(f.File), f.Path, index, unplaced(f.Message), unplaced(f.Expected), unplaced(f.Found),
 	})
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
