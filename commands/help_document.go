@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/buildinfo"
 )
 
 const helpSchema = "cupel.help/1"
@@ -12,6 +14,7 @@ const helpSchema = "cupel.help/1"
 type helpDocument struct {
 	Schema      string         `json:"schema"`
 	Status      string         `json:"status"`
+	Site        string         `json:"site"` // where the documentation is published
 	Commands    []commandHelp  `json:"commands"`
 	Topics      []helpTopic    `json:"topics"`
 	ExitCodes   []helpExitCode `json:"exit_codes"`
@@ -69,7 +72,7 @@ func (l *commandLine) helpDocument() helpDocument {
 
 // helpDocumentOf is the document with these commands and topics. What is of all commands is in each.
 func helpDocumentOf(app *cli.App, commands []leaf, topics []helpTopic) helpDocument {
-	d := helpDocument{Schema: helpSchema, Status: "ok", Commands: []commandHelp{}, Topics: append([]helpTopic{}, topics...)}
+	d := helpDocument{Schema: helpSchema, Status: "ok", Site: buildinfo.Site, Commands: []commandHelp{}, Topics: append([]helpTopic{}, topics...)}
 	for _, cmd := range commands {
 		d.Commands = append(d.Commands, commandHelp{
 			Name: cmd.name, Title: cmd.Usage, Usage: usageOf(app.Name+" "+cmd.name, cmd.Command), About: cmd.Description,

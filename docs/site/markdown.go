@@ -115,7 +115,7 @@ func (s *site) linkName(d *document, root string, n *ast.CodeSpan) {
 		d.mentions[name] = true
 		address = "rules/" + name
 	} else if called, ok := strings.CutPrefix(name, "cupel "); ok {
-		for _, c := range s.tables.Commands {
+		for _, c := range s.Tables.Commands {
 			if called == c.Name || strings.HasPrefix(called, c.Name+" ") {
 				address = commandAddress(c.Name)
 			}

@@ -34,7 +34,7 @@ func (s *site) assets() error {
 	var addresses []string
 	for name := range s.files {
 		if address, ok := strings.CutSuffix(name, "index.html"); ok {
-			addresses = append(addresses, home+strings.TrimSuffix(address, "/")+"\n")
+			addresses = append(addresses, s.Tables.Site+strings.TrimSuffix(address, "/")+"\n")
 		}
 	}
 	slices.Sort(addresses)

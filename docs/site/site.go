@@ -13,16 +13,13 @@ import (
 	"strings"
 )
 
-// home is where the pages are published: a rule's is home + "rules/" + its id, as SARIF names it.
-const home = "https://cupel.dev/"
-
 // source is where the project's other files can be read.
 const source = "https://github.com/cupel-dev/cupel/blob/main/"
 
 // site is the pages while they are made.
 type site struct {
 	root      string
-	tables    tables
+	Tables    tables
 	Rules     []rulePage
 	documents []document
 	byFile    map[string]*document // README.md, docs/cli.md
@@ -85,11 +82,8 @@ var outside = []struct{ file, address string }{
 	{"SECURITY.md", "security"},
 }
 
-// Home is where the site is published.
-func (s *site) Home() string { return home }
-
 func newSite(root string, t tables) *site {
-	return &site{root: root, tables: t, byFile: map[string]*document{}, ruleIDs: map[string]bool{}, files: map[string][]byte{}}
+	return &site{root: root, Tables: t, byFile: map[string]*document{}, ruleIDs: map[string]bool{}, files: map[string][]byte{}}
 }
 
 // make fills s.files.
@@ -118,12 +112,12 @@ func (s *site) make() error {
 		return err
 	}
 	for _, p := range []struct{ address, title string }{{"exit-codes", "Exit codes"}, {"environment", "Variables of the environment"}, {"schemas", "JSON Schemas"}} {
-		if err := s.add(p.address, p.title, p.address, s.tables); err != nil {
+		if err := s.add(p.address, p.title, p.address, s.Tables); err != nil {
 			return err
 		}
 		s.search = append(s.search, searchEntry{p.title, "", s.fileOf(p.address), "table"})
 	}
-	for _, schema := range s.tables.Schemas {
+	for _, schema := range s.Tables.Schemas {
 		var text bytes.Buffer
 		if err := json.Indent(&text, schema.Definition, "", "  "); err != nil {
 			return err
@@ -136,7 +130,7 @@ func (s *site) make() error {
 
 // groupRules puts rules of one id on one page.
 func (s *site) groupRules() {
-	for _, r := range s.tables.Rules {
+	for _, r := range s.Tables.Rules {
 		i := slices.IndexFunc(s.Rules, func(p rulePage) bool { return p.ID == r.ID })
 		if i < 0 {
 			i = len(s.Rules)
@@ -219,13 +213,13 @@ func (s *site) add(address, title, kind string, content any) error {
 		return err
 	}
 	var whole bytes.Buffer
-	err = pages.ExecuteTemplate(&whole, "frame", page{address, title, home + address, root, s.groups, template.HTML(body.String())}) // made by a template
+	err = pages.ExecuteTemplate(&whole, "frame", page{address, title, s.Tables.Site + address, root, s.groups, template.HTML(body.String())}) // made by a template
 	if err != nil {
 		return err
 	}
 	name := s.fileOf(address)
 	if s.files[name] != nil {
-		return fmt.Errorf("two pages at %s", home+address)
+		return fmt.Errorf("two pages at %s", s.Tables.Site+address)
 	}
 	s.files[name] = whole.Bytes()
 	return nil
@@ -276,7 +270,7 @@ func (s *site) mentioning(id string) (list []navLink) {
 
 // commandPages are one for each command, and the list of all.
 func (s *site) commandPages() error {
-	for _, c := range s.tables.Commands {
+	for _, c := range s.Tables.Commands {
 		var more []navLink
 		for _, topic := range c.More {
 			more = append(more, s.topicLink(topic))
@@ -289,7 +283,7 @@ func (s *site) commandPages() error {
 			s.search = append(s.search, searchEntry{f.Flag, "cupel " + c.Name, s.fileOf(commandAddress(c.Name)) + "#" + flagID(f.Flag), "flag"})
 		}
 	}
-	return s.add("commands", "Commands", "commands", s.tables.Commands)
+	return s.add("commands", "Commands", "commands", s.Tables.Commands)
 }
 
 // topicLink is the page of a topic of the help.
@@ -298,8 +292,8 @@ func (s *site) topicLink(name string) navLink {
 	if d := s.byFile["docs/"+address+".md"]; d != nil {
 		return navLink{address, d.title}
 	}
-	i := slices.IndexFunc(s.tables.Topics, func(t topic) bool { return t.Name == name })
-	return navLink{address, s.tables.Topics[max(i, 0)].Title}
+	i := slices.IndexFunc(s.Tables.Topics, func(t topic) bool { return t.Name == name })
+	return navLink{address, s.Tables.Topics[max(i, 0)].Title}
 }
 
 func commandAddress(name string) string { return "commands/" + strings.ReplaceAll(name, " ", "-") }

@@ -25,6 +25,7 @@ func small(t *testing.T, documents map[string]string) *site {
 		}
 	}
 	return newSite(root, tables{
+		Site: "https://example.com/",
 		Rules: []rule{
 			{ID: "hash.evidence", Title: "a file has another `sha256`", Severity: "error", Bad: "<script>alert(1)</script>"},
 			{ID: "hash.evidence", Title: "another package's", Severity: "warning"},
@@ -54,7 +55,7 @@ func TestSite(t *testing.T) {
 		"exit-codes/index.html":            "good",
 		"schemas/index.html":               `<a href="../schemas/cupel.trace-1.json">`,
 		"schemas/cupel.trace-1.json":       "{}",
-		mark:                               "https://cupel.dev/rules/hash.evidence\n",
+		mark:                               "https://example.com/rules/hash.evidence\n",
 		"search.js":                        `["hash.evidence",`,
 	} {
 		if text := string(s.files[name]); !strings.Contains(text, want) {

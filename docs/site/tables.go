@@ -9,6 +9,7 @@ import (
 
 // tables are what the program knows of itself.
 type tables struct {
+	Site        string     `json:"site"` // where the pages are published, with a slash at its end
 	Rules       []rule     `json:"rules"`
 	Commands    []command  `json:"commands"`
 	Topics      []topic    `json:"topics"`
@@ -60,8 +61,8 @@ func readTables(cupel string) (t tables, err error) {
 			return t, fmt.Errorf("%s %v: %w", cupel, args, err)
 		}
 	}
-	if len(t.Rules) == 0 || len(t.Commands) == 0 || len(t.Topics) == 0 || len(t.ExitCodes) == 0 || len(t.Schemas) == 0 {
-		return t, fmt.Errorf("%s prints no rules, commands, topics, exit codes or schemas", cupel)
+	if t.Site == "" || len(t.Rules) == 0 || len(t.Commands) == 0 || len(t.Topics) == 0 || len(t.ExitCodes) == 0 || len(t.Schemas) == 0 {
+		return t, fmt.Errorf("%s prints no address, rules, commands, topics, exit codes or schemas", cupel)
 	}
 	return t, nil
 }
