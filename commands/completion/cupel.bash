@@ -41,12 +41,13 @@ _cupel() {
         ;;
     *)
         compopt -o nosort 2>/dev/null
+        local room=$((${COLUMNS:-80} - widest - 2))
         for ((i = 0; i < ${#found[@]}; i++)); do
             name=$keep${found[i]} means=
             # a list for people says what each word means; a single word is inserted
-            if [ ${#found[@]} -gt 1 ] && [ "$COMP_TYPE" != 37 ] && [ "$COMP_TYPE" != 42 ]; then
+            if [ ${#found[@]} -gt 1 ] && [ "$room" -gt 20 ] && [ "$COMP_TYPE" != 37 ] && [ "$COMP_TYPE" != 42 ]; then
                 printf -v means '%*s  (%s)' $((widest - ${#found[i]})) '' "${all[i]}"
-                means=${means:0:$((${COLUMNS:-80} - widest - 2))}
+                means=${means:0:room}
             fi
             COMPREPLY+=("${name#"$old"}$means")
         done
