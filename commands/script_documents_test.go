@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -62,6 +64,42 @@ func (h *hearing) Write(p []byte) (int, error) {
 	return h.File.Write(p)
 }
 
+// ownDocument is how a document begins that cupel writes into a file.
+var ownDocument = regexp.MustCompile(`^\{\s*"schema":\s*"cupel\.`)
+
+// documentsBelow are the files below a folder that hold such documents, by their names.
+func documentsBelow(dir string) (texts map[string]string, err error) {
+	texts = map[string]string{}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		if info, err := d.Info(); err != nil || info.Size() > maxHeard || info.Mode().Perm()&0o400 == 0 {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err == nil && ownDocument.Match(text) {
+			texts[path] = string(text)
+		}
+		return err
+	})
+	return texts, err
+}
+
+// keepWritten leaves in a folder the documents that a script has written into files. What it brought
+// with it, and what it made of that, may be wrong on purpose.
+func keepWritten(dir, folder string, brought map[string]string) error {
+	written, err := documentsBelow(dir)
+	for _, path := range slices.Sorted(maps.Keys(written)) {
+		if _, old := brought[path]; old {
+			continue
+		}
+		name := fmt.Sprintf("file-%s.json", strings.ReplaceAll(strings.TrimPrefix(path, dir+string(filepath.Separator)), string(filepath.Separator), "_"))
+		err = errors.Join(err, os.WriteFile(filepath.Join(folder, name), []byte(written[path]), 0o600))
+	}
+	return err
+}
+
 // ourSchemas are the schemas of all documents, ready for use.
 var ourSchemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 	compiler, all := jsonschema.NewCompiler(), map[string]*jsonschema.Schema{}
@@ -96,7 +134,7 @@ func validateHeard(t *testing.T, documents string) {
 		}
 		name, err := validateDocument(text)
 		if err != nil {
-			t.Errorf("%s: %v\n%.2000s", filepath.Base(filepath.Dir(path)), err, text)
+			t.Errorf("%s, %s: %v\n%.2000s", filepath.Base(filepath.Dir(path)), filepath.Base(path), err, text)
 		} else if name != "" && !mutated[name] {
 			mutated[name] = true
 			refuseMutants(t, name, text)
@@ -111,6 +149,10 @@ func validateHeard(t *testing.T, documents string) {
 // validateDocument holds a document of cupel against its schema, whose name it returns; "" for a
 // text that is none, be it JSON in lines or the document of another format.
 func validateDocument(text []byte) (name string, err error) {
+	if first, rest, lines := bytes.Cut(text, []byte("}\n")); lines && slices.Contains(journals, string(first)+"}") {
+		name, err = validateDocument([]byte(string(first) + "}"))
+		return name, errors.Join(err, validateJournal(name, rest))
+	}
 	if !bytes.HasPrefix(text, []byte("{\n")) {
 		if err := validateLines(text); err != nil {
 			return "", err
@@ -133,6 +175,22 @@ func validateDocument(text []byte) (name string, err error) {
 		return name, fmt.Errorf("%s has no schema", name)
 	}
 	return name, all[name].Validate(value)
+}
+
+// journals are how files begin that grow by lines.
+var journals = []string{`{"schema":"cupel.history/1"}`, `{"schema":"cupel.vectors/1"}`}
+
+// validateJournal holds the other lines of such a file against its schema.
+func validateJournal(name string, text []byte) error {
+	all, err := ourSchemas()
+	for line := range bytes.Lines(text) {
+		value, invalid := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+		if invalid == nil {
+			invalid = all[name].Validate(value)
+		}
+		err = errors.Join(err, invalid)
+	}
+	return err
 }
 
 // endsLines: it is the last of the lines of a report.
@@ -233,6 +291,9 @@ func refuseMutants(t *testing.T, name string, text []byte) {
 		if schema.Validate(value) == nil {
 			t.Errorf("%s: accepted %s", name, what)
 		}
+	}
+	if bytes.HasPrefix(text, []byte(`{"schema":"`)) && slices.Contains(journals, string(bytes.SplitAfter(text, []byte("}"))[0])) {
+		text = bytes.SplitAfter(text, []byte("}"))[0]
 	}
 	mutant("another member", func(d map[string]any) { d["another"] = 1 })
 	mutant("the name of another schema", func(d map[string]any) { d["schema"] = "cupel.another/1" })

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"os/signal"
@@ -69,7 +70,13 @@ func TestScripts(t *testing.T) {
 			folder := filepath.Join(documents, filepath.Base(env.WorkDir))
 			env.Setenv(heardFolder, folder)
 			env.Values[servicesKey{}] = map[string]*scripted.Service{}
-			return os.Mkdir(folder, 0o755)
+			brought, err := documentsBelow(env.WorkDir)
+			env.Defer(func() {
+				if err := keepWritten(env.WorkDir, folder, brought); err != nil {
+					t.Error(err)
+				}
+			})
+			return errors.Join(err, os.Mkdir(folder, 0o755))
 		},
 	})
 }
