@@ -162,8 +162,8 @@ mutants:
 	$(GO) test ./testdata/mutants
 	@$(GO) run ./testdata/mutants -n $(MUTANTS) -seed $(SEED) -tags $(TAGS) -also "$(ALSO)" $(MUTATED)
 
-# The generated documents: docs/cupel.1, docs/rules.md, docs/engines.md, docs/evidence-classes.md, and the examples
-# of docs/library.md.
+# The generated documents: docs/cupel.1, docs/rules.md, docs/engines.md, docs/evidence-classes.md, docs/messages.md, and
+# the examples of docs/library.md.
 docs:
 	$(GO) test -run TestGeneratedDocuments ./commands -update
 	$(GO) test -run TestEngines ./trace -update

@@ -21,7 +21,7 @@ import (
 func summaryFlags() []cli.Flag {
 	list := []cli.Flag{
 		&cli.StringFlag{Name: "log", Category: "Summaries", Usage: "`PATH` of the log, where it is no longer at the one that its summaries name"},
-		&cli.BoolFlag{Name: "check-log", Category: "Summaries", Usage: "read each log whole, and require that its ranges have the SHA-256 of what was summarised"},
+		&cli.BoolFlag{Name: "check-log", Category: "Summaries", Usage: "read each log whole, and require that its ranges have the SHA-256 of what was summarized"},
 	}
 	for _, f := range slices.Concat(traceVerifyFlags(), sessionFlags()) {
 		if name := f.Names()[0]; name == "jobs" || slices.Contains(wholeFlags, name) {
@@ -196,8 +196,8 @@ func (m *merging) verdict(l *summarizedLog, s *trace.Summary, opt trace.Options)
 	defer log.close()
 	if log.bytes != l.head.Bytes {
 		return nil, &hinted{
-			fmt.Errorf("cannot report on %q: it had %d bytes when it was summarised, and has %d now", l.name, l.head.Bytes, log.bytes),
-			"summarise it again; --log PATH names another file",
+			fmt.Errorf("cannot report on %q: it had %d bytes when it was summarized, and has %d now", l.name, l.head.Bytes, log.bytes),
+			"summarize it again; --log PATH names another file",
 		}
 	}
 	opt.Name = l.name

@@ -27,6 +27,30 @@ const heardFolder = "CUPEL_HEARD"
 // maxHeard bounds what is kept of one command.
 const maxHeard = 4 << 20
 
+// heardError is standard error as it is, with a copy in a folder of what goes into a pipe.
+func heardError(folder string) io.Writer {
+	info, err := os.Stderr.Stat()
+	if folder == "" || err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		return os.Stderr
+	}
+	f, err := os.CreateTemp(folder, "*.txt")
+	if err != nil {
+		panic(err)
+	}
+	return &hearingError{File: os.Stderr, copy: f}
+}
+
+type hearingError struct {
+	*os.File
+	copy *os.File // is left open: the process ends
+}
+
+func (h *hearingError) Write(p []byte) (int, error) {
+	_, err := h.copy.Write(p)
+	n, err2 := h.File.Write(p)
+	return n, errors.Join(err2, err)
+}
+
 // heard is the standard output of a command, and what leaves in a folder what was printed. A
 // file or a terminal is passed on as it is, and a pipe that an operand names as a file: the
 // program tells them from others.

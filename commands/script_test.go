@@ -28,7 +28,7 @@ func cupel() {
 	context.AfterFunc(ctx, stop)
 	stdout, keep := heard(os.Getenv(heardFolder))
 	code := commands.Main(commands.Env{
-		Context: ctx, Stdin: os.Stdin, Stdout: stdout, Stderr: os.Stderr, Getenv: os.Getenv,
+		Context: ctx, Stdin: os.Stdin, Stdout: stdout, Stderr: heardError(os.Getenv(heardFolder)), Getenv: os.Getenv,
 	}, os.Args)
 	keep()
 	os.Exit(code)
@@ -58,7 +58,7 @@ func TestScripts(t *testing.T) {
 	}
 	t.Logf("%d scripts", len(scripts))
 	documents := t.TempDir()
-	t.Cleanup(func() { validateHeard(t, documents) }) // after the scripts, which run at once
+	t.Cleanup(func() { validateHeard(t, documents); knowHeard(t, documents) }) // after the scripts, which run at once
 	testscript.Run(t, testscript.Params{
 		Files:               scripts,
 		RequireExplicitExec: true,

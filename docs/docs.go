@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// All but rules.md, which is what the tables of rules print: `cupel explain --all --format markdown`.
+// All but rules.md, which is what the tables of rules print (`cupel explain --all --format markdown`), and
+// messages.md, which says what the program says by itself.
 //
-//go:embed [^r]*.md r[^u]*.md
+//go:embed [^mr]*.md r[^u]*.md
 var files embed.FS
 
 // ending is what a document's file name has beside its name.

@@ -18,7 +18,7 @@ import (
 
 // Prologue is what the lines of a log cannot be read without, wherever they stand: what
 // its first record says, and under which options it is read. Written as JSON it goes to
-// all who summarise a part of the log.
+// all who summarize a part of the log.
 type Prologue struct {
 	Family    Family            `json:"family"`
 	Key       ed25519.PublicKey `json:"key,omitempty"`   // that a session log brings for its signatures
@@ -32,7 +32,7 @@ type Prologue struct {
 // records stand on no lines of their own, so that it cannot be cut.
 var ErrArray = errors.New("the log is one array, which cannot be cut: verify it as a whole")
 
-// Open reads a log as far as its first record, and says what those who summarise parts of
+// Open reads a log as far as its first record, and says what those who summarize parts of
 // it must know. Of an r that is an [io.ReaderAt] and tells its length, as for Summarize, it
 // also looks at the end: columns are far smaller where no event there asks for the hashes of
 // all others. The error is of reading, of options that a summary cannot be made under, or
@@ -72,7 +72,7 @@ func (p *Prologue) ask(r io.Reader, limits stream.Limits) (bool, error) {
 	}
 	size, err := sizeOf(src)
 	if err != nil {
-		return true, nil // neither can it be summarised, but that is for Summarize to say
+		return true, nil // neither can it be summarized, but that is for Summarize to say
 	}
 	whole, _, err := wholeLines(src, Range{max(0, size-endBytes), size})
 	if err != nil {
@@ -173,5 +173,5 @@ func (p *Prologue) replayer(ctx context.Context, v *verification) (familyChecker
 }
 
 func (p *Prologue) uncut() error {
-	return fmt.Errorf("a log of the family %s cannot be summarised in parts", p.Family)
+	return fmt.Errorf("a log of the family %s cannot be summarized in parts", p.Family)
 }

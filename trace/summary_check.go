@@ -13,7 +13,7 @@ import (
 const checkBytes = 1 << 20
 
 // Check reads the whole log and returns an error when a range of it is no longer the bytes
-// that were summarised, by their SHA-256. Report does not: it reads the lines again that
+// that were summarized, by their SHA-256. Report does not: it reads the lines again that
 // findings show, so that a change of others goes unnoticed that leaves the log's length as it
 // is.
 func (s *Summary) Check(ctx context.Context, src io.ReaderAt) error {
@@ -34,7 +34,7 @@ func (s *Summary) Check(ctx context.Context, src io.ReaderAt) error {
 			}
 		}
 		if digest.Sum(sum.Sum(nil)) != p.sum {
-			return fmt.Errorf("%v of the log have changed since they were summarised", p.Range)
+			return fmt.Errorf("%v of the log have changed since they were summarized", p.Range)
 		}
 	}
 	return nil

@@ -12,8 +12,8 @@ import (
 // TestSummaryCheck: a byte that is another is noticed in its range, and so is an end that is
 // missing.
 func TestSummaryCheck(t *testing.T) {
-	s := summarised(t, twelve, trace.Range{Start: 0, End: 8}, trace.Options{})
-	if err := s.Merge(summarised(t, twelve, trace.Range{Start: 8, End: 99}, trace.Options{})); err != nil {
+	s := summarized(t, twelve, trace.Range{Start: 0, End: 8}, trace.Options{})
+	if err := s.Merge(summarized(t, twelve, trace.Range{Start: 8, End: 99}, trace.Options{})); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Check(t.Context(), strings.NewReader(twelve)); err != nil {
@@ -26,7 +26,7 @@ func TestSummaryCheck(t *testing.T) {
 			continue
 		}
 		err := s.Check(t.Context(), strings.NewReader(log))
-		if err == nil || !strings.Contains(err.Error(), "have changed since they were summarised") {
+		if err == nil || !strings.Contains(err.Error(), "have changed since they were summarized") {
 			t.Errorf("byte %d: %v", i, err)
 		}
 		if err := s.Check(t.Context(), strings.NewReader(twelve[:i])); err == nil {

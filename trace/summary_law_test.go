@@ -33,7 +33,7 @@ func cuts(random *rand.Rand, size int) (list []trace.Range) {
 	return list
 }
 
-// merged summarises ranges of a log and merges the summaries as a tree of any form; any of
+// merged summarizes ranges of a log and merges the summaries as a tree of any form; any of
 // them goes from one process to another in between.
 func merged(tb testing.TB, random *rand.Rand, s *subject, opt trace.Options, ranges []trace.Range) (*trace.Summary, error) {
 	tb.Helper()
@@ -111,7 +111,7 @@ func stored(store map[[32]byte][]byte) func(digest [32]byte) (io.ReadCloser, err
 	}
 }
 
-// inParts is the answer on a subject that was summarised in ranges.
+// inParts is the answer on a subject that was summarized in ranges.
 func (s *subject) inParts(tb testing.TB, random *rand.Rand, ranges []trace.Range) string {
 	tb.Helper()
 	opt := s.opt
@@ -141,7 +141,7 @@ func sameInParts(tb testing.TB, random *rand.Rand, s subject, times int) {
 	for range times {
 		ranges := cuts(random, len(s.log))
 		got := s.inParts(tb, random, ranges)
-		if got == trace.ErrArray.Error() || strings.HasSuffix(got, "cannot be summarised in parts") {
+		if got == trace.ErrArray.Error() || strings.HasSuffix(got, "cannot be summarized in parts") {
 			return
 		}
 		if got != want {

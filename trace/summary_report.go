@@ -24,7 +24,7 @@ func (e *GapError) Error() string { return fmt.Sprintf("no summary covers %v of 
 // findings show are read again, no others. opt are the options of Summarize; those that ask
 // something of the log as a whole may be others. The error is of reading, of options that
 // differ, a *GapError, a *LimitError, the context's, or says that the log is not the one
-// that was summarised.
+// that was summarized.
 func (s *Summary) Report(ctx context.Context, src io.ReaderAt, opt Options) (*Report, error) {
 	size, err := sizeOf(src)
 	if err != nil {

@@ -381,7 +381,7 @@ func (r *sessionReplay) again(ctx context.Context, src *lateFile, p *piece) (*pi
 	return nil, errLogChanged
 }
 
-var errLogChanged = errors.New("the log changed since it was summarised")
+var errLogChanged = errors.New("the log changed since it was summarized")
 
 // lateFile is a file that is opened when a line of it is asked for.
 type lateFile struct {

@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// summarised is the summary of one range of a log.
-func summarised(t *testing.T, log string, r trace.Range, opt trace.Options) *trace.Summary {
+// summarized is the summary of one range of a log.
+func summarized(t *testing.T, log string, r trace.Range, opt trace.Options) *trace.Summary {
 	t.Helper()
 	p, err := trace.Open(strings.NewReader(log), opt)
 	if err != nil {
@@ -33,7 +33,7 @@ const twelve = "{\"a\":1}\n{}\n{\n\n{\"b\":2}\n\n \n"
 func TestRefusedReports(t *testing.T) {
 	var opt trace.Options
 	part := func(log string, start, end int64) *trace.Summary {
-		return summarised(t, log, trace.Range{Start: start, End: end}, opt)
+		return summarized(t, log, trace.Range{Start: start, End: end}, opt)
 	}
 	size := int64(len(twelve))
 	for name, c := range map[string]struct {
@@ -74,9 +74,9 @@ func TestRefusedReports(t *testing.T) {
 
 // TestRefusedMergeChangesNothing: after an error a summary is what it was.
 func TestRefusedMergeChangesNothing(t *testing.T) {
-	s := summarised(t, twelve, trace.Range{Start: 0, End: 12}, trace.Options{})
+	s := summarized(t, twelve, trace.Range{Start: 0, End: 12}, trace.Options{})
 	before, _ := s.MarshalBinary()
-	if err := s.Merge(summarised(t, twelve, trace.Range{Start: 8, End: 99}, trace.Options{})); err == nil {
+	if err := s.Merge(summarized(t, twelve, trace.Range{Start: 8, End: 99}, trace.Options{})); err == nil {
 		t.Fatal("ranges overlap")
 	}
 	if after, _ := s.MarshalBinary(); !bytes.Equal(before, after) {
@@ -98,8 +98,8 @@ func TestOtherOptions(t *testing.T) {
 	if want := "the log was opened under another --max-findings, another --strict-payload"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
-	s := summarised(t, twelve, trace.Range{End: 8}, trace.Options{})
-	err = s.Merge(summarised(t, twelve, trace.Range{Start: 8, End: 99}, strict))
+	s := summarized(t, twelve, trace.Range{End: 8}, trace.Options{})
+	err = s.Merge(summarized(t, twelve, trace.Range{Start: 8, End: 99}, strict))
 	if want := "two summaries were made under another --max-findings, another --strict-payload"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -165,7 +165,7 @@ func TestLineBeginsInRange(t *testing.T) {
 	for _, log := range []string{twelve, "{}\r\n{}\r\n", "\n\n\n", "{\"long\":\"line\"}", "{}\n{\"n\":0}"} {
 		for start := range len(log) + 1 {
 			for end := start; end <= len(log)+1; end++ {
-				s := summarised(t, log, trace.Range{Start: int64(start), End: int64(end)}, trace.Options{})
+				s := summarized(t, log, trace.Range{Start: int64(start), End: int64(end)}, trace.Options{})
 				if got, want := s.Ranges(), linesWithin(log, start, end); len(got) > 1 || len(got) == 0 && want != (trace.Range{}) || len(got) == 1 && got[0] != want {
 					t.Fatalf("%q from %d to %d: %v, want %v", log, start, end, got, want)
 				}
@@ -191,7 +191,7 @@ func linesWithin(log string, start, end int) (r trace.Range) {
 
 // TestDamagedSummaries: no byte of a summary can change unnoticed.
 func TestDamagedSummaries(t *testing.T) {
-	s := summarised(t, twelve, trace.Range{End: 99}, trace.Options{})
+	s := summarized(t, twelve, trace.Range{End: 99}, trace.Options{})
 	text, err := s.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)

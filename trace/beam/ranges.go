@@ -23,7 +23,7 @@ func init() {
 	sdk.RegisterDoFn(&reportFn{})
 }
 
-// task is one range of a log to be summarised.
+// task is one range of a log to be summarized.
 type task struct {
 	Log        string
 	Start, End int64
@@ -59,7 +59,7 @@ func decodePart(text []byte) (p part, err error) {
 	return p, err
 }
 
-// summarizeFn summarises ranges of logs. What a summary has of every event, its column, goes
+// summarizeFn summarizes ranges of logs. What a summary has of every event, its column, goes
 // into Output beside the engine's shuffle, under its digest.
 type summarizeFn struct {
 	Terms  terms
@@ -74,7 +74,7 @@ func (fn *summarizeFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement summarises one range, and emits the log's name with it.
+// ProcessElement summarizes one range, and emits the log's name with it.
 func (fn *summarizeFn) ProcessElement(ctx context.Context, t task, emit func(string, part)) error {
 	var p trace.Prologue
 	if err := json.Unmarshal(t.Prologue, &p); err != nil {

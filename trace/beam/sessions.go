@@ -148,13 +148,13 @@ func divisible(name string, src source, opt trace.Options) error {
 	return err
 }
 
-// divideFn summarises the sessions of ranges, each by itself.
+// divideFn summarizes the sessions of ranges, each by itself.
 type divideFn struct {
 	Terms  terms
 	Output string
 }
 
-// ProcessElement summarises one range, and emits its sessions under their keys.
+// ProcessElement summarizes one range, and emits its sessions under their keys.
 func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(string, sessionPart), know func(lake)) error {
 	opt, err := fn.Terms.options()
 	if err != nil {

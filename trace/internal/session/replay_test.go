@@ -24,8 +24,8 @@ type summary struct {
 	core, column, findings []byte
 }
 
-// summarised summarises lines.
-func summarised(t testing.TB, family string, key ed25519.PublicKey, hashes bool, lines []string) summary {
+// summarized summarizes lines.
+func summarized(t testing.TB, family string, key ed25519.PublicKey, hashes bool, lines []string) summary {
 	t.Helper()
 	limits := stream.Limits{}.WithDefaults()
 	findings := stream.NewFindings(limits.Findings)
@@ -68,7 +68,7 @@ func keyOf(lines []string) ed25519.PublicKey {
 	return session.KeyOf(doc.Root())
 }
 
-// replayed is the state after a log of which ranges were summarised that end after the
+// replayed is the state after a log of which ranges were summarized that end after the
 // given numbers of lines, and what was found.
 func replayed(t testing.TB, s sample, hashes bool, ends []int) (outcome stream.Outcome, errors []string, state *session.State) {
 	t.Helper()
@@ -80,7 +80,7 @@ func replayed(t testing.TB, s sample, hashes bool, ends []int) (outcome stream.O
 	}
 	start, offset, lead := 0, 0, limits.Findings
 	for _, end := range ends {
-		made := summarised(t, s.family, key, hashes, s.lines[start:end])
+		made := summarized(t, s.family, key, hashes, s.lines[start:end])
 		again := stream.Replay{
 			Core: made.core, Column: bytes.NewReader(made.column), Lines: start, Offset: int64(offset),
 			Recall: func(offset int64, size int) ([]byte, error) { return []byte(text[offset : offset+int64(size)]), nil },
@@ -106,7 +106,7 @@ func replayed(t testing.TB, s sample, hashes bool, ends []int) (outcome stream.O
 	return outcome, append(a.errors(), a.warnings()...), roundTrip(t, state)
 }
 
-// TestReplayedState: what the parts remember of a log that was summarised in ranges is what
+// TestReplayedState: what the parts remember of a log that was summarized in ranges is what
 // they remember of its lines, whatever runs it falls into, and whether their hashes are kept or
 // read again. Their ids have other keys.
 func TestReplayedState(t *testing.T) {
@@ -157,11 +157,11 @@ func conclude(t testing.TB, outcome stream.Outcome, said []string, state *sessio
 // FuzzReplay: whatever a summary says, nothing but an error comes of it.
 func FuzzReplay(f *testing.F) {
 	for _, family := range sessiontest.Families {
-		made := summarised(f, family, nil, true, toolLog(family, "5e551017", 80))
+		made := summarized(f, family, nil, true, toolLog(family, "5e551017", 80))
 		f.Add(family, made.core, made.column)
 		samples(20, func(s sample) {
 			if s.family == family && firstRecord(s.lines) < len(s.lines) {
-				made := summarised(f, family, keyOf(s.lines), false, s.lines)
+				made := summarized(f, family, keyOf(s.lines), false, s.lines)
 				f.Add(family, made.core, made.column)
 			}
 		})

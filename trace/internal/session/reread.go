@@ -13,7 +13,7 @@ import (
 )
 
 // errChanged says that a line is not what a summary tells of it.
-var errChanged = errors.New("the log changed since it was summarised")
+var errChanged = errors.New("the log changed since it was summarized")
 
 // rereader reads lines again that findings quote.
 type rereader struct {

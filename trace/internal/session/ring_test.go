@@ -16,7 +16,7 @@ const recentEvents = 256
 // events once, exactly and several times over. What stood among the last 256 events is
 // a repetition; what stood further back is an event that someone put in. It is the same
 // when the log is read in two runs, for the ring is part of the state between them, and when it
-// is summarised in ranges.
+// is summarized in ranges.
 func TestRecentEvents(t *testing.T) {
 	lines := toolCalls(3*recentEvents + 2)
 	for _, length := range []int{2, recentEvents - 1, recentEvents, recentEvents + 1, recentEvents + 2, 2*recentEvents - 1, 2 * recentEvents, 2*recentEvents + 1, len(lines)} {

@@ -254,5 +254,5 @@ func (p *tools) takeRun(r *run) {
 	}
 }
 
-// takeRun compares nothing: a log that is compared with an anchor is not summarised.
+// takeRun compares nothing: a log that is compared with an anchor is not summarized.
 func (p *anchors) takeRun(*run) { panic("session.anchors: a run of a log that has an anchor") }

@@ -15,7 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// pieces summarises each stretch of a log between the given offsets, once.
+// pieces summarizes each stretch of a log between the given offsets, once.
 func pieces(t testing.TB, log string, ends []int, opt trace.Options) *trace.Summary {
 	t.Helper()
 	p, err := trace.Open(strings.NewReader(log), opt)
@@ -283,7 +283,7 @@ func TestSummaryOfChangedLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := strings.Replace(log, lines[5]+"\n"+lines[20+1], strings.Replace(lines[5], `"event_hash":"`, `"event_hash":"0`, 1)[:len(lines[5])]+"\n"+lines[20+1], 1)
-	if _, err := made.Report(t.Context(), strings.NewReader(changed), opt); err == nil || !strings.Contains(err.Error(), "line 21: the log changed since it was summarised") {
+	if _, err := made.Report(t.Context(), strings.NewReader(changed), opt); err == nil || !strings.Contains(err.Error(), "line 21: the log changed since it was summarized") {
 		t.Errorf("%v", err)
 	}
 }

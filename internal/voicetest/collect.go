@@ -1,0 +1,366 @@
+// Package voicetest collects the messages of the program from its source: errors, hints, warnings, what
+// findings say, and the rest of what is printed. A test writes them into docs/messages.md, another one
+// holds them to one voice, and whatever the scripts of testdata/script print has to be among them.
+//
+// Texts that other documents hold are left out: the usage of flags (docs/cupel.1) and the tables of rules
+// (docs/rules.md).
+package voicetest
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Message is a text of the program as its source makes it.
+type Message struct {
+	Kind  string   // "error", "hint", "warning", "finding" or "text"
+	Room  string   // the folder of the package
+	Parts []string // what stands between the values
+	Place string   // file and line
+}
+
+// Value stands in a message's text where the program puts a value.
+const Value = "‹›"
+
+// Text is the message with Value for each value.
+func (m Message) Text() string { return strings.Join(m.Parts, Value) }
+
+// elsewhere are the members of literals whose texts are no messages or are held by another document.
+var elsewhere = map[string]bool{
+	"Usage": true, "UsageText": true, "Description": true, "Category": true, "ArgsUsage": true, "DefaultText": true,
+	"Rationale": true, "Bad": true, "Good": true, "Clause": true, "Flags": true,
+}
+
+// kinds are the names of functions and members by which a kind is known.
+var kinds = map[string]string{
+	"Errorf": "error", "errors.New": "error", "printError": "error", "usageError": "error", "refuse": "error",
+	"hint": "hint", "Hint": "hint", "Help": "hint", "warn": "warning", "fault": "finding", "Fault": "finding",
+	"New": "finding", "Title": title, "Message": "finding", "message": "error",
+}
+
+// title is the kind of the titles of rules, which docs/rules.md has: some are what a finding says.
+const title = "title"
+
+// Collect reads the Go files of the project's tree, but for tests, testdata and other modules, and returns
+// the messages in them, in the order of kind, room and text, each of them once in a room.
+func Collect(tree fs.FS) ([]Message, error) {
+	var all []Message
+	fset := token.NewFileSet()
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && outside(name, d.Name()):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		source, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		c := collector{fset: fset, room: path.Dir(name)}
+		for _, decl := range file.Decls {
+			c.within(decl, "")
+		}
+		all = append(all, c.list...)
+		return nil
+	})
+	slices.SortStableFunc(all, func(a, b Message) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Room, b.Room), cmp.Compare(a.Text(), b.Text()))
+	})
+	return slices.CompactFunc(all, func(a, b Message) bool {
+		return a.Kind == b.Kind && a.Room == b.Room && a.Text() == b.Text()
+	}), err
+}
+
+// outside: a folder's texts are none of the program's.
+func outside(folder, name string) bool {
+	switch folder {
+	case "docs", "trace/beam", "internal/page/browser":
+		return true
+	}
+	return strings.HasPrefix(name, ".") || name == "testdata" || name == "scripted" ||
+		name != "attest" && strings.HasSuffix(name, "test")
+}
+
+type collector struct {
+	fset *token.FileSet
+	room string
+	list []Message
+}
+
+// within collects the texts below a node; kind is what they are, as far as it is known by what is around.
+func (c *collector) within(node ast.Node, kind string) {
+	ast.Inspect(node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec, *ast.Field:
+			return false
+		case *ast.FuncDecl:
+			if n.Body != nil {
+				c.within(n.Body, cmp.Or(kinds[lastWord(n.Name.Name)], kind))
+			}
+			return false
+		case *ast.KeyValueExpr:
+			return n == node || c.keyed(n, kind)
+		case *ast.CompositeLit:
+			return n == node || c.literal(n, kind)
+		case *ast.AssignStmt:
+			c.assigned(n, kind)
+			return false
+		case *ast.CallExpr:
+			if n != node {
+				c.call(n, kind)
+				return false
+			}
+		case *ast.BinaryExpr, *ast.BasicLit:
+			return c.text(n.(ast.Expr), kind)
+		}
+		return true
+	})
+}
+
+// lastWord is "Hint" of "helpHint", "hint" of "hint" and of "hintOf".
+func lastWord(name string) string {
+	if strings.HasSuffix(name, "Hint") || strings.HasPrefix(name, "hint") {
+		return "hint"
+	}
+	return name
+}
+
+func (c *collector) keyed(n *ast.KeyValueExpr, kind string) bool {
+	key, ok := n.Key.(*ast.Ident)
+	if !ok {
+		return true
+	}
+	if !elsewhere[key.Name] {
+		c.inside(n.Value, cmp.Or(kinds[key.Name], kind))
+	}
+	return false
+}
+
+// literal knows usageError{message, hint} and hinted{error, hint}.
+func (c *collector) literal(n *ast.CompositeLit, kind string) bool {
+	name, ok := n.Type.(*ast.Ident)
+	if !ok || name.Name != "usageError" && name.Name != "hinted" || len(n.Elts) != 2 {
+		return true
+	}
+	c.inside(n.Elts[0], "error")
+	c.inside(n.Elts[1], "hint")
+	return false
+}
+
+func (c *collector) assigned(n *ast.AssignStmt, kind string) {
+	for _, left := range n.Lhs {
+		c.inside(left, "") // out.Warning(…).Help = …
+	}
+	for i, value := range n.Rhs {
+		kind := kind
+		if i < len(n.Lhs) {
+			switch left := n.Lhs[i].(type) {
+			case *ast.SelectorExpr:
+				kind = cmp.Or(kinds[left.Sel.Name], kind)
+			case *ast.Ident:
+				kind = cmp.Or(kinds[left.Name], kind)
+			}
+		}
+		c.inside(value, kind)
+	}
+}
+
+// call goes through the arguments of a call, unless it is Sprintf, which makes a text itself.
+func (c *collector) call(n *ast.CallExpr, kind string) {
+	pkg, name := called(n)
+	switch {
+	case pkg == "regexp" || name == "panic" || pkg == "template" || pkg == "strconv" || pkg == "filepath":
+		return
+	case pkg == "strings" && name != "Join" && name != "Repeat" && name != "WriteString":
+		return
+	case pkg == "errors" && name == "New":
+		kind = "error"
+	case name == "warn" && pkg != "":
+		kind = "finding" // out.warn
+	default:
+		kind = cmp.Or(kinds[lastWord(name)], kind)
+	}
+	c.inside(n.Fun, "")
+	for i, arg := range n.Args {
+		if name == "printError" && i == 2 {
+			kind = "hint"
+		}
+		c.inside(arg, kind)
+	}
+}
+
+func called(n *ast.CallExpr) (pkg, name string) {
+	switch f := n.Fun.(type) {
+	case *ast.Ident:
+		return "", f.Name
+	case *ast.SelectorExpr:
+		if x, ok := f.X.(*ast.Ident); ok {
+			return x.Name, f.Sel.Name
+		}
+		return "?", f.Sel.Name
+	}
+	return "?", ""
+}
+
+// inside collects an expression and what is below it.
+func (c *collector) inside(n ast.Expr, kind string) {
+	switch n := n.(type) {
+	case *ast.BasicLit, *ast.BinaryExpr:
+		if !c.text(n, kind) {
+			return
+		}
+	case *ast.CallExpr:
+		c.call(n, kind)
+		return
+	case *ast.CompositeLit:
+		if !c.literal(n, kind) {
+			return
+		}
+	}
+	c.within(n, kind)
+}
+
+// text takes an expression that is a text with values in it, and says whether what is below it is yet to
+// be looked at.
+func (c *collector) text(n ast.Expr, kind string) (more bool) {
+	parts, said := partsOf(n)
+	if !said {
+		return true
+	}
+	m := Message{Kind: cmp.Or(kind, "text"), Room: c.room, Parts: parts, Place: c.fset.Position(n.Pos()).String()}
+	if m.speaks() {
+		c.list = append(c.list, m)
+	}
+	if b, ok := n.(*ast.BinaryExpr); ok {
+		c.values(b, kind)
+	}
+	return false
+}
+
+// values goes through the calls that a concatenation takes its values from.
+func (c *collector) values(n ast.Expr, kind string) {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		c.values(n.X, kind)
+		c.values(n.Y, kind)
+	case *ast.CallExpr:
+		if _, said := partsOf(n); !said {
+			c.call(n, kind)
+		}
+	}
+}
+
+var (
+	verb  = regexp.MustCompile(`%(\[\d+\])?[-+#0]*(\d+|\*)?(\.\d+)?[a-zA-Z]|%%`)
+	words = regexp.MustCompile(`\pL[\pL'’-]*[,;:]? (to |of )*\pL\pL|^ ?\pL\pL+:? ?$`)
+)
+
+// speaks: a text has words in it, and is no text of several lines.
+func (m Message) speaks() bool {
+	text := m.Text()
+	known := m.Kind != "text" && m.Kind != "finding" // it may be a single word
+	return !strings.Contains(strings.TrimSuffix(text, "\n"), "\n") && (known && strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyz") ||
+		strings.Contains(text, " ") && (words.MatchString(text) || len(m.Parts) > 1 && letters(m.Parts) >= enough))
+}
+
+// partsOf are the parts of a text: a literal, texts and values that are added, or a call of Sprintf.
+func partsOf(n ast.Expr) (parts []string, said bool) {
+	switch n := n.(type) {
+	case *ast.BasicLit:
+		if n.Kind != token.STRING {
+			return nil, false
+		}
+		text, err := strconv.Unquote(n.Value)
+		if err != nil {
+			panic(err) // the parser has read it
+		}
+		return split(text), true
+	case *ast.ParenExpr:
+		return partsOf(n.X)
+	case *ast.BinaryExpr:
+		if n.Op != token.ADD {
+			return nil, false
+		}
+		left, saidLeft := partsOf(n.X)
+		right, saidRight := partsOf(n.Y)
+		if !saidLeft && !saidRight {
+			return nil, false
+		}
+		return join(orValue(left, saidLeft), orValue(right, saidRight)), true
+	case *ast.CallExpr:
+		if pkg, name := called(n); pkg == "fmt" && name == "Sprintf" {
+			return partsOf(n.Args[0])
+		}
+	}
+	return nil, false
+}
+
+func orValue(parts []string, said bool) []string {
+	if !said {
+		return []string{"", ""}
+	}
+	return parts
+}
+
+// join puts two texts together: the last part of one and the first part of the other become one.
+func join(a, b []string) []string {
+	all := append(slices.Clone(a[:len(a)-1]), a[len(a)-1]+b[0])
+	return append(all, b[1:]...)
+}
+
+// split cuts a format at its verbs.
+func split(format string) (parts []string) {
+	start, part := 0, ""
+	for _, at := range verb.FindAllStringIndex(format, -1) {
+		part += format[start:at[0]]
+		if start = at[1]; format[at[0]:at[1]] == "%%" {
+			part += "%"
+			continue
+		}
+		parts, part = append(parts, part), ""
+	}
+	return append(parts, part+format[start:])
+}
+
+// Table is docs/messages.md.
+func Table(all []Message) string {
+	var b strings.Builder
+	heads := map[string]string{
+		"error": "Errors", "hint": "Hints", "warning": "Warnings", "finding": "What findings say", "text": "The rest of what is printed",
+	}
+	b.WriteString("# Messages\n\nEvery text of the program that is no help and no rule's, by the package that says it; `" + Value + "` stands for a\n" +
+		"value. Errors (`cupel: error:`) go with exit code 2, and hints (`cupel: hint:`) say what to do. `make docs` collects\nthem from the source. " +
+		"What to do about the frequent ones: [troubleshooting.md](troubleshooting.md). The rules: [rules.md](rules.md).\n")
+	kind, room := "", ""
+	for _, m := range all {
+		if m.Kind == title {
+			continue
+		}
+		if m.Kind != kind {
+			kind, room = m.Kind, ""
+			fmt.Fprintf(&b, "\n## %s\n", heads[kind])
+		}
+		if m.Room != room {
+			room = m.Room
+			fmt.Fprintf(&b, "\n### %s: %s\n\n", room, kind)
+		}
+		fmt.Fprintf(&b, "    %s\n", strings.TrimRight(m.Text(), "\n "))
+	}
+	return b.String()
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/cupel-dev/cupel/internal/voicetest"
+)
+
+// unvoiced are the faults that no message has.
+var unvoiced = []struct {
+	what  string
+	fault *regexp.Regexp
+}{
+	{"begins with a capital, expected lower case but for names", regexp.MustCompile(`^\p{Lu}\p{Ll}+ `)},
+	{"ends with a full stop, expected none", regexp.MustCompile(`[^.]\.\n?$`)},
+	{"has single quotes, expected double ones", regexp.MustCompile(`(^|[ (])'[^' ]+'`)},
+	{"has curly quotes, expected straight ones", regexp.MustCompile(`[“”‘]`)},
+	{`expected "cannot"`, regexp.MustCompile(`(?i)\b(failed to|unable to|can't)\b`)},
+	{"speaks of feelings, expected what to do", regexp.MustCompile(`(?i)\b(please|sorry|oops)\b|! |[a-z]!$`)},
+	{"has British spelling, expected American, as in the specifications", regexp.MustCompile(`(?i)\b(colour|behaviour|normalis|summaris|recognis|serialis|canonicalis|organis|favour|honour|catalogue|centre)`)},
+	{"has two blanks in a row", regexp.MustCompile(`\S  \S`)},
+}
+
+// sentences are the rooms whose errors go to clients of the attest protocol, which shows them as sentences with
+// names in single quotes; for people the command line takes the capital and the full stop away.
+var sentences = []string{"attest/importer", "attest/internal/", "attest/serve"}
+
+// asTheyAre are texts that are right with what looks like a fault, and why.
+var asTheyAre = map[string]string{
+	"request.":  "the beginning of a path",
+	"response.": "the beginning of a path",
+	`a tag is one of the list "tags" of an assertion; a filter is a glob such as 'refund-*'`: "for a shell",
+	"for example --filter 'refund-*'":               "for a shell",
+	`raise it with --limits '{"max_line_bytes":N}'`: "for a shell",
+	`raise it with --limits '{"‹›":N}'`:             "for a shell",
+}
+
+// TestOneVoice holds every message of the source, as docs/messages.md lists them, to one voice.
+func TestOneVoice(t *testing.T) {
+	all, err := voicetest.Collect(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, met := 0, map[string]bool{}
+	for _, m := range all {
+		text := strings.Trim(m.Text(), "\n")
+		if m.Kind == "text" || m.Kind == "title" || speaksInSentences(m.Room) {
+			continue
+		}
+		held++
+		if asTheyAre[text] != "" {
+			met[text] = true
+			continue
+		}
+		for _, rule := range unvoiced {
+			if rule.fault.MatchString(text) {
+				t.Errorf("%s: %q %s", m.Place, text, rule.what)
+			}
+		}
+	}
+	for text := range asTheyAre {
+		if !met[text] {
+			t.Errorf("no message %q: take it out of the exceptions", text)
+		}
+	}
+	if held < 1000 {
+		t.Errorf("%d messages: most are not found", held)
+	}
+	t.Logf("%d messages in one voice, of %d texts", held, len(all))
+}
+
+func speaksInSentences(room string) bool {
+	for _, prefix := range sentences {
+		if strings.HasPrefix(room, prefix) {
+			return true
+		}
+	}
+	return false
+}
