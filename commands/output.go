@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/term"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -246,10 +248,25 @@ func (o *output) Rest(f finding.Finding, number int) error {
 // be written.
 func (o *output) Accept(f finding.Finding) { o.filter.base.writes(f) }
 
-// Answer reports one element of the answer.
+// Answer reports one element of the answer. An input that cannot be read any more while its view
+// is made is a failure of the run; any other lack of a view is told by the page alone.
 func (o *output) Answer(a report.Answer) error {
 	o.began = true
-	return o.note(o.to.writers.Answer(a))
+	var unread error
+	if view := a.View; view != nil {
+		a.View = func() (page.View, error) {
+			v, err := view()
+			var system syscall.Errno
+			if errors.As(err, &system) {
+				unread = walk.Plain(err)
+			}
+			return v, err
+		}
+	}
+	if err := o.note(o.to.writers.Answer(a)); err != nil || unread == nil {
+		return err
+	}
+	return o.Fail(unread)
 }
 
 // note remembers the first error of writing the report and passes err on. It ends the
