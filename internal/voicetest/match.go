@@ -21,7 +21,9 @@ var before = regexp.MustCompile(`^/\S* `)
 // Known says whether a text that was printed is one of the messages, or what is left of it behind the
 // places and the messages that stand before it, each of which ends in a colon, a semicolon or a question mark.
 func Known(all []Message, text string) bool {
-	text = behind.ReplaceAllString(text, "")
+	if short := behind.ReplaceAllString(text, ""); short != text && Known(all, short) {
+		return true
+	}
 	if at := before.FindString(text); at != "" && Known(all, text[len(at):]) {
 		return true
 	}
