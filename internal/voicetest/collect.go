@@ -117,7 +117,7 @@ func (c *collector) within(node ast.Node, kind string) {
 		case *ast.KeyValueExpr:
 			return n == node || c.keyed(n, kind)
 		case *ast.CompositeLit:
-			return n == node || c.literal(n, kind)
+			return n == node || c.literal(n)
 		case *ast.AssignStmt:
 			c.assigned(n, kind)
 			return false
@@ -153,7 +153,7 @@ func (c *collector) keyed(n *ast.KeyValueExpr, kind string) bool {
 }
 
 // literal knows usageError{message, hint} and hinted{error, hint}.
-func (c *collector) literal(n *ast.CompositeLit, kind string) bool {
+func (c *collector) literal(n *ast.CompositeLit) bool {
 	name, ok := n.Type.(*ast.Ident)
 	if !ok || name.Name != "usageError" && name.Name != "hinted" || len(n.Elts) != 2 {
 		return true
@@ -229,7 +229,7 @@ func (c *collector) inside(n ast.Expr, kind string) {
 		c.call(n, kind)
 		return
 	case *ast.CompositeLit:
-		if !c.literal(n, kind) {
+		if !c.literal(n) {
 			return
 		}
 	}
