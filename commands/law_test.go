@@ -109,7 +109,7 @@ func TestOneAnswer(t *testing.T) {
 			want := program(t, nil, name, append(args, "--jobs=1", name)...)
 			for jobs := 1; jobs <= 4; jobs++ {
 				args := append(args[:len(args):len(args)], fmt.Sprintf("--jobs=%d", jobs))
-				piped := program(t, &oddPipe{bytes.NewReader(log), random, 1 << random.IntN(14)}, "-", append(args, "-")...)
+				piped := program(t, &oddPipe{bytes.NewReader(log), random, 1 << random.IntN(14)}, name, append(args, "--stdin-name="+name, "-")...)
 				for way, got := range map[string]string{"a pipe": piped, "a file": program(t, nil, name, append(args, name)...)} {
 					if got != want {
 						at := 0
