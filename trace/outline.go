@@ -31,9 +31,9 @@ type Outline struct {
 
 // The bounds of an outline.
 const (
-	MaxOutlined    = 10_000  // events, or steps, from a log's beginning that are listed one by one
+	MaxOutlined    = 2_000   // events, or steps, from a log's beginning that are listed one by one
 	MaxOutlineText = 4 << 20 // bytes of their content that are repeated, in all
-	maxBeyond      = 2_000   // events behind those that are listed because of what is wrong there
+	maxBeyond      = 500     // events behind those that are listed because of what is wrong there
 	maxBlocks      = 10_000  // blocks of all chains
 	maxMarks       = 1_000   // marks of all chains
 	MaxChains      = 10_000  // sessions of a log of many; of the others only the events are counted
