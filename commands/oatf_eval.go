@@ -19,7 +19,7 @@ import (
 // oatfEvalCommand is `cupel oatf eval`.
 func oatfEvalCommand(env Env) *cli.Command {
 	run := report.Run{Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs"}, Rules: eval.Rules}
-	return reporting(env, run, &cli.Command{
+	return watching(env, reporting(env, run, &cli.Command{
 		Name:      "eval",
 		Usage:     "tell from captured messages whether an agent complied with attacks",
 		ArgsUsage: "DOC…",
@@ -35,7 +35,7 @@ func oatfEvalCommand(env Env) *cli.Command {
 			return report.Summary{Value: &j.counts}, err
 		}
 		return j.counts.summary(), nil
-	})
+	}))
 }
 
 func oatfEvalFlags() []cli.Flag {
@@ -48,6 +48,7 @@ func oatfEvalFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match; under 2026-03 it always is"},
 		revisionFlag(category, byMarks),
 		unknownFieldsFlag(category),
+		watchFlag(category),
 	}, semanticFlags(category), captureFlags(category))
 }
 
