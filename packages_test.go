@@ -115,7 +115,7 @@ func TestReleasesAreBuiltAlike(t *testing.T) {
 
 // TestSnippetsNameTheRelease: whatever is copied from the documents gets the release that they are about.
 func TestSnippetsNameTheRelease(t *testing.T) {
-	named := regexp.MustCompile(`cupel==([^\]\s'"]+)|cupel@v([\w.-]+)|rev: v(\S+)|cupel_(\d[^_\s]*)_|(?m:^    default: "(\d[^"]*)")|ARG VERSION=(\S+)`)
+	named := regexp.MustCompile(`download/v([^/]+)/|cupel-(\d[^-\s]*)-py3|cupel==([0-9][0-9.]*)|cupel@v([\w.-]+)|rev: v(\S+)|cupel_(\d[^_\s]*)_|(?m:^    default: "(\d[^"]*)")|ARG VERSION=(\S+)`)
 	n := 0
 	for _, name := range []string{"README.md", "docs/install.md", "action.yml", "Dockerfile"} {
 		for _, m := range named.FindAllStringSubmatch(readFile(t, name), -1) {
