@@ -156,11 +156,28 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 		return rest
 	}
 	if err := l.set.Set(name, value); err != nil {
-		l.mistake(fmt.Sprintf("invalid value %q for --%s", value, name), l.helpHint())
+		l.wrongValue(f, name, value)
 		return rest
 	}
 	l.flags = append(l.flags, "--"+name+"="+value)
 	return rest
+}
+
+// wrongValue is the mistake of giving a flag a value that is none of its kind.
+func (l *commandLine) wrongValue(f cli.Flag, name, value string) {
+	expected := "a whole number"
+	switch f := f.(type) {
+	case *numberFlag:
+		l.mistake(fmt.Sprintf("unknown value %q for --%s", value, name), knownHint(value, wordNames(f.known.words())))
+		return
+	case *cli.BoolFlag:
+		expected = "true or false"
+	case *cli.Float64Flag:
+		expected = "a number"
+	case *cli.DurationFlag:
+		expected = "a time such as 30s or 5m"
+	}
+	l.mistake(fmt.Sprintf("--%s is %q, expected %s", name, value, expected), l.helpHint())
 }
 
 // mayBeEmpty are the flags and operands that mean something without a value. Any other would be as if it

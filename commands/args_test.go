@@ -47,9 +47,9 @@ func TestReadArgs(t *testing.T) {
 		{"evidence hash --max-depth -1 x", "evidence hash [--max-depth=-1] [x]"},
 		{"evidence hash --color= x", "evidence hash [--color=] [x]"},
 		{"evidence hash --color --strict", "evidence hash [--color=--strict] []"},
-		{"evidence hash --max-depth ten x", `invalid value "ten" for --max-depth | ` + "`cupel help evidence hash` shows the usage"},
-		{"evidence hash --timeout 5 x", `invalid value "5" for --timeout | ` + "`cupel help evidence hash` shows the usage"},
-		{"evidence hash --strict=maybe", `invalid value "maybe" for --strict | ` + "`cupel help evidence hash` shows the usage"},
+		{"evidence hash --max-depth ten x", `--max-depth is "ten", expected a whole number | ` + "`cupel help evidence hash` shows the usage"},
+		{"evidence hash --timeout 5 x", `--timeout is "5", expected a time such as 30s or 5m | ` + "`cupel help evidence hash` shows the usage"},
+		{"evidence hash --strict=maybe", `--strict is "maybe", expected true or false | ` + "`cupel help evidence hash` shows the usage"},
 		{"evidence hash x --color", "flag --color needs a value | `cupel help evidence hash` shows the usage"},
 		// a flag with one value is given once, however it is spelled
 		{"evidence hash --strict x --strict", "flag --strict is given twice | give it once"},

@@ -18,8 +18,16 @@ func policyFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		amongst(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which does what the reference implementation does with subjects and nothing else"}, word{privacy.ProfileDefault, "every class of the privacy rules"}, word{privacy.ProfileUpstream, "what the reference implementation does with subjects, and nothing else"}),
 		&cli.StringFlag{Name: "policy", Category: category, Usage: "heed the classes in `FILE` instead of those in the cupel.yaml nearest to the current folder; /dev/null: heed none"},
-		&cli.StringSliceFlag{Name: "allow-forbidden", Category: category, KeepSpace: true, Usage: "let members of a forbidden `NAME`, such as token, have the classes that the rows give them; repeatable"},
+		suchAsThese(&cli.StringSliceFlag{Name: "allow-forbidden", Category: category, KeepSpace: true, Usage: "let members of a forbidden `NAME`, such as token, have the classes that the rows give them; repeatable"}, forbiddenWords),
 	}
+}
+
+// forbiddenWords are the forbidden names as policies list them; in a record they may have capitals and hyphens.
+func forbiddenWords() (list []word) {
+	for _, name := range privacy.ForbiddenNames() {
+		list = append(list, word{name, "a member of this name is removed, unless it is given here"})
+	}
+	return list
 }
 
 // policy is the policy that the flags ask for.

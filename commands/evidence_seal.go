@@ -1,10 +1,12 @@
 package commands
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -42,11 +44,20 @@ func evidenceSealFlags() []cli.Flag {
 		&cli.StringFlag{Name: "producer", Category: category, Usage: "the manifest's producer, `NAME/VERSION[+GIT]` (default: that of the first event)"},
 		&cli.BoolFlag{Name: "drop-unknown", Category: category, Usage: "leave out attributes that the contract does not name, as the reference implementation does"},
 		&cli.BoolFlag{Name: "lenient-time", Category: category, Usage: "take times with other offsets and spellings, and convert them"},
-		&cli.IntFlag{Name: "level", Category: category, Value: bundle.DefaultLevel, Usage: fmt.Sprintf("`LEVEL` of compression, %d (fast) to %d (small)", bundle.MinLevel, bundle.MaxLevel)},
+		numbered(&cli.IntFlag{Name: "level", Category: category, Value: bundle.DefaultLevel, Usage: fmt.Sprintf("`LEVEL` of compression, %d (fast) to %d (small)", bundle.MinLevel, bundle.MaxLevel)}, levelWords),
 		&cli.StringFlag{Name: "limits", Category: limits, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes and count the rest; -1: all"},
 		jobsFlag(limits),
 	)
+}
+
+// levelWords are the levels of compression.
+func levelWords() (list []word) {
+	means := map[int]string{bundle.MinLevel: "fast", bundle.DefaultLevel: "the default", bundle.MaxLevel: "small"}
+	for level := bundle.MinLevel; level <= bundle.MaxLevel; level++ {
+		list = append(list, word{strconv.Itoa(level), cmp.Or(means[level], "between fast and small")})
+	}
+	return list
 }
 
 // bundleName is the name of the bundle beside a stream.

@@ -55,7 +55,7 @@ func evidenceShowCommand(env Env) *cli.Command {
 func evidenceShowFlags() []cli.Flag {
 	const category, limits = "Events", "Limits"
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "type", KeepSpace: true, Category: category, Usage: "show only events of this `TYPE`, in which * stands for any characters; repeatable"},
+		suchAsThese(&cli.StringSliceFlag{Name: "type", KeepSpace: true, Category: category, Usage: "show only events of this `TYPE`, in which * stands for any characters; repeatable"}, evidenceTypes.words),
 		&cli.StringSliceFlag{Name: "subject", KeepSpace: true, Category: category, Usage: "show only events about this `SUBJECT`, in which * stands for any characters; repeatable"},
 		&cli.StringFlag{Name: "since", Category: category, Usage: "show only events from this `TIME` on, or this day"},
 		&cli.StringFlag{Name: "until", Category: category, Usage: "show only events up to this `TIME`, or this day"},

@@ -329,10 +329,24 @@ func modeWords() (list []word) {
 	return list
 }
 
+// eventWords are the events that there are rules for, each with the modes that have it.
+func eventWords() (list []word) {
+	seen := map[string]bool{}
+	for _, mode := range oatf.KnownModes() {
+		for _, event := range oatf.Events(mode) {
+			if !seen[event] {
+				seen[event] = true
+				list = append(list, word{event, "an event of " + strings.Join(wordNames(wordsOf(oatf.EventModes(event), nil)), ", ")})
+			}
+		}
+	}
+	return list
+}
+
 func triggerFlags() []cli.Flag {
 	const category = "Moment"
 	return []cli.Flag{
-		&cli.StringFlag{Name: "event", Category: category, Usage: "the event that happens, by its `TYPE`, in sdk-0.1 perhaps with a qualifier, such as tools/call:calc (default: only time passes)"},
+		suchAs(&cli.StringFlag{Name: "event", Category: category, Usage: "the event that happens, by its `TYPE`, in sdk-0.1 perhaps with a qualifier, such as tools/call:calc (default: only time passes)"}, eventWords),
 		&cli.StringFlag{Name: "elapsed", Category: category, Usage: "the `TIME` since the phase began, such as 31s (default: none)"},
 		&cli.Int64Flag{Name: "count", Category: category, Usage: "`N` events of the phase were counted before"},
 		amongst(&cli.StringFlag{Name: "mode", Category: category, Value: "mcp_server", Usage: "the `MODE` of the phase"}, modeWords()...),

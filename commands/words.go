@@ -38,6 +38,7 @@ type vocabulary struct {
 	words func() []word
 	many  bool // several, with commas between
 	files bool // `=PATH` may follow one
+	open  bool // the words are the known ones; there are others
 }
 
 // spoken is a flag with a vocabulary.
@@ -55,14 +56,34 @@ type (
 		*cli.StringSliceFlag
 		known vocabulary
 	}
+	numberFlag struct {
+		*cli.IntFlag
+		known vocabulary
+	}
 )
 
-func (f *wordFlag) vocabulary() vocabulary  { return f.known }
-func (f *wordsFlag) vocabulary() vocabulary { return f.known }
+func (f *wordFlag) vocabulary() vocabulary   { return f.known }
+func (f *wordsFlag) vocabulary() vocabulary  { return f.known }
+func (f *numberFlag) vocabulary() vocabulary { return f.known }
 
 // amongst is a flag whose value is one of some words.
 func amongst(f *cli.StringFlag, list ...word) cli.Flag {
 	return &wordFlag{f, vocabulary{words: func() []word { return list }}}
+}
+
+// suchAs is a flag whose value may be one of some words, or something else.
+func suchAs(f *cli.StringFlag, words func() []word) cli.Flag {
+	return &wordFlag{f, vocabulary{words: words, open: true}}
+}
+
+// suchAsThese is suchAs for a repeatable flag.
+func suchAsThese(f *cli.StringSliceFlag, words func() []word) cli.Flag {
+	return &wordsFlag{f, vocabulary{words: words, open: true}}
+}
+
+// numbered is a flag whose value is one of some numbers.
+func numbered(f *cli.IntFlag, words func() []word) cli.Flag {
+	return &numberFlag{f, vocabulary{words: words}}
 }
 
 // ofRules is a repeatable flag with the ids of rules, and commas between.

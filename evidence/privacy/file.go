@@ -28,6 +28,10 @@ type NameError struct{ Name string }
 
 func (e *NameError) Error() string { return say.Quoted(e.Name) + " is no forbidden name" }
 
+// ForbiddenNames returns the names that are forbidden wherever they stand, sorted: in lower case and
+// without _ - and blanks, in which a record may have them.
+func ForbiddenNames() []string { return secrets.ForbiddenNames() }
+
 // ParsePolicy reads a policy file, a YAML text of at most a megabyte, and returns base with
 // its rows behind the others, so that they win:
 //
