@@ -126,7 +126,7 @@ func (s *Summary) Columns() iter.Seq2[[sha256.Size]byte, []byte] {
 }
 
 // summaryMagic begins the binary form of a summary; the last byte is its version.
-const summaryMagic = "cupel.summary\x00\x03"
+const summaryMagic = "cupel.summary\x00\x04"
 
 // MarshalBinary returns the summary without its columns. Equal summaries have equal bytes.
 func (s *Summary) MarshalBinary() ([]byte, error) {

@@ -17,7 +17,7 @@ import (
 )
 
 // A summary's binary form begins with its name and version, and ends with its checksum.
-const summaryMagic = "cupel.summary\x00\x03"
+const summaryMagic = "cupel.summary\x00\x04"
 
 func resealed(body []byte) []byte {
 	text := append([]byte(summaryMagic), body...)
@@ -53,6 +53,11 @@ func forgeables(tb testing.TB) (list []forgeable) {
 	for _, log := range manyFindings(12) {
 		logs = append(logs, log)
 	}
+	var day bytes.Buffer // whose column has all hashes
+	if err := sessiontest.WorkingDay(&day, 12); err != nil {
+		tb.Fatal(err)
+	}
+	logs = append(logs, strings.ReplaceAll(day.String(), "\n", "\n\n"))
 	for _, log := range logs {
 		opt := trace.Options{Limits: forgedLimits, Inline: true}
 		p, err := trace.Open(strings.NewReader(log), opt)

@@ -138,7 +138,7 @@ func (a *Account) Unreadable() (lines int64, err error) {
 // accountMagic and sessionMagic begin the binary forms; the last byte is the version.
 const (
 	accountMagic = "cupel.account\x00\x01"
-	sessionMagic = "cupel.session\x00\x03"
+	sessionMagic = "cupel.session\x00\x04"
 )
 
 // MarshalBinary returns the account. Equal accounts have equal bytes.

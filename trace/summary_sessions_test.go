@@ -115,46 +115,124 @@ func TestSessionsInParts(t *testing.T) {
 		if strings.HasPrefix(strings.TrimSpace(texts[0]), "[") {
 			continue // damaged into an array
 		}
-		files, segments := logFiles(texts)
-		opt := trace.Options{Name: "log", Jobs: 1 + random.IntN(2), Limits: trace.Limits{Findings: 5_000}}
-		opt.Session.HMACKey = [][]byte{nil, []byte("k")}[random.IntN(2)]
-		p := parted{sessions: map[[32]byte]*trace.SessionSummary{}}
-		for file, text := range texts {
-			for _, r := range cuts(random, len(text)) {
-				p.take(t, random, file, text, r, opt)
-			}
-		}
-		var got []string
-		for _, key := range p.order {
-			report, err := p.sessions[key].Report(t.Context(), &p.account, files, opt)
-			if err != nil {
-				t.Fatalf("case %d, session %q: %v\n%q", i, p.sessions[key].ID, err, texts)
-			}
-			got = append(got, sessionText(t, report))
-		}
-		opt.BySession = true
-		whole, err := trace.VerifyChain(t.Context(), segments, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want []string
-		for s := range whole.Sessions {
-			want = append(want, sessionText(t, s))
-		}
-		slices.Sort(got)
-		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			for i := range min(len(got), len(want)) {
-				if got[i] != want[i] {
-					t.Errorf("%.3000s\nwant\n%.3000s", got[i], want[i])
-					break
-				}
-			}
-			t.Fatalf("case %d: %d reports, want %d; the files:\n%.4000q", i, len(got), len(want), texts)
-		}
-		compared += len(want)
+		compared += sameSessions(t, random, texts)
 	}
 	t.Logf("%d reports on sessions", compared)
+}
+
+// sameSessions holds that files in ranges give the reports on sessions of the files in one
+// piece, and returns how many those are.
+func sameSessions(t *testing.T, random *rand.Rand, texts []string) int {
+	t.Helper()
+	files, segments := logFiles(texts)
+	opt := trace.Options{Name: "log", Jobs: 1 + random.IntN(2), Limits: trace.Limits{Findings: 5_000}}
+	opt.Session.HMACKey = [][]byte{nil, []byte("k")}[random.IntN(2)]
+	p := parted{sessions: map[[32]byte]*trace.SessionSummary{}}
+	for file, text := range texts {
+		for _, r := range cuts(random, len(text)) {
+			p.take(t, random, file, text, r, opt)
+		}
+	}
+	var got []string
+	for _, key := range p.order {
+		report, err := p.sessions[key].Report(t.Context(), &p.account, files, opt)
+		if err != nil {
+			t.Fatalf("session %q: %v\n%.4000q", p.sessions[key].ID, err, texts)
+		}
+		got = append(got, sessionText(t, report))
+	}
+	opt.BySession = true
+	whole, err := trace.VerifyChain(t.Context(), segments, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for s := range whole.Sessions {
+		want = append(want, sessionText(t, s))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		for i := range min(len(got), len(want)) {
+			if got[i] != want[i] {
+				t.Errorf("%.3000s\nwant\n%.3000s", got[i], want[i])
+				break
+			}
+		}
+		t.Fatalf("%d reports, want %d; the files:\n%.4000q", len(got), len(want), texts)
+	}
+	return len(want)
+}
+
+// callsAmongOthers are the lines of a few long sessions of tool calls among each other: answers
+// come twice, stretches stand elsewhere, and some lines are blank or end in a carriage return.
+func callsAmongOthers(random *rand.Rand) (text string) {
+	var logs [][]string
+	for n := range 1 + random.IntN(4) {
+		l := sessiontest.NewLog(sessiontest.Families[random.IntN(len(sessiontest.Families))])
+		l.Session = fmt.Sprint("s", n)
+		var lines []string
+		for i := range 50 + random.IntN(200) {
+			if i%3 == 2 {
+				lines = append(lines, l.Event("TOOL_RESULT", fmt.Sprintf(`{"tool_name":"t","tool_id":"i%d","result":"r","status":"success","duration_ms":1}`, i-1-random.IntN(20)/19)))
+				continue
+			}
+			lines = append(lines, l.Event("TOOL_CALL", fmt.Sprintf(`{"tool_name":"t","tool_id":"i%d","args":{}}`, i)))
+		}
+		for range random.IntN(3) {
+			from := random.IntN(len(lines))
+			stretch := slices.Clone(lines[from:min(len(lines), from+1+random.IntN(99))])
+			if random.IntN(3) > 0 {
+				lines = slices.Delete(lines, from, from+len(stretch))
+			}
+			lines = slices.Insert(lines, random.IntN(len(lines)+1), stretch...)
+		}
+		logs = append(logs, append(lines, l.Seal()))
+	}
+	for _, line := range interleaved(random, logs) {
+		text += line + []string{"\n", "\n", "\r\n", "\n \n"}[random.IntN(4)]
+	}
+	return text
+}
+
+// TestRunsAmongOthers: events that continue those of their session, on lines among those of
+// others, are told in runs; what is found on one of them names and quotes its own line.
+func TestRunsAmongOthers(t *testing.T) {
+	random := rand.New(rand.NewPCG(18, 9))
+	for i := 0; i < 12; i += racetest.Step(t) {
+		first, second := callsAmongOthers(random), callsAmongOthers(random)
+		sameSessions(t, random, []string{first, second})
+	}
+}
+
+// TestSessionsAmongEachOtherAreSmall: what is remembered of an intact session does not grow
+// with it, wherever its lines stand, and its column takes a tenth of them.
+func TestSessionsAmongEachOtherAreSmall(t *testing.T) {
+	size := func(events int) (summaries, columns, text int) {
+		var log strings.Builder
+		if err := sessiontest.WorkingDaysInTurn(&log, events, 3, 3); err != nil {
+			t.Fatal(err)
+		}
+		_, list, err := trace.SummarizeSessions(t.Context(), strings.NewReader(log.String()), 0, trace.Range{End: int64(log.Len())}, trace.Options{})
+		if err != nil || len(list) != 3 {
+			t.Fatalf("%d sessions, %v", len(list), err)
+		}
+		for _, s := range list {
+			one, err := s.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			summaries += len(one)
+			for _, column := range s.Columns() {
+				columns += len(column)
+			}
+		}
+		return summaries, columns, log.Len()
+	}
+	few, _, _ := size(100)
+	if many, columns, text := size(900); many > few+60 || columns > text/8 {
+		t.Errorf("%d bytes of 300 events, %d of 2,700; columns of %d bytes for %d", few, many, columns, text)
+	}
 }
 
 func sessionText(tb testing.TB, r *trace.Report) string {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/siphash"
@@ -17,7 +18,10 @@ import (
 // with little memory. A block has
 //
 //	events  their number, at most blockEvents
-//	bytes   of their lines with the ends
+//	apart   whether their lines do not follow one another, where hashes are kept
+//	places  if so, of each line: how many lines it stands behind the one before, and how many
+//	        bytes behind its end; its bytes with the end
+//	bytes   else, of their lines with the ends
 //	hashes  32 bytes each, where they are kept
 //	ids     16 bytes each, where they have some
 //	calls   their number; of each the event's place in the block, and 16 bytes, of which
@@ -36,16 +40,25 @@ const (
 type block struct {
 	events int
 	bytes  int64
+	last   where // the line before the next event, with its end
+	apart  bool
+	places wire.Writer
 	hashes []byte
 	ids    []byte
 	calls  []byte
 	called int
 }
 
+// begin begins the run of an event whose line stands behind another.
+func (b *block) begin(e *event, line int) { b.last = where{line: line, offset: e.line.Offset} }
+
 // add adds an event.
-func (b *block) add(e *event, size int64, kept bool) {
-	if kept && e.hash.proper {
-		b.hashes = append(b.hashes, e.hash.Sum[:]...)
+func (b *block) add(e *event, size int, kept bool) {
+	if kept {
+		b.place(where{e.line.Number, e.line.Offset, size})
+		if e.hash.proper {
+			b.hashes = append(b.hashes, e.hash.Sum[:]...)
+		}
 	}
 	if e.marks.has(hasID) {
 		b.ids = append(b.ids, e.idSum[:]...)
@@ -59,26 +72,47 @@ func (b *block) add(e *event, size int64, kept bool) {
 		b.called++
 	}
 	b.events++
-	b.bytes += size
+	b.bytes += int64(size)
+}
+
+// place takes note of where the next line stands.
+func (b *block) place(at where) {
+	b.apart = b.apart || at.line != b.last.line+1
+	b.places.Uint(uint64(at.line - b.last.line))
+	b.places.Uint(uint64(at.offset - b.last.end()))
+	b.places.Uint(uint64(at.size))
+	b.last = at
 }
 
 // answerBit is set in the id of a result. Ids leave it free.
 const answerBit = 0x80
 
+// size is how many bytes are remembered.
+func (b *block) size() int {
+	return len(b.places.Bytes) + len(b.hashes) + len(b.ids) + len(b.calls)
+}
+
 func (b *block) full() bool { return b.events == blockEvents || b.bytes >= blockBytes }
 
 // put writes the block and empties it.
-func (b *block) put(w *wire.Writer) {
+func (b *block) put(w *wire.Writer, kept bool) {
 	if b.events == 0 {
 		return
 	}
 	w.Uint(uint64(b.events))
-	w.Uint(uint64(b.bytes))
+	if kept {
+		w.Bool(b.apart)
+	}
+	if b.apart {
+		w.Raw(b.places.Bytes)
+	} else {
+		w.Uint(uint64(b.bytes))
+	}
 	w.Raw(b.hashes)
 	w.Raw(b.ids)
 	w.Uint(uint64(b.called))
 	w.Raw(b.calls)
-	*b = block{hashes: b.hashes[:0], ids: b.ids[:0], calls: b.calls[:0]}
+	*b = block{last: b.last, places: wire.Writer{Bytes: b.places.Bytes[:0]}, hashes: b.hashes[:0], ids: b.ids[:0], calls: b.calls[:0]}
 }
 
 // columnReader reads the blocks of a column.
@@ -100,8 +134,9 @@ type columnReader struct {
 var errColumn = errors.New("the column does not go with the summary")
 
 // next reads the next block of a run, of which so many events are left, into r, which
-// shares the reader's memory. It returns the bytes that the block's lines take.
-func (c *columnReader) next(r *run, left int64) (size int64, err error) {
+// shares the reader's memory. before is the line before, with its end. It returns the bytes
+// that the block's lines take, where they follow one another.
+func (c *columnReader) next(r *run, left int64, before where) (size int, err error) {
 	n, err := c.number(min(uint64(left), blockEvents))
 	if err == nil && n == 0 {
 		err = errColumn
@@ -109,11 +144,10 @@ func (c *columnReader) next(r *run, left int64) (size int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	lines, err := c.number(blockBytes + uint64(c.most) + 2)
-	if err != nil {
+	r.n, r.apart, r.hashes, r.ids, r.calls = int(n), nil, nil, nil, c.calls[:0]
+	if size, err = c.lines(r, before); err != nil {
 		return 0, err
 	}
-	r.n, r.hashes, r.ids, r.calls = int(n), nil, nil, c.calls[:0]
 	if c.chained && c.kept {
 		r.hashes = c.hashes[:n]
 		if err := c.sums(r.hashes); err != nil {
@@ -130,7 +164,46 @@ func (c *columnReader) next(r *run, left int64) (size int64, err error) {
 			r.ids[i] = idSum(text[i*len(idSum{}):]).key(c.keys)
 		}
 	}
-	return int64(lines), c.readCalls(r)
+	return size, c.readCalls(r)
+}
+
+// lines reads where the lines of a block stand, behind the one before.
+func (c *columnReader) lines(r *run, before where) (size int, err error) {
+	apart := uint64(0)
+	if c.kept {
+		if apart, err = c.number(1); err != nil {
+			return 0, err
+		}
+	}
+	if apart == 0 {
+		lines, err := c.number(blockBytes + uint64(c.most) + 2)
+		return int(lines), err
+	}
+	r.apart = make([]where, r.n)
+	for i := range r.apart {
+		if r.apart[i], err = c.place(before); err != nil {
+			return 0, err
+		}
+		before = r.apart[i]
+	}
+	return 0, nil
+}
+
+// place reads where a line stands behind another.
+func (c *columnReader) place(before where) (where, error) {
+	lines, err := c.number(math.MaxInt32)
+	if err == nil && lines == 0 {
+		err = errColumn
+	}
+	if err != nil {
+		return where{}, err
+	}
+	bytes, err := c.number(math.MaxInt64 / 2)
+	if err != nil {
+		return where{}, err
+	}
+	size, err := c.number(uint64(c.most) + 2)
+	return where{before.line + int(lines), before.end() + int64(bytes), int(size)}, err
 }
 
 // lastHashes reads the hashes that stand before a run of n events, where the others are not

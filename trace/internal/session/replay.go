@@ -173,30 +173,34 @@ func (r *replay) run(entry runEntry) error {
 	if err != nil {
 		return err
 	}
-	offset := r.offset + entry.offset
+	before := where{line: r.lines + r.core.line, offset: r.offset + entry.offset}
 	for left := entry.n; left > 0; {
 		last := r.chain.last
 		next := &run{
-			first: last.Number + 1, numbered: entry.numbered, line: r.lines + r.core.line + 1, prev: last.Hash, runFacts: entry.runFacts,
+			first: last.Number + 1, numbered: entry.numbered, line: before.line + 1, prev: last.Hash, runFacts: entry.runFacts,
 		}
-		size, err := r.column.next(next, left)
+		size, err := r.column.next(next, left, before)
+		at := before.end()
 		if err == nil && len(ends) > 0 {
-			ends, err = r.hashes(next, left, ends, offset, int(size))
+			ends, err = r.hashes(next, left, ends, at, size)
 		}
 		if err != nil {
 			return err
 		}
-		at := offset
-		next.read = func(i int, e *event) error { return r.again.lineOf(e, i, at, int(size)) }
+		before = where{line: before.line + next.n, offset: at, size: size}
+		next.read = func(i int, e *event) error { return r.again.lineOf(e, i, at, size) }
+		if next.apart != nil {
+			before = next.apart[next.n-1]
+			next.read = func(i int, e *event) error { return r.again.lineOf(e, 0, next.apart[i].offset, next.apart[i].size) }
+		}
 		r.nextRun(next)
 		if r.out.err != nil {
 			return r.out.err
 		}
 		entry.signed = [3]int64{} // counted with the first block
-		offset += size
 		left -= int64(next.n)
-		r.core.line += next.n
 	}
+	r.core.line = before.line - r.lines
 	return nil
 }
 

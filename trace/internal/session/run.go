@@ -10,13 +10,13 @@ import (
 // run is a stretch of events each of which does nothing but continue the one before: see
 // straight. It is how a summary tells of most of a log.
 //
-// Its events stand on lines that follow one another, and on the line after the event before
-// the run. They are of its session, authority and version, and their numbers and links
-// continue its own.
+// Its events are of the session, the authority and the version of the event before the run,
+// and their numbers and links continue its own.
 type run struct {
 	n      int
 	first  uint64       // number of the first event, when they have numbers
-	line   int          // of the first event
+	line   int          // of the first event; the others follow, unless they stand
+	apart  []where      // … apart, each with its end
 	hashes []digest.Sum // those that are known: of the last events, or of all
 	prev   link         // hash of the event before; null in a log without hashes
 	ids    []uint64     // keys of the events' ids; nil when they have none
@@ -64,6 +64,14 @@ func (r *run) number(i int) uint64 {
 	return r.first + uint64(i)
 }
 
+// lineAt is the line of an event.
+func (r *run) lineAt(i int) int {
+	if r.apart != nil {
+		return r.apart[i].line
+	}
+	return r.line + i
+}
+
 // hash is the hash of an event; unknown where it is not kept. Parts that take a run ask for
 // the hashes of its last events alone, but for those of all events where asks says so.
 func (r *run) hash(i int) link {
@@ -89,7 +97,7 @@ func (r *run) before(i int) link {
 
 // position is where an event stands in the chain.
 func (r *run) position(i int) position {
-	p := position{Numbered: r.numbered, Hash: r.hash(i), Prev: r.before(i), Line: r.line + i, Rank: r.rank + int64(i)}
+	p := position{Numbered: r.numbered, Hash: r.hash(i), Prev: r.before(i), Line: r.lineAt(i), Rank: r.rank + int64(i)}
 	if r.numbered {
 		p.Number = r.number(i)
 	}
@@ -170,9 +178,10 @@ func (t *tracker) takeRun(r *run) (filled int) {
 		switch {
 		case t.Hole.holds(at):
 			n = 1 + min(n-1, t.Hole.To-at.Number)
-			if k := t.fill(at, n); k > 0 && t.Hole.Left == 0 {
-				filled = i + int(k) - 1
+			if left := t.Hole.Left; left > 0 && n >= left {
+				n, filled = left, i+int(left)-1
 			}
+			t.fill(r.position(i+int(n)-1), n)
 		case r.foreign || at.Numbered && at.Number <= t.Tip.Number:
 			if !r.foreign {
 				n = 1 + min(n-1, t.Tip.Number-at.Number)
@@ -180,7 +189,7 @@ func (t *tracker) takeRun(r *run) (filled int) {
 			if t.Hole.Open && at.Numbered && at.Number < t.Hole.From {
 				n = min(n, t.Hole.From-at.Number)
 			}
-			t.extend(at.Line+int(n)-1, int(n))
+			t.extend(r.lineAt(i+int(n)-1), int(n))
 		default:
 			t.overtake(at)
 		}

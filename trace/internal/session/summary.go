@@ -116,12 +116,12 @@ func (s *Summarizer) begin(b *batch) {
 
 // size is how many bytes are remembered so far.
 func (s *Summarizer) size() int {
-	return len(s.notes.Bytes) + len(s.entries.Bytes) + len(s.column.Bytes) + len(s.blocks.Bytes)
+	return len(s.notes.Bytes) + len(s.entries.Bytes) + len(s.column.Bytes) + len(s.blocks.Bytes) + s.runBlock.size()
 }
 
 // maxSummary bounds the summary of a range: that of intact lines, with its column, is a
-// twentieth of the log; that of a log of nothing but faults, or of sessions that stand among
-// each other, can be as large as the log.
+// twentieth of the log, or a tenth with all hashes; that of a log of nothing but faults can be
+// as large as the log.
 const maxSummary = 128 << 20
 
 // errLarge says that a range is to be cut.
@@ -166,13 +166,14 @@ func (s *Summarizer) next(e *event) {
 	}
 }
 
-// straight says whether an event does nothing but continue the one before it, on the line
-// before: no part has anything to say of it, whatever stands before the range, but whether
-// its id, or that of its tool call, was seen before.
+// straight says whether an event does nothing but continue the one before it: no part has
+// anything to say of it, whatever stands before the range, but whether its id, or that of its
+// tool call, was seen before. Where hashes are not kept it is on the line after, so that all
+// lines of a run can be read again for them.
 func (s *Summarizer) straight(e *event) bool {
 	b := s.before
 	switch {
-	case b.line == 0 || e.line.Number != b.line+1 || b.kind == chainSeal:
+	case b.line == 0 || !s.head.kept && e.line.Number != b.line+1 || b.kind == chainSeal:
 	case e.kind == sessionStart || e.kind == sessionEnd || e.kind == chainSeal:
 	case e.broken != hashesHold || e.signed == sigInvalid || e.version != b.version:
 	case s.lines.env.chained && !(e.hash.proper && e.prev.proper && e.prev == b.hash):
@@ -199,6 +200,7 @@ func (s *Summarizer) forwards(e *event) bool {
 func (s *Summarizer) extend(e *event) {
 	if s.run.n == 0 {
 		s.run = runEntry{offset: e.line.Offset, numbered: e.numbered}
+		s.runBlock.begin(e, s.before.line)
 	}
 	r := &s.run
 	r.n++
@@ -229,13 +231,13 @@ func (s *Summarizer) extend(e *event) {
 		}
 	}
 	if s.runBlock.add(e, sizeOf(e), s.head.kept); s.runBlock.full() {
-		s.runBlock.put(&s.blocks)
+		s.runBlock.put(&s.blocks, s.head.kept)
 	}
 }
 
 // sizeOf is how many bytes the event's line takes, with its end.
-func sizeOf(e *event) int64 {
-	size := e.line.Size
+func sizeOf(e *event) int {
+	size := len(e.line.Bytes)
 	if e.line.CR {
 		size++
 	}
@@ -250,7 +252,7 @@ func (s *Summarizer) endRun() {
 	if s.run.n > 0 {
 		s.entries.run(&s.run)
 		s.entries.line, s.entries.hash = s.before.line, s.before.hash
-		s.runBlock.put(&s.blocks)
+		s.runBlock.put(&s.blocks, s.head.kept)
 		oldest := 0
 		if len(s.last) == maxRecent {
 			oldest = int(s.run.n % maxRecent)

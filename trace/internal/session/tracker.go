@@ -78,24 +78,22 @@ func (t *tracker) overtake(at position) {
 	t.follow(at)
 }
 
-// fill takes n events that follow one another, whose numbers were missed before, and
-// returns how many of them were needed. When no number is missed any more, nothing was
+// fill takes the last of n events that follow one another, whose numbers were missed before:
+// no more than are missed, unless none is any more. When none is any more, nothing was
 // removed: the lines stand in another order.
-func (t *tracker) fill(from position, n uint64) (filled uint64) {
+func (t *tracker) fill(last position, n uint64) {
 	h := &t.Hole
-	if filled = min(h.Left, n); filled == 0 {
-		return 0
+	if h.Left == 0 {
+		return
 	}
-	h.Left -= filled
+	h.Left -= n
 	if h.Damage < 0 {
-		return filled
+		return
 	}
 	d := &t.Damage[h.Damage]
 	if d.Count = int64(h.Left); h.Left == 0 {
-		last := int64(filled) - 1
-		*d = stream.Damage{Kind: stream.DamageSwapped, From: int64(h.Line), To: int64(from.Line) + last, Count: from.Rank + last - h.Rank + 1}
+		*d = stream.Damage{Kind: stream.DamageSwapped, From: int64(h.Line), To: int64(last.Line), Count: last.Rank - h.Rank + 1}
 	}
-	return filled
 }
 
 // explain finds the cause of an event's number or link being wrong: something known,
