@@ -29,6 +29,7 @@ type citationReader struct {
 	sink    *fault.Sink
 	state   *State   // which it only reads
 	files   *Files   // of the block
+	shelf   *shelf   // of the blocks before
 	earlier []recent // the latest evidence of the blocks before
 }
 
@@ -75,12 +76,20 @@ func (r *citationReader) compare(c *citation) error {
 // span hashes a range of an evidence file. read is false when the file does not reach that
 // far any more.
 func (r *citationReader) span(number uint32, path string, s format.Span) (sum digest.Sum, read bool, err error) {
-	if t := r.files.numbered(number); t != nil {
-		if sum, known := t.span(s); known {
+	if c := r.content(number); c != nil {
+		if sum, known := c.span(s); known {
 			return sum, true, nil
 		}
 	}
 	return r.files.reader.span(path, s)
+}
+
+// content is what is still known of an evidence file; nil when it must be read again.
+func (r *citationReader) content(number uint32) *content {
+	if t := r.files.numbered(number); t != nil && t.read {
+		return &t.content
+	}
+	return r.shelf.numbered(number)
 }
 
 // finding makes a finding about a member of the support. A damaged file is the root of

@@ -20,11 +20,10 @@ type file struct {
 	unsafe string // why the path is not followed; "": it is
 	number uint32 // of the evidence, once the event was taken
 
+	known    bool // the event was taken, and the id was new
 	read     bool
 	damaged  string // it has another hash than its event says: "rule@line"
-	size     int64
-	sum      digest.Sum
-	data     []byte // the content, when it is small
+	content         // the data when they are small
 	kept     int64  // of the room for content
 	from, to int64  // where supports may lie
 	findings []finding.Finding
@@ -63,7 +62,7 @@ func (t *file) hash(r *Reader, from io.Reader, size int64) (err error) {
 	}
 	t.kept = size
 	data := make([]byte, size+1) // one more, to see the end at once
-	k, err := io.ReadFull(from, data)
+	k, err := readSmall(from, data)
 	switch err {
 	case io.EOF, io.ErrUnexpectedEOF:
 		t.size, t.sum, t.data = int64(k), digest.Of(data[:k]), data[:k]
@@ -74,17 +73,28 @@ func (t *file) hash(r *Reader, from io.Reader, size int64) (err error) {
 	return err
 }
 
-// span returns the hash of a range; known is false when the file must be read again for it.
-func (t *file) span(s format.Span) (sum digest.Sum, known bool) {
-	switch {
-	case !t.read:
-		return sum, false
-	case s.From == 0 && s.To == t.size:
-		return t.sum, true
-	case t.data != nil && s.To <= int64(len(t.data)):
-		return digest.Of(t.data[s.From:s.To]), true
+// readSmall is io.ReadFull into room for one byte more than a file was measured to have. A
+// read that was asked for that byte too and brings just the others has seen the end: there
+// is no need to ask again.
+func readSmall(from io.Reader, data []byte) (n int, err error) {
+	if n, err = from.Read(data); err == nil && n > 0 && n == len(data)-1 {
+		return n, io.ErrUnexpectedEOF
 	}
-	return sum, false
+	if err == nil && n < len(data) {
+		var more int
+		more, err = io.ReadFull(from, data[n:])
+		n += more
+	}
+	return n, err
+}
+
+// holds says whether the file has the bytes that a support cites, where supports may lie.
+func (t *file) holds(s *format.Support) bool {
+	if !t.read || s.Span.From < t.from || s.Span.To > t.to {
+		return false
+	}
+	sum, known := t.span(s.Span)
+	return known && sum.Equal(s.Snippet.Sum)
 }
 
 func (t *file) add(f finding.Finding) { t.findings = append(t.findings, f) }

@@ -11,6 +11,17 @@ type Files struct {
 	all    []file  // in file order
 	next   int     // the place of the next event that is taken
 	known  []*file // of new ids that were taken, their numbers rising
+
+	first  map[uint64]*file // of each id, by its key
+	quotes []quote          // in file order
+	cited  int              // how many of their supports were taken
+}
+
+// quote is a support whose bytes were found as it says in a file that its block registers
+// for the id. Whether that is the evidence of this id is known once the events are taken.
+type quote struct {
+	support *format.Support
+	file    *file
 }
 
 // list adds an event, when it registers evidence.
@@ -19,6 +30,49 @@ func (f *Files) list(e *format.Event) {
 		clean, why := folder.Clean(e.Evidence.Path.String())
 		f.all = append(f.all, file{event: e, path: clean, unsafe: why})
 	}
+}
+
+// compare compares what the claims of the block cite with the files that were read.
+func (f *Files) compare(b *format.Block) {
+	for i := range f.all {
+		t := &f.all[i]
+		if _, again := f.first[t.event.ID.Key]; !again {
+			f.first[t.event.ID.Key] = t
+		}
+	}
+	for i := range b.Records {
+		if rec := &b.Records[i]; rec.Role == format.IsEvent {
+			f.quote(b.Event(rec))
+		}
+	}
+}
+
+// quote compares the supports of an event with the files that the block has read. It finds
+// those that hold, which are nearly all; what is wrong with the others is said when they are
+// taken.
+func (f *Files) quote(e *format.Event) {
+	if e.Kind != format.ClaimEmitted || e.Broken {
+		return
+	}
+	for i := range e.Claim.Cited {
+		s := &e.Claim.Cited[i]
+		if s.Target != format.CitesEvidence || !s.Span.Sound() || !s.Comparable() {
+			continue
+		}
+		if t := f.first[s.Ref.Key]; t != nil && t.holds(s) {
+			f.quotes = append(f.quotes, quote{s, t})
+		}
+	}
+}
+
+// quoted returns the file of the block in which the bytes of a support were found; nil for
+// none. Supports come in file order.
+func (f *Files) quoted(s *format.Support) *file {
+	if f.cited == len(f.quotes) || f.quotes[f.cited].support != s {
+		return nil
+	}
+	f.cited++
+	return f.quotes[f.cited-1].file
 }
 
 // of returns what an event registers. Events come in file order.
@@ -31,7 +85,7 @@ func (f *Files) of(e *format.Event) *file {
 
 // number numbers a file whose id is new.
 func (f *Files) number(t *file, number uint32) {
-	t.number = number
+	t.number, t.known = number, true
 	f.known = append(f.known, t)
 }
 
@@ -59,6 +113,8 @@ func (f *Files) release() {
 	f.reader.room.Add(kept)
 	clear(f.all)
 	clear(f.known)
-	f.all, f.known, f.next = f.all[:0], f.known[:0], 0
+	clear(f.quotes)
+	clear(f.first)
+	f.all, f.known, f.quotes, f.next, f.cited = f.all[:0], f.known[:0], f.quotes[:0], 0, 0
 	f.reader.used.Put(f)
 }

@@ -28,6 +28,7 @@ type Part struct {
 	sink  *fault.Sink
 	opt   Options
 	state *State
+	shelf shelf
 	files *Files     // of the block
 	cites []citation // of the block
 }
@@ -90,7 +91,7 @@ func (p *Part) bytes() bool { return p.opt.Reader.folder != nil }
 
 // cite finds the evidence of a support and queues the comparison of bytes.
 func (p *Part) cite(e *format.Event, s *format.Support) {
-	readable := s.Span.Sound() && p.bytes()
+	readable, held := s.Span.Sound() && p.bytes(), p.files.quoted(s)
 	if len(s.Ref.Bytes) == 0 {
 		if readable && s.Comparable() {
 			p.cites = append(p.cites, citation{event: e, support: s, bare: true, before: len(p.files.known)})
@@ -101,6 +102,7 @@ func (p *Part) cite(e *format.Event, s *format.Support) {
 	switch {
 	case !known:
 		p.state.Cited.Wait(p.sink, s.Ref.Key, p.opt.Held, &e.Where, s.Path(p.sink, "ref_id"), s.RefAt(), s.Ref.Bytes)
+	case held != nil && held.known && held.number == number:
 	case readable:
 		p.cites = append(p.cites, citation{event: e, support: s, number: number})
 	}
@@ -132,13 +134,16 @@ func (p *Part) EndBlock() error {
 	if err := p.settle(); err != nil {
 		return err
 	}
-	reader := citationReader{p.sink, p.state, p.files, p.state.Recent[:earlier]}
+	reader := citationReader{p.sink, p.state, p.files, &p.shelf, p.state.Recent[:earlier]}
 	readers.Each(len(p.cites), func(i int) { reader.read(&p.cites[i]) })
 	for i := range p.cites {
 		if err := p.cites[i].err; err != nil {
 			return err
 		}
 		p.addAll(p.cites[i].findings)
+	}
+	for _, t := range p.files.known {
+		p.shelf.put(t.number, t.content)
 	}
 	p.state.forget()
 	return readers.Err()

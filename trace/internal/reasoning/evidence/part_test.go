@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
@@ -21,7 +24,11 @@ import (
 )
 
 // check gives the events of blocks of lines to the parts of this package.
-func check(t *testing.T, files folder.Files, blocks ...[]string) ([]finding.Finding, error) {
+func check(t interface {
+	rapid.TB
+	Context() context.Context
+}, files folder.Files, blocks ...[]string,
+) ([]finding.Finding, error) {
 	t.Helper()
 	findings := stream.NewFindings(1_000)
 	sink := &fault.Sink{Findings: findings, Log: &fault.Log{}}
@@ -29,13 +36,15 @@ func check(t *testing.T, files folder.Files, blocks ...[]string) ([]finding.Find
 	part, form := New(sink, opt, &State{}), NewForm(sink)
 	store := format.NewBlocks(10)
 	reader := format.NewReader(format.Options{Versions: []int64{1}}, store)
+	number := 0
 	for _, lines := range blocks {
-		for i, text := range lines {
+		for _, text := range lines {
 			doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan([]byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			reader.Line(stream.Line{Number: i + 1, Bytes: []byte(text)}, doc.Root())
+			number++
+			reader.Line(stream.Line{Number: number, Bytes: []byte(text)}, doc.Root())
 		}
 		b := reader.Flush()
 		read := opt.Reader.Read(b)
@@ -262,13 +271,16 @@ type failing struct {
 	after int   // reads that succeed
 }
 
+// failingText is too long for its content to be kept.
+var failingText = strings.Repeat("abc", keepFile)
+
 var errDisk = errors.New("the disk is gone")
 
 func (f *failing) Open(name string) (fs.File, error) {
 	if f.open != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: f.open}
 	}
-	file, err := fstest.MapFS{name: {Data: []byte("abc")}}.Open(name)
+	file, err := fstest.MapFS{name: {Data: []byte(failingText)}}.Open(name)
 	if f.after--; f.after >= 0 {
 		return file, err
 	}
@@ -283,7 +295,7 @@ func (broken) Read([]byte) (int, error) { return 0, errDisk }
 
 // TestUnreadableEvidence tells what the run lacks from what the machine could not do.
 func TestUnreadableEvidence(t *testing.T) {
-	event := register("e1", "e1", "abc")
+	event := register("e1", "e1", failingText)
 	list, err := check(t, &failing{open: fs.ErrPermission}, []string{event})
 	if err != nil || !slices.Equal(rules(list), []string{"path.missing_file"}) || !strings.Contains(list[0].Message, "permission denied") {
 		t.Errorf("no permission: %v, %v", list, err)

@@ -40,7 +40,7 @@ func NewReader(files folder.Files, log *fault.Log, readers *folder.Readers) *Rea
 func (r *Reader) Read(b *format.Block) *Files {
 	f, ok := r.used.Get().(*Files)
 	if !ok {
-		f = &Files{reader: r}
+		f = &Files{reader: r, first: map[uint64]*file{}}
 	}
 	if b.Faults.Rejected() {
 		return f
@@ -56,6 +56,7 @@ func (r *Reader) Read(b *format.Block) *Files {
 				t.take(r)
 			}
 		})
+		f.compare(b)
 	}
 	return f
 }

@@ -1,0 +1,74 @@
+package evidence
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
+)
+
+// content is what was read of an evidence file, for the claims that cite it.
+type content struct {
+	size int64
+	sum  digest.Sum
+	data []byte // nil: it was not kept
+}
+
+// span returns the hash of a range; known is false when the file must be read again for it.
+func (c *content) span(s format.Span) (sum digest.Sum, known bool) {
+	switch {
+	case s.From == 0 && s.To == c.size:
+		return c.sum, true
+	case c.data != nil && s.To <= int64(len(c.data)):
+		return digest.Of(c.data[s.From:s.To]), true
+	}
+	return sum, false
+}
+
+// shelf keeps the content of the latest small evidence files of the blocks before: most
+// claims cite what stands shortly before them, and opening a file again costs many times as
+// much as hashing a part of it.
+type shelf struct {
+	list []shelved // their numbers rising; those before first were dropped
+	from int
+	size int // of all that is kept
+}
+
+type shelved struct {
+	number uint32
+	content
+}
+
+const (
+	shelfBytes = 1 << 20 // that a shelf keeps
+	bookBytes  = 128     // that a small content takes beside itself
+)
+
+func (s *shelved) weight() int { return len(s.data) + bookBytes }
+
+// put keeps the content of an evidence whose number is higher than all before.
+func (s *shelf) put(number uint32, c content) {
+	if c.data == nil {
+		return
+	}
+	s.list = append(s.list, shelved{number, c})
+	s.size += s.list[len(s.list)-1].weight()
+	for ; s.size > shelfBytes; s.from++ {
+		s.size -= s.list[s.from].weight()
+		s.list[s.from] = shelved{}
+	}
+	if s.from > len(s.list)/2 {
+		s.list, s.from = slices.Delete(s.list, 0, s.from), 0
+	}
+}
+
+// numbered returns the content of an evidence; nil when it is not kept.
+func (s *shelf) numbered(number uint32) *content {
+	kept := s.list[s.from:]
+	at, found := slices.BinarySearchFunc(kept, number, func(e shelved, number uint32) int { return cmp.Compare(e.number, number) })
+	if !found {
+		return nil
+	}
+	return &kept[at].content
+}
