@@ -33,7 +33,7 @@ import (
 // finding.
 func reporting(env Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *output) (report.Summary, error)) *cli.Command {
 	cmd.Flags = append(cmd.Flags, outputFlags(run)...)
-	configurable := slices.Contains(flagNames(cmd), "force-exclude")
+	configurable := slices.ContainsFunc(cmd.Flags, isForceExclude)
 	if configurable {
 		cmd.Flags = append(cmd.Flags, showConfigFlag())
 	}

@@ -23,6 +23,12 @@ func configFlags(category string) []cli.Flag {
 	}
 }
 
+// isForceExclude says whether a flag is the one that only commands which heed cupel.yaml have.
+func isForceExclude(f cli.Flag) bool {
+	b, ok := f.(*cli.BoolFlag) // asking a flag for its names costs the library an expression, for each flag of each command
+	return ok && b.Name == "force-exclude"
+}
+
 // weight says which findings count, and from which severity on they make the answer no.
 type weight struct {
 	choose choice

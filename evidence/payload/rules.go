@@ -3,6 +3,7 @@ package payload
 import (
 	_ "embed"
 	"strings"
+	"sync"
 
 	"github.com/cupel-dev/cupel/finding"
 )
@@ -23,13 +24,22 @@ func Rules() []finding.Rule {
 //go:embed examples.txt
 var examples string
 
+// exampleOf is each example by its name. They are cut apart once: every run that weighs rules asks for all.
+var exampleOf = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for _, part := range strings.Split("\n"+examples, "\n=== ")[1:] {
+		name, lines, _ := strings.Cut(part, "\n")
+		all[name] = strings.TrimSuffix(lines, "\n")
+	}
+	return all
+})
+
 func example(name string) string {
-	_, rest, found := strings.Cut(examples, "=== "+name+"\n")
+	lines, found := exampleOf()[name]
 	if !found {
 		panic("payload.Rules: no example " + name)
 	}
-	lines, _, _ := strings.Cut(rest, "\n===")
-	return strings.TrimSuffix(lines, "\n")
+	return lines
 }
 
 // rule is a rule's handle: its place in the table.
