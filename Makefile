@@ -123,12 +123,12 @@ windows:
 release-check: $(BIN)/goreleaser
 	$(BIN)/goreleaser check
 
-# Everything of a release but its publication: archives, checksums and lists of modules in dist/, wheels
-# and npm packages in packages-out/. Takes the commit at hand, in a clone that has its origin. goreleaser
-# takes some five minutes and 3 GB of disk to build, the first time.
+# Everything of a release but its publication, in dist/release, from the commit at hand, in a clone that has
+# its origin; then publication is played on it (.ci/release/try). goreleaser takes some five minutes and 3 GB of
+# disk to build, the first time.
 dist: $(BIN)/goreleaser
-	PATH="$(BIN):$$PATH" $(BIN)/goreleaser release --snapshot --clean
-	python3 .ci/packages/make.py packages-out
+	.ci/release/make $(BIN)
+	.ci/release/try
 
 $(BIN)/goreleaser: Makefile
 	GOBIN=$(BIN) CGO_ENABLED=0 $(GO) install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$(SBOM_AT)

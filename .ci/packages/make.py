@@ -4,6 +4,7 @@
     make.py OUT                           of the binaries and the version in dist/, where goreleaser leaves them
     make.py OUT VERSION OS/ARCH=BINARY...
     make.py --pip VERSION                 prints how pip spells it, and makes nothing
+    make.py --release VERSION             prints the names of a release's files but that of its checksums
 
 VERSION is that of a tag without its v: 1.2.3, or 1.2.3-rc.1 (alpha, beta, rc, dev). OS and ARCH are
 Go's names. One source and one SOURCE_DATE_EPOCH make the
@@ -60,6 +61,10 @@ def executable(p):
     return "cupel.exe" if p["goos"] == "windows" else "cupel"
 
 
+def wheel_file(version, p):
+    return f"cupel-{pip_version(version)}-py3-none-{p['wheel']}.whl"
+
+
 def wheel(out, version, p, binary):
     """Writes a wheel whose script is the binary itself: no Python runs when it is called."""
     name = f"cupel-{pip_version(version)}"
@@ -75,7 +80,7 @@ def wheel(out, version, p, binary):
     }.items():
         files[f"{info}/{file}"] = (text.encode(), 0o644)
     files[f"{info}/RECORD"] = (record(files, f"{info}/RECORD").encode(), 0o644)
-    path = out / f"{name}-py3-none-{p['wheel']}.whl"
+    path = out / wheel_file(version, p)
     stamp = time.gmtime(max(epoch(), 315532800))[:6]  # a zip knows no year before 1980
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for file, (content, mode) in files.items():
@@ -159,6 +164,17 @@ def npm_main(out, version):
     }, {"bin/cupel.js": ((HERE / "cupel.js").read_bytes(), 0o755), "README.md": (readme().encode(), 0o644)})
 
 
+def release(version):
+    """The names of all files that a release has, but the list of their checksums."""
+    yield f"cupel-{version}.tgz"
+    for p in PLATFORMS:
+        name = f"cupel_{version}_{p['goos']}_{p['goarch']}"
+        yield name + (".zip" if p["goos"] == "windows" else ".tar.gz")
+        yield name + ".cdx.json"
+        yield wheel_file(version, p)
+        yield f"{npm_name(p)[1:].replace('/', '-')}-{version}.tgz"  # as npm pack calls it
+
+
 def released():
     """The version in dist/, and its binaries as they are named on the command line."""
     try:
@@ -185,8 +201,12 @@ def main(args):
     if args[:1] == ["--pip"] and len(args) == 2:
         print(pip_version(args[1]))
         return
+    if args[:1] == ["--release"] and len(args) == 2:
+        pip_version(args[1])
+        print(*release(args[1]), sep="\n")
+        return
     if len(args) in (0, 2) or args[0].startswith("-"):
-        raise Refused("usage: make.py OUT [VERSION OS/ARCH=BINARY...], or make.py --pip VERSION")
+        raise Refused("usage: make.py OUT [VERSION OS/ARCH=BINARY...], or make.py --pip VERSION, or --release VERSION")
     version, *named = args[1:] or released()
     pip_version(version)  # npm takes more than pip: what both take is made
     found = list(binaries(named))
