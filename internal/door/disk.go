@@ -1,10 +1,13 @@
 package door
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -90,7 +93,7 @@ func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
 	return opened(os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, mode))
 }
 
-func (realDisk) OpenRoot(dir string) (Root, error)    { return below(os.OpenRoot(dir)) }
+func (realDisk) OpenRoot(dir string) (Root, error)    { return rooted(os.OpenRoot(dir)) }
 func (realDisk) Readlink(name string) (string, error) { return os.Readlink(name) }
 func (realDisk) Rename(from, to string) error         { return os.Rename(from, to) }
 func (realDisk) Link(from, to string) error           { return os.Link(from, to) }
@@ -116,12 +119,35 @@ func (realDisk) EvalSymlinks(name string) (string, error) {
 type realRoot struct{ *os.Root }
 
 func (r realRoot) OpenFile(name string, flag int, mode fs.FileMode) (File, error) {
-	return opened(r.Root.OpenFile(name, flag, mode))
+	f, err := r.Root.OpenFile(name, flag, mode)
+	return opened(f, below(err))
 }
 
-func (r realRoot) OpenRoot(name string) (Root, error) { return below(r.Root.OpenRoot(name)) }
+func (r realRoot) OpenRoot(name string) (Root, error) {
+	root, err := r.Root.OpenRoot(name)
+	return rooted(root, below(err))
+}
 
-// opened and below keep a nil pointer from becoming a File or a Root that is not nil.
+func (r realRoot) Stat(name string) (fs.FileInfo, error) {
+	info, err := r.Root.Stat(name)
+	return info, below(err)
+}
+
+func (r realRoot) Lstat(name string) (fs.FileInfo, error) {
+	info, err := r.Root.Lstat(name)
+	return info, below(err)
+}
+
+// below says of a name below a folder what is said of one anywhere: the library's word for it is "statat".
+func below(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) && slices.Contains([]string{"openat", "statat"}, at.Op) {
+		err = nowhere(&fs.PathError{Op: strings.TrimSuffix(at.Op, "at"), Path: at.Path, Err: at.Err})
+	}
+	return err
+}
+
+// opened and rooted keep a nil pointer from becoming a File or a Root that is not nil.
 func opened(f *os.File, err error) (File, error) {
 	if err != nil {
 		return nil, err
@@ -129,7 +155,7 @@ func opened(f *os.File, err error) (File, error) {
 	return f, nil
 }
 
-func below(r *os.Root, err error) (Root, error) {
+func rooted(r *os.Root, err error) (Root, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -129,5 +130,19 @@ func TestManyFolders(t *testing.T) {
 func TestNoFolder(t *testing.T) {
 	if _, err := door.Open(filepath.Join(t.TempDir(), "nothing")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// TestWords: an error of the system about a name below a folder speaks of it as of any other name.
+func TestWords(t *testing.T) {
+	folder := open(t, nil)
+	name := strings.Repeat("a", 300)
+	_, stat := folder.Lstat(name)
+	_, opened := folder.Open(name)
+	for op, err := range map[string]error{"stat": stat, "open": opened} {
+		var at *fs.PathError
+		if !errors.As(err, &at) || at.Op != op || !errors.Is(err, syscall.ENAMETOOLONG) {
+			t.Errorf("%s: %v", op, err)
+		}
 	}
 }
