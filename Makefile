@@ -108,13 +108,17 @@ site: build
 	cd docs/site && export CGO_ENABLED=0 && $(GO) vet . && $(GO) test . && $(GO) run . -cupel $(CURDIR)/cupel -out $(CURDIR)/site-out
 
 # Wheel and npm packages for this machine, made and installed as a user would: see .ci/packages/try.
-.PHONY: packages action windows release-check dist
+.PHONY: packages action image windows release-check dist
 packages:
 	.ci/packages/try $(CURDIR)/packages-out $(BIN)
 
 # action.yml as its runner would do it, and the snippets of docs/install.md.
 action:
 	.ci/action/try $(BIN)
+
+# The image of the Dockerfile, built and used: see .ci/image.
+image:
+	.ci/image
 
 # Every platform of a release is compiled, tests included, and Windows run under Wine where it is there.
 windows:
