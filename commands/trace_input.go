@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -80,6 +82,24 @@ func (a *around) add(opened *door.Folder) runFolder {
 		return opened
 	}
 	return sparingFolder{sparing{opened, a.replaced}, opened}
+}
+
+// inputInRun returns the name of an input in the folder around it; "" where that has another
+// file of the name, or the input's bytes are not read as they stand there.
+func inputInRun(in walk.Input, r io.Reader, opt *trace.Options) string {
+	file, plain := r.(fs.File) // a text that is unpacked is none
+	if !plain || opt.Reasoning.Run == nil || opt.Resume != nil {
+		return ""
+	}
+	name := filepath.Base(in.Path)
+	read, err := file.Stat()
+	if err != nil {
+		return ""
+	}
+	if there, err := opt.Reasoning.Run.Lstat(name); err != nil || !os.SameFile(read, there) {
+		return ""
+	}
+	return name
 }
 
 func (a *around) close() {

@@ -264,6 +264,7 @@ func (v *verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt 
 	if err != nil {
 		return nil, v.out.Fail(err)
 	}
+	opt.Reasoning.Input = inputInRun(in, r, &opt)
 	if v.plan != nil {
 		opt.Reasoning.Plan, opt.Reasoning.PlanName = bytes.NewReader(v.plan), filepath.ToSlash(v.c.String("plan"))
 	}

@@ -87,6 +87,15 @@ func (c *companions) openPlan(run reasoning.Files) error {
 	return nil
 }
 
+// hasManifest says whether there is a manifest, which lists digests of the run's files.
+func (c *companions) hasManifest() bool {
+	if c.run == nil {
+		return false
+	}
+	_, err := c.run.Lstat(manifestName)
+	return err == nil
+}
+
 // keepPlan remembers the plan as it is read.
 func (c *companions) keepPlan() {
 	if c.plan != nil {

@@ -18,6 +18,10 @@ type ReasoningOptions struct {
 	// Run is the folder of the trace, which holds plan.json, manifest.json and the
 	// evidence, as far as there are any; nil: nothing is read beside the trace.
 	Run Files
+	// Input is the clean path of the input below Run, where that is the very file that Verify
+	// reads; "": it is not known to be one. The manifest is then compared with what was read,
+	// and the file is not read again. VerifyRun sets it.
+	Input string
 	// Evidence is the folder that content_path is relative to; nil means Run.
 	Evidence Files
 	// NoEvidence leaves evidence files unread. The manifest's files are evidence for the

@@ -63,6 +63,7 @@ type verification struct {
 	second   second.Engine // nil under Fast; a run that was left behind reads no other
 	log      *kept         // what the second engine gets; nil under Fast
 	chain    *chain        // the segments of the log; nil for one that is one file
+	asRead   *asRead       // nil when nobody will ask for the input's digest
 }
 
 // familyChecker is a checker that knows its family. All that detection finds travels in
@@ -102,6 +103,10 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	if v.second != nil {
 		v.log = &kept{r: input}
 		input = v.log
+	}
+	if v.opt.Reasoning.Input != "" {
+		v.asRead = &asRead{from: input}
+		input = v.asRead
 	}
 	sums := newSums(input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
 	runner := &stream.Runner{
@@ -211,6 +216,10 @@ func (v *verification) openReasoning() (reasoning.Options, *companions, error) {
 	}
 	opt := v.opt.Reasoning.internal(beside)
 	opt.Strict, opt.Jobs = v.opt.Strict, v.opt.Jobs
+	if v.asRead != nil && beside.hasManifest() {
+		v.asRead.ask()
+		opt.Input = reasoning.Input{Path: v.opt.Reasoning.Input, Digest: v.asRead.digest}
+	}
 	return opt, beside, nil
 }
 

@@ -196,6 +196,7 @@ func (c *Checker) Snapshot() (*Snapshot, error) {
 	}
 	c.state.Rejected = c.sink.Rejected()
 	if c.parts != nil {
+		c.parts.manifest.save()
 		if err := c.parts.traceID.save(); err != nil {
 			return nil, err
 		}

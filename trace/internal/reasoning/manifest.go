@@ -1,13 +1,10 @@
 package reasoning
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
-	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
@@ -24,7 +21,7 @@ import (
 const manifestName = "manifest.json"
 
 // manifest compares the files of a run with its manifest, a flat map from paths to SHA-256
-// digests. Entries are taken out as their files are met, so that no evidence is read twice.
+// digests. Entries are marked as their files are met, so that no file is read twice.
 type manifest struct {
 	sink    *fault.Sink
 	run     folder.Files
@@ -32,15 +29,16 @@ type manifest struct {
 	demand  bool // a difference, or no manifest, is an error
 	max     int  // faults of a pass over its members that are kept
 	keys    siphash.Key
+	input   Input
 	state   *manifestState
 
-	there  bool
-	file   fault.Companion
-	left   map[uint64]entry // by key of the clean path
-	again  []entry          // of paths that are spelled in several ways, all but the first
-	faults []finding.Finding
-	room   int // faults that this pass still keeps
-	more   int // faults beyond it
+	there   bool
+	file    fault.Companion
+	entries []entry          // in file order
+	first   map[uint64]int32 // the place of a path's first entry, by key of the clean path
+	faults  []finding.Finding
+	room    int // faults that this pass still keeps
+	more    int // faults beyond it
 }
 
 type manifestState struct {
@@ -68,6 +66,7 @@ type entry struct {
 	want digest.Sum
 	name fault.Place // the path, with its quotes
 	at   fault.Place
+	met  bool // a file of the path has the digest
 }
 
 // open reads the manifest beside the trace, when there is one. The error is that it is
@@ -84,7 +83,7 @@ func (p *manifest) open(limit int) error {
 	case errors.As(err, &refused):
 		return refused
 	}
-	p.there, p.left, p.room = true, map[uint64]entry{}, p.max
+	p.there, p.first, p.room = true, map[uint64]int32{}, p.max
 	if err == nil {
 		err = p.fill(f, limit)
 		_ = f.Close() // opened for reading: nothing can be lost
@@ -94,9 +93,6 @@ func (p *manifest) open(limit int) error {
 	}
 	if err != nil {
 		p.fault(fault.Place{}, "", "the manifest cannot be read: "+reason(err))
-	}
-	if p.state.Met == nil {
-		p.state.Met = map[uint64]metSum{}
 	}
 	for path, sum := range p.state.Met {
 		p.saw(path, digest.Sum(sum))
@@ -135,7 +131,7 @@ func (p *manifest) fill(r io.Reader, limit int) (err error) {
 			p.fault(fault.PlaceOf(n), path, fmt.Sprintf("the manifest has no SHA-256 for %q", fault.Preview(path)))
 		default:
 			start, end := n.KeySpan()
-			p.list(clean, entry{sum, fault.Place{Start: int32(start), End: int32(end)}, fault.PlaceOf(n)})
+			p.list(clean, entry{want: sum, name: fault.Place{Start: int32(start), End: int32(end)}, at: fault.PlaceOf(n)})
 		}
 	}
 	return nil
@@ -144,11 +140,10 @@ func (p *manifest) fill(r io.Reader, limit int) (err error) {
 // list takes an entry. One path can be spelled in several ways, and each entry counts.
 func (p *manifest) list(path string, e entry) {
 	key := p.keys.Sum64([]byte(path))
-	if _, again := p.left[key]; again {
-		p.again = append(p.again, e)
-		return
+	if _, again := p.first[key]; !again {
+		p.first[key] = int32(len(p.entries))
 	}
-	p.left[key] = e
+	p.entries = append(p.entries, e)
 }
 
 func (p *manifest) fault(at fault.Place, path, message string, more ...func(*finding.Finding)) {
@@ -172,9 +167,20 @@ func (p *manifest) read(path string, sum digest.Sum) {
 }
 
 func (p *manifest) saw(path uint64, sum digest.Sum) {
-	if e, ok := p.left[path]; ok && e.want.Equal(sum) {
-		delete(p.left, path)
-		p.state.Met[path] = metSum(sum)
+	if i, ok := p.first[path]; ok && p.entries[i].want.Equal(sum) {
+		p.entries[i].met = true
+	}
+}
+
+// save writes what was met into the state.
+func (p *manifest) save() {
+	for path, i := range p.first {
+		if e := &p.entries[i]; e.met {
+			if p.state.Met == nil {
+				p.state.Met = map[uint64]metSum{}
+			}
+			p.state.Met[path] = metSum(e.want)
+		}
 	}
 }
 
@@ -196,6 +202,7 @@ func (p *manifest) Finish() error {
 		}
 		return nil
 	}
+	p.meetInput()
 	if err := p.compareRest(); err != nil {
 		return err
 	}
@@ -207,10 +214,27 @@ func (p *manifest) Finish() error {
 	return p.readers.Err()
 }
 
+// meetInput takes the digest of the trace, where it is the file of the run that it is known
+// as, and was read as a whole.
+func (p *manifest) meetInput() {
+	if p.input.Digest == nil {
+		return
+	}
+	sum, size, ok := p.input.Digest()
+	info, err := p.run.Lstat(p.input.Path)
+	if ok && err == nil && info.Mode().IsRegular() && info.Size() == size {
+		p.read(p.input.Path, sum)
+	}
+}
+
 // compareRest reads the files that no event led to.
 func (p *manifest) compareRest() error {
-	left := slices.AppendSeq(p.again, maps.Values(p.left))
-	slices.SortFunc(left, func(a, b entry) int { return cmp.Compare(a.at.Start, b.at.Start) })
+	var left []entry
+	for _, e := range p.entries {
+		if !e.met {
+			left = append(left, e)
+		}
+	}
 	why, failed := make([]string, len(left)), make([]error, len(left))
 	sums := make([]digest.Sum, len(left))
 	p.readers.Each(len(left), func(i int) { sums[i], why[i], failed[i] = p.sum(p.path(left[i])) })

@@ -30,6 +30,7 @@ type parts struct {
 	additive *additive
 	evidence *evidence.Part
 	traceID  *traceID
+	manifest *manifest
 
 	all       []part // in the order in which an event is checked
 	remembers []remembers
@@ -46,16 +47,16 @@ func newParts(readers *folder.Readers, files *evidence.Reader, opt *Options, lim
 	p.head = head{sink, s.Shape.Wrapped, opt.Strict, &s.Head}
 	p.additive = newAdditive(sink, limits.IDs, &s.Additive)
 
-	beside := &manifest{
-		sink: sink, run: opt.Run, readers: readers, demand: opt.Manifest, max: limits.Findings, keys: s.Keys,
+	p.manifest = &manifest{
+		sink: sink, run: opt.Run, readers: readers, demand: opt.Manifest, max: limits.Findings, keys: s.Keys, input: opt.Input,
 		state: &s.Manifest, file: fault.Companion{Name: opt.ManifestName},
 	}
-	if err := beside.open(limits.LineBytes); err != nil {
+	if err := p.manifest.open(limits.LineBytes); err != nil {
 		return nil, err
 	}
 	var read func(string, digest.Sum)
 	if opt.Evidence == opt.Run {
-		read = beside.read
+		read = p.manifest.read
 	}
 	p.evidence = evidence.New(sink, evidence.Options{Reader: files, Held: limits.Findings, Read: read}, &s.Evidence)
 	if p.traceID, err = newTraceID(sink, opt.CheckIDs, &s.TraceID); err != nil {
@@ -70,7 +71,7 @@ func newParts(readers *folder.Readers, files *evidence.Reader, opt *Options, lim
 	}
 	p.all = []part{
 		&numbering{sink, opt.Contiguous, &s.Numbering}, life, called,
-		evidence.NewForm(sink), p.evidence, made, p.traceID, beside, unseen,
+		evidence.NewForm(sink), p.evidence, made, p.traceID, p.manifest, unseen,
 	}
 	p.remembers = []remembers{life, called, made, p.evidence}
 	return p, nil

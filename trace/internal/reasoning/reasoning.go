@@ -29,6 +29,7 @@ import (
 	"io"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
@@ -52,9 +53,19 @@ type Options struct {
 	Run          Files  // the folder of the trace, for its manifest; nil: there is none
 	ManifestName string // the manifest's display name
 
+	Input Input // what is known of the trace's own file
+
 	CheckIDs bool // a trace id that does not fit the content is an error
 	Manifest bool // a manifest that does not fit the files is an error
 	Jobs     int  // files that are read at a time; 0 means one for each core
+}
+
+// Input is the trace as a file below Run. The zero Input is not known to be one.
+type Input struct {
+	Path string // clean
+	// Digest is asked at the end for the digest of what was read, and how much that was; ok
+	// is false when not all of it was digested. nil: nothing was.
+	Digest func() (sum digest.Sum, size int64, ok bool)
 }
 
 // versions are the schema versions that are accepted.

@@ -1,6 +1,9 @@
 package folder
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Clean checks a path of a trace or its manifest by its text alone and returns it without
 // "." and empty segments. why is what makes it unsafe, "" when nothing does.
@@ -15,15 +18,17 @@ func Clean(path string) (clean, why string) {
 	case len(path) >= 2 && path[1] == ':' && (path[0]|0x20) >= 'a' && (path[0]|0x20) <= 'z':
 		return "", "it names a drive"
 	}
-	var kept []string
+	clean = path
 	for segment := range strings.SplitSeq(path, "/") {
 		switch segment {
 		case "..":
 			return "", "it contains a \"..\" segment"
 		case "", ".":
-		default:
-			kept = append(kept, segment)
+			clean = ""
 		}
 	}
-	return strings.Join(kept, "/"), ""
+	if clean == "" { // most writers leave nothing to clean
+		clean = strings.Join(slices.DeleteFunc(strings.Split(path, "/"), func(s string) bool { return s == "" || s == "." }), "/")
+	}
+	return clean, ""
 }

@@ -1,0 +1,58 @@
+package trace
+
+import (
+	"crypto/sha256"
+	"hash"
+	"io"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+)
+
+// asRead digests an input as it is read, when someone asks for that while the beginning is
+// still at hand: the first record tells what the input is, and who wants its digest.
+type asRead struct {
+	from   io.Reader
+	head   []byte    // the beginning; nil when it is digested, or gone
+	all    hash.Hash // nil as long as nobody asked
+	length int64
+	gone   bool // the beginning is, and nobody asked
+}
+
+// maxAsRead is how much of a beginning is kept: more than the first block of a log, which
+// has the first record of nearly all.
+const maxAsRead = 64 << 10
+
+// Read reads the input.
+func (a *asRead) Read(p []byte) (int, error) {
+	n, err := a.from.Read(p)
+	a.length += int64(n)
+	switch {
+	case a.all != nil:
+		a.all.Write(p[:n])
+	case a.gone:
+	case len(a.head)+n <= maxAsRead:
+		a.head = append(a.head, p[:n]...)
+	default:
+		a.head, a.gone = nil, true
+	}
+	return n, err
+}
+
+// ask asks for the digest. It is called where the input is read.
+func (a *asRead) ask() {
+	if a.all == nil && !a.gone {
+		a.all = sha256.New()
+		a.all.Write(a.head)
+		a.head = nil
+	}
+}
+
+// digest returns the digest of what was read, and how much that was; ok is false when it is
+// not known.
+func (a *asRead) digest() (sum digest.Sum, size int64, ok bool) {
+	if a.all == nil {
+		return sum, a.length, false
+	}
+	a.all.Sum(sum[:0])
+	return sum, a.length, true
+}
