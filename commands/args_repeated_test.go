@@ -92,6 +92,8 @@ func twice(f cli.Flag) (list []repetition) {
 	switch f.(type) {
 	case *cli.BoolFlag:
 		values = []string{"true", "false"}
+	case *numberFlag:
+		values = []string{"1", "9"}
 	case *cli.IntFlag, *cli.Int64Flag, *cli.Float64Flag:
 		values = []string{"1", "2"}
 	case *cli.DurationFlag:
