@@ -88,7 +88,7 @@ func HostileDocuments(revision string) []HostileDocument {
 		{"100,000 kinds of impact", hostileHead + "  impact: [\n" + repeated(100_000, func(i int) string { return fmt.Sprintf("    data_exfiltratio%d,\n", i) }) + "    ]\n", "P-003"},
 	}
 	if revision == "2026-03" {
-		documents = append(documents, laterDocuments...)
+		documents = append(documents, laterDocuments()...)
 	}
 	return documents
 }
@@ -99,20 +99,22 @@ func phased(phases string) string {
 }
 
 // laterDocuments are hostile to what the later revision alone looks at.
-var laterDocuments = []HostileDocument{
-	{"30,000 actions of the earlier revision", strings.Replace(strings.Replace(hostileHead, "mcp_server", "mcp_client", 1), "state: {}", "state: {actions: [\n"+strings.Repeat("    list_tools, {call_tool: {name: a}},\n", 15_000)+"    ]}", 1), "L-406"},
-	{"30,000 predicates that begin with params", phased("{state: {}, trigger: {event: tools/call, match: {\n" + repeated(30_000, func(i int) string { return fmt.Sprintf("    params.k%d: 1,\n", i) }) + "    }}}"), "L-406"},
-	{"100,000 keys of a state, nearly right", strings.Replace(hostileHead, "state: {}", "state: {\n"+repeated(100_000, func(i int) string { return fmt.Sprintf("    tool%d: 1,\n", i) })+"    }", 1), "L-407"},
-	{"100,000 tools without names", strings.Replace(hostileHead, "state: {}", "state: {tools: [\n"+strings.Repeat("    {},\n", 100_000)+"    ]}", 1), "L-408"},
-	{"8,000 indicators of as many actors", strings.Replace(hostileHead, "{mode: mcp_server, state: {}}", "{actors: [\n"+repeated(8_000, func(i int) string {
-		return fmt.Sprintf("    {name: a%d, mode: mcp_server, phases: [{state: {}}]},\n", i)
-	})+"    ]}", 1) + "  indicators:\n" + repeated(8_000, func(i int) string {
-		return fmt.Sprintf("  - {protocol: mcp, actor: b%d, surface: tools/list, direction: response, tier: t%d, target: result.a, pattern: {contains: a}}\n", i, i)
-	}), "V-048"},
-	{"25,000 phases of other modes", phased(repeated(25_000, func(i int) string {
-		return fmt.Sprintf("{mode: x%d_server, state: {}, trigger: {event: \"tools/call:%d\"}},\n    ", i, i)
-	})), "V-044"},
-	{"20,000 events that were qualified", phased(repeated(20_000, func(i int) string { return fmt.Sprintf("{state: {}, trigger: {event: \"tools/call:%d\"}},\n    ", i) })), "V-029"},
-	{"30,000 selectors without a group", phased("{state: {}, extractors: [\n" + strings.Repeat("    {name: a, source: request, type: regex, selector: a},\n", 30_000) + "    ]}"), "V-042"},
-	{"30,000 synthesize blocks", strings.Replace(hostileHead, "state: {}", "state: {tool_responses: [\n"+strings.Repeat("    {when: {a: 1}, synthesize: {}},\n", 30_000)+"    ]}", 1), "W-006"},
+func laterDocuments() []HostileDocument {
+	return []HostileDocument{
+		{"30,000 actions of the earlier revision", strings.Replace(strings.Replace(hostileHead, "mcp_server", "mcp_client", 1), "state: {}", "state: {actions: [\n"+strings.Repeat("    list_tools, {call_tool: {name: a}},\n", 15_000)+"    ]}", 1), "L-406"},
+		{"30,000 predicates that begin with params", phased("{state: {}, trigger: {event: tools/call, match: {\n" + repeated(30_000, func(i int) string { return fmt.Sprintf("    params.k%d: 1,\n", i) }) + "    }}}"), "L-406"},
+		{"100,000 keys of a state, nearly right", strings.Replace(hostileHead, "state: {}", "state: {\n"+repeated(100_000, func(i int) string { return fmt.Sprintf("    tool%d: 1,\n", i) })+"    }", 1), "L-407"},
+		{"100,000 tools without names", strings.Replace(hostileHead, "state: {}", "state: {tools: [\n"+strings.Repeat("    {},\n", 100_000)+"    ]}", 1), "L-408"},
+		{"8,000 indicators of as many actors", strings.Replace(hostileHead, "{mode: mcp_server, state: {}}", "{actors: [\n"+repeated(8_000, func(i int) string {
+			return fmt.Sprintf("    {name: a%d, mode: mcp_server, phases: [{state: {}}]},\n", i)
+		})+"    ]}", 1) + "  indicators:\n" + repeated(8_000, func(i int) string {
+			return fmt.Sprintf("  - {protocol: mcp, actor: b%d, surface: tools/list, direction: response, tier: t%d, target: result.a, pattern: {contains: a}}\n", i, i)
+		}), "V-048"},
+		{"25,000 phases of other modes", phased(repeated(25_000, func(i int) string {
+			return fmt.Sprintf("{mode: x%d_server, state: {}, trigger: {event: \"tools/call:%d\"}},\n    ", i, i)
+		})), "V-044"},
+		{"20,000 events that were qualified", phased(repeated(20_000, func(i int) string { return fmt.Sprintf("{state: {}, trigger: {event: \"tools/call:%d\"}},\n    ", i) })), "V-029"},
+		{"30,000 selectors without a group", phased("{state: {}, extractors: [\n" + strings.Repeat("    {name: a, source: request, type: regex, selector: a},\n", 30_000) + "    ]}"), "V-042"},
+		{"30,000 synthesize blocks", strings.Replace(hostileHead, "state: {}", "state: {tool_responses: [\n"+strings.Repeat("    {when: {a: 1}, synthesize: {}},\n", 30_000)+"    ]}", 1), "W-006"},
+	}
 }
