@@ -98,6 +98,19 @@ func (p *piece) attached(same *piece) *piece {
 	return &q
 }
 
+// attach returns the pieces with a column attached to those that it is of.
+func (ps pieces) attach(column []byte) pieces {
+	sum, all := digest.Of(column), slices.Clone(ps)
+	for i, p := range all {
+		if p.blob == nil && p.size == int64(len(column)) && p.column == sum {
+			q := *p
+			q.blob = column
+			all[i] = &q
+		}
+	}
+	return all
+}
+
 // columns yields the attached columns that are not empty, by their digests.
 func (ps pieces) columns(yield func([sha256.Size]byte, []byte) bool) {
 	for _, p := range ps {

@@ -27,7 +27,8 @@ import (
 //
 // The summary of an intact range is small, whatever the number of its lines. Beside it
 // stands its column: a few bytes for each event, to which only the whole log gives a
-// meaning. Columns are blobs that go by their digests; MarshalBinary leaves them out.
+// meaning. Columns are blobs that go by their digests; MarshalBinary leaves them out, and
+// Attach, or OpenColumn, puts them back.
 type Summary struct {
 	// OpenColumn returns the column with a SHA-256 digest, for ranges whose column is not
 	// attached. nil: all are.
@@ -124,6 +125,10 @@ func (s *Summary) Ranges() (list []Range) {
 func (s *Summary) Columns() iter.Seq2[[sha256.Size]byte, []byte] {
 	return s.pieces.columns
 }
+
+// Attach attaches a column to the ranges that it is of, and keeps it; one that is of none
+// changes nothing.
+func (s *Summary) Attach(column []byte) { s.pieces = s.pieces.attach(column) }
 
 // summaryMagic begins the binary form of a summary; the last byte is its version.
 const summaryMagic = "cupel.summary\x00\x04"

@@ -168,27 +168,28 @@ func newColumn(p *piece, open func([sha256.Size]byte) (io.ReadCloser, error)) *c
 	return &column{p: p, open: open}
 }
 
-// column reads the column of a piece, which is opened when it is asked for, and holds it to
-// its digest.
+// column reads the column of a piece, which is opened when it is asked for, and holds one that
+// is not attached to its digest.
 type column struct {
 	p    *piece
 	open func([sha256.Size]byte) (io.ReadCloser, error)
 
 	from io.ReadCloser // nil: not opened yet
-	sum  hash.Hash
+	sum  hash.Hash     // of what was read; nil: it is attached
 	err  error
 }
 
 func (c *column) Read(b []byte) (int, error) {
 	if c.from == nil && c.err == nil {
-		c.sum = sha256.New()
 		c.from, c.err = c.source()
 	}
 	if c.err != nil {
 		return 0, c.err
 	}
 	n, err := c.from.Read(b)
-	c.sum.Write(b[:n])
+	if c.sum != nil {
+		c.sum.Write(b[:n])
+	}
 	return n, err
 }
 
@@ -199,6 +200,7 @@ func (c *column) source() (io.ReadCloser, error) {
 	case c.open == nil:
 		return nil, fmt.Errorf("its column %v is not there", c.p.column)
 	}
+	c.sum = sha256.New()
 	from, err := c.open(c.p.column)
 	if err != nil {
 		return nil, fmt.Errorf("its column %v is not there: %w", c.p.column, err)
@@ -208,7 +210,7 @@ func (c *column) source() (io.ReadCloser, error) {
 
 // close ends the reading of a column. One that was begun is read to its end.
 func (c *column) close() error {
-	if c.from == nil {
+	if c.from == nil || c.sum == nil {
 		return nil
 	}
 	defer func() { _ = c.from.Close() }() // opened for reading: nothing can be lost

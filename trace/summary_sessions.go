@@ -181,6 +181,9 @@ func (s *SessionSummary) Merge(t *SessionSummary) error {
 // Columns yields the attached columns that are not empty, by their digests.
 func (s *SessionSummary) Columns() iter.Seq2[[sha256.Size]byte, []byte] { return s.pieces.columns }
 
+// Attach is that of Summary.
+func (s *SessionSummary) Attach(column []byte) { s.pieces = s.pieces.attach(column) }
+
 // MarshalBinary returns the summary without its columns. Equal summaries have equal bytes.
 func (s *SessionSummary) MarshalBinary() ([]byte, error) {
 	w := wire.Writer{Bytes: []byte(sessionMagic)}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -89,9 +88,17 @@ func sentSession(tb testing.TB, random *rand.Rand, s *trace.SessionSummary) *tra
 	if err != nil {
 		tb.Fatal(err)
 	}
-	other := &trace.SessionSummary{OpenColumn: stored(maps.Collect(s.Columns()))}
+	store := map[[32]byte][]byte{}
+	other := &trace.SessionSummary{OpenColumn: stored(store)}
 	if err := other.UnmarshalBinary(text); err != nil {
 		tb.Fatal(err)
+	}
+	for digest, column := range s.Columns() {
+		if other.Attach([]byte("of another")); random.IntN(2) == 0 {
+			store[digest] = column
+		} else {
+			other.Attach(column)
+		}
 	}
 	return other
 }

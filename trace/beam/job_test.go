@@ -172,6 +172,7 @@ func TestSameBytes(t *testing.T) {
 			if left, err := os.ReadDir(out); err != nil || len(left) != c.shards+1 {
 				t.Errorf("the folder holds %v, %v", left, err)
 			}
+			fitting(t, out)
 		})
 	}
 }
@@ -224,6 +225,7 @@ func TestNothingIsSilentlyGreen(t *testing.T) {
 			if err := json.Unmarshal(reports(t, out)[0], &doc); err != nil {
 				t.Fatal(err)
 			}
+			fitting(t, out)
 			if doc.Status != "error" || len(doc.Inputs) != 1 || !strings.Contains(strings.Join(doc.Errors, "\n"), want) {
 				t.Errorf("status %q, %d inputs, errors %q, expected %q", doc.Status, len(doc.Inputs), doc.Errors, want)
 			}

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
-	"iter"
 	"reflect"
 
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -60,7 +57,7 @@ func decodePart(text []byte) (p part, err error) {
 }
 
 // summarizeFn summarizes ranges of logs. What a summary has of every event, its column, goes
-// into Output beside the engine's shuffle, under its digest.
+// into Output beside the engine's shuffle, under its digest, unless it is short.
 type summarizeFn struct {
 	Terms  terms
 	Output string
@@ -96,25 +93,10 @@ func (fn *summarizeFn) ProcessElement(ctx context.Context, t task, emit func(str
 		emit(t.Log, part{fault: unverified(t.Log, err)})
 		return nil
 	}
-	if err := writeColumns(ctx, fn.Output, sum.Columns()); err != nil {
+	if err := writeColumns(ctx, fn.Output, sum); err != nil {
 		return err
 	}
 	emit(t.Log, part{sum: *sum})
-	return nil
-}
-
-// writeColumns writes columns beside the engine's shuffle.
-func writeColumns(ctx context.Context, output string, columns iter.Seq2[[32]byte, []byte]) error {
-	for digest, column := range columns {
-		name := columnName(output, digest)
-		err := storeOf(name).write(ctx, name, func(w io.Writer) error {
-			_, err := io.Copy(w, bytes.NewReader(column))
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("cannot write %q: %w", name, err)
-		}
-	}
 	return nil
 }
 

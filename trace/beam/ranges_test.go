@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,8 +27,8 @@ import (
 const shortRange = 3000
 
 // partsOf are the parts of a log, as one worker after the other makes them, each through its
-// coder, with the columns in the folder out.
-func partsOf(t *testing.T, name string) (parts []part) {
+// coder, with the columns in the folder out, of ranges of a size.
+func partsOf(t *testing.T, name string, split int64) (parts []part) {
 	t.Helper()
 	j := newJob("out")
 	opt, err := j.terms.options()
@@ -38,7 +40,7 @@ func partsOf(t *testing.T, name string) (parts []part) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	tasks, err := cutInto(name, src, shortRange, opt)
+	tasks, err := cutInto(name, src, split, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +91,7 @@ func joined(t *testing.T, name string, parts []part) (result, error) {
 func TestFaultsOfRanges(t *testing.T) {
 	const name = "logs/swapped.jsonl"
 	logs(t)
-	parts := partsOf(t, name)
+	parts := partsOf(t, name, shortRange)
 	whole, err := joined(t, name, append([]part{}, parts...))
 	if err != nil || whole.Failure != "" || len(parts) < 5 {
 		t.Fatalf("%d parts, %q, %v", len(parts), whole.Failure, err)
@@ -138,11 +140,11 @@ func TestFaultsOfRanges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			early := partsOf(t, name)
+			early := partsOf(t, name, shortRange)
 			if err := os.WriteFile(name, bytes.Replace(text, []byte("TOOL_CALL"), []byte("TOOL_CALX"), 1), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			return append(early, partsOf(t, name)...)
+			return append(early, partsOf(t, name, shortRange)...)
 		}, "differ: the log changed"},
 		"a log that is gone": {func(t *testing.T) []part {
 			if err := os.Remove(name); err != nil {
@@ -165,15 +167,78 @@ func TestFaultsOfRanges(t *testing.T) {
 	}
 }
 
+// longRange makes two ranges of the log that longLog writes, whose columns are too long to be
+// carried.
+const longRange = 1_050_000
+
+func longLog(t *testing.T) (name string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	var day bytes.Buffer
+	if err := errors.Join(sessiontest.WorkingDay(&day, 3_400), os.WriteFile("long.jsonl", day.Bytes(), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	return "long.jsonl"
+}
+
+// columnFiles is how many columns lie below the output out.
+func columnFiles(t *testing.T) int {
+	t.Helper()
+	names, err := filepath.Glob("out/" + columnsFolder + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(names)
+}
+
 // TestLostColumn: a column that cannot be read may be there for the next try.
 func TestLostColumn(t *testing.T) {
-	logs(t)
-	parts := partsOf(t, "logs/clean.jsonl")
+	name := longLog(t)
+	parts := partsOf(t, name, longRange)
+	if n := columnFiles(t); n != 2 || len(parts) != 2 {
+		t.Fatalf("%d columns of %d parts", n, len(parts))
+	}
+	whole, err := joined(t, name, slices.Clone(parts))
+	if err != nil || whole.Verdict != "valid" || !bytes.Contains(plain(t, name), whole.Report) {
+		t.Fatalf("%v, %v", whole, err)
+	}
 	if err := os.RemoveAll("out/" + columnsFolder); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := joined(t, "logs/clean.jsonl", parts); err == nil {
+	if got, err := joined(t, name, parts); err == nil {
 		t.Errorf("a result without its columns: %v", got)
+	}
+}
+
+// TestCarriedColumns: short columns travel with their summaries, however often those are sent
+// on, and are no files.
+func TestCarriedColumns(t *testing.T) {
+	logs(t)
+	parts := partsOf(t, "logs/clean.jsonl", shortRange)
+	if got, err := joined(t, "logs/clean.jsonl", parts); err != nil || got.Verdict != "valid" || columnFiles(t) != 0 {
+		t.Errorf("%v, %v, %d columns", got, err, columnFiles(t))
+	}
+}
+
+// TestCutPart: what is cut on its way is an error, but for a part that has lost just its column,
+// which the report misses.
+func TestCutPart(t *testing.T) {
+	logs(t)
+	text, err := encodePart(partsOf(t, "logs/clean.jsonl", 1<<20)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var taken []part
+	for n := range text {
+		if p, err := decodePart(text[:n]); err == nil {
+			taken = append(taken, p)
+		}
+	}
+	if len(taken) != 1 {
+		t.Fatalf("%d cuts of %d are taken", len(taken), len(text))
+	}
+	if got, err := joined(t, "logs/clean.jsonl", taken); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("without its column: %v, %v", got, err)
 	}
 }
 

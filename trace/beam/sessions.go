@@ -187,7 +187,7 @@ func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(s
 	}
 	know(known)
 	for _, s := range list {
-		if err := writeColumns(ctx, fn.Output, s.Columns()); err != nil {
+		if err := writeColumns(ctx, fn.Output, s); err != nil {
 			return err
 		}
 		emit(hex.EncodeToString(s.Key[:]), sessionPart{sum: *s})

@@ -76,6 +76,7 @@ func ordered(list []json.RawMessage) (texts []string) {
 // sessionsOf are the reports on sessions that a job wrote, and its errors.
 func sessionsOf(t *testing.T, folder string) (texts, faults []string) {
 	t.Helper()
+	fitting(t, folder)
 	for _, text := range reports(t, folder) {
 		var doc struct {
 			Schema   string
@@ -162,8 +163,9 @@ func TestNoSessionIsSilentlyGreen(t *testing.T) {
 	}
 }
 
-// divided is what workers know of the files, each piece after its way to another worker.
-func divided(t *testing.T, names []string) (lakes []lake, parts map[string][]sessionPart) {
+// divided is what workers know of the files in ranges of a size, each piece after its way to
+// another worker.
+func divided(t *testing.T, names []string, split int64) (lakes []lake, parts map[string][]sessionPart) {
 	t.Helper()
 	parts = map[string][]sessionPart{}
 	know := func(l lake) {
@@ -190,7 +192,7 @@ func divided(t *testing.T, names []string) (lakes []lake, parts map[string][]ses
 	divide := &divideFn{Terms: terms, Output: "out"}
 	var failed error
 	err := (&listFn{Inputs: names}).ProcessElement(t.Context(), nil, func(f logFile) {
-		failed = errors.Join(failed, (&cutFn{Terms: terms, Split: shortRange}).ProcessElement(t.Context(), f, func(r fileRange) {
+		failed = errors.Join(failed, (&cutFn{Terms: terms, Split: split}).ProcessElement(t.Context(), f, func(r fileRange) {
 			failed = errors.Join(failed, divide.ProcessElement(t.Context(), r, emit, know))
 		}, know))
 	}, know)
@@ -225,7 +227,7 @@ func session(t *testing.T, key string, lakes []lake, parts []sessionPart) (got r
 // missing and a file that changed are never a report.
 func TestFaultsOfSessions(t *testing.T) {
 	names := mixed(t)
-	lakes, parts := divided(t, names)
+	lakes, parts := divided(t, names, shortRange)
 	key := ""
 	for k, list := range parts {
 		if id := list[0].sum.ID; id != "" && strings.Count(id, "-") == 4 { // the session that is valid
@@ -261,17 +263,16 @@ func TestFaultsOfSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed, others := divided(t, names)
+	changed, others := divided(t, names, shortRange)
 	expect("a file that changed", "differ: the log changed", slices.Concat(lakes, changed), append(slices.Clone(parts[key]), others[key]...))
 }
 
 // TestLostColumnOfSessions: without the columns of sessions there is no report, but an error
-// that another try may not meet. Sessions whose lines stand together have columns.
+// that another try may not meet.
 func TestLostColumnOfSessions(t *testing.T) {
-	logs(t)
-	lakes, parts := divided(t, []string{"logs/clean.jsonl"})
-	if columns, err := os.ReadDir("out/" + columnsFolder); err != nil || len(columns) < 3 || len(parts) != 1 {
-		t.Fatalf("%d columns of %d sessions, %v", len(columns), len(parts), err)
+	lakes, parts := divided(t, []string{longLog(t)}, longRange)
+	if n := columnFiles(t); n != 2 || len(parts) != 1 {
+		t.Fatalf("%d columns of %d sessions", n, len(parts))
 	}
 	for key, list := range parts {
 		if got, err := session(t, key, lakes, list); err != nil || got.Report == nil {
