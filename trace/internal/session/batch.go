@@ -13,11 +13,12 @@ import (
 
 // batch is one block's events and findings on their way to be put in order.
 type batch struct {
-	events   []event
+	events   []event // but for those of runs
 	findings *stream.Findings
 	notes    []note // on kinds that may be new to the log
 	broken   int64  // findings that touch integrity
 	err      error  // the first, which ends the run
+	runs     batchRuns
 }
 
 // note is a finding that stands for all of its kind. It is explained only when a report
@@ -78,20 +79,33 @@ func anyBatch() *batch {
 	return &batch{}
 }
 
-// next makes room for an event: a zero one, because release clears those that were used.
+// next makes room for an event.
 func (b *batch) next() *event {
 	if len(b.events) == cap(b.events) {
 		b.events = append(b.events, event{})
 	} else {
 		b.events = b.events[:len(b.events)+1]
+		b.events[len(b.events)-1] = event{}
 	}
 	return &b.events[len(b.events)-1]
 }
 
+// extend takes the last event away again, and makes it one of a run.
+func (b *batch) extend() {
+	last := len(b.events) - 1
+	b.runs.add(&b.events[last], last)
+	b.events = b.events[:last]
+}
+
+// noted says whether there is a note about the last event.
+func (b *batch) noted() bool {
+	return len(b.notes) > 0 && b.notes[len(b.notes)-1].event == len(b.events)-1
+}
+
 // release gives up a batch whose findings have been taken.
 func (b *batch) release() {
-	clear(b.events)
 	b.events, b.notes, b.broken = b.events[:0], b.notes[:0], 0
+	b.runs.empty()
 	batches.Put(b)
 }
 

@@ -27,7 +27,7 @@ type Checker struct {
 	reread   *rereader     // likewise
 	expected expected      // summaries
 
-	looked uint64 // what fetch saw: nobody asks, but it must not be for nothing
+	looked uint64 // what fetchRun saw: nobody asks, but it must not be for nothing
 }
 
 // New returns the checker of a log of the given family. first is its first readable
@@ -68,7 +68,13 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 }
 
 // Worker returns a reader of single events.
-func (c *Checker) Worker() stream.Worker { return c.worker() }
+func (c *Checker) Worker() stream.Worker {
+	w := c.worker()
+	if c.opt.Anchor == nil { // which is compared with single events
+		w.follower = &follower{env: c.env}
+	}
+	return w
+}
 
 func (c *Checker) worker() *worker {
 	return &worker{
@@ -105,34 +111,37 @@ func (c *Checker) putInOrder(b *batch) error {
 		return b.err
 	}
 	c.begin(b)
-	for i := range b.events {
-		c.next(&b.events[i])
+	taken := 0
+	for i := range b.runs.list {
+		r := &b.runs.list[i]
+		for ; taken < r.from; taken++ {
+			c.next(&b.events[taken])
+		}
+		c.nextBatchRun(r)
+	}
+	for ; taken < len(b.events); taken++ {
+		c.next(&b.events[taken])
 	}
 	b.release()
-	return nil
+	return c.out.err
+}
+
+// nextBatchRun takes a run of a batch in file order.
+func (c *Checker) nextBatchRun(r *batchRun) {
+	last := c.chain.last
+	r.first, r.prev = last.Number+1, last.Hash
+	r.read = func(i int, e *event) error {
+		if c.reread == nil {
+			c.reread = c.newRereader()
+		}
+		return c.reread.again(e, r.lines[i])
+	}
+	c.nextRun(&r.run)
 }
 
 // begin takes what the readers have found in a batch whose events will be put in order.
 func (c *Checker) begin(b *batch) {
 	c.out.merge(b)
-	c.fetch(b.events)
-}
-
-// fetch looks at the memory that the parts are about to ask for, where it is large or was
-// written by another core. One look after the other waits for nothing but memory, and they
-// all wait together: that is most of what putting a clean log in order takes.
-func (c *Checker) fetch(events []event) {
-	var seen uint64
-	for i := range events {
-		e := &events[i]
-		seen ^= c.eventIDs.seen.look(e.id) ^ c.tools.ids.look(&e.tool.id)
-		for _, m := range [...]member{sessionID, eventHash, chainAuthority} {
-			if e.has(m) {
-				seen ^= uint64(e.line.Bytes[e.spans[m].end-1])
-			}
-		}
-	}
-	c.looked = seen
 }
 
 // next takes one event in file order.

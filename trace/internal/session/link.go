@@ -72,7 +72,7 @@ func (l link) key(keys siphash.Key) uint64 {
 	if l.proper {
 		text = append(text, 1)
 	}
-	return nonzero(keys.Sum64(text))
+	return max(1, keys.Sum64(text))
 }
 
 // head is the link as the head of a log, "" for what is no hash.

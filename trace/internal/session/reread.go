@@ -98,11 +98,26 @@ func (r *rereader) take(e *event, offset int64, text []byte) error {
 	if !ok || !r.same(e, &again) || called && e.tool.id != again.tool.id {
 		return changed(line)
 	}
+	e.fill(line, &again)
+	return nil
+}
+
+// again reads an event again whose line is still there.
+func (r *rereader) again(e *event, line source.Line) error {
+	again, ok := r.event(line)
+	if !ok {
+		return changed(line)
+	}
+	e.fill(line, &again)
+	return nil
+}
+
+// fill completes an event that is known but for its line.
+func (e *event) fill(line source.Line, again *event) {
 	e.line, e.spans, e.bent, e.told, e.detail = line, again.spans, again.bent, nil, again.detail
-	if called {
+	if e.tool.id != (toolID{}) {
 		e.tool = again.tool
 	}
-	return nil
 }
 
 // same says whether a line that was read again is that of an event, as far as that is known

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"encoding/hex"
-
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/source"
 )
@@ -14,13 +12,15 @@ import (
 // and their numbers and links continue its own.
 type run struct {
 	n      int
-	first  uint64       // number of the first event, when they have numbers
-	line   int          // of the first event; the others follow, unless they stand
-	apart  []where      // … apart, each with its end
-	hashes []digest.Sum // those that are known: of the last events, or of all
-	prev   link         // hash of the event before; null in a log without hashes
-	ids    []uint64     // keys of the events' ids; nil when they have none
-	calls  []runCall    // those of tools that have an id, in order
+	first  uint64        // number of the first event, when they have numbers
+	lines  []source.Line // that are there; nil: none is
+	line   int           // else the first event's; the others follow, unless they stand
+	apart  []where       // … apart, each with its end
+	hashes []digest.Sum  // those that are known: of the last events, or of all
+	prev   link          // hash of the event before; null in a log without hashes
+	ids    []uint64      // keys of the events' ids; nil when they have none
+	digits []byte        // of the hashes; nil: they are not spelled yet
+	calls  []runCall     // those of tools that have an id, in order
 	runFacts
 
 	read func(i int, e *event) error // reads the line of event i again
@@ -41,6 +41,23 @@ type runFacts struct {
 	unproven    unproven
 	signed      [3]int64 // as signatures counts them
 	wall, ticks shown    // the last readings
+}
+
+// add adds what is known of an event.
+func (f *runFacts) add(e *event) {
+	f.seen |= 1 << e.kind
+	f.profiles |= e.profiles
+	f.unproven |= e.unproven
+	if e.signed != sigAbsent {
+		f.signed[e.signed-1]++
+	}
+	now := e.readings()
+	if now[0].is {
+		f.wall = now[0]
+	}
+	if now[1].is {
+		f.ticks = now[1]
+	}
 }
 
 // shown is the last reading of a clock, where there is one.
@@ -66,7 +83,10 @@ func (r *run) number(i int) uint64 {
 
 // lineAt is the line of an event.
 func (r *run) lineAt(i int) int {
-	if r.apart != nil {
+	switch {
+	case r.lines != nil:
+		return r.lines[i].Number
+	case r.apart != nil:
 		return r.apart[i].line
 	}
 	return r.line + i
@@ -132,12 +152,10 @@ func (c *Checker) nextRun(r *run) {
 	}
 }
 
-// fetchRun is fetch for a run.
+// fetchRun looks at the memory that the calls of a run will ask for, where it is large. One
+// look after the other waits for nothing but memory, and they all wait together.
 func (c *Checker) fetchRun(r *run) {
 	var seen uint64
-	for _, id := range r.ids {
-		seen ^= c.eventIDs.seen.look(id)
-	}
 	for i := range r.calls {
 		seen ^= c.tools.ids.look(&r.calls[i].id)
 	}
@@ -199,9 +217,11 @@ func (t *tracker) takeRun(r *run) (filled int) {
 		t.Tip = r.position(r.n - 1)
 	}
 	t.Shaky = false
-	first := 0
-	if !r.prev.null && len(r.hashes) < r.n {
-		first = r.n - len(r.hashes)
+	first := max(0, r.n-maxRecent)
+	if !r.prev.null {
+		first = max(first, r.n-len(r.hashes))
+	}
+	if first > 0 {
 		t.skip(first)
 	}
 	for i := first; i < r.n; i++ {
@@ -214,11 +234,14 @@ func (p *seal) takeRun(r *run) {
 	if p.idle {
 		return
 	}
-	p.digits = p.digits[:0]
-	for i := range r.hashes {
-		p.digits = hex.AppendEncode(p.digits, r.hashes[i][:])
+	if r.digits == nil {
+		p.digits = p.digits[:0]
+		for i := range r.hashes {
+			p.digits = r.hashes[i].AppendHex(p.digits)
+		}
+		r.digits = p.digits
 	}
-	p.digest.Write(p.digits)
+	p.digest.Write(r.digits)
 }
 
 func (p *merkle) takeRun(r *run) {

@@ -36,6 +36,31 @@ func TestRunsPartByPart(t *testing.T) {
 	}
 }
 
+// TestRunsOfBatches: a log comes to the same whether workers make runs of its events or not.
+func TestRunsOfBatches(t *testing.T) {
+	runs := 0
+	rapid.Check(t, func(t *rapid.T) {
+		family := rapid.SampledFrom(sessiontest.Families).Draw(t, "family")
+		lines := drawMoves(t, drawLog(t, family, "5e551017"), drawLog(t, family, "07e20000"))
+		log, block := []byte(strings.Join(lines, "\n")+"\n"), rapid.SampledFrom([]int{0, 2_000, 20_000}).Draw(t, "block")
+		w := twins{T: t}
+		limits, key := drawLimits(t), firstKey(log)
+		w.runs, w.each = newTwin(t, limits, family, key), newTwin(t, limits, family, key)
+		read(t, limits, log, block, w.runs.Worker().(*worker), func(b *batch) error {
+			runs += len(b.runs.list)
+			return w.runs.putInOrder(b)
+		})
+		read(t, limits, log, block, w.each.worker(), w.each.putInOrder)
+		w.compareAll()
+		if got, want := w.said(w.runs), w.said(w.each); !bytes.Equal(got, want) {
+			t.Fatalf("says\n%q\nwant\n%q", got, want)
+		}
+	})
+	if t.Logf("%d runs", runs); runs == 0 {
+		t.Error("no log had a run")
+	}
+}
+
 // drawLog draws a log whose hashes hold, often of long runs.
 func drawLog(t *rapid.T, family, session string) (lines []string) {
 	if rapid.IntRange(0, 3).Draw(t, "kind of log") == 0 {
@@ -95,31 +120,23 @@ type twins struct {
 }
 
 func newTwins(t *rapid.T, family string, log []byte) *twins {
-	limits := stream.Limits{
-		IDs: rapid.SampledFrom([]int{0, 0, 3, 40}).Draw(t, "ids"), Findings: rapid.SampledFrom([]int{0, 2}).Draw(t, "findings"),
-	}.WithDefaults()
 	w := &twins{T: t, recall: func(offset int64, size int) ([]byte, error) { return log[offset : offset+int64(size)], nil }}
-	key, opt := firstKey(log), Options{Keys: siphash.Key{1, 2}}
-	for _, c := range []**Checker{&w.runs, &w.each} {
-		var err error
-		if *c, err = NewReplayer(stream.NewFindings(limits.Findings), limits, family, key, opt); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, err := NewSummarizer(stream.NewFindings(limits.Findings), limits, family, key, rapid.Bool().Draw(t, "hashes"), opt)
+	limits, key := drawLimits(t), firstKey(log)
+	w.runs, w.each = newTwin(t, limits, family, key), newTwin(t, limits, family, key)
+	s, err := NewSummarizer(stream.NewFindings(limits.Findings), limits, family, key, rapid.Bool().Draw(t, "hashes"), twinOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
-	read(t, limits, log, s.Worker().(*worker), s.putInOrder)
+	read(t, limits, log, 0, s.Worker().(*worker), s.putInOrder)
 	if w.core, w.column, err = s.Summary(); err != nil {
 		t.Fatal(err)
 	}
-	read(t, limits, log, s.lines.worker(), func(b *batch) error {
+	read(t, limits, log, 0, s.lines.worker(), func(b *batch) error {
 		b.findings = stream.NewFindings(0) // the summary's are not taken either
 		for i := range b.events {
 			e := &b.events[i]
 			if e.line.Bytes = bytes.Clone(e.line.Bytes); e.marks.has(hasID) {
-				e.id = e.idSum.key(opt.Keys)
+				e.id = e.idSum.key(twinOptions.Keys)
 			}
 		}
 		w.each.out.merge(b)
@@ -129,12 +146,29 @@ func newTwins(t *rapid.T, family string, log []byte) *twins {
 	return w
 }
 
-// read reads the lines of a log.
-func read(t *rapid.T, limits stream.Limits, log []byte, w *worker, take func(*batch) error) {
+// twinOptions are those of twins, which remember ids under the same keys.
+var twinOptions = Options{Keys: siphash.Key{1, 2}}
+
+func newTwin(t *rapid.T, limits stream.Limits, family string, key ed25519.PublicKey) *Checker {
+	c, err := NewReplayer(stream.NewFindings(limits.Findings), limits, family, key, twinOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func drawLimits(t *rapid.T) stream.Limits {
+	return stream.Limits{
+		IDs: rapid.SampledFrom([]int{0, 0, 3, 40}).Draw(t, "ids"), Findings: rapid.SampledFrom([]int{0, 2}).Draw(t, "findings"),
+	}.WithDefaults()
+}
+
+// read reads the lines of a log, in blocks of a size.
+func read(t *rapid.T, limits stream.Limits, log []byte, block int, w *worker, take func(*batch) error) {
 	w.deliver = take
 	findings := stream.NewFindings(limits.Findings)
 	runner := &stream.Runner{Findings: findings, Limits: limits, Inline: true, Checker: readBy{w}, Beginning: &stream.Beginning{}}
-	if err := runner.Run(t.Context(), stream.Lines(bytes.NewReader(log), limits, 0)); err != nil {
+	if err := runner.Run(t.Context(), stream.Lines(bytes.NewReader(log), limits, block)); err != nil {
 		t.Fatal(err)
 	}
 }

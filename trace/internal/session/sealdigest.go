@@ -23,15 +23,23 @@ func (d sessionDigest) begin(e *event) { d.Write([]byte(e.stringOf(sessionID))) 
 
 // add takes an event's hash.
 func (d sessionDigest) add(e *event) {
+	var scratch [hashDigits]byte
+	d.Write(e.appendHash(scratch[:0]))
+}
+
+// hashDigits are those of a hash.
+const hashDigits = 2 * sha256.Size
+
+// appendHash appends the event's hash as it is written, which need not be one.
+func (e *event) appendHash(dst []byte) []byte {
 	switch {
 	case e.told != nil && e.hash.proper:
-		d.Write(hex.AppendEncode(nil, e.hash.Sum[:]))
+		return e.hash.AppendHex(dst)
 	case e.told == nil && e.plain(eventHash):
 		raw := e.raw(eventHash)
-		d.Write(raw[1 : len(raw)-1])
-	default:
-		d.Write([]byte(e.stringOf(eventHash)))
+		return append(dst, raw[1:len(raw)-1]...)
 	}
+	return append(dst, e.stringOf(eventHash)...)
 }
 
 // digestVerdict says how a seal's session_digest relates to the log: it is one of the

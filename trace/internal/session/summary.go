@@ -22,25 +22,12 @@ type Summarizer struct {
 	column  wire.Writer
 	head    coreHead
 
-	before   *standings
-	showed   [2]shown // last readings of the clocks
-	odd      marks    // that an event had
+	follower          // where hashes are not kept, all lines of a run are read again for them: they must be adjacent
 	signed   bool     // an event is
 	run      runEntry // open; n is 0: there is none
 	runBlock block
 	blocks   wire.Writer  // of the run
 	last     []digest.Sum // hashes of its last events, a ring once it is full; unused where all are kept
-}
-
-// standings are what an event after another is compared with.
-type standings struct {
-	line               int // 0: there is no event just before
-	kind               eventType
-	numbered           bool
-	number             uint64
-	hash               link
-	session, authority string
-	version            uint8
 }
 
 // NewSummarizer returns the summarizer of a log of the given family, whose first record
@@ -54,7 +41,7 @@ func NewSummarizer(findings *stream.Findings, limits stream.Limits, family strin
 		return nil, err
 	}
 	lines.signatures.Key = key
-	return &Summarizer{lines: lines, head: coreHead{kept: hashes}, said: map[said]bool{}, before: &standings{}}, nil
+	return &Summarizer{lines: lines, head: coreHead{kept: hashes}, said: map[said]bool{}, follower: follower{env: lines.env, adjacent: !hashes}}, nil
 }
 
 // NewReplayer returns a checker that takes summaries of a log's ranges. The parameters are
@@ -141,59 +128,22 @@ func (s *Summarizer) note(n *note, e *event) {
 // next takes one line in file order.
 func (s *Summarizer) next(e *event) {
 	s.signed = s.signed || e.signed != sigAbsent
-	switch {
-	case e.lost != (loss{}):
+	if e.lost != (loss{}) {
 		s.endRun()
 		s.entries.lose(e)
-		s.before.line = 0
+		s.lose()
 		return
-	case s.straight(e):
+	}
+	straight := s.straight(e)
+	if straight {
 		s.extend(e)
-	default:
+	} else {
 		s.endRun()
 		s.entries.endLosses()
 		s.entries.event(e)
 		s.head.asks = s.head.asks || s.lines.env.asks(e)
-		s.before.session, s.before.authority = e.textOf(sessionID), e.textOf(chainAuthority)
 	}
-	b := s.before
-	b.line, b.kind, b.numbered, b.number, b.hash, b.version = e.line.Number, e.kind, e.numbered, e.number, e.hash, e.version
-	s.odd |= e.marks & (oddID | oddWall | oddTicks)
-	for clock, now := range e.readings() {
-		if now.is {
-			s.showed[clock] = now
-		}
-	}
-}
-
-// straight says whether an event does nothing but continue the one before it: no part has
-// anything to say of it, whatever stands before the range, but whether its id, or that of its
-// tool call, was seen before. Where hashes are not kept it is on the line after, so that all
-// lines of a run can be read again for them.
-func (s *Summarizer) straight(e *event) bool {
-	b := s.before
-	switch {
-	case b.line == 0 || !s.head.kept && e.line.Number != b.line+1 || b.kind == chainSeal:
-	case e.kind == sessionStart || e.kind == sessionEnd || e.kind == chainSeal:
-	case e.broken != hashesHold || e.signed == sigInvalid || e.version != b.version:
-	case s.lines.env.chained && !(e.hash.proper && e.prev.proper && e.prev == b.hash):
-	case e.numbered != b.numbered || e.numbered && (e.number != b.number+1 || e.number == 0):
-	case !e.same(sessionID, b.session) || !e.same(chainAuthority, b.authority):
-	case e.marks&(oddID|oddWall|oddTicks)&^s.odd != 0:
-	default:
-		return s.forwards(e)
-	}
-	return false
-}
-
-// forwards says whether the event's clocks go on from those of events of the range.
-func (s *Summarizer) forwards(e *event) bool {
-	for clock, now := range e.readings() {
-		if last := s.showed[clock]; now.is && (!last.is || now.before(last.reading)) {
-			return false
-		}
-	}
-	return true
+	s.pass(e, straight)
 }
 
 // extend takes an event that continues the run, or begins one.
@@ -204,19 +154,7 @@ func (s *Summarizer) extend(e *event) {
 	}
 	r := &s.run
 	r.n++
-	r.seen |= 1 << e.kind
-	r.profiles |= e.profiles
-	r.unproven |= e.unproven
-	if e.signed != sigAbsent {
-		r.signed[e.signed-1]++
-	}
-	now := e.readings()
-	if now[0].is {
-		r.wall = now[0]
-	}
-	if now[1].is {
-		r.ticks = now[1]
-	}
+	r.add(e)
 	if e.marks.has(hasID) {
 		s.head.ids++
 	}
@@ -262,13 +200,5 @@ func (s *Summarizer) endRun() {
 		}
 		s.column.Raw(s.blocks.Bytes)
 		s.run, s.last, s.blocks.Bytes = runEntry{}, s.last[:0], s.blocks.Bytes[:0]
-	}
-}
-
-// readings are the times that the event states: of the day, and of its monotonic clock.
-func (e *event) readings() [2]shown {
-	return [2]shown{
-		{reading{e.wall, uint64(e.nanos)}, e.marks.has(hasWall)},
-		{reading{0, e.ticks}, e.marks.has(hasTicks)},
 	}
 }

@@ -47,6 +47,12 @@ func (t toolID) sameCall(u toolID) bool {
 	return t == u
 }
 
+// A small set of calls is one shard; there may be many of them.
+const (
+	callShards = 1 << 8
+	smallCalls = 4 * callShards // of the largest small set
+)
+
 // toolIDs is a set of calls. It is cut into shards that grow by half each on its own,
 // so that a call costs 16 to 28 bytes at any size.
 type toolIDs struct {
@@ -62,7 +68,7 @@ type shard struct {
 
 // add remembers a call.
 func (s *toolIDs) add(t toolID) {
-	if len(s.shards) == 0 || s.size == smallIDs && len(s.shards) == 1 {
+	if len(s.shards) == 0 || s.size == smallCalls && len(s.shards) == 1 {
 		s.split()
 	}
 	if s.shard(t).add(t) {
@@ -93,7 +99,7 @@ func (s *toolIDs) split() {
 		s.shards = make([]shard, 1)
 		return
 	}
-	s.shards = make([]shard, idShards)
+	s.shards = make([]shard, callShards)
 	for _, t := range before[0].slots {
 		if t != (toolID{}) {
 			s.shard(t).add(t)
@@ -103,12 +109,12 @@ func (s *toolIDs) split() {
 
 // expect makes room for so many calls in an empty set.
 func (s *toolIDs) expect(calls int) {
-	if calls <= smallIDs {
+	if calls <= smallCalls {
 		return
 	}
-	s.shards = make([]shard, idShards)
+	s.shards = make([]shard, callShards)
 	for i := range s.shards {
-		s.shards[i].slots = cleared[toolID](roomy(calls, idShards) * 8 / 7)
+		s.shards[i].slots = cleared[toolID](roomy(calls, callShards) * 8 / 7)
 	}
 }
 
@@ -142,11 +148,11 @@ func (s *toolIDs) look(t *toolID) uint64 {
 	if len(slots) == 0 {
 		return 0
 	}
-	return uint64(slots[home(t, len(slots))][0])
+	return uint64(slots[start(t, len(slots))][0])
 }
 
-// home is the slot among n where the search for a call begins.
-func home(t *toolID, n int) int {
+// start is the slot among n where the search for a call begins.
+func start(t *toolID, n int) int {
 	high, _ := bits.Mul64(binary.LittleEndian.Uint64(t[1:]), uint64(n))
 	return int(high)
 }
@@ -154,7 +160,7 @@ func home(t *toolID, n int) int {
 // find probes for an entry that is the same; without one it returns the free slot
 // where the entry belongs. There is always a free slot.
 func (sh *shard) find(t toolID, same func(toolID, toolID) bool) (slot int, found bool) {
-	for i := home(&t, len(sh.slots)); ; {
+	for i := start(&t, len(sh.slots)); ; {
 		if sh.slots[i] == (toolID{}) {
 			return i, false
 		}

@@ -19,6 +19,8 @@ type worker struct {
 	record  record
 	batch   *batch // of the lines since the last Flush; nil: there are none
 
+	follower *follower // of the lines of the batch; nil: no runs are made of them
+
 	fresh   func() *batch      // returns an empty batch
 	deliver func(*batch) error // takes a full one, in file order
 }
@@ -31,10 +33,17 @@ func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 	w.record.begin(l, doc, w.batch)
 	if fault, good := w.shape.read(&w.record, e); !good {
 		e.lost = loss{rule: rules[fault].ID, misfit: true}
+		w.lose()
 		return
 	}
 	for _, r := range w.readers {
 		r.read(&w.record, e)
+	}
+	if w.follower != nil {
+		straight := w.follower.straight(e)
+		if w.follower.pass(e, straight); straight && !w.batch.noted() {
+			w.batch.extend()
+		}
 	}
 }
 
@@ -43,6 +52,13 @@ func (w *worker) Unreadable(l stream.Lost) {
 	w.begin()
 	e := w.batch.next()
 	e.line, e.lost = l.Line, loss{rule: l.Fault.Rule, cut: l.Cut, glued: l.Glued}
+	w.lose()
+}
+
+func (w *worker) lose() {
+	if w.follower != nil {
+		w.follower.lose()
+	}
 }
 
 // Flush hands the block's events over to be put in order.
@@ -52,6 +68,10 @@ func (w *worker) Flush() func() error {
 		return func() error { return nil }
 	}
 	w.batch = nil
+	full.runs.end()
+	if w.follower != nil {
+		w.follower.forget()
+	}
 	return func() error { return w.deliver(full) }
 }
 

@@ -1,0 +1,82 @@
+package session
+
+// follower tells the events that do nothing but continue the one before them: no part has
+// anything to say of such an event, whatever stands before those that the follower has seen, but
+// whether its id, or that of its tool call, was seen before.
+type follower struct {
+	env      *envelope
+	adjacent bool // such an event must stand on the line after
+	before   standings
+	showed   [2]shown // last readings of the clocks
+	odd      marks    // that an event had
+}
+
+// standings are what an event after another is compared with.
+type standings struct {
+	line               int // 0: there is no event just before
+	kind               eventType
+	numbered           bool
+	number             uint64
+	hash               link
+	session, authority string
+	version            uint8
+}
+
+// straight says whether an event is one of them.
+func (f *follower) straight(e *event) bool {
+	b := &f.before
+	switch {
+	case b.line == 0 || f.adjacent && e.line.Number != b.line+1 || b.kind == chainSeal:
+	case e.kind == sessionStart || e.kind == sessionEnd || e.kind == chainSeal:
+	case e.broken != hashesHold || e.signed == sigInvalid || e.version != b.version:
+	case f.env.chained && !(e.hash.proper && e.prev.proper && e.prev == b.hash):
+	case e.numbered != b.numbered || e.numbered && (e.number != b.number+1 || e.number == 0):
+	case !e.same(sessionID, b.session) || !e.same(chainAuthority, b.authority):
+	case e.marks&(oddID|oddWall|oddTicks)&^f.odd != 0:
+	default:
+		return f.forwards(e)
+	}
+	return false
+}
+
+// forwards says whether the event's clocks go on from those of the events before.
+func (f *follower) forwards(e *event) bool {
+	for clock, now := range e.readings() {
+		if last := f.showed[clock]; now.is && (!last.is || now.before(last.reading)) {
+			return false
+		}
+	}
+	return true
+}
+
+// pass makes an event, which is straight or not, the one before the next.
+func (f *follower) pass(e *event, straight bool) {
+	b := &f.before
+	b.line, b.kind, b.numbered, b.number, b.hash, b.version = e.line.Number, e.kind, e.numbered, e.number, e.hash, e.version
+	if !straight {
+		b.session, b.authority = e.textOf(sessionID), e.textOf(chainAuthority)
+	}
+	f.odd |= e.marks & (oddID | oddWall | oddTicks)
+	for clock, now := range e.readings() {
+		if now.is {
+			f.showed[clock] = now
+		}
+	}
+}
+
+// lose says that the line before the next event is none.
+func (f *follower) lose() { f.before.line = 0 }
+
+// forget makes the next event the first.
+func (f *follower) forget() {
+	f.lose()
+	f.showed, f.odd = [2]shown{}, 0
+}
+
+// readings are the times that the event states: of the day, and of its monotonic clock.
+func (e *event) readings() [2]shown {
+	return [2]shown{
+		{reading{e.wall, uint64(e.nanos)}, e.marks.has(hasWall)},
+		{reading{0, e.ticks}, e.marks.has(hasTicks)},
+	}
+}
