@@ -62,37 +62,25 @@ func ParseHex(text []byte) (s Sum, ok bool) {
 	return s, true
 }
 
-const (
-	ones  = 0x0101010101010101 // times a byte: eight of it
-	highs = 0x80 * ones
-)
-
-// areLower says whether the eight bytes of a word are lower-case hexadecimal digits.
-func areLower(word uint64) bool {
-	return (within(word, '0', '9')|within(word, 'a', 'f'))&^word&highs == highs
-}
+// ones times a byte is eight of it.
+const ones = 0x0101010101010101
 
 // AreDigits says whether the eight bytes of a word are hexadecimal digits of either case.
 func AreDigits(word uint64) bool {
-	return (within(word, '0', '9')|within(word|0x20*ones, 'a', 'f'))&^word&highs == highs
-}
-
-// within marks, with the highest bit of each, the bytes from low to high of a word of ASCII.
-// A byte with its highest bit set keeps that bit in a subtraction of what it is not below,
-// and borrows nothing from the next one.
-func within(word uint64, low, high byte) uint64 {
-	w := word | highs
-	return (w - uint64(low)*ones) &^ (w - uint64(high+1)*ones)
+	_, ok := FromDigits(word | word>>1&(0x20*ones)) // the bit of lower case, where that of letters is
+	return ok
 }
 
 // FromDigits returns the four bytes that the eight bytes of a word spell, and whether these are
-// lower-case hexadecimal digits, all words little-endian.
+// lower-case hexadecimal digits, all words little-endian. They are, if what they spell is spelled
+// like that.
 func FromDigits(word uint64) (four uint32, ok bool) {
 	// The letters have the bit 0x40, and 9 more than their low four bits say.
 	w := word&(0x0f*ones) + word>>6&ones*9
+	ok = w+0x30*ones+(w+6*ones)>>4&ones*('a'-'0'-10) == word && w&(0x10*ones) == 0
 	w = (w<<4 | w>>8) & 0x00ff00ff00ff00ff
 	w = (w | w>>8) & 0x0000ffff0000ffff
-	return uint32(w | w>>16), areLower(word)
+	return uint32(w | w>>16), ok
 }
 
 // Parse reads the text form exactly as String writes it; ok is false for anything

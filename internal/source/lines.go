@@ -38,7 +38,12 @@ func (l *Line) before(offset int) place {
 }
 
 // Blank says whether the line is white space only.
-func (l Line) Blank() bool { return !l.Long && len(bytes.TrimLeft(l.Bytes, " \t\r")) == 0 }
+func (l Line) Blank() bool {
+	if len(l.Bytes) > 0 && l.Bytes[0] > ' ' {
+		return false
+	}
+	return !l.Long && len(bytes.TrimLeft(l.Bytes, " \t\r")) == 0
+}
 
 // Lines yields the lines of a block in order. A line's bytes are valid as long as
 // the block's.

@@ -91,6 +91,20 @@ func (n Node) Escaped() bool { return n.doc != nil && n.value().Has(Escaped) }
 // not of every such value: one that is spelled in a rare way may be, too.
 func (n Node) Canonical() bool { return n.doc != nil && n.value().Has(Canonical) }
 
+// CanonicalMember returns the source of a member, its name, the colon and its value, where that
+// is as RFC 8785 writes it; nil where it may not be.
+func (n Node) CanonicalMember() []byte {
+	if n.doc == nil {
+		return nil
+	}
+	v := n.value()
+	start, end := v.Span()
+	if v.Marks&(Canonical|KeyEscaped) != Canonical || start != v.KeyEnd+int32(len(`":`)) {
+		return nil
+	}
+	return n.doc.Source[v.KeyStart-1 : end]
+}
+
 // Integer says whether the value is a number written as digits alone, without fraction
 // and exponent.
 func (n Node) Integer() bool { return n.doc != nil && n.value().Has(Integer) }

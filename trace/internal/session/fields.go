@@ -63,8 +63,8 @@ func readVersion(rec *record, e *event) {
 		e.version = noVersion
 		return
 	}
-	for i, v := range versions {
-		if n.TextIs(v) {
+	for i := len(versions) - 1; i >= 0; i-- { // most logs have the last one
+		if n.TextIs(versions[i]) {
 			e.version = 1 << i
 			return
 		}

@@ -12,15 +12,6 @@ import (
 // order of their canonical form.
 var signed = [...]member{eventID, typeName, payloadHash, prevEventHash, sequenceNumber, sessionID, timestampWall}
 
-// signedNames are what stands before their values there.
-var signedNames = func() (list [len(signed)]string) {
-	for i, m := range signed {
-		list[i] = `,"` + m.String() + `":`
-	}
-	list[0] = "{" + list[0][1:]
-	return list
-}()
-
 // hashReader recomputes an event's hashes under the known canonicalizations.
 type hashReader struct {
 	hasher
@@ -75,14 +66,14 @@ func (r *hashReader) matchPlain(rec *record, recorded link) bool {
 		return false
 	}
 	text := r.buf[:0]
-	for i, m := range signed {
-		n := rec.nodes[m]
-		if !n.Canonical() {
+	for _, m := range signed {
+		member := rec.nodes[m].CanonicalMember()
+		if member == nil {
 			return false
 		}
-		text = append(append(text, signedNames[i]...), n.Raw()...)
+		text = append(append(text, ','), member...)
 	}
-	r.buf = append(text, '}')
+	text[0], r.buf = '{', append(text, '}')
 	return digest.Of(r.buf) == recorded.Sum
 }
 

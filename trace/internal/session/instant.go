@@ -1,17 +1,19 @@
 package session
 
-import "time"
+import (
+	"encoding/binary"
+	"time"
+)
 
 // instant reads a time of day as RFC 3339 (section 5.6) writes it, in capitals and
 // without leap seconds: 2026-03-01T12:00:00.25+01:00. Digits beyond nanoseconds are
 // passed over.
 func instant(text []byte) (seconds int64, nanos uint32, ok bool) {
-	const form = "0000-00-00T00:00:00"
 	if len(text) <= len(form) {
 		return 0, 0, false
 	}
-	for i := range len(form) {
-		if digit := text[i]-'0' <= 9; digit != (form[i] == '0') || !digit && text[i] != form[i] {
+	for _, w := range formWords {
+		if !w.fits(binary.LittleEndian.Uint64(text[w.at:])) {
 			return 0, 0, false
 		}
 	}
@@ -26,6 +28,38 @@ func instant(text []byte) (seconds int64, nanos uint32, ok bool) {
 	}
 	offset, ok := zone(rest)
 	return int64(daysBefore(year, month)+day-1)*86400 + int64(hour*3600+minute*60+second) - offset, nanos, ok
+}
+
+// form is how a time of day begins; 0 stands for any digit.
+const form = "0000-00-00T00:00:00"
+
+// formWords are the form, eight characters in a word. The last two words share some.
+var formWords = [...]formWord{formWordAt(0), formWordAt(8), formWordAt(len(form) - 8)}
+
+type formWord struct {
+	at   int
+	form uint64
+	room uint64 // what takes the highest bit of each byte, if added to one that is too far from the form's
+}
+
+func formWordAt(at int) formWord {
+	w := formWord{at: at}
+	for i := range 8 {
+		above := 1 // the least difference that is too much
+		if form[at+i] == '0' {
+			above = 10
+		}
+		w.form |= uint64(form[at+i]) << (8 * i)
+		w.room |= uint64(0x80-above) << (8 * i)
+	}
+	return w
+}
+
+// fits says whether eight characters are those of the form, digits where that has 0.
+func (w *formWord) fits(text uint64) bool {
+	const highs = 0x8080808080808080
+	far := text ^ w.form // of a digit its value: '0' has none of the bits of that
+	return (far|(far&^highs+w.room))&highs == 0
 }
 
 // daysOf is how many days a month has.
