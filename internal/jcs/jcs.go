@@ -52,6 +52,10 @@ func (w *Writer) Append(dst []byte, n strictjson.Node) []byte {
 	return w.rest(w.value(dst, doc, int32(n.Index())), doc)
 }
 
+// AsIs says that the source of the value n is its canonical form. It is sure, but does not look
+// for it: what is known is what the scan has marked.
+func (w *Writer) AsIs(n strictjson.Node) bool { return w.asIs && n.Canonical() }
+
 // AppendObject appends the canonical form of an object that consists of exactly the
 // given members. They may come from any objects of one document and in any order,
 // but must differ in their names. No members make the empty object.

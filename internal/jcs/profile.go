@@ -17,8 +17,10 @@ type Profile struct {
 // RFC8785 is the JSON Canonicalization Scheme itself.
 var RFC8785 = &Profile{Name: "rfc8785", UTF16Order: true}
 
-// asIs says whether what is canonical by RFC 8785 is so by the profile, too.
-func (p *Profile) asIs() bool { return p.UTF16Order && !p.NFC && !p.Python }
+// asIs says whether what a scan marks as canonical is so by the profile, too. The marks are
+// given to what is canonical by RFC 8785 beyond doubt: names that are in order whatever they
+// are sorted by, and numbers of few digits and no exponent, which Python spells alike.
+func (p *Profile) asIs() bool { return !p.NFC }
 
 func (p *Profile) number(dst, raw []byte, integer bool) []byte {
 	if p.Python {

@@ -54,7 +54,7 @@ const (
 	KeyEscaped                   // a member name with at least one escape
 	Integer                      // a number without fraction and exponent
 	Sorted                       // an object whose names have no escapes and ascend (RFC 8785 §3.2.3), or an array
-	Canonical                    // the value's bytes are its canonical form (RFC 8785)
+	Canonical                    // the value's bytes are its canonical form (RFC 8785), and its numbers are as Python spells them
 )
 
 // Has says whether a value has all the given marks.

@@ -50,8 +50,8 @@ func isShortest(raw []byte, integer bool) bool {
 	return digits[len(digits)-1] != '0' && !bytes.HasPrefix(digits, tiny)
 }
 
-// tiny begins the numbers that ECMAScript writes with an exponent.
-var tiny = []byte("0.000000")
+// tiny begins the numbers that ECMAScript or Python write with an exponent.
+var tiny = []byte("0.0000")
 
 // numberGrammar reads the number at src[i], of any size.
 func numberGrammar(src []byte, i int) (end int, integer, exponent bool, e *Error) {

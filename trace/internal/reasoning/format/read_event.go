@@ -181,7 +181,13 @@ func (r *eventReader) detail(e *Event, n strictjson.Node) {
 	e.ID = idOf(id, r.keys)
 }
 
+// canonical finds the canonical form of an event: on its line, where the scan has seen that it
+// stands there, as in most logs.
 func (r *eventReader) canonical(e *Event, n strictjson.Node) {
+	if r.canon.AsIs(n) {
+		e.Canonical, e.IsCanonical, e.At = n.Raw(), true, fault.PlaceOf(n)
+		return
+	}
 	b := r.block
 	start := len(b.canonical)
 	b.canonical = r.canon.Append(b.canonical, n)
