@@ -89,13 +89,11 @@ func (realDisk) Create(name string, mode fs.FileMode) (File, error) {
 	return opened(os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode))
 }
 
-func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
-	return opened(os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, mode))
-}
+// ledgerFlags are those of Ledger.
+const ledgerFlags = os.O_RDWR | os.O_APPEND | os.O_CREATE
 
 func (realDisk) OpenRoot(dir string) (Root, error)    { return rooted(os.OpenRoot(dir)) }
 func (realDisk) Readlink(name string) (string, error) { return os.Readlink(name) }
-func (realDisk) Rename(from, to string) error         { return os.Rename(from, to) }
 func (realDisk) Link(from, to string) error           { return os.Link(from, to) }
 func (realDisk) Remove(name string) error             { return os.Remove(name) }
 func (realDisk) MakeFolder(name string) error         { return os.MkdirAll(name, 0o777) }

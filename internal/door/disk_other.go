@@ -4,12 +4,19 @@ package door
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
 )
 
 // nowhere is about names that no file can have: here there are none.
 func nowhere(err error) error { return err }
+
+func (realDisk) Rename(from, to string) error { return os.Rename(from, to) }
+
+func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
+	return opened(os.OpenFile(name, ledgerFlags|syscall.O_NONBLOCK, mode))
+}
 
 // SyncFolder puts the names of a folder on the disk, where the file system knows how.
 func (realDisk) SyncFolder(name string) error {

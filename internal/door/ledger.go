@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -65,11 +66,24 @@ func (l *Ledger) Read(known File) (File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := system.Open(l.target)
+	f, err := l.below()
 	if err != nil {
 		return nil, named("open", l.name, err)
 	}
 	return regular(f, l.name)
+}
+
+// below opens the file below its folder, so that it can be removed and replaced meanwhile on Windows, too.
+func (l *Ledger) below() (File, error) {
+	folder, err := system.OpenRoot(filepath.Dir(l.target))
+	if err != nil {
+		return nil, err
+	}
+	f, err := openToRead(folder, filepath.Base(l.target))
+	if closing := folder.Close(); err == nil && closing != nil {
+		return nil, errors.Join(closing, f.Close())
+	}
+	return f, err
 }
 
 // isFile says whether an open file is the one that is described.
