@@ -55,7 +55,7 @@ func (p *pace) turn(ctx context.Context) (time.Time, error) {
 	if at.Before(now) {
 		at = now
 	}
-	if end, bounded := ctx.Deadline(); bounded && at.After(end) {
+	if end, bounded := ctx.Deadline(); bounded && !at.Before(end) {
 		return at, &tooFast{p.perMinute, at.Sub(now)}
 	}
 	p.begun[p.next] = at
