@@ -34,6 +34,10 @@ const (
 // The programs, and the folder of screenshots.
 var chromium, cupel, pictures string
 
+// started is the browser that all pages share: each is opened in a profile of its own, which knows nothing
+// of the others'.
+var started context.Context
+
 // TestMain finds the browser, builds cupel and makes the folder of the screenshots. Without a
 // browser nothing is tested, and that is a failure unless PAGES_SKIP says otherwise.
 func TestMain(m *testing.M) {
@@ -73,6 +77,11 @@ func prepare(m *testing.M) (int, error) {
 	if err := build.Run(); err != nil {
 		return 1, fmt.Errorf("cannot build cupel: %w", err)
 	}
+	stop, err := start()
+	if err != nil {
+		return 1, fmt.Errorf("cannot start %s: %w", chromium, err)
+	}
+	defer stop()
 	code := m.Run()
 	fmt.Fprintln(os.Stderr, "pages: screenshots are in", pictures)
 	return code, nil
@@ -86,6 +95,20 @@ func browser() string {
 		}
 	}
 	return ""
+}
+
+// start starts the browser.
+func start() (stop func(), err error) {
+	ctx, end := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox,
+		chromedp.WindowSize(1280, 1000), chromedp.WSURLReadTimeout(wait))...)
+	ctx, quit := chromedp.NewContext(ctx)
+	stop = func() { quit(); end() }
+	if err := chromedp.Do(ctx); err != nil {
+		stop()
+		return nil, err
+	}
+	started = ctx
+	return stop, nil
 }
 
 // written is the page that cupel writes for arguments, in a folder, with its exit code.
@@ -114,11 +137,9 @@ type opened struct {
 // the file itself may have been asked for.
 func open(t *testing.T, file string) *opened {
 	t.Helper()
-	ctx, stop := chromedp.NewExecAllocator(t.Context(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox,
-		chromedp.WindowSize(1280, 1000), chromedp.WSURLReadTimeout(wait))...)
-	t.Cleanup(stop)
 	o, address := &opened{}, "file://"+file
-	o.tab, stop = chromedp.NewContext(ctx, chromedp.WithListener(func(event any) { o.hear(address, event) }))
+	var stop func()
+	o.tab, stop = chromedp.NewContext(started, chromedp.WithNewBrowserContext(), chromedp.WithListener(func(event any) { o.hear(address, event) }))
 	t.Cleanup(stop)
 	do(t, o)
 	call(t, o, network.Enable, network.EnableParams{})
@@ -171,7 +192,7 @@ func run[T any](t *testing.T, o *opened, action chromedp.Action[T]) T {
 	return value
 }
 
-// do takes actions without a value. The first ones start the browser, which lives as long as
+// do takes actions without a value. The first ones open the tab, which lives as long as
 // its context.
 func do(t *testing.T, o *opened, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
