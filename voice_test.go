@@ -34,7 +34,6 @@ var asTheyAre = map[string]string{
 	"response.": "the beginning of a path",
 	`a tag is one of the list "tags" of an assertion; a filter is a glob such as 'refund-*'`: "for a shell",
 	"for example --filter 'refund-*'":               "for a shell",
-	`raise it with --limits '{"max_line_bytes":N}'`: "for a shell",
 	`raise it with --limits '{"‹›":N}'`:             "for a shell",
 }
 
@@ -57,7 +56,7 @@ func TestOneVoice(t *testing.T) {
 		}
 		for _, rule := range unvoiced {
 			if rule.fault.MatchString(text) {
-				t.Errorf("%s: %q %s", m.Place, text, rule.what)
+				t.Errorf("%s: %q %s", m.Places[0], text, rule.what)
 			}
 		}
 	}
@@ -79,4 +78,40 @@ func speaksInSentences(room string) bool {
 		}
 	}
 	return false
+}
+
+// saidTwice are texts that stand at more than one place of the source, and why they may.
+var saidTwice = map[string]string{
+	"the requests that are sent, one after the other": "of two keys that hold the same",
+	"where the user is sent":                          "of two keys that hold the same",
+	"whose messages are looked at":                    "of two keys that hold the same",
+}
+
+// TestEachSaidOnce: no two places of the source make the same text. Who looks for where a message
+// comes from finds one place, and who changes it changes all of it. Names and the pieces that
+// messages are made of are no messages: texts of one word, and of less than five where nothing says
+// that they are an error, a hint, a warning or a finding.
+func TestEachSaidOnce(t *testing.T) {
+	all, err := voicetest.Collect(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := map[string][]string{}
+	for _, m := range all {
+		words := len(strings.Fields(strings.ReplaceAll(m.Text(), voicetest.Value, "")))
+		if m.Kind != "title" && (words >= 5 || words >= 2 && m.Kind != "text") {
+			places[m.Text()] = append(places[m.Text()], m.Places...)
+		}
+	}
+	for text, at := range places {
+		if len(at) > 1 && saidTwice[text] == "" {
+			t.Errorf("%q is made at %d places, expected one function or constant: %s", text, len(at), strings.Join(at, ", "))
+		}
+	}
+	for text := range saidTwice {
+		if len(places[text]) < 2 {
+			t.Errorf("%q is not said twice: take it out of the exceptions", text)
+		}
+	}
+	t.Logf("%d texts", len(places))
 }

@@ -40,8 +40,7 @@ func (e *Engine) evaluateParams(ctx context.Context, w *workspace, params strict
 // assertion_id that is too long is refused before the trace is looked at.
 func readParams(params strictjson.Node) (list strictjson.Node, err error) {
 	if !params.Is(strictjson.Object) {
-		return params, at(params, NewError(CodeInvalidParams, "params must be an object",
-			`Send the parameters of evaluate_batch by name: "params":{…}.`))
+		return params, at(params, ParamsByName("evaluate_batch"))
 	}
 	list = params.Last("assertions")
 	if !list.Missing() && !list.Is(strictjson.Array) {
@@ -75,4 +74,9 @@ func logBatch(ctx context.Context, log *slog.Logger, w *workspace, took time.Dur
 	if log.Enabled(ctx, slog.LevelInfo) {
 		log.Info("evaluation complete", "trace_id", wording.Preview(t.ID), "duration_ms", took.Milliseconds(), "assertions", len(assertions))
 	}
+}
+
+// ParamsByName is the error of a request whose parameters are no object.
+func ParamsByName(method string) *Error {
+	return NewError(CodeInvalidParams, "params must be an object", "Send the parameters of "+method+` by name: "params":{…}.`)
 }

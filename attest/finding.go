@@ -6,6 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/rule"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
@@ -66,7 +67,7 @@ func UnusedRecordings(dir string, names []string) Finding {
 	const most = 3
 	list := wording.JoinNames(names[:min(len(names), most)])
 	if more := len(names) - most; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
+		list += say.More(more)
 	}
 	f := rule.CassetteUnused.New(fmt.Sprintf("nothing has asked for %d of the recorded answers: %s", len(names), list))
 	f.File, f.Help = dir, "--prune removes them"

@@ -168,7 +168,7 @@ func (l *commandLine) wrongValue(f cli.Flag, name, value string) {
 	expected := "a whole number"
 	switch f := f.(type) {
 	case *numberFlag:
-		l.mistake(fmt.Sprintf("unknown value %q for --%s", value, name), knownHint(value, wordNames(f.known.words())))
+		l.fail(badValue(name, value, wordNames(f.known.words())))
 		return
 	case *cli.BoolFlag:
 		expected = "true or false"
@@ -230,10 +230,12 @@ func (l *commandLine) unknownFlag(arg, name string) {
 	l.mistake(message, hint)
 }
 
-// mistake notes the first mistake; later ones may only be its consequences.
-func (l *commandLine) mistake(message, hint string) {
+func (l *commandLine) mistake(message, hint string) { l.fail(&usageError{message, hint}) }
+
+// fail notes the first mistake; later ones may only be its consequences.
+func (l *commandLine) fail(mistake error) {
 	if l.err == nil {
-		l.err = &usageError{message, hint}
+		l.err = mistake
 	}
 }
 

@@ -129,7 +129,7 @@ func readEarlier(ctx context.Context, c *cli.Context, list []countedSuite) (*com
 		return nil, nil
 	}
 	if c.Bool("dry-run") {
-		return nil, &usageError{"--against compares results, and --dry-run has none", "leave one of them out"}
+		return nil, &usageError{"--against compares results, and --dry-run has none", leaveOneHint}
 	}
 	name := c.String("against")
 	var doc earlierReport

@@ -72,7 +72,7 @@ func checkDryRun(out *output, c *cli.Context) error {
 	}
 	for _, flag := range []string{"baseline", "write-baseline", "max-cost", "max-soft", "prune"} {
 		if c.IsSet(flag) {
-			return &usageError{"--" + flag + " has no effect with --dry-run: nothing is evaluated", "leave one of them out"}
+			return &usageError{"--" + flag + " has no effect with --dry-run: nothing is evaluated", leaveOneHint}
 		}
 	}
 	return nil

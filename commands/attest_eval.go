@@ -154,7 +154,7 @@ func (n evalCounts) String() string {
 		text += fmt.Sprintf(", %d skipped", n.Skipped)
 	}
 	if n.Accepted > 0 {
-		text += fmt.Sprintf("; %d accepted by the baseline", n.Accepted)
+		text += acceptedToo(n.Accepted)
 	}
 	return text
 }

@@ -24,7 +24,7 @@ func readMemoryFlags(c *cli.Context, config *serve.Config) error {
 		switch n := c.Int(name); {
 		case !c.IsSet(name):
 		case n < 1 || n > serve.MaxConfigured:
-			return &usageError{fmt.Sprintf("invalid value %d for --%s", n, name), fmt.Sprintf("give a number from 1 to %d", serve.MaxConfigured)}
+			return outOfRange(name, n, serve.MaxConfigured)
 		default:
 			*field = n
 		}

@@ -38,20 +38,20 @@ type setting struct {
 }
 
 var settings = []setting{
-	{"ATTEST_OPENAI_BASE_URL", "base-url", "a base URL such as http://localhost:11434/v1, without credentials and ?", func(p *serve.Providers, v string) bool {
+	{"ATTEST_OPENAI_BASE_URL", "base-url", serve.WantBaseURL, func(p *serve.Providers, v string) bool {
 		p.Judge.BaseURL, p.Embedding.BaseURL = v, v
 		_, err := model.ReadBaseURL(v)
 		return err == nil
 	}},
-	{"ATTEST_JUDGE_MODEL", "judge-model", "the name of a model", func(p *serve.Providers, v string) bool {
+	{"ATTEST_JUDGE_MODEL", "judge-model", serve.WantModel, func(p *serve.Providers, v string) bool {
 		p.Judge.Model = v
 		return v != ""
 	}},
-	{"ATTEST_EMBEDDING_MODEL", "embedding-model", "the name of a model", func(p *serve.Providers, v string) bool {
+	{"ATTEST_EMBEDDING_MODEL", "embedding-model", serve.WantModel, func(p *serve.Providers, v string) bool {
 		p.Embedding.Model = v
 		return v != ""
 	}},
-	{"ATTEST_JUDGE_RPM", "", fmt.Sprintf("a whole number from 1 to %d", model.MaxRPM), func(p *serve.Providers, v string) (ok bool) {
+	{"ATTEST_JUDGE_RPM", "", serve.WantUpTo(model.MaxRPM), func(p *serve.Providers, v string) (ok bool) {
 		n, err := strconv.Atoi(v)
 		p.Judge.RPM = n
 		return err == nil && n > 0 && n <= model.MaxRPM
@@ -63,15 +63,20 @@ var settings = []setting{
 	}},
 }
 
+// refuse says where a value is that is not what is wanted.
+func (s *setting) refuse(where string) error {
+	return &usageError{"invalid value " + where, "it must be " + s.want}
+}
+
 // overrideProviders puts the environment over the configuration file, and the flags over both.
 // No message repeats a value: it may be a key in the wrong place.
 func overrideProviders(env Env, c *cli.Context, p *serve.Providers) error {
 	for _, s := range settings {
 		if v := env.Getenv(s.variable); v != "" && !s.set(p, v) {
-			return &usageError{"invalid value in " + s.variable, "it must be " + s.want}
+			return s.refuse("in " + s.variable)
 		}
 		if s.flag != "" && c.IsSet(s.flag) && !s.set(p, c.String(s.flag)) {
-			return &usageError{"invalid value for --" + s.flag, "it must be " + s.want}
+			return s.refuse("for --" + s.flag)
 		}
 	}
 	return nil

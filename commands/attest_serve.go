@@ -17,7 +17,6 @@ import (
 
 	"github.com/cupel-dev/cupel/attest/serve"
 	"github.com/cupel-dev/cupel/internal/door"
-	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/term"
 )
 
@@ -138,7 +137,7 @@ func engineConfig(env Env, c *cli.Context, flag string) (config serve.Config, er
 	case c.IsSet("eval-timeout") && timeout < time.Millisecond:
 		return config, &usageError{fmt.Sprintf("invalid value %q for --eval-timeout", timeout), "give at least 1ms, such as 30s"}
 	case c.IsSet("max-concurrent") && (concurrent < 1 || concurrent > maxConcurrent):
-		return config, &usageError{fmt.Sprintf("invalid value %d for --max-concurrent", concurrent), fmt.Sprintf("give a number from 1 to %d", maxConcurrent)}
+		return config, outOfRange("max-concurrent", concurrent, maxConcurrent)
 	}
 	if err := readMemoryFlags(c, &config); err != nil {
 		return config, err
@@ -191,11 +190,7 @@ func engineLog(env Env, level string) (*slog.Logger, func(), error) {
 	}
 	log, stop, err := serve.NewLogger(env.Stderr, level)
 	if err != nil {
-		hint := suggest.Hint(level, serve.LogLevels())
-		if hint == "" {
-			hint = "known: " + strings.Join(serve.LogLevels(), ", ")
-		}
-		return nil, nil, &usageError{fmt.Sprintf("unknown value %q for --log-level", level), hint}
+		return nil, nil, badValue("log-level", level, serve.LogLevels())
 	}
 	return log, stop, nil
 }

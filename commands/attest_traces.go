@@ -9,6 +9,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -17,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/importer"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -65,11 +67,11 @@ func (t namedTrace) finding(refused *attest.Error) finding.Finding {
 func unreadTraces(name string, err error) error {
 	if unknown, ok := errors.AsType[*importer.UnknownError](err); ok {
 		return &hinted{
-			fmt.Errorf("cannot read %q: line %d: %w", name, unknown.Line, err),
+			unread(strconv.Quote(name), source.AtLine(unknown.Line, err)),
 			"--from names the format; docs/attest-import.md shows what each looks like",
 		}
 	}
-	return fmt.Errorf("cannot read %q: %w", name, err)
+	return unread(strconv.Quote(name), err)
 }
 
 // importFlag is the flag that says what traces are made of.

@@ -18,7 +18,7 @@ const baselineSchema = "cupel.baseline/1"
 // finding, when one is read and when one is written.
 var baselineEffects = map[string]string{
 	"check":                    "they make no answer no, but an input that is invalid or rejected stays so",
-	"evidence verify":          "they make no answer no, but an input that is invalid stays so",
+	"evidence verify":          invalidStays,
 	"evidence lint":            "they make no answer no, but an input that does not verify does",
 	"evidence seal":            "they make no answer no, but what is invalid is not sealed",
 	"evidence unseal":          "they make no answer no, but a bundle that is invalid is not unsealed",
@@ -34,7 +34,7 @@ var baselineEffects = map[string]string{
 	"oatf conformance":         "a case that fails stays so",
 	"attest eval":              "they make no answer no and do not count for max_soft, but stay in the results",
 	"attest validate":          "a trace that is invalid stays so",
-	"report merge":             "they make no answer no, but an input that is invalid stays so",
+	"report merge":             invalidStays,
 	"selftest":                 "a check that fails stays so",
 }
 
@@ -152,3 +152,8 @@ func (b *baseline) text() ([]byte, error) {
 	}{baselineSchema, append([]accepted{}, b.list...)})
 	return text.Bytes(), err
 }
+
+// acceptedToo ends a sentence that counts.
+func acceptedToo(n int) string { return fmt.Sprintf("; %d accepted by the baseline", n) }
+
+const invalidStays = "they make no answer no, but an input that is invalid stays so"

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -147,7 +147,7 @@ func (l *lookout) named(file string, entry config.Entry) ([]walk.Input, error) {
 func openWithin(dir string, in walk.Input) (io.ReadCloser, error) {
 	folder, err := door.Open(dir)
 	if err != nil {
-		return nil, walk.Plain(err)
+		return nil, say.Plain(err)
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
 	top, err := filepath.Abs(dir)
@@ -160,7 +160,7 @@ func openWithin(dir string, in walk.Input) (io.ReadCloser, error) {
 	}
 	file, err := folder.TextOr(filepath.ToSlash(name), unpack.Formats...)
 	if err != nil {
-		return nil, walk.Plain(err)
+		return nil, say.Plain(err)
 	}
 	return file, nil
 }
@@ -188,7 +188,7 @@ func (k *checking) evaluate(p suitePair) error {
 
 // leaveOut notes an assertion that asks a model.
 func (k *checking) leaveOut(f finding.Finding) {
-	note := checkRules.Lookup(modelRule).New(fmt.Sprintf("passed over: %s", f.Message))
+	note := checkRules.Lookup(modelRule).New(notJudged(f.Message))
 	note.File, note.Line, note.Column, note.Source = f.File, f.Line, f.Column, f.Source
 	k.models = append(k.models, note)
 }

@@ -53,7 +53,7 @@ func (k *checking) tellPassed() error {
 	show := k.c.Bool("show-files")
 	for _, p := range k.passed {
 		if p.unknown {
-			f := checkRules.Lookup("check.unknown").New("passed over: " + p.Reason)
+			f := checkRules.Lookup("check.unknown").New(notJudged(p.Reason))
 			f.File = p.File
 			if err := k.out.Finding(f); err != nil {
 				return err
@@ -139,3 +139,6 @@ func (t checkTotals) summary(excluded int) report.Summary {
 	s.Value, s.Text = t, text
 	return s
 }
+
+// notJudged says that something was left out, and why.
+func notJudged(why string) string { return "passed over: " + why }

@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -103,7 +104,7 @@ func newClash(a, b usedFile) error {
 
 // unknownClash says that two files cannot be compared.
 func unknownClash(a, b string, why error) error {
-	return fmt.Errorf("cannot find out whether %s and %s are the same file: %w", a, b, walk.Plain(why))
+	return fmt.Errorf("cannot find out whether %s and %s are the same file: %w", a, b, say.Plain(why))
 }
 
 // distinctFiles refuses a command line that writes a file which it needs otherwise.
@@ -254,7 +255,7 @@ func (list replacedFiles) sparePath(title, path string) error {
 	case nowhere(err):
 		return nil
 	}
-	return walk.Plain(err)
+	return say.Plain(err)
 }
 
 // spareBelow refuses to replace a file that an input would have led to which could not be

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
 // The completion scripts ask the program itself: each runs `cupel __complete WORDS…`,
@@ -50,7 +52,7 @@ func completionCommand(env Env) *cli.Command {
 		UsageText: "source <(cupel completion bash)\ncupel completion zsh > \"${fpath[1]}/_cupel\"\ncupel completion fish > ~/.config/fish/completions/cupel.fish",
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
-				return &usageError{"name one shell", "known: " + strings.Join(shells(), ", ")}
+				return &usageError{"name one shell", suggest.KnownHint(shells())}
 			}
 			script, ok := completionScript(c.Args().First())
 			if !ok {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/term"
-	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // destinations are where one report goes: standard output and files, each in a format.
@@ -107,7 +107,7 @@ func (d *destinations) openOne(to destination) error {
 	}
 	f, err := d.create(to.path, 0o666)
 	if err != nil {
-		return fmt.Errorf("cannot write the %s report: %w", to.format, walk.Plain(err))
+		return fmt.Errorf("cannot write the %s report: %w", to.format, say.Plain(err))
 	}
 	return d.add(to.format, stream{bufio.NewWriter(f), f}, report.Options{Color: d.color == "always", Apart: true})
 }

@@ -3,7 +3,6 @@ package commands
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/door"
@@ -23,20 +22,12 @@ func (e *usageError) Error() string { return e.message }
 
 // badValue is the mistake of giving a flag a value outside a closed set.
 func badValue(flag, value string, known []string) error {
-	return &usageError{fmt.Sprintf("unknown value %q for --%s", value, flag), knownHint(value, known)}
+	return &usageError{fmt.Sprintf("unknown value %q for --%s", value, flag), suggest.HintOrKnown(value, known)}
 }
 
 // badOperand is the mistake of giving an operand outside a closed set.
 func badOperand(what, value string, known []string) error {
-	return &usageError{fmt.Sprintf("unknown %s %q", what, value), knownHint(value, known)}
-}
-
-// knownHint suggests the nearest of the known values, or lists them.
-func knownHint(value string, known []string) string {
-	if hint := suggest.Hint(value, known); hint != "" {
-		return hint
-	}
-	return "known: " + strings.Join(known, ", ")
+	return &usageError{fmt.Sprintf("unknown %s %q", what, value), suggest.HintOrKnown(value, known)}
 }
 
 // hinted is any other failure that comes with advice.
@@ -81,7 +72,7 @@ func hintOf(err error) string {
 	case errors.As(err, &empty) && empty.Excluded > 0:
 		return "a file that is named is read; --config= heeds no cupel.yaml"
 	case errors.As(err, &empty):
-		return "--allow-empty accepts that"
+		return allowEmptyHint
 	}
 	return ""
 }
@@ -94,3 +85,39 @@ func sayError(env Env, err error) {
 	}
 	printError(env, message, hintOf(err))
 }
+
+// Advice that several mistakes come with.
+const (
+	allowEmptyHint   = "--allow-empty accepts that"
+	leaveOneHint     = "leave one of them out"
+	skipBadLinesHint = "--skip-bad-lines leaves such lines out"
+)
+
+// noFindingsAsked is the mistake of asking for an answer without its reasons.
+func noFindingsAsked() error {
+	return &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+}
+
+// noEventsIn is the failure of an input that could not be what was meant.
+func noEventsIn(input string) error {
+	return &hinted{fmt.Errorf("no events in %q", input), allowEmptyHint}
+}
+
+// isThere refuses to write over a file.
+func isThere(name, hint string) error { return &hinted{fmt.Errorf("%q is there already", name), hint} }
+
+// isFolder refuses a folder in the place of a file.
+func isFolder(name string) error { return fmt.Errorf("%q is a folder", name) }
+
+// unpackHint is what makes a plain file of a compressed one.
+func unpackHint(packed *source.CompressedError) string {
+	return fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)
+}
+
+// outOfRange is the mistake of giving a flag a number outside its range.
+func outOfRange(flag string, n, most int) error {
+	return &usageError{fmt.Sprintf("invalid value %d for --%s", n, flag), fmt.Sprintf("give a number from 1 to %d", most)}
+}
+
+// unread names what cannot be read.
+func unread(what string, why error) error { return fmt.Errorf("cannot read %s: %w", what, why) }

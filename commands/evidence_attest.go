@@ -12,6 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -85,7 +86,7 @@ func writeOutput(env Env, c *cli.Context, text []byte) error {
 		_, err := env.Stdout.Write(text)
 		return err
 	}
-	return walk.Plain(door.ReplaceFile(env.Context, name, text, 0o666))
+	return say.Plain(door.ReplaceFile(env.Context, name, text, 0o666))
 }
 
 // oneBundleFlags are those of a command that reads one bundle.

@@ -142,11 +142,16 @@ func (a *attested) judge(r *bundle.Report, tree *eventLeaves, named *redaction, 
 // bundle are signed.
 func (a *attested) notCovered() []string {
 	list := []string{
-		"who holds the key " + a.keyID + ": the attestation is worth as much as the trust in it",
+		a.holder(),
 		"whether the events are true, and whether the run did more than they say: the holder of the key says that this is the bundle, and no more",
 	}
 	for _, pointer := range a.said.Unknown {
 		list = append(list, "member "+strconv.Quote(pointer)+" of the attestation: it is signed, but nothing that is known compares it")
 	}
 	return list
+}
+
+// holder is what no attestation proves.
+func (a *attested) holder() string {
+	return "who holds the key " + a.keyID + ": the attestation is worth as much as the trust in it"
 }

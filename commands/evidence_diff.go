@@ -10,6 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -78,7 +79,7 @@ func (d *diffing) readFlags(c *cli.Context) (err error) {
 func spill() (bundle.Spill, error) {
 	f, err := door.NewTemp()
 	if err != nil {
-		return nil, &hinted{fmt.Errorf("cannot put events aside: %w", walk.Plain(err)), "TMPDIR names the folder for temporary files, which needs room for the events of the first input"}
+		return nil, &hinted{fmt.Errorf("cannot put events aside: %w", say.Plain(err)), "TMPDIR names the folder for temporary files, which needs room for the events of the first input"}
 	}
 	return f, nil
 }

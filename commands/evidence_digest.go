@@ -173,7 +173,7 @@ func (d *recordedInput) end(total bundle.Total) error {
 		}
 	}
 	if total.Events == 0 && len(total.Findings)+len(total.Faults) == 0 && !d.allowEmpty {
-		return d.out.Fail(&hinted{fmt.Errorf("no events in %q", d.name), "--allow-empty accepts that"})
+		return d.out.Fail(noEventsIn(d.name))
 	}
 	return nil
 }
@@ -272,7 +272,7 @@ func (d *recordedDigests) nothingCompared(what string) error {
 	if t.Matched+t.Mismatched > 0 || t.Unread > 0 || d.allowEmpty || d.out.failed || d.elsewhere && t.Inputs == 0 {
 		return nil
 	}
-	return d.out.Fail(&hinted{fmt.Errorf("nothing was compared: none of %s %s", counted(t.Events, "event"), what), "--allow-empty accepts that"})
+	return d.out.Fail(&hinted{fmt.Errorf("nothing was compared: none of %s %s", counted(t.Events, "event"), what), allowEmptyHint})
 }
 
 // checked is the closing sentence of a run that compared digests.
@@ -287,4 +287,9 @@ func (d *recordedDigests) checked() (text string, weight report.Weight) {
 		return text, report.Caution
 	}
 	return text, report.Good
+}
+
+// notRecorded is the mistake of checking digests of another projection than that of events.
+func notRecorded(of, recorded fmt.Stringer) error {
+	return &usageError{"events record no digests of the projection " + of.String(), "--check goes with the projection " + recorded.String()}
 }

@@ -92,7 +92,7 @@ func (p *policyDigests) flags(c *cli.Context) (err error) {
 	case !ok:
 		return badValue("projection", c.String("projection"), projection.PolicyNames())
 	case of == projection.Declared && p.check:
-		return &usageError{"events record no digests of the projection " + of.String(), "--check goes with the projection " + projection.Loaded.String()}
+		return notRecorded(of, projection.Loaded)
 	}
 	p.of = of
 	p.maxBytes, err = positive(c, "max-bytes")

@@ -12,6 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/projection"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -112,7 +113,7 @@ func (t *toolDigests) flags(c *cli.Context) (err error) {
 	case of == projection.Manifest && c.IsSet("server-id"):
 		return &usageError{"--server-id is no part of the projection " + of.String(), "the projection " + projection.Definition.String() + " has one"}
 	case of == projection.Manifest && t.check:
-		return &usageError{"events record no digests of the projection " + of.String(), "--check goes with the projection " + projection.Definition.String()}
+		return notRecorded(of, projection.Definition)
 	case t.ignoreMissing && !t.check:
 		return &usageError{"--ignore-missing is for --check", ""}
 	case !utf8.ValidString(c.String("server-id")):
@@ -144,7 +145,7 @@ func readWhole(in walk.Input, most int) ([]byte, error) {
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	text, err := source.ReadAll(r, most)
 	if _, ok := errors.AsType[*source.TooLargeError](err); ok {
-		return nil, &hinted{fmt.Errorf("%q is %w", in.Name, err), "raise the limit with --max-bytes"}
+		return nil, &hinted{fmt.Errorf("%q is %w", in.Name, err), say.RaiseHint("--max-bytes")}
 	}
 	if err != nil {
 		return nil, readFailed(in.Name, err)
@@ -181,7 +182,7 @@ func (t *toolDigests) input(in walk.Input) error {
 	t.totals.Files++
 	t.totals.Tools += len(list.Tools)
 	if len(list.Tools)+len(list.Findings) == 0 && !t.events.allowEmpty {
-		return t.out.Fail(&hinted{fmt.Errorf("no tools in %q", in.Name), "--allow-empty accepts that"})
+		return t.out.Fail(&hinted{fmt.Errorf("no tools in %q", in.Name), allowEmptyHint})
 	}
 	kept, err := t.out.ofFile(in.Name, list.Findings)
 	for i := 0; i < len(list.Tools) && err == nil; i++ {

@@ -63,7 +63,7 @@ func (h *hashing) input(in walk.Input) error {
 		return h.out.Unread(h.env.Context, in.Name, err)
 	}
 	if total.Events == 0 && len(total.Findings)+len(total.Faults) == 0 && !h.allowEmpty {
-		return h.out.Fail(&hinted{fmt.Errorf("no events in %q", in.Name), "--allow-empty accepts that"})
+		return h.out.Fail(noEventsIn(in.Name))
 	}
 	return state.finish(total)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
-	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // evidenceKeygenCommand is `cupel evidence keygen`.
@@ -49,7 +48,7 @@ func writeKey(name string, text []byte, mode fs.FileMode) error {
 		return there
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write a key: %w", walk.Plain(err))
+		return fmt.Errorf("cannot write a key: %w", say.Plain(err))
 	}
 	return nil
 }
@@ -59,5 +58,5 @@ func thereAlready(name string, err error, what string) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return nil
 	}
-	return &hinted{fmt.Errorf("%q is there already", name), "name a file that is not there; " + what + " are never overwritten"}
+	return isThere(name, "name a file that is not there; "+what+" are never overwritten")
 }

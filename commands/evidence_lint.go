@@ -72,7 +72,7 @@ func evidenceLintOptions(c *cli.Context) (opt lint.Options, err error) {
 	}
 	opt.Verify.AllowTrailing, opt.Verify.MaxFindings = c.Bool("allow-trailing"), c.Int("max-findings")
 	if opt.Verify.MaxFindings == 0 {
-		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+		return opt, noFindingsAsked()
 	}
 	if opt.Payload.Engine, err = engineOf(c.String("engine")); err != nil {
 		return opt, err

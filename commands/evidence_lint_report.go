@@ -97,7 +97,7 @@ func (l *evidenceLinting) rest(r *lint.Report) *finding.Finding {
 		return nil
 	}
 	rest := *r.Worst
-	rest.Message, rest.Help = say.Omitted(r.Omitted, "finding", l.opt.Verify.MaxFindings), "--max-findings raises the limit"
+	rest.Message, rest.Help = say.Omitted(r.Omitted, "finding", l.opt.Verify.MaxFindings), say.RaiseHint("--max-findings")
 	return &rest
 }
 

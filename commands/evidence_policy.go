@@ -10,7 +10,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/internal/config"
-	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // policyFlags are the flags of the commands that go by the classes of values.
@@ -96,13 +96,13 @@ func overridden(c *cli.Context, base *privacy.Policy, allowed []string) (p *priv
 // projectClasses are the classes in the nearest cupel.yaml.
 func projectClasses(c *cli.Context) (at config.Place, rows []privacy.Given, err error) {
 	if at, err = config.Find("."); err != nil || at.Path == "" {
-		return at, nil, walk.Plain(err)
+		return at, nil, say.Plain(err)
 	}
 	if err := filesToReplace(c).sparePath(fmt.Sprintf("the configuration %q", at.Path), at.Path); err != nil {
 		return at, nil, err
 	}
 	file, err := at.Load()
-	return at, file.Classes, walk.Plain(err)
+	return at, file.Classes, say.Plain(err)
 }
 
 // showClasses prints the policy.

@@ -14,6 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -131,7 +132,7 @@ func (m *redacting) readFlags() (err error) {
 func redactOptions(c *cli.Context) (opt redact.Options, err error) {
 	opt = redact.Options{AcceptUnverified: c.Bool("accept-unverified"), MaxFindings: c.Int("max-findings")}
 	if opt.MaxFindings == 0 {
-		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+		return opt, noFindingsAsked()
 	}
 	by, err := readPolicy(c)
 	if err != nil {
@@ -217,7 +218,7 @@ func redactFailed(env Env, out *output, in walk.Input, err error) error {
 	}
 	err = fmt.Errorf("cannot redact %s:%d: %w", in.Name, event.Line, event.Err)
 	if _, ok := errors.AsType[*redact.GrownError](err); ok {
-		return &hinted{err, "raise it with --limits '{\"max_line_bytes\":N}'"}
+		return &hinted{err, say.LimitsHint("max_line_bytes")}
 	}
 	if errors.As(event.Err, &secret) {
 		return &hinted{err, "nothing is written while a secret would be left; a policy file that makes the value forbidden removes it"}

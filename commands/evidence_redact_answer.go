@@ -147,7 +147,7 @@ func (m *redacting) outcome(r *redact.Report) report.Outcome {
 	case !r.Redacted:
 		return report.Outcome{Weight: report.Bad, Word: "not redacted", Reason: unredacted(r, m.opt.AcceptUnverified)}
 	case m.opt.Check && changes:
-		return report.Outcome{Weight: report.Bad, Word: "would change", Reason: "it holds what the classes do not allow"}
+		return report.Outcome{Weight: report.Bad, Word: "would change", Reason: notAllowed}
 	case changes:
 		return report.Outcome{Weight: report.Good, Word: "redacted"}
 	}
@@ -173,7 +173,7 @@ func (m *redacting) facts(v *redactedInput) (facts []report.Fact) {
 		}
 	}
 	if v.Omitted > 0 {
-		add("", fmt.Sprintf("%d more findings are not shown; --max-findings shows more", v.Omitted))
+		add("", notShown(v.Omitted))
 	}
 	if !v.Redacted {
 		if v.Code != nil {
@@ -235,3 +235,6 @@ func orNil(s string) *string {
 	}
 	return &s
 }
+
+// notAllowed is why an input would change.
+const notAllowed = "it holds what the classes do not allow"

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -28,11 +29,11 @@ func (m *redacting) destinations(inputs []walk.Input) ([]string, error) {
 	case folder:
 		return paths, m.inFolder(paths, inputs, to)
 	case sharded(m.c):
-		return nil, &usageError{fmt.Sprintf("%q is for one input, but --shard is for several", to), "-o DIR/ writes each under its name into a folder; --check lists what would be changed"}
+		return nil, &usageError{fmt.Sprintf("%q is for one input, but --shard is for several", to), notTogetherHint}
 	case len(inputs) > 1 && to == "-":
-		return nil, &usageError{fmt.Sprintf("standard output is for one input, but there are %d", len(inputs)), "-o DIR/ writes each under its name into a folder; --check lists what would be changed"}
+		return nil, &usageError{fmt.Sprintf("standard output is for one input, but there are %d", len(inputs)), notTogetherHint}
 	case len(inputs) > 1:
-		return nil, &usageError{fmt.Sprintf("%q is one file, but there are %d inputs", to, len(inputs)), "-o DIR/ writes each under its name into a folder"}
+		return nil, &usageError{fmt.Sprintf("%q is one file, but there are %d inputs", to, len(inputs)), intoFolderHint}
 	}
 	for i := range paths {
 		paths[i] = to
@@ -82,8 +83,14 @@ func madeIn(name string) (usedFile, error) {
 		return made, &usageError{fmt.Sprintf("%q is a link, expected a file or nothing", name), "a folder's files are not written through links; -o FILE replaces what a link leads to"}
 	}
 	if err != nil && !os.IsNotExist(err) {
-		return made, walk.Plain(err)
+		return made, say.Plain(err)
 	}
 	made.place, err = door.Resolve(name)
-	return made, walk.Plain(err)
+	return made, say.Plain(err)
 }
+
+// What to do about several inputs.
+const (
+	intoFolderHint  = "-o DIR/ writes each under its name into a folder"
+	notTogetherHint = intoFolderHint + "; --check lists what would be changed"
+)

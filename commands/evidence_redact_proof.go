@@ -122,7 +122,7 @@ func disclose(env Env, c *cli.Context) error {
 	case err != nil:
 		return err
 	case c.String("secrets") == "":
-		return &usageError{"--disclose takes --secrets", "`cupel evidence redact --commit` writes a file of secrets"}
+		return &usageError{"--disclose takes --secrets", secretsFile.less}
 	case c.NArg() > 0:
 		return &usageError{"--disclose reads --secrets, and no operand", ""}
 	}
@@ -140,7 +140,7 @@ func disclose(env Env, c *cli.Context) error {
 	case err != nil:
 		return secretsFile.broken(name, err)
 	case fault != nil:
-		return &hinted{fmt.Errorf("cannot use --secrets %q: %s", name, fault.Message), "`cupel evidence redact --commit` writes a file of secrets"}
+		return &hinted{fmt.Errorf("cannot use --secrets %q: %s", name, fault.Message), secretsFile.less}
 	case len(missing) > 0:
 		return &hinted{fmt.Errorf("--secrets %q has no value at %q", name, fmt.Sprintf("%d:%s", missing[0].Line, missing[0].Pointer)), "the report lists the lines and pointers of what was changed"}
 	}

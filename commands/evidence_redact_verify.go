@@ -211,7 +211,7 @@ func (v *redactCheck) answer(original, redacted walk.Input, reported string, r *
 		v.out.No()
 	}
 	if r.Omitted > 0 {
-		a.Facts = append(a.Facts, report.Fact{Value: fmt.Sprintf("%d more findings are not shown; --max-findings shows more", r.Omitted)})
+		a.Facts = append(a.Facts, report.Fact{Value: notShown(r.Omitted)})
 	}
 	return v.out.Answer(a)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -87,7 +88,7 @@ func sealOptions(c *cli.Context) (opt bundle.SealOptions, err error) {
 	case opt.Level < bundle.MinLevel || opt.Level > bundle.MaxLevel:
 		return opt, &usageError{fmt.Sprintf("--level is %d, expected %d to %d", opt.Level, bundle.MinLevel, bundle.MaxLevel), ""}
 	case opt.MaxFindings == 0:
-		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+		return opt, noFindingsAsked()
 	case c.Bool("digest-file") && c.String("output") == "-":
 		return opt, &usageError{"--digest-file is about a bundle with a name, but it goes to standard output", "-o FILE names it"}
 	}
@@ -162,7 +163,7 @@ func (m *making) keepDigest(sum string) error {
 	if err == nil {
 		_, err = fmt.Fprintf(f, "%s%s  %s\n", mark, strings.TrimPrefix(sum, "sha256:"), name)
 	}
-	return walk.Plain(err)
+	return say.Plain(err)
 }
 
 // sha256sumEscape escapes names as sha256sum does.
@@ -175,13 +176,16 @@ func (m *making) unmade(in walk.Input, err error) error {
 	case m.env.Context.Err() != nil:
 		return m.env.Context.Err()
 	case errors.Is(err, bundle.ErrNotEvents):
-		return &hinted{fmt.Errorf("cannot seal %q: %w", in.Name, err), "`cupel evidence unseal -o - BUNDLE | cupel evidence seal -o NEW -` makes another of its events"}
+		return &hinted{unsealed(in, err), "`cupel evidence unseal -o - BUNDLE | cupel evidence seal -o NEW -` makes another of its events"}
 	case errors.Is(err, bundle.ErrNotBundle):
 		return &hinted{fmt.Errorf("cannot unseal %q: %w", in.Name, err), "a bundle is a .tar.gz that `cupel evidence seal` makes"}
 	case errors.Is(err, bundle.ErrNoEvents):
-		return fmt.Errorf("cannot seal %q: %w", in.Name, err)
+		return unsealed(in, err)
 	case errors.As(err, &read):
 		return readFailed(in.Name, read.Err)
 	}
 	return err
 }
+
+// unsealed names the input that no bundle was made of.
+func unsealed(in walk.Input, err error) error { return fmt.Errorf("cannot seal %q: %w", in.Name, err) }

@@ -3,7 +3,6 @@ package commands
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io"
 	"iter"
 	"math"
@@ -210,7 +209,7 @@ func (l *sumList) open(env Env) (io.ReadCloser, error) {
 		return door.Stdin(env.Context, env.Stdin), nil
 	}
 	if info, err := door.Stat(l.path); err == nil && info.IsDir() {
-		return nil, sumsFile.unread(fmt.Errorf("%q is a folder", l.path))
+		return nil, sumsFile.unread(isFolder(l.path))
 	}
 	r, err := sumsFile.open(env.Context, l.path)
 	if err != nil {

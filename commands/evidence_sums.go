@@ -65,7 +65,7 @@ func openListed(env Env, name string, stdin bool) (io.ReadCloser, error) {
 	}
 	r, err := door.NamedFileOr(env.Context, name, source.Gzip)
 	if err != nil {
-		return nil, walk.Plain(err)
+		return nil, say.Plain(err)
 	}
 	return r, nil
 }
@@ -166,7 +166,7 @@ func (s *sumCheck) notRead(p *pass, cause *evidence.ReadError) error {
 	}); err != nil {
 		return err
 	}
-	return s.out.Fail(walk.Plain(cause.Err))
+	return s.out.Fail(say.Plain(cause.Err))
 }
 
 // maxCounted bounds the events of inputs that are known to have been read before. Of others

@@ -145,7 +145,7 @@ func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {
 		return opt, err
 	}
 	if opt.MaxFindings == 0 {
-		return opt, &usageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+		return opt, noFindingsAsked()
 	}
 	if c.IsSet("limits") {
 		opt.Limits, err = limitsOf(c.Context, c.String("limits"))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -25,7 +26,7 @@ func (v *bundleVerifying) follow(in walk.Input, file door.File) error {
 	defer stop()
 	log, err := newFollower(v.env, in, file, stop)
 	if err != nil {
-		return v.out.Fail(walk.Plain(err))
+		return v.out.Fail(say.Plain(err))
 	}
 	opt := v.opt
 	opt.Growing = true

@@ -233,7 +233,7 @@ func (v *proofVerifying) notCovered() []string {
 	}
 	switch {
 	case v.attested != nil:
-		list = append(list, "who holds the key "+v.attested.keyID+": the attestation is worth as much as the trust in it")
+		list = append(list, v.attested.holder())
 	case v.root != nil:
 		list = append(list, "where the root comes from: --root is believed")
 	default:

@@ -73,7 +73,7 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 		add("ended", what)
 	}
 	if r.Omitted > 0 {
-		add("", fmt.Sprintf("%d more findings are not shown; --max-findings shows more", r.Omitted))
+		add("", notShown(r.Omitted))
 	}
 	if r.Attestation != nil && r.Attestation.PredicateType != "" && r.Verdict == bundle.Valid {
 		add("attested by", r.Attestation.KeyID)

@@ -51,7 +51,7 @@ func rulesAsked(ids []string, all bool, revision oatf.Revision) ([]finding.Rule,
 	case all:
 		return known, nil
 	case len(ids) == 0:
-		return nil, &usageError{"no rule named", "`cupel explain --all` lists every rule"}
+		return nil, &usageError{"no rule named", everyRuleHint}
 	}
 	var found []finding.Rule
 	for _, id := range ids {
@@ -62,7 +62,7 @@ func rulesAsked(ids []string, all bool, revision oatf.Revision) ([]finding.Rule,
 		if len(rules) == 0 {
 			hint := suggest.Hint(id, ruleIDs(known))
 			if hint == "" {
-				hint = "`cupel explain --all` lists every rule"
+				hint = everyRuleHint
 			}
 			return nil, &usageError{fmt.Sprintf("unknown rule %q", id), hint}
 		}
@@ -96,3 +96,6 @@ func explainJSON(w *bufio.Writer, rules []finding.Rule) error {
 		Rules  []finding.Rule `json:"rules"`
 	}{"cupel.rules/1", "ok", rules})
 }
+
+// everyRuleHint leads to the rules that there are.
+const everyRuleHint = "`cupel explain --all` lists every rule"

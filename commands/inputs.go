@@ -219,7 +219,7 @@ func nothingChanged(c *cli.Context) ([]walk.Input, error) {
 	if c.Bool("allow-empty") {
 		return nil, nil
 	}
-	return nil, &usageError{"--changed wants the names of the files that have changed, and there is none", "--allow-empty accepts that"}
+	return nil, &usageError{"--changed wants the names of the files that have changed, and there is none", allowEmptyHint}
 }
 
 // impliedStdin is standard input when nothing else was named: never a terminal, and
@@ -249,7 +249,7 @@ func impliedStdin(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
 		}
 		r := bufio.NewReader(stream)
 		if _, err := r.Peek(1); err == io.EOF {
-			return nil, &hinted{errors.New("standard input is empty"), "--allow-empty accepts that"}
+			return nil, &hinted{errors.New("standard input is empty"), allowEmptyHint}
 		}
 		return io.NopCloser(r), nil
 	})}, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -100,11 +101,11 @@ func (m *making) named() error {
 	_, err := door.Lstat(m.name)
 	switch {
 	case err == nil:
-		return &usageError{fmt.Sprintf("%q is there already", m.name), fmt.Sprintf("-o FILE writes into another file; -o %s replaces this one", m.name)}
+		return isThere(m.name, fmt.Sprintf("-o FILE writes into another file; -o %s replaces this one", m.name))
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	}
-	return walk.Plain(err)
+	return say.Plain(err)
 }
 
 // write makes the file of what do writes. When do says that it is no good, there is none.
@@ -150,7 +151,7 @@ func plainWrite(err error) error {
 	if _, ok := errors.AsType[*hinted](err); ok {
 		return err
 	}
-	return walk.Plain(err)
+	return say.Plain(err)
 }
 
 // tempFile is a temporary file whose errors say what to do about them.
@@ -173,5 +174,5 @@ func tempFailed(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &hinted{walk.Plain(err), "TMPDIR names the folder of temporary files, which takes all events"}
+	return &hinted{say.Plain(err), "TMPDIR names the folder of temporary files, which takes all events"}
 }

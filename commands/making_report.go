@@ -83,7 +83,7 @@ type madeTotals struct {
 func (m *making) facts(r *bundle.Report, file *madeFile) (facts []report.Fact) {
 	add := func(name, value string) { facts = append(facts, report.Fact{Name: name, Value: value}) }
 	if r.Omitted > 0 {
-		add("", fmt.Sprintf("%d more findings are not shown; --max-findings shows more", r.Omitted))
+		add("", notShown(r.Omitted))
 	}
 	if file.SHA256 == "" {
 		if r.Code != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/config"
-	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // origin says whose files a command reads, which decides about the cupel.yaml that counts.
@@ -135,7 +135,7 @@ func (n *nearest) load(path string, read func() (config.Config, error)) (config.
 	}
 	file, err := read()
 	if err != nil {
-		return config.Config{}, walk.Plain(err)
+		return config.Config{}, say.Plain(err)
 	}
 	n.byPath[path] = file
 	return file, nil

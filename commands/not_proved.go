@@ -22,8 +22,8 @@ var notProved = map[string][]string{
 	"evidence digest tool":     digestNotProved,
 	"evidence digest semantic": digestNotProved,
 	"evidence digest json":     {"who wrote the document"},
-	"evidence seal":            {"who sealed the bundle: it has no signature of its own, cupel evidence attest makes one", "that its events are true, and all that happened"},
-	"evidence unseal":          {"who sealed the bundle, unless its attestation was checked", "that its events are true, and all that happened"},
+	"evidence seal":            {"who sealed the bundle: it has no signature of its own, cupel evidence attest makes one", eventsNotProved},
+	"evidence unseal":          {"who sealed the bundle, unless its attestation was checked", eventsNotProved},
 	"oatf lint": {
 		"that the attack works, or that an agent withstands it: the document alone is checked",
 		"that expressions and patterns match what they are meant to: cupel oatf try shows what one matches",
@@ -52,3 +52,5 @@ var digestNotProved = []string{
 	"that two policies or tools with one digest behave alike: a digest is that of what they declare",
 	"who wrote what was digested",
 }
+
+const eventsNotProved = "that its events are true, and all that happened"

@@ -14,7 +14,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
-	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/conformance"
 )
@@ -89,7 +89,7 @@ func oatfConformanceCommand(env Env) *cli.Command {
 func runConformance(ctx context.Context, dir string, given oatf.Revision, replaced replacedFiles, out *output) (report.Summary, error) {
 	folder, err := door.Open(dir)
 	if err != nil {
-		return report.Summary{}, walk.Plain(err)
+		return report.Summary{}, say.Plain(err)
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
 	suite := sparing{folder.FS(), replaced}
@@ -101,7 +101,7 @@ func runConformance(ctx context.Context, dir string, given oatf.Revision, replac
 		err = &hinted{fmt.Errorf("%w in %q", err, dir), "a suite has folders such as parse/valid, validate and normalize"}
 	}
 	if err != nil {
-		return report.Summary{Value: sum}, walk.Plain(err)
+		return report.Summary{Value: sum}, say.Plain(err)
 	}
 	for _, kind := range kinds {
 		if err := out.Answer(kind.answer()); err != nil {

@@ -58,10 +58,10 @@ func documentLimits(c *cli.Context) (oatf.Limits, error) {
 	return oatf.Limits{Bytes: c.Int("max-bytes"), Nodes: c.Int("max-nodes"), Depth: c.Int("max-depth")}, nil
 }
 
-// atLeastOne refuses flags that are less.
+// atLeastOne refuses flags that are given as less.
 func atLeastOne(c *cli.Context, flags ...string) error {
 	for _, name := range flags {
-		if n := c.Int(name); n < 1 {
+		if n := c.Int(name); c.IsSet(name) && n < 1 {
 			return &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, n), ""}
 		}
 	}

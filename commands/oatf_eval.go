@@ -98,10 +98,8 @@ func captureOptions(c *cli.Context) (opt capture.Options, err error) {
 	if at < 0 {
 		return opt, badValue("trace-format", c.String("trace-format"), names)
 	}
-	for _, name := range []string{"max-open", "max-line-bytes", "max-depth", "max-values", "max-keys"} {
-		if n := c.Int(name); n < 1 {
-			return opt, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, n), ""}
-		}
+	if err := atLeastOne(c, "max-open", "max-line-bytes", "max-depth", "max-values", "max-keys"); err != nil {
+		return opt, err
 	}
 	return capture.Options{
 		Format: traceFormats[at].format, MaxOpen: c.Int("max-open"), SkipBadLines: c.Bool("skip-bad-lines"),

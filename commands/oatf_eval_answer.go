@@ -265,7 +265,7 @@ func (n *verdictCounts) summary() report.Summary {
 		s.Word = strings.ReplaceAll(string(eval.NotExploited), "_", " ")
 	}
 	if n.Accepted > 0 {
-		s.Text += fmt.Sprintf("; %d accepted by the baseline", n.Accepted)
+		s.Text += acceptedToo(n.Accepted)
 	}
 	if n.Invalid > 0 {
 		s.Text += "; " + counted(n.Invalid, "document") + " without a verdict"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
@@ -131,7 +132,7 @@ func (j *judging) badLine(name string, line *capture.LineError, number int) erro
 	f := eval.LineFinding(line.Message)
 	f.File, f.Line, f.Column, f.Help = name, line.Line, line.Column, line.Hint
 	if flag := limitFlags[line.Limit]; flag != "" {
-		f.Help = "--" + flag + " raises the limit"
+		f.Help = say.RaiseHint("--" + flag)
 	}
 	return j.out.Fault(f)
 }
@@ -148,7 +149,7 @@ func (j *judging) unreadable(name string, sound, lines int) error {
 	if lines == 0 {
 		return nil
 	}
-	hint := "--skip-bad-lines leaves such lines out"
+	hint := skipBadLinesHint
 	if sound == 0 {
 		hint = "each line of a capture is JSON and nothing else; `jq -c . FILE` writes JSON of several lines so"
 	}

@@ -32,7 +32,7 @@ func readMending(c *cli.Context) (mending, error) {
 	m := mending{write: c.Bool("fix"), diff: c.Bool("diff"), unsafe: c.Bool("unsafe-fixes")}
 	switch {
 	case m.write && m.diff:
-		return m, &usageError{"--fix writes what --diff only shows", "leave one of them out"}
+		return m, &usageError{"--fix writes what --diff only shows", leaveOneHint}
 	case m.unsafe && !m.write && !m.diff:
 		return m, &usageError{"--unsafe-fixes says what --fix and --diff apply, and neither is there", "add --diff to see what would change"}
 	}

@@ -1,9 +1,9 @@
 package commands
 
 import (
-	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -261,7 +261,7 @@ func readDocument(in walk.Input, bar *progress, limit int) ([]byte, error) {
 	defer r.Close()
 	text, err := source.ReadBeyond(bar.Reader(r), limit)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", in.Name, walk.Plain(err))
+		return nil, unread(strconv.Quote(in.Name), say.Plain(err))
 	}
 	return text, nil
 }
@@ -325,7 +325,7 @@ func (l *lintedFile) first(list []finding.Finding, most int) (shown []finding.Fi
 	if l.Omitted > 0 {
 		shown = append(shown, finding.Finding{
 			Rule: worst.Rule, Severity: worst.Severity, File: worst.File, Line: worst.Line, Column: worst.Column,
-			Message: say.Omitted(l.Omitted, "finding", most), Help: "--max-findings raises the limit", Detail: oatf.Detail{Revision: l.Revision, Omitted: l.Omitted},
+			Message: say.Omitted(l.Omitted, "finding", most), Help: say.RaiseHint("--max-findings"), Detail: oatf.Detail{Revision: l.Revision, Omitted: l.Omitted},
 		})
 	}
 	return shown

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/migrate"
@@ -60,7 +61,7 @@ func readMigration(env Env, c *cli.Context) (*migrating, error) {
 	to, ok := revisionNamed(c.String("to"))
 	switch {
 	case !c.IsSet("to"):
-		return nil, &usageError{"--to is missing", "known: " + strings.Join(revisionNames()[1:], ", ")}
+		return nil, &usageError{"--to is missing", suggest.KnownHint(revisionNames()[1:])}
 	case !ok || to == "":
 		return nil, &usageError{fmt.Sprintf("unknown revision %q for --to", c.String("to")), strings.Replace(revisionHint(c.String("to")), autoRevision+", ", "", 1)}
 	}

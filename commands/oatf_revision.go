@@ -69,7 +69,7 @@ func revisionNamed(name string) (r oatf.Revision, ok bool) {
 
 // revisionHint names the revisions that there are, and the one that may be meant.
 func revisionHint(name string) string {
-	known := "known: " + strings.Join(revisionNames(), ", ")
+	known := suggest.KnownHint(revisionNames())
 	if hint := suggest.Hint(name, revisionNames()); hint != "" {
 		return hint + " " + known
 	}

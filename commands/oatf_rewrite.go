@@ -33,7 +33,7 @@ func replaceDocument(env Env, in walk.Input, text []byte, edits []finding.Edit, 
 	}
 	info, err := door.Stat(in.Path)
 	if err != nil {
-		return walk.Plain(err)
+		return say.Plain(err)
 	}
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("cannot replace %q: not a regular file", in.Name)
@@ -47,5 +47,5 @@ func replaceDocument(env Env, in walk.Input, text []byte, edits []finding.Edit, 
 	} else if !bytes.Equal(now, text) {
 		return &hinted{fmt.Errorf("cannot replace %q: it has changed since it was read", in.Name), "run the command again"}
 	}
-	return walk.Plain(door.ReplaceFile(env.Context, in.Path, changed, info.Mode().Perm()))
+	return say.Plain(door.ReplaceFile(env.Context, in.Path, changed, info.Mode().Perm()))
 }

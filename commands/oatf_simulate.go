@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
@@ -123,7 +124,7 @@ func (r *simulation) all(inputs []walk.Input) error {
 		}
 	}
 	if r.counts.Events == 0 && r.wait == 0 {
-		return errors.New("there is no event")
+		return &hinted{errors.New("nothing to simulate: the inputs hold no event"), "--wait 1m lets time pass without one"}
 	}
 	err := r.sim.Wait(ctx, r.wait)
 	r.counts.Elapsed = seconds(r.sim.Now())
@@ -171,10 +172,10 @@ func (r *simulation) input(in walk.Input) error {
 func (r *simulation) badLine(input string, bad *capture.LineError) error {
 	hint := bad.Hint
 	if flag := limitFlags[bad.Limit]; flag != "" {
-		hint = "--" + flag + " raises the limit"
+		hint = say.RaiseHint("--" + flag)
 	}
 	if hint == "" {
-		hint = "--skip-bad-lines leaves such lines out"
+		hint = skipBadLinesHint
 	}
 	return &hinted{fmt.Errorf("%s:%d:%d: %s", input, bad.Line, bad.Column, bad.Message), hint}
 }
@@ -187,7 +188,7 @@ func (r *simulation) event(input string, m *capture.Message) error {
 		r.counts.BadLines++
 		return nil
 	case err != nil:
-		return &hinted{fmt.Errorf("%s:%d: %w", input, m.Line, err), "--skip-bad-lines leaves such lines out"}
+		return &hinted{fmt.Errorf("%s:%d: %w", input, m.Line, err), skipBadLinesHint}
 	}
 	if !e.Tick {
 		r.counts.Events++

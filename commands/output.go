@@ -17,8 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/term"
-	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // reporting completes a command whose answer is a report: it adds the output flags,
@@ -258,7 +258,7 @@ func (o *output) Answer(a report.Answer) error {
 			v, err := view()
 			var system syscall.Errno
 			if errors.As(err, &system) {
-				unread = walk.Plain(err)
+				unread = say.Plain(err)
 			}
 			return v, err
 		}
@@ -315,7 +315,7 @@ func (o *output) Unread(ctx context.Context, name string, err error) error {
 
 // readFailed words an error of reading an input, which may name it already.
 func readFailed(name string, err error) error {
-	if plain := walk.Plain(err); plain != err {
+	if plain := say.Plain(err); plain != err {
 		return plain
 	}
 	return fmt.Errorf("%s: %w", name, err)
@@ -371,7 +371,7 @@ func (o *output) result() error {
 // Replace writes a file of the user that takes its place when the run ends, after the
 // reports: not when one of them cannot be written.
 func (o *output) Replace(path string, content []byte, fresh fs.FileMode) error {
-	return walk.Plain(o.to.keep(path, content, fresh))
+	return say.Plain(o.to.keep(path, content, fresh))
 }
 
 // Make begins to write a file that takes its place when the run ends, after the reports: not
@@ -411,7 +411,7 @@ func (o *output) giveUp(f *door.Output) {
 
 // unwritten says what could not be written: a file, or what went to standard output.
 func unwritten(err error) error {
-	if file := walk.Plain(err); file != err {
+	if file := say.Plain(err); file != err {
 		return file
 	}
 	return fmt.Errorf("cannot write the report: %w", err)
@@ -428,7 +428,7 @@ func (o *output) keepBaseline() {
 		err = o.to.keep(o.filter.base.file, text, 0o666)
 	}
 	if err != nil {
-		_ = o.note(o.Fail(walk.Plain(err)))
+		_ = o.note(o.Fail(say.Plain(err)))
 	}
 }
 

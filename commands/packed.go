@@ -14,6 +14,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -250,7 +251,7 @@ func packedHint(err error) string {
 	var dictionary *unpack.DictionaryError
 	switch {
 	case errors.As(err, &limit):
-		return "raise the limit with --max-decoded"
+		return say.RaiseHint("--max-decoded")
 	case errors.As(err, &damage):
 		return "get it anew from where it was written; `" + damage.Format + " -t FILE` tells whether it is whole"
 	case errors.As(err, &window):

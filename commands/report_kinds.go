@@ -11,6 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
 	"github.com/cupel-dev/cupel/trace"
@@ -86,7 +87,7 @@ func kindOf(schema string) (*reportKind, error) {
 			return &reportKinds[i], nil
 		}
 	}
-	return nil, &hinted{fmt.Errorf("reports with the schema %q cannot be joined", schema), knownHint(schema, known)}
+	return nil, &hinted{fmt.Errorf("reports with the schema %q cannot be joined", schema), suggest.HintOrKnown(schema, known)}
 }
 
 // run is the run that writes the joined report with these lists.
@@ -164,7 +165,7 @@ func outcomeOf(list string, element strictjson.Node) report.Outcome {
 	case isFalse("redacted"):
 		bad.Word, bad.Reason = "not redacted", "it could not be redacted"
 	case isNull("output") && changed(element) > 0:
-		bad.Word, bad.Reason = "would change", "it holds what the classes do not allow"
+		bad.Word, bad.Reason = "would change", notAllowed
 	default:
 		good.Word = text("content_hash") + text("digest")
 		return good

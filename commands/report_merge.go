@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -170,7 +171,7 @@ func unjoinable(name string, err error) error {
 	if _, syntax := errors.AsType[*json.SyntaxError](err); syntax || errors.Is(err, errNoReport) || errors.Is(err, io.EOF) {
 		advice = "reports are what the commands write with --format json"
 	}
-	if plain := walk.Plain(err); plain != err {
+	if plain := say.Plain(err); plain != err {
 		return &hinted{plain, advice}
 	}
 	return &hinted{fmt.Errorf("cannot join %q: %s", name, misread(err)), advice}
@@ -349,7 +350,7 @@ func (m *merging) say(out *output) error {
 	case m.failed && len(m.failures) == 0 && !out.failed:
 		return out.Fail(errors.New("one of the runs could not answer, and does not say why"))
 	case about == 0 && !m.failed && !m.c.Bool("allow-empty"):
-		return out.Fail(&hinted{errors.New("the reports are about no input"), "--allow-empty accepts that"})
+		return out.Fail(&hinted{errors.New("the reports are about no input"), allowEmptyHint})
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -191,12 +192,12 @@ func (m *merging) verdict(l *summarizedLog, s *trace.Summary, opt trace.Options)
 	}
 	log, err := m.openLog(path)
 	if err != nil {
-		return nil, &hinted{fmt.Errorf("cannot report on %q: %w", l.name, err), "--log PATH says where the log is that the summaries are of"}
+		return nil, &hinted{noReport(l.name, err), "--log PATH says where the log is that the summaries are of"}
 	}
 	defer log.close()
 	if log.bytes != l.head.Bytes {
 		return nil, &hinted{
-			fmt.Errorf("cannot report on %q: it had %d bytes when it was summarized, and has %d now", l.name, l.head.Bytes, log.bytes),
+			noReport(l.name, fmt.Errorf("it had %d bytes when it was summarized, and has %d now", l.head.Bytes, log.bytes)),
 			"summarize it again; --log PATH names another file",
 		}
 	}
@@ -237,14 +238,14 @@ func (m *merging) answerOf(s *trace.Summary, log wholeLog, opt trace.Options) (a
 // openLog opens a log by its path, in which no character stands for others.
 func (m *merging) openLog(path string) (log wholeLog, err error) {
 	if _, err := door.Stat(path); err != nil {
-		return log, walk.Plain(err)
+		return log, say.Plain(err)
 	}
 	inputs, err := expandInputs(m.env, m.c, []string{path}, reads{})
 	switch {
 	case err != nil:
 		return log, err
 	case len(inputs) != 1:
-		return log, fmt.Errorf("%q is a folder", path)
+		return log, isFolder(path)
 	}
 	return wholeLogOf(inputs[0], "a summary")
 }
@@ -256,7 +257,10 @@ func unreported(name string, err error) error {
 		advice = fmt.Sprintf("`cupel trace verify --range %d:%d --summary OUT LOG` reads them", gap.Missing.Start, gap.Missing.End)
 	}
 	if limit, ok := errors.AsType[*trace.LimitError](err); ok {
-		advice = "raise the limit with " + limit.Flag
+		advice = say.RaiseHint(limit.Flag)
 	}
-	return &hinted{fmt.Errorf("cannot report on %q: %w", name, walk.Plain(err)), advice}
+	return &hinted{noReport(name, say.Plain(err)), advice}
 }
+
+// noReport names the log that there is no report on.
+func noReport(name string, err error) error { return fmt.Errorf("cannot report on %q: %w", name, err) }

@@ -8,10 +8,10 @@ import (
 
 // printError prints an error in cupel's voice on standard error, and a hint when there is
 // one.
-func printError(env Env, message, hint string) {
+func printError(env Env, message, advice string) {
 	fmt.Fprintf(env.Stderr, "cupel: error: %s\n", say.Visible(message))
-	if hint != "" {
-		fmt.Fprintf(env.Stderr, "cupel: hint: %s\n", say.Visible(hint))
+	if advice != "" {
+		hint(env, advice)
 	}
 }
 
@@ -20,7 +20,7 @@ func warn(env Env, message string) {
 	fmt.Fprintf(env.Stderr, "cupel: warning: %s\n", say.Visible(message))
 }
 
-// hint says on standard error what helps, beside no error.
+// hint says on standard error what helps.
 func hint(env Env, message string) {
 	fmt.Fprintf(env.Stderr, "cupel: hint: %s\n", say.Visible(message))
 }
@@ -31,4 +31,12 @@ func counted(n int, what string) string {
 		what += "s"
 	}
 	return fmt.Sprintf("%d %s", n, what)
+}
+
+// notShown is the fact that an answer has more findings.
+func notShown(n int) string {
+	if n == 1 {
+		return "1 more finding is not shown; --max-findings shows more"
+	}
+	return fmt.Sprintf("%d more findings are not shown; --max-findings shows more", n)
 }

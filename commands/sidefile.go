@@ -17,7 +17,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
-	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // sideFile is a kind of file that a flag, or a variable of the environment, names beside the
@@ -77,7 +76,7 @@ var (
 // planFile is the plan of `trace verify`, which may have as many bytes as a line.
 func planFile(c *cli.Context) sideFile {
 	limit := cmp.Or(c.Int("max-line-bytes"), source.DefaultMaxLine)
-	return sideFile{"--plan", limit, "raise the limit with --max-line-bytes", door.NamedText}
+	return sideFile{"--plan", limit, say.RaiseHint("--max-line-bytes"), door.NamedText}
 }
 
 // engineConfigFile is the engine's configuration, which `attest serve` takes as --config,
@@ -98,12 +97,12 @@ func (s sideFile) read(ctx context.Context, name string) ([]byte, error) {
 
 // unread words why the file could not be opened.
 func (s sideFile) unread(err error) error {
-	named := fmt.Errorf("cannot read %s: %w", s.from, walk.Plain(err))
+	named := unread(s.from, say.Plain(err))
 	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Op == "read" {
-		named = fmt.Errorf("cannot read %s %q: %w", s.from, at.Path, at.Err)
+		named = s.unreadable(at.Path, at.Err)
 	}
 	if packed, ok := errors.AsType[*source.CompressedError](err); ok {
-		return &hinted{named, fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)}
+		return &hinted{named, unpackHint(packed)}
 	}
 	if _, ok := errors.AsType[*source.TooLargeError](err); ok {
 		return &hinted{named, s.less}
@@ -114,13 +113,18 @@ func (s sideFile) unread(err error) error {
 	return named
 }
 
+// unreadable names a file of the kind that cannot be read.
+func (s sideFile) unreadable(name string, why error) error {
+	return unread(fmt.Sprintf("%s %q", s.from, name), why)
+}
+
 // readAll reads an open file of the kind to its end.
 func (s sideFile) readAll(r io.Reader, name string) ([]byte, error) {
 	text, err := source.ReadAll(r, s.limit)
 	var large *source.TooLargeError
 	switch {
 	case errors.As(err, &large):
-		return nil, &hinted{fmt.Errorf("cannot read %s %q: %w, the limit of such a file", s.from, name, large), s.less}
+		return nil, &hinted{s.unreadable(name, fmt.Errorf("%w, the limit of such a file", large)), s.less}
 	case err != nil:
 		return nil, s.broken(name, err)
 	}
@@ -132,7 +136,7 @@ func (s sideFile) broken(name string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err // the message names the file already
 	}
-	return fmt.Errorf("cannot read %s %q: %w", s.from, name, err)
+	return s.unreadable(name, err)
 }
 
 // decode reads a file of JSON that cupel wrote.
@@ -149,7 +153,7 @@ func (s sideFile) decode(ctx context.Context, name string, into any) error {
 
 // unfit says why the text of a file is none of its kind.
 func (s sideFile) unfit(name string, why error) error {
-	return &hinted{fmt.Errorf("cannot read %s %q: %s", s.from, name, misread(why)), s.less}
+	return &hinted{s.unreadable(name, errors.New(misread(why))), s.less}
 }
 
 // misread words what is wrong with a file of JSON that cupel wrote.

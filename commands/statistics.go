@@ -10,6 +10,7 @@ import (
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // statistics counts the reported findings by their rules. A nil one counts nothing.
@@ -81,7 +82,7 @@ func (s *statistics) answers() []report.Answer {
 		answers[i] = report.Answer{List: statisticsList, Value: e, Listing: fmt.Sprintf("%7d  %-7s  %-*s  %s\n", e.Count, e.Severity, width, e.Rule, e.Title)}
 	}
 	if s.rest > 0 {
-		e := ruleCount{Count: s.rest, Title: "findings that are only counted; --max-findings raises the limit"}
+		e := ruleCount{Count: s.rest, Title: "findings that are only counted; " + say.RaiseHint("--max-findings")}
 		answers = append(answers, report.Answer{List: statisticsList, Value: e, Listing: fmt.Sprintf("%7d  %s\n", e.Count, e.Title)})
 	}
 	return answers

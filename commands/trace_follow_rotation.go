@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/cupel-dev/cupel/internal/door"
-	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -95,7 +95,7 @@ func (f *follower) lost(why error) {
 		return
 	}
 	f.name = nobodys
-	why = walk.Plain(why)
+	why = say.Plain(why)
 	if errors.Is(why, fs.ErrNotExist) {
 		why = errors.New("it was removed or renamed")
 	}

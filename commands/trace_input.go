@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -58,7 +59,7 @@ func openAround(c *cli.Context, in walk.Input, opt *trace.ReasoningOptions) (a a
 	run, err := in.Folder()
 	switch {
 	case err != nil:
-		return a, fmt.Errorf("cannot open the folder of %q: %w", in.Name, walk.Plain(err))
+		return a, fmt.Errorf("cannot open the folder of %q: %w", in.Name, say.Plain(err))
 	case run != nil: // a pipe has none
 		opt.Run = a.add(run)
 	}
@@ -111,9 +112,9 @@ func (a *around) close() {
 // explained adds the input's name to an error, and what to do about it.
 func explained(in walk.Input, err error) error {
 	var limit *trace.LimitError
-	named := fmt.Errorf("cannot verify %q: %w", in.Name, walk.Plain(err))
+	named := fmt.Errorf("cannot verify %q: %w", in.Name, say.Plain(err))
 	if errors.As(err, &limit) {
-		return &hinted{named, "raise the limit with " + limit.Flag}
+		return &hinted{named, say.RaiseHint(limit.Flag)}
 	}
 	return named
 }

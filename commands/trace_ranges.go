@@ -183,7 +183,7 @@ func openLog(env Env, c *cli.Context, flag string) (log wholeLog, err error) {
 func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
 	r, err := in.Open()
 	if packed, ok := errors.AsType[*source.CompressedError](err); ok {
-		return log, &hinted{fmt.Errorf("%s needs a plain file: %w", flag, err), fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)}
+		return log, &hinted{fmt.Errorf("%s needs a plain file: %w", flag, err), unpackHint(packed)}
 	}
 	if err != nil {
 		return log, err

@@ -50,7 +50,7 @@ func sealLog(env Env, in walk.Input) error {
 	case env.Context.Err() != nil:
 		return env.Context.Err()
 	case err != nil:
-		return fmt.Errorf("cannot verify %q: %w", in.Name, walk.Plain(err))
+		return explained(in, err)
 	case answer.Verdict != trace.Valid:
 		printError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "`cupel trace verify "+in.Name+"` says why")
 		return errNo

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
-	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -154,10 +154,10 @@ func resumeAt(c *cli.Context, input string, r io.Reader, opt *trace.Options) err
 		return err
 	}
 	if err := s.Check(); err != nil {
-		return &hinted{fmt.Errorf("cannot use --state %q: %w", name, err), stateFile.less}
+		return unusableState(name, err, stateFile.less)
 	}
 	if err := s.CheckOptions(*opt); err != nil {
-		return &hinted{fmt.Errorf("cannot use --state %q: %w", name, err), "give the options of the earlier run, or remove the file to verify the log from its beginning"}
+		return unusableState(name, err, "give the options of the earlier run, or "+stateFile.less)
 	}
 	var err error
 	seeker, ok := r.(io.Seeker)
@@ -221,7 +221,7 @@ func (v *verifying) keepLast(k stateKeeper) error {
 		return nil
 	}
 	if err := door.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("cannot remove --state: %w", walk.Plain(err))
+		return fmt.Errorf("cannot remove --state: %w", say.Plain(err))
 	}
 	return nil
 }
@@ -278,4 +278,9 @@ func damageText(d trace.Damage) string {
 		return fmt.Sprintf("%s cut off at %s", counted(int(d.Count), "event"), lines)
 	}
 	return fmt.Sprintf("%s %s, %s", counted(int(d.Count), "event"), d.Kind, lines)
+}
+
+// unusableState says why a run cannot go on from a state.
+func unusableState(name string, err error, hint string) error {
+	return &hinted{fmt.Errorf("cannot use --state %q: %w", name, err), hint}
 }

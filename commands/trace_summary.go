@@ -17,7 +17,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 	"github.com/cupel-dev/cupel/internal/door"
-	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -260,7 +260,7 @@ func cannotSummarize(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("cannot write --summary: %w", walk.Plain(err))
+	return fmt.Errorf("cannot write --summary: %w", say.Plain(err))
 }
 
 // readSummary reads such a file, which has size bytes, up to its column.

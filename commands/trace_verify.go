@@ -16,6 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 	_ "github.com/cupel-dev/cupel/trace/reference" // --engine reference and both
@@ -126,10 +127,8 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 			CheckIDs: c.Bool("check-ids"), Manifest: c.Bool("manifest"), NoEvidence: c.Bool("no-evidence"),
 		},
 	}
-	for _, name := range []string{"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-values", "max-ids", "max-sessions", "max-ended"} {
-		if c.IsSet(name) && c.Int(name) < 1 {
-			return opt, &usageError{fmt.Sprintf("--%s is %d, expected at least 1", name, c.Int(name)), ""}
-		}
+	if err := atLeastOne(c, "max-findings", "max-line-bytes", "max-depth", "max-keys", "max-values", "max-ids", "max-sessions", "max-ended"); err != nil {
+		return opt, err
 	}
 	if known := wordNames(engineWords); !slices.Contains(known, c.String("engine")) {
 		return opt, badValue("engine", c.String("engine"), known)
@@ -234,7 +233,7 @@ func (v *verifying) follow(in walk.Input, file door.File, opt trace.Options) err
 	defer stop()
 	log, err := newFollower(v.env, in, file, stop)
 	if err != nil {
-		return v.out.Fail(walk.Plain(err))
+		return v.out.Fail(say.Plain(err))
 	}
 	if opt.Resume != nil {
 		log.known = opt.Resume.Offset
@@ -398,7 +397,7 @@ func (v *verifying) awaited(r *trace.Report) error {
 func traceFacts(r *trace.Report) []report.Fact {
 	facts := sessionFacts(r)
 	if n := r.Omitted; n > 0 {
-		facts = append(facts, report.Fact{Value: fmt.Sprintf("%d more findings are not shown; --max-findings shows more", n)})
+		facts = append(facts, report.Fact{Value: notShown(n)})
 	}
 	if what, ok := endings[r.Ended]; ok {
 		facts = append(facts, report.Fact{Name: "ended", Value: what})

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/cupel-dev/cupel/internal/page"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -35,7 +36,7 @@ func (v *traceViews) look() (*trace.Outline, error) {
 	if !v.read {
 		v.read = true
 		v.made, v.err = v.outline(v.whole)
-		if v.err = walk.Plain(v.err); v.err == nil {
+		if v.err = say.Plain(v.err); v.err == nil {
 			v.chains = map[sessionStart]*trace.Chain{}
 			for i := range v.made.Chains {
 				c := &v.made.Chains[i]

@@ -87,9 +87,11 @@ type watchedRoot struct {
 	folder bool   // what lies below it counts, too
 }
 
+func unwatched(err error) error { return fmt.Errorf("cannot watch files: %w", err) }
+
 func (w *watcher) run(once func() error) (err error) {
 	if w.seen, err = fsnotify.NewWatcher(); err != nil {
-		return fmt.Errorf("cannot watch files: %w", err)
+		return unwatched(err)
 	}
 	defer func() { _ = w.seen.Close() }() // nothing is written through it
 	if err := w.find(); err != nil {
@@ -257,7 +259,7 @@ func (w *watcher) wait() (string, error) {
 			}
 		case err := <-w.seen.Errors:
 			if !errors.Is(err, fsnotify.ErrEventOverflow) {
-				return "", fmt.Errorf("cannot watch files: %w", err)
+				return "", unwatched(err)
 			}
 			changes.many = true
 			if quiet == nil {

@@ -204,10 +204,10 @@ func (w *weighing) mergeRules(file config.Config) (merged weight, err error) {
 		return merged, nil
 	}
 	var failOn finding.Severity
-	if failOn.UnmarshalText([]byte(file.FailOn.Text)) != nil {
+	if err := failOn.UnmarshalText([]byte(file.FailOn.Text)); err != nil {
 		return merged, (&config.Error{
 			Path: file.Path, Line: file.FailOn.Line, Column: file.FailOn.Column,
-			Message: fmt.Sprintf("unknown severity %q", file.FailOn.Text), Hint: knownHint(file.FailOn.Text, wordNames(severityWords)),
+			Message: err.Error(), Hint: suggest.HintOrKnown(file.FailOn.Text, wordNames(severityWords)),
 		}).Suggest(file.FailOn.Text, wordNames(severityWords))
 	}
 	if !w.given["fail-on"] {

@@ -132,9 +132,9 @@ func (e *Event) wideFault() *strictjson.Error {
 
 func wideNumber(n strictjson.Node) *strictjson.Error {
 	start, _ := n.Span()
-	return &strictjson.Error{
-		Code: strictjson.NumberRange, Offset: start, Pointer: n.Pointer(), Message: "number beyond the range of a double",
-	}
+	fault := strictjson.TooWide(start)
+	fault.Pointer = n.Pointer()
+	return fault
 }
 
 // firstWide returns the first number beyond a double in a value, the zero Node when there

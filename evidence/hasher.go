@@ -123,7 +123,7 @@ func (h *Hasher) compare(e *Event, r *Result) {
 		r.Match = Same
 	default:
 		r.Match = Different
-		if f := h.findings.at(e, recorded, ruleMismatch, "/"+recordedName, "the recorded content hash is not the hash of the content"); f != nil {
+		if f := h.findings.at(e, recorded, ruleMismatch, "/"+recordedName, HashDiffers); f != nil {
 			f.Expected, f.Found = preview(r.Recorded), r.Sum.String()
 		}
 	}
@@ -145,3 +145,6 @@ func isTextOf(sum Sum, text []byte) bool {
 	var own [digest.TextLen]byte
 	return bytes.Equal(sum.AppendText(own[:0]), text)
 }
+
+// HashDiffers is what a finding of the rule RuleMismatch says.
+const HashDiffers = "the recorded content hash is not the hash of the content"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -63,11 +64,11 @@ func refusalAdvice(fault *strictjson.Error, text []byte) string {
 	case fault.Code == strictjson.Trailing:
 		return "a stream has one event on each line, without line breaks inside it"
 	case fault.Code == strictjson.Depth:
-		return "raise it with --limits '{\"max_json_depth\":N}'"
+		return say.LimitsHint("max_json_depth")
 	case fault.Code == strictjson.TextLength:
-		return "raise it with --limits '{\"max_line_bytes\":N}'"
+		return say.LimitsHint("max_line_bytes")
 	case fault.Code == strictjson.ByteOrder:
-		return "remove the three bytes EF BB BF at the start"
+		return source.ByteOrderHint
 	}
 	return ""
 }

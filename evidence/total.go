@@ -1,8 +1,9 @@
 package evidence
 
 import (
-	"fmt"
 	"sync/atomic"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // Total is the answer for one input.
@@ -91,17 +92,17 @@ func (t *tally) pastLimit(r *Result) bool {
 	broken, flag, message := ruleTotalEvents, "max_events", ""
 	switch {
 	case int64(t.total.Events) >= t.limits.Events:
-		message = fmt.Sprintf("more than %d events, the rest was not read", t.limits.Events)
+		message = say.Beyond(t.limits.Events, "events")
 	case r.end > t.limits.EventsBytes:
 		broken, flag = ruleFileSize, "max_events_bytes"
-		message = fmt.Sprintf("more than %d bytes, the rest was not read", t.limits.EventsBytes)
+		message = say.Beyond(t.limits.EventsBytes, "bytes")
 	default:
 		return false
 	}
 	t.full = true
 	f := rules[broken].New(message)
 	f.Line, f.Column = r.Line, 1
-	f.Help = "raise it with --limits '{\"" + flag + "\":N}'"
+	f.Help = say.LimitsHint(flag)
 	t.total.Counts.add(f.Severity)
 	t.total.Findings = append(t.total.Findings, f)
 	return true

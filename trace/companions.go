@@ -3,12 +3,12 @@ package trace
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
 	"sync"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
 )
@@ -80,7 +80,7 @@ func (c *companions) openPlan(run reasoning.Files) error {
 	case errors.As(err, &refused):
 		return refused
 	case err != nil:
-		c.plan = failing{plain(err)}
+		c.plan = failing{say.Plain(err)}
 	default:
 		c.plan, c.opened = f, f
 	}
@@ -155,12 +155,3 @@ func folderOf(files Files) reasoning.Files {
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
-
-// plain words a file system error with its path quoted.
-func plain(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return fmt.Errorf("cannot %s %q: %w", at.Op, at.Path, at.Err)
-	}
-	return err
-}

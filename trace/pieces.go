@@ -56,7 +56,7 @@ func (ps pieces) with(others pieces, open func([sha256.Size]byte) (io.ReadCloser
 		})
 		if same && all[at].Range == p.Range {
 			if !all[at].same(p) {
-				return nil, fmt.Errorf("two summaries of %v differ: the log changed between them", p)
+				return nil, changedBetween(p)
 			}
 			all[at] = all[at].attached(p)
 			continue

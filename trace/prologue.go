@@ -133,7 +133,7 @@ func (p *Prologue) fits(opt *Options) error {
 		return errors.New("the prologue does not say what the lines of the trace look like: make it with Open")
 	}
 	if differ := p.Terms.differ(summaryTerms(opt)); len(differ) > 0 {
-		return fmt.Errorf("the log was opened under another %s", strings.Join(differ, ", another "))
+		return fmt.Errorf("the log was opened under %s", others(differ))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
@@ -67,7 +68,7 @@ func sizeOf(src io.ReaderAt) (int64, error) {
 	case interface{ Stat() (fs.FileInfo, error) }:
 		info, err := src.Stat()
 		if err != nil {
-			return 0, plain(err)
+			return 0, say.Plain(err)
 		}
 		if !info.Mode().IsRegular() {
 			return 0, errors.New("it is no regular file: only such a log can be cut into ranges")

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // VerifyRun verifies the reasoning trace or session log trace.jsonl of a run folder.
@@ -16,12 +18,12 @@ func VerifyRun(ctx context.Context, folder Files, opt Options) (*Report, error) 
 	opt.Name = cmp.Or(opt.Name, traceName)
 	f, err := folder.Open(traceName)
 	if err != nil {
-		return nil, plain(err)
+		return nil, say.Plain(err)
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
 	info, err := f.Stat()
 	if err != nil {
-		return nil, plain(err)
+		return nil, say.Plain(err)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%q is not a regular file", opt.Name)
@@ -34,7 +36,7 @@ func VerifyRun(ctx context.Context, folder Files, opt Options) (*Report, error) 
 			return nil, fmt.Errorf("%q cannot be read from where the last run stopped", opt.Name)
 		}
 		if _, err := seeker.Seek(opt.Resume.Start(), io.SeekStart); err != nil {
-			return nil, plain(err)
+			return nil, say.Plain(err)
 		}
 	}
 	opt.Reasoning.Run = folder

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -61,7 +60,7 @@ func (s *State) CheckOptions(opt Options) error {
 	if len(differ) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the state was written under another %s", strings.Join(differ, ", another "))
+	return fmt.Errorf("the state was written under %s", others(differ))
 }
 
 func (s *State) place() stream.Place {

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
@@ -103,7 +102,7 @@ func samePrologue(a, b []byte) error {
 		return err
 	}
 	if differ := p.Terms.differ(q.Terms); len(differ) > 0 {
-		return fmt.Errorf("two summaries were made under another %s", strings.Join(differ, ", another "))
+		return fmt.Errorf("two summaries were made under %s", others(differ))
 	}
 	return errors.New("two summaries are of different logs, or the log's first record or its end changed between them")
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // checkBytes is how much of a log Check reads at a time.
@@ -30,7 +31,7 @@ func (s *Summary) Check(ctx context.Context, src io.ReaderAt) error {
 				err = ctx.Err()
 			}
 			if err != nil {
-				return plain(err)
+				return say.Plain(err)
 			}
 		}
 		if digest.Sum(sum.Sum(nil)) != p.sum {

@@ -11,6 +11,7 @@ import (
 	"io"
 
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
@@ -116,7 +117,13 @@ func (r *replay) report(ctx context.Context, pieces pieces, p *Prologue) (*Repor
 	return report, nil
 }
 
-func of(p *piece, err error) error { return fmt.Errorf("the summary of %v: %w", p.Range, err) }
+func of(p *piece, err error) error { return fmt.Errorf("the summary of %v: %w", p, err) }
+
+func inAccount(p *piece, err error) error { return fmt.Errorf("the account of %v: %w", p, err) }
+
+func changedBetween(p *piece) error {
+	return fmt.Errorf("two summaries of %v differ: the log changed between them", p)
+}
 
 // take puts one piece after those before it.
 func (r *replay) take(p *piece, family stream.Replayer) error {
@@ -154,7 +161,7 @@ func (r *replay) recall(offset int64, size int) ([]byte, error) {
 func readAgain(log io.ReaderAt, offset int64, size int) ([]byte, error) {
 	text := make([]byte, size)
 	if n, err := log.ReadAt(text, offset); n < size {
-		return nil, fmt.Errorf("byte %d of the log cannot be read again: %w", offset+int64(n), plain(err))
+		return nil, fmt.Errorf("byte %d of the log cannot be read again: %w", offset+int64(n), say.Plain(err))
 	}
 	return text, nil
 }

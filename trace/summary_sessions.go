@@ -128,7 +128,7 @@ func (a *Account) Unreadable() (lines int64, err error) {
 		body := wire.NewReader(a.pieces[i].body)
 		_, counts := readAccount(body)
 		if body.Err() != nil {
-			return 0, fmt.Errorf("the account of %v: %w", &a.pieces[i], body.Err())
+			return 0, inAccount(a.pieces[i], body.Err())
 		}
 		lines += counts.Unreadable
 	}
@@ -263,7 +263,7 @@ func (a *Account) layout(files []LogFile) (*layout, error) {
 			stream.NewFindings(0).MergeEncoded(body, 0)
 			at := placed{p, readRangeAccount(body), lines}
 			if err := body.Done(); err != nil {
-				return nil, fmt.Errorf("the account of %v: %w", p, err)
+				return nil, inAccount(p, err)
 			}
 			if p.Start != end {
 				return nil, fmt.Errorf("%q: %w", f.Name, &GapError{Range{end, p.Start}})
@@ -304,10 +304,10 @@ func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
 		at := &r.layout.ranges[i]
 		if len(left) > 0 && left[0].file == at.file && left[0].Range == at.Range {
 			if left[0].sum != at.sum {
-				return nil, fmt.Errorf("two summaries of %v differ: the log changed between them", at.piece)
+				return nil, changedBetween(at.piece)
 			}
 			if err := r.take(ctx, left[0], at); err != nil {
-				return nil, fmt.Errorf("the summary of %v: %w", at.piece, err)
+				return nil, of(at.piece, err)
 			}
 			left = left[1:]
 		} else if _, has := slices.BinarySearch(at.sessions, session.PartKey(r.Key)); has {
@@ -381,10 +381,8 @@ func (r *sessionReplay) again(ctx context.Context, src *lateFile, p *piece) (*pi
 			return s.pieces[0], nil
 		}
 	}
-	return nil, errLogChanged
+	return nil, session.ErrChanged
 }
-
-var errLogChanged = errors.New("the log changed since it was summarized")
 
 // lateFile is a file that is opened when a line of it is asked for.
 type lateFile struct {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -57,3 +58,6 @@ func (t Terms) differ(other Terms) (names []string) {
 	}
 	return names
 }
+
+// others says of terms that they were not the same: "another --strict, another --max-keys".
+func others(differ []string) string { return "another " + strings.Join(differ, ", another ") }

@@ -34,7 +34,7 @@ func readAnthropicRequest(c *conversation, request strictjson.Node) error {
 		messages = request.Last("messages")
 	}
 	if request.Exists() && !messages.Is(strictjson.Array) {
-		return refuse(request, "A request of the Messages API has a list of messages.", `the request has no list "messages"`)
+		return noMessages(request, "Messages API")
 	}
 	for n := range messages.Children() {
 		if err := readAnthropicMessage(c, n); err != nil {

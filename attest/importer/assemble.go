@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/trace"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -94,12 +95,12 @@ func (w *assembling) hear(l level) error {
 		switch {
 		case l.depth > w.limits.SubTraceDepth:
 			return &spanFault{
-				l.of, fmt.Sprintf("trace nesting depth %d exceeds maximum %d", l.depth, w.limits.SubTraceDepth),
+				l.of, trace.TooDeep(l.depth, w.limits.SubTraceDepth),
 				fmt.Sprintf("Agents may call each other %d levels deep at most.", w.limits.SubTraceDepth),
 			}
 		case len(l.below) > w.limits.Steps+1:
 			return &spanFault{
-				l.below[0], fmt.Sprintf("trace exceeds max steps: %d > %d", len(l.below), w.limits.Steps),
+				l.below[0], trace.TooManySteps(len(l.below), w.limits.Steps),
 				fmt.Sprintf("Record fewer spans. Max allowed: %d steps.", w.limits.Steps),
 			}
 		}

@@ -74,7 +74,7 @@ func readChatRequest(c *conversation, request strictjson.Node) error {
 		messages = request.Last("messages")
 	}
 	if request.Exists() && !messages.Is(strictjson.Array) {
-		return refuse(request, "A request of the Chat Completions API has a list of messages.", `the request has no list "messages"`)
+		return noMessages(request, "Chat Completions API")
 	}
 	for n := range messages.Children() {
 		if err := readChatMessage(c, n); err != nil {

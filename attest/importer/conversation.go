@@ -90,6 +90,19 @@ func refuse(n strictjson.Node, detail, format string, args ...any) error {
 	return &fault{n, fmt.Sprintf(format, args...), detail}
 }
 
+// joins says what an id is for.
+const joins = "The id joins a call with its result."
+
+// noMessages refuses a request of an API without its list of messages.
+func noMessages(request strictjson.Node, api string) error {
+	return refuse(request, "A request of the "+api+" has a list of messages.", `the request has no list "messages"`)
+}
+
+// noTime refuses what is not of the form of a time.
+func noTime(n strictjson.Node, form string) error {
+	return refuse(n, form, "%s is no time", wording.ShowValue(n))
+}
+
 func newConversation(root strictjson.Node, most int) *conversation {
 	return &conversation{
 		root: root, most: most, open: map[string]int{}, closed: map[string]bool{},
@@ -196,7 +209,7 @@ func (c *conversation) called(n strictjson.Node, one call) error {
 	}
 	id, ok := one.id.Text()
 	if !ok || id == "" {
-		return refuse(one.node, "The id joins a call with its result.", "the call of '%s' has no id", wording.Preview(name))
+		return refuse(one.node, joins, "the call of '%s' has no id", wording.Preview(name))
 	}
 	if !c.fresh("call", []byte(id), []byte(name)) {
 		return nil
@@ -224,7 +237,7 @@ func (c *conversation) returned(r returned) error {
 	id := r.id
 	name, ok := id.Text()
 	if !ok || name == "" {
-		return refuse(r.node, "The id joins a call with its result.", "the result of a tool does not say the id of its call")
+		return refuse(r.node, joins, "the result of a tool does not say the id of its call")
 	}
 	if !c.fresh("result", []byte(name)) {
 		return nil

@@ -123,7 +123,7 @@ func readTime(n strictjson.Node) (instant, error) {
 			return instant(t.UnixNano()), nil
 		}
 	}
-	return 0, refuse(n, "Times are ISO 8601, or milliseconds since 1970.", "%s is no time", wording.ShowValue(n))
+	return 0, noTime(n, "Times are ISO 8601, or milliseconds since 1970.")
 }
 
 // maxInstantMS is the last millisecond of an instant.

@@ -119,7 +119,7 @@ func readNanos(n strictjson.Node) (instant, error) {
 	}
 	nanos, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || nanos < 0 {
-		return 0, refuse(n, "Times are nanoseconds since 1970, as a number or as a string of digits, before the year 2262.", "%s is no time", wording.ShowValue(n))
+		return 0, noTime(n, "Times are nanoseconds since 1970, as a number or as a string of digits, before the year 2262.")
 	}
 	return instant(nanos), nil
 }

@@ -3,7 +3,10 @@
 // service over the network; a program may bring its own.
 package model
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // Chat answers chats. It is safe for concurrent use.
 type Chat interface {
@@ -59,6 +62,14 @@ type EmbeddingReply struct {
 	Model   string // that answered, as it calls itself
 	Vectors [][]float32
 	Usage   Usage
+}
+
+// For is an error unless the reply has a vector for each of so many texts.
+func (r *EmbeddingReply) For(texts int) error {
+	if len(r.Vectors) == texts {
+		return nil
+	}
+	return fmt.Errorf("%d vectors for %d texts", len(r.Vectors), texts)
 }
 
 // Usage is what an answer took.

@@ -55,7 +55,7 @@ func (c *Cassette) find(ctx context.Context, r cassette.Request) (cassette.Reply
 	reply, found, err := c.entries.Find(ctx, r)
 	reply.Usage.Saved = reply.Usage.Cost
 	if err != nil && ctx.Err() == nil {
-		err = recordingError(err.Error(), "Remove the file and record it again with --judge record.")
+		err = recordingError(err.Error(), recordAgain)
 	}
 	return reply, found, err
 }
@@ -124,7 +124,7 @@ func (c recordedChat) Chat(ctx context.Context, r model.ChatRequest) (model.Chat
 		}
 	}
 	if reply.Vector != nil {
-		return model.ChatReply{}, recordingError(fmt.Sprintf("%s holds a vector, expected the answer to a chat", asked.Name()), "Remove the file and record it again with --judge record.")
+		return model.ChatReply{}, recordingError(fmt.Sprintf("%s holds a vector, expected the answer to a chat", asked.Name()), recordAgain)
 	}
 	return model.ChatReply{Model: reply.Model, Text: reply.Text, Usage: reply.Usage}, nil
 }
@@ -190,8 +190,8 @@ func (e recordedEmbedder) complete(ctx context.Context, name string, b *batch) (
 	if err != nil {
 		return answer.Usage, err
 	}
-	if len(answer.Vectors) != len(texts) {
-		return answer.Usage, fmt.Errorf("%d vectors for %d texts", len(answer.Vectors), len(texts))
+	if err := answer.For(len(texts)); err != nil {
+		return answer.Usage, err
 	}
 	for i, usage := range shares(answer.Usage, texts) {
 		at := b.missing[i]
@@ -251,3 +251,5 @@ func part(n int64, numerator, denominator int) int64 {
 	quotient, _ := bits.Div64(high, low, uint64(denominator))
 	return int64(quotient)
 }
+
+const recordAgain = "Remove the file and record it again with --judge record."

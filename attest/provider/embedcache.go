@@ -186,8 +186,8 @@ func (c *Cache) ask(ctx context.Context, name string, flights []*flight) (model.
 		texts[i] = f.text
 	}
 	reply, err := c.inner.Embed(ctx, model.EmbeddingRequest{Model: name, Texts: texts})
-	if err == nil && len(reply.Vectors) != len(texts) {
-		err = fmt.Errorf("%d vectors for %d texts", len(reply.Vectors), len(texts))
+	if err == nil {
+		err = reply.For(len(texts))
 	}
 	if err == nil {
 		for i, f := range flights {

@@ -29,7 +29,7 @@ var cassetteKeys = []configKey{
 		c.Cassette.Mode = Mode(v)
 		return slices.Contains(Modes(), v)
 	}},
-	{name: "dir", want: "the name of a folder", set: func(c *Config, v string) bool {
+	{name: "dir", want: wantFolder, set: func(c *Config, v string) bool {
 		c.Cassette.Dir = v
 		return v != ""
 	}},
@@ -44,3 +44,5 @@ func (c *Config) Below(folder string) {
 		}
 	}
 }
+
+const wantFolder = "the name of a folder"

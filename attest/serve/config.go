@@ -157,7 +157,7 @@ var configKeys = []configKey{
 		{name: "max_compiled_bytes", want: wantWhole, set: whole(func(c *Config) *int { return &c.Engine.Limits.Compiled })},
 	}},
 	{name: "cassette", keys: cassetteKeys},
-	{name: "cache_dir", want: "the name of a folder", place: func(c *Config) *Place { return &c.Places.CacheDir }, set: func(c *Config, v string) bool {
+	{name: "cache_dir", want: wantFolder, place: func(c *Config) *Place { return &c.Places.CacheDir }, set: func(c *Config, v string) bool {
 		c.CacheDir = v
 		return v != ""
 	}},

@@ -26,12 +26,12 @@ var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // serviceKeys are the keys of one provider.
 func serviceKeys(of func(*Config) *model.Service) []configKey {
 	return []configKey{
-		{name: "base_url", want: "a base URL such as http://localhost:11434/v1, without credentials and ?", private: true, set: func(c *Config, v string) bool {
+		{name: "base_url", want: WantBaseURL, private: true, set: func(c *Config, v string) bool {
 			of(c).BaseURL = v
 			_, err := model.ReadBaseURL(v)
 			return err == nil
 		}},
-		{name: "model", want: "the name of a model", set: func(c *Config, v string) bool {
+		{name: "model", want: WantModel, set: func(c *Config, v string) bool {
 			of(c).Model = v
 			return v != ""
 		}},
@@ -44,8 +44,8 @@ func serviceKeys(of func(*Config) *model.Service) []configKey {
 			of(c).Timeout = d
 			return err == nil && d > 0
 		}},
-		{name: "rpm", want: fmt.Sprintf("a whole number from 1 to %d", model.MaxRPM), set: wholeTo(model.MaxRPM, func(c *Config) *int { return &of(c).RPM })},
-		{name: "concurrency", want: fmt.Sprintf("a whole number from 1 to %d", model.MaxConcurrency), set: wholeTo(model.MaxConcurrency, func(c *Config) *int { return &of(c).Concurrency })},
+		{name: "rpm", want: WantUpTo(model.MaxRPM), set: wholeTo(model.MaxRPM, func(c *Config) *int { return &of(c).RPM })},
+		{name: "concurrency", want: WantUpTo(model.MaxConcurrency), set: wholeTo(model.MaxConcurrency, func(c *Config) *int { return &of(c).Concurrency })},
 		{name: "prices", each: func(c *Config, name string, value *yaml.Node) error { return readPrice(of(c), name, value) }},
 	}
 }
@@ -99,3 +99,12 @@ func (c *Config) readEach(node *yaml.Node, each func(*Config, string, *yaml.Node
 	}
 	return nil
 }
+
+// What settings of providers have to be, wherever they are set.
+const (
+	WantBaseURL = "a base URL such as http://localhost:11434/v1, without credentials and ?"
+	WantModel   = "the name of a model"
+)
+
+// WantUpTo is what a number has to be.
+func WantUpTo(most int) string { return fmt.Sprintf("a whole number from 1 to %d", most) }

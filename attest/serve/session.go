@@ -127,8 +127,7 @@ func (s *session) scan(method string, text []byte) (params strictjson.Node, err 
 		return params, attest.NewError(attest.CodeParse, refused.Message, refused.Detail)
 	}
 	if params = doc.Root(); !params.Is(strictjson.Object) {
-		return params, attest.NewError(attest.CodeInvalidParams, "params must be an object",
-			"Send the parameters of "+method+` by name: "params":{…}.`)
+		return params, attest.ParamsByName(method)
 	}
 	return params, nil
 }

@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -107,12 +106,12 @@ func (v *verifier) beyond(r *evidence.Result) *envelope.Fault {
 	code, limit, message := "", "", ""
 	switch most := v.opt.Limits.Events; {
 	case v.report.Events >= most:
-		code, limit, message = limitTotalEvents, "max_events", fmt.Sprintf("more than %d events, the rest was not read", most)
+		code, limit, message = limitTotalEvents, "max_events", say.Beyond(int64(most), "events")
 	default:
 		return nil
 	}
 	f := newFault(r, envelope.StepText, code, limit, message)
-	f.Finding.Help = limitHelp(limit)
+	f.Finding.Help = say.LimitsHint(limit)
 	return &f
 }
 
@@ -174,7 +173,7 @@ func (v *verifier) between(r *evidence.Result, s *said) []envelope.Fault {
 func (v *verifier) hashes(faults []envelope.Fault, r *evidence.Result) []envelope.Fault {
 	mismatch := -1
 	if r.Match == evidence.Different {
-		f := v.at(r, evidence.AttrContentHash, envelope.StepHash, integrityEventHash, evidence.RuleMismatch, "the recorded content hash is not the hash of the content")
+		f := v.at(r, evidence.AttrContentHash, envelope.StepHash, integrityEventHash, evidence.RuleMismatch, evidence.HashDiffers)
 		f.Finding.Expected, f.Finding.Found = say.Preview(r.Recorded, shownBytes), r.ContentHash()
 		mismatch, faults = len(faults), append(faults, f)
 	}
@@ -212,7 +211,7 @@ func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *said
 			want = "more than " + strconv.FormatUint(v.run.next-1, 10)
 		}
 	default:
-		detail, message = "seq.gap", counted(seq-next, "event")+" missing before this one"
+		detail, message = "seq.gap", missing(seq-next)
 		if !whole {
 			severity = finding.Warning
 		}

@@ -46,7 +46,7 @@ func (s *sealer) sequences() {
 		case e.seq < next:
 			detail, message = "seq.repeated", fmt.Sprintf("assayseq %d is that of the event on line %d, too", e.seq, before)
 		default:
-			detail, message = "seq.gap", counted(e.seq-next, "event")+" missing before this one"
+			detail, message = "seq.gap", missing(e.seq-next)
 		}
 		if message != "" {
 			f := s.about(e, code, detail, evidence.AttrSequence, message)
@@ -168,3 +168,6 @@ func (o *inOrder) next() {
 	o.run = *io.NewSectionReader(o.scratch, start, end-start)
 	o.index = o.index[n:]
 }
+
+// missing says how many events a gap in the order is.
+func missing(events uint64) string { return counted(events, "event") + " missing before this one" }

@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -173,7 +172,7 @@ func (p *manifestParser) listUnknown(root object) {
 	}
 	message := "members that the contract does not name: " + strings.Join(names, ", ")
 	if count > listedNames {
-		message += fmt.Sprintf(" and %d more", count-listedNames)
+		message += say.More(count - listedNames)
 	}
 	p.add(first, first.Pointer(), contractInvalidJSON, "member.unknown", message)
 }
@@ -201,7 +200,7 @@ func (p *manifestParser) refuse(err error) {
 	case fault.Code == strictjson.Empty:
 		f.Message = "the manifest is empty, expected an object"
 	case strings.HasPrefix(detail, "max_"):
-		f.Help = limitHelp(detail)
+		f.Help = say.LimitsHint(detail)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // write writes the bundle of events that are in order.
@@ -123,7 +124,7 @@ func (s *sealer) tooLarge(manifest []byte) bool {
 func (s *sealer) overLimit(code, limit string, most int64, what string) finding.Finding {
 	return finding.Finding{
 		Rule: code, Severity: finding.Error, Message: fmt.Sprintf("%s would have more than %d bytes", what, most),
-		Help: limitHelp(limit), Detail: Detail{Detail: limit},
+		Help: say.LimitsHint(limit), Detail: Detail{Detail: limit},
 	}
 }
 

@@ -82,7 +82,7 @@ func (s *sealer) hold(r *evidence.Result, made *sealing, members int) {
 	if most := s.opt.Limits.LineBytes; int64(len(made.line)-1) > most {
 		f := newFault(r, envelope.StepBeyond, envelope.LineBytes, "max_line_bytes",
 			fmt.Sprintf("the event has %d bytes as a bundle holds it", len(made.line)-1))
-		f.Finding.Expected, f.Finding.Help = fmt.Sprintf("at most %d bytes", most), limitHelp("max_line_bytes")
+		f.Finding.Expected, f.Finding.Help = fmt.Sprintf("at most %d bytes", most), say.LimitsHint("max_line_bytes")
 		made.faults = append(made.faults, f)
 	}
 	if members > evidence.MaxKeys {
@@ -131,7 +131,7 @@ func (s *sealer) keep(r *evidence.Result, made *sealing) error {
 	s.size += int64(len(made.line))
 	if most := s.opt.Limits.EventsBytes; s.size > most {
 		f := newFault(r, envelope.StepBeyond, limitFileSize, "max_events_bytes", fmt.Sprintf("the events have more than %d bytes as a bundle holds them", most))
-		f.Finding.Help = limitHelp("max_events_bytes")
+		f.Finding.Help = say.LimitsHint("max_events_bytes")
 		return s.noteEvent(r, &made.said, f)
 	}
 	_, err := s.to.Write(made.line)
@@ -169,7 +169,7 @@ func (s *sealer) noteOthers(r *evidence.Result, made *sealing) {
 	}
 	s.otherNames = strings.Join(names, ", ")
 	if made.others > listedNames {
-		s.otherNames += fmt.Sprintf(" and %d more", made.others-listedNames)
+		s.otherNames += say.More(made.others - listedNames)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // Verify verifies one input of any kind: a bundle, a stream of events or one event. The
@@ -150,14 +151,12 @@ func containerFinding(f *container.Fault) finding.Finding {
 	found := finding.Finding{Rule: f.Code, Severity: finding.Error, Message: f.Message, Expected: f.Expected, Found: f.Found, Detail: detail}
 	switch {
 	case f.Limit != "":
-		found.Help = limitHelp(f.Limit)
+		found.Help = say.LimitsHint(f.Limit)
 	case f.Code == integrityTar && f.Offset <= 0:
 		found.Help = "a bundle is a tar of manifest.json and events.ndjson, compressed with gzip; events alone are unpacked before: `gzip -dc FILE | cupel evidence verify -`"
 	}
 	return found
 }
-
-func limitHelp(limit string) string { return "raise it with --limits '{\"" + limit + "\":N}'" }
 
 // close completes the report.
 func (v *verifier) close() *Report {

@@ -1,13 +1,13 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/evidence/payload"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/source"
 )
 
 // said is what a worker says of one event.
@@ -103,7 +103,7 @@ func (in *input) omit(s *said) {
 }
 
 // failed says in which event an engine failed.
-func failed(r *evidence.Result, err error) error { return fmt.Errorf("line %d: %w", r.Line, err) }
+func failed(r *evidence.Result, err error) error { return source.AtLine(r.Line, err) }
 
 // look judges an event once more, to make its findings.
 func (in *input) look(r *evidence.Result, s *said) error {

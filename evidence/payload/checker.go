@@ -7,6 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
@@ -177,7 +178,7 @@ func (c *Checker) unlike(m *member, i int, v evidence.Value) {
 		expected, found = quotedList(m.words), shown(v)
 	case digested:
 		message = "member " + m.name + " is not the text of a SHA-256 digest"
-		expected, found = `"sha256:" and 64 lower-case hexadecimal digits`, shown(v)
+		expected, found = digest.Form, shown(v)
 	case depth:
 		message = "member " + m.name + " is not an integer from 1 to 4294967295"
 	default:

@@ -77,7 +77,7 @@ func (l *nameList) add(member evidence.Value) {
 func (l *nameList) String() string {
 	list := strings.Join(l.names, ", ")
 	if l.count > listed {
-		list += " and " + strconv.Itoa(l.count-listed) + " more"
+		list += say.More(l.count - listed)
 	}
 	return list
 }

@@ -198,13 +198,13 @@ func (n *Run) Finish() (said []finding.Finding) {
 // bounds checks that start and end are where they belong.
 func (n *Run) bounds() (said []finding.Finding) {
 	if n.starts == 0 && !n.partial {
-		f := rules[startAbsent].New("the run has no event " + typeStarted)
+		f := lacks(startAbsent, typeStarted)
 		f.Line = n.first
 		said = append(said, f)
 	}
 	switch {
 	case n.ends == 0 && !n.partial:
-		f := rules[endAbsent].New("the run has no event " + typeFinished)
+		f := lacks(endAbsent, typeFinished)
 		f.Line = n.last
 		said = append(said, f)
 	case n.ends > 0 && n.finished.at < n.lines:
@@ -260,4 +260,9 @@ func (n *Run) at(r *evidence.Result, id rule, pointer, message string) finding.F
 		return v
 	})
 	return f
+}
+
+// lacks is the finding of a run without an event of a type.
+func lacks(r rule, eventType string) finding.Finding {
+	return rules[r].New("the run has no event " + eventType)
 }

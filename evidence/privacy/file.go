@@ -139,7 +139,7 @@ func readClass(given Given) (Class, *FileError) {
 	}
 	class, known := parseClass(given.Class.Text)
 	if !known {
-		return Public, fault(given.Class, "unknown class "+say.Quoted(given.Class.Text), knownHint(given.Class.Text, classNames[:]))
+		return Public, fault(given.Class, "unknown class "+say.Quoted(given.Class.Text), suggest.HintOrKnown(given.Class.Text, classNames[:]))
 	}
 	return class, nil
 }
@@ -148,11 +148,8 @@ func fault(at *keyfile.Entry, message, hint string) *FileError {
 	return &FileError{Line: at.Line, Column: at.Column, Message: message, Hint: hint}
 }
 
-func knownHint(word string, known []string) string {
-	if hint := suggest.Hint(word, known); hint != "" {
-		return hint
-	}
-	return "known: " + strings.Join(known, ", ")
+func badType(given *keyfile.Entry, hint string) *FileError {
+	return fault(given, "bad type "+say.Quoted(given.Text), hint)
 }
 
 func readType(given *keyfile.Entry) (string, *FileError) {
@@ -160,9 +157,9 @@ func readType(given *keyfile.Entry) (string, *FileError) {
 	switch {
 	case given.Text == everyType:
 	case strings.Contains(whole, "*"), whole == "":
-		return "", fault(given, "bad type "+say.Quoted(given.Text), "a type is written whole, as *, or as its beginning with .* after it")
+		return "", badType(given, "a type is written whole, as *, or as its beginning with .* after it")
 	case strings.ContainsFunc(whole, unprintable):
-		return "", fault(given, "bad type "+say.Quoted(given.Text), "a type is one line of characters that can be seen")
+		return "", badType(given, "a type is one line of characters that can be seen")
 	}
 	return given.Text, nil
 }

@@ -34,9 +34,14 @@ func (in *input) scan(r rule) (root strictjson.Node, ok bool) {
 	if err == nil {
 		return doc.Root(), true
 	}
-	f := rules[r].New("not strict JSON: " + err.Error())
-	if fault, ok := errors.AsType[*strictjson.Error](err); ok {
-		f.Message, f.Path = "not strict JSON: "+fault.Message, fault.Pointer
+	why := err.Error()
+	fault, placed := errors.AsType[*strictjson.Error](err)
+	if placed {
+		why = fault.Message
+	}
+	f := rules[r].New("not strict JSON: " + why)
+	if placed {
+		f.Path = fault.Pointer
 		source.Point(&f, in.line, fault.Offset, fault.Offset)
 		f.Help = advice(fault.Code)
 	}
@@ -50,7 +55,7 @@ func advice(code strictjson.Code) string {
 	case strictjson.Trailing:
 		return "a file holds one JSON value"
 	case strictjson.ByteOrder:
-		return "remove the three bytes EF BB BF at the start"
+		return source.ByteOrderHint
 	case strictjson.Syntax:
 		return "a file holds JSON; YAML is converted before"
 	}

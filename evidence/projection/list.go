@@ -121,7 +121,7 @@ func (p *projector) result(at strictjson.Node) (tools []strictjson.Node, isList,
 func (p *projector) elements(list strictjson.Node) (tools []strictjson.Node, isList, ok bool) {
 	if n := list.Len(); n > p.opt.MaxTools {
 		f := p.fault(ruleShape, list, fmt.Sprintf("a list of %d tools, more than %d", n, p.opt.MaxTools))
-		f.Help = "raise the limit with --max-tools"
+		f.Help = say.RaiseHint("--max-tools")
 		return nil, true, false
 	}
 	return slices.Collect(list.Children()), true, true

@@ -150,12 +150,10 @@ func (r *reader) number(name string, least, most int64) int64 {
 	return n
 }
 
-const sumForm = `"sha256:" and 64 lower-case hexadecimal digits`
-
 func (r *reader) sum(name string) evidence.Sum {
 	sum, ok := digest.Parse(r.object.Get(name).TextBytes(nil))
 	if !ok {
-		r.refuse(name, sumForm)
+		r.refuse(name, digest.Form)
 	}
 	return sum
 }
@@ -169,7 +167,7 @@ func (r *reader) path(name string) (path []evidence.Sum) {
 	for n := range list.Children() {
 		sum, ok := digest.Parse(n.TextBytes(nil))
 		if !ok {
-			r.refuse(name, "an array of "+sumForm)
+			r.refuse(name, "an array of "+digest.Form)
 		}
 		path = append(path, sum)
 	}

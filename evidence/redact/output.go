@@ -26,10 +26,14 @@ func (r *Report) Compare(own Output) (findings []finding.Finding) {
 		}
 	}
 	if !r.InputVerified {
-		f := shape.Fault(&rules[ruleUnverified], "/input_verified", "what was redacted did not verify")
-		findings = append(findings, *f)
+		findings = append(findings, unverified())
 	}
 	return findings
+}
+
+// unverified is the finding of a redaction whose input had faults of its own.
+func unverified() finding.Finding {
+	return *shape.Fault(&rules[ruleUnverified], "/input_verified", "what was redacted did not verify")
 }
 
 func orNone(text string) string {

@@ -159,7 +159,7 @@ func (d *document) stop(err error) bool {
 func (d *document) digest(parent strictjson.Node, name string) string {
 	text := d.Optional(parent, name)
 	if _, ok := digest.Parse([]byte(text)); !ok && text != "" {
-		d.Refuse(parent, name, `"sha256:" and 64 lower-case hexadecimal digits`)
+		d.Refuse(parent, name, digest.Form)
 	}
 	return text
 }

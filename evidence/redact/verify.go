@@ -146,7 +146,7 @@ func (v *verifying) readReport(ctx context.Context) (err error) {
 	}
 	if !said.InputVerified {
 		v.opt.AcceptUnverified = true
-		v.note(v.inReport(*shape.Fault(&rules[ruleUnverified], "/input_verified", "what was redacted did not verify")))
+		v.note(v.inReport(unverified()))
 	}
 	return nil
 }

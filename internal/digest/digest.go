@@ -91,3 +91,6 @@ func Parse(text []byte) (s Sum, ok bool) {
 	}
 	return ParseHex(text[len(Prefix):])
 }
+
+// Form is what Parse takes, in words.
+const Form = `"sha256:" and 64 lower-case hexadecimal digits`

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"sync"
 	"syscall"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // Folder is the files below one folder. It is safe for concurrent use.
@@ -83,7 +85,7 @@ func (d *Folder) File(name string) (File, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, refused(d.path(name), irregular(info.Mode()))
+		return nil, refused(d.path(name), say.Irregular(info.Mode()))
 	}
 	f, err := d.open(name)
 	if err != nil {
@@ -99,7 +101,7 @@ func (d *Folder) Unlinked(name string) (File, error) {
 	case err != nil:
 		return nil, d.explain(name, err)
 	case !info.Mode().IsRegular():
-		return nil, refused(d.path(name), irregular(info.Mode()))
+		return nil, refused(d.path(name), say.Irregular(info.Mode()))
 	}
 	return d.File(name)
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // Ledger is a regular file of the user to whose end several processes write, one at a time.
@@ -40,7 +42,7 @@ func OpenLedger(name string, fresh fs.FileMode) (*Ledger, error) {
 	case place.Stream:
 		return nil, refused(name, "it is a stream of the process, expected a regular file")
 	case place.Info != nil && !place.Info.Mode().IsRegular():
-		return nil, refused(name, irregular(place.Info.Mode()))
+		return nil, refused(name, say.Irregular(place.Info.Mode()))
 	}
 	if info, err := system.Lstat(name); place.Info == nil && err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, named("open", name, ErrDangling)
@@ -55,7 +57,7 @@ func (l *Ledger) Read(known File) (File, error) {
 	if err != nil {
 		err = named("open", l.name, err)
 	} else if !there.Mode().IsRegular() {
-		err = refused(l.name, irregular(there.Mode()))
+		err = refused(l.name, say.Irregular(there.Mode()))
 	}
 	if known != nil {
 		if err == nil && isFile(known, there) {
@@ -122,7 +124,7 @@ func (l *Ledger) Write(ctx context.Context, do func(Held) error) error {
 // open opens the file to write at its end.
 func (l *Ledger) open() (File, error) {
 	if info, err := system.Lstat(l.target); err == nil && !info.Mode().IsRegular() {
-		return nil, refused(l.name, irregular(info.Mode()))
+		return nil, refused(l.name, say.Irregular(info.Mode()))
 	}
 	f, err := system.Ledger(l.target, l.fresh)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
@@ -63,7 +64,7 @@ func NamedFile(ctx context.Context, path string) (File, error) { return NamedFil
 // NamedFileOr is NamedFile for a reader that knows compressed formats.
 func NamedFileOr(ctx context.Context, path string, known ...string) (File, error) {
 	if info, err := system.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, refused(path, irregular(info.Mode()))
+		return nil, refused(path, say.Irregular(info.Mode()))
 	}
 	f, err := open(ctx, path)
 	if err != nil {

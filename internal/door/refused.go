@@ -19,10 +19,6 @@ func refused(path, why string) error {
 	return &fs.PathError{Op: "open", Path: path, Err: &RefusedError{why}}
 }
 
-func irregular(mode fs.FileMode) string {
-	return fmt.Sprintf("it is %s, expected a regular file", say.FileKind(mode))
-}
-
 // regular passes an open file on, unless it has become something else since it was
 // looked at.
 func regular(f File, path string) (File, error) {
@@ -34,7 +30,7 @@ func regular(f File, path string) (File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, refused(path, irregular(info.Mode()))
+	return nil, refused(path, say.Irregular(info.Mode()))
 }
 
 // explain puts the path that a person knows, and the reason, into the error of a name

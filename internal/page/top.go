@@ -2,11 +2,11 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // shownTop is what stands on top of a page.
@@ -59,11 +59,11 @@ func (t shownTop) OnlySubject() string {
 func (t shownTop) Exit() string {
 	switch {
 	case t.Mark == Unanswered:
-		return "exit code 2: could not answer"
+		return ExitUnanswered
 	case t.No:
-		return "exit code 1: the answer is no"
+		return ExitNo
 	}
-	return "exit code 0"
+	return ExitGood
 }
 
 // word is the verdict in a word: that of the only subject, or the mark's.
@@ -119,7 +119,7 @@ func (p *Page) notProved(always []string) (groups []unprovedGroup) {
 func (u *unproved) about() string {
 	about := strings.TrimPrefix(strings.Join(u.kinds, ", ")+": "+u.Subject, ": ")
 	if u.Subjects > 1 {
-		about += fmt.Sprintf(" and %d more", u.Subjects-1)
+		about += say.More(u.Subjects - 1)
 	}
 	return about
 }
@@ -146,3 +146,10 @@ func (p *Page) shownRules(known []finding.Rule) (list []shownRule) {
 	}
 	return list
 }
+
+// The exit codes, and what they mean.
+const (
+	ExitGood       = "exit code 0"
+	ExitNo         = "exit code 1: the answer is no"
+	ExitUnanswered = "exit code 2: could not answer"
+)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
@@ -184,12 +185,12 @@ func (m *markdown) Close(s Summary) error {
 
 // head writes the verdict, and what it does not prove.
 func (m *markdown) head(b *bounded, s Summary) {
-	weight, code := s.Weight, "exit code 0"
+	weight, code := s.Weight, page.ExitGood
 	switch {
 	case m.count.failures > 0:
-		weight, code = Unanswered, "exit code 2: could not answer"
+		weight, code = Unanswered, page.ExitUnanswered
 	case s.No:
-		weight, code = Bad, "exit code 1: the answer is no"
+		weight, code = Bad, page.ExitNo
 	case s.Weight == Bad:
 		weight = Caution
 	}

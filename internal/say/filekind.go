@@ -18,3 +18,8 @@ func FileKind(mode fs.FileMode) string {
 	}
 	return "no regular file"
 }
+
+// Irregular is why a file is refused that is there.
+func Irregular(mode fs.FileMode) string {
+	return "it is " + FileKind(mode) + ", expected a regular file"
+}

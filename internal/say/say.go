@@ -3,7 +3,9 @@
 package say
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 )
@@ -63,3 +65,39 @@ func Omitted(number int, what string, limit int) string {
 	}
 	return fmt.Sprintf("%d more %ss are not shown: the limit is %d", number, what, limit)
 }
+
+// RaiseHint is what to do about what is beyond a limit that a flag changes.
+func RaiseHint(flag string) string { return "raise the limit with " + flag }
+
+// TooLong is why a text is refused that has more bytes than it may.
+func TooLong(bytes, limit int) string {
+	return fmt.Sprintf("%d bytes are more than the limit of %d", bytes, limit)
+}
+
+// Expected is why a value is refused that is another than what is expected.
+func Expected(what, found, expected string) string {
+	return what + " is " + found + ", expected " + expected
+}
+
+// More ends a list that is not shown to its end: " and 3 more".
+func More(number int) string { return " and " + strconv.Itoa(number) + " more" }
+
+// Plain words an error of the file system with the path quoted: `cannot open "x":
+// permission denied`.
+func Plain(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("cannot %s %q: %w", at.Op, at.Path, at.Err)
+	}
+	return err
+}
+
+// Beyond is why an input was not read to its end.
+func Beyond(limit int64, what string) string {
+	return fmt.Sprintf("more than %d %s, the rest was not read", limit, what)
+}
+
+// NullIsAbsent says of a member that it may as well be left out.
+func NullIsAbsent(name string) string { return name + " is null, which counts as absent" }
+
+// LimitsHint is RaiseHint for what `--limits` names.
+func LimitsHint(name string) string { return "raise it with --limits '{\"" + name + "\":N}'" }

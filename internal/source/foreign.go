@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"unicode/utf8"
 )
@@ -44,6 +45,14 @@ func IsEncoding(likeness string) bool {
 	}
 	return false
 }
+
+// EncodingHint makes UTF-8 of an encoding that a text looks like.
+func EncodingHint(likeness string) string {
+	return fmt.Sprintf("this looks like %s: `iconv -f %[1]s -t UTF-8` makes UTF-8 of it", likeness)
+}
+
+// ByteOrderHint is about a text that begins with a byte order mark.
+const ByteOrderHint = "save the file as UTF-8 without a byte order mark"
 
 // likenessBytes are enough to see what a text is.
 const likenessBytes = 4 << 10
@@ -95,3 +104,6 @@ func binary(text []byte) bool {
 
 // yamlLine is a line that begins a document, an entry of a list, or a key with its value.
 var yamlLine = regexp.MustCompile(`^(---|%YAML|- |["']?[\pL_][\pL\pN_ .-]*["']?:([ \t\r\n]|$))`)
+
+// AtLine says in which line of an input something could not be done.
+func AtLine(number int, err error) error { return fmt.Errorf("line %d: %w", number, err) }

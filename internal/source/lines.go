@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"iter"
 )
@@ -118,4 +119,9 @@ func (r *Reader) All() iter.Seq2[Line, error] {
 			}
 		}
 	}
+}
+
+// TooLong says of a line that it has more bytes than it may.
+func TooLong(size int64, limit int) string {
+	return fmt.Sprintf("line of %d bytes, the limit is %d", size, limit)
 }

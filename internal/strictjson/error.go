@@ -75,7 +75,7 @@ func limit(code Code, limit int, format string, have, offset int) *Error {
 }
 
 func truncated(i int, want string) *Error {
-	return broken(Truncated, i, i, "unexpected end of the text", want)
+	return broken(Truncated, i, i, endOfText, want)
 }
 
 func trailing(src []byte, i int) *Error {
@@ -107,3 +107,5 @@ func describe(b []byte) string {
 	}
 	return fmt.Sprintf("character U+%04X", r)
 }
+
+const endOfText = "unexpected end of the text"

@@ -14,7 +14,7 @@ func (s *Scanner) scanNumber(src []byte, i int) (end int, marks Marks, e *Error)
 	if e == nil && (exponent || end-i > safeDigits) {
 		if _, err := strconv.ParseFloat(string(src[i:end]), 64); err != nil {
 			if !s.limits.WideNumbers {
-				return 0, 0, fail(NumberRange, i, "number beyond the range of a double")
+				return 0, 0, TooWide(i)
 			}
 			s.doc.Wide = true
 		}
@@ -92,4 +92,9 @@ func skipDigits(src []byte, i int) int {
 		i++
 	}
 	return i
+}
+
+// TooWide is the error of a number that no double is near.
+func TooWide(offset int) *Error {
+	return fail(NumberRange, offset, "number beyond the range of a double")
 }

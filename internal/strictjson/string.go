@@ -123,7 +123,7 @@ func badUnit(src []byte, i int) *Error {
 	}
 	const want = "four hexadecimal digits"
 	if i+unitEscape > len(src) {
-		return broken(Truncated, len(src), stop, "unexpected end of the text", want)
+		return broken(Truncated, len(src), stop, endOfText, want)
 	}
 	return broken(Syntax, i, stop, "escape \\u without four hexadecimal digits", want)
 }

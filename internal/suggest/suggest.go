@@ -66,6 +66,17 @@ func Hint(word string, candidates []string) string {
 	return ""
 }
 
+// KnownHint is a list of all that a word can be.
+func KnownHint(candidates []string) string { return "known: " + strings.Join(candidates, ", ") }
+
+// HintOrKnown is Hint, or KnownHint when nothing is close.
+func HintOrKnown(word string, candidates []string) string {
+	if hint := Hint(word, candidates); hint != "" {
+		return hint
+	}
+	return KnownHint(candidates)
+}
+
 // distance is the optimal string alignment distance of two words.
 func distance(a, b string) int {
 	s, t := []rune(a), []rune(b)

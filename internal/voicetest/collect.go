@@ -22,10 +22,10 @@ import (
 
 // Message is a text of the program as its source makes it.
 type Message struct {
-	Kind  string   // "error", "hint", "warning", "finding" or "text"
-	Room  string   // the folder of the package
-	Parts []string // what stands between the values
-	Place string   // file and line
+	Kind   string   // "error", "hint", "warning", "finding" or "text"
+	Room   string   // the folder of the package
+	Parts  []string // what stands between the values
+	Places []string // every file, line and column that makes it
 }
 
 // Value stands in a message's text where the program puts a value.
@@ -82,9 +82,19 @@ func Collect(tree fs.FS) ([]Message, error) {
 	slices.SortStableFunc(all, func(a, b Message) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Room, b.Room), cmp.Compare(a.Text(), b.Text()))
 	})
-	return slices.CompactFunc(all, func(a, b Message) bool {
-		return a.Kind == b.Kind && a.Room == b.Room && a.Text() == b.Text()
-	}), err
+	return together(all), err
+}
+
+// together makes one message of those that are the same in a room; sorted, they stand side by side.
+func together(all []Message) (list []Message) {
+	for _, m := range all {
+		if n := len(list) - 1; n >= 0 && list[n].Kind == m.Kind && list[n].Room == m.Room && list[n].Text() == m.Text() {
+			list[n].Places = append(list[n].Places, m.Places...)
+			continue
+		}
+		list = append(list, m)
+	}
+	return list
 }
 
 // outside: a folder's texts are none of the program's.
@@ -120,6 +130,9 @@ func (c *collector) within(node ast.Node, kind string) {
 			return n == node || c.literal(n)
 		case *ast.AssignStmt:
 			c.assigned(n, kind)
+			return false
+		case *ast.ValueSpec:
+			c.declared(n, kind)
 			return false
 		case *ast.CallExpr:
 			if n != node {
@@ -178,6 +191,13 @@ func (c *collector) assigned(n *ast.AssignStmt, kind string) {
 			}
 		}
 		c.inside(value, kind)
+	}
+}
+
+// declared knows a constant by its name: "allowEmptyHint" is a hint.
+func (c *collector) declared(n *ast.ValueSpec, kind string) {
+	for i, value := range n.Values {
+		c.inside(value, cmp.Or(kinds[lastWord(n.Names[min(i, len(n.Names)-1)].Name)], kind))
 	}
 }
 
@@ -243,7 +263,7 @@ func (c *collector) text(n ast.Expr, kind string) (more bool) {
 	if !said {
 		return true
 	}
-	m := Message{Kind: cmp.Or(kind, "text"), Room: c.room, Parts: parts, Place: c.fset.Position(n.Pos()).String()}
+	m := Message{Kind: cmp.Or(kind, "text"), Room: c.room, Parts: parts, Places: []string{c.fset.Position(n.Pos()).String()}}
 	if m.speaks() {
 		c.list = append(c.list, m)
 	}

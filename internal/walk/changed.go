@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // changed adds what a file that has changed stands for: every run that it lies in, whatever
@@ -83,7 +84,7 @@ func (w *walker) missing(op string, err error) error {
 	if door.Absent(err) {
 		return w.gone(op)
 	}
-	w.fail(op, Plain(err))
+	w.fail(op, say.Plain(err))
 	return w.settleOnce(len(w.list) - 1)
 }
 

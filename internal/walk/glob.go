@@ -8,6 +8,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/glob"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // glob adds what a pattern matches, as if each match were an operand: matched files
@@ -19,7 +20,7 @@ func (w *walker) glob(pattern string) error {
 	folder, err := door.Open(base)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			w.fail(base, Plain(err))
+			w.fail(base, say.Plain(err))
 		}
 		return nil
 	}
@@ -31,7 +32,7 @@ func (w *walker) glob(pattern string) error {
 			return w.ctx.Err()
 		}
 		if err != nil {
-			w.fail(g.path(name), Plain(err))
+			w.fail(g.path(name), say.Plain(err))
 			return nil
 		}
 		if name == "." {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/glob"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
@@ -44,7 +45,7 @@ func (w *walker) rulesAbove(root string) *ignoreRules {
 	}
 	folder, err := door.Open(r.stop)
 	if err != nil {
-		w.fail(r.stop, Plain(err))
+		w.fail(r.stop, say.Plain(err))
 		return r
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
@@ -55,7 +56,7 @@ func (w *walker) rulesAbove(root string) *ignoreRules {
 			err = r.load(folder, filepath.ToSlash(name), dir)
 		}
 		if err != nil {
-			w.fail(filepath.Join(dir, ignoreFile), Plain(err))
+			w.fail(filepath.Join(dir, ignoreFile), say.Plain(err))
 		}
 	}
 	return r

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // shelf opens the files that walks have found, each through the folder that was walked. It
@@ -30,12 +31,12 @@ func (s *shelf) file(ground, name string, known []string) (io.ReadCloser, error)
 	// A link may leave the folder that it lies in, but not the ground.
 	whole, err := door.Open(ground)
 	if err != nil {
-		return nil, Plain(err)
+		return nil, say.Plain(err)
 	}
 	defer func() { _ = whole.Close() }()
 	f, err := whole.TextOr(name, known...)
 	if err != nil {
-		return nil, Plain(err)
+		return nil, say.Plain(err)
 	}
 	return f, nil
 }

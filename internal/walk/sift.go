@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // Walked files are looked into several at a time, once the walk has listed them.
@@ -99,7 +100,7 @@ func (in Input) Peek(look func(io.Reader)) error {
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
 	r := &noting{r: f}
 	look(r)
-	return Plain(r.err)
+	return say.Plain(r.err)
 }
 
 // noting is a file whose reader need not care for errors: they are kept.

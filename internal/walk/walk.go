@@ -32,6 +32,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/glob"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // Input is one thing to read.
@@ -97,7 +98,7 @@ type EmptyError struct {
 func (e *EmptyError) Error() string {
 	switch {
 	case e.Gone:
-		return fmt.Sprintf("no such file or directory: %q", e.Operand)
+		return absent(e.Operand).Error()
 	case e.Resembling > 0:
 		return fmt.Sprintf("found nothing to read in %q; files that only resemble what is read: %d", e.Operand, e.Resembling)
 	case e.Excluded > 0:
@@ -224,10 +225,10 @@ func (w *walker) operand(op string) error {
 	case errors.Is(err, fs.ErrNotExist) && glob.Is(op):
 		err = w.glob(op)
 	case errors.Is(err, fs.ErrNotExist):
-		w.fail(op, fmt.Errorf("no such file or directory: %q", op))
+		w.fail(op, absent(op))
 		err = nil
 	default:
-		w.fail(op, Plain(err))
+		w.fail(op, say.Plain(err))
 		err = nil
 	}
 	any := false
@@ -260,7 +261,7 @@ func (w *walker) named(path string, info fs.FileInfo) error {
 	}
 	in.open = func(packed []string) (io.ReadCloser, error) {
 		f, err := door.NamedTextOr(w.ctx, path, packed...)
-		return f, Plain(err)
+		return f, say.Plain(err)
 	}
 	w.list = append(w.list, in)
 	return nil
@@ -270,7 +271,7 @@ func (w *walker) named(path string, info fs.FileInfo) error {
 func (w *walker) directory(root string) error {
 	folder, err := door.Open(root)
 	if err != nil {
-		w.fail(root, Plain(err))
+		w.fail(root, say.Plain(err))
 		return nil
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
@@ -295,7 +296,7 @@ func (w *walker) below(g ground, start string) error {
 			return w.ctx.Err()
 		}
 		if err != nil {
-			w.fail(g.path(name), Plain(err))
+			w.fail(g.path(name), say.Plain(err))
 			return skip(d)
 		}
 		if name != start && (hidden(d) || ignore.excludes(g.path(name), d.IsDir()) || d.IsDir() && w.excluded(g.path(name), true)) {
@@ -315,7 +316,7 @@ func (w *walker) enter(g ground, name string, ignore *ignoreRules) error {
 		return fs.SkipDir
 	}
 	if err := ignore.load(g.folder, name, g.path(name)); err != nil {
-		w.fail(g.path(path.Join(name, ignoreFile)), Plain(err))
+		w.fail(g.path(path.Join(name, ignoreFile)), say.Plain(err))
 	}
 	return nil
 }
@@ -369,7 +370,7 @@ func (w *walker) wanted(name string) bool {
 func (w *walker) add(g ground, name string, info fs.FileInfo, err error, explicit bool) {
 	at := g.path(name)
 	if err != nil {
-		w.fail(at, Plain(err))
+		w.fail(at, say.Plain(err))
 		return
 	}
 	w.list = append(w.list, Input{
@@ -387,16 +388,6 @@ func (w *walker) fail(operand string, err error) {
 	})
 }
 
-// Plain words a file system error with the path quoted: `cannot open "x":
-// permission denied`.
-func Plain(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return fmt.Errorf("cannot %s %q: %w", at.Op, at.Path, at.Err)
-	}
-	return err
-}
-
 func hidden(d fs.DirEntry) bool {
 	return d.IsDir() && strings.HasPrefix(d.Name(), ".")
 }
@@ -407,3 +398,5 @@ func skip(d fs.DirEntry) error {
 	}
 	return nil
 }
+
+func absent(name string) error { return fmt.Errorf("no such file or directory: %q", name) }

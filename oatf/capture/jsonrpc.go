@@ -83,7 +83,7 @@ func (r *Reader) checkEnvelope(n strictjson.Node, e envelope) *LineError {
 	case e.bodies() != 1:
 		return r.bad(n, `a JSON-RPC message has one of "method", "result" and "error"`)
 	case e.method.Exists() && !e.method.Is(strictjson.String):
-		return r.bad(e.method, "method is a string, found "+article(e.method))
+		return r.badMethod(e.method)
 	}
 	return nil
 }

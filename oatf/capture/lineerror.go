@@ -74,7 +74,7 @@ func textError(text []byte, fault *strictjson.Error) *LineError {
 		e.Message += " in " + say.Preview(fault.Pointer, say.Usual)
 	}
 	if fault.Code == strictjson.ByteOrder {
-		e.Hint = "save the file as UTF-8 without a byte order mark"
+		e.Hint = source.ByteOrderHint
 	}
 	return e
 }
@@ -104,7 +104,7 @@ func (r *Reader) noJSON(fault *strictjson.Error) *LineError {
 		e.Hint = "its writer has not finished, or the copy is a part"
 	case e.Hint != "" || e.Limit != "":
 	case r.line.Number == 1 && source.IsEncoding(source.Likeness(r.line.Bytes)):
-		e.Hint = fmt.Sprintf("this looks like %s: `iconv -f %[1]s -t UTF-8` makes UTF-8 of it", source.Likeness(r.line.Bytes))
+		e.Hint = source.EncodingHint(source.Likeness(r.line.Bytes))
 	case fault.Code == strictjson.Truncated:
 		e.Hint = "a message takes exactly one line: `jq -c .` writes it so"
 	}
@@ -131,7 +131,7 @@ var literals = []string{"true", "false", "null"}
 
 // longLine is the error of a line beyond the limit.
 func (r *Reader) longLine() *LineError {
-	message := fmt.Sprintf("line of %d bytes, the limit is %d", r.line.Size, r.options.Limits.LineBytes)
+	message := source.TooLong(r.line.Size, r.options.Limits.LineBytes)
 	return r.fault(&LineError{Message: message, Limit: LimitLineBytes}, 0)
 }
 
@@ -140,4 +140,8 @@ func (r *Reader) fault(e *LineError, offset int) *LineError {
 	e.Input, e.Line = r.input, r.line.Number
 	e.Column = source.Column(r.line.Bytes, offset)
 	return e
+}
+
+func (r *Reader) badMethod(n strictjson.Node) *LineError {
+	return r.bad(n, "method is a string, found "+article(n))
 }

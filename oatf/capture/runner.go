@@ -87,7 +87,7 @@ func (r *Reader) checkRunnerLine(n strictjson.Node, l runnerLine) *LineError {
 		return r.bad(l.direction, `direction is "incoming" or "outgoing", in any case`)
 	}
 	if !l.method.Is(strictjson.String) {
-		return r.bad(l.method, "method is a string, found "+article(l.method))
+		return r.badMethod(l.method)
 	}
 	if _, ok := l.seq.Int(); !ok && !l.seq.Missing() {
 		return r.bad(l.seq, "seq is an integer of 64 bits")

@@ -19,7 +19,7 @@ const mostFault = 200
 // evaluateCEL asks a CEL evaluator for a boolean.
 func evaluateCEL(ctx context.Context, evaluator CELEvaluator, expression string, variables map[string]oatf.Value) (matched bool, err error) {
 	if evaluator == nil {
-		return false, &oatf.EvaluationError{Kind: oatf.EvaluationUnsupportedMethod, Message: "there is no evaluator for CEL expressions"}
+		return false, &oatf.EvaluationError{Kind: oatf.EvaluationUnsupportedMethod, Message: noCEL}
 	}
 	defer recovered(&err, func(fault any) error {
 		return &oatf.EvaluationError{Kind: oatf.EvaluationCELError, Message: "the CEL evaluator panicked: " + told(fault)}
@@ -38,7 +38,7 @@ func evaluateCEL(ctx context.Context, evaluator CELEvaluator, expression string,
 // evaluateSemantic asks a semantic evaluator for a score from 0 to 1.
 func evaluateSemantic(ctx context.Context, evaluator SemanticEvaluator, query SemanticQuery) (score float64, err error) {
 	if evaluator == nil {
-		return 0, &oatf.EvaluationError{Kind: oatf.EvaluationUnsupportedMethod, Message: "there is no evaluator for semantic indicators"}
+		return 0, &oatf.EvaluationError{Kind: oatf.EvaluationUnsupportedMethod, Message: noSemantic}
 	}
 	defer recovered(&err, func(fault any) error {
 		return &oatf.EvaluationError{Kind: oatf.EvaluationSemanticError, Message: "the semantic evaluator panicked: " + told(fault)}
@@ -71,3 +71,9 @@ func evaluationError(kind oatf.EvaluationErrorKind, err error) error {
 	}
 	return &oatf.EvaluationError{Kind: kind, Message: say.Preview(err.Error(), mostFault), Cause: err}
 }
+
+// Why an indicator that asks for an evaluator is not evaluated.
+const (
+	noCEL      = "there is no evaluator for CEL expressions"
+	noSemantic = "there is no evaluator for semantic indicators"
+)

@@ -120,7 +120,7 @@ func (c *indicator) compileMethod(as *profile.Profile, source *oatf.Indicator) (
 		c.Method, c.expression = Expression, e
 		err = checkVariables(e)
 		if c.opt.CEL == nil {
-			c.absent = "there is no evaluator for CEL expressions"
+			c.absent = noCEL
 		}
 	}
 	if s := source.Semantic; s != nil {
@@ -128,7 +128,7 @@ func (c *indicator) compileMethod(as *profile.Profile, source *oatf.Indicator) (
 		c.Method, c.Target, c.semantic = Semantic, s.Target, s
 		c.path, err = compileTarget(s.Target)
 		if c.opt.Semantic == nil {
-			c.absent = "there is no evaluator for semantic indicators"
+			c.absent = noSemantic
 		}
 	}
 	if methods != 1 {

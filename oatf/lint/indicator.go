@@ -29,7 +29,7 @@ func lintPatterns(doc *view.Document, out *reporter) {
 		}
 		switch why := neverHolds(doc.Profile, condition); {
 		case why != "":
-			out.warn(rules.Contradiction, at, "the condition never holds: %s", why)
+			out.neverHolds(rules.Contradiction, at, why)
 		case onlyAbsence(condition):
 			out.warn(rules.AbsencePattern, at, "a pattern never matches what is absent").Help = "use an expression: !has(message.…)"
 		default:

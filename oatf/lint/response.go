@@ -51,11 +51,16 @@ func lintResponses(doc *view.Document, out *reporter) {
 	})
 }
 
+// neverHolds warns of a condition that contradicts itself.
+func (r *reporter) neverHolds(rule rules.Handle, at *place.Path, why string) {
+	r.warn(rule, at, "the condition never holds: %s", why)
+}
+
 // lintWhen finds conditions that contradict themselves.
 func lintWhen(p *profile.Profile, out *reporter, when model.Object, at *place.Path) {
 	for _, m := range when {
 		if why := neverHolds(p, conditionOf(m.Value)); why != "" {
-			out.warn(rules.WhenHolds, at.Field(m.Key), "the condition never holds: %s", why)
+			out.neverHolds(rules.WhenHolds, at.Field(m.Key), why)
 		}
 	}
 }
@@ -145,6 +150,9 @@ func unknownKey(out *reporter, r *view.Responses, key string, free []string, at 
 		return
 	}
 	if out.Suggest(f, key, free); f.Help == "" {
-		f.Help = "known here: " + strings.Join(r.Keys, ", ")
+		f.Help = knownHereHint(r.Keys)
 	}
 }
+
+// knownHereHint lists the keys of an object.
+func knownHereHint(keys []string) string { return "known here: " + strings.Join(keys, ", ") }

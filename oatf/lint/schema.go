@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 
@@ -26,10 +27,10 @@ func lintEnvelope(doc *view.Document, out *reporter) {
 		}
 	}
 	if a.Impact != nil && len(a.Impact) == 0 {
-		out.warn(rules.SomeImpact, place.Attack.Field("impact"), "there is no impact").Help = "leave the key out"
+		out.warn(rules.SomeImpact, place.Attack.Field("impact"), "there is no impact").Help = findings.LeaveOutHint
 	}
 	if a.Correlation != nil && a.Indicators == nil {
-		out.warn(rules.CorrelationAlone, place.Attack.Field("correlation"), "there are no indicators to correlate")
+		out.warn(rules.CorrelationAlone, place.Attack.Field("correlation"), findings.NothingToCorrelate)
 	}
 	if a.Execution.Mode != nil && a.Execution.Actors != nil {
 		out.warn(rules.ModeBesideActors, place.Execution.Field("mode"), "the actors have modes of their own").Help = "remove it, and give each indicator its protocol"
@@ -44,7 +45,7 @@ func lintNulls(doc *view.Document, out *reporter) {
 		return
 	}
 	for _, pair := range source.Nulls {
-		f := out.LintOfKey(rules.NoValue, pair.Path.String(), pair.Path.Key()+" is null, which counts as absent")
+		f := out.LintOfKey(rules.NoValue, pair.Path.String(), say.NullIsAbsent(pair.Path.Key()))
 		if f.Rule != "" {
 			f.Help = "leave the key out, or give it a value"
 			out.LeaveOut(f, pair)
@@ -87,7 +88,7 @@ func lintLinks(doc *view.Document, out *reporter) {
 func lintPhaseSchema(doc *view.Document, out *reporter) {
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
 		if ph.OnEnter != nil && len(ph.OnEnter) == 0 {
-			out.warn(rules.NoActions, ph.At.Field("on_enter"), "there are no actions").Help = "leave the key out"
+			out.warn(rules.NoActions, ph.At.Field("on_enter"), "there are no actions").Help = findings.LeaveOutHint
 		}
 		t := ph.Trigger
 		if t == nil {
@@ -147,7 +148,7 @@ func lintIndicatorSchema(doc *view.Document, out *reporter) {
 		}
 		e, at := ind.Semantic.Examples, at.Field("semantic").Field("examples")
 		if e.Positive == nil && e.Negative == nil {
-			out.warn(rules.SomeExamples, at, "there are no examples").Help = "leave the key out"
+			out.warn(rules.SomeExamples, at, "there are no examples").Help = findings.LeaveOutHint
 		}
 		lintExampleList(out, at, "positive", e.Positive)
 		lintExampleList(out, at, "negative", e.Negative)
@@ -156,7 +157,7 @@ func lintIndicatorSchema(doc *view.Document, out *reporter) {
 
 func lintExampleList(out *reporter, at *place.Path, key string, list []string) {
 	if list != nil && len(list) == 0 {
-		out.warn(rules.SomeExamples, at.Field(key), "there are no %s examples", key).Help = "leave the key out"
+		out.warn(rules.SomeExamples, at.Field(key), "there are no %s examples", key).Help = findings.LeaveOutHint
 	}
 }
 

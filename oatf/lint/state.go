@@ -100,7 +100,7 @@ func (l stateLint) stateKey(h *profile.Holder, free []string, key string, at *pl
 		}
 	}
 	if l.Suggest(f, key, free); f.Help == "" {
-		f.Help = "known here: " + strings.Join(h.Keys, ", ")
+		f.Help = knownHereHint(h.Keys)
 	}
 }
 

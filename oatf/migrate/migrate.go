@@ -65,7 +65,7 @@ func (r *Result) Lossy() bool {
 // an error, too.
 func (o Options) Migrate(text []byte) (*Result, error) {
 	if revision.Named(string(o.To)) == nil {
-		return nil, fmt.Errorf("unknown revision %q", o.To)
+		return nil, fmt.Errorf("cannot migrate to %q, which is no revision", o.To)
 	}
 	doc, err := parse.Document(text, parse.Options{Limits: o.Limits, Revision: o.From, UnknownFields: model.WarnUnknown})
 	if err = unreadable(doc, err); err != nil {

@@ -158,7 +158,7 @@ func (s *Simulation) sendOne(ctx context.Context, a *actor, first *profile.Initi
 		c := &choice{at: at, of: &profile.Answering{Body: first.Body, Shape: first.Shape}}
 		var err error
 		if c.entry, err = s.entry(object, first); err != nil {
-			return fmt.Errorf("state.%s: %w", at, err)
+			return inState(at, err)
 		}
 		if err := s.write(ctx, a, c, in, step); err != nil {
 			return err

@@ -70,7 +70,7 @@ func (a *actor) prepare(as *profile.Profile) (err error) {
 	a.extract = make([]*primitive.Extractor, len(ph.Extractors))
 	for i := range ph.Extractors {
 		if a.extract[i], err = primitive.CompileExtractor(&ph.Extractors[i]); err != nil {
-			return fmt.Errorf("extractor %s: %w", say.Quoted(ph.Extractors[i].Name), err)
+			return inExtractor(ph.Extractors[i].Name, err)
 		}
 	}
 	return nil
@@ -206,7 +206,7 @@ func (s *Simulation) capture(a *actor, message oatf.Value, source oatf.Extractor
 	for i := range list {
 		text, ok, err := a.extract[i].Extract(message, source)
 		if err != nil {
-			return fmt.Errorf("extractor %s: %w", say.Quoted(list[i].Name), err)
+			return inExtractor(list[i].Name, err)
 		}
 		if !ok {
 			continue
@@ -217,4 +217,8 @@ func (s *Simulation) capture(a *actor, message oatf.Value, source oatf.Extractor
 		}
 	}
 	return nil
+}
+
+func inExtractor(name string, err error) error {
+	return fmt.Errorf("extractor %s: %w", say.Quoted(name), err)
 }

@@ -103,13 +103,13 @@ func (s *Simulation) answers(a *actor, p *profile.Answering, owner model.Object,
 		}
 		entry, err := under.ResponseOf(v)
 		if err != nil {
-			return nil, fmt.Errorf("state.%s: %w", places[i], err)
+			return nil, inState(places[i], err)
 		}
 		list.entries[i] = *entry
 	}
 	var err error
 	if list.chooser, err = primitive.CompileResponses(s.as, list.entries); err != nil {
-		return nil, fmt.Errorf("state.%s: %w", field(at, p.Member), err)
+		return nil, inState(field(at, p.Member), err)
 	}
 	if !changes {
 		a.answers[key] = list
@@ -192,3 +192,5 @@ func field(at, key string) string {
 }
 
 func element(at string, i int) string { return at + "[" + strconv.Itoa(i) + "]" }
+
+func inState(place string, err error) error { return fmt.Errorf("state.%s: %w", place, err) }

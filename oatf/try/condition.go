@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
 // Condition evaluates a condition, given as its YAML or JSON text, on a value (§5.3), and says
@@ -40,8 +41,8 @@ func (r Revised) Predicate(text string, message oatf.Value) (*Answer, error) {
 	}
 	for i := range p {
 		if path := p[i].Path; !oatf.CheckSimplePath(path) {
-			e := syntaxAt("predicate", text, max(0, strings.Index(text, path)), say.Quoted(path)+" is not a simple dot-path")
-			e.Help = "write names separated by dots, without [*] and indices"
+			e := syntaxAt("predicate", text, max(0, strings.Index(text, path)), vocabulary.NotSimple(path))
+			e.Help = vocabulary.SimplePathHint
 			return nil, e
 		}
 	}

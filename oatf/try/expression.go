@@ -54,11 +54,13 @@ func (r Revised) Regex(pattern string, message oatf.Value) (*Answer, error) {
 	return a, nil
 }
 
+const regularExpression = "regular expression"
+
 func regexFault(pattern string, err error) *SyntaxError {
-	fault := &SyntaxError{What: "regular expression", Text: pattern, Line: 1, Column: 1, Message: err.Error()}
+	fault := &SyntaxError{What: regularExpression, Text: pattern, Line: 1, Column: 1, Message: err.Error()}
 	_, err = syntax.Parse(pattern, syntax.Perl)
 	if own, ok := errors.AsType[*syntax.Error](err); ok {
-		fault = syntaxAt("regular expression", pattern, max(0, strings.Index(pattern, own.Expr)), fault.Message)
+		fault = syntaxAt(regularExpression, pattern, max(0, strings.Index(pattern, own.Expr)), fault.Message)
 	}
 	return fault
 }

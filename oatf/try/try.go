@@ -178,7 +178,7 @@ func keysOf(o model.Object) string {
 	}
 	text := " with " + strings.Join(keys, ", ")
 	if more := len(o) - mostKeys; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
+		text += say.More(more)
 	}
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -86,17 +87,17 @@ func (local) open(ctx context.Context, name string) (source, error) {
 	path := filepath.FromSlash(name)
 	f, err := door.NamedFileOr(ctx, path, unpack.Formats...)
 	if err != nil {
-		return nil, refusedError{walk.Plain(err)}
+		return nil, refusedError{say.Plain(err)}
 	}
 	info, err := f.Stat()
 	if err != nil {
 		_ = f.Close() // opened for reading: nothing can be lost
-		return nil, refusedError{walk.Plain(err)}
+		return nil, refusedError{say.Plain(err)}
 	}
 	around, err := door.Open(filepath.Dir(path))
 	if err != nil {
 		_ = f.Close()
-		return nil, refusedError{fmt.Errorf("cannot open the folder of %q: %w", name, walk.Plain(err))}
+		return nil, refusedError{fmt.Errorf("cannot open the folder of %q: %w", name, say.Plain(err))}
 	}
 	return localLog{f, info.Size(), around}, nil
 }

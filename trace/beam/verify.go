@@ -10,9 +10,9 @@ import (
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	textsource "github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/unpack"
-	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -115,12 +115,12 @@ func damaged(err error) bool {
 
 // unverified says that there is no report on a log, and what to do where a limit is why.
 func unverified(name string, err error) string {
-	text := fmt.Sprintf("cannot verify %q: %v", name, walk.Plain(err))
+	text := fmt.Sprintf("cannot verify %q: %v", name, say.Plain(err))
 	if limit, ok := errors.AsType[*trace.LimitError](err); ok && limit.Flag != "" {
-		return text + "; raise the limit with " + limit.Flag
+		return text + "; " + say.RaiseHint(limit.Flag)
 	}
 	if _, ok := errors.AsType[*unpack.LimitError](err); ok {
-		return text + "; raise the limit with --max-decoded"
+		return text + "; " + say.RaiseHint("--max-decoded")
 	}
 	return text
 }

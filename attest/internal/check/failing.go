@@ -56,12 +56,18 @@ const (
 	tooCostly
 )
 
+// What to do about more than one failing.
+const (
+	answerWithText = "Have the agent answer with a text, or check another target."
+	sayIt          = "Have the agent say it, or correct the value of the assertion."
+)
+
 // failings say of every way what results say in short beside their explanation: what was
 // wanted, where %s takes what the assertion asks for, what the trace has, where %s takes
 // that, and what to do about it.
 var failings = [...]struct{ wanted, found, action string }{
 	targetMissing:          {"a value at %s", "%s", "Correct the target of the assertion, or have the agent record the value in the trace."},
-	targetNull:             {"a text at %s", "null", "Have the agent answer with a text, or check another target."},
+	targetNull:             {"a text at %s", "null", answerWithText},
 	schemaViolated:         {"%s", "%s", "Have the agent return a value that fits the schema, or correct the schema."},
 	schemaUnanswerable:     {"a value that a schema can be evaluated on", "%s", "Choose a target with less in it, or make the schema simpler."},
 	constraintViolated:     {"%s", "%s", "Look at the steps that make up the value in the trace, or change the limit of the constraint."},
@@ -72,13 +78,13 @@ var failings = [...]struct{ wanted, found, action string }{
 	calledTwice:            {"no tool called more than once", "%s", "Have the agent keep the first answer of the tool; where a second call is right, use loop_detection."},
 	notCalled:              {"calls to %s", "no call to %s", "See why the agent takes another way: the tool may not be offered to it, or be described badly."},
 	calledForbidden:        {"no call to %s", "%s", "Take the tool away from the agent, or tell it when the tool must not be used."},
-	textLacks:              {"a text with %s", "%s", "Have the agent say it, or correct the value of the assertion."},
+	textLacks:              {"a text with %s", "%s", sayIt},
 	textHas:                {"a text without %s", "%s", "Have the agent leave it out, or correct the value of the assertion."},
 	textMatchesNot:         {"a text that matches %s", "%s", "Try the expression on the text: it is RE2, and its case counts unless it begins with (?i)."},
 	textLacksKeywords:      {"a text with all of %s", "without %s", "Have the agent say the missing words, or shorten the list."},
 	textLacksAnyKeyword:    {"a text with one of %s", "%s", "Have the agent say one of the words, or add the one that it uses."},
 	textHasForbidden:       {"a text with none of %s", "with %s", "Have the agent leave these words out; where they are part of other words, set word to true."},
-	textEmpty:              {"a text at %s", "an empty one", "Have the agent answer with a text, or check another target."},
+	textEmpty:              {"a text at %s", "an empty one", answerWithText},
 	textsTooLong:           {"at most %s bytes of the trace for models in one request", "more", "Send the assertions in several requests, or choose targets with less text."},
 	dissimilar:             {"a similarity of %s or more", "%s", "Compare the text with the reference: where it says the same in other words, lower the threshold."},
 	graded:                 {"a score of %s or more", "%s", "Read the reason that the judge gives: improve the answer, or say in the rubric what is good enough."},
@@ -91,7 +97,7 @@ var failings = [...]struct{ wanted, found, action string }{
 	agentAbsent:            {"agent %s in the tree of traces", "%s", "Correct the id, or have the agent_call hold the trace of the agent as its sub_trace, with its agent_id."},
 	agentNotCalled:         {"a trace or a step of agent %s", "%s", "See why the agents take another way: this one may not be offered to them, or be described badly."},
 	delegatedTooDeep:       {"a delegation depth of %s at most", "%s", "Have fewer agents hand on what they were asked, or raise max_depth."},
-	outputLacks:            {"an output with %s", "%s", "Have the agent say it, or correct the value of the assertion."},
+	outputLacks:            {"an output with %s", "%s", sayIt},
 	outputFieldMissing:     {"a value at output.%s", "%s", "Correct the field of the assertion, or have the agent record the value in its output."},
 	nothingGiven:           {"an input of agent %s", "none", "Have the trace of the agent record its input, or the agent_call that holds it its args."},
 	notGiven:               {"an input that holds %s", "%s", "Hand it over as a value of its own: a text that mentions it does not count."},

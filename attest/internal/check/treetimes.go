@@ -175,18 +175,18 @@ func (s *spec) needGroups(name string) [][]string {
 		return nil
 	}
 	groups := make([][]string, 0, n.Len())
-	seen := map[string]int{}
+	seen, fill := map[string]int{}, fmt.Sprintf("Fill %q with lists of agent ids, none of them empty.", name)
 	for list := range n.Children() {
 		i := len(groups)
 		if !list.Is(strictjson.Array) || list.Len() == 0 {
-			s.fail(list, fmt.Sprintf("Fill %q with lists of agent ids, none of them empty.", name), "%s[%d] must be a list of at least one agent id", name, i)
+			s.fail(list, fill, "%s[%d] must be a list of at least one agent id", name, i)
 			return nil
 		}
 		var group []string
 		for element := range list.Children() {
 			id, _ := element.Text()
 			if id == "" {
-				s.fail(element, fmt.Sprintf("Fill %q with lists of agent ids, none of them empty.", name), "%s[%d][%d] must be a non-empty string", name, i, len(group))
+				s.fail(element, fill, "%s[%d][%d] must be a non-empty string", name, i, len(group))
 				return nil
 			}
 			if other, again := seen[id]; again && other != i {

@@ -93,8 +93,8 @@ func (v *vectors) newCall(ctx context.Context) *vectorCall {
 	c := &vectorCall{}
 	c.ask = sync.OnceValues(func() (model.EmbeddingReply, error) {
 		reply, err := v.embedder.Embed(ctx, model.EmbeddingRequest{Model: v.model, Texts: c.texts})
-		if err == nil && len(reply.Vectors) != len(c.texts) {
-			err = fmt.Errorf("%d vectors for %d texts", len(reply.Vectors), len(c.texts))
+		if err == nil {
+			err = reply.For(len(c.texts))
 		}
 		return reply, err
 	})

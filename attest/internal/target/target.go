@@ -156,7 +156,7 @@ func (p *parser) bracket() error {
 	p.pos++
 	p.skipSpace()
 	if p.pos == len(p.text) {
-		return p.fail(p.pos, "an index, a quoted name, '*' or a filter '?name=='")
+		return p.fail(p.pos, inBrackets)
 	}
 	var s Segment
 	var err error
@@ -171,7 +171,7 @@ func (p *parser) bracket() error {
 	case c == '-' || isDigit(c):
 		s, err = p.number()
 	default:
-		err = p.fail(p.pos, "an index, a quoted name, '*' or a filter '?name=='")
+		err = p.fail(p.pos, inBrackets)
 	}
 	if err != nil {
 		return err
@@ -256,3 +256,5 @@ func (p *parser) skipSpace() {
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+const inBrackets = "an index, a quoted name, '*' or a filter '?name=='"

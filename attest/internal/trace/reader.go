@@ -54,7 +54,7 @@ func (r *Reader) Read(t *Trace, root strictjson.Node) *Invalid {
 	}
 	if limit := r.SubTraceDepth; t.depth > limit {
 		return refuse(root, fmt.Sprintf("Flatten the delegation: an agent_call may nest sub-traces %d levels deep at most.", limit),
-			"trace nesting depth %d exceeds maximum %d", t.depth, limit)
+			"%s", TooDeep(t.depth, limit))
 	}
 	return nil
 }
@@ -92,12 +92,12 @@ func (r *Reader) checkVersion(t *Trace) *Invalid {
 			"trace field 'schema_version' must be integer, got %s", wording.Preview(string(n.Raw())))
 	case !ok:
 		return wrongType(n, "schema_version", "integer")
-	case version < 0:
-		return refuse(n, "Versions before 0 are no longer read. Migrate the trace to schema_version 1: trace_id and output are required, steps carry type and name.",
-			"unsupported schema_version %d; engine supports 0 and 1", version)
-	case version > 1:
-		return refuse(n, "The trace comes from a newer SDK. Upgrade the engine, or write the trace with schema_version 1.",
-			"unsupported schema_version %d; engine supports 0 and 1", version)
+	case version < 0 || version > 1:
+		detail := "The trace comes from a newer SDK. Upgrade the engine, or write the trace with schema_version 1."
+		if version < 0 {
+			detail = "Versions before 0 are no longer read. Migrate the trace to schema_version 1: trace_id and output are required, steps carry type and name."
+		}
+		return refuse(n, detail, "unsupported schema_version %d; engine supports 0 and 1", version)
 	case version == 0:
 		id, _ := t.Members[TraceID].Text()
 		r.Deprecated(id)
@@ -137,7 +137,7 @@ func (r *Reader) checkSizes(t *Trace) *Invalid {
 	}
 	if steps := t.Members[Steps]; steps.Is(strictjson.Array) && steps.Len() > r.Steps {
 		return refuse(steps, fmt.Sprintf("Split the trace or drop steps that no assertion needs. Max allowed: %d steps.", r.Steps),
-			"trace exceeds max steps: %d > %d", steps.Len(), r.Steps)
+			"%s", TooManySteps(steps.Len(), r.Steps))
 	}
 	message := t.Members[Output].Last("message")
 	if len(message.Raw()) > r.OutputChars && message.Is(strictjson.String) {
@@ -309,4 +309,14 @@ func orRoot(n strictjson.Node, t *Trace) strictjson.Node {
 		return n
 	}
 	return t.Root
+}
+
+// TooDeep says of a trace that it nests deeper than it may.
+func TooDeep(depth, most int) string {
+	return fmt.Sprintf("trace nesting depth %d exceeds maximum %d", depth, most)
+}
+
+// TooManySteps says of a trace that it has more steps than it may.
+func TooManySteps(steps, most int) string {
+	return fmt.Sprintf("trace exceeds max steps: %d > %d", steps, most)
 }

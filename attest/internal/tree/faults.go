@@ -14,7 +14,7 @@ import (
 func (t *Tree) Faults(maxDepth int) []string {
 	f := faults{}
 	if t.Depth > maxDepth {
-		f.add("trace nesting depth %d exceeds maximum %d", t.Depth, maxDepth)
+		f.add("%s", trace.TooDeep(t.Depth, maxDepth))
 	}
 	seen := map[string]bool{}
 	for l := range t.Levels {

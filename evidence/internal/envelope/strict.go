@@ -1,10 +1,10 @@
 package envelope
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // strict checks what every reader of the contract takes and no writer should produce.
@@ -41,7 +41,7 @@ func (c *Checker) unknownAttributes() {
 	}
 	message := "attributes that the contract does not name: " + strings.Join(names, ", ")
 	if count > listed {
-		message += " and " + strconv.Itoa(count-listed) + " more"
+		message += say.More(count - listed)
 	}
 	f := c.fault(StepBeyond, InvalidEvent, "attribute.unknown", message)
 	c.place(f, first, first.Pointer())

@@ -139,7 +139,7 @@ func (r *Reader) Count(parent strictjson.Node, name string) int64 {
 func (r *Reader) Sum(parent strictjson.Node, name string) digest.Sum {
 	sum, ok := digest.Parse(parent.Get(name).TextBytes(nil))
 	if !ok {
-		r.Refuse(parent, name, `"sha256:" and 64 lower-case hexadecimal digits`)
+		r.Refuse(parent, name, digest.Form)
 	}
 	return sum
 }

@@ -13,12 +13,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/xeipuuv/gojsonschema"
 
 	"github.com/cupel-dev/cupel/evidence/payload/internal/schemas"
 	"github.com/cupel-dev/cupel/evidence/payload/internal/second"
+	"github.com/cupel-dev/cupel/internal/reference/payloads"
 )
 
 func init() { second.Register(Engine{}) }
@@ -30,17 +30,9 @@ type Engine struct{}
 // the event's type: sorted, each once, a missing one under its name, and "" where the
 // payload is no object. A type without a schema, and a text that is no JSON, is an error.
 func (Engine) Faulty(eventType string, payload []byte) (members []string, err error) {
-	all, err := compiled()
+	result, err := compiled.Validate(eventType, payload)
 	if err != nil {
 		return nil, err
-	}
-	schema := all[eventType]
-	if schema == nil {
-		return nil, fmt.Errorf("no payload schema for %q, expected one of %s", eventType, strings.Join(schemas.Names(), ", "))
-	}
-	result, err := schema.Validate(gojsonschema.NewBytesLoader(payload))
-	if err != nil {
-		return nil, fmt.Errorf("payload schema of %s: %w", eventType, err)
 	}
 	faulty := map[string]bool{}
 	for _, complaint := range result.Errors() {
@@ -49,7 +41,7 @@ func (Engine) Faulty(eventType string, payload []byte) (members []string, err er
 		}
 	}
 	if len(faulty) == 0 && !result.Valid() {
-		return nil, fmt.Errorf("payload schema of %s: no complaint names a member: %v", eventType, result.Errors())
+		return nil, payloads.Failed(eventType, fmt.Errorf("no complaint names a member: %v", result.Errors()))
 	}
 	return slices.Sorted(maps.Keys(faulty)), nil
 }
@@ -73,16 +65,5 @@ func memberOf(complaint gojsonschema.ResultError) (member string, ok bool) {
 	return "", false
 }
 
-// compiled holds the schemas, compiled when first needed.
-var compiled = sync.OnceValues(func() (map[string]*gojsonschema.Schema, error) {
-	all := map[string]*gojsonschema.Schema{}
-	for _, name := range schemas.Names() {
-		text, _ := schemas.Payload(name)
-		schema, err := gojsonschema.NewSchema(gojsonschema.NewBytesLoader(text))
-		if err != nil {
-			return nil, fmt.Errorf("payload schema of %s: %w", name, err)
-		}
-		all[name] = schema
-	}
-	return all, nil
-})
+// compiled are the schemas of the table.
+var compiled = payloads.New(schemas.Names(), schemas.Payload)

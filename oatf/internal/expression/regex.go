@@ -25,7 +25,7 @@ func CheckRegex(expression string) error {
 // ParseRegex is CheckRegex, and counts the capture groups of a valid expression.
 func ParseRegex(expression string) (groups int, err error) {
 	if len(expression) > maxExpression {
-		return 0, fmt.Errorf("%d bytes are more than the limit of %d", len(expression), maxExpression)
+		return 0, errors.New(say.TooLong(len(expression), maxExpression))
 	}
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {

@@ -117,3 +117,10 @@ func leaveOutOfFlow(lines *place.Lines, pair place.Pair, start, end int) (from, 
 	same := line == lines.At(start) || !strings.Contains(lines.Line(line), "#")
 	return comma, end, text[comma] == ',' && same
 }
+
+// LeaveOutHint is about a key that says nothing.
+const LeaveOutHint = "leave the key out"
+
+// NothingToCorrelate says of attack.correlation that it stands alone: a rule of validation in one
+// revision, a lint rule in the other.
+const NothingToCorrelate = "there are no indicators to correlate"

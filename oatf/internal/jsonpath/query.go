@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/theory/jsonpath"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // maxQuery bounds queries, in bytes: parsing them may take more than linear time and memory.
@@ -18,7 +20,7 @@ const maxQuery = 16 << 10
 // Check says whether a text is a JSONPath query.
 func Check(query string) error {
 	if len(query) > maxQuery {
-		return fmt.Errorf("%d bytes are more than the limit of %d", len(query), maxQuery)
+		return errors.New(say.TooLong(len(query), maxQuery))
 	}
 	if _, err := jsonpath.Parse(query); err != nil {
 		return errors.New(strings.TrimPrefix(err.Error(), "jsonpath: "))

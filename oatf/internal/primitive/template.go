@@ -117,7 +117,7 @@ func (in *Interpolation) message(reference string) (value model.Value, found boo
 			in.report("reference %s: there is no %s", vocabulary.QuotedReference(reference), source.name)
 			return nil, false
 		case !vocabulary.CheckSimplePath(path):
-			in.report("reference %s cannot resolve: %s is not a simple dot-path", vocabulary.QuotedReference(reference), say.Quoted(path))
+			in.report("reference %s cannot resolve: %s", vocabulary.QuotedReference(reference), vocabulary.NotSimple(path))
 			return nil, false
 		}
 		if value, found = in.lookup.resolve(path, *source.value); !found {

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -122,7 +124,7 @@ func Named(key string, texts ...string) Check {
 		case !ok:
 			return fmt.Errorf("expected a text as %s", key)
 		case len(texts) > 0 && !slices.Contains(texts, text):
-			return fmt.Errorf("%s is %q, expected %s", key, text, strings.Join(texts, ", "))
+			return errors.New(say.Expected(key, strconv.Quote(text), strings.Join(texts, ", ")))
 		}
 		return nil
 	}

@@ -114,7 +114,7 @@ func checkImpact(doc *view.Document, out *findings.List) {
 
 func checkCorrelation(doc *view.Document, out *findings.List) {
 	if doc.Attack.Correlation != nil && doc.Attack.Indicators == nil {
-		out.Violation(rules.CorrelationHasIndicators, place.Attack.Field("correlation"), "there are no indicators to correlate").Help = "leave the key out"
+		out.Violation(rules.CorrelationHasIndicators, place.Attack.Field("correlation"), findings.NothingToCorrelate).Help = findings.LeaveOutHint
 	}
 }
 

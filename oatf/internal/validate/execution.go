@@ -37,7 +37,7 @@ func checkForms(doc *view.Document, out *findings.List) {
 		out.Lack(place.Execution.Fields("mode"), rules.OneForm, place.Execution.Field("mode"), "execution has state but no mode").Help = "add a mode such as mcp_server"
 	}
 	if _, ok := x.State.(model.Object); !ok {
-		out.Violation(rules.OneForm, place.Execution.Field("state"), "state must be a mapping, found %s", kindOf(x.State))
+		out.Violation(rules.OneForm, place.Execution.Field("state"), stateForm, kindOf(x.State))
 	}
 }
 
@@ -98,7 +98,7 @@ func checkFirstState(doc *view.Document, out *findings.List) {
 		}
 		for _, ph := range a.Phases {
 			if _, ok := ph.State.(model.Object); !ok && ph.State != nil {
-				out.Violation(rules.FirstState, ph.At.Field("state"), "state must be a mapping, found %s", kindOf(ph.State))
+				out.Violation(rules.FirstState, ph.At.Field("state"), stateForm, kindOf(ph.State))
 			}
 		}
 	}
@@ -219,3 +219,5 @@ func checkKnownModes(doc *view.Document, out *findings.List) {
 		}
 	})
 }
+
+const stateForm = "state must be a mapping, found %s"

@@ -107,7 +107,7 @@ func (x *expressions) cel(ind *model.Indicator, at *place.Path) {
 	for _, v := range match.Variables {
 		variable := at.Field("variables").Field(v.Name)
 		if !vocabulary.CheckSimplePath(v.Path) {
-			x.Violation(rules.VariablePath, variable, "%s is not a simple dot-path", say.Quoted(v.Path)).Help = "write names separated by dots, without [*] and indices"
+			x.Violation(rules.VariablePath, variable, "%s", vocabulary.NotSimple(v.Path)).Help = vocabulary.SimplePathHint
 		}
 		if !vocabulary.IsCELIdentifier(v.Name) {
 			x.ViolationOfKey(rules.VariableName, variable, "variable name %s is not a CEL identifier", say.Quoted(v.Name)).Help = "use letters, digits and underscores, and begin with no digit"
@@ -191,6 +191,6 @@ func checkPredicates(doc *view.Document, out *findings.List) {
 
 func predicateKey(out *findings.List, key string, at *place.Path) {
 	if !vocabulary.CheckSimplePath(key) {
-		out.ViolationOfKey(rules.PredicateKey, at.Field(key), "%s is not a simple dot-path", say.Quoted(key)).Help = "write names separated by dots, without [*] and indices"
+		out.ViolationOfKey(rules.PredicateKey, at.Field(key), "%s", vocabulary.NotSimple(key)).Help = vocabulary.SimplePathHint
 	}
 }

@@ -119,7 +119,7 @@ func checkExtractors(doc *view.Document, out *findings.List) {
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
 		list := ph.At.Field("extractors")
 		if ph.Extractors != nil && len(ph.Extractors) == 0 {
-			out.Violation(rules.SomeExtractors, list, "the list of extractors is empty").Help = "leave the key out"
+			out.Violation(rules.SomeExtractors, list, "the list of extractors is empty").Help = findings.LeaveOutHint
 		}
 		for i := range ph.Extractors {
 			if name := ph.Extractors[i].Name; !vocabulary.IsName(name) {
@@ -133,7 +133,7 @@ func checkActions(doc *view.Document, out *findings.List) {
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
 		list := ph.At.Field("on_enter")
 		if ph.OnEnter != nil && len(ph.OnEnter) == 0 {
-			out.Violation(rules.SomeActions, list, "the list of actions is empty").Help = "leave the key out"
+			out.Violation(rules.SomeActions, list, "the list of actions is empty").Help = findings.LeaveOutHint
 		}
 		for i := range ph.OnEnter {
 			keys := ph.OnEnter[i].Keys()

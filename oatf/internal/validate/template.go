@@ -41,7 +41,7 @@ func checkReference(out *findings.List, ref string, t view.Template, extractors 
 		undefinedExtractor(out, ref, ref, at, extractors[t.Actor.Name])
 	case first == "request" || first == "response":
 		if !vocabulary.CheckSimplePath(rest) || rest == "" {
-			out.Warning(rules.ReferenceResolves, at, "reference %s cannot resolve: %s is not a simple dot-path", vocabulary.QuotedReference(ref), say.Quoted(rest))
+			out.Warning(rules.ReferenceResolves, at, "reference %s cannot resolve: %s", vocabulary.QuotedReference(ref), vocabulary.NotSimple(rest))
 		}
 	case isActor:
 		undefinedExtractor(out, ref, rest, at, declared)

@@ -1,6 +1,10 @@
 package vocabulary
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
+)
 
 // CheckSimplePath says whether path is a simple dot-path (§5.1.1): segments of
 // letters, digits, underscores and hyphens between dots, or the empty string for the
@@ -8,6 +12,12 @@ import "strings"
 func CheckSimplePath(path string) bool {
 	return path == "" || checkSegments(path, isSegment)
 }
+
+// NotSimple says of a path that it is no simple one, SimplePathHint what one is.
+func NotSimple(path string) string { return say.Quoted(path) + " is not a simple dot-path" }
+
+// SimplePathHint is what to write where a path is NotSimple.
+const SimplePathHint = "write names separated by dots, without [*] and indices"
 
 // CheckWildcardPath says whether path is a wildcard dot-path (§5.1.2): a simple
 // dot-path whose segments may each end in one [*].

@@ -3,6 +3,7 @@ package yamltext
 import (
 	"bytes"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -17,7 +18,7 @@ func checkDensity(input []byte, limit int) *model.ParseError {
 	switch {
 	case e.total+e.line > limit:
 		fault := syntaxError(model.Position{}, "the document holds more values than the limit of %d", limit)
-		fault.Help = "--max-nodes raises the limit"
+		fault.Help = say.RaiseHint("--max-nodes")
 		return fault
 	case e.line > e.lineLimit():
 		fault := syntaxError(model.Position{Line: e.number, Column: 1}, "the line holds more than %d values, the part of the limit of %d that one line may take", e.lineLimit(), limit)

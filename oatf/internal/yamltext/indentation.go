@@ -86,7 +86,7 @@ func (in indented) flow(n *yaml.Node, at *place.Path, parent int) {
 // tooFarLeft reports the line that text has found.
 func (in indented) tooFarLeft(n *yaml.Node, at *place.Path, text *flowText) {
 	spaces := text.spaces(text.bad)
-	found, help := counted(spaces), "put at least "+counted(text.want)+" before it"
+	found, help := counted(spaces), indentBy(text.want)
 	if text.text[text.bad+spaces] == '\t' {
 		found = strings.TrimPrefix(found+" and a tab", counted(0)+" and ")
 		help = tabsDoNotIndent
@@ -103,7 +103,7 @@ func (in indented) block(n *yaml.Node, at *place.Path, parent int) {
 	start, column := in.start(n)
 	if column <= parent {
 		e := in.add(n, at, start, "the line is indented by %s, expected at least %s: the text that begins here is a value", counted(column), counted(parent+1))
-		e.Help = "put at least " + counted(parent+1) + " before it"
+		e.Help = indentBy(parent + 1)
 		return
 	}
 	text := flowText{text: in.Source.Lines.Text}
@@ -144,3 +144,5 @@ func counted(spaces int) string {
 	}
 	return fmt.Sprintf("%d spaces", spaces)
 }
+
+func indentBy(spaces int) string { return "put at least " + counted(spaces) + " before it" }

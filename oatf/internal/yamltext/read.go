@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/yamlfault"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
@@ -50,7 +51,7 @@ func ReadAuditedWithin(input []byte, limits model.Limits) (*place.Source, error)
 func readNodes(input []byte, limits model.Limits) (*yaml.Node, *model.ParseError) {
 	if len(input) > limits.Bytes {
 		e := syntaxError(model.Position{}, "the document is larger than the limit of %d bytes", limits.Bytes)
-		e.Help = "--max-bytes raises the limit"
+		e.Help = say.RaiseHint("--max-bytes")
 		return nil, e
 	}
 	if err := checkText(input); err != nil {
@@ -106,7 +107,7 @@ func fromYAML(err error) *model.ParseError {
 	pos := model.Position{Line: line, Column: column}
 	if errors.As(err, &load) && (errors.As(err, &depth) || strings.HasPrefix(load.Message, depthMessage)) {
 		e := syntaxError(pos, "%s", load.Message)
-		e.Help = "--max-depth raises the limit"
+		e.Help = say.RaiseHint("--max-depth")
 		return e
 	}
 	return syntaxError(pos, "%s", message)

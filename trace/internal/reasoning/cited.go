@@ -1,7 +1,6 @@
 package reasoning
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -117,7 +116,7 @@ func (r *cited) bytes(p *piece, from, to int64) (text []byte, read bool) {
 // fail keeps the first error of reading.
 func (r *cited) fail(p *piece, err error) {
 	if err != nil && r.failed == nil {
-		r.failed = fmt.Errorf("cannot read evidence %q: %w", p.path, err)
+		r.failed = folder.Unread(p.path, err)
 	}
 }
 

@@ -128,7 +128,7 @@ func (q *Quotes) Of(s *format.Support) (out Quote, err error) {
 	p := q.cited.byID[out.Ref]
 	switch {
 	case p == nil && out.Ref == "" && q.cited.files == nil:
-		out.Why = "evidence files are not read"
+		out.Why = filesUnread
 		return out, nil
 	case p == nil && out.Ref == "":
 		out.Fails = true
@@ -146,13 +146,13 @@ func (q *Quotes) Of(s *format.Support) (out Quote, err error) {
 // read reads the cited bytes and what stands around them.
 func (q *Quotes) read(out *Quote, s *format.Support) error {
 	if q.cited.files == nil {
-		out.Why = "evidence files are not read"
+		out.Why = filesUnread
 		return nil
 	}
 	f, size, wrong, err := folder.Open(q.cited.files, out.Path)
 	switch {
 	case err != nil:
-		return fmt.Errorf("cannot read evidence %q: %w", out.Path, err)
+		return folder.Unread(out.Path, err)
 	case wrong != nil:
 		out.Fails, out.Why = true, wrong.Message
 		return nil
@@ -163,7 +163,7 @@ func (q *Quotes) read(out *Quote, s *format.Support) error {
 	first, last := max(0, from-quoteContext), min(size, min(to, from+maxQuoteText)+quoteContext)
 	text, err := io.ReadAll(folder.Range(f, first, last))
 	if err != nil {
-		return fmt.Errorf("cannot read evidence %q: %w", out.Path, err)
+		return folder.Unread(out.Path, err)
 	}
 	n := int64(len(text)) // fewer where the file was cut meanwhile
 	begin, end := min(from-first, n), min(min(to, from+maxQuoteText)-first, n)
@@ -200,7 +200,7 @@ func (q *Quotes) explain(out *Quote, s *format.Support) {
 	if m := evidence.MeantSpan(data, s.Span, s.Snippet.Sum); m != nil {
 		out.Meant = &Meant{m.Note, m.Text, found}
 	} else if t := q.said(s); t != nil {
-		out.Meant = &Meant{fmt.Sprintf("is that of a text in the result on line %d", t.line), t.text, found}
+		out.Meant = &Meant{t.note(), t.text, found}
 	}
 }
 
@@ -241,7 +241,7 @@ func (q *Quotes) Original(e *format.Event) (actual string, m *Meant) {
 		return actual, &Meant{m.Note, m.Text, data}
 	}
 	if t := q.texts[want]; t != nil {
-		return actual, &Meant{fmt.Sprintf("is that of a text in the result on line %d", t.line), t.text, data}
+		return actual, &Meant{t.note(), t.text, data}
 	}
 	return actual, nil
 }
@@ -253,19 +253,19 @@ func (q *Quotes) Beginning(e *format.Event, most int64) (text []byte, size int64
 	case why != "":
 		return nil, 0, "the path is not followed: " + why
 	case q.cited.files == nil:
-		return nil, 0, "evidence files are not read"
+		return nil, 0, filesUnread
 	}
 	f, size, wrong, err := folder.Open(q.cited.files, path)
 	switch {
 	case err != nil:
-		return nil, 0, "the file cannot be read"
+		return nil, 0, fileUnreadable
 	case wrong != nil:
 		return nil, 0, wrong.Message
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
 	text, err = io.ReadAll(folder.Range(f, 0, min(size, most)))
 	if err != nil {
-		return nil, size, "the file cannot be read"
+		return nil, size, fileUnreadable
 	}
 	return text, size, ""
 }
@@ -282,4 +282,15 @@ func (q *Quotes) content(path string) []byte {
 		return nil
 	}
 	return data
+}
+
+// Why a quote has no text.
+const (
+	filesUnread    = "evidence files are not read"
+	fileUnreadable = "the file cannot be read"
+)
+
+// note says what a hash is that is not of what is cited.
+func (t *said) note() string {
+	return fmt.Sprintf("is that of a text in the result on line %d", t.line)
 }

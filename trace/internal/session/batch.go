@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -44,9 +45,9 @@ func (n *note) explain(e *event) finding.Finding {
 	f := rules[n.rule].New("")
 	switch n.rule {
 	case rulePayloadUnknown:
-		f.Message, f.Path, f.Index = fmt.Sprintf("member %q is not in the payload table", clip(name)), n.where.path(name), e.index()
+		f.Message, f.Path, f.Index = unknownMember(name), n.where.path(name), e.index()
 	case rulePayloadNullOptional:
-		f.Message, f.Path, f.Index = fmt.Sprintf("%s is null, which counts as absent", name), n.where.path(name), e.index()
+		f.Message, f.Path, f.Index = say.NullIsAbsent(name), n.where.path(name), e.index()
 	default:
 		f.Message, f.Path = fmt.Sprintf("member %q is not part of the envelope", clip(name)), clip(name)
 	}
@@ -130,4 +131,8 @@ func (m *noteMemory) once(r rule, t *table, name []byte) (said, bool) {
 		m.made[about] = true
 	}
 	return about, true
+}
+
+func unknownMember(name string) string {
+	return fmt.Sprintf("member %q is not in the payload table", clip(name))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // reading is a time that an event states: seconds and nanoseconds since 1970, or 0 and
@@ -82,7 +84,7 @@ func (p *clocks) odd(e *event, c *clock, m member, form string) {
 	c.Odd = true
 	p.out.note(e, remark{rule: ruleTimestampFormat, at: m, expected: form, quote: func(r *remark) {
 		r.found = clip(string(e.raw(m)))
-		r.message = fmt.Sprintf("%s is %s, expected %s", m, r.found, form)
+		r.message = say.Expected(m.String(), r.found, form)
 	}})
 }
 

@@ -253,7 +253,7 @@ func (c *columnReader) readCalls(r *run) error {
 func (c *columnReader) number(most uint64) (uint64, error) {
 	n, err := binary.ReadUvarint(c.from)
 	if err != nil {
-		return 0, fmt.Errorf("the column cannot be read: %w", err)
+		return 0, cutColumn(err)
 	}
 	if n > most {
 		return 0, errColumn
@@ -265,8 +265,10 @@ func (c *columnReader) number(most uint64) (uint64, error) {
 func (c *columnReader) read(n int) ([]byte, error) {
 	text, err := c.from.Peek(n)
 	if err != nil {
-		return nil, fmt.Errorf("the column cannot be read: %w", err)
+		return nil, cutColumn(err)
 	}
 	_, err = c.from.Discard(n)
 	return text, err
 }
+
+func cutColumn(err error) error { return fmt.Errorf("the column cannot be read: %w", err) }

@@ -232,7 +232,7 @@ func (c *payloadChecker) integer(n strictjson.Node, f *field, at place) {
 	if outside {
 		c.report(payloadFault{
 			rule: rulePayloadRange, node: n, path: at.path(f.name), expected: limits, found: clip(string(raw)),
-			message: fmt.Sprintf("%s is %s, expected %s", f.name, clip(string(raw)), limits),
+			message: say.Expected(f.name, clip(string(raw)), limits),
 		})
 	}
 }
@@ -250,6 +250,6 @@ func (c *payloadChecker) wrongType(n strictjson.Node, path string, k kind) {
 	}
 	c.report(payloadFault{
 		rule: rulePayloadType, node: n, path: path, expected: kindNames[k], found: found,
-		message: fmt.Sprintf("%s is %s, expected %s", path, found, kindNames[k]),
+		message: say.Expected(path, found, kindNames[k]),
 	})
 }

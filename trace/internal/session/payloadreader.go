@@ -58,7 +58,7 @@ func (r *payloadReader) note(m payloadNote) {
 		name := string(m.name)
 		r.report(payloadFault{
 			rule: m.rule, node: m.node, key: true, path: m.at.path(name),
-			message: fmt.Sprintf("member %q is not in the payload table", clip(name)),
+			message: unknownMember(name),
 		})
 		return
 	}

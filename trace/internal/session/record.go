@@ -1,8 +1,6 @@
 package session
 
 import (
-	"fmt"
-
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -53,6 +51,6 @@ func (r *record) note(about said, n strictjson.Node, at span, where place) {
 // fail ends the run: no answer can be given.
 func (r *record) fail(err error) {
 	if r.out.err == nil {
-		r.out.err = fmt.Errorf("line %d: %w", r.line.Number, err)
+		r.out.err = source.AtLine(r.line.Number, err)
 	}
 }

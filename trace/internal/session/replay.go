@@ -215,7 +215,7 @@ func (r *replay) hashes(next *run, left int64, ends []digest.Sum, offset int64, 
 	}
 	all, err := r.rehash.hashes(next, offset, size)
 	if err == nil && !slices.Equal(all[next.n-known:], next.hashes) {
-		err = fmt.Errorf("bytes %d to %d: %w", offset, offset+int64(size), errChanged)
+		err = fmt.Errorf("bytes %d to %d: %w", offset, offset+int64(size), ErrChanged)
 	}
 	next.hashes = all
 	return rest, err

@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"errors"
-	"fmt"
 
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/siphash"
@@ -12,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// errChanged says that a line is not what a summary tells of it.
-var errChanged = errors.New("the log changed since it was summarized")
+// ErrChanged says that a line is not what a summary tells of it.
+var ErrChanged = errors.New("the log changed since it was summarized")
 
 // rereader reads lines again that findings quote.
 type rereader struct {
@@ -133,7 +132,7 @@ func (r *rereader) same(e, again *event) bool {
 	return false
 }
 
-func changed(line source.Line) error { return fmt.Errorf("line %d: %w", line.Number, errChanged) }
+func changed(line source.Line) error { return source.AtLine(line.Number, ErrChanged) }
 
 // hashes reads all lines of a stretch of the log, which are the events of a run, for their
 // hashes.

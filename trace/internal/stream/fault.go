@@ -24,7 +24,7 @@ func lineFault(l Line, err error) Finding {
 	switch {
 	case fault.IsLimit():
 		if flag := limitFlag(fault.Code); flag != "" {
-			f.Help = "raise the limit with " + flag
+			f.Help = say.RaiseHint(flag)
 		}
 	case fault.Code == strictjson.Truncated && !l.Terminated:
 		f.Notes = append(f.Notes, "the file ends inside this line: a crash of the writer, or a partial copy")
@@ -33,7 +33,7 @@ func lineFault(l Line, err error) Finding {
 	case startsRecord(l.Bytes, fault):
 		f.Message += ": a second record begins here, and is lost with the first"
 	case fault.Code == strictjson.ByteOrder:
-		f.Help = "save the file as UTF-8 without a byte order mark"
+		f.Help = source.ByteOrderHint
 	}
 	return f
 }
@@ -90,8 +90,8 @@ func limitFlag(c strictjson.Code) string {
 
 // longLine makes the finding of a line beyond the limit.
 func longLine(l Line, limit int) Finding {
-	f := rules[lineLimit].New(fmt.Sprintf("line of %d bytes, the limit is %d", l.Size, limit))
-	f.Line, f.Help = l.Number, "raise the limit with --max-line-bytes"
+	f := rules[lineLimit].New(source.TooLong(l.Size, limit))
+	f.Line, f.Help = l.Number, say.RaiseHint("--max-line-bytes")
 	return f
 }
 

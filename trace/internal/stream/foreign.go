@@ -16,7 +16,7 @@ func foreigner(f Finding, line []byte) Finding {
 	switch likeness := source.Likeness(line); {
 	case f.Help != "", f.Rule == rules[lineNotObject].ID: // it is JSON, or the help is better
 	case source.IsEncoding(likeness):
-		f.Help = fmt.Sprintf("this looks like %s: `iconv -f %[1]s -t UTF-8` makes UTF-8 of it", likeness)
+		f.Help = source.EncodingHint(likeness)
 	case likeness != "":
 		f.Help = fmt.Sprintf("this looks like %s: a log has one JSON object on each line", likeness)
 	default:

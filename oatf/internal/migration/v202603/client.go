@@ -188,7 +188,7 @@ func downTask(state migration.Object) {
 	if !state.Has("actions") {
 		for _, key := range taskKeys {
 			if state.Has(key) {
-				state.Lose(key, "%s means nothing in %s, and does in %s", key, later, earlier)
+				state.Lose(key, meansNothing, key, later, earlier)
 				continue
 			}
 			state.Restore(key)

@@ -18,7 +18,7 @@ func upState(ph migration.Phase) {
 	protocol := vocabulary.ExtractProtocol(ph.Mode)
 	for _, key := range laterMembers[protocol] {
 		if state.Has(key) {
-			state.Lose(key, "%s means nothing in %s, and does in %s", key, earlier, later)
+			state.Lose(key, meansNothing, key, earlier, later)
 			continue
 		}
 		state.Restore(key)
@@ -315,3 +315,5 @@ func eachAction(state migration.Object, do func(list migration.Object, node *yam
 		do(migration.Object{Document: state.Document, Node: list, Path: state.Path.Field("actions")}, item, i)
 	}
 }
+
+const meansNothing = "%s means nothing in %s, and does in %s"

@@ -124,8 +124,8 @@ func verbs() (list []profile.Earlier) {
 // What entries of responses had beside their content.
 var (
 	flatResults = []profile.Earlier{
-		{Key: "isError", Now: "write it inside content, beside the result's own content"},
-		{Key: "structuredContent", Now: "write it inside content, beside the result's own content"},
+		{Key: "isError", Now: insideContent},
+		{Key: "structuredContent", Now: insideContent},
 	}
 	flatTasks = []profile.Earlier{
 		{Key: "status", Now: "write content: {status: {state: …}}"},
@@ -133,3 +133,5 @@ var (
 		{Key: "artifacts", Now: "write content: {artifacts: […]}"},
 	}
 )
+
+const insideContent = "write it inside content, beside the result's own content"

@@ -43,8 +43,8 @@ func MeantFile(data []byte, want digest.Sum) *Meant {
 	}
 	bom := []byte("\xef\xbb\xbf")
 	for _, try := range []Meant{
-		{"with LF line ends: the file was rewritten with CRLF", withLF(data)},
-		{"with CRLF line ends: the file was rewritten with LF", withCRLF(data)},
+		{asLF, withLF(data)},
+		{asCRLF, withCRLF(data)},
 		{"without the final line end, which was added", bytes.TrimSuffix(bytes.TrimSuffix(data, []byte{'\n'}), []byte{'\r'})},
 		{"with a final newline, which was removed", append(data[:len(data):len(data)], '\n')},
 		{"without the byte order mark, which was added", bytes.TrimPrefix(data, bom)},
@@ -92,8 +92,8 @@ func MeantSpan(data []byte, s format.Span, want digest.Sum) *Meant {
 		}
 	}
 	m := cmp.Or(
-		match(withCRLF(data), s.From, s.To, "with CRLF line ends: the file was rewritten with LF"),
-		match(withLF(data), s.From, s.To, "with LF line ends: the file was rewritten with CRLF"),
+		match(withCRLF(data), s.From, s.To, asCRLF),
+		match(withLF(data), s.From, s.To, asLF),
 		match(data, 0, int64(len(data)), "as the whole file"),
 		match(data, s.From, s.To+1, "with the end counted in: spans end before their second number"),
 	)
@@ -134,3 +134,8 @@ func offsets(data []byte, s format.Span, width func(rune) int64) (from, to int64
 		units += width(r)
 	}
 }
+
+const (
+	asLF   = "with LF line ends: the file was rewritten with CRLF"
+	asCRLF = "with CRLF line ends: the file was rewritten with LF"
+)

@@ -35,7 +35,7 @@ func (t *file) take(r *Reader) {
 	opened, size, wrong, err := folder.Open(r.folder, t.path)
 	switch {
 	case err != nil:
-		t.err = fmt.Errorf("cannot read evidence %q: %w", t.path, err)
+		t.err = folder.Unread(t.path, err)
 		return
 	case wrong != nil:
 		t.add(r.log.Finding(&t.event.Where, wrong.Rule, r.log.Path("evidence.content_path"), t.event.Evidence.Path.At, wrong.Message))
@@ -43,7 +43,7 @@ func (t *file) take(r *Reader) {
 	}
 	defer func() { _ = opened.Close() }() // opened for reading: nothing can be lost
 	if err := t.hash(r, opened, size); err != nil {
-		t.err = fmt.Errorf("cannot read evidence %q: %w", t.path, err)
+		t.err = folder.Unread(t.path, err)
 		return
 	}
 	t.read = true

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -79,7 +78,7 @@ func (r *Reader) span(path string, s format.Span) (sum digest.Sum, read bool, er
 	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
 	sum, n, err := r.readers.Hash(folder.Range(file, s.From, s.To))
 	if err != nil {
-		return sum, false, fmt.Errorf("cannot read evidence %q: %w", path, err)
+		return sum, false, folder.Unread(path, err)
 	}
 	return sum, n == s.To-s.From, nil
 }

@@ -88,5 +88,5 @@ func unnamed(err error) error {
 func readable(info fs.FileInfo) bool { return info.IsDir() || info.Mode().IsRegular() }
 
 func irregular(info fs.FileInfo) error {
-	return fmt.Errorf("it is %s, expected a regular file", say.FileKind(info.Mode()))
+	return errors.New(say.Irregular(info.Mode()))
 }

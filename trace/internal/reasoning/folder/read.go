@@ -2,6 +2,7 @@ package folder
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"io"
 	"io/fs"
 	"sync"
@@ -57,4 +58,9 @@ func (s *skipReader) Read(p []byte) (int, error) {
 		}
 	}
 	return s.r.Read(p)
+}
+
+// Unread says why the file of an evidence event could not be read.
+func Unread(path string, err error) error {
+	return fmt.Errorf("cannot read evidence %q: %w", path, err)
 }

@@ -81,9 +81,9 @@ func (p *Plan) unreadable(err error) finding.Finding {
 		return p.file.At(rule.PlanUnreadable, shape.at, shape.path, shape.message)
 	case errors.As(err, &bad):
 		at := fault.Place{Start: int32(bad.Offset), End: int32(bad.Offset)}
-		return p.file.At(rule.PlanUnreadable, at, "", "the plan cannot be read: "+bad.Message)
+		return p.file.At(rule.PlanUnreadable, at, "", unreadable+bad.Message)
 	}
-	f := rule.PlanUnreadable.New("the plan cannot be read: " + err.Error())
+	f := rule.PlanUnreadable.New(unreadable + err.Error())
 	f.File = p.file.Name
 	return f
 }
@@ -175,3 +175,5 @@ func (p *Plan) report(sink *fault.Sink, list []planFault) {
 		sink.Add(p.file.At(f.id, f.at, f.path, f.message))
 	}
 }
+
+const unreadable = "the plan cannot be read: "
