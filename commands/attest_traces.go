@@ -68,11 +68,14 @@ func unreadTraces(name string, err error) error {
 	if unknown, ok := errors.AsType[*importer.UnknownError](err); ok {
 		return &hinted{
 			unread(strconv.Quote(name), source.AtLine(unknown.Line, err)),
-			"--from names the format; docs/attest-import.md shows what each looks like",
+			"--from names the format; " + importHint,
 		}
 	}
-	return unread(strconv.Quote(name), err)
+	return &hinted{unread(strconv.Quote(name), err), cmp.Or(hintOf(err), importHint)}
 }
+
+// importHint is where the formats of traces are shown.
+const importHint = "docs/attest-import.md shows what each format looks like"
 
 // importFlag is the flag that says what traces are made of.
 func importFlag(category string) cli.Flag {
@@ -234,7 +237,7 @@ func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) boo
 		}
 	}
 	if traces == 0 {
-		return failed(fmt.Errorf("%q holds no trace", in.Name))
+		return failed(&hinted{fmt.Errorf("%q holds no trace", in.Name), importHint})
 	}
 	return true
 }

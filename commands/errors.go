@@ -71,10 +71,12 @@ func hintOf(err error) string {
 		return "what a folder or --changed leads to is read when it is a regular file inside the folder; any other operand may be a link or a pipe"
 	case errors.As(err, &empty) && empty.Excluded > 0:
 		return "a file that is named is read; --config= heeds no cupel.yaml"
+	case errors.As(err, &empty) && empty.Wanted != nil:
+		return "a file that is named is read, whatever its name; " + allowEmptyHint
 	case errors.As(err, &empty):
 		return allowEmptyHint
 	}
-	return ""
+	return absentHint(err)
 }
 
 // sayError prints an error with the advice that it carries.
@@ -107,7 +109,7 @@ func noEventsIn(input string) error {
 func isThere(name, hint string) error { return &hinted{fmt.Errorf("%q is there already", name), hint} }
 
 // isFolder refuses a folder in the place of a file.
-func isFolder(name string) error { return fmt.Errorf("%q is a folder", name) }
+func isFolder(name string) error { return fmt.Errorf("%q is a folder, expected a file", name) }
 
 // unpackHint is what makes a plain file of a compressed one.
 func unpackHint(packed *source.CompressedError) string {

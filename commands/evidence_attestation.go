@@ -39,7 +39,7 @@ func readAttestation(c *cli.Context) (*attested, error) {
 	case !c.IsSet("attestation"):
 		return nil, &usageError{"--key says who must have signed, but --attestation names nothing that is signed", "`cupel evidence attest BUNDLE --key PRIVATE` writes an attestation"}
 	case c.Bool("follow"):
-		return nil, &usageError{"--attestation is of a bundle, and --follow reads a stream", ""}
+		return nil, &usageError{"--attestation is of a bundle, and --follow reads a stream", leaveOneHint}
 	case !c.IsSet("key"):
 		return nil, &usageError{"--attestation is worth nothing without --key", "--key names the public key of whoever has signed it"}
 	}
@@ -120,7 +120,7 @@ func (a *attested) judge(r *bundle.Report, tree *eventLeaves, named *redaction, 
 	r.Attestation.PredicateType = a.said.PredicateType
 	switch {
 	case r.Kind != bundle.KindBundle:
-		return fmt.Errorf("%q is %s, and an attestation is of a bundle", r.Input, kindNames[r.Kind])
+		return &hinted{fmt.Errorf("%q is %s, and an attestation is of a bundle", r.Input, kindNames[r.Kind]), "`cupel evidence seal` makes a bundle of events"}
 	case r.Verdict != bundle.Valid:
 		return nil
 	}

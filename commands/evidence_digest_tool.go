@@ -115,7 +115,7 @@ func (t *toolDigests) flags(c *cli.Context) (err error) {
 	case of == projection.Manifest && t.check:
 		return notRecorded(of, projection.Definition)
 	case t.ignoreMissing && !t.check:
-		return &usageError{"--ignore-missing is for --check", ""}
+		return &usageError{"--ignore-missing is for --check", "--check compares the digests that events record"}
 	case !utf8.ValidString(c.String("server-id")):
 		return &usageError{"--server-id is not UTF-8", ""}
 	}

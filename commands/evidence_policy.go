@@ -110,7 +110,7 @@ func showClasses(env Env, c *cli.Context) error {
 	format := strings.Join(c.StringSlice("format"), ",")
 	switch {
 	case c.NArg() > 0:
-		return &usageError{"--classes prints the policy and reads no input", ""}
+		return &usageError{"--classes prints the policy and reads no input: give none", ""}
 	case format != "" && format != "text" && format != "json":
 		return badValue("format", format, []string{"text", "json"})
 	}

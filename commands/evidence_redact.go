@@ -119,7 +119,7 @@ func (m *redacting) readFlags() (err error) {
 	m.opt.Check = previews(c)
 	switch {
 	case m.opt.Check && c.IsSet("output"):
-		return &usageError{"--check and --diff write nothing, so that there is no --output", ""}
+		return &usageError{"--check and --diff write nothing, so that there is no --output", leaveOneHint}
 	case m.opt.Check && c.IsSet("report"):
 		return &usageError{"--check and --diff write nothing, so that there is no --report", "--format json lists the changes"}
 	case c.String("report") == "-":

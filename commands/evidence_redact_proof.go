@@ -124,7 +124,7 @@ func disclose(env Env, c *cli.Context) error {
 	case c.String("secrets") == "":
 		return &usageError{"--disclose takes --secrets", secretsFile.less}
 	case c.NArg() > 0:
-		return &usageError{"--disclose reads --secrets, and no operand", ""}
+		return &usageError{"--disclose reads --secrets, and no operand: give none", ""}
 	}
 	name := c.String("secrets")
 	file, err := secretsFile.open(c.Context, name)

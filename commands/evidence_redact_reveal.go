@@ -46,7 +46,7 @@ func (r *revealing) all() error {
 	case c.String("report") == "":
 		return &usageError{"--reveal takes --report", "the report has the commitments"}
 	case c.NArg() > 0:
-		return &usageError{"--reveal reads its file and --report, and no operand", ""}
+		return &usageError{"--reveal reads its file and --report, and no operand: give none", ""}
 	}
 	committed, err := reportFile.open(c.Context, c.String("report"))
 	if err != nil {

@@ -34,7 +34,7 @@ func readRedaction(c *cli.Context) (*redaction, error) {
 	case !c.IsSet("redaction"):
 		return nil, nil
 	case c.Bool("follow"):
-		return nil, &usageError{"--redaction is of a file that is complete, and --follow reads one that grows", ""}
+		return nil, &usageError{"--redaction is of a file that is complete, and --follow reads one that grows", leaveOneHint}
 	}
 	name := c.String("redaction")
 	file, err := redactionFile.open(c.Context, name)

@@ -180,7 +180,7 @@ func (m *making) unmade(in walk.Input, err error) error {
 	case errors.Is(err, bundle.ErrNotBundle):
 		return &hinted{fmt.Errorf("cannot unseal %q: %w", in.Name, err), "a bundle is a .tar.gz that `cupel evidence seal` makes"}
 	case errors.Is(err, bundle.ErrNoEvents):
-		return unsealed(in, err)
+		return &hinted{unsealed(in, err), "a bundle has at least one event"}
 	case errors.As(err, &read):
 		return readFailed(in.Name, read.Err)
 	}

@@ -109,7 +109,7 @@ func (s *eventShowing) readFlags(c *cli.Context) (err error) {
 		Since: c.String("since"), Until: c.String("until"), Sequences: c.String("seq"),
 	})
 	if err != nil {
-		return &usageError{"--" + err.Error(), ""}
+		return &usageError{"--" + err.Error(), "--since is the earlier of the two"}
 	}
 	s.totals.Subset = !s.filter.All()
 	s.opt = bundle.Options{All: true, AllowTrailing: c.Bool("allow-trailing")}

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -60,11 +61,7 @@ func rulesAsked(ids []string, all bool, revision oatf.Revision) ([]finding.Rule,
 			return nil, &usageError{fmt.Sprintf("rule %q is none of revision %s", id, revision), "it is one of " + other[0].Revision}
 		}
 		if len(rules) == 0 {
-			hint := suggest.Hint(id, ruleIDs(known))
-			if hint == "" {
-				hint = everyRuleHint
-			}
-			return nil, &usageError{fmt.Sprintf("unknown rule %q", id), hint}
+			return nil, &usageError{fmt.Sprintf("unknown rule %q", id), ruleHint(id, known)}
 		}
 		found = append(found, rules...)
 	}
@@ -95,6 +92,11 @@ func explainJSON(w *bufio.Writer, rules []finding.Rule) error {
 		Status string         `json:"status"`
 		Rules  []finding.Rule `json:"rules"`
 	}{"cupel.rules/1", "ok", rules})
+}
+
+// ruleHint names the rule that may be meant.
+func ruleHint(id string, known []finding.Rule) string {
+	return cmp.Or(suggest.Hint(id, ruleIDs(known)), everyRuleHint)
 }
 
 // everyRuleHint leads to the rules that there are.

@@ -78,7 +78,7 @@ func (m *making) input() (in walk.Input, err error) {
 	}
 	operand := m.c.Args().First()
 	if info, err := door.Stat(operand); err == nil && info.IsDir() {
-		return in, &usageError{fmt.Sprintf("%q is a folder, expected a file", operand), ""}
+		return in, isFolder(operand)
 	}
 	list, err := openInputs(m.env, m.c, reads{Packed: []string{source.Gzip}})
 	switch {

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"encoding/json"
+	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -66,6 +67,63 @@ func knowHeard(t *testing.T, folder string) {
 		}
 	}
 	t.Logf("%d messages were said", len(seen))
+}
+
+// ownNextSteps are forms of errors that are their own next step.
+var ownNextSteps = []*regexp.Regexp{
+	// What was expected, or what to do, stands within them.
+	regexp.MustCompile(`\bexpected\b|\bdid you mean\b`),
+	regexp.MustCompile(`[:;,] (or )?(give|leave|name|raise|split|verify) `),
+	// They want one of something, and say how many there are.
+	regexp.MustCompile(`\b(is about|is of|is made of) one \w+, but there are \d+( inputs)?$`),
+	// The findings of the run say what is wrong in which place, each with its help.
+	regexp.MustCompile(`^the suite .* has (\d+ faults|1 fault)$|^cannot evaluate "|^no verdict on "`),
+	// What an expression or a value may say is told in its place, line and column of what was given.
+	regexp.MustCompile(`^--(\w+):\d+:\d+: |\[unsupported_method\]$`),
+	// They are for the program that sends the requests.
+	regexp.MustCompile(`^cannot read requests: `),
+	// The name is what is wrong, and stands there; where another is near, a hint names it.
+	regexp.MustCompile(`\bno such file or directory(: "[^"]*")?$`),
+	// The system says why: what to do about that is up to whoever runs it.
+	regexp.MustCompile(`: (permission denied|no space left on device|input/output error|broken pipe|file too large|is a directory|not a directory|too many open files|read-only file system|bad file descriptor|connection refused)$`),
+}
+
+// adviseHeard holds that every error that the commands of scripts have ended with comes with a next step: a
+// hint after it, or what was expected within it.
+func adviseHeard(t *testing.T, folder string) {
+	files, err := filepath.Glob(filepath.Join(folder, "*", "*.txt"))
+	if err != nil {
+		t.Error(err)
+	}
+	seen := map[string]bool{}
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Error(err)
+		}
+		for message := range unadvised(string(text)) {
+			if !seen[message] {
+				seen[message] = true
+				t.Errorf("%s: no hint after it, and no next step in it: %s", filepath.Base(filepath.Dir(path)), message)
+			}
+		}
+	}
+}
+
+// unadvised yields the errors of a run that do not say what to do.
+func unadvised(stderr string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		lines := strings.Split(stderr, "\n")
+		for i, line := range lines[:len(lines)-1] { // what a signal has cut off has no end
+			message, isError := strings.CutPrefix(line, "cupel: error: ")
+			if !isError || strings.HasPrefix(lines[i+1], "cupel: hint: ") {
+				continue
+			}
+			if !slices.ContainsFunc(ownNextSteps, matches(message)) && !yield(message) {
+				return
+			}
+		}
+	}
 }
 
 func matches(text string) func(*regexp.Regexp) bool {

@@ -261,7 +261,10 @@ func readDocument(in walk.Input, bar *progress, limit int) ([]byte, error) {
 	defer r.Close()
 	text, err := source.ReadBeyond(bar.Reader(r), limit)
 	if err != nil {
-		return nil, unread(strconv.Quote(in.Name), say.Plain(err))
+		if plain := say.Plain(err); plain != err {
+			return nil, plain // it names the file
+		}
+		return nil, unread(strconv.Quote(in.Name), err)
 	}
 	return text, nil
 }

@@ -29,7 +29,7 @@ func showDiff(w io.Writer, name, becomes string, text []byte, edits []finding.Ed
 // read stays as it is.
 func replaceDocument(env Env, in walk.Input, text []byte, edits []finding.Edit, limits oatf.Limits) error {
 	if in.Path == "" {
-		return errors.New("standard input cannot be replaced")
+		return errors.New("standard input cannot be replaced: name a file")
 	}
 	info, err := door.Stat(in.Path)
 	if err != nil {

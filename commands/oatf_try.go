@@ -194,7 +194,7 @@ func message(env Env, c *cli.Context) (*oatf.Value, error) {
 	}
 	switch {
 	case len(set) > 1:
-		return nil, &usageError{strings.Join(set, " and ") + " exclude each other", ""}
+		return nil, &usageError{strings.Join(set, " and ") + " exclude each other", "give one of them"}
 	case len(set) == 0:
 		return nil, nil
 	case c.IsSet("text"):

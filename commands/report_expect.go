@@ -29,7 +29,7 @@ func readExpected(c *cli.Context) ([]string, error) {
 	}
 	names := listedNames(text)
 	if len(names) == 0 {
-		return nil, fmt.Errorf("--expect-inputs %q lists no input", name)
+		return nil, &hinted{fmt.Errorf("--expect-inputs %q lists no input", name), "write the name of an input on each line"}
 	}
 	return names, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -167,10 +166,7 @@ func unjoinable(name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	advice := hintOf(err)
-	if _, syntax := errors.AsType[*json.SyntaxError](err); syntax || errors.Is(err, errNoReport) || errors.Is(err, io.EOF) {
-		advice = "reports are what the commands write with --format json"
-	}
+	advice := cmp.Or(hintOf(err), "reports are what the commands of this version write with --format json")
 	if plain := say.Plain(err); plain != err {
 		return &hinted{plain, advice}
 	}

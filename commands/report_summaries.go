@@ -198,7 +198,7 @@ func (m *merging) verdict(l *summarizedLog, s *trace.Summary, opt trace.Options)
 	if log.bytes != l.head.Bytes {
 		return nil, &hinted{
 			noReport(l.name, fmt.Errorf("it had %d bytes when it was summarized, and has %d now", l.head.Bytes, log.bytes)),
-			"summarize it again; --log PATH names another file",
+			summarizeHint,
 		}
 	}
 	opt.Name = l.name
@@ -252,7 +252,7 @@ func (m *merging) openLog(path string) (log wholeLog, err error) {
 
 // unreported says why there is no report on a log, and what to do about it.
 func unreported(name string, err error) error {
-	advice := ""
+	advice := summarizeHint
 	if gap, ok := errors.AsType[*trace.GapError](err); ok {
 		advice = fmt.Sprintf("`cupel trace verify --range %d:%d --summary OUT LOG` reads them", gap.Missing.Start, gap.Missing.End)
 	}
@@ -264,3 +264,6 @@ func unreported(name string, err error) error {
 
 // noReport names the log that there is no report on.
 func noReport(name string, err error) error { return fmt.Errorf("cannot report on %q: %w", name, err) }
+
+// summarizeHint is about a log that is no longer what was summarized.
+const summarizeHint = "summarize it again; --log PATH names another file"

@@ -58,7 +58,7 @@ func TestScripts(t *testing.T) {
 	}
 	t.Logf("%d scripts", len(scripts))
 	documents := t.TempDir()
-	t.Cleanup(func() { validateHeard(t, documents); knowHeard(t, documents) }) // after the scripts, which run at once
+	t.Cleanup(func() { validateHeard(t, documents); knowHeard(t, documents); adviseHeard(t, documents) }) // after the scripts, which run at once
 	testscript.Run(t, testscript.Params{
 		Files:               scripts,
 		RequireExplicitExec: true,

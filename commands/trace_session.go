@@ -58,7 +58,7 @@ var single = []string{"expect-sha256", "expect-count", "expect-head", "anchor", 
 func sessionOptions(c *cli.Context, opt *trace.Options) error {
 	opt.Session.IntegrityOnly, opt.Session.StrictPayload = c.Bool("integrity-only"), c.Bool("strict-payload")
 	if opt.Session.IntegrityOnly && opt.Session.StrictPayload {
-		return &usageError{"--integrity-only leaves payloads out, but --strict-payload is about them", ""}
+		return &usageError{"--integrity-only leaves payloads out, but --strict-payload is about them", leaveOneHint}
 	}
 	opt.Session.Canonicalization = c.String("canonicalization")
 	if chosen := opt.Session.Canonicalization; chosen != "" && !slices.Contains(trace.Canonicalizations(), chosen) {
@@ -165,7 +165,7 @@ func resumeAt(c *cli.Context, input string, r io.Reader, opt *trace.Options) err
 		_, err = seeker.Seek(s.Start(), io.SeekStart)
 	}
 	if !ok || err != nil {
-		return &usageError{"--state needs a file: a pipe cannot be read from where the last run stopped", ""}
+		return &usageError{"--state needs a file: a pipe cannot be read from where the last run stopped", "write the log into a file first"}
 	}
 	opt.Resume = s
 	return nil

@@ -46,11 +46,11 @@ func bySession(c *cli.Context, opt *trace.Options) error {
 	}
 	for _, flag := range notOfSessions {
 		if c.IsSet(flag.name) {
-			return &usageError{fmt.Sprintf("--%s %s, but --by takes a log for many", flag.name, flag.why), ""}
+			return &usageError{fmt.Sprintf("--%s %s, but --by takes a log for many", flag.name, flag.why), leaveOneHint}
 		}
 	}
 	if engine := c.String("engine"); engine != string(trace.Fast) {
-		return &usageError{fmt.Sprintf("--engine %s checks one log, but --by takes a log for many", engine), ""}
+		return &usageError{fmt.Sprintf("--engine %s checks one log, but --by takes a log for many", engine), leaveOneHint}
 	}
 	return nil
 }

@@ -134,7 +134,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 		return opt, badValue("engine", c.String("engine"), known)
 	}
 	if c.Bool("no-evidence") && c.String("evidence-root") != "" {
-		return opt, &usageError{"--no-evidence reads no files, but --evidence-root names a folder of them", ""}
+		return opt, &usageError{"--no-evidence reads no files, but --evidence-root names a folder of them", leaveOneHint}
 	}
 	if opt.ExpectSHA256, err = sha256Flag(opt.ExpectSHA256); err != nil {
 		return opt, err

@@ -90,7 +90,7 @@ func flagRules(c *cli.Context, flag string, rules func() []finding.Rule) (map[st
 	}
 	chosen, stray := resolve(strings.Split(strings.Join(values, ","), ","), rules())
 	if chosen == nil {
-		return nil, &usageError{fmt.Sprintf("--%s %q fits no rule of this command", flag, stray), suggest.Hint(stray, ruleIDs(rules()))}
+		return nil, &usageError{fmt.Sprintf("--%s %q fits no rule of this command", flag, stray), ruleHint(stray, rules())}
 	}
 	return chosen, nil
 }

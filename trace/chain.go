@@ -51,7 +51,7 @@ func VerifyChain(ctx context.Context, segments []Segment, opt Options) (*Report,
 	return report, exported(err)
 }
 
-var errNotRotated = errors.New("a reasoning trace is one file, and no chain of segments")
+var errNotRotated = errors.New("a reasoning trace is one file, and no chain of segments: verify it by itself")
 
 // chain reads segments one after another. A read ends with each of them. The reader of an
 // interrupted run is left behind, and may go on while the chain is closed.

@@ -57,7 +57,7 @@ func ParsePolicy(name string, yaml []byte, base *Policy, allowForbidden []string
 // With is ParsePolicy of rows that were read already, from the file of a name.
 func (p *Policy) With(name string, rows []Given, allowForbidden []string) (*Policy, error) {
 	if p.profile == ProfileUpstream && len(rows)+len(allowForbidden) > 0 {
-		return nil, errors.New("the profile " + ProfileUpstream + " does what the contract's reference does and takes no classes")
+		return nil, errors.New("the profile " + ProfileUpstream + " does what the contract's reference does and takes no classes: leave them out")
 	}
 	q := newPolicy(p.profile, nil)
 	for i, row := range p.rows {

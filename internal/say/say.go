@@ -86,10 +86,20 @@ func More(number int) string { return " and " + strconv.Itoa(number) + " more" }
 // permission denied`.
 func Plain(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("cannot %s %q: %w", at.Op, at.Path, at.Err)
+		return &FileError{at.Op, at.Path, at.Err}
 	}
 	return err
 }
+
+// FileError is an error of the file system as Plain words it.
+type FileError struct {
+	Op, Path string
+	Err      error
+}
+
+func (e *FileError) Error() string { return fmt.Sprintf("cannot %s %q: %v", e.Op, e.Path, e.Err) }
+
+func (e *FileError) Unwrap() error { return e.Err }
 
 // Beyond is why an input was not read to its end.
 func Beyond(limit int64, what string) string {

@@ -80,7 +80,7 @@ func (in Input) Folder() (*door.Folder, error) {
 func (in Input) Empty() bool { return in.empty }
 
 // ErrStdinTwice is the error for operands that name standard input twice.
-var ErrStdinTwice = errors.New(`"-" (standard input) can be read only once`)
+var ErrStdinTwice = errors.New(`"-" (standard input) can be read only once: give it once`)
 
 // EmptyError is what Open returns for an operand that leads to no input: a folder, a
 // pattern, a changed file that is gone.
@@ -98,7 +98,7 @@ type EmptyError struct {
 func (e *EmptyError) Error() string {
 	switch {
 	case e.Gone:
-		return absent(e.Operand).Error()
+		return (&AbsentError{e.Operand}).Error()
 	case e.Resembling > 0:
 		return fmt.Sprintf("found nothing to read in %q; files that only resemble what is read: %d", e.Operand, e.Resembling)
 	case e.Excluded > 0:
@@ -225,7 +225,7 @@ func (w *walker) operand(op string) error {
 	case errors.Is(err, fs.ErrNotExist) && glob.Is(op):
 		err = w.glob(op)
 	case errors.Is(err, fs.ErrNotExist):
-		w.fail(op, absent(op))
+		w.fail(op, &AbsentError{op})
 		err = nil
 	default:
 		w.fail(op, say.Plain(err))
@@ -399,4 +399,7 @@ func skip(d fs.DirEntry) error {
 	return nil
 }
 
-func absent(name string) error { return fmt.Errorf("no such file or directory: %q", name) }
+// AbsentError is why an operand is no input that names nothing.
+type AbsentError struct{ Operand string }
+
+func (e *AbsentError) Error() string { return fmt.Sprintf("no such file or directory: %q", e.Operand) }

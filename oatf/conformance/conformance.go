@@ -187,7 +187,7 @@ func readCases(text []byte) ([]fixture, error) {
 		return nil, err
 	}
 	if source.Root.Kind != yaml.SequenceNode {
-		return nil, errors.New("not a list of cases")
+		return nil, errors.New("expected a list of cases")
 	}
 	cases := make([]fixture, len(source.Root.Content))
 	for i, item := range source.Root.Content {

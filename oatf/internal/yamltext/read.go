@@ -73,7 +73,7 @@ func readNodes(input []byte, limits model.Limits) (*yaml.Node, *model.ParseError
 	case errors.Is(err, io.EOF):
 		return nil, EmptyDocument(model.Position{Line: 1, Column: 1})
 	case err != nil:
-		return nil, tabHelp(fromYAML(err), input)
+		return nil, lineHelp(fromYAML(err), input)
 	}
 	var second yaml.Node
 	switch err := loader.Load(&second); {
@@ -113,9 +113,9 @@ func fromYAML(err error) *model.ParseError {
 	return syntaxError(pos, "%s", message)
 }
 
-// tabHelp explains a syntax error in a line that is indented with tabs: the library
-// names the character no better than "cannot start any token".
-func tabHelp(e *model.ParseError, input []byte) *model.ParseError {
+// lineHelp explains a syntax error in a line that is indented with tabs, or is one of JSON lines: the
+// library names the character no better than "cannot start any token".
+func lineHelp(e *model.ParseError, input []byte) *model.ParseError {
 	text := place.SplitLines(string(input))
 	if e.Line < 1 || e.Line > text.Count() {
 		return e
@@ -123,6 +123,9 @@ func tabHelp(e *model.ParseError, input []byte) *model.ParseError {
 	line := text.Line(e.Line)
 	if indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]; strings.Contains(indent, "\t") {
 		e.Help = tabsDoNotIndent
+	}
+	if e.Line > 1 && strings.HasPrefix(line, "{") && strings.HasPrefix(text.Line(1), "{") {
+		e.Help = "this looks like JSON lines: a document is one mapping"
 	}
 	return e
 }

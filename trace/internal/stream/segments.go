@@ -86,7 +86,7 @@ func (in *Segments) open() error {
 	if in.line == 1 { // a later segment is lines, whatever the first of them is
 		head, opening, err := readHead(in.r)
 		if opening >= 0 {
-			return fmt.Errorf("%q is an array: only logs of JSON lines are rotated", name)
+			return fmt.Errorf("%q is an array, and only logs of JSON lines are rotated: verify it by itself", name)
 		}
 		r = io.MultiReader(bytes.NewReader(head), in.r)
 		if err != nil {
