@@ -33,8 +33,8 @@ var asTheyAre = map[string]string{
 	"request.":  "the beginning of a path",
 	"response.": "the beginning of a path",
 	`a tag is one of the list "tags" of an assertion; a filter is a glob such as 'refund-*'`: "for a shell",
-	"for example --filter 'refund-*'":               "for a shell",
-	`raise it with --limits '{"‹›":N}'`:             "for a shell",
+	"for example --filter 'refund-*'":   "for a shell",
+	`raise it with --limits '{"‹›":N}'`: "for a shell",
 }
 
 // TestOneVoice holds every message of the source, as docs/messages.md lists them, to one voice.
