@@ -138,7 +138,7 @@ func (j *job) build(s sdk.Scope) {
 	results, tasks := sdk.ParDo2(s.Scope("verify"), verify, sdk.Reshuffle(s, names))
 	parts := sdk.ParDo(s.Scope("summarize"), &summarizeFn{Terms: j.terms, Output: j.output}, sdk.Reshuffle(s, tasks))
 	merged := sdk.CombinePerKey(s.Scope("merge"), &mergeFn{}, parts)
-	joined := sdk.ParDo(s.Scope("join"), &reportFn{Terms: j.terms, Output: j.output}, merged)
+	joined := sdk.ParDo(s.Scope("join"), &reportFn{Terms: j.terms}, merged)
 	j.report(s.Scope("report"), sdk.Flatten(s, results, joined, missed))
 }
 

@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding"
-	"encoding/binary"
 	"errors"
-	"fmt"
-	"io"
 	"iter"
+	"maps"
+	"slices"
+
+	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
 // A part is what is known of a log, or of a session, in some ranges: a summary, or a fault,
@@ -29,13 +29,9 @@ type known interface {
 	Attach(column []byte)
 }
 
-// longestCarried is the longest column that travels with its summary. Longer ones lie below
-// the output.
-const longestCarried = 32 << 10
-
-// encodeKnown is how a part travels: a fault, or a summary and its short columns, each behind
-// its length.
-func encodeKnown(fault string, sum known) ([]byte, error) {
+// encodeKnown is how a part travels: a fault; or a summary, where its columns lie, and those of
+// its columns that lie nowhere.
+func encodeKnown(fault string, sum known, lie places) ([]byte, error) {
 	if fault != "" {
 		return append([]byte{partFault}, fault...), nil
 	}
@@ -43,76 +39,47 @@ func encodeKnown(fault string, sum known) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := 1 + binary.MaxVarintLen64 + len(summary)
-	for _, column := range sum.Columns() {
-		if len(column) <= longestCarried {
-			size += binary.MaxVarintLen64 + len(column)
-		}
+	w := wire.Writer{Bytes: []byte{partSummary}}
+	w.Blob(summary)
+	w.Uint(uint64(len(lie)))
+	for _, digest := range slices.SortedFunc(maps.Keys(lie), func(a, b [32]byte) int { return bytes.Compare(a[:], b[:]) }) {
+		at := lie[digest]
+		w.Sum(digest)
+		w.Text(at.pack)
+		w.Uint(uint64(at.offset))
+		w.Uint(uint64(at.size))
 	}
-	text := appendSized(append(make([]byte, 0, size), partSummary), summary)
-	for _, column := range sum.Columns() {
-		if len(column) <= longestCarried {
-			text = appendSized(text, column)
-		}
-	}
-	return text, nil
-}
-
-func appendSized(text, more []byte) []byte {
-	return append(binary.AppendUvarint(text, uint64(len(more))), more...)
-}
-
-// decodeKnown reads what encodeKnown wrote: a fault, or the summary.
-func decodeKnown(text []byte, sum known) (fault string, err error) {
-	if len(text) == 0 {
-		return "", errPart
-	}
-	kind, rest := text[0], text[1:]
-	if kind == partFault {
-		return string(rest), nil
-	}
-	summary, rest, err := cutSized(rest)
-	if err == nil {
-		err = sum.UnmarshalBinary(summary)
-	}
-	for err == nil && len(rest) > 0 {
-		var column []byte
-		if column, rest, err = cutSized(rest); err == nil {
-			sum.Attach(bytes.Clone(column)) // the engine may use the memory again
-		}
-	}
-	return "", err
-}
-
-// errPart says that what an engine delivered is not what it was given.
-var errPart = errors.New("a part of a log was damaged on its way")
-
-// cutSized cuts off what appendSized appended.
-func cutSized(text []byte) (first, rest []byte, err error) {
-	size, n := binary.Uvarint(text)
-	if n <= 0 || size > uint64(len(text)-n) {
-		return nil, nil, errPart
-	}
-	text = text[n:]
-	return text[:size], text[size:], nil
-}
-
-// writeColumns writes the columns below the output that do not travel with their summary.
-func writeColumns(ctx context.Context, output string, sum known) error {
 	for digest, column := range sum.Columns() {
-		if len(column) <= longestCarried {
-			continue
-		}
-		name := columnName(output, digest)
-		err := storeOf(name).write(ctx, name, func(w io.Writer) error {
-			_, err := io.Copy(w, bytes.NewReader(column))
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("cannot write %q: %w", name, err)
+		if _, elsewhere := lie[digest]; !elsewhere {
+			w.Blob(column)
 		}
 	}
-	return nil
+	return w.Bytes, nil
+}
+
+// leastPlace is the least number of bytes that a place takes.
+const leastPlace = 32 + 3
+
+// decodeKnown reads what encodeKnown wrote.
+func decodeKnown(text []byte, sum known) (fault string, lie places, err error) {
+	if len(text) == 0 {
+		return "", nil, errors.New("a part of a log that is empty")
+	}
+	if text[0] == partFault {
+		return string(text[1:]), nil, nil
+	}
+	r := wire.NewReader(text[1:])
+	if err := sum.UnmarshalBinary(r.Blob()); err != nil {
+		return "", nil, err
+	}
+	lie = places{}
+	for range r.Count(leastPlace) {
+		lie[r.Sum()] = place{r.Text(), int64(r.Uint()), int64(r.Uint())}
+	}
+	for r.More() {
+		sum.Attach(bytes.Clone(r.Blob())) // the engine may use the memory again
+	}
+	return "", lie, r.Done()
 }
 
 // joinFaults is the fault of two parts together, in whatever order they come, and that of
@@ -128,17 +95,4 @@ func joinFaults(a, b string, merge func() error) string {
 		return err.Error()
 	}
 	return ""
-}
-
-// columnsBelow opens the columns of summaries, which lie below the output. It hands why one
-// cannot be read to failed: another try may read it.
-func columnsBelow(ctx context.Context, output string, failed *error) func(digest [32]byte) (io.ReadCloser, error) {
-	return func(digest [32]byte) (io.ReadCloser, error) {
-		name := columnName(output, digest)
-		r, err := storeOf(name).read(ctx, name)
-		if err != nil {
-			*failed = err
-		}
-		return r, err
-	}
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"io"
 	"reflect"
@@ -46,13 +46,14 @@ func cutInto(name string, src source, size int64, opt trace.Options) (tasks []ta
 // part is what is known of some ranges of a log.
 type part struct {
 	sum   trace.Summary
+	lie   places // its columns that it is without
 	fault string // why there will be no report; "": none so far
 }
 
-func encodePart(p part) ([]byte, error) { return encodeKnown(p.fault, &p.sum) }
+func encodePart(p part) ([]byte, error) { return encodeKnown(p.fault, &p.sum, p.lie) }
 
 func decodePart(text []byte) (p part, err error) {
-	p.fault, err = decodeKnown(text, &p.sum)
+	p.fault, p.lie, err = decodeKnown(text, &p.sum)
 	return p, err
 }
 
@@ -93,10 +94,11 @@ func (fn *summarizeFn) ProcessElement(ctx context.Context, t task, emit func(str
 		emit(t.Log, part{fault: unverified(t.Log, err)})
 		return nil
 	}
-	if err := writeColumns(ctx, fn.Output, sum); err != nil {
+	lie, err := pack(ctx, fn.Output, sum)
+	if err != nil {
 		return err
 	}
-	emit(t.Log, part{sum: *sum})
+	emit(t.Log, part{sum: *sum, lie: lie})
 	return nil
 }
 
@@ -114,13 +116,6 @@ func (l *watchedLog) ReadAt(b []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// columnsFolder is where columns lie while a job runs.
-const columnsFolder = "columns"
-
-func columnName(output string, digest [32]byte) string {
-	return below(output, columnsFolder+"/"+hex.EncodeToString(digest[:])+".column")
-}
-
 // mergeFn joins parts of one log.
 type mergeFn struct{}
 
@@ -129,13 +124,13 @@ func (fn *mergeFn) MergeAccumulators(a, b part) part {
 	if fault := joinFaults(a.fault, b.fault, func() error { return a.sum.Merge(&b.sum) }); fault != "" {
 		return part{fault: fault}
 	}
+	a.lie = a.lie.with(b.lie)
 	return a
 }
 
 // reportFn makes the report on a log from what is known of all its ranges.
 type reportFn struct {
-	Terms  terms
-	Output string
+	Terms terms
 
 	opt trace.Options
 }
@@ -158,11 +153,14 @@ func (fn *reportFn) ProcessElement(ctx context.Context, name string, p part, emi
 	}
 	defer func() { _ = src.Close() }() // opened for reading: nothing can be lost
 	watched := &watchedLog{source: src}
-	p.sum.OpenColumn = columnsBelow(ctx, fn.Output, &watched.failed)
+	var columns packs
+	defer columns.close()
+	p.sum.OpenColumn = columns.columns(ctx, p.lie)
 	answer, err := p.sum.Report(ctx, watched, around(fn.opt, name, src))
+	failed := cmp.Or(watched.failed, columns.failure())
 	switch {
-	case watched.failed != nil:
-		return watched.failed
+	case failed != nil:
+		return failed
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
@@ -170,27 +168,4 @@ func (fn *reportFn) ProcessElement(ctx context.Context, name string, p part, emi
 		return nil
 	}
 	return emitReport(answer, emit)
-}
-
-// removeColumns removes what only the job itself needed.
-func removeColumns(ctx context.Context, output string) error {
-	at := storeOf(output)
-	names, err := at.list(ctx, below(output, columnsFolder+"/*.column"))
-	if err != nil {
-		return err
-	}
-	none := true
-	for _, f := range names {
-		if f.refused != "" {
-			continue
-		}
-		none = false
-		if err := at.remove(ctx, f.name); err != nil {
-			return err
-		}
-	}
-	if _, isLocal := at.(local); isLocal && !none {
-		return at.remove(ctx, below(output, columnsFolder))
-	}
-	return nil
 }

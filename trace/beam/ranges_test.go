@@ -77,7 +77,7 @@ func joined(t *testing.T, name string, parts []part) (result, error) {
 		parts[i] = carried(t, (&mergeFn{}).MergeAccumulators(parts[i], parts[len(parts)-1]))
 		parts = parts[:len(parts)-1]
 	}
-	fn := &reportFn{Terms: newJob("out").terms, Output: "out"}
+	fn := &reportFn{Terms: newJob("out").terms}
 	if err := fn.Setup(); err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestCutPart(t *testing.T) {
 	if len(taken) != 1 {
 		t.Fatalf("%d cuts of %d are taken", len(taken), len(text))
 	}
-	if got, err := joined(t, "logs/clean.jsonl", taken); !errors.Is(err, os.ErrNotExist) {
+	if got, err := joined(t, "logs/clean.jsonl", taken); !errors.Is(err, errNowhere) {
 		t.Errorf("without its column: %v, %v", got, err)
 	}
 }

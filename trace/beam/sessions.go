@@ -76,13 +76,14 @@ func decodeLake(text []byte) (l lake, err error) {
 // sessionPart is what is known of a session in some ranges.
 type sessionPart struct {
 	sum   trace.SessionSummary
+	lie   places // its columns that it is without
 	fault string // why there will be no report; "": none so far
 }
 
-func encodeSession(p sessionPart) ([]byte, error) { return encodeKnown(p.fault, &p.sum) }
+func encodeSession(p sessionPart) ([]byte, error) { return encodeKnown(p.fault, &p.sum, p.lie) }
 
 func decodeSession(text []byte) (p sessionPart, err error) {
-	p.fault, err = decodeKnown(text, &p.sum)
+	p.fault, p.lie, err = decodeKnown(text, &p.sum)
 	return p, err
 }
 
@@ -186,11 +187,12 @@ func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(s
 		known.remarks = []string{fmt.Sprintf("%s of %q cannot be read in the range from byte %d on, and no report tells of them; `cupel trace verify` names each", counted(unreadable, "line"), name, r.Start)}
 	}
 	know(known)
+	lie, err := pack(ctx, fn.Output, list...)
+	if err != nil {
+		return err
+	}
 	for _, s := range list {
-		if err := writeColumns(ctx, fn.Output, s); err != nil {
-			return err
-		}
-		emit(hex.EncodeToString(s.Key[:]), sessionPart{sum: *s})
+		emit(hex.EncodeToString(s.Key[:]), sessionPart{sum: *s, lie: lie.of(s)})
 	}
 	return nil
 }
@@ -226,6 +228,7 @@ func (fn *joinSessionFn) MergeAccumulators(a, b sessionPart) sessionPart {
 	if fault := joinFaults(a.fault, b.fault, func() error { return a.sum.Merge(&b.sum) }); fault != "" {
 		return sessionPart{fault: fault}
 	}
+	a.lie = a.lie.with(b.lie)
 	return a
 }
 
@@ -241,9 +244,13 @@ func (fn *faultsFn) ProcessElement(l lake, emit func(result)) {
 
 // sessionFn makes the report on a session from what is known of all ranges.
 type sessionFn struct {
-	Terms  terms
-	Output string
+	Terms terms
+
+	columns packs
 }
+
+// Teardown closes what sessions have shared.
+func (fn *sessionFn) Teardown() { fn.columns.close() }
 
 // ProcessElement reports on one session, unless lines of it may be missing.
 func (fn *sessionFn) ProcessElement(ctx context.Context, key string, p sessionPart, l lake, emit func(result)) error {
@@ -261,9 +268,9 @@ func (fn *sessionFn) ProcessElement(ctx context.Context, key string, p sessionPa
 	opt.Name = nameOf(l.names)
 	files := lateFiles{ctx: ctx, names: l.names}
 	defer files.close()
-	p.sum.OpenColumn = columnsBelow(ctx, fn.Output, &files.failed)
+	p.sum.OpenColumn = fn.columns.columns(ctx, p.lie)
 	answer, err := p.sum.Report(ctx, &l.account, files.list(), opt)
-	failed := files.failure()
+	failed := cmp.Or(files.failure(), fn.columns.failure())
 	switch {
 	case failed != nil:
 		return failed
@@ -339,6 +346,6 @@ func (j *job) sessions(s sdk.Scope) sdk.PCollection {
 	parts, accounts := sdk.ParDo2(s.Scope("divide"), &divideFn{Terms: j.terms, Output: j.output}, sdk.Reshuffle(s, ranges))
 	whole := sdk.Combine(s.Scope("account"), &joinLakeFn{}, sdk.Flatten(s, listed, refused, accounts))
 	merged := sdk.CombinePerKey(s.Scope("merge"), &joinSessionFn{}, parts)
-	reports := sdk.ParDo(s.Scope("join"), &sessionFn{Terms: j.terms, Output: j.output}, merged, sdk.SideInput{Input: whole})
+	reports := sdk.ParDo(s.Scope("join"), &sessionFn{Terms: j.terms}, merged, sdk.SideInput{Input: whole})
 	return sdk.Flatten(s, reports, sdk.ParDo(s.Scope("faults"), &faultsFn{}, whole))
 }

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+)
+
+// Columns that are short all together travel with their summaries. Others lie below the output,
+// those of one range in one file, a pack: there may be many sessions in a range, and each would
+// have a file in every range.
+
+// longestCarried is how many bytes the columns of a range may have that travel.
+const longestCarried = 32 << 10
+
+// packMagic begins a pack, so that it is taken for no compressed text.
+const packMagic = "cupel.columns\n"
+
+// place is where a column lies.
+type place struct {
+	pack         string // its name
+	offset, size int64
+}
+
+// places are where columns lie, by their digests.
+type places map[[32]byte]place
+
+// with are the places of both.
+func (lie places) with(others places) places {
+	if len(lie) == 0 {
+		return others
+	}
+	all := maps.Clone(lie)
+	maps.Copy(all, others)
+	return all
+}
+
+// of are the places of a summary's columns.
+func (lie places) of(sum known) places {
+	own := places{}
+	for digest := range sum.Columns() {
+		if at, ok := lie[digest]; ok {
+			own[digest] = at
+		}
+	}
+	return own
+}
+
+// columnsFolder is where columns lie while a job runs.
+const columnsFolder = "columns"
+
+// pack writes the columns of summaries below the output, unless they are short, and returns where
+// they lie. The same columns have the same pack, so that another try writes the same again.
+func pack[K known](ctx context.Context, output string, sums ...K) (places, error) {
+	lie, all, end := places{}, sha256.New(), int64(len(packMagic))
+	var columns [][]byte
+	for _, sum := range sums {
+		for digest, column := range sum.Columns() {
+			if _, twice := lie[digest]; twice {
+				continue
+			}
+			lie[digest] = place{offset: end, size: int64(len(column))}
+			end += int64(len(column))
+			columns = append(columns, column)
+			all.Write(digest[:])
+		}
+	}
+	if end-int64(len(packMagic)) <= longestCarried {
+		return nil, nil
+	}
+	name := below(output, columnsFolder+"/"+hex.EncodeToString(all.Sum(nil))+".columns")
+	for digest, at := range lie {
+		at.pack = name
+		lie[digest] = at
+	}
+	err := storeOf(name).write(ctx, name, func(w io.Writer) error {
+		_, err := io.WriteString(w, packMagic)
+		for _, column := range columns {
+			if err == nil {
+				_, err = w.Write(column)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cannot write %q: %w", name, err)
+	}
+	return lie, nil
+}
+
+// mostPacks is how many packs are open at a time.
+const mostPacks = 128
+
+// errNowhere says that a part of a log has lost a column on its way.
+var errNowhere = errors.New("a column of a summary is not there, nor where it lies")
+
+// packs are the packs that a worker has open.
+type packs struct {
+	open   map[string]*watchedLog
+	failed error // why one could not be opened, which another try may not meet
+}
+
+// columns opens the columns that lie in packs. Packs stay open for those of other summaries.
+func (p *packs) columns(ctx context.Context, lie places) func(digest [32]byte) (io.ReadCloser, error) {
+	return func(digest [32]byte) (io.ReadCloser, error) {
+		at, ok := lie[digest]
+		if !ok {
+			p.failed = errNowhere
+			return nil, p.failed
+		}
+		log, err := p.named(ctx, at.pack)
+		if err != nil {
+			p.failed = err
+			return nil, err
+		}
+		return io.NopCloser(io.NewSectionReader(log, at.offset, at.size)), nil
+	}
+}
+
+func (p *packs) named(ctx context.Context, name string) (*watchedLog, error) {
+	if log := p.open[name]; log != nil {
+		return log, nil
+	}
+	if len(p.open) == mostPacks {
+		p.close()
+	}
+	src, err := storeOf(name).open(context.WithoutCancel(ctx), name) // for longer than one element
+	if err != nil {
+		return nil, err
+	}
+	if p.open == nil {
+		p.open = map[string]*watchedLog{}
+	}
+	p.open[name] = &watchedLog{source: src}
+	return p.open[name], nil
+}
+
+// failure is why a column could not be read, which another try may not meet. It is told once.
+func (p *packs) failure() error {
+	err := p.failed
+	for _, log := range p.open {
+		if err == nil {
+			err = log.failed
+		}
+	}
+	if p.failed = nil; err != nil {
+		p.close()
+	}
+	return err
+}
+
+func (p *packs) close() {
+	for _, log := range p.open {
+		_ = log.Close() // opened for reading: nothing can be lost
+	}
+	p.open = nil
+}
+
+// removeColumns removes what only the job itself needed.
+func removeColumns(ctx context.Context, output string) error {
+	at := storeOf(output)
+	names, err := at.list(ctx, below(output, columnsFolder+"/*.columns"))
+	if err != nil {
+		return err
+	}
+	none := true
+	for _, f := range names {
+		if f.refused != "" {
+			continue
+		}
+		none = false
+		if err := at.remove(ctx, f.name); err != nil {
+			return err
+		}
+	}
+	if _, isLocal := at.(local); isLocal && !none {
+		return at.remove(ctx, below(output, columnsFolder))
+	}
+	return nil
+}
