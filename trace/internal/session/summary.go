@@ -26,7 +26,7 @@ type Summarizer struct {
 	signed   bool     // an event is
 	run      runEntry // open; n is 0: there is none
 	runBlock block
-	blocks   wire.Writer  // of the run
+	blocks   wire.Writer  // of the run, unless its column has them
 	last     []digest.Sum // hashes of its last events, a ring once it is full; unused where all are kept
 }
 
@@ -169,8 +169,18 @@ func (s *Summarizer) extend(e *event) {
 		}
 	}
 	if s.runBlock.add(e, sizeOf(e), s.head.kept); s.runBlock.full() {
-		s.runBlock.put(&s.blocks, s.head.kept)
+		s.endBlock()
 	}
+}
+
+// endBlock writes the block under work. Blocks without all hashes wait for the last ones of the
+// run, which stand before them.
+func (s *Summarizer) endBlock() {
+	to := &s.blocks
+	if s.head.kept {
+		to = &s.column
+	}
+	s.runBlock.put(to, s.head.kept)
 }
 
 // sizeOf is how many bytes the event's line takes, with its end.
@@ -190,7 +200,7 @@ func (s *Summarizer) endRun() {
 	if s.run.n > 0 {
 		s.entries.run(&s.run)
 		s.entries.line, s.entries.hash = s.before.line, s.before.hash
-		s.runBlock.put(&s.blocks, s.head.kept)
+		s.endBlock()
 		oldest := 0
 		if len(s.last) == maxRecent {
 			oldest = int(s.run.n % maxRecent)
