@@ -3,8 +3,9 @@
 # that mix lines of several logs, and one log of 157 MB, verified in one run, in three shards,
 # and by cupel-beam on Prism, whole and in ranges of 16 MiB. All give the same bytes when they
 # are joined in the order of names. Then what each takes, measured one after the other; the
-# target is 1.1 times the CPU time of one run for whole logs, 1.15 for the ranges of the long one.
-# SCALE_EVENTS asks for another length of the long log, 0 for none.
+# target is 1.1 times the CPU time of one run for whole logs, 1.15 for the ranges of the long one,
+# 1.3 for 150 sessions among each other in eight files of 46 MB. SCALE_EVENTS asks for another
+# length of the long log, 0 for none.
 set -eu
 cupel=$(realpath "$1") beam=$(realpath "$2")
 out=$(mktemp -d)
@@ -66,6 +67,15 @@ chmod +x again
     "one run, 2 jobs" "$cupel" trace verify --jobs 2 --format json logs/*.jsonl -- \
     "cupel-beam, whole logs" ./again 'logs/*.jsonl' "$beam" --split 1GiB -- \
     "cupel-beam, all by ranges" ./again 'logs/*.jsonl' "$beam" --mode ranges --split 16MiB
+mkdir sessions
+./sessionlog 4000 - 150 >sessions.jsonl
+split -n l/8 sessions.jsonl sessions/log.
+answer sessions.txt "$beam" --mode sessions --input 'sessions/log.*' --output by
+grep -qx '150 inputs: 150 valid, 0 invalid, 0 rejected; 0 errors, 0 warnings' sessions.txt
+./measure -n 3 \
+    "sessions, 1 job" "$cupel" trace verify --jobs 1 --chain --by session_id --format json sessions/log.* -- \
+    "cupel-beam, sessions" ./again 'sessions/log.*' "$beam" --mode sessions
+rm -r sessions sessions.jsonl
 [ "$SCALE_EVENTS" -gt 0 ] || exit 0
 ./measure -n 3 \
     "the long log, 1 job" "$cupel" trace verify --jobs 1 --format json logs/zz-long.jsonl -- \
