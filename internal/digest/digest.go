@@ -50,14 +50,12 @@ func ParseHex(text []byte) (s Sum, ok bool) {
 	if len(text) != 2*sha256.Size {
 		return s, false
 	}
-	ok = true
 	for i := 0; i < len(s); i += 4 {
 		four, lower := FromDigits(binary.LittleEndian.Uint64(text[2*i:]))
-		ok = ok && lower
+		if !lower {
+			return Sum{}, false
+		}
 		binary.LittleEndian.PutUint32(s[i:], four)
-	}
-	if !ok {
-		return Sum{}, false
 	}
 	return s, true
 }

@@ -100,7 +100,7 @@ func (c *Checker) readers() []reader {
 	}
 	list = append(list, detailReader{})
 	if c.env.tables && !c.opt.IntegrityOnly {
-		list = append(list, newPayloadReader(c.opt.StrictPayload, c.opt.other(), newNoteMemory(c.keys)), &toolReader{})
+		list = append(list, newPayloadReader(c.opt.StrictPayload, c.opt.other(), newNoteMemory(c.keys)), &toolReader{keys: c.keys, sums: c.opt.sums})
 	}
 	return list
 }

@@ -33,43 +33,43 @@ func newIDSet() *idSet {
 	return &idSet{filter: make([]uint64, 1), lists: make([][]uint64, 1), secret: siphash.NewKey()}
 }
 
-// home is where a key belongs.
-type home struct {
-	word, list int
-	bits       uint64 // of the word
+// mix makes a number of a key that tells where it belongs.
+func (s *idSet) mix(key uint64) uint64 {
+	high, low := bits.Mul64(key^s.secret[0], s.secret[1]|1)
+	return high ^ low
 }
 
-func (s *idSet) home(key uint64) home {
-	high, low := bits.Mul64(key^s.secret[0], s.secret[1]|1)
-	mixed := high ^ low
-	return home{
-		word: int(mixed >> 34 & uint64(len(s.filter)-1)),
-		list: int(mixed >> 24 & uint64(len(s.lists)-1)),
-		bits: 1<<(mixed&63) | 1<<(mixed>>6&63) | 1<<(mixed>>12&63) | 1<<(mixed>>18&63),
-	}
+func (s *idSet) word(mixed uint64) *uint64 { return &s.filter[mixed>>34&uint64(len(s.filter)-1)] }
+
+func (s *idSet) list(mixed uint64) *[]uint64 { return &s.lists[mixed>>24&uint64(len(s.lists)-1)] }
+
+// bitsOf are those that a key sets in its word of the filter.
+func bitsOf(mixed uint64) uint64 {
+	return 1<<(mixed&63) | 1<<(mixed>>6&63) | 1<<(mixed>>12&63) | 1<<(mixed>>18&63)
 }
 
 // add puts a key into the set, and says whether it was there before.
 func (s *idSet) add(key uint64) (before bool) {
-	at := s.home(key)
-	if s.holds(at, key) {
+	mixed := s.mix(key)
+	word, list, set := s.word(mixed), s.list(mixed), bitsOf(mixed)
+	if *word&set == set && slices.Contains(*list, key) {
 		return true
 	}
 	if s.size == keysPerWord*len(s.filter) {
 		s.grow(2 * s.size)
-		at = s.home(key)
+		word, list = s.word(mixed), s.list(mixed)
 	}
-	s.filter[at.word] |= at.bits
-	s.lists[at.list] = append(s.lists[at.list], key)
+	*word |= set
+	*list = append(*list, key)
 	s.size++
 	return false
 }
 
 // has says whether a key is in the set.
-func (s *idSet) has(key uint64) bool { return s.holds(s.home(key), key) }
-
-func (s *idSet) holds(at home, key uint64) bool {
-	return s.filter[at.word]&at.bits == at.bits && slices.Contains(s.lists[at.list], key)
+func (s *idSet) has(key uint64) bool {
+	mixed := s.mix(key)
+	set := bitsOf(mixed)
+	return *s.word(mixed)&set == set && slices.Contains(*s.list(mixed), key)
 }
 
 // grow makes a filter that has room for so many keys, and many lists when they are many.
@@ -84,8 +84,8 @@ func (s *idSet) grow(keys int) {
 	}
 	for _, list := range s.lists {
 		for _, key := range list {
-			at := s.home(key)
-			s.filter[at.word] |= at.bits
+			mixed := s.mix(key)
+			*s.word(mixed) |= bitsOf(mixed)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (s *idSet) split() {
 	small := s.lists[0]
 	s.lists = make([][]uint64, idLists)
 	for _, key := range small {
-		list := &s.lists[s.home(key).list]
+		list := s.list(s.mix(key))
 		*list = append(*list, key)
 	}
 }

@@ -26,7 +26,7 @@ type rereader struct {
 func (c *Checker) newRereader() *rereader {
 	var more []reader
 	if c.env.tables {
-		more = append(more, &toolReader{})
+		more = append(more, &toolReader{sums: true})
 	}
 	if c.env.chained {
 		profiles, _ := profilesOf(c.opt.Canonicalization)

@@ -43,15 +43,16 @@ func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 			continue
 		}
 		rec.nodes[m] = n
-		if n.Is(strictjson.Null) && r.env.shapes[m] != aLink {
+		kind := n.Kind()
+		if kind == strictjson.Null && r.env.shapes[m] != aLink {
 			continue // counts as absent
 		}
 		seen |= 1 << m
-		if !fits(n.Kind(), r.env.shapes[m]) {
+		if !fits(kind, r.env.shapes[m]) {
 			fault, good = wrongType(rec, m, r.env.shapes[m]), false
 			continue
 		}
-		if !n.Is(strictjson.Null) {
+		if kind != strictjson.Null {
 			e.set(m, n)
 		}
 	}

@@ -9,14 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// toolID is what is remembered of a tool call: 96 bits of its id, 31 of its tool's
-// name, and whether a result has answered it.
+// toolID is what is remembered of a tool call: 96 bits of a digest of its id, or 64 of a key, 31
+// of its tool's name, and whether a result has answered it.
 type toolID [16]byte
 
-// newToolID makes it of the call's id and the digest of the tool's name.
-func newToolID(id []byte, name digest.Sum) (t toolID) {
-	a := digest.Of(id)
-	copy(t[:12], a[:])
+// toolIDOf makes it of the digest or key of the call's id and the digest of the tool's name.
+func toolIDOf(id, name digest.Sum) (t toolID) {
+	copy(t[:12], id[:])
 	copy(t[12:], name[:4])
 	t[12] &= 0x7f
 	if t == (toolID{}) {
@@ -153,7 +152,7 @@ func (s *toolIDs) look(t *toolID) uint64 {
 
 // start is the slot among n where the search for a call begins.
 func start(t *toolID, n int) int {
-	high, _ := bits.Mul64(binary.LittleEndian.Uint64(t[1:]), uint64(n))
+	high, _ := bits.Mul64(binary.LittleEndian.Uint64(t[:]), uint64(n)) // t[0], which tells the shard, matters least
 	return int(high)
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"runtime"
 	"testing"
+
+	"github.com/cupel-dev/cupel/internal/digest"
 )
 
 // TestToolIDs: every call is found under its own tool, and an id costs at most 32
@@ -16,7 +18,7 @@ func TestToolIDs(t *testing.T) {
 
 func checkToolIDs(t *testing.T, calls, expected int) {
 	t.Helper()
-	id := func(i int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(i)) }
+	id := func(i int) digest.Sum { return digest.Of(binary.BigEndian.AppendUint64(nil, uint64(i))) }
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -24,7 +26,7 @@ func checkToolIDs(t *testing.T, calls, expected int) {
 	ids.look(new(toolID)) // of an empty set, too
 	ids.expect(expected)
 	for i := range calls {
-		ids.add(newToolID(id(i), names.sum([]byte("tool"))))
+		ids.add(toolIDOf(id(i), names.sum([]byte("tool"))))
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
@@ -34,16 +36,16 @@ func checkToolIDs(t *testing.T, calls, expected int) {
 		t.Logf("%.1f bytes for each of %d ids", each, calls)
 	}
 	for i := range calls + 100 {
-		call, known := ids.answer(newToolID(id(i), names.sum([]byte("tool"))))
+		call, known := ids.answer(toolIDOf(id(i), names.sum([]byte("tool"))))
 		if call != (i < calls) || known != (i < calls) {
 			t.Fatalf("id %d: %v %v", i, call, known)
 		}
 	}
-	if call, known := ids.answer(newToolID(id(7), names.sum([]byte("other")))); call || !known {
+	if call, known := ids.answer(toolIDOf(id(7), names.sum([]byte("other")))); call || !known {
 		t.Error("another tool under a known id passes for the call")
 	}
-	ids.add(newToolID(id(7), names.sum([]byte("other"))))
-	if call, _ := ids.answer(newToolID(id(7), names.sum([]byte("other")))); !call {
+	ids.add(toolIDOf(id(7), names.sum([]byte("other"))))
+	if call, _ := ids.answer(toolIDOf(id(7), names.sum([]byte("other")))); !call {
 		t.Error("two tools under one id: the second is not found")
 	}
 	if ids.size != calls+1 || ids.answered != calls+1 {

@@ -1,15 +1,22 @@
 package session
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// toolReader keeps a digest of a tool call's id and name.
-type toolReader struct{ names nameMemory }
+// toolReader keeps what is remembered of a tool call's id and name.
+type toolReader struct {
+	keys  siphash.Key
+	sums  bool // of ids their digests, which are the same in all processes, in place of keys
+	names nameMemory
+}
 
 func (r *toolReader) read(rec *record, e *event) {
 	if e.kind != toolCall && e.kind != toolResult {
@@ -21,7 +28,18 @@ func (r *toolReader) read(rec *record, e *event) {
 		return
 	}
 	var a, b [64]byte
-	e.tool = call{id: newToolID(id.TextBytes(a[:0]), r.names.sum(tool.TextBytes(b[:0]))), at: spanOf(id)}
+	text, name := id.TextBytes(a[:0]), r.names.sum(tool.TextBytes(b[:0]))
+	if e.tool.at = spanOf(id); r.sums {
+		e.tool.id = toolIDOf(digest.Of(text), name)
+	} else {
+		e.tool.id = toolIDOf(r.keyed(text), name)
+	}
+}
+
+// keyed is a key of a text in place of its digest.
+func (r *toolReader) keyed(text []byte) (s digest.Sum) {
+	binary.LittleEndian.PutUint64(s[:], r.keys.Sum64(text))
+	return s
 }
 
 // tools matches results with calls.
