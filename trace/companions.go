@@ -144,6 +144,11 @@ func beside(input, name string) string { return path.Join(path.Dir(input), name)
 // caller's own type need not be comparable.
 type held struct{ Files }
 
+// Small reads a small file where the caller's folder has a short way for that.
+func (h *held) Small(name string, room func(size int64) []byte) (data []byte, ok bool) {
+	return folder.Small(h.Files, name, room)
+}
+
 func folderOf(files Files) reasoning.Files {
 	if files == nil {
 		return nil

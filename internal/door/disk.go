@@ -113,9 +113,6 @@ func (realDisk) EvalSymlinks(name string) (string, error) {
 	return target, nowhere(err)
 }
 
-// realRoot is the system's own.
-type realRoot struct{ *os.Root }
-
 func (r realRoot) OpenFile(name string, flag int, mode fs.FileMode) (File, error) {
 	f, err := r.Root.OpenFile(name, flag, mode)
 	return opened(f, below(err))
@@ -157,5 +154,5 @@ func rooted(r *os.Root, err error) (Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	return realRoot{r}, nil
+	return newRealRoot(r), nil
 }

@@ -32,36 +32,64 @@ type file struct {
 
 // take hashes the file and finds out where supports may lie in it. It runs beside others.
 func (t *file) take(r *Reader) {
+	if t.small(r) || t.open(r) {
+		t.read = true
+		holds := t.checkHash(r)
+		t.checkSpan(r, holds)
+		if holds {
+			t.err = t.checkChunk(r)
+		}
+	}
+}
+
+// small reads a small file the short way, and says whether it could.
+func (t *file) small(r *Reader) bool {
+	data, ok := folder.Small(r.folder, t.path, func(size int64) []byte { return t.room(r, size) })
+	if !ok {
+		r.room.Add(t.kept)
+		t.kept = 0
+		return false
+	}
+	t.size, t.sum, t.data = int64(len(data)), digest.Of(data), data
+	return true
+}
+
+// room returns memory for a small file and one byte more; nil for another, or when there is
+// no room for its content.
+func (t *file) room(r *Reader, size int64) []byte {
+	if size > keepFile || !r.keep(size) {
+		return nil
+	}
+	t.kept = size
+	return make([]byte, size+1)
+}
+
+// open reads a file any way, and says whether it could.
+func (t *file) open(r *Reader) bool {
 	opened, size, wrong, err := folder.Open(r.folder, t.path)
 	switch {
 	case err != nil:
 		t.err = folder.Unread(t.path, err)
-		return
+		return false
 	case wrong != nil:
 		t.add(r.log.Finding(&t.event.Where, wrong.Rule, r.log.Path("evidence.content_path"), t.event.Evidence.Path.At, wrong.Message))
-		return
+		return false
 	}
 	defer func() { _ = opened.Close() }() // opened for reading: nothing can be lost
 	if err := t.hash(r, opened, size); err != nil {
 		t.err = folder.Unread(t.path, err)
-		return
+		return false
 	}
-	t.read = true
-	holds := t.checkHash(r)
-	t.checkSpan(r, holds)
-	if holds {
-		t.err = t.checkChunk(r)
-	}
+	return true
 }
 
 // hash reads the file to its end. Small content is kept as well, as long as there is room.
 func (t *file) hash(r *Reader, from io.Reader, size int64) (err error) {
-	if size > keepFile || !r.keep(size) {
+	data := t.room(r, size) // one more than there is, to see the end at once
+	if data == nil {
 		t.sum, t.size, err = r.readers.Hash(from)
 		return err
 	}
-	t.kept = size
-	data := make([]byte, size+1) // one more, to see the end at once
 	k, err := readSmall(from, data)
 	switch err {
 	case io.EOF, io.ErrUnexpectedEOF:

@@ -9,6 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
+	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
 // TestShelf: what a shelf has is what was put there under that number, and it has the latest
@@ -42,7 +45,20 @@ func TestShelf(t *testing.T) {
 	})
 }
 
-// TestBlocks: where the blocks of a trace end changes nothing of what is found.
+// shortFiles are files with a short way to small ones, which "c" does not take to its end.
+type shortFiles struct{ fstest.MapFS }
+
+func (f shortFiles) Small(name string, room func(size int64) []byte) ([]byte, bool) {
+	file := f.MapFS[name]
+	if file == nil {
+		return nil, false
+	}
+	data := room(int64(len(file.Data)))
+	return data[:copy(data, file.Data)], data != nil && name != "c"
+}
+
+// TestBlocks: where the blocks of a trace end, and how its files are read, changes nothing of
+// what is found.
 func TestBlocks(t *testing.T) {
 	const text = "what the evidence says, in a few words"
 	files := fstest.MapFS{"a": {Data: []byte(text)}, "b": {Data: []byte(text[5:])}, "c": {Data: []byte(text)}}
@@ -69,7 +85,11 @@ func TestBlocks(t *testing.T) {
 			n := rapid.IntRange(1, len(rest)).Draw(t, "block")
 			blocks, rest = append(blocks, rest[:n]), rest[n:]
 		}
-		cut, err := check(t, files, blocks...)
+		var read folder.Files = files
+		if rapid.Bool().Draw(t, "short") {
+			read = shortFiles{files}
+		}
+		cut, err := check(t, read, blocks...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,4 +97,22 @@ func TestBlocks(t *testing.T) {
 			t.Fatalf("%q\nin blocks %q:\n%+v\nas one:\n%+v", lines, blocks, cut, whole)
 		}
 	})
+}
+
+// TestRoomComesBack: what a file takes of the room for content is given back, however it was
+// read.
+func TestRoomComesBack(t *testing.T) {
+	files := shortFiles{fstest.MapFS{"a": {Data: []byte("text")}, "c": {Data: []byte("text")}, "long": {Data: make([]byte, keepFile+1)}}}
+	for _, name := range []string{"a", "c", "long", "none"} {
+		r := NewReader(files, &fault.Log{}, folder.NewReaders(t.Context(), 1))
+		f := &Files{reader: r, first: map[uint64]*file{}, all: []file{{event: &format.Event{}, path: name}}}
+		f.all[0].take(r)
+		if taken, kept := keepBytes-r.room.Load(), int64(len(f.all[0].data)); taken != kept {
+			t.Errorf("%s: %d bytes are taken for %d", name, taken, kept)
+		}
+		f.release()
+		if left := r.room.Load(); left != keepBytes {
+			t.Errorf("%s: %d bytes are left", name, left)
+		}
+	}
 }

@@ -46,6 +46,19 @@ func Open(files Files, name string) (f fs.File, size int64, fault *Fault, err er
 	return f, info.Size(), nil, nil
 }
 
+// Small reads a small file as a whole, where the folder has a short way for that. room
+// returns memory for one byte more than the file has, or nil for one that is not to be read
+// so. Where ok is false, Open tells what there is to tell.
+func Small(files Files, name string, room func(size int64) []byte) (data []byte, ok bool) {
+	short, ok := files.(interface {
+		Small(name string, room func(size int64) []byte) (data []byte, ok bool)
+	})
+	if !ok {
+		return nil, false
+	}
+	return short.Small(name, room)
+}
+
 // maxSegment is the longest segment of a path that a file system holds, in bytes.
 const maxSegment = 255
 
