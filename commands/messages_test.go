@@ -65,6 +65,9 @@ func knowHeard(t *testing.T, folder string) {
 		if !voicetest.Known(all, text) && !slices.ContainsFunc(madeOfParts, matches(text)) {
 			t.Errorf("%s: no message of docs/messages.md: %s", script, text)
 		}
+		if wrong := wrongNumber.FindString(text); wrong != "" {
+			t.Errorf("%s: %q: one is one, and others are several: %s", script, wrong, text)
+		}
 	}
 	t.Logf("%d messages were said", len(seen))
 }
@@ -125,6 +128,14 @@ func unadvised(stderr string) iter.Seq[string] {
 		}
 	}
 }
+
+// wrongNumber is a count with the wrong form of what is counted.
+var wrongNumber = regexp.MustCompile(`(^|[^-.\w])(1 (` + manyThings + `)|(0|[2-9]|[1-9]\d+) (` + oneThing + `))([^-\w ]|$| [^t])`)
+
+const (
+	oneThing   = "assertion|byte|command|document|error|event|fault|file|finding|folder|input|key|level|line|member|record|report|rule|run|second|shard|span|step|tool|trace|value|warning"
+	manyThings = "assertions|bytes|commands|documents|errors|events|faults|files|findings|folders|inputs|keys|levels|lines|members|records|reports|rules|runs|seconds|shards|spans|steps|tools|traces|values|warnings"
+)
 
 func matches(text string) func(*regexp.Regexp) bool {
 	return func(pattern *regexp.Regexp) bool { return pattern.MatchString(text) }

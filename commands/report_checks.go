@@ -61,7 +61,7 @@ func (m *merging) takeDocuments(name string, x *reportIndex) error {
 		return fmt.Errorf("its summary is none of %s: %w", m.kind.command, err)
 	}
 	if len(says.Commands) != len(x.documents) {
-		return fmt.Errorf("its summary counts %d commands, but it lists %d documents: it was changed", len(says.Commands), len(x.documents))
+		return miscounted(counted(len(says.Commands), "command"), counted(len(x.documents), "document"))
 	}
 	for i, document := range x.documents {
 		by := says.Commands[i]
@@ -158,4 +158,9 @@ func (m *merging) checkedSuites() (names []string) {
 		}
 	}
 	return names
+}
+
+// miscounted says of a report that it has other elements than its summary counts.
+func miscounted(counts, lists string) error {
+	return fmt.Errorf("its summary counts %s, but it lists %s: it was changed", counts, lists)
 }

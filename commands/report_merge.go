@@ -229,7 +229,7 @@ func (m *merging) fits(x *reportIndex) error {
 	}
 	if has, said := node.Get(m.kind.counted), x.elements[m.kind.main]; m.kind.counted != "" && has.Exists() {
 		if n, _ := has.Int(); n != int64(said) {
-			return fmt.Errorf("its summary counts %d %s, but it lists %d: it was changed", n, m.kind.counted, said)
+			return miscounted(counted(int(n), strings.TrimSuffix(m.kind.counted, "s")), strconv.Itoa(said))
 		}
 	}
 	return m.totals.add(node, m.kind.all)
