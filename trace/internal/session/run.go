@@ -23,7 +23,12 @@ type run struct {
 	calls  []runCall     // those of tools that have an id, in order
 	runFacts
 
-	read func(i int, e *event) error // reads the line of event i again
+	read  func(i int, e *event) error // reads the line of event i again
+	shown struct {                    // the last event that was asked for
+		i     int
+		event *event
+		told  *told
+	}
 
 	// What parts have found out for those after them, as standing is on an event.
 	rank     int64 // of the first event
@@ -124,13 +129,19 @@ func (r *run) position(i int) position {
 	return p
 }
 
-// event is event i of the run, for a finding about it.
+// event is event i of the run, for a finding about it. It is valid until the next call: a log
+// may have a finding about each.
 func (r *run) event(i int) *event {
 	at := r.position(i)
-	e := &event{
+	if r.shown.event == nil {
+		r.shown.event = new(event)
+		r.shown.told = &told{read: func(e *event) error { return r.read(r.shown.i, e) }}
+	}
+	e := r.shown.event
+	r.shown.i = i
+	*e = event{
 		line: source.Line{Number: at.Line}, numbered: at.Numbered, number: at.Number, hash: at.Hash, prev: at.Prev,
-		told:     &told{read: func(e *event) error { return r.read(i, e) }},
-		standing: standing{rank: at.Rank, foreign: r.foreign},
+		told: r.shown.told, standing: standing{rank: at.Rank, foreign: r.foreign},
 	}
 	if r.ids != nil {
 		e.id = r.ids[i]
