@@ -106,7 +106,7 @@ func (v *verifier) beyond(r *evidence.Result) *envelope.Fault {
 	code, limit, message := "", "", ""
 	switch most := v.opt.Limits.Events; {
 	case v.report.Events >= most:
-		code, limit, message = limitTotalEvents, "max_events", say.Beyond(int64(most), "events")
+		code, limit, message = limitTotalEvents, "max_events", say.Beyond(most, "events")
 	default:
 		return nil
 	}
