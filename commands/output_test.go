@@ -132,7 +132,7 @@ func TestFormatFlag(t *testing.T) {
 		"--format xml":                          "cupel: error: unknown value \"xml\" for --format\ncupel: hint: known: text, short, json, jsonl, sarif, github, junit, html, markdown\n",
 		"--format jsn":                          "cupel: error: unknown value \"jsn\" for --format\ncupel: hint: did you mean \"json\"?\n",
 		"--format json --format text":           "cupel: error: both json and text would go to standard output\ncupel: hint: send one of them into a file: --format text=PATH\n",
-		"--format json=" + dir + "/missing/x":   "cupel: error: cannot write the json report: cannot open \"" + dir + "/missing/x\": no such file or directory\n",
+		"--format json=" + dir + "/missing/x":   "cupel: error: cannot write the json report: cannot open \"" + dir + "/missing/x\": no such file or directory\ncupel: hint: there is no folder \"" + dir + "/missing\"\n",
 		"--fail-on warn":                        "cupel: error: unknown value \"warn\" for --fail-on\ncupel: hint: did you mean \"warning\"?\n",
 		"--ignore a.on":                         "",
 		"--ignore a.oen":                        "cupel: error: --ignore \"a.oen\" fits no rule of this command\ncupel: hint: did you mean \"a.one\"?\n",
