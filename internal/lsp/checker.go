@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// patience is how often an edit can put off the check of its document: somebody who types
-	// on and on sees what is wrong, too.
+	// patience is for how many delays edits can put off the check of their document: somebody
+	// who types on and on sees what is wrong, too.
 	patience = 12
 
 	// maxKept is of how many documents the server remembers what was found in them; of any
@@ -25,7 +25,8 @@ const (
 )
 
 // checker checks documents, one at a time, some time after their last edit, and publishes what
-// is found. An edit ends the check of what it has changed.
+// is found. An edit ends the check of what it has changed, but not one that edits have put off
+// for as long as they can.
 type checker struct {
 	server *server
 	delay  time.Duration
@@ -119,8 +120,10 @@ func (c *checker) begin(ctx context.Context, uri string) (checking context.Conte
 	checking, stop := context.WithCancel(ctx)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if d := c.waiting[uri]; d.at.Before(d.latest) {
+		c.current, c.stop = uri, stop
+	}
 	delete(c.waiting, uri)
-	c.current, c.stop = uri, stop
 	return checking, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
