@@ -12,6 +12,7 @@ FUZZ_TIME  ?=
 BENCH_TIME ?= 1s
 MUTANTS    ?= 40
 SEED       ?= 1
+FILES      ?=
 ALSO       ?=
 
 .PHONY: build demo test check unit race vet fmt lint fuzz reproducible hooks test-clients audit bench mutants docs clean
@@ -165,13 +166,13 @@ bench: build
 	  if [ -f "$$script" ]; then echo "== $$script"; sh "$$script" ./cupel || exit 1; fi; done
 
 # Changes the code in MUTANTS places of each package, drawn by SEED, one after the other,
-# and prints the changes that the package's own tests do not notice, or those of the
-# packages ALSO alone. See CONTRIBUTING.md.
+# in the files FILES alone where some are named, and prints the changes that the package's own
+# tests do not notice, or those of the packages ALSO alone. See CONTRIBUTING.md.
 MUTATED := ./internal/strictjson ./internal/jcs ./evidence/... ./trace/... ./attest/...
 
 mutants:
 	$(GO) test ./testdata/mutants
-	@$(GO) run ./testdata/mutants -n $(MUTANTS) -seed $(SEED) -tags $(TAGS) -also "$(ALSO)" $(MUTATED)
+	@$(GO) run ./testdata/mutants -n $(MUTANTS) -seed $(SEED) -tags $(TAGS) -files "$(FILES)" -also "$(ALSO)" $(MUTATED)
 
 # The generated documents: docs/cupel.1, docs/rules.md, docs/engines.md, docs/evidence-classes.md, docs/messages.md, and
 # the examples of docs/library.md.

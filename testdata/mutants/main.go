@@ -2,10 +2,12 @@
 // package's code, one at a time, runs the package's own tests on each, and prints the
 // changes that no test minded.
 //
-//	go run ./testdata/mutants [-n 40] [-seed 1] [-tags TAGS] [-timeout 0] [-also PACKAGE,…] PACKAGE…
+//	go run ./testdata/mutants [-n 40] [-seed 1] [-tags TAGS] [-timeout 0] [-files FILE,…] [-also PACKAGE,…] PACKAGE…
 //
 //	survived internal/jcs/members.go:67:13: > becomes >=
 //	internal/jcs: 40 mutants, 38 killed, 2 survived
+//
+// -files changes only the files of a package that it names.
 //
 // -also names further packages whose tests are run on what the package's own tests let
 // through, so that one sees what they alone notice:
@@ -37,13 +39,17 @@ func main() {
 	seed := flag.Uint64("seed", 1, "what draws the sample")
 	tags := flag.String("tags", "", "build tags")
 	timeout := flag.Duration("timeout", 0, "time for the tests of one mutant; 0: ten times what they take without")
+	files := flag.String("files", "", "comma-separated names of the files that are changed, in each package; none: all")
 	also := flag.String("also", "", "comma-separated packages whose tests are run on what survives")
 	flag.Parse()
 	if flag.NArg() == 0 {
-		fmt.Fprintln(os.Stderr, "usage: mutants [-n 40] [-seed 1] [-tags TAGS] [-timeout 0] [-also PACKAGE,…] PACKAGE…")
+		fmt.Fprintln(os.Stderr, "usage: mutants [-n 40] [-seed 1] [-tags TAGS] [-timeout 0] [-files FILE,…] [-also PACKAGE,…] PACKAGE…")
 		os.Exit(2)
 	}
 	s := sampling{out: os.Stdout, n: *n, seed: *seed, tags: *tags, timeout: *timeout}
+	if *files != "" {
+		s.files = strings.Split(*files, ",")
+	}
 	if err := s.all(*also, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(2)
@@ -68,7 +74,8 @@ type sampling struct {
 	seed    uint64
 	tags    string
 	timeout time.Duration
-	also    []tests // what is asked about survivors
+	files   []string // that are changed; nil: all of a package
+	also    []tests  // what is asked about survivors
 }
 
 // all tries mutants of the packages that patterns stand for. also are the packages whose
@@ -118,7 +125,7 @@ func (s *sampling) list(patterns []string) (packages []pkg, err error) {
 
 // one tries mutants of a package and prints what became of them.
 func (s *sampling) one(p pkg) error {
-	sites, err := sitesOf(p)
+	sites, err := sitesOf(p, s.files)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 )
 
@@ -28,10 +29,14 @@ func (s site) apply(source []byte) []byte {
 	return append(append(out, s.text...), source[s.end:]...)
 }
 
-// sitesOf lists every change to the files of a package, in the order of the source.
-func sitesOf(p pkg) ([]site, error) {
+// sitesOf lists every change to the files of a package, or to those of some names, in the order of
+// the source.
+func sitesOf(p pkg, only []string) ([]site, error) {
 	var l lister
 	for _, name := range p.GoFiles {
+		if only != nil && !slices.Contains(only, name) {
+			continue
+		}
 		text, err := os.ReadFile(filepath.Join(p.Dir, name))
 		if err != nil {
 			return nil, err

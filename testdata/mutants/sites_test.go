@@ -37,7 +37,7 @@ func TestSites(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sites, err := sitesOf(pkg{Dir: dir, GoFiles: []string{"p.go"}})
+	sites, err := sitesOf(pkg{Dir: dir, GoFiles: []string{"p.go"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,6 +59,25 @@ func TestSites(t *testing.T) {
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestSitesOfFiles: of a package whose files are named, the others stay as they are.
+func TestSitesOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"p.go", "q.go"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(program), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sites, err := sitesOf(pkg{Dir: dir, GoFiles: []string{"p.go", "q.go"}}, []string{"q.go", "r.go"})
+	if err != nil || len(sites) == 0 {
+		t.Fatal(sites, err)
+	}
+	for _, s := range sites {
+		if s.file != "q.go" {
+			t.Error(s)
+		}
 	}
 }
 
