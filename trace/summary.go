@@ -46,8 +46,11 @@ func Summarize(ctx context.Context, src io.ReaderAt, r Range, p Prologue, opt Op
 		return nil, err
 	}
 	r, _, err := wholeLines(src, r)
-	if err != nil || r.Start == r.End {
-		return &Summary{}, err
+	if err != nil {
+		return nil, err
+	}
+	if r.Start == r.End {
+		return &Summary{}, nil
 	}
 	prologue, err := json.Marshal(p)
 	if err != nil {
@@ -102,9 +105,14 @@ func samePrologue(a, b []byte) error {
 		return err
 	}
 	if differ := p.Terms.differ(q.Terms); len(differ) > 0 {
-		return fmt.Errorf("two summaries were made under %s", others(differ))
+		return madeUnder(differ)
 	}
 	return errors.New("two summaries are of different logs, or the log's first record or its end changed between them")
+}
+
+// madeUnder is the error of two summaries whose terms differ.
+func madeUnder(differ []string) error {
+	return fmt.Errorf("two summaries were made under %s", others(differ))
 }
 
 // Ranges are the bytes of the log that the summary covers, adjacent ranges joined, in

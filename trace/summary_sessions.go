@@ -10,6 +10,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 	"github.com/cupel-dev/cupel/trace/internal/wire"
@@ -22,7 +23,10 @@ import (
 
 // Account is what must be known of the lines of some ranges of a log's files, whatever
 // their sessions. Like Summary it is a set: Merge makes the union.
-type Account struct{ pieces pieces }
+type Account struct {
+	terms  Terms // under which the lines were read; nil as long as there is no piece
+	pieces pieces
+}
 
 // SessionSummary is all that must be known of the lines of one session in some ranges of a
 // log's files. Like Summary it is a set: Merge makes the union.
@@ -33,6 +37,7 @@ type SessionSummary struct {
 	// OpenColumn is that of Summary.
 	OpenColumn func(digest [sha256.Size]byte) (io.ReadCloser, error)
 
+	terms  digest.Sum // of the terms under which the lines were read
 	pieces pieces
 }
 
@@ -55,8 +60,11 @@ func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, 
 		return nil, nil, err
 	}
 	r, size, err := wholeLines(src, r)
-	if err != nil || r.Start == r.End && size > 0 {
-		return &Account{}, nil, err
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.Start == r.End && size > 0 {
+		return &Account{}, nil, nil
 	}
 	lines := newRangeReader(src, r, &opt)
 	all := session.NewSummaries(lines.limits, opt.Session.internal(opt.Engine, nil, false, nil, nil), sessionFamily, first)
@@ -67,7 +75,7 @@ func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, 
 	if err != nil {
 		return nil, nil, err
 	}
-	sum := lines.digest()
+	sum, terms := lines.digest(), summaryTerms(&opt)
 	account := rangeAccount{unended: lines.bytes > 0 && lines.last != '\n', ends: r.End == size}
 	var list []*SessionSummary
 	for i := range parts {
@@ -78,12 +86,12 @@ func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, 
 		body.Uint(uint64(p.Line))
 		p.Findings.Encode(&body)
 		body.Raw(p.Core)
-		list = append(list, &SessionSummary{ID: p.ID, Named: p.Named, Key: p.Key, pieces: pieces{newPiece(file, r, sum, body.Bytes, p.Column)}})
+		list = append(list, &SessionSummary{ID: p.ID, Named: p.Named, Key: p.Key, terms: terms.digest(), pieces: pieces{newPiece(file, r, sum, body.Bytes, p.Column)}})
 	}
 	var body wire.Writer
 	lines.put(&body)
 	account.put(&body)
-	return &Account{pieces{newPiece(file, r, sum, body.Bytes, nil)}}, list, nil
+	return &Account{terms, pieces{newPiece(file, r, sum, body.Bytes, nil)}}, list, nil
 }
 
 // rangeAccount is what an Account says of a range beside its lines.
@@ -114,9 +122,15 @@ func readRangeAccount(r *wire.Reader) (a rangeAccount) {
 // Merge adds the ranges of b to a, where they are missing. The error is that of
 // Summary.Merge, and leaves a as it was.
 func (a *Account) Merge(b *Account) error {
+	if len(b.pieces) == 0 {
+		return nil
+	}
+	if differ := a.terms.differ(b.terms); len(a.pieces) > 0 && len(differ) > 0 {
+		return madeUnder(differ)
+	}
 	all, err := a.pieces.with(b.pieces, nil)
 	if err == nil {
-		a.pieces = all
+		a.terms, a.pieces = b.terms, all
 	}
 	return err
 }
@@ -137,13 +151,14 @@ func (a *Account) Unreadable() (lines int64, err error) {
 
 // accountMagic and sessionMagic begin the binary forms; the last byte is the version.
 const (
-	accountMagic = "cupel.account\x00\x01"
-	sessionMagic = "cupel.session\x00\x04"
+	accountMagic = "cupel.account\x00\x02"
+	sessionMagic = "cupel.session\x00\x05"
 )
 
 // MarshalBinary returns the account. Equal accounts have equal bytes.
 func (a *Account) MarshalBinary() ([]byte, error) {
 	w := wire.Writer{Bytes: []byte(accountMagic)}
+	a.terms.put(&w)
 	a.pieces.put(&w)
 	return sealed(&w), nil
 }
@@ -154,11 +169,11 @@ func (a *Account) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return err
 	}
-	read := readPieces(r)
-	if err := cmp.Or(r.Done(), read.check()); err != nil {
+	read := Account{readTerms(r), readPieces(r)}
+	if err := cmp.Or(r.Done(), read.pieces.check()); err != nil {
 		return fmt.Errorf("the account cannot be used: %w", err)
 	}
-	a.pieces = read
+	*a = read
 	return nil
 }
 
@@ -171,9 +186,12 @@ func (s *SessionSummary) Merge(t *SessionSummary) error {
 	if len(s.pieces) > 0 && (s.Key != t.Key || s.Named != t.Named) {
 		return fmt.Errorf("summaries of the sessions %q and %q are not merged", s.ID, t.ID)
 	}
+	if len(s.pieces) > 0 && s.terms != t.terms {
+		return fmt.Errorf("two summaries of the session %q were made under other options, or by another version of cupel", s.ID)
+	}
 	all, err := s.pieces.with(t.pieces, t.OpenColumn)
 	if err == nil {
-		s.ID, s.Named, s.Key, s.pieces = t.ID, t.Named, t.Key, all
+		s.ID, s.Named, s.Key, s.terms, s.pieces = t.ID, t.Named, t.Key, t.terms, all
 	}
 	return err
 }
@@ -190,6 +208,7 @@ func (s *SessionSummary) MarshalBinary() ([]byte, error) {
 	w.Text(s.ID)
 	w.Bool(s.Named)
 	w.Sum(s.Key)
+	w.Sum(s.terms)
 	s.pieces.put(&w)
 	return sealed(&w), nil
 }
@@ -201,7 +220,7 @@ func (s *SessionSummary) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return err
 	}
-	read := SessionSummary{OpenColumn: s.OpenColumn, ID: r.Text(), Named: r.Bool(), Key: r.Sum(), pieces: readPieces(r)}
+	read := SessionSummary{OpenColumn: s.OpenColumn, ID: r.Text(), Named: r.Bool(), Key: r.Sum(), terms: r.Sum(), pieces: readPieces(r)}
 	if err := cmp.Or(r.Done(), read.pieces.check()); err != nil {
 		return fmt.Errorf("the summary of a session cannot be used: %w", err)
 	}
@@ -224,6 +243,9 @@ func (s *SessionSummary) Report(ctx context.Context, a *Account, files []LogFile
 	if err != nil {
 		return nil, err
 	}
+	if err := s.fits(a, &opt); err != nil {
+		return nil, err
+	}
 	r := sessionReplay{verification: newVerification(opt), SessionSummary: s, files: files, layout: whole}
 	r.chain = &chain{lines: whole.segments}
 	report, err := r.report(ctx)
@@ -231,6 +253,17 @@ func (s *SessionSummary) Report(ctx context.Context, a *Account, files []LogFile
 		r.chain.locate(report)
 	}
 	return report, exported(err)
+}
+
+// fits returns an error for options, or an account, that the summary was not made under.
+func (s *SessionSummary) fits(a *Account, opt *Options) error {
+	if differ := a.terms.differ(summaryTerms(opt)); len(a.pieces) > 0 && len(differ) > 0 {
+		return fmt.Errorf("the files were summarized under %s", others(differ))
+	}
+	if len(a.pieces) > 0 && s.terms != a.terms.digest() {
+		return fmt.Errorf("the session %q was summarized under other options than the files, or by another version of cupel", s.ID)
+	}
+	return nil
 }
 
 // layout is where the lines of the files are.

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
+	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
 // Terms are what the verdict on a session log depends on beside the log: cupel's version
@@ -43,8 +45,8 @@ func termsOf(o *Options) Terms {
 
 // add adds the digest of a value.
 func (t Terms) add(name string, value any) {
-	digest := sha256.Sum256(fmt.Append(nil, name, "=", value))
-	t[name] = hex.EncodeToString(digest[:])
+	sum := sha256.Sum256(fmt.Append(nil, name, "=", value))
+	t[name] = hex.EncodeToString(sum[:])
 }
 
 // differ names the terms that are not the same, or in one of the two alone, sorted.
@@ -61,3 +63,36 @@ func (t Terms) differ(other Terms) (names []string) {
 
 // others says of terms that they were not the same: "another --strict, another --max-keys".
 func others(differ []string) string { return "another " + strings.Join(differ, ", another ") }
+
+// put writes the terms, by their names.
+func (t Terms) put(w *wire.Writer) {
+	w.Uint(uint64(len(t)))
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		w.Text(name)
+		w.Text(t[name])
+	}
+}
+
+// readTerms reads what put wrote; nil for none.
+func readTerms(r *wire.Reader) (t Terms) {
+	before := ""
+	for range r.Count(2) {
+		name, value := r.Text(), r.Text()
+		if name <= before {
+			r.Fail("terms that are not in order")
+			return nil
+		}
+		if before = name; t == nil {
+			t = Terms{}
+		}
+		t[name] = value
+	}
+	return t
+}
+
+// digest tells terms from others.
+func (t Terms) digest() digest.Sum {
+	var w wire.Writer
+	t.put(&w)
+	return digest.Of(w.Bytes)
+}
