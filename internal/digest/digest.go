@@ -44,20 +44,30 @@ func IsHex(text []byte) bool {
 	return ok
 }
 
-// ParseHex reads 64 lower-case digits; ok is false for anything else. It reads eight of
-// them at a time: three hashes are read for each event of a log.
+// ParseHex reads 64 lower-case digits; ok is false for anything else.
 func ParseHex(text []byte) (s Sum, ok bool) {
-	if len(text) != 2*sha256.Size {
-		return s, false
-	}
-	for i := 0; i < len(s); i += 4 {
-		four, lower := FromDigits(binary.LittleEndian.Uint64(text[2*i:]))
-		if !lower {
-			return Sum{}, false
-		}
-		binary.LittleEndian.PutUint32(s[i:], four)
+	if !s.SetHex(text) {
+		return Sum{}, false
 	}
 	return s, true
+}
+
+// SetHex sets s to what 64 lower-case digits spell; false is for anything else, and leaves in s
+// what nobody may rely on. It reads sixteen digits at a time, and writes them where they are to
+// be: three hashes are read for each event of a log.
+func (s *Sum) SetHex(text []byte) bool {
+	if len(text) != 2*sha256.Size {
+		return false
+	}
+	for i := 0; i < len(s); i += 8 {
+		low, lower := FromDigits(binary.LittleEndian.Uint64(text[2*i:]))
+		high, too := FromDigits(binary.LittleEndian.Uint64(text[2*i+8:]))
+		if !lower || !too {
+			return false
+		}
+		binary.LittleEndian.PutUint64(s[i:], uint64(low)|uint64(high)<<32)
+	}
+	return true
 }
 
 // ones times a byte is eight of it.

@@ -15,8 +15,9 @@ type fieldReader struct {
 }
 
 func (r *fieldReader) read(rec *record, e *event) {
+	r.last.before(rec.nodes[r.env.linkMember()], &e.prev)
+	r.last.own(rec.nodes[eventHash])
 	r.number(rec, e)
-	e.prev, e.hash = r.last.before(rec.nodes[r.env.linkMember()]), r.last.own(rec.nodes[eventHash])
 	if r.env.versions {
 		readVersion(rec, e)
 	}
@@ -30,6 +31,7 @@ func (r *fieldReader) read(rec *record, e *event) {
 		name, _ := n.Text()
 		rejectMember(rec, ruleTypeUnknown, typeName, fmt.Sprintf("unknown event type %q", clip(name)))
 	}
+	e.hash = r.last.link // by now it is where it can be copied from at once
 }
 
 func rejectMember(rec *record, id rule, m member, message string) {

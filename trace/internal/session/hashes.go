@@ -42,7 +42,9 @@ func (r *hashReader) read(rec *record, e *event) {
 
 // payload recomputes the hash of the payload.
 func (r *hashReader) payload(rec *record, e *event) {
-	recorded, payload := linkOf(rec.nodes[payloadHash]), rec.nodes[payloadMember]
+	var recorded link
+	recorded.read(rec.nodes[payloadHash])
+	payload := rec.nodes[payloadMember]
 	if r.plain(recorded) && payload.Canonical() && digest.Of(payload.Raw()) == recorded.Sum {
 		e.profiles |= rfc8785Bit
 		return

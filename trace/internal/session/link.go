@@ -16,18 +16,20 @@ type link struct {
 	proper bool // 64 lower-case digits; else Sum stands for the text only
 }
 
-// linkOf reads a hash. A text that is no hash becomes a link that only the same text
-// equals.
-func linkOf(n strictjson.Node) link {
-	if n.Missing() {
-		return link{null: true}
+// read sets l to a hash. A text that is no hash becomes a link that only the same text equals.
+// It writes each word to where it is to be: what is copied as soon as it is written makes the
+// processor wait.
+func (l *link) read(n strictjson.Node) {
+	l.null, l.proper = n.Missing(), false
+	if l.null {
+		l.Sum = digest.Sum{}
+		return
 	}
 	var scratch [80]byte
 	text := n.TextBytes(scratch[:0])
-	if sum, ok := digest.ParseHex(text); ok {
-		return link{Sum: sum, proper: true}
+	if l.proper = l.SetHex(text); !l.proper {
+		l.Sum = sha256.Sum256(append([]byte("no hash: "), text...))
 	}
-	return link{Sum: sha256.Sum256(append([]byte("no hash: "), text...))}
 }
 
 // lastLink is the hash of the event that was read last: the next one links to it.
@@ -37,22 +39,22 @@ type lastLink struct {
 }
 
 // own reads the hash of an event.
-func (l *lastLink) own(n strictjson.Node) link {
-	if l.link = linkOf(n); l.proper {
+func (l *lastLink) own(n strictjson.Node) {
+	if l.read(n); l.proper {
 		var scratch [80]byte
 		copy(l.text[:], n.TextBytes(scratch[:0]))
 	}
-	return l.link
 }
 
-// before reads the hash that the next event links to: usually that of the last one, which has
-// not to be read again.
-func (l *lastLink) before(n strictjson.Node) link {
+// before reads into prev the hash that the next event links to: usually that of the last one,
+// which has not to be read again.
+func (l *lastLink) before(n strictjson.Node, prev *link) {
 	var scratch [80]byte
 	if l.proper && string(n.TextBytes(scratch[:0])) == string(l.text[:]) {
-		return l.link
+		*prev = l.link
+		return
 	}
-	return linkOf(n)
+	prev.read(n)
 }
 
 // String returns the link as findings show it.
