@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
+
+	"github.com/cupel-dev/cupel/internal/door"
 )
 
 // Columns that are short all together travel with their summaries. Others lie below the output,
@@ -160,25 +163,36 @@ func (p *packs) close() {
 	p.open = nil
 }
 
-// removeColumns removes what only the job itself needed.
+// removeColumns removes what only the job itself needed, and what workers have left that died as
+// they wrote it.
 func removeColumns(ctx context.Context, output string) error {
 	at := storeOf(output)
-	names, err := at.list(ctx, below(output, columnsFolder+"/*.columns"))
-	if err != nil {
-		return err
+	left := []string{"*.columns"}
+	_, isLocal := at.(local)
+	if isLocal {
+		left = append(left, door.TemporaryPrefix+"*")
 	}
 	none := true
-	for _, f := range names {
-		if f.refused != "" {
-			continue
-		}
-		none = false
-		if err := at.remove(ctx, f.name); err != nil {
+	for _, pattern := range left {
+		names, err := at.list(ctx, below(output, columnsFolder+"/"+pattern))
+		if err != nil {
 			return err
 		}
+		for _, f := range names {
+			if f.refused != "" {
+				continue
+			}
+			none = false
+			if err := at.remove(ctx, f.name); err != nil {
+				return err
+			}
+		}
 	}
-	if _, isLocal := at.(local); isLocal && !none {
-		return at.remove(ctx, below(output, columnsFolder))
+	if none || !isLocal {
+		return nil
+	}
+	if err := at.remove(ctx, below(output, columnsFolder)); !errors.Is(err, fs.ErrExist) { // with files of somebody else it stays
+		return err
 	}
 	return nil
 }

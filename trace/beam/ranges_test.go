@@ -19,7 +19,9 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
+	"github.com/cupel-dev/cupel/internal/buildinfo"
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/sessiontest"
 )
 
@@ -30,8 +32,13 @@ const shortRange = 3000
 // coder, with the columns in the folder out, of ranges of a size.
 func partsOf(t *testing.T, name string, split int64) (parts []part) {
 	t.Helper()
-	j := newJob("out")
-	opt, err := j.terms.options()
+	return partsUnder(t, newJob("out").terms, name, split)
+}
+
+// partsUnder are the parts that workers make under some flags.
+func partsUnder(t *testing.T, flags terms, name string, split int64) (parts []part) {
+	t.Helper()
+	opt, err := flags.options()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +51,7 @@ func partsOf(t *testing.T, name string, split int64) (parts []part) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fn := &summarizeFn{Terms: j.terms, Output: "out"}
+	fn := &summarizeFn{Terms: flags, Output: "out"}
 	if err := fn.Setup(); err != nil {
 		t.Fatal(err)
 	}
@@ -110,27 +117,19 @@ func TestFaultsOfRanges(t *testing.T) {
 		"a missing range": {func(*testing.T) []part { return append([]part{parts[0]}, parts[2:]...) }, "no summary covers bytes "},
 		"the last ranges": {func(*testing.T) []part { return append([]part{}, parts[:len(parts)-2]...) }, "no summary covers bytes "},
 		"other options": {func(t *testing.T) []part {
-			src, err := storeOf(name).open(t.Context(), name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer src.Close()
-			opt, err := newJob("out").terms.options()
-			if err != nil {
-				t.Fatal(err)
-			}
-			tasks, err := cutInto(name, src, shortRange, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			other := &summarizeFn{Terms: newJob("out").terms, Output: "out"}
-			other.Terms.Strict = true
-			changed := append([]part{}, parts...)
-			if err := errors.Join(other.Setup(), other.ProcessElement(t.Context(), tasks[1], func(_ string, p part) { changed[1] = p })); err != nil {
-				t.Fatal(err)
-			}
-			return changed
-		}, "opened under another --strict"},
+			strict := newJob("out").terms
+			strict.Strict = true
+			return slices.Concat(parts[:1], partsUnder(t, strict, name, shortRange)[1:])
+		}, "made under another --strict"},
+		"another version": {func(t *testing.T) []part {
+			version := buildinfo.Version
+			buildinfo.Version = version + ".1"
+			defer func() { buildinfo.Version = version }()
+			return slices.Concat(parts[:1], partsOf(t, name, shortRange)[1:])
+		}, "made under another version of cupel"},
+		"ranges that overlap": {func(t *testing.T) []part {
+			return slices.Concat(parts[:2], partsOf(t, name, shortRange/2)[3:])
+		}, "overlap: cut the log into ranges once"},
 		"a log that grew": {func(t *testing.T) []part {
 			appendTo(t, name, "{}\n")
 			return append([]part{}, parts...)
@@ -240,6 +239,72 @@ func TestCutPart(t *testing.T) {
 	if got, err := joined(t, "logs/clean.jsonl", taken); !errors.Is(err, errNowhere) {
 		t.Errorf("without its column: %v, %v", got, err)
 	}
+}
+
+// TestDamagedParts: of what is known of a log, or of a session, no bit can change on its way so
+// that another report comes of it.
+func TestDamagedParts(t *testing.T) {
+	names := mixed(t)
+	known := partsOf(t, names[1], 1<<20)[0]
+	text, err := encodePart(known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := joined(t, names[1], []part{known})
+	if err != nil || whole.Report == nil {
+		t.Fatal(whole.Failure, err)
+	}
+	step := racetest.Step(t)
+	for i := 0; i < len(text); i += step {
+		p, err := decodePart(flipped(text, i))
+		if err != nil {
+			continue
+		}
+		if got, err := joined(t, names[1], []part{p}); err == nil && got.Failure == "" && !bytes.Equal(got.Report, whole.Report) {
+			t.Errorf("byte %d of a part: another report", i)
+		}
+	}
+	lakes, parts := divided(t, names, 1<<20)
+	for key, list := range parts {
+		whole, err := session(t, key, lakes, list)
+		if err != nil || whole.Report == nil {
+			t.Fatal(whole.Failure, err)
+		}
+		text, err := encodeSession(list[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(text); i += 7 * step {
+			p, err := decodeSession(flipped(text, i))
+			if err != nil {
+				continue
+			}
+			if got, err := session(t, key, lakes, append([]sessionPart{p}, list[1:]...)); err == nil && got.Failure == "" && !bytes.Equal(got.Report, whole.Report) {
+				t.Errorf("byte %d of a part of %q: another report", i, key)
+			}
+		}
+	}
+	for _, l := range lakes {
+		text, err := encodeLake(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range text {
+			if _, err := decodeLake(flipped(text, i)); err == nil {
+				t.Errorf("byte %d of what is known of the files was changed unnoticed", i)
+			}
+			if _, err := decodeLake(text[:i]); err == nil {
+				t.Errorf("%d bytes of what is known of the files are taken", i)
+			}
+		}
+	}
+}
+
+// flipped is a text with one bit of a byte that is another.
+func flipped(text []byte, at int) []byte {
+	text = bytes.Clone(text)
+	text[at] ^= 1 << (at % 8)
+	return text
 }
 
 func appendTo(t *testing.T, name, text string) {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -50,7 +52,7 @@ type lake struct {
 	account trace.Account
 }
 
-// lakeForm is how a lake travels.
+// lakeForm is how a lake travels: as JSON, behind its SHA-256.
 type lakeForm struct {
 	Names, Faults, Remarks []string
 	Account                []byte
@@ -61,10 +63,16 @@ func encodeLake(l lake) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(lakeForm{l.names, l.faults, l.remarks, account})
+	text, err := json.Marshal(lakeForm{l.names, l.faults, l.remarks, account})
+	sum := sha256.Sum256(text)
+	return append(sum[:], text...), err
 }
 
-func decodeLake(text []byte) (l lake, err error) {
+func decodeLake(sealed []byte) (l lake, err error) {
+	text := sealed[min(sha256.Size, len(sealed)):]
+	if sum := sha256.Sum256(text); !bytes.HasPrefix(sealed, sum[:]) {
+		return l, errors.New("what is known of the files is cut or damaged: its checksum does not hold")
+	}
 	var form lakeForm
 	if err := json.Unmarshal(text, &form); err != nil {
 		return l, err

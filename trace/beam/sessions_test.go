@@ -167,6 +167,12 @@ func TestNoSessionIsSilentlyGreen(t *testing.T) {
 // another worker.
 func divided(t *testing.T, names []string, split int64) (lakes []lake, parts map[string][]sessionPart) {
 	t.Helper()
+	return dividedUnder(t, newJob("out").terms, names, split)
+}
+
+// dividedUnder is divided for workers with some flags.
+func dividedUnder(t *testing.T, flags terms, names []string, split int64) (lakes []lake, parts map[string][]sessionPart) {
+	t.Helper()
 	parts = map[string][]sessionPart{}
 	know := func(l lake) {
 		text, err := encodeLake(l)
@@ -188,11 +194,10 @@ func divided(t *testing.T, names []string, split int64) (lakes []lake, parts map
 		}
 		parts[key] = append(parts[key], p)
 	}
-	terms := newJob("out").terms
-	divide := &divideFn{Terms: terms, Output: "out"}
+	divide := &divideFn{Terms: flags, Output: "out"}
 	var failed error
 	err := (&listFn{Inputs: names}).ProcessElement(t.Context(), nil, func(f logFile) {
-		failed = errors.Join(failed, (&cutFn{Terms: terms, Split: split}).ProcessElement(t.Context(), f, func(r fileRange) {
+		failed = errors.Join(failed, (&cutFn{Terms: flags, Split: split}).ProcessElement(t.Context(), f, func(r fileRange) {
 			failed = errors.Join(failed, divide.ProcessElement(t.Context(), r, emit, know))
 		}, know))
 	}, know)
@@ -256,6 +261,15 @@ func TestFaultsOfSessions(t *testing.T) {
 	}
 	expect("a missing part", "no summary covers the session's lines in bytes ", lakes, slices.Delete(slices.Clone(parts[key]), 1, 2))
 	expect("a missing account", "no summary covers ", slices.Delete(slices.Clone(lakes), len(lakes)-2, len(lakes)-1), parts[key])
+	strict := newJob("out").terms
+	strict.StrictPayload = true
+	others, theirs := dividedUnder(t, strict, names, shortRange)
+	expect("parts under other options", "made under other options, or by another version of cupel", lakes, slices.Concat(parts[key][:1], theirs[key][1:]))
+	expect("accounts under other options", "made under another --strict-payload", slices.Concat(lakes[:3], others[3:]), parts[key])
+	expect("a part beside others", "summarized under other options than the files", lakes, theirs[key])
+	others, theirs = divided(t, names, shortRange/2)
+	expect("ranges that overlap", "overlap: cut the log into ranges once", lakes, slices.Concat(parts[key], theirs[key]))
+	expect("accounts that overlap", "overlap: cut the log into ranges once", slices.Concat(lakes, others), parts[key])
 	text, err := os.ReadFile(names[0])
 	if err == nil {
 		err = os.WriteFile(names[0], bytes.Replace(text, []byte("TOOL_CALL"), []byte("TOOL_CALX"), 1), 0o666)
@@ -263,8 +277,9 @@ func TestFaultsOfSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed, others := divided(t, names, shortRange)
-	expect("a file that changed", "differ: the log changed", slices.Concat(lakes, changed), append(slices.Clone(parts[key]), others[key]...))
+	others, theirs = divided(t, names, shortRange)
+	expect("a file that changed", "differ: the log changed", slices.Concat(lakes, others), slices.Concat(parts[key], theirs[key]))
+	expect("a file that one worker read before and one after it changed", "differ: the log changed", others, parts[key])
 }
 
 // TestLostColumnOfSessions: without the columns of sessions there is no report, but an error
