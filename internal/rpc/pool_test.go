@@ -67,7 +67,7 @@ func TestRoom(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Fatalf("tasks %v begin, want %v", got, want)
 			}
-			for deadline := time.Now().Add(10 * time.Second); ; runtime.Gosched() {
+			for deadline := time.Now().Add(sessionTime); ; runtime.Gosched() {
 				p.mu.Lock()
 				taken, workers, waiting := p.most-p.room, p.workers, len(p.queue)
 				p.mu.Unlock()

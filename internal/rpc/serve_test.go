@@ -29,6 +29,9 @@ type fake struct {
 	holding atomic.Int64
 }
 
+// napTime is how long a "nap" takes.
+const napTime = 5 * time.Millisecond
+
 func newFake() *fake { return &fake{hold: make(chan struct{})} }
 
 func (f *fake) Begin(r Request) Reply {
@@ -55,6 +58,18 @@ func (f *fake) Begin(r Request) Reply {
 			defer f.holding.Add(-1)
 			select {
 			case <-f.hold:
+				return Answer{Result: params}
+			case <-ctx.Done():
+				return Answer{Error: []byte(`"abandoned"`)}
+			}
+		}}
+	case "nap", "deaf-nap":
+		return Reply{Work: func(ctx context.Context, _ *[]byte) Answer {
+			if r.Method == "deaf-nap" {
+				ctx = context.Background()
+			}
+			select {
+			case <-time.After(napTime):
 				return Answer{Result: params}
 			case <-ctx.Done():
 				return Answer{Error: []byte(`"abandoned"`)}
@@ -421,56 +436,62 @@ func TestBackPressure(t *testing.T) {
 }
 
 func TestLastWaitsForEarlierRequests(t *testing.T) {
-	s := start(t.Context(), t, Options{})
-	s.write(call(1, "hold") + call(2, "last"))
-	s.write(call(3, "echo"))
-	if got := s.readLine(); !strings.Contains(got, `"id":3`) {
-		t.Errorf("first answer is %s", got)
-	}
-	close(s.fake.hold)
-	if got := s.readLine(); !strings.Contains(got, `"id":1`) {
-		t.Errorf("second answer is %s", got)
-	}
-	if got := s.readLine(); got != `{"jsonrpc":"2.0","id":2,"result":"bye"}` {
-		t.Errorf("last answer is %s", got)
-	}
-	s.ends()
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t.Context(), t, Options{})
+		s.write(call(1, "hold") + call(2, "last"))
+		s.write(call(3, "echo"))
+		if got := s.readLine(); !strings.Contains(got, `"id":3`) {
+			t.Errorf("first answer is %s", got)
+		}
+		close(s.fake.hold)
+		if got := s.readLine(); !strings.Contains(got, `"id":1`) {
+			t.Errorf("second answer is %s", got)
+		}
+		if got := s.readLine(); got != `{"jsonrpc":"2.0","id":2,"result":"bye"}` {
+			t.Errorf("last answer is %s", got)
+		}
+		s.ends()
+	})
 }
 
 // TestLastWaitsNoLongerThanDrainTime: what is not done then gets its answer before the last
 // request does, whether its work has begun or not.
 func TestLastWaitsNoLongerThanDrainTime(t *testing.T) {
-	s := start(t.Context(), t, Options{DrainTime: 20 * time.Millisecond, Concurrent: 2})
-	s.write(call(1, "hold") + call(2, "hold") + call(3, "work") + call(4, "last"))
-	got := []string{s.readLine(), s.readLine(), s.readLine()}
-	slices.Sort(got)
-	for i, method := range []string{"hold", "hold", "work"} {
-		if want := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":"ended %s: "}`, i+1, method); got[i] != want {
-			t.Errorf("answer is %s, want %s", got[i], want)
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t.Context(), t, Options{DrainTime: 20 * time.Millisecond, Concurrent: 2})
+		s.write(call(1, "hold") + call(2, "hold") + call(3, "work") + call(4, "last"))
+		got := []string{s.readLine(), s.readLine(), s.readLine()}
+		slices.Sort(got)
+		for i, method := range []string{"hold", "hold", "work"} {
+			if want := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":"ended %s: "}`, i+1, method); got[i] != want {
+				t.Errorf("answer is %s, want %s", got[i], want)
+			}
 		}
-	}
-	if got := s.readLine(); got != `{"jsonrpc":"2.0","id":4,"result":"bye"}` {
-		t.Errorf("last answer is %s", got)
-	}
-	s.ends()
+		if got := s.readLine(); got != `{"jsonrpc":"2.0","id":4,"result":"bye"}` {
+			t.Errorf("last answer is %s", got)
+		}
+		s.ends()
+	})
 }
 
 // TestContextEnds stops a server with work in hand and lines in the pipe: both are
 // answered.
 func TestContextEnds(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	s := start(ctx, t, Options{Linger: 50 * time.Millisecond})
-	s.write(call(1, "hold"))
-	stop()
-	s.write(call(2, "echo"))
-	if got := s.readLine(); !strings.Contains(got, `"id":2`) {
-		t.Errorf("first answer is %s", got)
-	}
-	close(s.fake.hold)
-	if got := s.readLine(); !strings.Contains(got, `"id":1`) {
-		t.Errorf("second answer is %s", got)
-	}
-	s.ends()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		s := start(ctx, t, Options{Linger: 50 * time.Millisecond})
+		s.write(call(1, "hold"))
+		stop()
+		s.write(call(2, "echo"))
+		if got := s.readLine(); !strings.Contains(got, `"id":2`) {
+			t.Errorf("first answer is %s", got)
+		}
+		close(s.fake.hold)
+		if got := s.readLine(); !strings.Contains(got, `"id":1`) {
+			t.Errorf("second answer is %s", got)
+		}
+		s.ends()
+	})
 }
 
 // TestContextEndsWithStuckWork: work that is not done in time is answered all the same, and
@@ -478,36 +499,40 @@ func TestContextEnds(t *testing.T) {
 func TestContextEndsWithStuckWork(t *testing.T) {
 	for name, last := range map[string]string{"alone": "", "during a drain": call(4, "last")} {
 		t.Run(name, func(t *testing.T) {
-			ctx, stop := context.WithCancel(t.Context())
-			s := start(ctx, t, Options{StopTime: 30 * time.Millisecond, Linger: time.Millisecond, Concurrent: 1})
-			s.write(call(1, "hold") + call(2, "hold") + call(3, "work") + last)
-			stop()
-			want := []string{`1,"error":"ended hold: "}`, `2,"error":"ended hold: "}`, `3,"error":"ended work: "}`}
-			if last != "" {
-				want = append(want, `4,"result":"bye"}`)
-			}
-			var got []string
-			for range want {
-				got = append(got, strings.TrimPrefix(s.readLine(), `{"jsonrpc":"2.0","id":`))
-			}
-			slices.Sort(got)
-			if !slices.Equal(got, want) {
-				t.Errorf("answers are %q, want %q", got, want)
-			}
-			s.ends()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, stop := context.WithCancel(t.Context())
+				s := start(ctx, t, Options{StopTime: 30 * time.Millisecond, Linger: time.Millisecond, Concurrent: 1})
+				s.write(call(1, "hold") + call(2, "hold") + call(3, "work") + last)
+				stop()
+				want := []string{`1,"error":"ended hold: "}`, `2,"error":"ended hold: "}`, `3,"error":"ended work: "}`}
+				if last != "" {
+					want = append(want, `4,"result":"bye"}`)
+				}
+				var got []string
+				for range want {
+					got = append(got, strings.TrimPrefix(s.readLine(), `{"jsonrpc":"2.0","id":`))
+				}
+				slices.Sort(got)
+				if !slices.Equal(got, want) {
+					t.Errorf("answers are %q, want %q", got, want)
+				}
+				s.ends()
+			})
 		})
 	}
 }
 
 // TestUnreadAnswers: a client that reads nothing does not keep the engine, and is told.
 func TestUnreadAnswers(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	s := start(ctx, t, Options{StopTime: 10 * time.Millisecond, FlushTime: 10 * time.Millisecond, Linger: time.Millisecond})
-	s.write(call(1, "echo") + call(2, "hold"))
-	stop()
-	if err := s.end(); !errors.Is(err, errUnread) {
-		t.Errorf("Serve returned %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		s := start(ctx, t, Options{StopTime: 10 * time.Millisecond, FlushTime: 10 * time.Millisecond, Linger: time.Millisecond})
+		s.write(call(1, "echo") + call(2, "hold"))
+		stop()
+		if err := s.end(); !errors.Is(err, errUnread) {
+			t.Errorf("Serve returned %v", err)
+		}
+	})
 }
 
 // TestOutputFails: an answer that cannot be written is an error, however much of it was.
@@ -560,56 +585,60 @@ func TestInputFails(t *testing.T) {
 // TestWorkTime: work that takes too long is answered with the fault, again and again,
 // and what comes after it has its own time.
 func TestWorkTime(t *testing.T) {
-	s := start(t.Context(), t, Options{WorkTime: 10 * time.Millisecond})
-	for round, methods := range [][]string{
-		{"hold", "work"},
-		{"work", "hold", "hold", "hold", "work", "echo", "hold"},
-		{"work"},
-		{"hold"},
-		{"work", "work"},
-	} {
-		var want, got []string
-		for id, method := range methods {
-			s.write(call(id, method))
-			answer := `"result":null}`
-			if method == "hold" {
-				answer = `"error":"timed out hold: "}`
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t.Context(), t, Options{WorkTime: 10 * time.Millisecond})
+		for round, methods := range [][]string{
+			{"hold", "work"},
+			{"work", "hold", "hold", "hold", "work", "echo", "hold"},
+			{"work"},
+			{"hold"},
+			{"work", "work"},
+		} {
+			var want, got []string
+			for id, method := range methods {
+				s.write(call(id, method))
+				answer := `"result":null}`
+				if method == "hold" {
+					answer = `"error":"timed out hold: "}`
+				}
+				want = append(want, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s`, id, answer))
+				got = append(got, "")
 			}
-			want = append(want, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s`, id, answer))
-			got = append(got, "")
+			for i := range got {
+				got[i] = s.readLine()
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("round %d: answers are\n%s\nwant\n%s", round, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
 		}
-		for i := range got {
-			got[i] = s.readLine()
-		}
-		slices.Sort(got)
-		if !slices.Equal(got, want) {
-			t.Errorf("round %d: answers are\n%s\nwant\n%s", round, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
-	}
-	_ = s.in.Close()
-	s.ends()
+		_ = s.in.Close()
+		s.ends()
+	})
 }
 
 // TestWaitingTakesNoTime: a work that waits until there is memory for it has all of its time
 // when it begins, what weighs nothing does not wait, and neither does what is known at once.
 func TestWaitingTakesNoTime(t *testing.T) {
-	s := start(t.Context(), t, Options{WorkTime: 20 * time.Millisecond})
-	s.write(call(1, "heavy-hold") + call(2, "heavy-hold") + call(3, "heavy") + call(4, "work") + call(5, "echo"))
-	first := []string{s.readLine(), s.readLine()}
-	slices.Sort(first)
-	want := []string{`{"jsonrpc":"2.0","id":4,"result":null}`, `{"jsonrpc":"2.0","id":5,"result":null}`}
-	for id := 1; id <= 2; id++ {
-		want = append(want, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":"timed out heavy-hold: "}`, id))
-	}
-	want = append(want, `{"jsonrpc":"2.0","id":3,"result":null}`)
-	last := []string{s.readLine(), s.readLine(), s.readLine()}
-	slices.Sort(last[1:]) // the third begins when the second has given its memory back, before that is answered
-	got := append(first, last...)
-	if !slices.Equal(got, want) {
-		t.Errorf("answers are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	_ = s.in.Close()
-	s.ends()
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t.Context(), t, Options{WorkTime: 20 * time.Millisecond})
+		s.write(call(1, "heavy-hold") + call(2, "heavy-hold") + call(3, "heavy") + call(4, "work") + call(5, "echo"))
+		first := []string{s.readLine(), s.readLine()}
+		slices.Sort(first)
+		want := []string{`{"jsonrpc":"2.0","id":4,"result":null}`, `{"jsonrpc":"2.0","id":5,"result":null}`}
+		for id := 1; id <= 2; id++ {
+			want = append(want, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":"timed out heavy-hold: "}`, id))
+		}
+		want = append(want, `{"jsonrpc":"2.0","id":3,"result":null}`)
+		last := []string{s.readLine(), s.readLine(), s.readLine()}
+		slices.Sort(last[1:]) // the third begins when the second has given its memory back, before that is answered
+		got := append(first, last...)
+		if !slices.Equal(got, want) {
+			t.Errorf("answers are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		_ = s.in.Close()
+		s.ends()
+	})
 }
 
 // countingWriter counts the writes and the lines written.

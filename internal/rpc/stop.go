@@ -105,13 +105,19 @@ func (s *server) close(late, final context.Context) {
 	s.out.giveUp(errUnread)
 }
 
+// quietSteps are the steps in which a silence is waited for.
+const quietSteps = 5
+
 // quiet returns when the reader has waited for Linger without hearing anything, when the
-// stream has ended or when ctx ends.
+// stream has ended or when ctx ends. A step begins when the one before it is over: while the
+// process gets no processor, on a busy machine, nobody can hear anything, and that is one step
+// and no silence.
 func (s *server) quiet(ctx context.Context) {
-	pause := time.NewTicker(s.opt.Linger)
+	step := max(s.opt.Linger/quietSteps, 1)
+	pause := time.NewTimer(step)
 	defer pause.Stop()
-	for heard := int64(-1); heard != s.debts.heard() || !s.lines.reading.Load(); {
-		heard = s.debts.heard()
+	heard := s.debts.heard()
+	for silent := 0; silent < quietSteps; pause.Reset(step) {
 		select {
 		case <-s.ended:
 			return
@@ -120,6 +126,10 @@ func (s *server) quiet(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-pause.C:
+		}
+		silent++
+		if now := s.debts.heard(); now != heard || !s.lines.reading.Load() {
+			heard, silent = now, 0
 		}
 	}
 }

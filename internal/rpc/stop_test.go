@@ -3,106 +3,105 @@ package rpc
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
 )
 
-// TestEveryRequestIsAnsweredOnce: whatever is asked in whatever order, with works that end
-// or never do, and whatever ends the loop at whatever moment, every request that was read
-// gets one answer.
+// TestEveryRequestIsAnsweredOnce: whatever is asked in whatever order, with works that end,
+// just when their time is over, or never, and whatever ends the loop at whatever moment, every
+// request that was read gets one answer.
 func TestEveryRequestIsAnsweredOnce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		ctx, stop := context.WithCancel(context.Background())
-		defer stop()
-		inR, inW := io.Pipe()
-		outR, outW := io.Pipe()
-		f := newFake()
+	rapid.Check(t, func(r *rapid.T) {
 		opt := Options{
-			Concurrent: rapid.IntRange(1, 3).Draw(t, "concurrent"), MaxLine: 4 << 10,
-			StopTime: 10 * time.Millisecond, DrainTime: 10 * time.Millisecond, Linger: time.Millisecond, FlushTime: 10 * time.Second,
+			Concurrent: rapid.IntRange(1, 3).Draw(r, "concurrent"), MaxLine: 4 << 10,
+			StopTime: 2 * napTime, DrainTime: 2 * napTime, Linger: time.Millisecond, FlushTime: 10 * time.Second,
 		}
-		if rapid.Bool().Draw(t, "limited") {
-			opt.WorkTime = 5 * time.Millisecond
+		if rapid.Bool().Draw(r, "limited") {
+			opt.WorkTime = napTime
 		}
-		if rapid.Bool().Draw(t, "few answers wait") {
+		if rapid.Bool().Draw(r, "few answers wait") {
 			opt.AnswerBytes = 100
 		}
-		done := make(chan error, 1)
-		go func() {
-			done <- Serve(ctx, inR, outW, f, opt)
-			_ = outW.Close()
-			_ = inR.Close()
-		}()
-		answers := make(chan []string, 1)
-		go func() { answers <- idsOf(outR) }()
-
-		want := sendAtRandom(t, inW, f, stop)
-		if err := within(t, done); err != nil {
-			t.Fatalf("Serve returned %v", err)
-		}
-		got := within(t, answers)
+		steps := rapid.SliceOfN(rapid.SampledFrom([]string{
+			"echo", "work", "hold", "hold", "heavy", "heavy-hold", "panic", "work-panic", "note", "broken", "long", "unread", "nap", "nap", "deaf-nap", "release", "pause",
+		}), 0, 30).Draw(r, "steps")
+		end := rapid.SampledFrom([]string{"signal", "last", "last and signal", "end and signal"}).Draw(r, "end")
+		var got, want []string
+		var err error
+		synctest.Test(t, func(t *testing.T) { got, want, err = answered(t, opt, steps, end) })
 		slices.Sort(got)
 		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Errorf("answers to\n%s\nwant\n%s", got, want)
+		if err != nil || !slices.Equal(got, want) {
+			r.Errorf("answers to\n%s\nwant\n%s\n%v", got, want, err)
 		}
 	})
 }
 
-// sendAtRandom sends requests and ends the loop in one of the ways there are. It returns
-// the ids of what was read before the end: the pipe has no room of its own, so that all
-// that was written was read.
-func sendAtRandom(t *rapid.T, in *io.PipeWriter, f *fake, stop func()) (ids []string) {
-	release := func() {
-		select {
-		case f.hold <- struct{}{}:
-		default:
+// answered are the ids of the answers in a session, and of what was asked in it: the pipe has no
+// room of its own, so that all that was written was read.
+func answered(t *testing.T, opt Options, steps []string, end string) (got, want []string, err error) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	inR, in := io.Pipe()
+	outR, outW := io.Pipe()
+	f := newFake()
+	done := make(chan error, 1)
+	go func() {
+		done <- Serve(ctx, inR, outW, f, opt)
+		_ = outW.Close()
+		_ = inR.Close()
+	}()
+	answers := make(chan []string, 1)
+	go func() { answers <- idsOf(outR) }()
+
+	ask := func(id int, text string) {
+		if _, failed := io.WriteString(in, text); failed != nil {
+			err = errors.Join(err, fmt.Errorf("writing %.100s: %w", text, failed))
 		}
+		want = append(want, fmt.Sprint(id))
 	}
-	write := func(text string) {
-		if _, err := io.WriteString(in, text); err != nil {
-			t.Fatalf("writing %.100s: %v", text, err)
-		}
-	}
-	for id := range rapid.IntRange(0, 30).Draw(t, "requests") {
-		method := rapid.SampledFrom([]string{"echo", "work", "hold", "hold", "heavy", "heavy-hold", "panic", "work-panic", "note", "broken", "long", "unread", "release"}).Draw(t, "method")
-		switch method {
+	for id, step := range steps {
+		switch step {
 		case "release":
-			release()
-			continue
+			select {
+			case f.hold <- struct{}{}:
+			default:
+			}
+		case "pause":
+			<-time.After(napTime)
 		case "note":
-			write(`{"jsonrpc":"2.0","method":"hold"}` + "\n")
-			continue
+			_, failed := io.WriteString(in, `{"jsonrpc":"2.0","method":"hold"}`+"\n")
+			err = errors.Join(err, failed)
 		case "broken":
-			write(fmt.Sprintf(`{"jsonrpc":"2.0","params":[NaN],"id":%d}`+"\n", id))
+			ask(id, fmt.Sprintf(`{"jsonrpc":"2.0","params":[NaN],"id":%d}`+"\n", id))
 		case "long":
-			write(fmt.Sprintf(`{"jsonrpc":"2.0","params":"%s","id":%d}`+"\n", strings.Repeat("x", 5000), id))
+			ask(id, fmt.Sprintf(`{"jsonrpc":"2.0","params":"%s","id":%d}`+"\n", strings.Repeat("x", 5000), id))
 		default:
-			write(call(id, method))
+			ask(id, call(id, step))
 		}
-		ids = append(ids, fmt.Sprint(id))
 	}
-	switch rapid.SampledFrom([]string{"signal", "last", "last and signal", "end and signal"}).Draw(t, "end") {
-	case "signal":
-		stop()
-	case "last":
-		write(call(1000, "last"))
-		ids = append(ids, "1000")
-	case "last and signal":
-		write(call(1000, "last"))
-		ids = append(ids, "1000")
-		stop()
+	switch end {
 	case "end and signal":
 		_ = in.Close()
+	case "last", "last and signal":
+		ask(1000, call(1000, "last"))
+	}
+	if end != "last" {
 		stop()
 	}
-	return ids
+	err = errors.Join(err, <-done)
+	got = <-answers
+	<-time.After(napTime) // until nobody naps any more
+	return got, want, err
 }
 
 // idsOf reads answers to the end and returns their ids.
