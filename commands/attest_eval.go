@@ -244,7 +244,7 @@ func traceOperands(c *cli.Context) []string {
 
 // all evaluates every trace of every input.
 func (e *evaluating) all(c *cli.Context, find finder) error {
-	inputs, err := find(e.env, c, reads{Patterns: traceFiles, Unpacks: true})
+	inputs, err := find(e.env, c, dialogReads(c))
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,10 @@ func readSuiteFile(out *output, engine *attest.Engine, name string, in walk.Inpu
 	}
 	if len(findings) > 0 {
 		what, first := fmt.Sprintf("the suite %q has %s", name, counted(len(findings), "fault")), findings[0]
-		return nil, &inFindings{fmt.Errorf("%s, the first in line %d: %s", what, first.Line, first.Message), what}
+		return nil, &hinted{
+			&inFindings{fmt.Errorf("%s, the first in line %d: %s", what, first.Line, first.Message), what},
+			sightOf(data[:min(len(data), probeBytes)]).hint(name, kindSuite),
+		}
 	}
 	return read, nil
 }

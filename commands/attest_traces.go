@@ -25,6 +25,15 @@ import (
 // traceFiles are the file names of traces of the attest protocol.
 var traceFiles = []string{"*.json", "*.jsonl", "*.ndjson"}
 
+// dialogReads is what the commands for traces of the attest protocol read.
+func dialogReads(c *cli.Context) reads {
+	what := reads{Patterns: traceFiles, Unpacks: true}
+	if c.String("from") == string(importer.Attest) {
+		what.As = kindDialog
+	}
+	return what
+}
+
 // namedTrace is one trace of an input, or why an input could not be read.
 type namedTrace struct {
 	importer.Trace

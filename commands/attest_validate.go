@@ -67,7 +67,7 @@ func (v *validating) all(c *cli.Context, find finder) error {
 		return err
 	}
 	v.engine, v.print = attest.NewEngine(config.Engine), c.Bool("print")
-	inputs, err := find(v.env, c, reads{Patterns: traceFiles, Unpacks: true})
+	inputs, err := find(v.env, c, dialogReads(c))
 	if err != nil {
 		return err
 	}

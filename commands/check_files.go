@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -224,9 +225,10 @@ func (l *lookout) take(in walk.Input, is identified) error {
 	case is.err != nil:
 		return l.out.Fail(is.err)
 	case is.kind == kindNone && l.mustTell(in):
+		seen := sightOf(headOf(l.env.Context, in))
 		return l.out.Fail(&hinted{
 			fmt.Errorf("cannot tell what %q is: %s", in.Name, is.why),
-			"the command of a kind reads what it is given, such as `cupel trace verify FILE`; in a folder such a file is passed over",
+			cmp.Or(seen.hint(in.Name, seen.kind), seen.hint(in.Name, kindNone), "the command of a kind reads what it is given, such as `cupel trace verify FILE`; in a folder such a file is passed over"),
 		})
 	case is.kind == kindNone:
 		is.unknown = is.unknown && !l.options.Changed && !l.replaces(in)
@@ -254,6 +256,7 @@ func given(inputs []walk.Input) finder {
 		if err != nil {
 			return nil, err
 		}
+		take(c, what.As, inputs)
 		list := make([]walk.Input, len(inputs))
 		for i, in := range inputs {
 			list[i] = packed.input(in.Packed(packed.formats(what.Packed)...))

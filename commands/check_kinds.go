@@ -24,11 +24,12 @@ import (
 type kind int
 
 const (
-	kindTrace    kind = iota // a reasoning trace or a session log
+	kindNone     kind = iota // it is passed over
+	kindTrace                // a reasoning trace or a session log
 	kindEvidence             // a bundle, a stream or an event
 	kindDocument             // OATF
 	kindDialog               // a trace of the attest protocol
-	kindNone                 // it is passed over
+	kindSuite                // of assertions, which cupel.yaml pairs with traces
 )
 
 // identified is what a file looks like.

@@ -82,7 +82,7 @@ func verifyEvidence(env Env, c *cli.Context, out *output, find finder) (report.S
 
 // evidenceReads is what the commands read that take bundles, streams and events alike.
 func evidenceReads(passed *passedOver) reads {
-	return reads{Patterns: slices.Concat(jsonLines, bundleFiles), Probe: walk.Passing(mayBeEvidence), Claims: walk.Passing(claimsEvidence), PassedOver: passed.add, Packed: []string{source.Gzip}, Unpacks: true}
+	return reads{As: kindEvidence, Patterns: slices.Concat(jsonLines, bundleFiles), Probe: walk.Passing(mayBeEvidence), Claims: walk.Passing(claimsEvidence), PassedOver: passed.add, Packed: []string{source.Gzip}, Unpacks: true}
 }
 
 // verifyRules are the rules of a verification: the contract's codes, and what the hasher

@@ -34,14 +34,18 @@ func exitCode(env Env, err error) int {
 		return exitInterrupted
 	case errors.Is(err, errNo):
 		return exitNo
-	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
-		// The reader of our output went away (`cupel … | head`): there is nobody left to
-		// tell, and a truncated answer is no answer.
+	case unheard(err): // a truncated answer is no answer
 		return exitCannot
 	case !errors.Is(err, errSaid):
 		sayError(env, err)
 	}
 	return exitCannot
+}
+
+// unheard says whether the reader of our output went away (`cupel … | head`): there is nobody left
+// to tell.
+func unheard(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
 
 // exitTable says what each exit code means; the help and the README show it.

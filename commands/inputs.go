@@ -42,6 +42,7 @@ type reads struct {
 	Here     bool                      // without operands walk "."; else read standard input
 	Packed   []string                  // the compressed formats that the command reads as they are
 	Unpacks  bool                      // texts may be compressed, and are unpacked
+	As       kind                      // what they are taken for; kindNone: anything
 	Beside   bool                      // they belong to each of the inputs that --shard deals out
 
 	Files      origin                      // whose files they are
@@ -143,6 +144,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 	if c.Bool("allow-empty") {
 		list = slices.DeleteFunc(list, walk.Input.Empty)
 	}
+	take(c, what.As, slices.Clone(list))
 	for i, in := range list {
 		list[i] = packed.input(in)
 		if in.Empty() {

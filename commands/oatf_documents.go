@@ -13,7 +13,7 @@ import (
 
 // oatfReads is what the commands for documents read.
 func oatfReads() reads {
-	return reads{Patterns: yamlFiles, Files: ownFiles, Probe: looksLikeOATF, Claims: claimsOATF, Mend: fmt.Sprintf("give the files the root key %q", rootKey)}
+	return reads{As: kindDocument, Patterns: yamlFiles, Files: ownFiles, Probe: looksLikeOATF, Claims: claimsOATF, Mend: fmt.Sprintf("give the files the root key %q", rootKey)}
 }
 
 // faultIn words the first fault of a document with its place in the file, and what helps.

@@ -169,7 +169,7 @@ func (l wholeLog) close() { _ = l.file.Close() } // opened for reading: nothing 
 // openLog opens the one log that the operands name, for what the flag asks. It must be a
 // plain file.
 func openLog(env Env, c *cli.Context, flag string) (log wholeLog, err error) {
-	inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace)})
+	inputs, err := openInputs(env, c, reads{As: kindTrace, Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace)})
 	if err != nil {
 		return log, err
 	}

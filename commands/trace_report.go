@@ -35,7 +35,7 @@ func traceReportCommand(env Env) *cli.Command {
 
 // traceReport is what the claims of the trace rest on, with errNo when its verdict is no.
 func traceReport(env Env, c *cli.Context) (grounded, error) {
-	inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Unpacks: true})
+	inputs, err := openInputs(env, c, reads{As: kindTrace, Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Unpacks: true})
 	if err != nil {
 		return grounded{}, err
 	}

@@ -25,7 +25,7 @@ func traceSealCommand(env Env) *cli.Command {
 		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nA log whose integrity is not valid is not sealed. Payload rules are left out.",
 		Flags:       append([]cli.Flag{packedFlag("Input")}, inputFlags()...),
 		Action: func(c *cli.Context) error {
-			inputs, err := openInputs(env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Unpacks: true})
+			inputs, err := openInputs(env, c, reads{As: kindTrace, Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Unpacks: true})
 			if err != nil {
 				return err
 			}

@@ -59,7 +59,7 @@ func verifyTraces(env Env, c *cli.Context, out *output, find finder) (report.Sum
 	}
 	raiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
 	defer roomyHeap()()
-	inputs, err := find(v.env, c, reads{Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Claims: walk.Passing(claimsTrace), PassedOver: v.passed.add, Unpacks: true})
+	inputs, err := find(v.env, c, reads{As: kindTrace, Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Claims: walk.Passing(claimsTrace), PassedOver: v.passed.add, Unpacks: true})
 	if err != nil {
 		return report.Summary{}, err
 	}

@@ -49,7 +49,8 @@ func watching(env Env, cmd *cli.Command) *cli.Command {
 		w := &watcher{env: env, c: c}
 		return w.run(func() error {
 			forgetConfigured(c)
-			return once(c)
+			forgetTaken(c.App)
+			return withHints(env, c.App, once(c))
 		})
 	}
 	return cmd
