@@ -129,6 +129,7 @@ func openOutput(env Env, c *cli.Context, run report.Run) (*output, error) {
 // openReport opens every destination; no flag chooses findings. Its error is that of
 // openOutput.
 func openReport(env Env, c *cli.Context, run report.Run) (*output, error) {
+	run.Shards = append(run.Shards, shardRead(c)...)
 	run.Version, run.NotProved = buildinfo.Version, slices.Concat(run.NotProved, notProved[run.Command])
 	quiet := c.Bool("quiet")
 	counts := newStatistics(c, &run)

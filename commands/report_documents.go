@@ -11,6 +11,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // The reports that are joined may be larger than memory. They are read twice: first to find
@@ -34,6 +35,7 @@ type reportIndex struct {
 	schema    string // "cupel.trace/1"
 	failed    bool   // its status is "error"
 	failures  []string
+	shards    []walk.Shard // of which it is; none: it is no shard's
 	summary   json.RawMessage
 	lists     []string
 	runs      []elementRun
@@ -180,6 +182,8 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 		}
 	case "errors":
 		err = json.Unmarshal(raw, &x.failures)
+	case "shards":
+		x.shards, err = readShards(raw)
 	case "summary":
 		x.summary = slices.Clone(raw)
 	default:

@@ -53,6 +53,7 @@ func reportMergeCommand(env Env) *cli.Command {
 func mergeFlags() []cli.Flag {
 	const category = "Merge"
 	return []cli.Flag{
+		&cli.BoolFlag{Name: "allow-missing", Category: category, Usage: "join reports of shards although others are missing; the joined report names those that it has"},
 		&cli.StringFlag{Name: "expect-inputs", Category: category, Usage: "`FILE` with the names of all inputs, one a line (or with NUL behind each): the reports must be about these"},
 	}
 }
@@ -80,13 +81,15 @@ type merging struct {
 	failures []string // of the reports, each once
 	repeated map[string]bool
 
+	shards mergedShards
+
 	parts   []*mergedPart // of a report with those of other commands in it
 	checked checkTotals   // of its summaries
 }
 
 // mergeReports reads the reports, and writes what they have together.
 func mergeReports(env Env, c *cli.Context) error {
-	m := &merging{env: env, c: c, known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, logs: map[string]*summarizedLog{}}
+	m := &merging{env: env, c: c, known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, logs: map[string]*summarizedLog{}, shards: mergedShards{}}
 	defer m.sources.close()
 	err := m.read()
 	if errors.Is(err, io.EOF) {
@@ -197,6 +200,7 @@ func (m *merging) take(name string, x *reportIndex) error {
 		return err
 	}
 	m.known[x.sum] = true
+	m.shards.add(x.shards)
 	for i := range x.runs {
 		x.runs[i].report = m.reports
 		m.names += len(x.runs[i].about)
@@ -251,7 +255,11 @@ func (m *merging) run() report.Run {
 	if m.kind == nil {
 		return mergeRun
 	}
-	return m.kind.run(m.lists)
+	run := m.kind.run(m.lists)
+	if m.expected == nil { // else the inputs say what is missing
+		run.Shards = m.shards.incomplete()
+	}
+	return run
 }
 
 // report writes the joined report.
@@ -264,7 +272,7 @@ func (m *merging) report(out *output) (report.Summary, error) {
 	if m.kind == nil {
 		return report.Summary{}, errSaid
 	}
-	for _, step := range []func(*output) error{m.joinParts, m.order, m.expect, m.write, m.say} {
+	for _, step := range []func(*output) error{m.joinParts, m.order, m.expect, m.expectShards, m.write, m.say} {
 		if err := step(out); err != nil {
 			return report.Summary{}, err
 		}
@@ -345,7 +353,7 @@ func (m *merging) say(out *output) error {
 	switch {
 	case m.failed && len(m.failures) == 0 && !out.failed:
 		return out.Fail(errors.New("one of the runs could not answer, and does not say why"))
-	case about == 0 && !m.failed && !m.c.Bool("allow-empty"):
+	case about == 0 && !m.failed && !out.failed && !m.c.Bool("allow-empty"):
 		return out.Fail(&hinted{errors.New("the reports are about no input"), allowEmptyHint})
 	}
 	return nil

@@ -32,6 +32,14 @@ func shardOf(c *cli.Context) (walk.Shard, error) {
 	return s, nil
 }
 
+// shardRead is the shard that a run reads, as its report names it; nil: it reads all inputs.
+func shardRead(c *cli.Context) []string {
+	if s, err := shardOf(c); err == nil && !s.Whole() {
+		return []string{s.String()}
+	}
+	return nil
+}
+
 // notSharded refuses flags that are about all inputs together, of which a shard has a part.
 func notSharded(c *cli.Context, flags ...string) error {
 	i := slices.IndexFunc(flags, c.IsSet)

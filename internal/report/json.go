@@ -27,6 +27,10 @@ func beginJSON(s *sink, run Run, margin string) *jsonDocument {
 	d := &jsonDocument{sink: s, lists: run.Lists, waiting: map[string][]any{}, margin: margin}
 	d.text("{", d.line(), "  \"schema\": ")
 	d.json(run.Schema)
+	if len(run.Shards) > 0 {
+		d.text(",", d.line(), "  \"shards\": ")
+		d.json(run.Shards)
+	}
 	if len(d.lists) > 0 {
 		d.begin()
 	}

@@ -21,6 +21,7 @@ type Run struct {
 	Formats  []string              // the formats of its answer; nil: those of every report
 	Rules    func() []finding.Rule // the rules that findings may name, asked for when needed; nil: none
 	Version  string                // cupel's own version
+	Shards   []string              // the shards of the inputs that were read, such as "1/3"; nil: all inputs were
 
 	// NotProved are sentences on what no answer of the command proves, whatever it says: pages
 	// have them on top.
