@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -16,8 +15,10 @@ const (
 	// logLines is how many log lines wait for a reader before further ones are dropped.
 	logLines = 1024
 
-	// logPatience is how long the end of the program waits for the waiting lines.
-	logPatience = 200 * time.Millisecond
+	// logPatience is how long the end of the program waits for the waiting lines, in steps: a
+	// time in which the program gets no processor, on a busy machine, is one of them.
+	logPatience      = 200 * time.Millisecond
+	logPatienceSteps = 10
 
 	logTime = "2006-01-02T15:04:05.000Z"
 )
@@ -97,15 +98,18 @@ func (l *lossyWriter) run(w io.Writer) {
 
 // stop lets the waiting lines out. Later lines are dropped.
 func (l *lossyWriter) stop() {
-	patience, cancel := context.WithTimeout(context.Background(), logPatience)
-	defer cancel()
-	select {
-	case l.lines <- nil:
-	case <-l.done:
-	case <-patience.Done():
-	}
-	select {
-	case <-l.done:
-	case <-patience.Done():
+	step := time.NewTimer(logPatience / logPatienceSteps)
+	defer step.Stop()
+	end := l.lines
+	for steps := 0; steps < logPatienceSteps; {
+		select {
+		case end <- nil:
+			end = nil // said once
+		case <-l.done:
+			return
+		case <-step.C:
+			steps++
+			step.Reset(logPatience / logPatienceSteps)
+		}
 	}
 }
