@@ -39,7 +39,7 @@ func cupel() {
 //
 //	exits CODE COMMAND…        runs a command and compares its exit code
 //	models NAME [SCRIPT]       starts a service of models, whose base URL is then $NAME
-//	calls NAME N [FILE]        compares how often it was called
+//	calls NAME N [FILE]        compares how often it was called; <=N: at most
 //	expand FILE…               puts the values of variables into a file
 //
 // are there beside testscript's own commands. What cupel prints as JSON has to be as its

@@ -61,7 +61,9 @@ func TestReplace(t *testing.T) {
 		mode   fs.FileMode
 		names  []string
 	}{
-		"a file":        {func(d string) error { return os.WriteFile(d+"/out", []byte(oldText), 0o640) }, "out", 0o640, []string{"out"}},
+		"a file": {func(d string) error {
+			return errors.Join(os.WriteFile(d+"/out", []byte(oldText), 0o600), os.Chmod(d+"/out", 0o640)) // whatever the umask
+		}, "out", 0o640, []string{"out"}},
 		"nothing":       {func(string) error { return nil }, "out", 0o644 &^ umask(), []string{"out"}},
 		"a closed file": {func(d string) error { return os.WriteFile(d+"/out", []byte(oldText), 0o400) }, "out", 0o400, []string{"out"}},
 		"a link": {func(d string) error {
