@@ -84,11 +84,16 @@ func TestSessionsPutAway(t *testing.T) {
 	}
 	samples(120/racetest.Step(t), check)
 	for _, family := range sessiontest.Families[:3] {
-		for i := range 8 { // an event beside another, which both continue the same one
-			lines := toolLog(family, "5e551017", 12)
+		lines := toolLog(family, "5e551017", 12)
+		for i := range 8 { // an event beside another, which both continue the same one; the log goes on from either
 			beside := sessiontest.Rehash(strings.Replace(lines[i], `"again"`, `"Again"`, 1))
-			check(sample{fmt.Sprint(family, " forked after line ", i), family, slices.Insert(lines, i+1, beside)})
+			check(sample{fmt.Sprint(family, " forked after line ", i), family, slices.Insert(slices.Clone(lines), i+1, beside)})
+			check(sample{fmt.Sprint(family, " forked before line ", i), family, slices.Insert(slices.Clone(lines), i, beside)})
 		}
+		check(sample{family + ", edited in a row", family, replaced(lines, -1, `"again"`, `"Again"`)})
+		check(sample{family + ", clocks that nobody can read", family, replaced(replaced(lines, -1, `:"2026`, `:"y2026`), -1, `"timestamp_wall"`, `"timestamp_monotonic":-1,"timestamp_wall"`)})
+		check(sample{family + ", a long session", family, toolLog(family, strings.Repeat("5e551017", 40), 12)})
+		check(sample{family + ", a session that changes its name", family, replaced(toolLog(family, strings.Repeat("5e551017", 40), 12), 7, "5e551017", "07e20000")})
 	}
 }
 
@@ -112,6 +117,12 @@ func judged(t *testing.T, lines []string, opt session.Options, family func(stric
 			}
 		}
 	}
+	return reported(t, all)
+}
+
+// reported is what is said of the sessions of a log, at its end.
+func reported(t *testing.T, all *session.Sessions) (list []string) {
+	t.Helper()
 	for _, one := range all.List() {
 		err := all.Visit(one, func() {
 			said := one.ID + " " + one.Family

@@ -13,5 +13,9 @@ func (l *lapse) notCovered() []string {
 	if l.events == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("ids, tool calls and repetitions of the first %d events: the session had ended, and its ids were forgotten to remember those of others, before more of it came; --max-ids remembers more", l.events)}
+	first := "event"
+	if l.events > 1 {
+		first = fmt.Sprintf("%d events", l.events)
+	}
+	return []string{fmt.Sprintf("ids, tool calls and repetitions of the first %s: the session had ended, and its ids were forgotten to remember those of others, before more of it came; --max-ids remembers more", first)}
 }

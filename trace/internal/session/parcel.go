@@ -55,13 +55,10 @@ func (one *One) code(c *coder) error {
 		}
 	}
 	one.Findings.Recount(counts)
-	if one.checker != nil {
-		return one.checker.code(c, one)
+	if one.checker == nil {
+		return nil
 	}
-	if c.from == nil {
-		one.away.facts = len(c.Bytes)
-	}
-	return nil
+	return one.checker.code(c, one)
 }
 
 // code is code for what the parts of a session know and remember.
@@ -90,11 +87,12 @@ func (c *Checker) code(to *coder, one *One) (err error) {
 		return nil
 	}
 	m.Chain.Recent = make([]link, min(m.Chain.recent.Count, maxRecent))
-	m.Key = one.facts.key
 	c.records, c.events, c.misfits, c.out.broken = m.Records, m.Events, m.Misfits, m.Broken
-	err = c.restore(state)
+	if err := c.restore(state); err != nil {
+		return err
+	}
 	c.lapse.calls = open - c.tools.open()
-	return err
+	return nil
 }
 
 // code is code for the snapshots of all parts but the memories and the key. A session mostly

@@ -1,0 +1,13 @@
+package session
+
+import "testing"
+
+// TestWeight: a session that was put away counts as one, and as one more for each 512 bytes that it
+// has to tell.
+func TestWeight(t *testing.T) {
+	for facts, want := range map[int]int{0: 1, 511: 1, 512: 2, 1023: 2, 1024: 3} {
+		if got := (&parcel{facts: facts}).weight(); got != want {
+			t.Errorf("%d bytes weigh %d, want %d", facts, got, want)
+		}
+	}
+}
