@@ -55,3 +55,38 @@ func TestSessionsSummariesAreBounded(t *testing.T) {
 		t.Errorf("%d bytes, %d are allowed: %v", all.remembered, maxSummary, err)
 	}
 }
+
+// TestSummaryIsBounded: the summary of a range may take so much, to the byte.
+func TestSummaryIsBounded(t *testing.T) {
+	limits := stream.Limits{}.WithDefaults()
+	s, err := NewSummarizer(stream.NewFindings(limits.Findings), limits, V0, nil, false, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, number := sessiontest.New(), 0
+	take := func() error {
+		number++
+		line := []byte(log.Event("TOOL_CALL", `{"tool_name":"t","tool_id":"i","args":{}}`))
+		doc, err := limits.Scanner().Scan(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := s.Worker()
+		w.Line(source.Line{Number: number, Bytes: line, Size: int64(len(line)), Terminated: true}, doc)
+		return w.Flush()()
+	}
+	before := 0
+	for range 20 {
+		if before = s.size(); take() != nil {
+			t.Fatal("few events are too many")
+		}
+	}
+	one := s.size() - before
+	s.entries.Bytes = append(s.entries.Bytes, make([]byte, maxSummary-s.size()-one)...)
+	if err := take(); err != nil || s.size() != maxSummary {
+		t.Errorf("%d bytes, %d are allowed: %v", s.size(), maxSummary, err)
+	}
+	if err := take(); !errors.Is(err, errLarge) {
+		t.Errorf("%d bytes, %d are allowed: %v", s.size(), maxSummary, err)
+	}
+}
