@@ -37,12 +37,12 @@ func nearFileHint(path string) string {
 	if err != nil {
 		return fmt.Sprintf("there is no folder %q", filepath.Clean(dir))
 	}
-	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
-	list, _ := folder.ReadDir(".")        // what can be read of it
+	defer func() { _ = folder.Close() }()      // opened for reading: nothing can be lost
+	list, _ := folder.SomeNames(comparedNames) // what can be read of it
 	end := filepath.Ext(name)
 	var names []string // without the ending, which many share
-	for _, entry := range list[:min(len(list), comparedNames)] {
-		if other, same := strings.CutSuffix(entry.Name(), end); same {
+	for _, other := range list {
+		if other, same := strings.CutSuffix(other, end); same {
 			names = append(names, other)
 		}
 	}

@@ -3,6 +3,7 @@ package door
 import (
 	"cmp"
 	"errors"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -66,6 +67,29 @@ func (d *Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 		return list, d.explain(name, err)
 	}
 	return list, nil
+}
+
+// SomeNames lists the names in the folder, in order. Where there are more than most, these are as
+// many of them, whichever come first on the disk, and the rest is not read. What was read before an
+// error comes with it.
+func (d *Folder) SomeNames(most int) (names []string, err error) {
+	f, err := d.directory(".")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
+	for len(names) < most && err == nil {
+		var list []fs.DirEntry
+		list, err = f.ReadDir(most - len(names))
+		for _, entry := range list {
+			names = append(names, entry.Name())
+		}
+	}
+	slices.Sort(names)
+	if err != nil && err != io.EOF {
+		return names, d.explain(".", err)
+	}
+	return names, nil
 }
 
 func (d *Folder) directory(name string) (File, error) {

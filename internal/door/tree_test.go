@@ -137,3 +137,25 @@ func TestShare(t *testing.T) {
 		}
 	}
 }
+
+// TestSomeNames lists all names of a folder that has no more than are wanted, and of another one as
+// many as are.
+func TestSomeNames(t *testing.T) {
+	dir := t.TempDir()
+	all := []string{"a", "b", "c", "d", "e"}
+	for _, name := range all {
+		put(t, filepath.Join(dir, name), "text")
+	}
+	folder, err := door.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = folder.Close() }()
+	for most := range len(all) + 2 {
+		got, err := folder.SomeNames(most)
+		stray := slices.ContainsFunc(got, func(name string) bool { return !slices.Contains(all, name) })
+		if err != nil || len(got) != min(most, len(all)) || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) || stray {
+			t.Errorf("%d: %q, %v", most, got, err)
+		}
+	}
+}
