@@ -89,7 +89,7 @@ func prepare(m *testing.M) (int, error) {
 
 // browser is the path of Chromium, "" when there is none.
 func browser() string {
-	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); name != "" && err == nil {
 			return path
 		}
