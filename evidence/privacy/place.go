@@ -106,7 +106,7 @@ func (p *places) enter(dst []*places, typ []byte) []*places {
 	start := len(dst)
 	dst = p.step(dst, start, typ, true)
 	for _, known := range p.prefixes {
-		if len(typ) > len(known.prefix) && string(typ[:len(known.prefix)]) == known.prefix {
+		if len(typ) >= len(known.prefix) && string(typ[:len(known.prefix)]) == known.prefix {
 			dst = append(dst, known.next)
 		}
 	}
