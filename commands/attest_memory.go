@@ -20,13 +20,16 @@ func memoryFlags(category string) []cli.Flag {
 // readMemoryFlags puts the flags that were given over the configuration, and lets the heap
 // have what it says.
 func readMemoryFlags(c *cli.Context, config *serve.Config) error {
-	for name, field := range map[string]*int{"max-values": &config.Engine.Limits.Values, "max-memory-bytes": &config.Memory} {
-		switch n := c.Int(name); {
-		case !c.IsSet(name):
+	for _, f := range []struct {
+		name string
+		to   *int
+	}{{"max-values", &config.Engine.Limits.Values}, {"max-memory-bytes", &config.Memory}} {
+		switch n := c.Int(f.name); {
+		case !c.IsSet(f.name):
 		case n < 1 || n > serve.MaxConfigured:
-			return outOfRange(name, n, serve.MaxConfigured)
+			return outOfRange(f.name, n, serve.MaxConfigured)
 		default:
-			*field = n
+			*f.to = n
 		}
 	}
 	raiseHeap(config.Memory - serve.DefaultMemory)

@@ -136,8 +136,11 @@ func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {
 		AllowTrailing: c.Bool("allow-trailing"),
 		MaxFindings:   c.Int("max-findings"),
 	}
-	for name, to := range map[string]*string{"expect-bundle-id": &opt.ExpectBundleID, "expect-run-root": &opt.ExpectRunRoot, "expect-sha256": &opt.ExpectSHA256} {
-		if *to, err = digestFlag(name, c.String(name)); err != nil {
+	for _, f := range []struct {
+		name string
+		to   *string
+	}{{"expect-bundle-id", &opt.ExpectBundleID}, {"expect-run-root", &opt.ExpectRunRoot}, {"expect-sha256", &opt.ExpectSHA256}} {
+		if *f.to, err = digestFlag(f.name, c.String(f.name)); err != nil {
 			return opt, err
 		}
 	}
