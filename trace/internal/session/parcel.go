@@ -193,7 +193,7 @@ func (r *reporter) code(c *coder) {
 	}
 	codeList(c, &made, func(s *said) {
 		codeNumber(c, &s.rule)
-		table := 0
+		var table int
 		if c.from == nil {
 			table = slices.Index(allTables(), s.table)
 		}
