@@ -75,7 +75,7 @@ func (fn *writeFn) ProcessElement(ctx context.Context, shard int, each func(*res
 	name := below(fn.Output, fmt.Sprintf(reportName, shard, fn.Shards))
 	err := storeOf(name).write(ctx, name, func(w io.Writer) error {
 		t = tally{Shards: 1}
-		return fn.writeShard(w, list, &t)
+		return fn.writeShard(w, shard, list, &t)
 	})
 	if err != nil {
 		return fmt.Errorf("cannot write %q: %w", name, err)
@@ -84,14 +84,17 @@ func (fn *writeFn) ProcessElement(ctx context.Context, shard int, each func(*res
 	return nil
 }
 
-// writeShard writes results as `cupel trace verify --format json` does.
-func (fn *writeFn) writeShard(w io.Writer, list []result, t *tally) error {
+// writeShard writes results as `cupel trace verify --format json --shard` does.
+func (fn *writeFn) writeShard(w io.Writer, shard int, list []result, t *tally) error {
 	schema, name := fn.form()
-	lists := []string{name}
+	run := report.Run{Command: "trace verify", Schema: schema, Lists: []string{name}, Rules: trace.Rules}
 	if !fn.Sessions {
-		lists = append(lists, "passed_over")
+		run.Lists = append(run.Lists, "passed_over")
+		if s := (walk.Shard{Index: shard, Count: fn.Shards}); !s.Whole() {
+			run.Shards = []string{s.String()}
+		}
 	}
-	out, err := report.New("json", w, report.Run{Command: "trace verify", Schema: schema, Lists: lists, Rules: trace.Rules}, report.Options{})
+	out, err := report.New("json", w, run, report.Options{})
 	if err != nil {
 		return err
 	}
