@@ -24,6 +24,15 @@ var unvoiced = []struct {
 	{"has two blanks in a row", regexp.MustCompile(`\S  \S`)},
 }
 
+// ofPhrases is how many of them are about what is no sentence.
+const ofPhrases = 2
+
+// misspeltUnit is a number with a unit that stands at it without a blank, or that has another spelling elsewhere.
+var misspeltUnit = regexp.MustCompile(`\d ?(kB|KB|MB|GB|TB|kib|mib|gib|Kbytes|Mbytes|megabytes?|kilobytes?|msec|secs?|millis|milliseconds)\b|\d(B|bytes?|KiB|MiB|GiB|TiB|ms|s|m|h|min)\b`)
+
+// asGiven are texts that show what to type, where the unit stands at its number.
+var asGiven = regexp.MustCompile(`--\w+ \d|such as|for example|^write a number|cupel oatf try|: 30s, PT5M$`)
+
 // sentences are the rooms whose errors go to clients of the attest protocol, which shows them as sentences with
 // names in single quotes; for people the command line takes the capital and the full stop away.
 var sentences = []string{"attest/importer", "attest/internal/", "attest/serve"}
@@ -46,6 +55,11 @@ func TestOneVoice(t *testing.T) {
 	held, met := 0, map[string]bool{}
 	for _, m := range all {
 		text := strings.Trim(m.Text(), "\n")
+		for _, wrong := range misspeltUnit.FindAllString(text, -1) {
+			if !asGiven.MatchString(text) {
+				t.Errorf("%s: %q has %q, expected the number, a blank and one of the units %s", m.Places[0], text, wrong, "bytes, KiB, MiB, GiB, TiB, ms, s")
+			}
+		}
 		if m.Kind == "text" || m.Kind == "title" || speaksInSentences(m.Room) {
 			continue
 		}
@@ -54,7 +68,10 @@ func TestOneVoice(t *testing.T) {
 			met[text] = true
 			continue
 		}
-		for _, rule := range unvoiced {
+		for i, rule := range unvoiced {
+			if m.Kind == voicetest.Page && i < ofPhrases {
+				continue // pages have headings and sentences
+			}
 			if rule.fault.MatchString(text) {
 				t.Errorf("%s: %q %s", m.Places[0], text, rule.what)
 			}
@@ -90,7 +107,7 @@ var saidTwice = map[string]string{
 // TestEachSaidOnce: no two places of the source make the same text. Who looks for where a message
 // comes from finds one place, and who changes it changes all of it. Names and the pieces that
 // messages are made of are no messages: texts of one word, and of less than five where nothing says
-// that they are an error, a hint, a warning or a finding.
+// that they are an error, a hint, a warning or a finding; and what stands beside values in the layout of pages.
 func TestEachSaidOnce(t *testing.T) {
 	all, err := voicetest.Collect(os.DirFS("."))
 	if err != nil {
@@ -99,7 +116,7 @@ func TestEachSaidOnce(t *testing.T) {
 	places := map[string][]string{}
 	for _, m := range all {
 		words := len(strings.Fields(strings.ReplaceAll(m.Text(), voicetest.Value, "")))
-		if m.Kind != "title" && (words >= 5 || words >= 2 && m.Kind != "text") {
+		if m.Kind != "title" && m.Kind != voicetest.Page && (words >= 5 || words >= 2 && m.Kind != "text") {
 			places[m.Text()] = append(places[m.Text()], m.Places...)
 		}
 	}

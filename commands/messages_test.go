@@ -196,6 +196,62 @@ func saidInJSON(text []byte) (list []string) {
 	}
 }
 
+// TestEditorSaysMessages: what the transcripts of the editor's server have in diagnostics, in errors and in what
+// is shown to the user are messages of docs/messages.md.
+func TestEditorSaysMessages(t *testing.T) {
+	all, err := messages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, err := filepath.Glob("../testdata/lsp/*.script")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := 0
+	for _, path := range scripts {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			sent, fromServer := strings.CutPrefix(line, "< ")
+			var value any
+			if !fromServer || json.Unmarshal([]byte(sent), &value) != nil {
+				continue
+			}
+			for _, message := range shownInEditor(value) {
+				said++
+				if !voicetest.Known(all, message) {
+					t.Errorf("%s: no message of docs/messages.md: %s", filepath.Base(path), message)
+				}
+			}
+		}
+	}
+	if said < 40 {
+		t.Errorf("%d messages: most are not found", said)
+	}
+	t.Logf("%d messages were said", said)
+}
+
+// shownInEditor are the messages in a value that the server has sent: the first line of each.
+func shownInEditor(value any) (list []string) {
+	switch value := value.(type) {
+	case []any:
+		for _, v := range value {
+			list = append(list, shownInEditor(v)...)
+		}
+	case map[string]any:
+		for name, v := range value {
+			if text, ok := v.(string); ok && name == "message" {
+				first, _, _ := strings.Cut(text, "\n")
+				list = append(list, first)
+			}
+			list = append(list, shownInEditor(v)...)
+		}
+	}
+	return list
+}
+
 func saidInValue(value any) (list []string) {
 	switch value := value.(type) {
 	case []any:

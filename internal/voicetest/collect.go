@@ -22,7 +22,7 @@ import (
 
 // Message is a text of the program as its source makes it.
 type Message struct {
-	Kind   string   // "error", "hint", "warning", "finding" or "text"
+	Kind   string   // "error", "hint", "warning", "finding", "text" or "page"
 	Room   string   // the folder of the package
 	Parts  []string // what stands between the values
 	Places []string // every file, line and column that makes it
@@ -50,7 +50,7 @@ var kinds = map[string]string{
 // title is the kind of the titles of rules, which docs/rules.md has: some are what a finding says.
 const title = "title"
 
-// Collect reads the Go files of the project's tree, but for tests, testdata and other modules, and returns
+// Collect reads the Go files and the templates of pages in the project's tree, but for tests, testdata and other modules, and returns
 // the messages in them, in the order of kind, room and text, each of them once in a room.
 func Collect(tree fs.FS) ([]Message, error) {
 	var all []Message
@@ -61,12 +61,16 @@ func Collect(tree fs.FS) ([]Message, error) {
 			return err
 		case d.IsDir() && name != "." && outside(name, d.Name()):
 			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+		case d.IsDir() || strings.HasSuffix(name, "_test.go") || path.Ext(name) != ".go" && path.Ext(name) != ".tmpl":
 			return nil
 		}
 		source, err := fs.ReadFile(tree, name)
 		if err != nil {
 			return err
+		}
+		if path.Ext(name) == ".tmpl" {
+			all = append(all, shownBy(name, string(source))...)
+			return nil
 		}
 		file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution)
 		if err != nil {
@@ -362,7 +366,7 @@ func split(format string) (parts []string) {
 func Table(all []Message) string {
 	var b strings.Builder
 	heads := map[string]string{
-		"error": "Errors", "hint": "Hints", "warning": "Warnings", "finding": "What findings say", "text": "The rest of what is printed",
+		"error": "Errors", "hint": "Hints", "warning": "Warnings", "finding": "What findings say", "text": "The rest of what is printed", "page": "What pages show",
 	}
 	b.WriteString("# Messages\n\nEvery text of the program that is no help and no rule's, by the package that says it; `" + Value + "` stands for a\n" +
 		"value. Errors (`cupel: error:`) go with exit code 2, and hints (`cupel: hint:`) say what to do. `make docs` collects\nthem from the source. " +

@@ -20,6 +20,7 @@ var before = regexp.MustCompile(`^/\S* `)
 
 // Known says whether a text that was printed is one of the messages, or what is left of it behind the
 // places and the messages that stand before it, each of which ends in a colon, a semicolon or a question mark.
+// Those of pages are not printed.
 func Known(all []Message, text string) bool {
 	if short := behind.ReplaceAllString(text, ""); short != text && Known(all, short) {
 		return true
@@ -29,7 +30,7 @@ func Known(all []Message, text string) bool {
 	}
 	for {
 		for i := range all {
-			if all[i].Says(text) {
+			if all[i].Kind != Page && all[i].Says(text) {
 				return true
 			}
 		}

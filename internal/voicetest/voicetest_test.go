@@ -23,6 +23,26 @@ func collected(t *testing.T, name, source string) (list []string) {
 	return list
 }
 
+// TestCollectTemplates has what is collected from a template of a page.
+func TestCollectTemplates(t *testing.T) {
+	const template = `<p title="light or {{.}}"><b>what was done:</b> {{range .}}{{.}}{{end}}</p><ul><li>left &amp; out</li></ul>
+{{define "x"}}<dl><dt>two words</dt></dl>{{end}}<p>&nbsp;{{.}}</p>`
+	all, err := voicetest.Collect(fstest.MapFS{"page/x.tmpl": {Data: []byte(template)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range all {
+		got = append(got, m.Kind+": "+m.Text()+" "+m.Places[0])
+	}
+	want := []string{
+		"page: left & out page/x.tmpl:1:1", "page: light or ‹› page/x.tmpl:1:1", "page: two words page/x.tmpl:2:1", "page: what was done: ‹› page/x.tmpl:1:1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestCollect has what is collected from a piece of source.
 func TestCollect(t *testing.T) {
 	for _, c := range []struct {
