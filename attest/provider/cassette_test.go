@@ -31,8 +31,14 @@ type tape struct {
 	texts model.Embedder
 }
 
+// inserting is who inserts a cassette: a test, or a case of a law, at whose end it is taken out.
+type inserting interface {
+	rapid.TB
+	Cleanup(end func())
+}
+
 // insert puts a service on the cassette in a folder; without a service nothing can be asked.
-func insert(t testing.TB, dir string, s *scripted.Service, baseURL string) tape {
+func insert(t inserting, dir string, s *scripted.Service, baseURL string) tape {
 	t.Helper()
 	opt := Options{Service: model.Service{BaseURL: baseURL, Prices: testPrices}}
 	if s != nil {
@@ -156,16 +162,16 @@ func TestReplayIsTheRecording(t *testing.T) {
 		texts := rapid.SliceOfNDistinct(rapid.StringN(0, 20, 60), 1, 8, rapid.ID[string]).Draw(r, "texts")
 		samples := rapid.IntRange(1, 3).Draw(r, "samples")
 		dir := t.TempDir()
-		live := insert(t, t.TempDir(), service, "")
+		live := insert(r, t.TempDir(), service, "")
 		runs := rapid.IntRange(1, 3).Draw(r, "runs")
 		recorders := make([]tape, runs)
 		for i := range recorders {
-			recorders[i] = insert(t, dir, service, "")
+			recorders[i] = insert(r, dir, service, "")
 		}
 		recorded := answersOf(t, texts, samples, rapid.Permutation(texts).Draw(r, "order"), rapid.IntRange(1, 4).Draw(r, "batch"), recorders...)
 		before := len(service.Calls())
 		for range 2 {
-			replayed := answersOf(t, texts, samples, rapid.Permutation(texts).Draw(r, "order again"), rapid.IntRange(1, 4).Draw(r, "batch again"), insert(t, dir, nil, service.URL))
+			replayed := answersOf(t, texts, samples, rapid.Permutation(texts).Draw(r, "order again"), rapid.IntRange(1, 4).Draw(r, "batch again"), insert(r, dir, nil, service.URL))
 			if !reflect.DeepEqual(replayed, recorded) {
 				r.Fatalf("replayed %+v, recorded %+v", replayed, recorded)
 			}
