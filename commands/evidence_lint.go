@@ -17,7 +17,7 @@ import (
 // evidenceLintCommand is `cupel evidence lint`.
 func evidenceLintCommand(env Env) *cli.Command {
 	run := report.Run{Command: "evidence lint", Schema: "cupel.evidence-lint/1", Lists: []string{"inputs", passedOverList}, Rules: evidenceLintRules}
-	return reporting(env, run, &cli.Command{
+	return watching(env, reporting(env, run, &cli.Command{
 		Name:      "lint",
 		Usage:     "check what evidence says: envelopes, payloads, the run, and what should not be shared",
 		ArgsUsage: "[PATH…]",
@@ -42,7 +42,7 @@ func evidenceLintCommand(env Env) *cli.Command {
 			err = l.input(inputs[i])
 		}
 		return l.summary(), err
-	})
+	}))
 }
 
 // evidenceLintRules are the rules of the linter, and those of the verification before it.
@@ -56,6 +56,7 @@ func evidenceLintFlags() []cli.Flag {
 		amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks the shapes of the data: fast, reference, or both and stop where they differ"}, engineWords...),
 		&cli.BoolFlag{Name: "allow-trailing", Category: category, Usage: "take bytes after the end of a bundle"},
 		showFilesFlag(category),
+		watchFlag(category),
 		changedFlag(category),
 		limitsFlag(limits),
 		packedFlag(limits),

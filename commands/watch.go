@@ -58,7 +58,8 @@ func watching(env Env, cmd *cli.Command) *cli.Command {
 
 // watchable refuses what cannot be read again, and what a run changes that reads it.
 func watchable(c *cli.Context) error {
-	streams := slices.Contains(c.Args().Slice(), "-") || c.Command.Name == "eval" && len(traceOperands(c)) == 0
+	piped := c.Command.Name == "eval" && len(traceOperands(c)) == 0 || c.Command.HelpName == "cupel evidence lint" && c.Args().Len() == 0
+	streams := piped || slices.Contains(c.Args().Slice(), "-")
 	for _, f := range fileFlags {
 		streams = streams || !f.write && slices.Contains(valuesOf(c, f.name), "-")
 	}
