@@ -183,6 +183,9 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 	case "errors":
 		err = json.Unmarshal(raw, &x.failures)
 	case "shards":
+		if r.inside {
+			return errors.New("a report in it names shards, which are those of the report that it is in")
+		}
 		x.shards, err = readShards(raw)
 	case "summary":
 		x.summary = slices.Clone(raw)
