@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/sessiontest"
@@ -67,22 +69,26 @@ func TestSessionsPutAway(t *testing.T) {
 		opt := session.Options{Keys: fixedKeys, HMACKey: []byte("k")}
 		family := func(strictjson.Node) string { return s.family }
 		each := func(*session.Sessions, int) bool { return true }
-		random := rand.New(rand.NewPCG(uint64(len(s.lines)), 5))
-		away := func(all *session.Sessions, i int) bool {
-			if random.IntN(2) == 0 {
+		want := judged(t, s.lines, opt, family, each)
+		for _, often := range []int{1, 2} { // after each event, and after one in two
+			random := rand.New(rand.NewPCG(uint64(len(s.lines)), 5))
+			got := judged(t, s.lines, opt, family, func(all *session.Sessions, i int) bool {
+				if random.IntN(often) == 0 {
+					if err := all.PutAllAway(); err != nil {
+						t.Fatal(err)
+					}
+				}
 				return each(all, i)
+			})
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%s, after one event in %d (-there -away):\n%.3000s", s.name, often, diff)
 			}
-			if err := all.PutAllAway(); err != nil {
-				t.Fatal(err)
-			}
-			return each(all, i)
-		}
-		want, got := judged(t, s.lines, opt, family, each), judged(t, s.lines, opt, family, away)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("%s (-there -away):\n%.3000s", s.name, diff)
 		}
 	}
 	samples(120/racetest.Step(t), check)
+	inside := sessiontest.NewLog(session.V1B) // of no session but those that payloads name
+	start := `{"agent_id":"a","environment":"dev","framework":"f","framework_version":"1","sdk_version":"1","session_id":"5e5510%d"}`
+	check(sample{"sessions that payloads name", session.V1B, []string{inside.Event("SESSION_START", fmt.Sprintf(start, 1)), inside.Event("SESSION_START", fmt.Sprintf(start, 2))}})
 	for _, family := range sessiontest.Families[:3] {
 		lines := toolLog(family, "5e551017", 12)
 		for i := range 8 { // an event beside another, which both continue the same one; the log goes on from either
@@ -91,10 +97,18 @@ func TestSessionsPutAway(t *testing.T) {
 			check(sample{fmt.Sprint(family, " forked before line ", i), family, slices.Insert(slices.Clone(lines), i, beside)})
 		}
 		check(sample{family + ", edited in a row", family, replaced(lines, -1, `"again"`, `"Again"`)})
+		check(sample{family + ", edited beside a link that is", family, linkedAnew(replaced(lines, 4, `"again"`, `"Again"`), 6)})
 		check(sample{family + ", clocks that nobody can read", family, replaced(replaced(lines, -1, `:"2026`, `:"y2026`), -1, `"timestamp_wall"`, `"timestamp_monotonic":-1,"timestamp_wall"`)})
 		check(sample{family + ", a long session", family, toolLog(family, strings.Repeat("5e551017", 40), 12)})
 		check(sample{family + ", a session that changes its name", family, replaced(toolLog(family, strings.Repeat("5e551017", 40), 12), 7, "5e551017", "07e20000")})
 	}
+}
+
+// linkedAnew are lines of which one names a hash of no event as the one before it, and has hashes that hold.
+func linkedAnew(lines []string, only int) []string {
+	lines = slices.Clone(lines)
+	lines[only] = sessiontest.Rehash(regexp.MustCompile(`(prev_(event_)?hash": ?")[0-9a-f]{8}`).ReplaceAllString(lines[only], "${1}00000000"))
+	return lines
 }
 
 // judged is what is said of the sessions of a log, each of whose lines is read as a block. before
@@ -121,7 +135,7 @@ func judged(t *testing.T, lines []string, opt session.Options, family func(stric
 }
 
 // reported is what is said of the sessions of a log, at its end.
-func reported(t *testing.T, all *session.Sessions) (list []string) {
+func reported(t rapid.TB, all *session.Sessions) (list []string) {
 	t.Helper()
 	for _, one := range all.List() {
 		err := all.Visit(one, func() {

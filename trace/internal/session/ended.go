@@ -125,21 +125,20 @@ func (s *Sessions) count(one *One, now memories) {
 	one.memories = now
 }
 
-// forget lets the session forget that has ended and been without an event longest.
+// forget lets the session forget that has ended and been without an event longest. While it rests,
+// it is put away, and is the next to forget.
 func (s *Sessions) forget() error {
-	if s.idle.first == nil && s.resting.first != nil {
-		if err := s.putAway(s.resting.first); err != nil {
-			return err
-		}
-	}
 	one := s.idle.first
-	if one == nil {
-		return &stream.LimitError{What: "ids in all sessions together", Limit: s.limits.IDs, Flag: "--max-ids"}
+	switch {
+	case one != nil:
+		s.idle.remove(one)
+		one.away.forget()
+		s.count(one, memories{})
+		return nil
+	case s.resting.first != nil:
+		return s.putAway(s.resting.first)
 	}
-	s.idle.remove(one)
-	one.away.forget()
-	s.count(one, memories{})
-	return nil
+	return &stream.LimitError{What: "ids in all sessions together", Limit: s.limits.IDs, Flag: "--max-ids"}
 }
 
 // putAway makes a parcel of a session that rests.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/sessiontest"
@@ -19,7 +20,7 @@ import (
 
 // within takes lines of many sessions of a family, each as a block, within limits. A line ""
 // puts all sessions away. The error is that of a limit.
-func within(t *testing.T, limits stream.Limits, family string, lines ...string) (*session.Sessions, *stream.LimitError) {
+func within(t rapid.TB, limits stream.Limits, family string, lines ...string) (*session.Sessions, *stream.LimitError) {
 	t.Helper()
 	limits = limits.WithDefaults()
 	all := session.NewSessions(limits, session.Options{Keys: fixedKeys}, func(strictjson.Node) string { return family })
