@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
@@ -50,9 +51,7 @@ func TestRecordEncoder(t *testing.T) {
 			}
 		}
 	})
-	if plain == 0 {
-		t.Error("no plain record")
-	}
+	racetest.Met(t, "a plain record", plain)
 }
 
 // TestPlainText: a text is plain when each of its bytes is, and that is said of each.

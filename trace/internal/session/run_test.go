@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/sessiontest"
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -31,9 +32,8 @@ func TestRunsPartByPart(t *testing.T) {
 		w.replay()
 		runs += w.taken
 	})
-	if t.Logf("%d runs", runs); runs == 0 {
-		t.Error("no log had a run")
-	}
+	t.Logf("%d runs", runs)
+	racetest.Met(t, "a run", runs)
 }
 
 // TestRunsOfBatches: a log comes to the same whether workers make runs of its events or not.
@@ -56,9 +56,8 @@ func TestRunsOfBatches(t *testing.T) {
 			t.Fatalf("says\n%q\nwant\n%q", got, want)
 		}
 	})
-	if t.Logf("%d runs", runs); runs == 0 {
-		t.Error("no log had a run")
-	}
+	t.Logf("%d runs", runs)
+	racetest.Met(t, "a run", runs)
 }
 
 // drawLog draws a log whose hashes hold, often of long runs.
