@@ -150,7 +150,11 @@ func reported(t rapid.TB, all *session.Sessions) (list []string) {
 			}
 			found, _, _, _ := one.Findings.Close()
 			for _, f := range found {
-				said += fmt.Sprintf("\n%d %s %s", f.Line, f.Rule, f.Message)
+				text, err := json.Marshal(f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				said += "\n" + string(text)
 			}
 			list = append(list, said)
 		})
