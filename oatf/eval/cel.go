@@ -44,7 +44,8 @@ type CELOptions struct {
 	CostLimit uint64
 
 	// Timeout is the time that one evaluation may take. It ends loops, comparisons and the
-	// search for regular expressions within a millisecond or so.
+	// search for regular expressions within a millisecond or so. Of a time in which the machine
+	// had no processor for the program, a tenth of the limit counts at most.
 	Timeout time.Duration
 
 	// MaxPrograms is the number of expressions that are kept ready. What is beyond is read
@@ -115,8 +116,8 @@ func (c *celEvaluator) evaluate(ctx context.Context, expression string, variable
 	if compiled.err != nil {
 		return nil, fresh(compiled.err)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, c.options.Timeout, &slow{c.options.Timeout})
-	defer cancel()
+	ctx, end := withPatience(ctx, c.options.Timeout)
+	defer end()
 	result, err := compiled.program.Run(ctx, variables)
 	if err != nil {
 		return nil, err
