@@ -99,6 +99,7 @@ func TestSessionsPutAway(t *testing.T) {
 		check(sample{family + ", edited in a row", family, replaced(lines, -1, `"again"`, `"Again"`)})
 		check(sample{family + ", edited beside a link that is", family, linkedAnew(replaced(lines, 4, `"again"`, `"Again"`), 6)})
 		check(sample{family + ", clocks that nobody can read", family, replaced(replaced(lines, -1, `:"2026`, `:"y2026`), -1, `"timestamp_wall"`, `"timestamp_monotonic":-1,"timestamp_wall"`)})
+		check(sample{family + ", clocks that go back within a second", family, slowed(lines)})
 		check(sample{family + ", a long session", family, toolLog(family, strings.Repeat("5e551017", 40), 12)})
 		check(sample{family + ", a session that changes its name", family, replaced(toolLog(family, strings.Repeat("5e551017", 40), 12), 7, "5e551017", "07e20000")})
 	}
@@ -108,6 +109,15 @@ func TestSessionsPutAway(t *testing.T) {
 func linkedAnew(lines []string, only int) []string {
 	lines = slices.Clone(lines)
 	lines[only] = sessiontest.Rehash(regexp.MustCompile(`(prev_(event_)?hash": ?")[0-9a-f]{8}`).ReplaceAllString(lines[only], "${1}00000000"))
+	return lines
+}
+
+// slowed are lines each of which is a tenth of a second earlier than the one before.
+func slowed(lines []string) []string {
+	lines, seconds := slices.Clone(lines), regexp.MustCompile(`:\d\d(\.\d+)?Z"`)
+	for i := range lines {
+		lines[i] = seconds.ReplaceAllString(lines[i], fmt.Sprintf(`:30.%dZ"`, 9-i%10))
+	}
 	return lines
 }
 
