@@ -115,8 +115,6 @@ func (h lastOnTop) Len() int           { return len(h) }
 func (h lastOnTop) Less(i, j int) bool { return compareOwned(h[i], h[j]) > 0 }
 func (h lastOnTop) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *lastOnTop) Push(x any)        { *h = append(*h, x.(owned)) }
-func (h *lastOnTop) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
+
+// Pop is there for the interface: nothing is taken out of a room.
+func (h *lastOnTop) Pop() any { panic("stream.lastOnTop.Pop: nothing is taken out of a room") }
