@@ -45,12 +45,12 @@ var Extensions = []string{".gz", ".zst"}
 
 // Reader is the text of a compressed stream. What is wrong with the stream is a *DamageError,
 // a *LimitError, a *WindowError or a *DictionaryError; errors of reading it are passed on. It is
-// not safe for concurrent use.
+// not safe for concurrent use, but may be closed while a Read waits for the stream: who ends early
+// leaves its reader behind.
 type Reader struct {
 	ctx    context.Context
 	src    io.Closer
 	from   *decoder
-	now    progress
 	rest   []byte       // of what was handed over
 	whole  []byte       // … all of it
 	short  bool         // … and more may take its time
@@ -59,6 +59,11 @@ type Reader struct {
 	empty  chan []byte  // … what it may fill
 	stop   func()       // … ends it
 	close  func() error // once
+
+	mu       sync.Mutex // of what a Read and Close both look at
+	now      progress
+	decoding bool // on the goroutine of a Read, which closes the decoder where it finds itself closed
+	closed   bool
 }
 
 // progress is how far a stream was unpacked.
@@ -91,11 +96,18 @@ func New(ctx context.Context, src io.ReadCloser, format string, maxText int64) *
 func (r *Reader) Format() string { return r.from.format }
 
 // Packed is how many bytes of the compressed stream the text was made of so far.
-func (r *Reader) Packed() int64 { return r.now.packed }
+func (r *Reader) Packed() int64 { return r.reached().packed }
 
 // Swollen says whether the text so far is unusually long for its compressed form.
 func (r *Reader) Swollen() bool {
-	return r.now.text >= remarkable && r.now.text/Usual >= max(r.now.packed, 1)
+	now := r.reached()
+	return now.text >= remarkable && now.text/Usual >= max(now.packed, 1)
+}
+
+func (r *Reader) reached() progress {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.now
 }
 
 // Read reads the text. It falls short of p where the stream may take its time with more.
@@ -113,12 +125,10 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 			return 0, r.err
 		case r.filled != nil:
 			r.next()
-		case r.now.text >= alone:
+		case r.from.now.text >= alone:
 			r.start()
 		default:
-			n, err = r.from.Read(p)
-			r.now, r.err = r.from.now, err
-			if n > 0 {
+			if n, r.err = r.decode(p); n > 0 {
 				return n, nil
 			}
 		}
@@ -126,8 +136,32 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
+// decode reads the text on the caller's goroutine.
+func (r *Reader) decode(p []byte) (n int, err error) {
+	r.mu.Lock()
+	r.decoding = !r.closed
+	r.mu.Unlock()
+	if !r.decoding {
+		return 0, r.ctx.Err()
+	}
+	n, err = r.from.Read(p)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.now, r.decoding = r.from.now, false
+	if r.closed {
+		r.from.close()
+	}
+	return n, err
+}
+
 // start hands the decoder over to a goroutine.
 func (r *Reader) start() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		r.err = r.ctx.Err()
+		return
+	}
 	r.filled, r.empty = make(chan chunk, chunks), make(chan []byte, chunks)
 	for range chunks {
 		r.empty <- nil
@@ -157,7 +191,10 @@ func (r *Reader) next() {
 	}
 	select {
 	case c := <-r.filled:
-		r.rest, r.whole, r.short, r.err, r.now = c.text, c.text, c.short, c.err, c.now
+		r.rest, r.whole, r.short, r.err = c.text, c.text, c.short, c.err
+		r.mu.Lock()
+		r.now = c.now
+		r.mu.Unlock()
 	case <-r.ctx.Done():
 		r.err = r.ctx.Err()
 	}
@@ -166,9 +203,12 @@ func (r *Reader) next() {
 // Close ends the reading.
 func (r *Reader) Close() error {
 	r.stop()
-	if r.filled == nil {
+	r.mu.Lock()
+	r.closed = true
+	if r.filled == nil && !r.decoding {
 		r.from.close()
 	}
+	r.mu.Unlock()
 	return r.close()
 }
 

@@ -232,6 +232,40 @@ func TestItEnds(t *testing.T) {
 	}
 }
 
+// TestClosedInARead: whoever ends early leaves a reader behind, which may be in the middle of a read.
+func TestClosedInARead(t *testing.T) {
+	for _, format := range Formats {
+		packed := pack(t, format, logText(alone*2))
+		for at := range len(packed) / 512 {
+			src := &closingSource{r: bytes.NewReader(packed), left: at}
+			r := New(t.Context(), src, format, 0)
+			src.reader = r
+			if _, err := io.Copy(io.Discard, r); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, closed in read %d: %v", format, at, err)
+			}
+			if r.filled == nil && !r.from.closed {
+				t.Errorf("%s, closed in read %d: the decoder is still open", format, at)
+			}
+		}
+	}
+}
+
+// closingSource closes its reader while that waits for it.
+type closingSource struct {
+	r      io.Reader
+	reader *Reader
+	left   int // reads before that
+}
+
+func (s *closingSource) Read(p []byte) (int, error) {
+	if s.left--; s.left < 0 {
+		_ = s.reader.Close()
+	}
+	return s.r.Read(p[:min(len(p), 512)])
+}
+
+func (*closingSource) Close() error { return nil }
+
 // TestSlowStream: what a slow writer has flushed is there before it goes on.
 func TestSlowStream(t *testing.T) {
 	src, pipe := io.Pipe()
