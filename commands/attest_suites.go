@@ -98,7 +98,7 @@ func readSuiteFile(out *output, engine *attest.Engine, name string, in walk.Inpu
 		what, first := fmt.Sprintf("the suite %q has %s", name, counted(len(findings), "fault")), findings[0]
 		return nil, &hinted{
 			&inFindings{fmt.Errorf("%s, the first in line %d: %s", what, first.Line, first.Message), what},
-			sightOf(data[:min(len(data), probeBytes)]).hint(name, kindSuite),
+			sightOf(beginningOf(data)).hint(name, kindSuite),
 		}
 	}
 	return read, nil

@@ -256,10 +256,10 @@ func given(inputs []walk.Input) finder {
 		if err != nil {
 			return nil, err
 		}
-		take(c, what.As, inputs)
+		noted := take(c, what.As, inputs)
 		list := make([]walk.Input, len(inputs))
 		for i, in := range inputs {
-			list[i] = packed.input(in.Packed(packed.formats(what.Packed)...))
+			list[i] = packed.input(noted.keep(i, in.Packed(packed.formats(what.Packed)...)))
 		}
 		return list, nil
 	}

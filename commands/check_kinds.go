@@ -162,9 +162,6 @@ func isImported(format importer.Format) identified {
 	return isNoRecord(fmt.Sprintf("it looks like the format %s, of which `cupel attest eval --from %[1]s` makes traces", format))
 }
 
-// headBytes are looked at of a file in which nothing can be read.
-const headBytes = 64 << 10
-
 // kindOfLines finds the first record that shows its kind. Where nothing can be read, the file may
 // be damaged, and its name or a piece of it says by whom it is judged.
 func kindOfLines(r io.Reader, name string) identified {

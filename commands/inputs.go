@@ -144,9 +144,9 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 	if c.Bool("allow-empty") {
 		list = slices.DeleteFunc(list, walk.Input.Empty)
 	}
-	take(c, what.As, slices.Clone(list))
+	noted := take(c, what.As, list)
 	for i, in := range list {
-		list[i] = packed.input(in)
+		list[i] = packed.input(noted.keep(i, in))
 		if in.Empty() {
 			list[i] = in.WithOpen(func() (io.ReadCloser, error) { return nil, doubts.advised(in) })
 		}
@@ -240,7 +240,8 @@ func impliedStdin(env Env, c *cli.Context, what reads) ([]walk.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := packed.input(walk.FromStdin(env.Context, env.Stdin, c.String("stdin-name"), packed.formats(what.Packed)...))
+	in := walk.FromStdin(env.Context, env.Stdin, c.String("stdin-name"), packed.formats(what.Packed)...)
+	in = packed.input(take(c, what.As, []walk.Input{in}).keep(0, in))
 	if c.Bool("allow-empty") {
 		return []walk.Input{in}, nil
 	}

@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,9 +15,7 @@ import (
 
 	"github.com/cupel-dev/cupel/attest/importer"
 	"github.com/cupel-dev/cupel/evidence/bundle"
-	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
-	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -74,20 +71,20 @@ const (
 
 // sightOf tells what a file is that begins so. What is no JSON from its first byte on may be
 // YAML; JSON shows it by its first record, and counts only as far as it has no fault.
-func sightOf(head []byte) (s sight) {
-	if first, rest, is := firstValue(head); is {
+func sightOf(head beginning) (s sight) {
+	if first, rest, is := head.value(); is {
 		if s = sightOfRecord(first); !s.made {
-			s.spread = spreadOf(head, rest)
+			s.spread = head.spread(first, rest)
 		}
 		return s
 	}
-	if member, err := tar.NewReader(bytes.NewReader(head)).Next(); err == nil {
+	if member, err := tar.NewReader(bytes.NewReader(head.text)).Next(); err == nil {
 		if slices.Contains([]string{bundle.ManifestName, bundle.EventsName}, path.Clean(member.Name)) {
 			s = sightOfKind(kindEvidence)
 		}
 		return s
 	}
-	rootKeys(bytes.NewReader(head), func(key string) bool {
+	rootKeys(bytes.NewReader(head.text), func(key string) bool {
 		s = sightOfKey(key)
 		return s.what == ""
 	})
@@ -135,73 +132,11 @@ func sightOfRecord(text []byte) sight {
 	return sight{}
 }
 
-// firstValue is the object that a text begins with, or that an array does which it begins with,
-// and what is behind the value; is is false where there is no such value without a fault.
-func firstValue(text []byte) (first, rest []byte, is bool) {
-	text = trimmed(text)
-	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
-		return nil, nil, false
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if text[0] == '[' {
-		if _, err := decoder.Token(); err != nil || !decoder.More() {
-			return nil, nil, false
-		}
-	}
-	var value json.RawMessage
-	if err := decoder.Decode(&value); err != nil || value[0] != '{' {
-		return nil, nil, false
-	}
-	return value, text[decoder.InputOffset():], true
-}
-
-// trimmed is a text without what may stand before its first value.
-func trimmed(text []byte) []byte {
-	return bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
-}
-
-// spreadOf is how the values of a text lie, which is cut where it is as long as a probe. rest is
-// what follows the first. All of it must be JSON: damaged lines are no layout.
-func spreadOf(text, rest []byte) spread {
-	cut := len(text) == probeBytes
-	text = trimmed(text)
-	first := text[:len(text)-len(rest)]
-	more := len(trimmed(rest)) > 0
-	switch {
-	case !wellFormed(text, cut):
-		return onLines
-	case text[0] == '[':
-		return inArray
-	case !bytes.Contains(first, []byte("\n")):
-		return onLines
-	case more:
-		return severalSpread
-	}
-	return oneSpread
-}
-
-// wellFormed says whether a text is JSON values to its end, or to where it is cut.
-func wellFormed(text []byte, cut bool) bool {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	for depth := 0; ; {
-		token, err := decoder.Token()
-		switch {
-		case err == io.EOF:
-			return depth == 0 || cut
-		case err != nil:
-			return cut && errors.Is(err, io.ErrUnexpectedEOF)
-		case token == json.Delim('{'), token == json.Delim('['):
-			depth++
-		case token == json.Delim('}'), token == json.Delim(']'):
-			depth--
-		}
-	}
-}
-
 // taken is what a command has read, and for what it takes it.
 type taken struct {
-	as   kind
-	list []walk.Input
+	as    kind
+	list  []walk.Input
+	heads []*streamHead // of those of the list that can be read only once; nil for a file
 }
 
 const (
@@ -209,12 +144,33 @@ const (
 	takenLooked = 100      // … and so many are looked at
 )
 
-// take notes inputs of a run.
-func take(c *cli.Context, as kind, list []walk.Input) {
-	if as != kindNone {
-		known, _ := c.App.Metadata[takenKey].([]taken)
-		c.App.Metadata[takenKey] = append(known, taken{as, list})
+// take notes inputs of a run; nil where nothing is to be said of them.
+func take(c *cli.Context, as kind, list []walk.Input) *taken {
+	if as == kindNone {
+		return nil
 	}
+	t := &taken{as: as, list: slices.Clone(list[:min(len(list), takenLooked)])}
+	t.heads = make([]*streamHead, len(t.list))
+	known, _ := c.App.Metadata[takenKey].([]*taken)
+	c.App.Metadata[takenKey] = append(known, t)
+	return t
+}
+
+// keep lets the beginning of an input be known that can be read only once: the i-th that was
+// taken. Of one that a run refuses for its compression no more is read than shows that.
+func (t *taken) keep(i int, in walk.Input) walk.Input {
+	if t == nil || i >= len(t.list) || in.Size >= 0 || in.Empty() || in.Failed() != nil {
+		return in
+	}
+	head := new(streamHead)
+	t.heads[i] = head
+	return in.WithOpen(func() (io.ReadCloser, error) {
+		r, err := in.Open()
+		if piped, is := r.(pipedInput); is {
+			return headedStream{piped, head}, err
+		}
+		return r, err
+	})
 }
 
 // forgetTaken lets the next run of the same command line begin anew.
@@ -238,11 +194,11 @@ func withHints(env Env, app *cli.App, err error) error {
 
 // takenHints are the hints on the inputs of a run.
 func takenHints(ctx context.Context, app *cli.App) (hints []string) {
-	all, _ := app.Metadata[takenKey].([]taken)
+	all, _ := app.Metadata[takenKey].([]*taken)
 	known := map[string]bool{}
 	for _, t := range all {
-		for _, in := range t.list[:min(len(t.list), takenLooked)] {
-			advice := sightOf(headOf(ctx, in)).hint(in.Name, t.as)
+		for i, in := range t.list {
+			advice := sightOf(t.head(ctx, i)).hint(in.Name, t.as)
 			about := strings.ReplaceAll(advice, in.Name, "")
 			if advice != "" && !known[about] {
 				hints = append(hints, advice)
@@ -253,20 +209,10 @@ func takenHints(ctx context.Context, app *cli.App) (hints []string) {
 	return hints
 }
 
-// headOf is how a file begins, unpacked. What is no regular file is not read twice.
-func headOf(ctx context.Context, in walk.Input) (head []byte) {
-	if in.Size < 0 || in.Path == "" {
-		return nil
+// head is how the i-th input begins.
+func (t *taken) head(ctx context.Context, i int) beginning {
+	if kept := t.heads[i]; kept != nil {
+		return kept.beginning(ctx)
 	}
-	_ = in.Packed(unpack.Formats...).Peek(func(r io.Reader) { // the run has said what is wrong with reading it
-		text := source.NewText(r, unpack.Formats...)
-		var from io.Reader = text
-		if format := text.Format(); format != "" {
-			packed := unpack.New(ctx, io.NopCloser(text), format, 0)
-			defer func() { _ = packed.Close() }() // opened for reading: nothing can be lost
-			from = packed
-		}
-		head, _ = io.ReadAll(io.LimitReader(from, probeBytes))
-	})
-	return head
+	return headOf(ctx, t.list[i])
 }

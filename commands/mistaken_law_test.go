@@ -27,20 +27,64 @@ func TestSightLaw(t *testing.T) {
 		if layout == oneSpread && len(records) > 1 {
 			want = severalSpread
 		}
-		s := sightOf([]byte(text))
+		s := sightOf(beginning{text: []byte(text)})
 		if s.kind != of || s.spread != want {
 			t.Fatalf("kind %d and layout %d, expected %d and %d, of\n%s", s.kind, s.spread, of, want, text)
 		}
 		cut := text[:rapid.IntRange(0, len(text)).Draw(t, "cut")]
-		if s := sightOf([]byte(cut)); s.spread != onLines && !allJSON(cut) {
+		if s := sightOf(beginning{text: []byte(cut)}); s.spread != onLines && !allJSON(cut) {
 			t.Fatalf("layout %d of\n%s", s.spread, cut)
+		}
+		s = sightOf(beginning{[]byte(cut), true})
+		if begins := want == severalSpread && s.spread == oneSpread; s.spread != onLines && s.spread != want && !begins || s.what != "" && s.kind != of {
+			t.Fatalf("kind %d and layout %d, expected %d and %d, of what is cut:\n%s", s.kind, s.spread, of, want, cut)
 		}
 		damaged := []byte(text)
 		damaged[rapid.IntRange(0, len(text)-1).Draw(t, "place")] = rapid.Byte().Draw(t, "byte")
-		if s := sightOf(damaged); s.spread != onLines && !allJSON(string(damaged)) {
+		if s := sightOf(beginning{text: damaged}); s.spread != onLines && !allJSON(string(damaged)) {
 			t.Fatalf("layout %d of\n%s", s.spread, damaged)
 		}
 	})
+}
+
+// TestAllClosedLaw: of JSON that is cut anywhere, what is there of it is closed to JSON again, in which
+// all stands in its place that stood before the cut.
+func TestAllClosedLaw(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, _ := json.Marshal(anyJSON(3).Draw(t, "value"))
+		if rapid.Bool().Draw(t, "indented") {
+			var b bytes.Buffer
+			_ = json.Indent(&b, text, "", " ")
+			text = b.Bytes()
+		}
+		at := rapid.IntRange(0, len(text)).Draw(t, "cut")
+		whole, well := allClosed(text[:at], true)
+		if !well || !allJSON(string(whole)) {
+			t.Fatalf("%q becomes %q", text[:at], whole)
+		}
+		kept := bytes.TrimRight(whole, "}]")
+		if !bytes.HasPrefix(text, kept) {
+			t.Fatalf("%q becomes %q", text[:at], whole)
+		}
+		if _, well := allClosed(text[:at], false); well != allJSON(string(text[:at])) {
+			t.Fatalf("%q is JSON: %v", text[:at], well)
+		}
+	})
+}
+
+// anyJSON draws values that hold others down to a depth.
+func anyJSON(depth int) *rapid.Generator[any] {
+	kinds := []*rapid.Generator[any]{
+		rapid.Just(any(nil)), rapid.Just(any(true)),
+		rapid.Map(rapid.IntRange(-12, 12), func(n int) any { return n }),
+		rapid.Map(rapid.SampledFrom([]string{"", "a", "}", "]", "{\"", "\\", ": ", "\u00e9\n"}), func(s string) any { return s }),
+	}
+	if depth > 0 {
+		kinds = append(kinds,
+			rapid.Map(rapid.SliceOfN(anyJSON(depth-1), 0, 3), func(list []any) any { return list }),
+			rapid.Map(rapid.MapOfN(rapid.SampledFrom([]string{"", "a", "b", "}"}), anyJSON(depth-1), 0, 3), func(m map[string]any) any { return m }))
+	}
+	return rapid.OneOf(kinds...)
 }
 
 // recordsAs writes records in a layout.
@@ -81,7 +125,7 @@ func TestSightOfAnything(t *testing.T) {
 		pieces := rapid.SliceOf(rapid.SampledFrom([]string{"{", "}", "[", "]", "\"", ":", ",", "\n", "1", "oatf", "assertions", "\x00", "\xff", "# ", "- ", "\"specversion\":\"1.0\"", "\"trace_id\":1"}))
 		head := strings.Join(pieces.Draw(t, "pieces"), "")
 		for as := kindNone; as <= kindSuite; as++ {
-			if hint := sightOf([]byte(head)).hint("x\ny", as); strings.Contains(hint, "\n") {
+			if hint := sightOf(beginning{[]byte(head), rapid.Bool().Draw(t, "cut")}).hint("x\ny", as); strings.Contains(hint, "\n") {
 				t.Fatalf("%q", hint)
 			}
 		}

@@ -212,7 +212,7 @@ func (s *packedStream) begin(text io.ReadCloser) io.ReadCloser {
 }
 
 func (s *packedStream) look() io.ReadCloser {
-	r, ok := s.ReadCloser.(interface{ Format() string })
+	r, ok := s.ReadCloser.(pipedInput)
 	if !ok {
 		return s.ReadCloser
 	}
