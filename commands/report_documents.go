@@ -71,8 +71,8 @@ func newReportReader(r io.Reader) *reportReader {
 	return &reportReader{dec: json.NewDecoder(metered), metered: metered, scanner: strictjson.NewScanner(elementLimits)}
 }
 
-// elementLimits are wider than those of what reports are about, which may be in them.
-var elementLimits = strictjson.Limits{Depth: 1000}
+// elementLimits are no narrower than those of what reports are about, which may be in them.
+var elementLimits = strictjson.Limits{Depth: 1000, WideNumbers: true}
 
 // meteredReader ends when more is read at a time than a member may have.
 type meteredReader struct {
