@@ -75,7 +75,7 @@ type lookout struct {
 	options walk.Options
 	teller  teller
 	seen    map[string]bool // files, by their absolute paths: are they of a kind that is checked?
-	others  int             // of other shards
+	others  []walk.Input    // files of other shards that the operands lead to
 	paired  paired
 	runs    map[string]bool // the folders of reasoning runs
 
@@ -136,7 +136,7 @@ func (l *lookout) excludedBy(name, why string) {
 
 // other is told of the files of other shards.
 func (l *lookout) other(in walk.Input) {
-	l.others++
+	l.others = append(l.others, in)
 	l.paired.here[place(in)] = false
 	l.paired.others = append(l.paired.others, in.Name)
 	l.noteRun(in)
@@ -162,14 +162,14 @@ func (l *lookout) runOf(name string) string {
 	return ""
 }
 
-// operands lists what operands stand for, and says whether they lead to any record.
+// operands lists what operands stand for, and says whether they lead to any record, in whatever
+// shard.
 func (l *lookout) operands(operands []string) (any bool, err error) {
-	l.others = 0
+	l.others = nil
 	list, err := walk.Expand(l.env.Context, operands, l.options)
 	if err := errors.Join(err, l.excludes[foreignFiles].err, l.excludes[ownFiles].err); err != nil {
 		return false, err
 	}
-	any = l.others > 0
 	list = slices.DeleteFunc(list, func(in walk.Input) bool {
 		is, known := l.seen[place(in)]
 		l.seen[place(in)], any = is, any || is
@@ -188,7 +188,30 @@ func (l *lookout) operands(operands []string) (any bool, err error) {
 		any = any || l.seen[place(in)] || l.mustTell(in) // or says why not
 		return l.take(in, is)
 	})
-	return any, err
+	if any || err != nil || l.options.Changed { // what has changed may be no record
+		return any, err
+	}
+	return l.elsewhere()
+}
+
+// elsewhere says whether other shards have a record that the operands lead to, or must say why one
+// is none.
+func (l *lookout) elsewhere() (bool, error) {
+	for _, in := range l.others {
+		if err := l.env.Context.Err(); err != nil {
+			return false, err
+		}
+		if l.mustTell(in) || l.paired.done[place(in)] {
+			return true, nil
+		}
+		if in.Empty() {
+			continue
+		}
+		if is := l.teller.tell(in); is.err != nil || is.kind != kindNone {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // configured ends a run that shows the configuration of each file, in the order of the report.
