@@ -87,14 +87,10 @@ func ReadBeginning(in Input, limits Limits, take func(root strictjson.Node)) (Be
 	}
 }
 
-// From is the beginning as a range sees it that starts at an offset of the log.
+// From is the beginning as a range sees it that starts at an offset of the log. Of the record it
+// asks only whether there is one.
 func (b Beginning) From(offset int64) *Beginning {
-	if b.Opens >= 0 {
-		b.Opens -= offset
-	}
-	if b.Record >= 0 {
-		b.Record = max(0, b.Record-offset)
-	}
+	b.Opens -= offset // where no line opens the log, it is not Foreign, and nobody asks
 	return &b
 }
 
