@@ -112,6 +112,13 @@ func TestEncodedFindingsThatNobodyWrote(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	least := stream.NewFindings(9)
+	least.Add(finding.Finding{})
+	var short wire.Writer
+	least.Encode(&short)
+	if err := merge(short.Bytes); err != nil {
+		t.Errorf("a finding that says nothing: %v", err)
+	}
 	for n := range w.Bytes {
 		if merge(w.Bytes[:n]) == nil {
 			t.Errorf("cut after %d bytes: no error", n)

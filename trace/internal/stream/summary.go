@@ -151,7 +151,7 @@ func (c *Findings) MergeEncoded(r *wire.Reader, lines int) {
 }
 
 // leastFinding is the least number of bytes that a finding takes.
-const leastFinding = 16
+const leastFinding = 19
 
 func encodeFinding(w *wire.Writer, f *Finding) {
 	if f.Fix != nil || f.Detail != nil {
