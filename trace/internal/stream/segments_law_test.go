@@ -1,0 +1,133 @@
+package stream_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// rotated are the texts of files, read one after another: a read ends with each.
+type rotated struct {
+	texts []string
+	n     int // opened
+	io.Reader
+}
+
+func (r *rotated) next() (string, error) {
+	if r.n == len(r.texts) {
+		return "", io.EOF
+	}
+	r.Reader = strings.NewReader(r.texts[r.n])
+	r.n++
+	return fmt.Sprint("file ", r.n), nil
+}
+
+// placed is a line and where it stands.
+type placed struct {
+	Text        string
+	Number      int
+	Offset      int64
+	Name        string
+	File, Local int
+}
+
+// TestSegments: the lines of several files, and where each stands, are what a naive reader of one file after
+// the other says, however long blocks are.
+func TestSegments(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"{}\n", "\n", " \r\n", "no json\n", "[\n", "7"}), 0, 5).Draw(t, "lines"), "")
+		}), 1, 5).Draw(t, "files")
+		for i, text := range texts {
+			if text != "" {
+				if strings.HasPrefix(strings.TrimLeft(text, " \r\n"), "[") {
+					texts[i] = "{}\n" + text // it would be an array
+				}
+				break
+			}
+		}
+		var want []placed
+		var list []stream.Segment
+		number, offset := 0, int64(0)
+		for i, text := range texts {
+			name := fmt.Sprint("file ", i+1)
+			list = append(list, stream.Segment{Name: name, First: number + 1, Content: strings.Trim(text, " \r\n") != ""})
+			for line := range strings.Lines(text) {
+				number++
+				want = append(want, placed{strings.TrimRight(line, "\r\n"), number, offset, name, i, number - list[i].First + 1})
+				offset += int64(len(line))
+			}
+		}
+		files := &rotated{texts: texts}
+		in := stream.NewSegments(files, files.next, stream.Limits{}.WithDefaults(), rapid.IntRange(0, 9).Draw(t, "block"))
+		var got []placed
+		for {
+			b, err := in.Next(nil)
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%q: %v", texts, err)
+			}
+			for l := range b.Lines {
+				s, at, local := in.Place(l.Number)
+				got = append(got, placed{string(l.Bytes), l.Number, l.Offset, s.Name, at, local})
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%q (-naive +got):\n%s", texts, diff)
+		}
+		if diff := cmp.Diff(list, in.List()); diff != "" {
+			t.Fatalf("%q (-naive +got):\n%s", texts, diff)
+		}
+		for _, p := range want {
+			if _, at, local := stream.Placed(list).Place(p.Number); at != p.File || local != p.Local {
+				t.Fatalf("%q: line %d is line %d of file %d, want %d of %d", texts, p.Number, local, at, p.Local, p.File)
+			}
+		}
+	})
+}
+
+// TestSegmentsThatAreNone: an array is no segment, and an error of reading ends the first as it ends others.
+func TestSegmentsThatAreNone(t *testing.T) {
+	for _, text := range []string{"[", " [{}]", `{"events":[{}]}`} {
+		files := &rotated{texts: []string{text}}
+		_, err := stream.NewSegments(files, files.next, stream.Limits{}.WithDefaults(), 0).Next(nil)
+		if err == nil || !strings.Contains(err.Error(), `"file 1" is an array`) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	fails := errors.New("no such disk")
+	for n := range 3 {
+		files := &rotated{texts: []string{"{}\n", "{}\n", "{}\n"}}
+		in := stream.NewSegments(files, func() (string, error) {
+			name, err := files.next()
+			if files.n == n+1 {
+				files.Reader = io.MultiReader(strings.NewReader("{}\n"), iotest.ErrReader(fails))
+			}
+			return name, err
+		}, stream.Limits{}.WithDefaults(), 0)
+		var err error
+		read := 0
+		for err == nil {
+			var b stream.Block
+			b, err = in.Next(nil)
+			if err == nil {
+				for range b.Lines {
+					read++
+				}
+			}
+		}
+		if !errors.Is(err, fails) || read != n+1 {
+			t.Errorf("file %d: %d lines and %v, want %d and %v", n+1, read, err, n+1, fails)
+		}
+	}
+}
