@@ -286,13 +286,14 @@ func (n *estimate) String() string {
 }
 
 // estimateSummary closes a run that asked nobody; errors are the traces that it could not use.
-func (s *suites) estimateSummary(errors int) report.Summary {
+func (s *suites) estimateSummary(errors int, passed *passedOver) report.Summary {
 	value := struct {
 		DryRun bool    `json:"dry_run"`
 		Error  int     `json:"error"`
 		Calls  int     `json:"calls"`
 		Cost   float64 `json:"cost"` // USD
-	}{DryRun: true, Error: errors}
+		Passed int     `json:"passed_over,omitempty"`
+	}{DryRun: true, Error: errors, Passed: len(passed.files)}
 	var cost attest.Costs
 	for i := range s.list {
 		n := &s.list[i].estimate
@@ -300,6 +301,6 @@ func (s *suites) estimateSummary(errors int) report.Summary {
 		cost.Add(n.cost())
 	}
 	value.Cost = cost.Total()
-	text := fmt.Sprintf("dry run: %s, about %s USD; nothing was sent", counted(value.Calls, "call"), dollars(value.Cost))
+	text := fmt.Sprintf("dry run: %s, about %s USD; nothing was sent", counted(value.Calls, "call"), dollars(value.Cost)) + passed.text()
 	return report.Summary{Value: value, Text: text}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // attestEvalRun is the report of the command.
-var attestEvalRun = report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites"}, Rules: attest.Rules}
+var attestEvalRun = report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", passedOverList}, Rules: attest.Rules}
 
 // attestEvalCommand is `cupel attest eval`.
 func attestEvalCommand(env Env) *cli.Command {
@@ -49,6 +49,7 @@ func attestEvalCommand(env Env) *cli.Command {
 			againstFlag(category),
 			historyFlag(category),
 			watchFlag(category),
+			showFilesFlag(category),
 			jobsFlag(category),
 			packedFlag("Input"),
 		}, slices.Concat(providerFlags(), memoryFlags(category), sharedFlags())...),
@@ -92,6 +93,7 @@ type evaluating struct {
 	engine *attest.Engine
 	memory int // bytes that what is evaluated at once may take
 	suites suites
+	passed passedOver
 	counts evalCounts
 	open   evalCounts // those of counts that no baseline accepts
 
@@ -240,7 +242,10 @@ func traceOperands(c *cli.Context) []string {
 
 // all evaluates every trace of every input.
 func (e *evaluating) all(c *cli.Context, find finder) error {
-	inputs, err := find(e.env, c, dialogReads(c))
+	inputs, err := find(e.env, c, dialogReads(c, &e.passed))
+	if err == nil {
+		err = e.passed.list(c, e.out)
+	}
 	if err != nil {
 		return err
 	}
@@ -286,16 +291,17 @@ func dollars(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) 
 
 func (e *evaluating) summary() report.Summary {
 	if e.estimator != nil {
-		return e.suites.estimateSummary(e.counts.Error)
+		return e.suites.estimateSummary(e.counts.Error, &e.passed)
 	}
 	value := struct {
 		evalCounts
 		OverSoft  bool    `json:"over_soft,omitempty"`
 		Removed   int     `json:"removed_recordings,omitempty"`
 		TotalCost float64 `json:"total_cost,omitempty"` // USD, also of answers that were lost
+		Passed    int     `json:"passed_over,omitempty"`
 
 		Against *comparedRuns `json:"against,omitempty"`
-	}{e.counts, e.overSoft, e.removed, e.spent(), e.against.runs()}
+	}{e.counts, e.overSoft, e.removed, e.spent(), len(e.passed.files), e.against.runs()}
 	s := report.Summary{Value: value, Text: e.counts.String(), Weight: report.Good}
 	if e.counts.Error > 0 {
 		s.Text += fmt.Sprintf(", %d not evaluated", e.counts.Error)
@@ -309,6 +315,7 @@ func (e *evaluating) summary() report.Summary {
 	if value.TotalCost > 0 {
 		s.Text += "; models cost " + dollars(value.TotalCost) + " USD"
 	}
+	s.Text += e.passed.text()
 	if e.matrix != nil && e.matrix.columns > 0 {
 		s.View = e.matrix.page
 	}

@@ -25,9 +25,10 @@ import (
 // traceFiles are the file names of traces of the attest protocol.
 var traceFiles = []string{"*.json", "*.jsonl", "*.ndjson"}
 
-// dialogReads is what the commands for traces of the attest protocol read.
-func dialogReads(c *cli.Context) reads {
-	what := reads{Patterns: traceFiles, Unpacks: true}
+// dialogReads is what the commands for traces of the attest protocol read: every file of a name of
+// theirs, unless it is excluded.
+func dialogReads(c *cli.Context, passed *passedOver) reads {
+	what := reads{Patterns: traceFiles, Unpacks: true, PassedOver: passed.add}
 	if c.String("from") == string(importer.Attest) {
 		what.As = kindDialog
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // attestValidateRun is the report of the command.
-var attestValidateRun = report.Run{Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces"}, Rules: attest.Rules}
+var attestValidateRun = report.Run{Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces", passedOverList}, Rules: attest.Rules}
 
 // attestValidateCommand is `cupel attest validate`.
 func attestValidateCommand(env Env) *cli.Command {
@@ -33,6 +33,7 @@ func attestValidateCommand(env Env) *cli.Command {
 			&cli.StringFlag{Name: "engine-config", Category: "Validation", Usage: "`FILE` with the engine's configuration (YAML or JSON), for its limits"},
 			importFlag("Validation"),
 			&cli.BoolFlag{Name: "print", Category: "Validation", Usage: "show the traces that are made with --from: in JSON as the member \"made\""},
+			showFilesFlag("Validation"),
 			jobsFlag("Validation"),
 			packedFlag("Input"),
 		}, append(memoryFlags("Validation"), sharedFlags()...)...),
@@ -54,10 +55,12 @@ type validating struct {
 	out    *output
 	engine *attest.Engine
 	print  bool // the traces that are made, too
+	passed passedOver
 	counts struct {
 		Traces  int `json:"traces"`
 		Valid   int `json:"valid"`
 		Invalid int `json:"invalid"`
+		Passed  int `json:"passed_over,omitempty"`
 	}
 }
 
@@ -67,7 +70,10 @@ func (v *validating) all(c *cli.Context, find finder) error {
 		return err
 	}
 	v.engine, v.print = attest.NewEngine(config.Engine), c.Bool("print")
-	inputs, err := find(v.env, c, dialogReads(c))
+	inputs, err := find(v.env, c, dialogReads(c, &v.passed))
+	if err == nil {
+		err = v.passed.list(c, v.out)
+	}
 	if err != nil {
 		return err
 	}
@@ -133,7 +139,8 @@ func (v *validating) remarks(t namedTrace) []string {
 }
 
 func (v *validating) summary() report.Summary {
-	s := report.Summary{Value: v.counts, Text: fmt.Sprintf("%d valid, %d invalid", v.counts.Valid, v.counts.Invalid), Weight: report.Good}
+	v.counts.Passed = len(v.passed.files)
+	s := report.Summary{Value: v.counts, Text: fmt.Sprintf("%d valid, %d invalid", v.counts.Valid, v.counts.Invalid) + v.passed.text(), Weight: report.Good}
 	if v.counts.Invalid > 0 {
 		s.Weight = report.Bad
 	}

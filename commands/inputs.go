@@ -89,6 +89,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 	if err != nil {
 		return nil, err
 	}
+	dealt := shard
 	if what.Beside {
 		shard = walk.Shard{}
 	}
@@ -125,7 +126,7 @@ func expandInputs(env Env, c *cli.Context, operands []string, what reads) ([]wal
 		Patterns: what.Patterns, Never: config.Name, Probe: packed.probe(what.Probe), Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: packed.formats(what.Packed), Extensions: packed.extensions(),
 		Exclude: leaveOut.why, ForceExclude: c.Bool("force-exclude"), Excluded: func(name, why string) {
 			excluded++
-			if what.PassedOver != nil {
+			if what.PassedOver != nil && dealt.Has(name) {
 				what.PassedOver(name, why)
 			}
 		},

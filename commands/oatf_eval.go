@@ -18,7 +18,7 @@ import (
 
 // oatfEvalCommand is `cupel oatf eval`.
 func oatfEvalCommand(env Env) *cli.Command {
-	run := report.Run{Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs"}, Rules: eval.Rules}
+	run := report.Run{Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs", passedOverList}, Rules: eval.Rules}
 	return watching(env, reporting(env, run, &cli.Command{
 		Name:      "eval",
 		Usage:     "tell from captured messages whether an agent complied with attacks",
@@ -30,11 +30,13 @@ func oatfEvalCommand(env Env) *cli.Command {
 		}, "\n"),
 		Flags: slices.Concat(oatfEvalFlags(), sharedFlags()),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		j := &judging{env: env, out: out}
+		j := &judging{env: env, out: out, passed: passedOver{none: "no OATF document"}}
 		if err := j.run(c); err != nil {
 			return report.Summary{Value: &j.counts}, err
 		}
-		return j.counts.summary(), nil
+		s := j.counts.summary()
+		s.Text += j.passed.text()
+		return s, nil
 	}))
 }
 
@@ -49,6 +51,7 @@ func oatfEvalFlags() []cli.Flag {
 		revisionFlag(category, byMarks),
 		unknownFieldsFlag(category),
 		watchFlag(category),
+		showFilesFlag(category),
 	}, semanticFlags(category), captureFlags(category))
 }
 
@@ -117,6 +120,7 @@ type judging struct {
 	opt     eval.Options
 	known   *revisions
 	counts  verdictCounts
+	passed  passedOver
 
 	documents []*judgedDocument
 	together  *eval.Batch    // their evaluators
@@ -145,12 +149,18 @@ func (j *judging) run(c *cli.Context) error {
 		defer semantic.close()
 		j.opt.Semantic = semantic
 	}
-	documents, err := openInputs(j.env, c, oatfReads())
+	what := oatfReads()
+	what.PassedOver = j.passed.addOnce
+	documents, err := openInputs(j.env, c, what)
 	if err != nil {
 		return err
 	}
-	traces, err := expandInputs(j.env, c, captures, reads{Patterns: jsonLines, Beside: true, Unpacks: true})
+	traces, err := expandInputs(j.env, c, captures, reads{Patterns: jsonLines, Beside: true, Unpacks: true, PassedOver: j.passed.addOnce})
 	if err != nil {
+		return err
+	}
+	j.counts.Passed = len(j.passed.files)
+	if err := j.passed.list(c, j.out); err != nil {
 		return err
 	}
 	if err := j.load(documents, parse); err != nil || len(j.documents) == 0 {

@@ -80,6 +80,7 @@ type verdictCounts struct {
 	Unanswered   int `json:"unanswered_requests"`
 	Uncorrelated int `json:"uncorrelated_responses"`
 	Evicted      int `json:"evicted_requests"`
+	Passed       int `json:"passed_over,omitempty"` // files
 }
 
 // add counts a verdict.

@@ -17,6 +17,7 @@ type passedOver struct {
 	none     string // what they are not: "no OATF document"
 	files    []passedFile
 	excluded int // of the files
+	told     map[passedFile]bool
 }
 
 // passedFile is one of them, or a folder that is excluded.
@@ -40,6 +41,19 @@ func (p *passedOver) add(name, excluded string) {
 		why = excluded
 	}
 	p.files = append(p.files, passedFile{name, why})
+}
+
+// addOnce is add for a command that finds inputs of two kinds: what is left out of both is told once.
+func (p *passedOver) addOnce(name, excluded string) {
+	f := passedFile{name, excluded}
+	if p.told[f] {
+		return
+	}
+	if p.told == nil {
+		p.told = map[passedFile]bool{}
+	}
+	p.told[f] = true
+	p.add(name, excluded)
 }
 
 // list reports the files, where --show-files asks for it.

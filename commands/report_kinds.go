@@ -49,11 +49,11 @@ var reportKinds = []reportKind{
 	{schema: "cupel.digest/1", command: "evidence digest", rules: digestRules, no: above("unread", "undigested")},
 	{schema: "cupel.lint/1", command: "oatf lint", rules: oatf.Rules, lists: []string{"findings", "files", passedOverList}, main: "files", counted: "files"},
 	{
-		schema: "cupel.verdict/1", command: "oatf eval", rules: eval.Rules, lists: []string{"verdicts", "inputs"}, main: "verdicts", no: complied,
+		schema: "cupel.verdict/1", command: "oatf eval", rules: eval.Rules, lists: []string{"verdicts", "inputs", passedOverList}, main: "verdicts", no: complied,
 		all: []string{"captures", "messages", "bad_lines", "unanswered_requests", "uncorrelated_responses", "evicted_requests"},
 	},
-	{schema: "cupel.eval/1", command: "attest eval", rules: attest.Rules, lists: []string{"suites"}, main: "suites", no: above("over_soft")},
-	{schema: "cupel.validate/1", command: "attest validate", rules: attest.Rules, lists: []string{"traces"}, main: "traces", counted: "traces"},
+	{schema: "cupel.eval/1", command: "attest eval", rules: attest.Rules, lists: []string{"suites", passedOverList}, main: "suites", no: above("over_soft")},
+	{schema: "cupel.validate/1", command: "attest validate", rules: attest.Rules, lists: []string{"traces", passedOverList}, main: "traces", counted: "traces"},
 	{schema: checkRun.Schema, command: checkRun.Command, rules: checkedRules, lists: checkRun.Lists, parts: true},
 }
 
