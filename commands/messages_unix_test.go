@@ -94,7 +94,7 @@ func TestMessages(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"broken": "[1", "empty": "", "run.proof.json": proof.Rules()[0].Good, "report.json": `{"schema":"cupel.validate/1","traces":[{"trace":"x","valid":true}],"status":"ok","summary":{"traces":1}}`, "key.pem": string(seal.EncodePrivateKey(seal.GenerateKey())),
+		"broken": "[1", "empty": "", "run.proof.json": proof.Rules()[0].Good, "report.json": `{"schema":"cupel.validate/1","traces":[{"trace":"x","valid":true}],"passed_over":[],"status":"ok","summary":{"traces":1}}`, "key.pem": string(seal.EncodePrivateKey(seal.GenerateKey())),
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
