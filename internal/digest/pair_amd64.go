@@ -1,0 +1,118 @@
+//go:build amd64 && !purego
+
+package digest
+
+import (
+	"crypto/fips140"
+	"crypto/sha256"
+	"encoding/binary"
+)
+
+// pair computes digests with the SHA extensions of the processor, two messages at a time.
+type pair struct{ lanes [2]lane }
+
+// able says whether the processor has what compress needs. In FIPS 140-3 mode Go's own, validated
+// module computes all digests.
+var able = hasExtensions() && !fips140.Enabled()
+
+// compute sets the digest of each message, or says that it cannot.
+func (p *pair) compute(sums []Sum, messages [][]byte) bool {
+	if !able || len(messages) < 2 {
+		return false
+	}
+	a, b := &p.lanes[0], &p.lanes[1]
+	queue := queue{sums, messages, 0}
+	for both := queue.next(a) && queue.next(b); both; {
+		blocks := min(len(a.blocks), len(b.blocks)) / sha256.BlockSize
+		compress(&a.state, &b.state, &a.blocks[0], &b.blocks[0], blocks)
+		both = queue.after(a, blocks) && both
+		both = queue.after(b, blocks) && both
+	}
+	if len(a.blocks) == 0 {
+		a, b = b, a
+	}
+	for len(a.blocks) > 0 { // the other lane does the same for nothing
+		blocks := len(a.blocks) / sha256.BlockSize
+		compress(&a.state, &b.state, &a.blocks[0], &a.blocks[0], blocks)
+		queue.after(a, blocks)
+	}
+	return true
+}
+
+// queue is the messages that no lane has begun.
+type queue struct {
+	sums     []Sum
+	messages [][]byte
+	begun    int
+}
+
+// next gives a lane a message, if there is one left.
+func (q *queue) next(l *lane) bool {
+	if q.begun == len(q.messages) {
+		return false
+	}
+	l.begin(q.messages[q.begun], &q.sums[q.begun])
+	q.begun++
+	return true
+}
+
+// after passes over blocks that a lane has done. It is false when that has nothing more to do.
+func (q *queue) after(l *lane, blocks int) bool {
+	l.blocks = l.blocks[blocks*sha256.BlockSize:]
+	if len(l.blocks) > 0 {
+		return true
+	}
+	if l.last != nil {
+		l.blocks, l.last = l.last, nil
+		return true
+	}
+	l.finish()
+	return q.next(l)
+}
+
+// lane is the work on one message.
+type lane struct {
+	state  [8]uint32
+	blocks []byte // those to come: of the message itself, or last
+	last   []byte // the blocks behind those, in end; nil: there are none
+	end    [2 * sha256.BlockSize]byte
+	sum    *Sum
+}
+
+// initial is the initial hash value of FIPS 180-4 §5.3.3.
+var initial = [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
+
+// begin begins a message, whose digest goes to sum. Whole blocks are read where they stand; the
+// rest gets the padding of FIPS 180-4 §5.1.1.
+func (l *lane) begin(message []byte, sum *Sum) {
+	l.state, l.sum = initial, sum
+	whole := len(message) &^ (sha256.BlockSize - 1)
+	l.end = [len(l.end)]byte{}
+	n := copy(l.end[:], message[whole:])
+	l.end[n] = 0x80
+	l.last = l.end[:sha256.BlockSize]
+	if n+1+8 > sha256.BlockSize {
+		l.last = l.end[:]
+	}
+	binary.BigEndian.PutUint64(l.last[len(l.last)-8:], uint64(len(message))*8)
+	if l.blocks = message[:whole]; whole == 0 {
+		l.blocks, l.last = l.last, nil
+	}
+}
+
+// finish writes the digest.
+func (l *lane) finish() {
+	for i, word := range l.state {
+		binary.BigEndian.PutUint32(l.sum[4*i:], word)
+	}
+}
+
+// compress updates two states by as many blocks of two messages each, one at least: the hash
+// computation of FIPS 180-4 §6.2.2, step by step for both.
+//
+//go:noescape
+func compress(a, b *[8]uint32, x, y *byte, blocks int)
+
+// hasExtensions says whether the processor has the SHA extensions, and SSSE3 and SSE4.1, which
+// compress needs beside them.
+func hasExtensions() bool
