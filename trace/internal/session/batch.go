@@ -20,6 +20,9 @@ type batch struct {
 	broken   int64  // findings that touch integrity
 	err      error  // the first, which ends the run
 	runs     batchRuns
+
+	settled      int // events that are settled
+	settledNotes int // notes on those
 }
 
 // note is a finding that stands for all of its kind. It is explained only when a report
@@ -91,21 +94,46 @@ func (b *batch) next() *event {
 	return &b.events[len(b.events)-1]
 }
 
-// extend takes the last event away again, and makes it one of a run.
-func (b *batch) extend() {
-	last := len(b.events) - 1
-	b.runs.add(&b.events[last], last)
-	b.events = b.events[:last]
+// unsettled is how many events were added since the last were settled.
+func (b *batch) unsettled() int { return len(b.events) - b.settled }
+
+// settle makes runs of those events that a follower takes for straight and that nothing was noted
+// about. Without a follower all stay as they are.
+func (b *batch) settle(f *follower) {
+	if f != nil {
+		b.follow(f)
+	}
+	b.settled, b.settledNotes = len(b.events), len(b.notes)
 }
 
-// noted says whether there is a note about the last event.
-func (b *batch) noted() bool {
-	return len(b.notes) > 0 && b.notes[len(b.notes)-1].event == len(b.events)-1
+func (b *batch) follow(f *follower) {
+	kept, notes := b.settled, b.notes[b.settledNotes:]
+	for i := kept; i < len(b.events); i++ {
+		e, noted := &b.events[i], false
+		for len(notes) > 0 && notes[0].event == i {
+			notes[0].event, notes, noted = kept, notes[1:], true
+		}
+		if e.lost != (loss{}) {
+			f.lose()
+		} else {
+			straight := f.straight(e)
+			if f.pass(e, straight); straight && !noted {
+				b.runs.add(e, kept)
+				continue
+			}
+		}
+		if kept < i {
+			b.events[kept] = *e
+		}
+		kept++
+	}
+	b.events = b.events[:kept]
 }
 
 // release gives up a batch whose findings have been taken.
 func (b *batch) release() {
 	b.events, b.notes, b.broken = b.events[:0], b.notes[:0], 0
+	b.settled, b.settledNotes = 0, 0
 	b.runs.empty()
 	batches.Put(b)
 }

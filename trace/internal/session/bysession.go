@@ -375,6 +375,7 @@ func (w *manyWorker) read(l source.Line, doc *strictjson.Document, p *portion) {
 	}
 	f.batch = p.batch
 	f.Line(l, doc)
+	f.settle()
 	f.batch = nil
 }
 

@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/second"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
@@ -77,24 +78,25 @@ func (c *Checker) Worker() stream.Worker {
 }
 
 func (c *Checker) worker() *worker {
+	readers, hashes := c.readers()
 	return &worker{
 		shape:   shapeReader{env: c.env, required: c.env.required(), notes: newNoteMemory(c.keys)},
-		readers: c.readers(),
+		readers: readers, hashes: hashes,
 		fresh:   func() *batch { return newBatch(c.limits.Findings) },
 		deliver: c.putInOrder,
 	}
 }
 
-// readers returns what reads the lines of the family, in order.
-func (c *Checker) readers() []reader {
+// readers returns what reads the lines of the family, in order, and the one of hashes among
+// them, if there is one.
+func (c *Checker) readers() (list []reader, hashes *hashReader) {
 	if c.opt.Look {
-		return c.lookReaders()
+		return c.lookReaders(), nil
 	}
-	list := []reader{&fieldReader{env: c.env}}
-	profiles, _ := profilesOf(c.opt.Canonicalization)
+	list = append(list, &fieldReader{env: c.env})
 	if c.env.chained {
-		hashes := newHasher(profiles, c.opt.Engine, c.opt.Second)
-		list = append(list, &hashReader{hasher: hashes, whole: c.env.whole, names: namesOf(profiles)}, &signatureReader{c.signatures.Key}, &idReader{c.keys, c.env.shapes[eventID] == aText && c.env.versions, c.opt.sums}, &clockReader{c.env.wall})
+		hashes = c.hashReader(c.opt.Engine, c.opt.Second)
+		list = append(list, hashes, &signatureReader{c.signatures.Key}, &idReader{c.keys, c.env.shapes[eventID] == aText && c.env.versions, c.opt.sums}, &clockReader{c.env.wall})
 	} else {
 		list = append(list, looseReader{})
 	}
@@ -102,7 +104,13 @@ func (c *Checker) readers() []reader {
 	if c.env.tables && !c.opt.IntegrityOnly {
 		list = append(list, newPayloadReader(c.opt.StrictPayload, c.opt.other(), newNoteMemory(c.keys)), &toolReader{keys: c.keys, sums: c.opt.sums})
 	}
-	return list
+	return list, hashes
+}
+
+// hashReader returns what compares the hashes of the family's events.
+func (c *Checker) hashReader(engine Engine, other second.Engine) *hashReader {
+	profiles, _ := profilesOf(c.opt.Canonicalization)
+	return &hashReader{hasher: newHasher(profiles, engine, other), whole: c.env.whole, names: namesOf(profiles), limits: c.limits}
 }
 
 // putInOrder takes the events of a block after those of the blocks before it.

@@ -6,77 +6,131 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
 // signed are the members of the 14-field envelope that its event hash covers, in the
 // order of their canonical form.
 var signed = [...]member{eventID, typeName, payloadHash, prevEventHash, sequenceNumber, sessionID, timestampWall}
 
-// hashReader recomputes an event's hashes under the known canonicalizations.
+// hashReader recomputes an event's hashes under the known canonicalizations. Those that RFC 8785
+// should explain it leaves to be computed together with those of other events.
 type hashReader struct {
 	hasher
 	whole   bool   // the event's hash covers the whole event
 	names   string // of the canonicalizations, for findings
 	covered []strictjson.Node
+	limits  stream.Limits // of lines
+
+	awaited awaited
+	strange bool                // RFC 8785 did not explain the event that was judged last
+	scanner *strictjson.Scanner // of lines that are read again; nil: none was
 }
 
 func (r *hashReader) read(rec *record, e *event) {
+	if !r.await(rec, e) {
+		r.judgeNow(rec, e)
+	}
+}
+
+// await leaves the hashes of an event for settle, where they are probably those of RFC 8785 and
+// no other engine is asked.
+func (r *hashReader) await(rec *record, e *event) bool {
+	if r.strange || r.engine != Fast || r.bits[0] != rfc8785Bit || !e.hash.proper {
+		return false
+	}
+	a := &r.awaited
+	if r.whole {
+		a.add(rec.index(), e.hash.Sum, func(dst []byte) []byte { return r.writers[0].AppendObject(dst, rec.covered) })
+		return true
+	}
+	var recorded link
+	if recorded.read(rec.nodes[payloadHash]); !recorded.proper {
+		return false
+	}
+	if payload := rec.nodes[payloadMember]; payload.Canonical() {
+		a.addText(rec.index(), recorded.Sum, payload.Raw())
+	} else {
+		a.add(rec.index(), recorded.Sum, func(dst []byte) []byte { return r.writers[0].Append(dst, payload) })
+	}
+	a.add(rec.index(), e.hash.Sum, func(dst []byte) []byte { return r.appendSigned(dst, rec) })
+	return true
+}
+
+// appendSigned appends the canonical form of the object that consists of the signed members. There
+// is a short way for those whose source is their canonical form.
+func (r *hashReader) appendSigned(dst []byte, rec *record) []byte {
+	text := dst
+	for _, m := range signed {
+		member := rec.nodes[m].CanonicalMember()
+		if member == nil {
+			return r.writers[0].AppendObject(dst, r.signed(rec))
+		}
+		text = append(append(text, ','), member...)
+	}
+	text[len(dst)] = '{'
+	return append(text, '}')
+}
+
+// signed returns the signed members of an event.
+func (r *hashReader) signed(rec *record) []strictjson.Node {
+	r.covered = r.covered[:0]
+	for _, m := range signed {
+		r.covered = append(r.covered, rec.nodes[m])
+	}
+	return r.covered
+}
+
+// settle compares the hashes that were left since the last time. An event of which one differs is
+// read again, and judged by itself.
+func (r *hashReader) settle(rec *record, b *batch) {
+	list, sums := r.awaited.compute()
+	for i := 0; i < len(list); {
+		event, good := list[i].event, true
+		for ; i < len(list) && list[i].event == event; i++ {
+			good = good && sums[i] == list[i].recorded
+		}
+		if good {
+			b.events[event].profiles |= rfc8785Bit
+		} else {
+			r.again(rec, b, event)
+		}
+	}
+	r.awaited.empty()
+}
+
+// again reads the line of an event again, and judges its hashes.
+func (r *hashReader) again(rec *record, b *batch, event int) {
+	e := &b.events[event]
+	if r.scanner == nil {
+		r.scanner = r.limits.WithDefaults().Scanner()
+	}
+	doc, err := r.scanner.Scan(e.line.Bytes)
+	if err != nil {
+		panic("session.hashReader: " + err.Error()) // it was read before
+	}
+	rec.begin(e.line, doc, b)
+	rec.locate(r.whole)
+	r.judgeNow(rec, e)
+}
+
+// judgeNow computes the hashes of an event, and reports those that no canonicalization explains.
+func (r *hashReader) judgeNow(rec *record, e *event) {
 	covered := rec.covered
 	if !r.whole {
-		r.payload(rec, e)
-		if r.matchPlain(rec, e.hash) {
-			e.profiles |= rfc8785Bit
-			return
+		var recorded link
+		recorded.read(rec.nodes[payloadHash])
+		profile, computed, err := r.match(recorded, rec.nodes[payloadMember])
+		if r.judge(rec, e, payloadHash, profile, computed, err); profile == 0 {
+			e.broken = payloadHashFails
 		}
-		r.covered = r.covered[:0]
-		for _, m := range signed {
-			r.covered = append(r.covered, rec.nodes[m])
-		}
-		covered = r.covered
+		covered = r.signed(rec)
 	}
 	profile, computed, err := r.matchObject(e.hash, covered)
 	if r.judge(rec, e, eventHash, profile, computed, err); profile == 0 {
 		e.broken = eventHashFails
 	}
-}
-
-// payload recomputes the hash of the payload.
-func (r *hashReader) payload(rec *record, e *event) {
-	var recorded link
-	recorded.read(rec.nodes[payloadHash])
-	payload := rec.nodes[payloadMember]
-	if r.plain(recorded) && payload.Canonical() && digest.Of(payload.Raw()) == recorded.Sum {
-		e.profiles |= rfc8785Bit
-		return
-	}
-	profile, computed, err := r.match(recorded, payload)
-	if r.judge(rec, e, payloadHash, profile, computed, err); profile == 0 {
-		e.broken = payloadHashFails
-	}
-}
-
-// plain says whether there may be a short way to a hash: it is that of RFC 8785, and no
-// other engine is asked.
-func (r *hashReader) plain(recorded link) bool {
-	return r.engine == Fast && r.bits[0] == rfc8785Bit && recorded.proper
-}
-
-// matchPlain is a short way for the usual event: signed members whose source is their
-// canonical form. false says nothing about the hash.
-func (r *hashReader) matchPlain(rec *record, recorded link) bool {
-	if !r.plain(recorded) {
-		return false
-	}
-	text := r.buf[:0]
-	for _, m := range signed {
-		member := rec.nodes[m].CanonicalMember()
-		if member == nil {
-			return false
-		}
-		text = append(append(text, ','), member...)
-	}
-	text[0], r.buf = '{', append(text, '}')
-	return digest.Of(r.buf) == recorded.Sum
+	r.strange = e.profiles != rfc8785Bit || e.broken != hashesHold
 }
 
 // judge notes the canonicalization that explains a hash, or reports that none does.

@@ -39,6 +39,9 @@ var memberNames = [memberCount]string{
 
 func (m member) String() string { return memberNames[m] }
 
+// covered says whether the hash of an event covers the member, where it covers the whole event.
+func (m member) covered() bool { return m != eventHash && m != signature }
+
 // memberOf returns the member that a value of an event is, noMember for a stranger.
 func memberOf(n strictjson.Node) member {
 	for m := range memberCount {

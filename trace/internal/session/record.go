@@ -21,6 +21,22 @@ func (r *record) begin(l source.Line, doc *strictjson.Document, out *batch) {
 	r.covered = r.covered[:0]
 }
 
+// locate finds the members of a line whose shape is known to be good.
+func (r *record) locate(covered bool) {
+	for n := range r.doc.Root().Children() {
+		m := memberOf(n)
+		if covered && m.covered() {
+			r.covered = append(r.covered, n)
+		}
+		if m != noMember {
+			r.nodes[m] = n
+		}
+	}
+}
+
+// index is the place of the event among those of the batch.
+func (r *record) index() int { return len(r.out.events) - 1 }
+
 // reject reports a structural fault.
 func (r *record) reject(f finding.Finding, at span) {
 	source.Point(&f, r.line, int(at.start), int(at.end))
@@ -45,7 +61,7 @@ func (r *record) full(s finding.Severity, at span) bool {
 
 // note notes a member, for a finding that stands for all of its kind.
 func (r *record) note(about said, n strictjson.Node, at span, where place) {
-	r.out.notes = append(r.out.notes, note{about, len(r.out.events) - 1, keySpanOf(n), at, where})
+	r.out.notes = append(r.out.notes, note{about, r.index(), keySpanOf(n), at, where})
 }
 
 // fail ends the run: no answer can be given.

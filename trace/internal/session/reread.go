@@ -29,10 +29,13 @@ func (c *Checker) newRereader() *rereader {
 		more = append(more, &toolReader{sums: true})
 	}
 	if c.env.chained {
-		profiles, _ := profilesOf(c.opt.Canonicalization)
-		more = append(more, &idReader{sums: true}, &hashReader{hasher: newHasher(profiles, Fast, nil), whole: c.env.whole})
+		more = append(more, &idReader{sums: true})
 	}
 	r := newRereader(c.env, c.limits, more...)
+	if c.env.chained {
+		r.worker.hashes = c.hashReader(Fast, nil)
+		r.worker.readers = append(r.worker.readers, r.worker.hashes)
+	}
 	r.keys = c.keys
 	return r
 }
@@ -161,6 +164,7 @@ func (r *rereader) event(line source.Line) (event, bool) {
 		return event{}, false
 	}
 	r.worker.Line(line, doc)
+	r.worker.settle()
 	e := r.worker.batch.events[0]
 	r.worker.batch = nil
 	return e, true

@@ -35,7 +35,7 @@ func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 			m = r.member(n, i)
 		}
 		i++
-		if r.env.whole && m != eventHash && m != signature {
+		if r.env.whole && m.covered() {
 			rec.covered = append(rec.covered, n)
 		}
 		if m == noMember || r.env.shapes[m] == stranger {

@@ -12,10 +12,12 @@ type reader interface {
 	read(rec *record, e *event)
 }
 
-// worker reads single events, on one goroutine.
+// worker reads single events, on one goroutine. What an event is like is known when it is settled,
+// together with a few others.
 type worker struct {
 	shape   shapeReader
-	readers []reader // of a line that has the envelope's shape
+	readers []reader    // of a line that has the envelope's shape
+	hashes  *hashReader // one of them; nil: the events have no hashes
 	record  record
 	batch   *batch // of the lines since the last Flush; nil: there are none
 
@@ -33,40 +35,41 @@ func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 	w.record.begin(l, doc, w.batch)
 	if fault, good := w.shape.read(&w.record, e); !good {
 		e.lost = loss{rule: rules[fault].ID, misfit: true}
-		w.lose()
 		return
 	}
 	for _, r := range w.readers {
 		r.read(&w.record, e)
 	}
-	if w.follower != nil {
-		straight := w.follower.straight(e)
-		if w.follower.pass(e, straight); straight && !w.batch.noted() {
-			w.batch.extend()
-		}
+	if w.batch.unsettled() >= maxUnsettled || w.hashes != nil && w.hashes.awaited.full() {
+		w.settle()
 	}
 }
+
+// maxUnsettled is how many events wait to be settled: few enough to be still at hand then.
+const maxUnsettled = 16
 
 // Unreadable leaves a hole in the chain.
 func (w *worker) Unreadable(l stream.Lost) {
 	w.begin()
 	e := w.batch.next()
 	e.line, e.lost = l.Line, loss{rule: l.Fault.Rule, cut: l.Cut, glued: l.Glued}
-	w.lose()
 }
 
-func (w *worker) lose() {
-	if w.follower != nil {
-		w.follower.lose()
+// settle finishes the work on the events of the batch.
+func (w *worker) settle() {
+	if w.hashes != nil {
+		w.hashes.settle(&w.record, w.batch)
 	}
+	w.batch.settle(w.follower)
 }
 
 // Flush hands the block's events over to be put in order.
 func (w *worker) Flush() func() error {
-	full := w.batch
-	if full == nil {
+	if w.batch == nil {
 		return func() error { return nil }
 	}
+	w.settle()
+	full := w.batch
 	w.batch = nil
 	full.runs.end()
 	if w.follower != nil {

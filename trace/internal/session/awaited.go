@@ -1,0 +1,52 @@
+package session
+
+import "github.com/cupel-dev/cupel/internal/digest"
+
+// awaited are hashes of events that are computed together: two at a time take a processor
+// hardly longer than one.
+type awaited struct {
+	list  []awaitedHash // those of an event stand side by side
+	texts [][]byte      // what each is the hash of: a part of room, or of a line
+	room  []byte
+	many  digest.Many
+}
+
+// awaitedHash is a hash that an event states.
+type awaitedHash struct {
+	event    int // of the batch
+	recorded digest.Sum
+}
+
+// addText adds a hash and the text that it should be of, which stays where it is.
+func (a *awaited) addText(event int, recorded digest.Sum, text []byte) {
+	a.list = append(a.list, awaitedHash{event, recorded})
+	a.texts = append(a.texts, text)
+}
+
+// add adds a hash and the text that it should be of, which write appends to what it is given.
+func (a *awaited) add(event int, recorded digest.Sum, write func([]byte) []byte) {
+	from := len(a.room)
+	a.room = write(a.room)
+	a.addText(event, recorded, a.room[from:])
+}
+
+// The most that waits at a time. More events bring nothing, and what they are made of should stay
+// in the processor's nearest memory.
+const (
+	maxAwaited = 32       // hashes
+	maxTexts   = 64 << 10 // bytes of canonical forms that were written
+)
+
+// full says that it is time to compute.
+func (a *awaited) full() bool { return len(a.list) >= maxAwaited || len(a.room) >= maxTexts }
+
+// compute returns the hashes that wait, and what each is.
+func (a *awaited) compute() ([]awaitedHash, []digest.Sum) { return a.list, a.many.Sums(a.texts) }
+
+// empty forgets all hashes. The memory of long texts is given up.
+func (a *awaited) empty() {
+	a.list, a.texts, a.room = a.list[:0], a.texts[:0], a.room[:0]
+	if cap(a.room) > 2*maxTexts {
+		a.room = nil
+	}
+}
