@@ -14,7 +14,8 @@ import (
 // Pipeline reads items one after another, works on several at once and delivers them
 // in order.
 type Pipeline[In, Out any] struct {
-	// Jobs is the number of workers; 0 means one for each core.
+	// Jobs is the number of workers; 0 means one for each core. A single one works on the
+	// goroutine that called Run.
 	Jobs int
 	// Read returns the next item; io.EOF ends the stream. It is given an item that was
 	// delivered, or the zero item, whose memory it may use again: the number of items
@@ -56,8 +57,8 @@ func workers(jobs int) int {
 type task[In, Out any] struct {
 	in     In
 	weight int
-	out    chan Out
-	fail   error // of Read, in place of an item
+	out    chan Out // nil: there is no other goroutine to work on it
+	fail   error    // of Read, in place of an item
 }
 
 // Run reads to the end of the stream. It returns the first error in the stream's
@@ -68,11 +69,14 @@ func (p Pipeline[In, Out]) Run(ctx context.Context) error {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer stop()
-	work := make(chan task[In, Out])
+	var work chan task[In, Out]
 	order := make(chan task[In, Out], alive(p.Jobs))
 	used := make(chan task[In, Out], alive(p.Jobs))
-	for range workers(p.Jobs) {
-		running.Go(func() { p.work(ctx, work) })
+	if jobs := workers(p.Jobs); jobs > 1 {
+		work = make(chan task[In, Out])
+		for range jobs {
+			running.Go(func() { p.work(ctx, work) })
+		}
 	}
 	go p.read(ctx, used, work, order)
 	return p.deliver(ctx, order, used)
@@ -115,7 +119,10 @@ func (p Pipeline[In, Out]) read(ctx context.Context, used <-chan task[In, Out], 
 		if err == io.EOF {
 			return
 		}
-		t := task[In, Out]{in: in, out: make(chan Out, 1), fail: err}
+		t := task[In, Out]{in: in, fail: err}
+		if work != nil {
+			t.out = make(chan Out, 1)
+		}
 		if err == nil && p.Weight != nil {
 			t.weight = p.Weight(in)
 		}
@@ -125,6 +132,9 @@ func (p Pipeline[In, Out]) read(ctx context.Context, used <-chan task[In, Out], 
 		order <- t // never waits: it has room for all items alive
 		if err != nil {
 			return
+		}
+		if work == nil {
+			continue
 		}
 		select {
 		case work <- t:
@@ -150,6 +160,7 @@ func (p Pipeline[In, Out]) work(ctx context.Context, work <-chan task[In, Out]) 
 }
 
 func (p Pipeline[In, Out]) deliver(ctx context.Context, order <-chan task[In, Out], used chan<- task[In, Out]) error {
+	var do func(In) Out // made with the first item that nobody else works on
 	for {
 		select {
 		case <-ctx.Done():
@@ -160,16 +171,30 @@ func (p Pipeline[In, Out]) deliver(ctx context.Context, order <-chan task[In, Ou
 				return ctx.Err()
 			case t.fail != nil:
 				return t.fail
+			case t.out == nil && do == nil:
+				do = p.NewWorker()
 			}
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case out := <-t.out:
-				if err := p.Deliver(t.in, out); err != nil {
-					return err
-				}
-				used <- t
+			out, err := t.result(ctx, do)
+			if err == nil {
+				err = p.Deliver(t.in, out)
 			}
+			if err != nil {
+				return err
+			}
+			used <- t
 		}
+	}
+}
+
+// result waits for the result of the work on an item, or does the work.
+func (t task[In, Out]) result(ctx context.Context, do func(In) Out) (out Out, err error) {
+	if t.out == nil {
+		return do(t.in), nil
+	}
+	select {
+	case <-ctx.Done():
+		return out, ctx.Err()
+	case out := <-t.out:
+		return out, nil
 	}
 }
