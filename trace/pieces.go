@@ -17,7 +17,7 @@ import (
 type piece struct {
 	file int // the file's place among those of a log; 0 where there is but one
 	Range
-	sum    digest.Sum // of the range's bytes
+	sum    digest.Sum // of the range's bytes, a digest.Tree
 	body   []byte
 	column digest.Sum // of the column
 	size   int64      // of the column

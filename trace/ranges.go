@@ -3,10 +3,8 @@ package trace
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 
@@ -87,7 +85,7 @@ type rangeReader struct {
 	limits       stream.Limits
 	findings     *stream.Findings // of lines alone
 	counts       stream.Counts
-	sum          hash.Hash
+	sum          *digest.Tree
 	bytes, feeds int64
 	last         byte
 }
@@ -96,7 +94,7 @@ func newRangeReader(src io.ReaderAt, r Range, opt *Options) *rangeReader {
 	limits := stream.Limits(opt.Limits).WithDefaults()
 	return &rangeReader{
 		Range: r, from: io.NewSectionReader(src, r.Start, r.End-r.Start), opt: opt, limits: limits,
-		findings: stream.NewFindings(limits.Findings), sum: sha256.New(),
+		findings: stream.NewFindings(limits.Findings), sum: digest.NewTree(),
 	}
 }
 
@@ -118,19 +116,13 @@ func (r *rangeReader) read(ctx context.Context, to interface{ Worker() stream.Wo
 // Read keeps account of what is read.
 func (r *rangeReader) Read(b []byte) (int, error) {
 	n, err := r.from.Read(b)
-	r.sum.Write(b[:n])
+	_, _ = r.sum.Write(b[:n]) // never fails
 	r.bytes += int64(n)
 	r.feeds += int64(bytes.Count(b[:n], []byte{'\n'}))
 	if n > 0 {
 		r.last = b[n-1]
 	}
 	return n, err
-}
-
-// digest is that of the range's bytes.
-func (r *rangeReader) digest() (sum digest.Sum) {
-	r.sum.Sum(sum[:0])
-	return sum
 }
 
 // put writes the account.

@@ -71,7 +71,7 @@ func Summarize(ctx context.Context, src io.ReaderAt, r Range, p Prologue, opt Op
 	var body wire.Writer
 	body.Blob(core)
 	lines.put(&body)
-	return &Summary{prologue: prologue, pieces: pieces{newPiece(0, r, lines.digest(), body.Bytes, column)}}, nil
+	return &Summary{prologue: prologue, pieces: pieces{newPiece(0, r, lines.sum.Sum(), body.Bytes, column)}}, nil
 }
 
 // Merge adds the ranges of t to s, where they are missing. A range that both have counts
@@ -138,7 +138,7 @@ func (s *Summary) Columns() iter.Seq2[[sha256.Size]byte, []byte] {
 func (s *Summary) Attach(column []byte) { s.pieces = s.pieces.attach(column) }
 
 // summaryMagic begins the binary form of a summary; the last byte is its version.
-const summaryMagic = "cupel.summary\x00\x04"
+const summaryMagic = "cupel.summary\x00\x05"
 
 // MarshalBinary returns the summary without its columns. Equal summaries have equal bytes.
 func (s *Summary) MarshalBinary() ([]byte, error) {

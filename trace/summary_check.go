@@ -2,7 +2,6 @@ package trace
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
 
@@ -14,16 +13,16 @@ import (
 const checkBytes = 1 << 20
 
 // Check reads the whole log and returns an error when a range of it is no longer the bytes
-// that were summarized, by their SHA-256. Report does not: it reads the lines again that
+// that were summarized, by their digest. Report does not: it reads the lines again that
 // findings show, so that a change of others goes unnoticed that leaves the log's length as it
 // is.
 func (s *Summary) Check(ctx context.Context, src io.ReaderAt) error {
 	buffer := make([]byte, checkBytes)
 	for _, p := range s.pieces {
-		sum, section := sha256.New(), io.NewSectionReader(src, p.Start, p.End-p.Start)
+		sum, section := digest.NewTree(), io.NewSectionReader(src, p.Start, p.End-p.Start)
 		for {
 			n, err := section.Read(buffer)
-			sum.Write(buffer[:n])
+			_, _ = sum.Write(buffer[:n]) // never fails
 			if err == io.EOF {
 				break
 			}
@@ -34,7 +33,7 @@ func (s *Summary) Check(ctx context.Context, src io.ReaderAt) error {
 				return say.Plain(err)
 			}
 		}
-		if digest.Sum(sum.Sum(nil)) != p.sum {
+		if sum.Sum() != p.sum {
 			return fmt.Errorf("%v of the log have changed since they were summarized", p.Range)
 		}
 	}

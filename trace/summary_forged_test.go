@@ -17,7 +17,7 @@ import (
 )
 
 // A summary's binary form begins with its name and version, and ends with its checksum.
-const summaryMagic = "cupel.summary\x00\x04"
+const summaryMagic = "cupel.summary\x00\x05"
 
 func resealed(body []byte) []byte {
 	text := append([]byte(summaryMagic), body...)

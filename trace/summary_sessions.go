@@ -75,7 +75,7 @@ func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, 
 	if err != nil {
 		return nil, nil, err
 	}
-	sum, terms := lines.digest(), summaryTerms(&opt)
+	sum, terms := lines.sum.Sum(), summaryTerms(&opt)
 	account := rangeAccount{unended: lines.bytes > 0 && lines.last != '\n', ends: r.End == size}
 	var list []*SessionSummary
 	for i := range parts {
