@@ -16,6 +16,9 @@ func isMarker(n strictjson.Node) bool {
 	if !n.Is(strictjson.String) {
 		return false
 	}
+	if raw := n.Raw(); raw[1] != '[' && raw[1] != '\\' {
+		return false // as most are not, and their text begins here
+	}
 	var scratch [64]byte
 	rest, ok := bytes.CutPrefix(n.TextBytes(scratch[:0]), []byte("[REDACTED"))
 	if !ok {
@@ -32,7 +35,8 @@ func isMarker(n strictjson.Node) bool {
 // is not redacted where its bytes are defined.
 func (c *payloadChecker) redaction(n, hash strictjson.Node, f *field, at place) {
 	redacted := isMarker(n)
-	if redacted || f.deep && isContainer(n) && holdsMarker(n) {
+	marked := f.deep && isContainer(n) && holdsMarker(n)
+	if redacted || marked {
 		c.unproven |= redactedValue
 	} else if hash.Exists() && isContainer(n) {
 		c.unproven |= objectHash
@@ -43,7 +47,7 @@ func (c *payloadChecker) redaction(n, hash strictjson.Node, f *field, at place) 
 		}
 		return // a malformed hash is the business of its own row
 	}
-	if redacted || f.deep && uncovered(n) {
+	if redacted || marked && uncovered(n) {
 		c.report(payloadFault{
 			rule: ruleRedactionMissing, node: n, path: at.path(f.hash), inside: !redacted,
 			message: fmt.Sprintf("%s is redacted, but %s is missing", f.name, f.hash),
