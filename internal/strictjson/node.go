@@ -256,8 +256,40 @@ func (n Node) Int() (i int64, ok bool) {
 	if !n.Integer() {
 		return 0, false
 	}
-	i, err := strconv.ParseInt(string(n.Raw()), 10, 64)
+	raw := n.Raw()
+	if small, ok := smallNumber(raw); ok {
+		return int64(small), true
+	}
+	i, err := strconv.ParseInt(string(raw), 10, 64)
 	return i, err == nil
+}
+
+// Uint returns the value of a number written as digits alone, without a sign, that fits 64
+// bits unsigned; ok is false otherwise.
+func (n Node) Uint() (i uint64, ok bool) {
+	if !n.Integer() {
+		return 0, false
+	}
+	raw := n.Raw()
+	if i, ok = smallNumber(raw); ok {
+		return i, true
+	}
+	i, err := strconv.ParseUint(string(raw), 10, 64)
+	return i, err == nil
+}
+
+// smallNumber is the value of up to 18 digits, which are most numbers; not ok for any other text.
+func smallNumber(raw []byte) (n uint64, ok bool) {
+	if len(raw) > 18 {
+		return 0, false
+	}
+	for _, c := range raw {
+		if c -= '0'; c > 9 {
+			return 0, false
+		}
+		n = 10*n + uint64(c)
+	}
+	return n, true
 }
 
 // Float returns the value of any number as the nearest double; ok is false for

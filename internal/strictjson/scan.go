@@ -35,7 +35,7 @@ value: // src[i] is the first byte of a value
 	}
 	values = values[:len(values)+1]
 	v = &values[len(values)-1]
-	v.KeyStart, v.KeyEnd, v.Next, v.Count, v.shape = s.key.start(), s.key.end(), int32(len(values)), 0, noShape
+	v.KeyStart, v.KeyEnd, v.Next, v.Count, v.shape = s.key.start, s.key.end, int32(len(values)), 0, noShape
 	switch c := src[i]; {
 	case c == '"':
 		if end, marks = SkipPlain(src, i+1), Canonical; !s.limits.endsPlain(src, i, end) {
@@ -142,7 +142,7 @@ closing: // src[i] closes the innermost container
 		// Names that ascend are different names, and so are those of a shape.
 		if in.shape == noShape && in.count > 1 && !s.limits.DuplicateKeys {
 			if twice := s.names.repeated(src, values, in.top); twice != nil {
-				s.key = newKeySpan(int(twice.KeyStart), int(twice.KeyEnd), twice.Marks&KeyEscaped)
+				s.key = keySpan{twice.KeyStart, twice.KeyEnd, twice.Marks & KeyEscaped}
 				e, inChild = duplicate(src, twice), true
 				goto done
 			}
@@ -164,7 +164,7 @@ member: // src[i] is the first byte of a member name
 		goto done
 	}
 	if shape, end = s.shapes.follow(in.shape, src, i+1); shape != noShape {
-		s.key = newKeySpan(i+1, end, 0)
+		s.key = keySpan{int32(i + 1), int32(end), 0}
 		if in.shape = shape; !s.shapes[shape].sorted {
 			in.marks = 0
 		}
@@ -175,7 +175,7 @@ member: // src[i] is the first byte of a member name
 			goto done
 		}
 	}
-	s.key = newKeySpan(i+1, end, 0)
+	s.key = keySpan{int32(i + 1), int32(end), 0}
 	if marks&Escaped != 0 {
 		s.key.marks, in.marks = KeyEscaped, 0
 	} else if in.marks&Sorted != 0 && in.count > 0 && !ascend(src, &values[in.last], i+1, end) {

@@ -20,16 +20,9 @@ type Scanner struct {
 }
 
 type keySpan struct {
-	ends  uint64 // where it begins, and above that where it ends: what is written in two parts and then read as one stalls
-	marks Marks
+	start, end int32
+	marks      Marks // KeyEscaped or none
 }
-
-func newKeySpan(start, end int, marks Marks) keySpan {
-	return keySpan{uint64(uint32(start)) | uint64(end)<<32, marks}
-}
-
-func (k keySpan) start() int32 { return int32(k.ends) }
-func (k keySpan) end() int32   { return int32(k.ends >> 32) }
 
 // NewScanner returns a scanner with the given limits.
 func NewScanner(limits Limits) *Scanner {
@@ -92,7 +85,7 @@ func (s *Scanner) pointer(src []byte, inChild bool) string {
 			b.WriteByte('/')
 			b.WriteString(strconv.Itoa(int(v.Count)))
 		case innermost:
-			writeToken(&b, text(src[s.key.start():s.key.end()], s.key.marks != 0))
+			writeToken(&b, text(src[s.key.start:s.key.end], s.key.marks != 0))
 		default:
 			child := s.doc.Values[s.stack[level+1]]
 			writeToken(&b, text(src[child.KeyStart:child.KeyEnd], child.Has(KeyEscaped)))

@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -51,26 +50,9 @@ func (r *fieldReader) number(rec *record, e *event) {
 		return
 	}
 	e.counter = m
-	raw := rec.nodes[m].Raw()
-	if e.number, e.numbered = unsignedOf(raw); !e.numbered {
-		rejectMember(rec, ruleFieldType, m, fmt.Sprintf("%s is %s, expected an integer from 0 to 18446744073709551615", m, clip(string(raw))))
+	if e.number, e.numbered = rec.nodes[m].Uint(); !e.numbered {
+		rejectMember(rec, ruleFieldType, m, fmt.Sprintf("%s is %s, expected an integer from 0 to 18446744073709551615", m, clip(string(rec.nodes[m].Raw()))))
 	}
-}
-
-// unsignedOf reads a JSON number as an integer of 64 bits unsigned, written as one.
-func unsignedOf(raw []byte) (n uint64, ok bool) {
-	const fits = 19 // digits of any such number
-	if len(raw) <= fits {
-		for _, c := range raw {
-			if c -= '0'; c > 9 {
-				return 0, false
-			}
-			n = 10*n + uint64(c)
-		}
-		return n, true
-	}
-	n, err := strconv.ParseUint(string(raw), 10, 64)
-	return n, err == nil
 }
 
 func readVersion(rec *record, e *event) {
