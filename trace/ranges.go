@@ -80,14 +80,14 @@ func sizeOf(src io.ReaderAt) (int64, error) {
 // account of them.
 type rangeReader struct {
 	Range
-	from         io.Reader
-	opt          *Options
-	limits       stream.Limits
-	findings     *stream.Findings // of lines alone
-	counts       stream.Counts
-	sum          *digest.Tree
-	bytes, feeds int64
-	last         byte
+	from     io.Reader
+	opt      *Options
+	limits   stream.Limits
+	findings *stream.Findings // of lines alone
+	counts   stream.Counts
+	sum      *digest.Tree
+	bytes    int64
+	last     byte
 }
 
 func newRangeReader(src io.ReaderAt, r Range, opt *Options) *rangeReader {
@@ -118,16 +118,27 @@ func (r *rangeReader) Read(b []byte) (int, error) {
 	n, err := r.from.Read(b)
 	_, _ = r.sum.Write(b[:n]) // never fails
 	r.bytes += int64(n)
-	r.feeds += int64(bytes.Count(b[:n], []byte{'\n'}))
 	if n > 0 {
 		r.last = b[n-1]
 	}
 	return n, err
 }
 
+// unended says whether the last line has no end.
+func (r *rangeReader) unended() bool { return r.bytes > 0 && r.last != '\n' }
+
+// feeds is how many line feeds there are: one at the end of each line, but for a last one without.
+func (r *rangeReader) feeds() int64 {
+	lines := r.counts.Blank + r.counts.Unreadable + r.counts.Readable
+	if r.unended() {
+		lines--
+	}
+	return lines
+}
+
 // put writes the account.
 func (r *rangeReader) put(w *wire.Writer) {
-	for _, n := range []int64{r.feeds, r.counts.Blank, r.counts.Unreadable, r.counts.Readable} {
+	for _, n := range []int64{r.feeds(), r.counts.Blank, r.counts.Unreadable, r.counts.Readable} {
 		w.Uint(uint64(n))
 	}
 	r.findings.Encode(w)

@@ -76,7 +76,7 @@ func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, 
 		return nil, nil, err
 	}
 	sum, terms := lines.sum.Sum(), summaryTerms(&opt)
-	account := rangeAccount{unended: lines.bytes > 0 && lines.last != '\n', ends: r.End == size}
+	account := rangeAccount{unended: lines.unended(), ends: r.End == size}
 	var list []*SessionSummary
 	for i := range parts {
 		p := &parts[i]

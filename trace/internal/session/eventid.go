@@ -24,12 +24,13 @@ func (r *idReader) read(rec *record, e *event) {
 	}
 	var scratch [64]byte
 	id := n.TextBytes(scratch[:0])
+	uuid := false // for certain
 	if e.marks |= hasID; r.sums {
-		e.idSum = idSumOf(id)
+		e.idSum, uuid = idSumOf(id)
 	} else {
 		e.id = r.keys.Sum64(id)
 	}
-	if r.uuids && !isUUID(id) {
+	if r.uuids && !uuid && !isUUID(id) {
 		e.marks |= oddID
 	}
 }

@@ -21,14 +21,15 @@ const (
 	rfc9562     = 0x80
 )
 
-func idSumOf(id []byte) (s idSum) {
+// idSumOf returns the sum of an id, and says whether that is the id's own bytes.
+func idSumOf(id []byte) (s idSum, own bool) {
 	if s, ok := uuidOf(id); ok && s[variantByte]&variantBits == rfc9562 {
-		return s
+		return s, true
 	}
 	sum := sha256.Sum256(id)
 	s = idSum(sum[:])
 	s[variantByte] &^= variantBits
-	return s
+	return s, false
 }
 
 // uuidOf returns the bytes of a UUID in lower case.

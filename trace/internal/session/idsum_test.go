@@ -28,8 +28,8 @@ func TestIDSum(t *testing.T) {
 			kind = 1
 		}
 		kinds[kind]++
-		got := idSumOf(id)
-		if !bytes.Equal(got[:], want) {
+		got, own := idSumOf(id)
+		if !bytes.Equal(got[:], want) || own != (kind == 1) {
 			t.Fatalf("%q: %x, want %x", id, got, want)
 		}
 		if other, known := seen[got.key(keys)]; known && other != string(id) {

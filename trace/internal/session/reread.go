@@ -72,7 +72,7 @@ func (r *rereader) noted(e *event, n *noteEntry, begin int64) error {
 		return err
 	}
 	e.line, e.told = source.Line{Number: e.line.Number, Offset: offset, Bytes: text, Size: int64(len(text)), Terminated: true}.Indexed(), nil
-	if idSumOf(n.text(e)) != n.sum {
+	if sum, _ := idSumOf(n.text(e)); sum != n.sum {
 		return changed(e.line)
 	}
 	return nil

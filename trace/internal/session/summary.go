@@ -121,7 +121,8 @@ func (s *Summarizer) note(n *note, e *event) {
 		return
 	}
 	s.said[n.said] = true
-	entry := noteEntry{note: *n, sum: idSumOf(n.text(e)), numbered: e.numbered, number: e.number, line: where{e.line.Number, e.line.Offset, len(e.line.Bytes)}}
+	sum, _ := idSumOf(n.text(e))
+	entry := noteEntry{note: *n, sum: sum, numbered: e.numbered, number: e.number, line: where{e.line.Number, e.line.Offset, len(e.line.Bytes)}}
 	entry.put(&s.notes)
 }
 
@@ -180,6 +181,7 @@ func (s *Summarizer) endBlock() {
 	if s.head.kept {
 		to = &s.column
 	}
+	to.Reserve(s.runBlock.size())
 	s.runBlock.put(to, s.head.kept)
 }
 

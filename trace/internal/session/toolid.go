@@ -24,19 +24,19 @@ func toolIDOf(id, name digest.Sum) (t toolID) {
 	return t
 }
 
-// nameMemory knows the digest of the tool's name that came last: agents call one tool many
-// times.
-type nameMemory struct {
+// lastSum knows the digest of the text that came last: agents call one tool many times, and most
+// calls are answered by the next event.
+type lastSum struct {
 	known bool // there is a last one
-	name  []byte
-	last  digest.Sum
+	text  []byte
+	sum   digest.Sum
 }
 
-func (m *nameMemory) sum(name []byte) digest.Sum {
-	if !m.known || !bytes.Equal(name, m.name) {
-		m.known, m.name, m.last = true, append(m.name[:0], name...), digest.Of(name)
+func (m *lastSum) of(text []byte) digest.Sum {
+	if !m.known || !bytes.Equal(text, m.text) {
+		m.known, m.text, m.sum = true, append(m.text[:0], text...), digest.Of(text)
 	}
-	return m.last
+	return m.sum
 }
 
 func (t toolID) sameID(u toolID) bool { return string(t[:12]) == string(u[:12]) }

@@ -22,11 +22,11 @@ func checkToolIDs(t *testing.T, calls, expected int) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	ids, names := new(toolIDs), new(nameMemory)
+	ids, names := new(toolIDs), new(lastSum)
 	ids.look(new(toolID)) // of an empty set, too
 	ids.expect(expected)
 	for i := range calls {
-		ids.add(toolIDOf(id(i), names.sum([]byte("tool"))))
+		ids.add(toolIDOf(id(i), names.of([]byte("tool"))))
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
@@ -36,16 +36,16 @@ func checkToolIDs(t *testing.T, calls, expected int) {
 		t.Logf("%.1f bytes for each of %d ids", each, calls)
 	}
 	for i := range calls + 100 {
-		call, known := ids.answer(toolIDOf(id(i), names.sum([]byte("tool"))))
+		call, known := ids.answer(toolIDOf(id(i), names.of([]byte("tool"))))
 		if call != (i < calls) || known != (i < calls) {
 			t.Fatalf("id %d: %v %v", i, call, known)
 		}
 	}
-	if call, known := ids.answer(toolIDOf(id(7), names.sum([]byte("other")))); call || !known {
+	if call, known := ids.answer(toolIDOf(id(7), names.of([]byte("other")))); call || !known {
 		t.Error("another tool under a known id passes for the call")
 	}
-	ids.add(toolIDOf(id(7), names.sum([]byte("other"))))
-	if call, _ := ids.answer(toolIDOf(id(7), names.sum([]byte("other")))); !call {
+	ids.add(toolIDOf(id(7), names.of([]byte("other"))))
+	if call, _ := ids.answer(toolIDOf(id(7), names.of([]byte("other")))); !call {
 		t.Error("two tools under one id: the second is not found")
 	}
 	if ids.size != calls+1 || ids.answered != calls+1 {

@@ -14,8 +14,9 @@ import (
 // toolReader keeps what is remembered of a tool call's id and name.
 type toolReader struct {
 	keys  siphash.Key
-	sums  bool // of ids their digests, which are the same in all processes, in place of keys
-	names nameMemory
+	sums  bool    // of ids their digests, which are the same in all processes, in place of keys
+	ids   lastSum // likewise
+	names lastSum
 }
 
 func (r *toolReader) read(rec *record, e *event) {
@@ -28,9 +29,9 @@ func (r *toolReader) read(rec *record, e *event) {
 		return
 	}
 	var a, b [64]byte
-	text, name := id.TextBytes(a[:0]), r.names.sum(tool.TextBytes(b[:0]))
+	text, name := id.TextBytes(a[:0]), r.names.of(tool.TextBytes(b[:0]))
 	if e.tool.at = spanOf(id); r.sums {
-		e.tool.id = toolIDOf(digest.Of(text), name)
+		e.tool.id = toolIDOf(r.ids.of(text), name)
 	} else {
 		e.tool.id = toolIDOf(r.keyed(text), name)
 	}

@@ -13,6 +13,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Writer appends values to Bytes.
@@ -47,6 +48,14 @@ func (w *Writer) Blob(b []byte) {
 
 // Raw appends bytes of a length that the reader knows.
 func (w *Writer) Raw(b []byte) { w.Bytes = append(w.Bytes, b...) }
+
+// Reserve makes room for n more bytes, and for as many as there are already: what grows to
+// megabytes is copied seldom.
+func (w *Writer) Reserve(n int) {
+	if cap(w.Bytes)-len(w.Bytes) < n {
+		w.Bytes = slices.Grow(w.Bytes, len(w.Bytes)+n)
+	}
+}
 
 // Sum appends a SHA-256 digest.
 func (w *Writer) Sum(s [32]byte) { w.Raw(s[:]) }
