@@ -22,7 +22,7 @@ type recordEncoder struct {
 }
 
 // slabBytes is how much is allocated at once.
-const slabBytes = 32 << 10
+const slabBytes = 16 << 10
 
 // encode encodes the record of an event without findings.
 func (w *recordEncoder) encode(e *evidence.Result) report.Encoded {

@@ -253,16 +253,23 @@ func (o *output) Accept(f finding.Finding) { o.filter.base.writes(f) }
 // is made is a failure of the run; any other lack of a view is told by the page alone.
 func (o *output) Answer(a report.Answer) error {
 	o.began = true
+	if a.View != nil {
+		return o.viewed(a)
+	}
+	return o.note(o.to.writers.Answer(a))
+}
+
+// viewed writes an answer that has a view, whose input may be gone by now.
+func (o *output) viewed(a report.Answer) error {
 	var unread error
-	if view := a.View; view != nil {
-		a.View = func() (page.View, error) {
-			v, err := view()
-			var system syscall.Errno
-			if errors.As(err, &system) {
-				unread = say.Plain(err)
-			}
-			return v, err
+	view := a.View
+	a.View = func() (page.View, error) {
+		v, err := view()
+		var system syscall.Errno
+		if errors.As(err, &system) {
+			unread = say.Plain(err)
 		}
+		return v, err
 	}
 	if err := o.note(o.to.writers.Answer(a)); err != nil || unread == nil {
 		return err
