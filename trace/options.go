@@ -10,7 +10,7 @@ import (
 type Options struct {
 	Name   string // the input's display name, for findings
 	Limits Limits
-	Jobs   int    // goroutines that read lines; 0 means one for each core
+	Jobs   int    // goroutines that read lines, all of the work but reading ahead when there is one; 0 means one for each core
 	Inline bool   // lines are read on the caller's goroutine instead: for many short logs; a Read that never returns keeps Verify
 	Engine Engine // which engine reads the lines; "" is Fast
 	Strict bool   // what is only a warning about a log's form becomes a fault

@@ -3,10 +3,8 @@
 # its manifest, by the number of workers, beside sha256sum of the same files.
 # BENCH_EVENTS asks for another size.
 # Targets on two cores: at most 1.5 s and 64 MiB; two jobs in at most 0.6 of the time of one.
-# A job is a worker. Beside it the trace is read and its events are put in order, so that one
-# job keeps one and a half processors at work, and two have no more than two: what they can
-# reach is half of the processor's time of one. Where there is taskset, one job on a single
-# processor is measured, too: that is the yardstick for how well two of them are used.
+# One job does all of the work, but for reading ahead, on one processor. Where there is taskset,
+# it is measured on a single one, too: two processors can do it in half of that time.
 set -eu
 cupel=$1
 out=$(mktemp -d)
