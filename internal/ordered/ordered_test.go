@@ -117,6 +117,30 @@ func TestInline(t *testing.T) {
 	}
 }
 
+// TestOneJob: a single job works on the caller's goroutine, between two deliveries: what the two
+// share needs no lock, as the race detector sees.
+func TestOneJob(t *testing.T) {
+	worked, delivered := 0, 0
+	err := ordered.Pipeline[int, int]{
+		Jobs: 1, Read: counter(200, io.EOF),
+		NewWorker: func() func(int) int {
+			return func(n int) int {
+				if worked++; delivered != n {
+					t.Errorf("item %d is worked on after %d deliveries", n, delivered)
+				}
+				return n
+			}
+		},
+		Deliver: func(int, int) error {
+			delivered++
+			return nil
+		},
+	}.Run(t.Context())
+	if err != nil || worked != 200 || delivered != 200 {
+		t.Errorf("%d worked on, %d delivered, %v", worked, delivered, err)
+	}
+}
+
 // TestBatches: the batches of a list are the list, each within its bounds, and none could
 // take the next element, too.
 func TestBatches(t *testing.T) {
