@@ -1,6 +1,7 @@
 package digest_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"slices"
 	"testing"
@@ -36,4 +37,13 @@ func TestTree(t *testing.T) {
 			t.Fatalf("%d bytes: %x, expected %x", len(text), got, want)
 		}
 	})
+}
+
+// TestTreeOfShell is what the pipeline in the description of Tree prints for such a text.
+func TestTreeOfShell(t *testing.T) {
+	tree := digest.NewTree()
+	_, _ = tree.Write(bytes.Repeat([]byte("0123456789"), 4000))
+	if got := tree.Sum().Hex(); got != "e4f7e343dbe0db973dea464297c37fa425f4484cdc429931304e53d94bad2e4d" {
+		t.Error(got)
+	}
 }
