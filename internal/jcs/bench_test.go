@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/reference"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -43,6 +44,33 @@ func BenchmarkCanonicalHash(b *testing.B) {
 	all, start := b.Elapsed(), time.Now()
 	for range b.N {
 		_ = sha256.Sum256(buf)
+	}
+	b.ReportMetric(float64(all)/float64(time.Since(start)), "times-SHA-256")
+}
+
+// BenchmarkCanonicalHashTogether is the same of 16 events whose hashes are computed together, as
+// those of session logs are.
+func BenchmarkCanonicalHashTogether(b *testing.B) {
+	s, w := strictjson.NewScanner(strictjson.Limits{}), jcs.NewWriter(nil)
+	texts := make([][]byte, 16)
+	var many digest.Many
+	b.SetBytes(int64(len(texts) * len(event)))
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range texts {
+			doc, err := s.Scan(event)
+			if err != nil {
+				b.Fatal(err)
+			}
+			texts[i] = w.Append(texts[i][:0], doc.Root())
+		}
+		many.Sums(texts)
+	}
+	all, start := b.Elapsed(), time.Now()
+	for range b.N {
+		for _, text := range texts {
+			_ = sha256.Sum256(text)
+		}
 	}
 	b.ReportMetric(float64(all)/float64(time.Since(start)), "times-SHA-256")
 }
