@@ -314,6 +314,9 @@ func (v *verifying) conclude(r *trace.Report) error {
 // answer reports the verdict on one input, and before it those on its sessions.
 func (v *verifying) answer(r *trace.Report) error {
 	v.count(r)
+	if r.Verdict == trace.Valid && r.Family == trace.Reasoning && r.Events == 0 {
+		noteHollow(v.c, r.Input)
+	}
 	if v.views != nil {
 		v.views.whole = r
 	}
