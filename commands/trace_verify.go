@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -292,7 +293,7 @@ func (v *verifying) sendLive(opt *trace.Options) (unwritten *error) {
 	unwritten = new(error)
 	if v.live {
 		opt.OnFinding = func(f finding.Finding) {
-			*unwritten = errors.Join(*unwritten, v.out.Finding(f), v.out.Flush())
+			*unwritten = cmp.Or(*unwritten, v.out.Finding(f), v.out.Flush())
 		}
 	}
 	return unwritten
