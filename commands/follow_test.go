@@ -264,7 +264,7 @@ func TestFollowState(t *testing.T) {
 		"rotated":       {"rename log.jsonl log.1\nadd log.jsonl refund 1-3", 0, "3 events"},
 		"not begun":     {"rename log.jsonl log.1\nadd log.jsonl refund 1-0", 0, ""},
 		"half a line":   {"rename log.jsonl log.1\nbegin log.jsonl refund 1", 0, ""},
-		"cut":           {"cut log.jsonl 2", 1, "found 1 errors"},
+		"cut":           {"cut log.jsonl 2", 1, "found 1 error"},
 		"cut to zero":   {"cut log.jsonl 0", 1, "anchor.prefix"},
 		"cut to half":   {"cut log.jsonl 0\nbegin log.jsonl refund 1", 1, "anchor.prefix"},
 		"cut and again": {"cut log.jsonl 2\nlook\nrename log.jsonl log.1\nadd log.jsonl refund 1-3", 0, "3 events"},

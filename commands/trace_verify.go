@@ -354,7 +354,7 @@ func (v *verifying) judged(r *trace.Report) (report.Answer, error) {
 	}
 	a.View = v.views.of(r)
 	if r.Family != trace.Unknown {
-		a.Scope = []string{string(r.Family), fmt.Sprintf("%d events", r.Events)}
+		a.Scope = []string{string(r.Family), say.Counted(r.Events, "event")}
 	}
 	switch {
 	case bad:
