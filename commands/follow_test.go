@@ -224,7 +224,11 @@ func TestFollowTranscripts(t *testing.T) {
 				switch {
 				case line == "" || line[0] == '#':
 				case starts:
-					f = follow(t, dir, strings.Fields(strings.ReplaceAll(flags, "DIR", dir))...)
+					args := strings.Fields(flags)
+					for i := range args { // after the cut: a folder's name may have a blank
+						args[i] = strings.ReplaceAll(args[i], "DIR", dir)
+					}
+					f = follow(t, dir, args...)
 					defer f.stop()
 				default:
 					f.do(line)
