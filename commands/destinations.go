@@ -2,7 +2,7 @@ package commands
 
 import (
 	"bufio"
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -159,12 +159,12 @@ func (d *destinations) add(format string, s stream, opt report.Options) error {
 	return nil
 }
 
-func (d *destinations) flush() error {
-	var errs []error
+// flush sends what is written so far. Its error is the first one: one is enough to end a run.
+func (d *destinations) flush() (err error) {
 	for _, s := range d.streams {
-		errs = append(errs, s.Flush())
+		err = cmp.Or(err, s.Flush())
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // complete ends every format with the summary.

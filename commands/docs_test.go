@@ -80,7 +80,8 @@ func runBlock(t *testing.T, document, block string) int {
 	}
 	sh := exec.Command("sh", "-c", script)
 	sh.Dir = ".."
-	out, _ := sh.Output() // the last command's exit code is not the block's
+	sh.Env = append(os.Environ(), "TMPDIR=") // what mktemp makes is named without quotes, so that its name has no blank
+	out, _ := sh.Output()                    // the last command's exit code is not the block's
 	got := strings.Split(string(out), mark)
 	if len(got) != len(commands)+1 {
 		t.Fatalf("%s: the shell stopped early:\n%s\n%s", document, block, out)

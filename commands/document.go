@@ -48,7 +48,10 @@ type form[T any] func(*bufio.Writer, T) error
 // show writes the answer to standard output.
 func (write form[T]) show(env Env, answer T) error {
 	out := bufio.NewWriter(env.Stdout)
-	return errors.Join(write(out, answer), out.Flush())
+	if err := write(out, answer); err != nil {
+		return err // Flush would say it again
+	}
+	return out.Flush()
 }
 
 // writeJSON writes a document of such a command, in which nothing acts on a terminal.

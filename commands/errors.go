@@ -3,9 +3,11 @@ package commands
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/suggest"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -81,11 +83,20 @@ func hintOf(err error) string {
 
 // sayError prints an error with the advice that it carries.
 func sayError(env Env, err error) {
-	message := err.Error()
+	message := worded(err)
 	if short, ok := errors.AsType[*inFindings](err); ok {
 		message = short.what
 	}
 	printError(env, message, hintOf(err))
+}
+
+// worded is the message of an error. One of the file system that comes as it is, such as that of
+// standard output, has the words of package say.
+func worded(err error) string {
+	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Error() == err.Error() {
+		return say.Plain(at).Error()
+	}
+	return err.Error()
 }
 
 // Advice that several mistakes come with.

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -189,7 +190,7 @@ func (v *bundleVerifying) options() (bundle.Options, error) {
 	opt, err := bundleOptions(v.c)
 	if v.live {
 		opt.OnFinding = func(f finding.Finding) {
-			v.unwritten = errors.Join(v.unwritten, v.out.Finding(f), v.out.Flush())
+			v.unwritten = cmp.Or(v.unwritten, v.out.Finding(f), v.out.Flush())
 		}
 	}
 	return opt, err

@@ -53,7 +53,8 @@ func helpOn(app *cli.App, words []string) (helpAnswer, error) {
 		return helpAnswer{text, helpDocumentOf(app, nil, []helpTopic{{t.name, t.title, text}})}, nil
 	}
 	line := readArgs(app, words)
-	if len(line.path) == 0 && len(words) > 0 {
+	surplus := line.err == nil && len(line.operands) > 0 // more words than the command has
+	if len(line.path) == 0 && len(words) > 0 || surplus {
 		return helpAnswer{}, unknownHelp(app, strings.Join(words, " "))
 	}
 	if line.err != nil {

@@ -21,7 +21,8 @@ import (
 
 // What a run refuses may be mistaken for something else: it is of another command, or JSON in a
 // layout that the command does not read. Where the beginning of a file shows that for sure, a hint
-// says what to do. It changes no finding and no exit code.
+// says what to do. It changes no finding and no exit code. A good answer has one where it rests on
+// nothing that was read: such an input is hollow.
 
 // sight is what the beginning of a file surely is.
 type sight struct {
@@ -142,6 +143,7 @@ type taken struct {
 const (
 	takenKey    = "inputs" // where a run keeps them
 	takenLooked = 100      // … and so many are looked at
+	hollowKey   = "hollow" // where a run keeps the names of those that are hollow
 )
 
 // take notes inputs of a run; nil where nothing is to be said of them.
@@ -173,17 +175,31 @@ func (t *taken) keep(i int, in walk.Input) walk.Input {
 	})
 }
 
-// forgetTaken lets the next run of the same command line begin anew.
-func forgetTaken(app *cli.App) { delete(app.Metadata, takenKey) }
+// noteHollow notes that the good answer on an input rests on nothing that was read of it.
+func noteHollow(c *cli.Context, name string) {
+	c.App.Metadata[hollowKey] = append(hollowInputs(c.App), name)
+}
 
-// withHints adds to the failure of a run, or to its no, what its inputs may be mistaken for. A
-// hint is said once, of the first input that it is about.
+// hollowInputs are the names of those that were noted.
+func hollowInputs(app *cli.App) []string {
+	names, _ := app.Metadata[hollowKey].([]string)
+	return names
+}
+
+// forgetTaken lets the next run of the same command line begin anew.
+func forgetTaken(app *cli.App) {
+	delete(app.Metadata, takenKey)
+	delete(app.Metadata, hollowKey)
+}
+
+// withHints adds to the failure of a run, to its no, and to its good answer on a hollow input, what
+// its inputs may be mistaken for. A hint is said once, of the first input that it is about.
 func withHints(env Env, app *cli.App, err error) error {
-	if _, usage := errors.AsType[*usageError](err); err == nil || usage || unheard(err) || env.Context.Err() != nil {
+	if _, usage := errors.AsType[*usageError](err); usage || unheard(err) || env.Context.Err() != nil {
 		return err
 	}
-	for _, advice := range takenHints(env.Context, app) {
-		if !errors.Is(err, errNo) && !errors.Is(err, errSaid) {
+	for _, advice := range takenHints(env.Context, app, err == nil) {
+		if err != nil && !errors.Is(err, errNo) && !errors.Is(err, errSaid) {
 			sayError(env, err)
 			err = errSaid
 		}
@@ -192,13 +208,22 @@ func withHints(env Env, app *cli.App, err error) error {
 	return err
 }
 
-// takenHints are the hints on the inputs of a run.
-func takenHints(ctx context.Context, app *cli.App) (hints []string) {
+// takenHints are the hints on the inputs of a run. Of a good answer those that are hollow are
+// looked at, which lie as they should: they could be read.
+func takenHints(ctx context.Context, app *cli.App, good bool) (hints []string) {
 	all, _ := app.Metadata[takenKey].([]*taken)
+	hollow := hollowInputs(app)
 	known := map[string]bool{}
 	for _, t := range all {
 		for i, in := range t.list {
-			advice := sightOf(t.head(ctx, i)).hint(in.Name, t.as)
+			if good && !slices.Contains(hollow, in.Name) {
+				continue
+			}
+			seen := sightOf(t.head(ctx, i))
+			if good {
+				seen.spread = onLines
+			}
+			advice := seen.hint(in.Name, t.as)
 			about := strings.ReplaceAll(advice, in.Name, "")
 			if advice != "" && !known[about] {
 				hints = append(hints, advice)

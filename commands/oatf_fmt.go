@@ -1,8 +1,6 @@
 package commands
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -90,7 +88,7 @@ func (f *formatting) run(inputs []walk.Input) error {
 			}
 		}
 		switch {
-		case errors.Is(err, context.Canceled):
+		case endsRewriting(err):
 			return err
 		case err != nil:
 			failed = true
@@ -109,11 +107,11 @@ func (f *formatting) run(inputs []walk.Input) error {
 func (f *formatting) show(in walk.Input, text []byte, edits []finding.Edit) error {
 	if f.list {
 		if _, err := fmt.Fprintln(f.env.Stdout, say.Visible(in.Name)); err != nil {
-			return err
+			return unshown(err)
 		}
 	}
 	if f.diff {
-		return showDiff(f.env.Stdout, in.Name, "formatted", text, edits)
+		return unshown(showDiff(f.env.Stdout, in.Name, "formatted", text, edits))
 	}
 	return nil
 }

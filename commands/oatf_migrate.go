@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -87,7 +86,7 @@ func (m *migrating) run(inputs []walk.Input) error {
 		lost, err := m.document(in)
 		lossy = lossy || lost
 		switch {
-		case errors.Is(err, context.Canceled):
+		case endsRewriting(err):
 			return err
 		case err != nil:
 			failed = true
@@ -140,7 +139,7 @@ func (m *migrating) fault(name string, err error) error {
 func (m *migrating) put(in walk.Input, text []byte, result *migrate.Result) error {
 	if m.diff && len(result.Edits) > 0 {
 		if err := showDiff(m.env.Stdout, in.Name, "revision "+string(result.To), text, result.Edits); err != nil {
-			return err
+			return unshown(err)
 		}
 	}
 	switch {

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,24 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 )
+
+// unshownError is why standard output does not take what a run shows of its inputs: the run ends.
+type unshownError struct{ error }
+
+func (e *unshownError) Unwrap() error { return e.error }
+
+func unshown(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &unshownError{err}
+}
+
+// endsRewriting reports whether an error is about more than the input that it came with.
+func endsRewriting(err error) bool {
+	_, mute := errors.AsType[*unshownError](err)
+	return mute || errors.Is(err, context.Canceled)
+}
 
 // showDiff shows what changes of a file that becomes so, for the eye: what cannot be seen is
 // escaped, in the lines of the file, too.

@@ -191,7 +191,7 @@ func (o *output) Warn(message string) {
 func (o *output) Keep(f finding.Finding) bool {
 	keep, err := o.filter.keeps(f)
 	if err != nil {
-		_ = o.note(o.Fail(err))
+		_ = o.Fail(err)
 	}
 	return keep
 }
@@ -201,7 +201,7 @@ func (o *output) Keep(f finding.Finding) bool {
 func (o *output) Wanted(file string) func(rule string) bool {
 	w, err := o.filter.weigh.of(file)
 	if err != nil {
-		_ = o.note(o.Fail(err))
+		_ = o.Fail(err)
 	}
 	return w.choose.keeps
 }
@@ -305,7 +305,7 @@ func (o *output) Fail(err error) error {
 		o.to.discard()
 	}
 	o.screen.sayError(err)
-	return o.to.writers.Fail(err.Error())
+	return o.note(o.to.writers.Fail(err.Error()))
 }
 
 // Unread reports why an input of evidence was not read to its end. Only a fault of its
@@ -436,7 +436,7 @@ func (o *output) keepBaseline() {
 		err = o.to.keep(o.filter.base.file, text, 0o666)
 	}
 	if err != nil {
-		_ = o.note(o.Fail(say.Plain(err)))
+		_ = o.Fail(say.Plain(err))
 	}
 }
 
@@ -465,7 +465,7 @@ func (o *output) end(sum report.Summary, err error) error {
 		o.No()
 	case o.broken != nil && unwritten(err).Error() == unwritten(o.broken).Error():
 	default:
-		_ = o.note(o.Fail(err))
+		_ = o.Fail(err)
 	}
 	return o.Close(sum)
 }

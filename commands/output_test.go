@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -121,8 +120,8 @@ func checkDocument(t *testing.T, name, text string, code int) {
 
 // TestFormatFlag: several formats at once, into files, and what cannot be.
 func TestFormatFlag(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "a,b.sarif")
+	t.Chdir(t.TempDir())
+	const path = "a,b.sarif"
 	code, stdout, _ := runReport(t, "--format short --format sarif="+path, found("a.two"))
 	text, err := os.ReadFile(path)
 	if code != 0 || err != nil || !json.Valid(text) || stdout != "f: warning: fault [a.two]\n" {
@@ -132,7 +131,7 @@ func TestFormatFlag(t *testing.T) {
 		"--format xml":                          "cupel: error: unknown value \"xml\" for --format\ncupel: hint: known: text, short, json, jsonl, sarif, github, junit, html, markdown\n",
 		"--format jsn":                          "cupel: error: unknown value \"jsn\" for --format\ncupel: hint: did you mean \"json\"?\n",
 		"--format json --format text":           "cupel: error: both json and text would go to standard output\ncupel: hint: send one of them into a file: --format text=PATH\n",
-		"--format json=" + dir + "/missing/x":   "cupel: error: cannot write the json report: cannot open \"" + dir + "/missing/x\": no such file or directory\ncupel: hint: there is no folder \"" + dir + "/missing\"\n",
+		"--format json=missing/x":               "cupel: error: cannot write the json report: cannot open \"missing/x\": no such file or directory\ncupel: hint: there is no folder \"missing\"\n",
 		"--fail-on warn":                        "cupel: error: unknown value \"warn\" for --fail-on\ncupel: hint: did you mean \"warning\"?\n",
 		"--ignore a.on":                         "",
 		"--ignore a.oen":                        "cupel: error: --ignore \"a.oen\" fits no rule of this command\ncupel: hint: did you mean \"a.one\"?\n",

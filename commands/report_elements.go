@@ -87,6 +87,11 @@ func (m *merging) answer(out *output, run elementRun, element strictjson.Node) e
 	if err != nil {
 		return out.Fail(m.misfit(run, err))
 	}
+	for _, f := range kept {
+		if err := out.Finding(f); err != nil {
+			return err
+		}
+	}
 	a.Value, a.Findings = joined(element, kept, all), kept
 	if a.Weight == report.Bad {
 		out.No()
@@ -107,7 +112,7 @@ func subjectOf(run elementRun, element strictjson.Node) string {
 	return run.about
 }
 
-// findings reports the findings of an element, and returns those that the flags let through.
+// findings are those of an element that the flags let through.
 func (m *merging) findings(out *output, element strictjson.Node) (kept []finding.Finding, all bool, err error) {
 	kept, all = []finding.Finding{}, true
 	for node := range element.Get("findings").Children() {
@@ -120,9 +125,6 @@ func (m *merging) findings(out *output, element strictjson.Node) (kept []finding
 			continue
 		}
 		kept = append(kept, f)
-		if err := out.Finding(f); err != nil {
-			return nil, false, err
-		}
 	}
 	return kept, all, nil
 }

@@ -26,12 +26,7 @@ func hint(env Env, message string) {
 }
 
 // counted is "1 error" or "2 errors".
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
-}
+func counted(n int, what string) string { return say.Counted(n, what) }
 
 // notShown is the fact that an answer has more findings.
 func notShown(n int) string {

@@ -111,7 +111,7 @@ func TestFollow(t *testing.T) {
 	var again bytes.Buffer
 	got := commands.Main(commands.Env{Context: context.Background(), Stdout: &again, Stderr: &again, Getenv: func(string) string { return "" }},
 		[]string{"cupel", "trace", "verify", "--state", state, log})
-	if got != 1 || !strings.Contains(again.String(), "10 events") || !strings.Contains(again.String(), "found 1 errors") {
+	if got != 1 || !strings.Contains(again.String(), "10 events") || !strings.Contains(again.String(), "found 1 error") {
 		t.Errorf("the next run: exit code %d\n%s", got, again.String())
 	}
 }

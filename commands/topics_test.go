@@ -64,3 +64,27 @@ func TestFurtherReading(t *testing.T) {
 	}
 	t.Logf("%d links", links)
 }
+
+// TestChangedFilesTopic: the document on --changed names each command that has it.
+func TestChangedFilesTopic(t *testing.T) {
+	document, err := os.ReadFile("../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(document), "\n## Changed files\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	section = strings.ReplaceAll(section, "`cupel ", "`")
+	named := 0
+	for _, cmd := range leaves("", newApp(Env{}).Commands) {
+		if !slices.Contains(flagNames(cmd.Command), "changed") {
+			continue
+		}
+		named++
+		if !strings.Contains(section, "`"+cmd.name) {
+			t.Errorf("%s is not named", cmd.name)
+		}
+	}
+	if named == 0 {
+		t.Fatal("no command has the flag")
+	}
+}

@@ -54,8 +54,8 @@ func runExample(t *testing.T, example string) traceInput {
 		t.Fatal("the rule has no example")
 	}
 	dir := t.TempDir()
-	flags := unpackExample(t, dir, example)
-	if ending, earlier, ok := strings.Cut(strings.Join(flags, ""), " "); ok {
+	flags, ending, earlier := unpackExample(t, dir, example)
+	if ending != "" {
 		return followExample(t, dir, ending, earlier)
 	}
 	doc, _ := runTrace(t, slices.Concat([]string{"cupel", "trace", "verify", "--format", "json"}, flags, []string{filepath.Join(dir, "trace.jsonl")}))
@@ -94,7 +94,7 @@ func followExample(t *testing.T, dir, ending, earlier string) traceInput {
 
 // unpackExample writes the files of an example and returns its flags; of a log that is
 // followed, how the log before it ended and where that is.
-func unpackExample(t *testing.T, dir, example string) (flags []string) {
+func unpackExample(t *testing.T, dir, example string) (flags []string, ending, earlier string) {
 	t.Helper()
 	archive := txtar.Parse([]byte(example))
 	if len(archive.Files) == 0 {
@@ -114,7 +114,7 @@ func unpackExample(t *testing.T, dir, example string) (flags []string) {
 				flags = append(flags, flag)
 			}
 		case "rotated", "rewritten":
-			return []string{word + " " + rest}
+			return nil, word, rest
 		case "unquote":
 			path := filepath.Join(dir, rest)
 			literal, err := os.ReadFile(path)
@@ -139,7 +139,7 @@ func unpackExample(t *testing.T, dir, example string) (flags []string) {
 			t.Fatalf("unknown line in an example: %q", line)
 		}
 	}
-	return flags
+	return flags, "", ""
 }
 
 func writeFile(tb testing.TB, path string, data []byte) {

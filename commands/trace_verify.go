@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -292,7 +293,7 @@ func (v *verifying) sendLive(opt *trace.Options) (unwritten *error) {
 	unwritten = new(error)
 	if v.live {
 		opt.OnFinding = func(f finding.Finding) {
-			*unwritten = errors.Join(*unwritten, v.out.Finding(f), v.out.Flush())
+			*unwritten = cmp.Or(*unwritten, v.out.Finding(f), v.out.Flush())
 		}
 	}
 	return unwritten
@@ -314,6 +315,9 @@ func (v *verifying) conclude(r *trace.Report) error {
 // answer reports the verdict on one input, and before it those on its sessions.
 func (v *verifying) answer(r *trace.Report) error {
 	v.count(r)
+	if r.Verdict == trace.Valid && r.Family == trace.Reasoning && r.Events == 0 {
+		noteHollow(v.c, r.Input)
+	}
 	if v.views != nil {
 		v.views.whole = r
 	}
@@ -350,7 +354,7 @@ func (v *verifying) judged(r *trace.Report) (report.Answer, error) {
 	}
 	a.View = v.views.of(r)
 	if r.Family != trace.Unknown {
-		a.Scope = []string{string(r.Family), fmt.Sprintf("%d events", r.Events)}
+		a.Scope = []string{string(r.Family), say.Counted(r.Events, "event")}
 	}
 	switch {
 	case bad:

@@ -160,7 +160,7 @@ func (o *outliner) compare(counts stream.Counts) {
 	case o.report.Interrupted:
 		o.out.Changed = "the run was interrupted: the report is about a part of the log"
 	case was != is, o.out.events() != o.report.Events && o.report.Family != Unknown:
-		o.out.Changed = fmt.Sprintf("the log was changed after it was verified: the report is about %d events, here are %d", o.report.Events, o.out.events())
+		o.out.Changed = fmt.Sprintf("the log was changed after it was verified: the report is about %s, here are %d", say.Counted(o.report.Events, "event"), o.out.events())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
@@ -88,5 +89,5 @@ func (s *State) after(before *State) {
 
 // notCovered says what a run from here on leaves to the runs before it.
 func (s *State) notCovered() string {
-	return fmt.Sprintf("the first %d bytes in this run: an earlier one verified them and found %d errors", s.Offset, s.Errors)
+	return fmt.Sprintf("the first %s in this run: an earlier one verified them and found %s", say.Counted(s.Offset, "byte"), say.Counted(s.Errors, "error"))
 }

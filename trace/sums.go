@@ -7,6 +7,8 @@ import (
 	"hash"
 	"io"
 	"strings"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // sums digests an input as it is read: the whole of it, and the part that an anchor
@@ -72,7 +74,7 @@ func (s *sums) differ(expected string, a *Anchor) (faults []Finding) {
 	switch {
 	case a == nil:
 	case length < a.Bytes:
-		message := fmt.Sprintf("the file has %d bytes, fewer than the %d of the anchor", length, a.Bytes)
+		message := fmt.Sprintf("the file has %s, fewer than the %d of the anchor", say.Counted(length, "byte"), a.Bytes)
 		faults = append(faults, unmet(beginningDiffers, message, fmt.Sprint(a.Bytes), fmt.Sprint(length)))
 	case s.at != a.SHA256:
 		message := fmt.Sprintf("the first %d bytes are not those of the anchor", a.Bytes)

@@ -18,6 +18,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 	"github.com/cupel-dev/cupel/trace/internal/second"
@@ -298,7 +299,7 @@ func (v *verification) grown(r *Report, read *stream.Growing, runner *stream.Run
 		r.NotCovered = append(r.NotCovered, v.opt.Follow.notCovered(r.Ended)...)
 	}
 	if read.Waiting > 0 {
-		r.NotCovered = append(r.NotCovered, fmt.Sprintf("the last %d bytes: a line that is still being written", read.Waiting))
+		r.NotCovered = append(r.NotCovered, fmt.Sprintf("the last %s: a line that is still being written", say.Counted(read.Waiting, "byte")))
 	}
 	return err
 }

@@ -9,6 +9,8 @@ import (
 	"html/template"
 	"slices"
 	"sync"
+
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 //go:embed *.tmpl *.css *.js
@@ -30,12 +32,7 @@ func sum(numbers ...int) (n int) {
 }
 
 // counted puts a number before a noun.
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
+func counted(n int, noun string) string { return say.Counted(n, noun) }
 
 // asset is the page's own file of a suffix, and those of the kinds of views that it shows.
 func (p *Page) asset(suffix string) string {

@@ -58,6 +58,14 @@ const Usual = 60
 // Quoted is the usual preview of a value, in quotes.
 func Quoted(value string) string { return strconv.Quote(Preview(value, Usual)) }
 
+// Counted is a number of things: "1 error", "2 errors".
+func Counted[N int | int64](number N, what string) string {
+	if number != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", number, what)
+}
+
 // Omitted says how many more of something there are than a limit lets through.
 func Omitted(number int, what string, limit int) string {
 	if number == 1 {

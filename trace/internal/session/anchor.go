@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
@@ -45,7 +46,7 @@ func (p *anchors) finish(events int64, last position) {
 	if want := p.count; want != nil && events < *want {
 		p.short(events, *want, "expected", last)
 	} else if want != nil && events > *want {
-		p.unmet(ruleAnchorCount, fmt.Sprintf("the log has %d events, expected %d: %d too many", events, *want, events-*want), fmt.Sprint(*want), fmt.Sprint(events))
+		p.unmet(ruleAnchorCount, fmt.Sprintf("the log has %s, expected %d: %d too many", say.Counted(events, "event"), *want, events-*want), fmt.Sprint(*want), fmt.Sprint(events))
 	}
 	if want := p.head; want != "" && last.Hash.head() != want {
 		p.unmet(ruleAnchorHead, "the last event's hash is not the expected one", want, last.Hash.head())
@@ -55,7 +56,7 @@ func (p *anchors) finish(events int64, last position) {
 // short reports a log that ends too early, and where it was cut.
 func (p *anchors) short(events, want int64, says string, last position) {
 	missing := want - events
-	p.unmet(ruleAnchorCount, fmt.Sprintf("the log has %d events, %s %d: %d are missing", events, says, want, missing), fmt.Sprint(want), fmt.Sprint(events))
+	p.unmet(ruleAnchorCount, fmt.Sprintf("the log has %s, %s %d: %d missing", say.Counted(events, "event"), says, want, missing), fmt.Sprint(want), fmt.Sprint(events))
 	p.cut = append(p.cut, stream.Damage{Kind: stream.DamageCut, From: int64(last.Line), To: int64(last.Line), Count: missing})
 }
 
@@ -74,7 +75,7 @@ func (p *anchors) notCovered(events int64) []string {
 		}
 	}
 	if a := p.anchor; a != nil && events > a.Events {
-		return []string{fmt.Sprintf("the end of the %d events after the anchored ones: nothing pins it yet", events-a.Events)}
+		return []string{fmt.Sprintf("the end of the %s after the anchored ones: nothing pins it yet", say.Counted(events-a.Events, "event"))}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/sessiontest"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
@@ -24,7 +25,7 @@ func TestAnchors(t *testing.T) {
 		want := []string{}
 		switch {
 		case count > int64(n):
-			want = append(want, fmt.Sprintf("anchor.count the log has 8 events, expected %d: %d are missing; cut 8-8 %d", count, count-8, count-8))
+			want = append(want, fmt.Sprintf("anchor.count the log has 8 events, expected %d: %d missing; cut 8-8 %d", count, count-8, count-8))
 		case count < int64(n):
 			want = append(want, fmt.Sprintf("anchor.count the log has 8 events, expected %d: %d too many", count, 8-count))
 		}
@@ -42,13 +43,13 @@ func TestAnchors(t *testing.T) {
 			var want []string
 			switch {
 			case events > n:
-				want = []string{fmt.Sprintf("anchor.count the log has 8 events, the anchor has %d: %d are missing; cut 8-8 %d", events, events-n, events-n)}
+				want = []string{fmt.Sprintf("anchor.count the log has 8 events, the anchor has %d: %d missing; cut 8-8 %d", events, events-n, events-n)}
 			case i > 0 && i != events:
 				want = []string{fmt.Sprintf("anchor.head event %d is not the one that the anchor ends with", events)}
 			}
 			covered := ""
 			if events < n {
-				covered = fmt.Sprintf("the end of the %d events after the anchored ones: nothing pins it yet", n-events)
+				covered = fmt.Sprintf("the end of the %s after the anchored ones: nothing pins it yet", say.Counted(n-events, "event"))
 			}
 			expectAnchor(t, fmt.Sprintf("anchor of %d events, head %d", events, i), lines, session.Options{Anchor: &session.Anchor{Events: int64(events), Head: head}}, want, covered)
 		}

@@ -3,8 +3,8 @@ package session
 import (
 	"crypto/ed25519"
 	"encoding/base64"
-	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
@@ -61,7 +61,7 @@ func (p *signatures) take(e *event) {
 
 func (p *signatures) finish() {
 	if n := p.Signed[sigUnchecked-1]; n > 0 {
-		p.out.findings.Add(rules[ruleSignatureNoCheck].New(fmt.Sprintf("%d events are signed, but the first event brings no Ed25519 key", n)))
+		p.out.findings.Add(rules[ruleSignatureNoCheck].New(say.Counted(n, "signed event") + ", but the first event brings no Ed25519 key"))
 	}
 }
 
@@ -82,7 +82,7 @@ func (p *signatures) notCovered(events int64) []string {
 	}
 	list := []string{"who signed: the Ed25519 key comes from the log itself"}
 	if n := events - p.Signed[0] - p.Signed[1] - p.Signed[2]; n > 0 {
-		list = append(list, fmt.Sprintf("%d events carry no signature", n))
+		list = append(list, say.Counted(n, "event")+" without a signature")
 	}
 	return list
 }

@@ -110,7 +110,7 @@ func EmptyFile(counts Counts) Finding {
 	if counts.Blank == 0 {
 		return rules[fileEmpty].New("the file has no content")
 	}
-	return rules[fileEmpty].New(fmt.Sprintf("the file has no content: %d blank lines", counts.Blank))
+	return rules[fileEmpty].New("the file has no content: " + say.Counted(counts.Blank, "blank line"))
 }
 
 // DottedPath turns a JSON pointer into the path form of findings: "/event/supports/0"

@@ -60,7 +60,7 @@ func described(f finding.Finding) string {
 }
 
 func TestEmptyFile(t *testing.T) {
-	for blank, want := range map[int64]string{0: "the file has no content", 3: "the file has no content: 3 blank lines"} {
+	for blank, want := range map[int64]string{0: "the file has no content", 1: "the file has no content: 1 blank line", 3: "the file has no content: 3 blank lines"} {
 		if f := stream.EmptyFile(stream.Counts{Blank: blank}); f.Rule != "file.empty" || f.Message != want {
 			t.Errorf("%d blank lines: %s %q", blank, f.Rule, f.Message)
 		}

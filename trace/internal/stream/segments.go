@@ -79,11 +79,12 @@ func (in *Segments) open() error {
 	if err != nil {
 		return err
 	}
+	begun := slices.ContainsFunc(in.list, func(s Segment) bool { return s.Content }) // only Next writes
 	in.mu.Lock()
 	in.list = append(in.list, Segment{Name: name, First: in.line})
 	in.mu.Unlock()
 	r := in.r
-	if in.line == 1 { // a later segment is lines, whatever the first of them is
+	if !begun { // once the log has begun, a segment is lines, whatever the first of them is
 		head, opening, err := readHead(in.r)
 		if opening >= 0 {
 			return fmt.Errorf("%q is an array, and only logs of JSON lines are rotated: verify it by itself", name)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -96,13 +97,28 @@ func TestSegments(t *testing.T) {
 	})
 }
 
+// readSegments reads files to their end, and returns what ended them.
+func readSegments(texts []string) (err error) {
+	files := &rotated{texts: texts}
+	in := stream.NewSegments(files, files.next, stream.Limits{}.WithDefaults(), 0)
+	for err == nil {
+		_, err = in.Next(nil)
+	}
+	return err
+}
+
 // TestSegmentsThatAreNone: an array is no segment, and an error of reading ends the first as it ends others.
 func TestSegmentsThatAreNone(t *testing.T) {
 	for _, text := range []string{"[", " [{}]", `{"events":[{}]}`} {
-		files := &rotated{texts: []string{text}}
-		_, err := stream.NewSegments(files, files.next, stream.Limits{}.WithDefaults(), 0).Next(nil)
-		if err == nil || !strings.Contains(err.Error(), `"file 1" is an array`) {
-			t.Errorf("%s: %v", text, err)
+		for _, blank := range [][]string{nil, {""}, {"\n\n"}, {" "}, {"", "\r\n", ""}} { // before it
+			texts := append(slices.Clone(blank), text)
+			want := fmt.Sprintf("%q is an array", fmt.Sprint("file ", len(texts)))
+			if err := readSegments(texts); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v", texts, err)
+			}
+		}
+		if err := readSegments([]string{"{}\n", text}); err != io.EOF { // a line of the one log, whatever it is
+			t.Errorf("%s behind a line: %v", text, err)
 		}
 	}
 	fails := errors.New("no such disk")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
@@ -141,7 +142,7 @@ func (t *file) checkHash(r *Reader) bool {
 	wrong.Expected, wrong.Found = recorded.Sum.Hex(), t.sum.Hex()
 	wrong.Notes = explainFile(r.content(t.path), recorded.Sum)
 	if s := t.event.Evidence.Span; wrong.Notes == nil && s.Sound() && s.To-s.From != t.size {
-		wrong.Notes = []string{fmt.Sprintf("the file has %d bytes, the evidence's span %d", t.size, s.To-s.From)}
+		wrong.Notes = []string{fmt.Sprintf("the file has %s, the evidence's span %d", say.Counted(t.size, "byte"), s.To-s.From)}
 	}
 	t.add(wrong)
 	return false
@@ -183,8 +184,8 @@ func (t *file) checkSpan(r *Reader, holds bool) {
 	case s.To <= t.size:
 		t.from, t.to = s.From, s.To
 	case holds:
-		f := r.log.Finding(&t.event.Where, rule.SpanEvidenceMismatch, r.log.Path("evidence.span"), s.At, fmt.Sprintf("span [%d,%d] fits no file of %d bytes", s.From, s.To, t.size))
-		f.Expected, f.Found = fmt.Sprintf("a span of %d bytes, or one that ends within them", t.size), fmt.Sprintf("[%d,%d]", s.From, s.To)
+		f := r.log.Finding(&t.event.Where, rule.SpanEvidenceMismatch, r.log.Path("evidence.span"), s.At, fmt.Sprintf("span [%d,%d] fits no file of %s", s.From, s.To, say.Counted(t.size, "byte")))
+		f.Expected, f.Found = fmt.Sprintf("a span of %s, or one that ends within them", say.Counted(t.size, "byte")), fmt.Sprintf("[%d,%d]", s.From, s.To)
 		t.add(f)
 	}
 }

@@ -284,7 +284,7 @@ var table = finding.Table{
 	// The trace as a whole, and its manifest.
 	TraceNoEvents: {
 		ID: "trace.no_events", Title: "the trace has no events", Severity: finding.Warning, Clause: "Event Types",
-		Rationale: "A header alone proves nothing about a run.",
+		Rationale: "A header alone proves nothing about a run. A record of another format whose first line has a schema_version begins as a header may, and then nothing of it is judged.",
 	},
 	IDTraceMismatch: {
 		ID: "id.trace_mismatch", Title: "the trace's id does not fit its content", Severity: finding.Warning, Clause: "Versions: canonicalization_version",
