@@ -48,10 +48,11 @@ func TestSegments(t *testing.T) {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"{}\n", "\n", " \r\n", "no json\n", "[\n", "7"}), 0, 5).Draw(t, "lines"), "")
 		}), 1, 5).Draw(t, "files")
 		for i, text := range texts {
-			if text != "" {
-				if strings.HasPrefix(strings.TrimLeft(text, " \r\n"), "[") {
-					texts[i] = "{}\n" + text // it would be an array
-				}
+			content := strings.TrimLeft(text, " \r\n")
+			if strings.HasPrefix(content, "[") {
+				texts[i] = "{}\n" + text // it would be an array
+			}
+			if content != "" {
 				break
 			}
 		}
