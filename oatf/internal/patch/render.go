@@ -20,9 +20,6 @@ func (t *Tree) render() []part {
 		return parts
 	}
 	again := newRenderer(t)
-	if !r.endsAsBefore() {
-		again.chomp()
-	}
 	slices.Sort(r.anchors)
 	for _, c := range gone {
 		anchor := len(t.Lines.Text)
@@ -31,13 +28,18 @@ func (t *Tree) render() []part {
 		}
 		again.strays[anchor] = append(again.strays[anchor], c)
 	}
+	if !r.endsAsBefore() || !r.endsInLineEnd() && len(again.strays[len(t.Lines.Text)]) > 0 {
+		again.chomp()
+	}
 	return again.document()
 }
 
 // endsAsBefore says whether the last line of the text, if it has no end, is the last still.
 func (r *renderer) endsAsBefore() bool {
-	return r.out[len(r.out)-1].end == len(r.text) || strings.HasSuffix(r.text, r.eol)
+	return r.out[len(r.out)-1].end == len(r.text) || r.endsInLineEnd()
 }
+
+func (r *renderer) endsInLineEnd() bool { return strings.HasSuffix(r.text, r.eol) }
 
 // chomp has a block of text that ends with the text written so that a line end behind it is
 // none of its own.
