@@ -460,12 +460,12 @@ func (f *lateFiles) close() {
 // reports need all of it; it is told to the sessions, not a side input of theirs: as long as a step
 // with one is at work, the scheduler of Prism asks without a pause whether the step may start, and
 // takes a processor for that.
-func (j *job) sessions(s sdk.Scope) sdk.PCollection {
+func (j *job) sessions(s sdk.Scope) (results []sdk.PCollection) {
 	files, listed := sdk.ParDo2(s.Scope("list"), &listFn{Inputs: j.inputs}, sdk.Impulse(s))
 	ranges, refused := sdk.ParDo2(s.Scope("cut"), &cutFn{Terms: j.terms, Split: int64(j.split)}, sdk.Reshuffle(s, files))
 	parts, accounts := sdk.ParDo2(s.Scope("divide"), &divideFn{Terms: j.terms, Output: j.output}, sdk.Reshuffle(s, ranges))
 	whole := sdk.Combine(s.Scope("account"), &joinLakeFn{}, sdk.Flatten(s, listed, refused, accounts))
 	lakes, faults := sdk.ParDo2(s.Scope("keep"), &keepFn{Output: j.output}, whole)
 	reports := sdk.ParDo(s.Scope("join"), &sessionFn{Terms: j.terms}, sdk.CoGroupByKey(s, parts, lakes))
-	return sdk.Flatten(s, reports, faults)
+	return []sdk.PCollection{reports, faults}
 }
