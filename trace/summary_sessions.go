@@ -138,15 +138,46 @@ func (a *Account) Merge(b *Account) error {
 // Unreadable returns how many lines of the ranges cannot be read, and so are of no session:
 // no report on a session tells of them. The error is that the account is damaged.
 func (a *Account) Unreadable() (lines int64, err error) {
-	for i := range a.pieces {
-		body := wire.NewReader(a.pieces[i].body)
-		_, counts := readAccount(body)
-		if body.Err() != nil {
-			return 0, inAccount(a.pieces[i], body.Err())
+	for _, p := range a.pieces {
+		counts, _, err := p.account()
+		if err != nil {
+			return 0, err
 		}
 		lines += counts.Unreadable
 	}
 	return lines, nil
+}
+
+// Sessions returns the short keys of the sessions that have lines in the ranges, in order, each
+// once. The error is that the account is damaged.
+func (a *Account) Sessions() (keys []uint64, err error) {
+	for _, p := range a.pieces {
+		_, own, err := p.account()
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, own.sessions...)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys), nil
+}
+
+// account reads what the piece of an account says.
+func (p *piece) account() (lines rangeLines, own rangeAccount, err error) {
+	body := wire.NewReader(p.body)
+	lines.feeds, lines.Counts = readAccount(body)
+	stream.NewFindings(0).MergeEncoded(body, 0)
+	own = readRangeAccount(body)
+	if err := body.Done(); err != nil {
+		return lines, own, inAccount(p, err)
+	}
+	return lines, own, nil
+}
+
+// rangeLines are how many lines of each kind a range has, and line feeds.
+type rangeLines struct {
+	feeds int
+	stream.Counts
 }
 
 // accountMagic and sessionMagic begin the binary forms; the last byte is the version.
@@ -176,6 +207,10 @@ func (a *Account) UnmarshalBinary(data []byte) error {
 	*a = read
 	return nil
 }
+
+// ShortKey is the session's key in Account.Sessions. Another session has the same only if somebody
+// looked for such ids.
+func (s *SessionSummary) ShortKey() uint64 { return session.PartKey(s.Key) }
 
 // Merge adds the ranges of t to s, where they are missing. The error is that of
 // Summary.Merge, or that they are of two sessions; it leaves s as it was.
@@ -230,24 +265,20 @@ func (s *SessionSummary) UnmarshalBinary(data []byte) error {
 
 // Report returns the report on the session: the one of those in Report.Sessions that
 // VerifyChain, with Options.BySession, would give of the files; but that it keeps as many
-// findings as a report on one log. a covers all ranges of all files. The error is that of
-// Summary.Report, or that a summary of the session is missing.
-func (s *SessionSummary) Report(ctx context.Context, a *Account, files []LogFile, opt Options) (*Report, error) {
+// findings as a report on one log. The error is that of Summary.Report, or that a summary of
+// the session is missing.
+func (s *SessionSummary) Report(ctx context.Context, l *Layout, opt Options) (*Report, error) {
 	if err := opt.checkSummary(); err != nil {
 		return nil, err
 	}
 	if len(s.pieces) == 0 {
 		return nil, errors.New("the summary of no session")
 	}
-	whole, err := a.layout(files)
-	if err != nil {
+	if err := s.fits(l, &opt); err != nil {
 		return nil, err
 	}
-	if err := s.fits(a, &opt); err != nil {
-		return nil, err
-	}
-	r := sessionReplay{verification: newVerification(opt), SessionSummary: s, files: files, layout: whole}
-	r.chain = &chain{lines: whole.segments}
+	r := sessionReplay{verification: newVerification(opt), SessionSummary: s, layout: l}
+	r.chain = &chain{lines: l.segments}
 	report, err := r.report(ctx)
 	if report != nil {
 		r.chain.locate(report)
@@ -256,18 +287,21 @@ func (s *SessionSummary) Report(ctx context.Context, a *Account, files []LogFile
 }
 
 // fits returns an error for options, or an account, that the summary was not made under.
-func (s *SessionSummary) fits(a *Account, opt *Options) error {
-	if differ := a.terms.differ(summaryTerms(opt)); len(a.pieces) > 0 && len(differ) > 0 {
+func (s *SessionSummary) fits(l *Layout, opt *Options) error {
+	if differ := l.terms.differ(summaryTerms(opt)); len(l.ranges) > 0 && len(differ) > 0 {
 		return fmt.Errorf("the files were summarized under %s", others(differ))
 	}
-	if len(a.pieces) > 0 && s.terms != a.terms.digest() {
+	if len(l.ranges) > 0 && s.terms != l.terms.digest() {
 		return fmt.Errorf("the session %q was summarized under other options than the files, or by another version of cupel", s.ID)
 	}
 	return nil
 }
 
-// layout is where the lines of the files are.
-type layout struct {
+// Layout is where the lines of the files of a log are, and which session has lines in which
+// range. It may be used for several reports at a time.
+type Layout struct {
+	files    []LogFile
+	terms    Terms // under which the lines were read
 	ranges   []placed
 	segments *stream.Segments
 }
@@ -279,10 +313,10 @@ type placed struct {
 	before int
 }
 
-// layout puts the ranges of all files in a row. The error is a *GapError, or that the
-// account is of other files.
-func (a *Account) layout(files []LogFile) (*layout, error) {
-	var l layout
+// Layout puts the ranges of all files in a row, once for the reports on all sessions. The error
+// is a *GapError, or that the account is of other files.
+func (a *Account) Layout(files []LogFile) (*Layout, error) {
+	l := Layout{files: files, terms: a.terms}
 	var list []stream.Segment
 	lines, left := 0, a.pieces
 	for i, f := range files {
@@ -291,18 +325,16 @@ func (a *Account) layout(files []LogFile) (*layout, error) {
 		for len(left) > 0 && left[0].file == i {
 			p := left[0]
 			left = left[1:]
-			body := wire.NewReader(p.body)
-			feeds, counts := readAccount(body)
-			stream.NewFindings(0).MergeEncoded(body, 0)
-			at := placed{p, readRangeAccount(body), lines}
-			if err := body.Done(); err != nil {
-				return nil, inAccount(p, err)
+			counts, own, err := p.account()
+			if err != nil {
+				return nil, err
 			}
+			at := placed{p, own, lines}
 			if p.Start != end {
 				return nil, fmt.Errorf("%q: %w", f.Name, &GapError{Range{end, p.Start}})
 			}
 			l.ranges = append(l.ranges, at)
-			if lines += feeds; at.unended {
+			if lines += counts.feeds; at.unended {
 				lines++
 			}
 			list[i].Content = list[i].Content || !counts.Empty()
@@ -323,8 +355,7 @@ func (a *Account) layout(files []LogFile) (*layout, error) {
 type sessionReplay struct {
 	*verification
 	*SessionSummary
-	layout *layout
-	files  []LogFile
+	layout *Layout
 
 	facts   session.Facts // of the session
 	first   int           // line of its first record
@@ -344,7 +375,7 @@ func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
 			}
 			left = left[1:]
 		} else if _, has := slices.BinarySearch(at.sessions, session.PartKey(r.Key)); has {
-			return nil, fmt.Errorf("no summary covers the session's lines in %v of %q", at.Range, r.files[at.file].Name)
+			return nil, fmt.Errorf("no summary covers the session's lines in %v of %q", at.Range, r.layout.files[at.file].Name)
 		}
 	}
 	if len(left) > 0 {
@@ -359,7 +390,7 @@ func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
 func (r *sessionReplay) take(ctx context.Context, p *piece, at *placed) error {
 	body := wire.NewReader(p.body)
 	facts, line := session.ReadFacts(body), int(body.Uint())
-	src := &lateFile{open: r.files[p.file].Open}
+	src := &lateFile{open: r.layout.files[p.file].Open}
 	switch {
 	case body.Err() != nil:
 		return body.Err()

@@ -88,19 +88,29 @@ func TestSessionsOfOtherRuns(t *testing.T) {
 	if err := errors.Join(first.Merge(second), one.Merge(two)); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := one.Report(t.Context(), first, files, opt); err != nil || r.Verdict != trace.Valid {
+	if r, err := sessionReport(t, one, first, files, opt); err != nil || r.Verdict != trace.Valid {
 		t.Fatalf("%v, %+v", err, r)
 	}
-	if _, err := one.Report(t.Context(), first, files, strict); err == nil || err.Error() != "the files were summarized under another --max-findings, another --strict-payload" {
+	if _, err := sessionReport(t, one, first, files, strict); err == nil || err.Error() != "the files were summarized under another --max-findings, another --strict-payload" {
 		t.Errorf("a report under other options: %v", err)
 	}
 	other, sum := divided(t, log, 0, len(log), strict)
-	if _, err := sum.Report(t.Context(), first, files, opt); err == nil || !strings.HasSuffix(err.Error(), "was summarized under other options than the files, or by another version of cupel") {
+	if _, err := sessionReport(t, sum, first, files, opt); err == nil || !strings.HasSuffix(err.Error(), "was summarized under other options than the files, or by another version of cupel") {
 		t.Errorf("a summary beside another account: %v", err)
 	}
-	if _, err := one.Report(t.Context(), other, files, strict); err == nil || !strings.HasSuffix(err.Error(), "was summarized under other options than the files, or by another version of cupel") {
+	if _, err := sessionReport(t, one, other, files, strict); err == nil || !strings.HasSuffix(err.Error(), "was summarized under other options than the files, or by another version of cupel") {
 		t.Errorf("an account beside another summary: %v", err)
 	}
+}
+
+// sessionReport is the report on a session of files that an account is of.
+func sessionReport(tb testing.TB, s *trace.SessionSummary, a *trace.Account, files []trace.LogFile, opt trace.Options) (*trace.Report, error) {
+	tb.Helper()
+	layout, err := a.Layout(files)
+	if err != nil {
+		return nil, err
+	}
+	return s.Report(tb.Context(), layout, opt)
 }
 
 func written(tb testing.TB, m encoding.BinaryMarshaler) string {
@@ -179,7 +189,7 @@ func TestForgedSessions(t *testing.T) {
 					t.Fatalf("%x is read, and written as %x", c.text, written(t, c.into))
 				}
 			}
-			_, err := s.Report(t.Context(), a, files, opt)
+			_, err := sessionReport(t, s, a, files, opt)
 			return err
 		}
 		a, s := written(t, account), written(t, list[0])

@@ -141,8 +141,19 @@ func sameSessions(t *testing.T, random *rand.Rand, texts []string) int {
 		}
 	}
 	var got []string
+	layout, err := p.account.Layout(files)
+	if err != nil {
+		t.Fatalf("%v\n%.4000q", err, texts)
+	}
+	listed, err := p.account.Sessions()
+	if err != nil || len(listed) != len(p.order) || !slices.IsSorted(listed) {
+		t.Fatalf("the account lists %x, %v, of %d sessions", listed, err, len(p.order))
+	}
 	for _, key := range p.order {
-		report, err := p.sessions[key].Report(t.Context(), &p.account, files, opt)
+		if _, ok := slices.BinarySearch(listed, p.sessions[key].ShortKey()); !ok {
+			t.Fatalf("the account lists %x, not %x", listed, p.sessions[key].ShortKey())
+		}
+		report, err := p.sessions[key].Report(t.Context(), layout, opt)
 		if err != nil {
 			t.Fatalf("session %q: %v\n%.4000q", p.sessions[key].ID, err, texts)
 		}
@@ -284,7 +295,7 @@ func TestMissingParts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		r, err := a.Report(t.Context(), &account, files, opt)
+		r, err := sessionReport(t, &a, &account, files, opt)
 		if err != nil {
 			return err.Error()
 		}

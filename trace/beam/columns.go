@@ -167,7 +167,7 @@ func (p *packs) close() {
 // they wrote it.
 func removeColumns(ctx context.Context, output string) error {
 	at := storeOf(output)
-	left := []string{"*.columns"}
+	left := []string{"*.columns", "*" + lakeSuffix}
 	_, isLocal := at.(local)
 	if isLocal {
 		left = append(left, door.TemporaryPrefix+"*")

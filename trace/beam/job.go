@@ -130,7 +130,7 @@ func (j *job) unused(ctx context.Context) error {
 // ranges; results to the shards of the report, and those to their summary.
 func (j *job) build(s sdk.Scope) {
 	if j.mode == modeSessions {
-		j.report(s.Scope("report"), j.sessions(s))
+		j.report(s.Scope("report"), j.sessions(s)...)
 		return
 	}
 	names, missed := sdk.ParDo2(s.Scope("match"), &matchFn{Inputs: j.inputs}, sdk.Impulse(s))
@@ -139,13 +139,16 @@ func (j *job) build(s sdk.Scope) {
 	parts := sdk.ParDo(s.Scope("summarize"), &summarizeFn{Terms: j.terms, Output: j.output}, sdk.Reshuffle(s, tasks))
 	merged := sdk.CombinePerKey(s.Scope("merge"), &mergeFn{}, parts)
 	joined := sdk.ParDo(s.Scope("join"), &reportFn{Terms: j.terms}, merged)
-	j.report(s.Scope("report"), sdk.Flatten(s, results, joined, missed))
+	j.report(s.Scope("report"), results, joined, missed)
 }
 
-// report writes results.
-func (j *job) report(s sdk.Scope, results sdk.PCollection) {
-	sharded := sdk.ParDo(s, &shardFn{Shards: j.shards}, results)
-	seeds := sdk.ParDo(s, &seedFn{Shards: j.shards}, sdk.Impulse(s))
-	written := sdk.ParDo(s, &writeFn{Output: j.output, Shards: j.shards, Sessions: j.mode == modeSessions}, sdk.GroupByKey(s, sdk.Flatten(s, sharded, seeds)))
+// report writes results. Each collection of them is sharded where it is made, and not behind a
+// step that puts them together: that would be two steps more.
+func (j *job) report(s sdk.Scope, results ...sdk.PCollection) {
+	sharded := []sdk.PCollection{sdk.ParDo(s, &seedFn{Shards: j.shards}, sdk.Impulse(s))}
+	for _, list := range results {
+		sharded = append(sharded, sdk.ParDo(s, &shardFn{Shards: j.shards}, list))
+	}
+	written := sdk.ParDo(s, &writeFn{Output: j.output, Shards: j.shards, Sessions: j.mode == modeSessions}, sdk.GroupByKey(s, sdk.Flatten(s, sharded...)))
 	sdk.ParDo0(s, &summaryFn{Output: j.output, Shards: j.shards}, sdk.GroupByKey(s, sdk.AddFixedKey(s, written)))
 }

@@ -27,8 +27,7 @@ func init() {
 	sdk.RegisterDoFn(&cutFn{})
 	sdk.RegisterDoFn(&divideFn{})
 	sdk.RegisterDoFn(&joinLakeFn{})
-	sdk.RegisterDoFn(&joinSessionFn{})
-	sdk.RegisterDoFn(&faultsFn{})
+	sdk.RegisterDoFn(&keepFn{})
 	sdk.RegisterDoFn(&sessionFn{})
 }
 
@@ -200,7 +199,7 @@ func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(s
 		return err
 	}
 	for _, s := range list {
-		emit(hex.EncodeToString(s.Key[:]), sessionPart{sum: *s, lie: lie.of(s)})
+		emit(groupOf(s.ShortKey()), sessionPart{sum: *s, lie: lie.of(s)})
 	}
 	return nil
 }
@@ -228,73 +227,145 @@ func joinedTexts(a, b []string) []string {
 	return slices.Compact(all)
 }
 
-// joinSessionFn joins the parts of a session.
-type joinSessionFn struct{}
-
-// MergeAccumulators returns what is known with two parts, in whatever order they come.
-func (fn *joinSessionFn) MergeAccumulators(a, b sessionPart) sessionPart {
-	if fault := joinFaults(a.fault, b.fault, func() error { return a.sum.Merge(&b.sum) }); fault != "" {
-		return sessionPart{fault: fault}
-	}
-	a.lie = a.lie.with(b.lie)
-	return a
+// add adds a part of the same session, in whatever order parts come.
+func (p *sessionPart) add(q sessionPart) {
+	p.fault = joinFaults(p.fault, q.fault, func() error { return p.sum.Merge(&q.sum) })
+	p.lie = p.lie.with(q.lie)
 }
 
-// faultsFn tells why there are no reports, and what the reports do not tell of.
-type faultsFn struct{}
+// groupOf is the key that the parts of a session come together under: all that an account has of
+// its own. Two sessions have the same if somebody looked for such ids.
+func groupOf(session uint64) string { return fmt.Sprintf("%016x", session) }
 
-// ProcessElement makes a result of each fault.
-func (fn *faultsFn) ProcessElement(l lake, emit func(result)) {
+// lakeSuffix ends the name of a lake.
+const lakeSuffix = ".lake"
+
+// keepFn keeps what is known of all files below the output, where workers find it that report on
+// sessions.
+type keepFn struct{ Output string }
+
+// ProcessElement tells each group of sessions where the lake lies, or "" when there will be no
+// report. It makes a result of each fault, and of what the reports do not tell of.
+func (fn *keepFn) ProcessElement(ctx context.Context, l lake, tell func(group, name string), emit func(result)) error {
 	for _, text := range joinedTexts(l.faults, l.remarks) {
 		emit(result{Input: text, Failure: text})
 	}
+	sessions, err := l.account.Sessions()
+	if err != nil {
+		return err
+	}
+	name := ""
+	if len(l.faults) == 0 {
+		if name, err = fn.keep(ctx, l); err != nil {
+			return err
+		}
+	}
+	for _, session := range sessions {
+		tell(groupOf(session), name)
+	}
+	return nil
+}
+
+// keep writes a lake, and returns where it lies: the same lake in the same place.
+func (fn *keepFn) keep(ctx context.Context, l lake) (name string, err error) {
+	text, err := encodeLake(l)
+	if err != nil {
+		return "", err
+	}
+	name = below(fn.Output, fmt.Sprintf("%s/%x%s", columnsFolder, sha256.Sum256(text), lakeSuffix))
+	err = storeOf(name).write(ctx, name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("cannot write %q: %w", name, err)
+	}
+	return name, nil
 }
 
 // sessionFn makes the report on a session from what is known of all ranges.
 type sessionFn struct {
 	Terms terms
 
+	files   sessionFiles
 	columns packs
 }
 
 // Teardown closes what sessions have shared.
 func (fn *sessionFn) Teardown() { fn.columns.close() }
 
-// ProcessElement reports on one session, unless lines of it may be missing.
-func (fn *sessionFn) ProcessElement(ctx context.Context, key string, p sessionPart, l lake, emit func(result)) error {
-	if len(l.faults) > 0 {
+// ProcessElement reports on the sessions of a group, which is one, unless lines of it may be missing.
+func (fn *sessionFn) ProcessElement(ctx context.Context, group string, parts func(*sessionPart) bool, lakes func(*string) bool, emit func(result)) error {
+	var lake string
+	known := lakes(&lake)
+	if known && lake == "" {
 		return nil
 	}
+	sessions := joinedSessions(parts)
+	if len(sessions) == 0 {
+		emit(result{Input: group, Failure: "the summaries of a session of the group " + group + " are missing"})
+	}
+	for _, p := range sessions {
+		if !known {
+			p.fault = cmp.Or(p.fault, fmt.Sprintf("cannot verify the session %q: no account tells of it", p.sum.ID))
+		}
+		r, err := fn.result(ctx, p, lake)
+		if err != nil {
+			return err
+		}
+		emit(r)
+	}
+	return nil
+}
+
+// joinedSessions are the sessions that parts are of.
+func joinedSessions(parts func(*sessionPart) bool) (sessions []sessionPart) {
+	for p := (sessionPart{}); parts(&p); p = (sessionPart{}) {
+		i := slices.IndexFunc(sessions, func(q sessionPart) bool { return q.sum.Key == p.sum.Key })
+		if i < 0 {
+			sessions = append(sessions, p)
+		} else {
+			sessions[i].add(p)
+		}
+	}
+	return sessions
+}
+
+// result is what comes of a session.
+func (fn *sessionFn) result(ctx context.Context, p sessionPart, lake string) (result, error) {
+	key := hex.EncodeToString(p.sum.Key[:])
 	if p.fault != "" {
-		emit(result{Input: key, Failure: p.fault})
-		return nil
+		return result{Input: key, Failure: p.fault}, nil
 	}
 	opt, err := fn.Terms.options()
 	if err != nil {
-		return err
+		return result{}, err
 	}
-	opt.Name = nameOf(l.names)
-	files := lateFiles{ctx: ctx, names: l.names}
-	defer files.close()
-	p.sum.OpenColumn = fn.columns.columns(ctx, p.lie)
-	answer, err := p.sum.Report(ctx, &l.account, files.list(), opt)
-	failed := cmp.Or(files.failure(), fn.columns.failure())
+	answer, err := fn.report(ctx, p, lake, opt)
+	failed := cmp.Or(fn.files.failure(), fn.columns.failure())
+	fn.files.close()
 	switch {
 	case failed != nil:
-		return failed
+		return result{}, failed
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return result{}, ctx.Err()
 	case err != nil:
-		emit(result{Input: key, Failure: fmt.Sprintf("cannot verify the session %q: %v", p.sum.ID, err)})
-		return nil
+		return result{Input: key, Failure: fmt.Sprintf("cannot verify the session %q: %v", p.sum.ID, err)}, nil
 	}
 	r, err := resultOf(answer)
-	if err != nil {
-		return err
-	}
 	r.Input = p.sum.ID + "\x00" + key
-	emit(r)
-	return nil
+	return r, err
+}
+
+// report is the report on a session. What another try may not meet, files and columns tell.
+func (fn *sessionFn) report(ctx context.Context, p sessionPart, lake string, opt trace.Options) (*trace.Report, error) {
+	layout, err := fn.files.laidOut(ctx, lake)
+	if err != nil {
+		return nil, err
+	}
+	opt.Name = nameOf(fn.files.names)
+	p.sum.OpenColumn = fn.columns.columns(ctx, p.lie)
+	return p.sum.Report(ctx, layout, opt)
 }
 
 // nameOf is the name of a log of many files, as `cupel trace verify --chain` has it.
@@ -304,6 +375,43 @@ func nameOf(files []string) string {
 		return first
 	}
 	return first + " … " + last
+}
+
+// sessionFiles are the files of a log as a worker knows them that reports on its sessions.
+type sessionFiles struct {
+	lake   string // which tells of them; "": none does yet
+	layout *trace.Layout
+	fault  error // why there is no layout
+	lateFiles
+}
+
+// laidOut is the layout of the files that a lake tells of, which is read once for all sessions.
+func (f *sessionFiles) laidOut(ctx context.Context, lake string) (*trace.Layout, error) {
+	f.ctx = ctx
+	if f.lake == lake {
+		return f.layout, f.fault
+	}
+	l, err := readLake(ctx, lake)
+	if err != nil {
+		f.failed = fmt.Errorf("cannot read %q: %w", lake, err)
+		return nil, f.failed
+	}
+	f.lake, f.names = lake, l.names
+	f.layout, f.fault = l.account.Layout(f.list())
+	return f.layout, f.fault
+}
+
+func readLake(ctx context.Context, name string) (l lake, err error) {
+	r, err := storeOf(name).read(ctx, name)
+	if err != nil {
+		return l, err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return l, err
+	}
+	return decodeLake(text)
 }
 
 // lateFiles are the files of a log, each opened when a line of it is asked for.
@@ -344,16 +452,20 @@ func (f *lateFiles) close() {
 	for _, log := range f.open {
 		_ = log.Close() // opened for reading: nothing can be lost
 	}
+	f.open, f.failed = nil, nil
 }
 
 // sessions lays out the pipeline of --mode sessions: files in the order of names, their ranges
-// to summaries of sessions, and what is known of all of them to the reports on each session.
-func (j *job) sessions(s sdk.Scope) sdk.PCollection {
+// to summaries of sessions, and what is known of all of them to the reports on each session. The
+// reports need all of it; it is told to the sessions, not a side input of theirs: as long as a step
+// with one is at work, the scheduler of Prism asks without a pause whether the step may start, and
+// takes a processor for that.
+func (j *job) sessions(s sdk.Scope) (results []sdk.PCollection) {
 	files, listed := sdk.ParDo2(s.Scope("list"), &listFn{Inputs: j.inputs}, sdk.Impulse(s))
 	ranges, refused := sdk.ParDo2(s.Scope("cut"), &cutFn{Terms: j.terms, Split: int64(j.split)}, sdk.Reshuffle(s, files))
 	parts, accounts := sdk.ParDo2(s.Scope("divide"), &divideFn{Terms: j.terms, Output: j.output}, sdk.Reshuffle(s, ranges))
 	whole := sdk.Combine(s.Scope("account"), &joinLakeFn{}, sdk.Flatten(s, listed, refused, accounts))
-	merged := sdk.CombinePerKey(s.Scope("merge"), &joinSessionFn{}, parts)
-	reports := sdk.ParDo(s.Scope("join"), &sessionFn{Terms: j.terms}, merged, sdk.SideInput{Input: whole})
-	return sdk.Flatten(s, reports, sdk.ParDo(s.Scope("faults"), &faultsFn{}, whole))
+	lakes, faults := sdk.ParDo2(s.Scope("keep"), &keepFn{Output: j.output}, whole)
+	reports := sdk.ParDo(s.Scope("join"), &sessionFn{Terms: j.terms}, sdk.CoGroupByKey(s, parts, lakes))
+	return []sdk.PCollection{reports, faults}
 }

@@ -217,15 +217,24 @@ func session(t *testing.T, key string, lakes []lake, parts []sessionPart) (got r
 	for _, l := range lakes {
 		all = (&joinLakeFn{}).MergeAccumulators(all, l)
 	}
-	var p sessionPart
-	for _, one := range parts {
-		p = (&joinSessionFn{}).MergeAccumulators(p, one)
+	take := func(r result) { got = r }
+	told := map[string][]string{}
+	err = (&keepFn{Output: "out"}).ProcessElement(t.Context(), all, func(group, name string) { told[group] = append(told[group], name) }, take)
+	if err == nil {
+		err = (&sessionFn{Terms: newJob("out").terms}).ProcessElement(t.Context(), key, eachOf(parts), eachOf(told[key]), take)
 	}
-	if len(all.faults) > 0 {
-		return result{Failure: all.faults[0]}, nil
-	}
-	err = (&sessionFn{Terms: newJob("out").terms}).ProcessElement(t.Context(), key, p, all, func(r result) { got = r })
 	return got, err
+}
+
+// eachOf yields elements as an engine does.
+func eachOf[T any](list []T) func(*T) bool {
+	return func(one *T) bool {
+		if len(list) == 0 {
+			return false
+		}
+		*one, list = list[0], list[1:]
+		return true
+	}
 }
 
 // TestFaultsOfSessions: parts that come twice and in any order change nothing; one that is
@@ -260,6 +269,8 @@ func TestFaultsOfSessions(t *testing.T) {
 		}
 	}
 	expect("a missing part", "no summary covers the session's lines in bytes ", lakes, slices.Delete(slices.Clone(parts[key]), 1, 2))
+	expect("no part", "the summaries of a session of the group "+key+" are missing", lakes, nil)
+	expect("no account", "no account tells of it", lakes[len(lakes)-1:], parts[key])
 	expect("a missing account", "no summary covers ", slices.Delete(slices.Clone(lakes), len(lakes)-2, len(lakes)-1), parts[key])
 	strict := newJob("out").terms
 	strict.StrictPayload = true
@@ -280,6 +291,45 @@ func TestFaultsOfSessions(t *testing.T) {
 	others, theirs = divided(t, names, shortRange)
 	expect("a file that changed", "differ: the log changed", slices.Concat(lakes, others), slices.Concat(parts[key], theirs[key]))
 	expect("a file that one worker read before and one after it changed", "differ: the log changed", others, parts[key])
+}
+
+// TestSessionsOfOneGroup: sessions that come together under one key have the reports that they have
+// apart.
+func TestSessionsOfOneGroup(t *testing.T) {
+	names := mixed(t)
+	want := plainSessions(t, names)
+	lakes, parts := divided(t, names, shortRange)
+	var all lake
+	for _, l := range lakes {
+		all = (&joinLakeFn{}).MergeAccumulators(all, l)
+	}
+	var told, got []string
+	var together []sessionPart
+	for _, list := range parts {
+		together = append(together, list...)
+	}
+	rand.Shuffle(len(together), func(i, k int) { together[i], together[k] = together[k], together[i] })
+	tell := func(_, name string) { told = append(told, name) }
+	err := (&keepFn{Output: "out"}).ProcessElement(t.Context(), all, tell, func(r result) { t.Error(r.Failure) })
+	if err == nil {
+		join := &sessionFn{Terms: newJob("out").terms}
+		err = join.ProcessElement(t.Context(), "", eachOf(together), eachOf(told), func(r result) { got = append(got, string(r.Report)) })
+	}
+	if slices.Sort(got); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%d reports, want %d, or another one: %v", len(got), len(want), err)
+	}
+}
+
+// TestLostLake: what is known of the files may be there for the next try when it cannot be read.
+func TestLostLake(t *testing.T) {
+	_, parts := divided(t, mixed(t), shortRange)
+	for group, list := range parts {
+		join := &sessionFn{Terms: newJob("out").terms}
+		err := join.ProcessElement(t.Context(), group, eachOf(list), eachOf([]string{"out/none.lake"}), func(r result) { t.Error(r) })
+		if err == nil || !strings.Contains(err.Error(), `cannot read "out/none.lake": `) {
+			t.Error(err)
+		}
+	}
 }
 
 // TestLostColumnOfSessions: without the columns of sessions there is no report, but an error
