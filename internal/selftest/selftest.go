@@ -4,5 +4,5 @@ package selftest
 
 // Core runs every suite of the shared core, with the canonical forms of the log formats.
 func Core(forms []Form) []Suite {
-	return []Suite{Strict(), Canonical(forms), Reference(), Numbers(20_000)}
+	return []Suite{Strict(), Canonical(forms), Reference(), Numbers(20_000), Digests()}
 }

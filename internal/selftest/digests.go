@@ -1,0 +1,43 @@
+package selftest
+
+import (
+	"crypto/sha256"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+)
+
+// knownDigests are the SHA-256 of messages that NIST publishes examples of.
+var knownDigests = map[string]string{
+	"":    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+	"abc": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+	"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq":                                                         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+	"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu": "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1",
+	strings.Repeat("a", 1_000_000): "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+}
+
+// longest is how long the texts are whose digests are compared: more than four blocks, so that
+// every kind of padding is met.
+const longest = 260
+
+// Digests computes the SHA-256 of texts together, which processors with the extensions for it do two
+// at a time: of messages with published digests, and of one of each length, which Go's own
+// package computes as well.
+func Digests() Suite {
+	s := Suite{Name: "SHA-256, texts together"}
+	var texts [][]byte
+	var want []string
+	for text, hex := range knownDigests {
+		texts, want = append(texts, []byte(text)), append(want, hex)
+	}
+	text := []byte(strings.Repeat("the quick brown fox ", longest/20+1))
+	for n := range longest + 1 {
+		texts, want = append(texts, text[n%7:n%7+n]), append(want, digest.Sum(sha256.Sum256(text[n%7:n%7+n])).Hex())
+	}
+	for i, sum := range new(digest.Many).Sums(texts) {
+		if s.Cases++; sum.Hex() != want[i] {
+			s.fail("%d bytes: %s, expected %s", len(texts[i]), sum.Hex(), want[i])
+		}
+	}
+	return s
+}
