@@ -20,6 +20,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/transcript"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 	"github.com/cupel-dev/cupel/trace/internal/second"
 	"github.com/cupel-dev/cupel/trace/internal/session"
@@ -49,6 +50,13 @@ func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Repo
 		}
 	}
 	defer v.beside.close()
+	if opt.Resume == nil && !opt.BySession {
+		p, ok := peek(ctx, input, opt.Inline)
+		if input = p.input; ok && p.kind.Format != transcript.None {
+			report, err := v.transcript(ctx, p)
+			return report, exported(err)
+		}
+	}
 	report, err := v.verify(ctx, input)
 	return report, exported(err)
 }

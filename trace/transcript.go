@@ -1,0 +1,127 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/transcript"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+	transcripts "github.com/cupel-dev/cupel/trace/internal/transcript"
+)
+
+// TranscriptUsage is what the model calls of a transcript took, each counted once.
+type TranscriptUsage struct {
+	Calls      int64   `json:"model_calls"`
+	Total      int64   `json:"total_tokens"`
+	Input      int64   `json:"input_tokens"`
+	CacheRead  int64   `json:"cache_read_tokens"`
+	CacheWrite int64   `json:"cache_write_tokens"`
+	Output     int64   `json:"output_tokens"`
+	Reasoning  int64   `json:"reasoning_tokens"`
+	Cost       float64 `json:"cost_usd,omitempty"`              // as the file states it
+	MainTotal  int64   `json:"main_thread_tokens"`              // without subagents
+	EachRecord int64   `json:"tokens_if_each_record_counted"`   // what adding up every record gives
+	Unknown    string  `json:"unknown,omitempty"`               // why the file does not tell the total
+	MayRepeat  bool    `json:"may_repeat_other_file,omitempty"` // it is a fork or a resume of another session
+	SessionID  string  `json:"session_id,omitempty"`
+}
+
+// IsTranscript says whether the beginning of a file is that of a transcript, and which agent
+// wrote it. whole says that head is the whole file.
+func IsTranscript(head []byte, whole bool) (format string, ok bool) {
+	kind, _ := transcript.Detect(head, whole, isTrace)
+	return string(kind.Format), kind.Format != transcript.None
+}
+
+// isTrace says whether a record belongs to a family of traces that is not a transcript.
+func isTrace(root strictjson.Node) bool { return familyOf(root) != Unknown }
+
+// peeked is what the beginning of an input says of it.
+type peeked struct {
+	input io.Reader // the whole input, its beginning included
+	kind  transcript.Kind
+}
+
+// peek looks at the beginning of an input. It does not wait for a read that never returns
+// when the context ends: ok is false then.
+func peek(ctx context.Context, input io.Reader, inline bool) (p peeked, ok bool) {
+	look := func() peeked {
+		head, kind, err := transcript.Peek(input, isTrace)
+		rest := input
+		if err != nil {
+			rest = failed{err}
+		}
+		return peeked{io.MultiReader(bytes.NewReader(head), rest), kind}
+	}
+	if inline {
+		return look(), true
+	}
+	done := make(chan peeked, 1)
+	go func() { done <- look() }()
+	select {
+	case p := <-done:
+		return p, true
+	case <-ctx.Done():
+		return peeked{input: bytes.NewReader(nil)}, false
+	}
+}
+
+// failed is a reader that failed before.
+type failed struct{ err error }
+
+func (f failed) Read([]byte) (int, error) { return 0, f.err }
+
+// unprotected is what the verdict on a transcript does not prove.
+const unprotected = "whether the file was edited: no hash or signature protects a transcript (`cupel trace seal` makes an anchor of it)"
+
+// transcript verifies a transcript.
+func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error) {
+	sums := newSums(p.input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
+	opt := transcripts.Options{Kind: p.kind, Limits: v.limits, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Growing: v.opt.growing()}
+	outcome, err := transcripts.Check(ctx, sums.reader, opt, v.findings)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	counts := stream.Counts{Blank: outcome.Blank, Unreadable: outcome.Unreadable, Readable: outcome.Records}
+	report := v.report(Transcript, counts, &stream.Outcome{Events: outcome.Records - outcome.Header, Header: outcome.Header, NotCovered: []string{unprotected}})
+	report.Format = string(p.kind.Format)
+	report.Usage = usageOf(&outcome)
+	if v.opt.Engine.consultsSecond() {
+		report.NotCovered = append(report.NotCovered, onlyOnce("there is no second implementation for transcripts"))
+	}
+	if err != nil {
+		report.Interrupted = true
+		report.NotCovered = append([]string{"everything after the last record that was read: the run was interrupted"}, report.NotCovered...)
+		report.judge(v.findings, v.before, false)
+		report.transcriptVerdict()
+		return report, err
+	}
+	for _, f := range sums.differ(v.opt.ExpectSHA256, v.opt.Anchor) {
+		v.findings.Add(f)
+	}
+	report.judge(v.findings, v.before, true)
+	report.transcriptVerdict()
+	report.Bytes, report.SHA256 = sums.whole()
+	return report, nil
+}
+
+// transcriptVerdict says the verdict in the words of a format that nothing protects.
+func (r *Report) transcriptVerdict() {
+	switch r.Verdict {
+	case Valid:
+		r.Verdict = Consistent
+	case Invalid:
+		r.Verdict = Inconsistent
+	}
+}
+
+func usageOf(o *transcripts.Outcome) *TranscriptUsage {
+	t := o.Usage
+	return &TranscriptUsage{
+		Calls: t.Calls, Total: t.All.Total, Input: t.All.Input, CacheRead: t.All.CacheRead, CacheWrite: t.All.CacheWrite,
+		Output: t.All.Output, Reasoning: t.All.Reasoning, Cost: t.All.Cost, MainTotal: t.Main.Total, EachRecord: t.Naive,
+		Unknown: t.Unknown, MayRepeat: t.Repeats, SessionID: o.Session,
+	}
+}
