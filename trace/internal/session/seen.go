@@ -110,12 +110,3 @@ type looking struct{ show func(Seen) }
 func (t looking) begin(b *batch) { b.findings = nil }
 
 func (t looking) next(e *event) { t.show(Seen{e}) }
-
-// lookReaders are what a line is read by to be shown.
-func (c *Checker) lookReaders() []reader {
-	list := []reader{&fieldReader{env: c.env}}
-	if c.env.wall != noMember {
-		list = append(list, &clockReader{c.env.wall})
-	}
-	return list
-}
