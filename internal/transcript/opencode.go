@@ -55,7 +55,11 @@ func readOpenCode(list string, root strictjson.Node, r *Record) {
 		r.fault("shape", parts, "parts is %s, expected a list", article(parts))
 	}
 	for p := range children(parts) {
+		before := len(r.Parts)
 		openCodePart(p, r)
+		if len(r.Parts) > before {
+			r.Parts[before].Session = p.Last("sessionID")
+		}
 	}
 }
 

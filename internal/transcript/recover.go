@@ -245,7 +245,7 @@ func (m *Mender) broken(p Place, at int, ended bool) {
 		m.Next(whole)
 	}
 	f := Fault{Line: p.Line, Offset: rest.Offset, Column: rest.Column + 1, Type: typeOf(first.Text)}
-	if shared := sharedBytes(first.Text, whole); shared >= minShared {
+	if shared := sharedBytes(first.Text, whole, envelope); shared >= minShared {
 		f.Rule, f.IDs, f.Type = "retried", idsOf(whole), typeOf(whole)
 		f.Message = fmt.Sprintf("a record was begun, broke off after %s and was written again whole on the same line: nothing is lost", say.Counted(int64(at), "byte"))
 	} else {
@@ -352,7 +352,7 @@ func (m *Mender) joined(held []torn) int {
 
 // again says whether a record that broke off was written again.
 func (m *Mender) again(t torn, next []byte) bool {
-	shared := sharedBytes(t.Text, next)
+	shared := sharedBytes(t.Text, next, times)
 	if shared < minShared {
 		return false
 	}
@@ -394,13 +394,17 @@ func strconvQuote(b []byte) string {
 	return strconv.Quote(string(bytes.ToValidUTF8(b, []byte("\ufffd"))))
 }
 
-// envelope are the members whose values differ when a record is written again, and which do
-// not tell one record from another.
-var envelope = []string{`"timestamp":"`, `"ordinal":`, `"type":"`, `"payload":`, `"data":`}
+// times are the members whose values differ when a record is written again. envelope are those
+// that do not tell one record from another: two records on one line are asked for more, because
+// there the first may well be another record.
+var (
+	times    = []string{`"timestamp":"`, `"ordinal":`}
+	envelope = append(times, `"type":"`, `"payload":`, `"data":`)
+)
 
 // sharedBytes returns how many bytes behind the envelope a torn record shares with a whole one
 // whose beginning it is; 0 when it is not.
-func sharedBytes(part, whole []byte) int {
+func sharedBytes(part, whole []byte, envelope []string) int {
 	if whole == nil {
 		return 0
 	}
@@ -409,13 +413,13 @@ func sharedBytes(part, whole []byte) int {
 	if n > len(b) || !bytes.Equal(a, b[:n]) {
 		return 0
 	}
-	return n - envelopeBytes(a)
+	return n - envelopeBytes(a, envelope)
 }
 
 // withoutTimes takes the values of a time and of a number out of the beginning of a record.
 func withoutTimes(text []byte) []byte {
 	out := bytes.Clone(text)
-	for _, name := range envelope[:2] {
+	for _, name := range times {
 		i := bytes.Index(out, []byte(name))
 		if i < 0 {
 			continue
@@ -431,7 +435,7 @@ func withoutTimes(text []byte) []byte {
 }
 
 // envelopeBytes returns the length of the members at the beginning that belong to the envelope.
-func envelopeBytes(text []byte) int {
+func envelopeBytes(text []byte, envelope []string) int {
 	at := 0
 	for again := true; again; {
 		again = false

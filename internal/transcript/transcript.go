@@ -83,23 +83,24 @@ const (
 
 // Part is one piece of a record.
 type Part struct {
-	Kind   PartKind
-	Node   strictjson.Node // all of it
-	ID     strictjson.Node // of a call or a result: the id that pairs them
-	Own    strictjson.Node // the part's own id, where the format gives it one
-	Name   strictjson.Node // of a call: the tool
-	As     string          // the tool's name where no node has it
-	Value  strictjson.Node // the text, the arguments or the result
-	Error  strictjson.Node // of a failed result: true, or what went wrong
-	Time   strictjson.Node
-	Usage  Usage
-	Open   bool // a call whose own state says that it never ended
-	Echo   bool // a call that another record has announced
-	Server bool // a call that the provider carries out: its result is not in the file
-	NoPair bool // a result that names no call, which the format allows
-	Cut    bool // the agent itself shortened the output
-	Empty  bool // an attachment without its data
-	Sub    bool // a call that starts a subagent
+	Kind    PartKind
+	Node    strictjson.Node // all of it
+	ID      strictjson.Node // of a call or a result: the id that pairs them
+	Own     strictjson.Node // the part's own id, where the format gives it one
+	Session strictjson.Node // … and the session that it names
+	Name    strictjson.Node // of a call: the tool
+	As      string          // the tool's name where no node has it
+	Value   strictjson.Node // the text, the arguments or the result
+	Error   strictjson.Node // of a failed result: true, or what went wrong
+	Time    strictjson.Node
+	Usage   Usage
+	Open    bool // a call whose own state says that it never ended
+	Echo    bool // a call that another record has announced
+	Server  bool // a call that the provider carries out: its result is not in the file
+	NoPair  bool // a result that names no call, which the format allows
+	Cut     bool // the agent itself shortened the output
+	Empty   bool // an attachment without its data
+	Sub     bool // a call that starts a subagent
 }
 
 // Usage is what a model call took, as one record states it.

@@ -74,6 +74,12 @@ func (c *checker) partsOf(f *fact, foreign bool) {
 	for i := range f.parts {
 		p := &f.parts[i]
 		c.ownID(f, p)
+		if p.session != 0 && p.session != c.session.current && p.session != f.session {
+			c.fault(transcript.Fault{
+				Rule: "session", Line: p.line, Type: f.typ, IDs: ids(p.sessionT, p.ownT),
+				Message: fmt.Sprintf("the part %s is of the session %s, in the file of %s: pasted, or written by another process", p.ownT, p.sessionT, c.session.text),
+			})
+		}
 		switch {
 		case p.kind == transcript.Media && p.empty:
 			c.fault(transcript.Fault{Rule: "attachment", Line: p.line, Type: f.typ, IDs: ids(f.idText), Message: fmt.Sprintf("the attachment of line %d has no data", p.line)})

@@ -73,7 +73,7 @@ func (c *checker) chainOf(f *fact) {
 	case !ok || f.parent == f.id:
 		if len(k.pending) < maxPending {
 			k.pending = append(k.pending, pending{
-				f.id, f.parent, string(f.idText), string(f.parentText), f.line, k.linked, f.typ, len(c.losses),
+				f.id, f.parent, string(f.idText), string(f.parentText), f.linkLine, k.linked, f.typ, len(c.losses),
 				f.flags&transcript.Copied != 0 || c.session.foreign != 0,
 			})
 		} else {

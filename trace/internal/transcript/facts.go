@@ -16,6 +16,7 @@ type fact struct {
 	typ         string
 	flags       transcript.Flags
 	role        transcript.Role
+	linkLine    int    // of the parent's name
 	id, parent  uint64 // keys; 0 for none
 	session     uint64
 	agent       uint64
@@ -37,14 +38,16 @@ type fact struct {
 
 // part is a call, a result or an attachment.
 type part struct {
-	kind transcript.PartKind
-	id   uint64
-	own  uint64
-	hash uint64
-	line int
-	text []byte // the id
-	ownT []byte
-	name string
+	kind     transcript.PartKind
+	id       uint64
+	own      uint64
+	hash     uint64
+	line     int
+	text     []byte // the id
+	ownT     []byte
+	session  uint64
+	sessionT []byte
+	name     string
 	open, echo, server, noPair, cut, empty,
 	failed bool
 }
@@ -67,6 +70,10 @@ func (w *worker) fact(list string, root strictjson.Node) fact {
 		id: transcript.Key(r.ID), parent: transcript.Key(r.Parent), session: transcript.Key(r.Session), agent: transcript.Key(r.Agent),
 		idText: raw(r.ID), parentText: raw(r.Parent), sessionText: raw(r.Session), ordinal: none,
 		sample: transcript.SampleOf(r), rewindText: raw(r.Rewind),
+	}
+	f.linkLine = r.Line
+	if w.opt.Kind.Document {
+		f.linkLine = r.LineOf(r.Parent)
 	}
 	if r.Has(transcript.Chained) {
 		f.hash = transcript.KeyOf(root.Raw())
@@ -131,7 +138,7 @@ func (w *worker) parts(r *transcript.Record, f *fact) {
 			at = start
 		}
 		q := part{
-			kind: p.Kind, id: transcript.Key(p.ID), own: transcript.Key(p.Own), line: line, text: raw(p.ID), ownT: raw(p.Own),
+			kind: p.Kind, id: transcript.Key(p.ID), own: transcript.Key(p.Own), line: line, text: raw(p.ID), ownT: raw(p.Own), session: transcript.Key(p.Session), sessionT: raw(p.Session),
 			open: p.Open, echo: p.Echo, server: p.Server, noPair: p.NoPair, cut: p.Cut, empty: p.Empty, failed: p.Error.Exists(),
 		}
 		switch p.Kind {
