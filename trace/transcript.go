@@ -3,12 +3,13 @@ package trace
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/transcript"
+	"github.com/cupel-dev/cupel/internal/transcript/check"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
-	transcripts "github.com/cupel-dev/cupel/trace/internal/transcript"
 )
 
 // TranscriptUsage is what the model calls of a transcript took, each counted once.
@@ -79,8 +80,15 @@ const unprotected = "whether the file was edited: no hash or signature protects 
 // transcript verifies a transcript.
 func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error) {
 	sums := newSums(p.input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
-	opt := transcripts.Options{Kind: p.kind, Limits: v.limits, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Growing: v.opt.growing()}
-	outcome, err := transcripts.Check(ctx, sums.reader, opt, v.findings)
+	outcome, err := check.Check(ctx, sums.reader, check.Options{
+		Kind: p.kind, Line: v.limits.LineBytes, IDs: v.limits.IDs, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Growing: v.opt.growing(),
+		Values: strictjson.Limits{Depth: v.limits.Depth, Keys: v.limits.Keys, Values: v.limits.Values},
+		Found:  v.findings.Add, Block: v.findings.EndBlock,
+	})
+	var limit *check.LimitError
+	if errors.As(err, &limit) {
+		err = &stream.LimitError{What: "ids of records and calls", Limit: limit.Limit, Flag: "--max-ids"}
+	}
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
@@ -117,7 +125,7 @@ func (r *Report) transcriptVerdict() {
 	}
 }
 
-func usageOf(o *transcripts.Outcome) *TranscriptUsage {
+func usageOf(o *check.Outcome) *TranscriptUsage {
 	t := o.Usage
 	return &TranscriptUsage{
 		Calls: t.Calls, Total: t.All.Total, Input: t.All.Input, CacheRead: t.All.CacheRead, CacheWrite: t.All.CacheWrite,

@@ -30,7 +30,7 @@ func Formats() []Format {
 	for _, f := range formats {
 		names = append(names, f.name)
 	}
-	return names
+	return append(names, agentFormats()...)
 }
 
 // format is how to tell a format and how to read it.

@@ -69,6 +69,10 @@ func Traces(engine *attest.Engine, r io.Reader, opt Options) iter.Seq2[Trace, er
 		limits := engine.Limits()
 		im := &importing{opt: opt, limits: limits, scanner: scan.New(limits.JSONDepth, limits.Values), yield: yield}
 		im.gathered.most = cmp.Or(opt.Held, DefaultHeld)
+		r, done := im.transcripts(r)
+		if done {
+			return
+		}
 		for text, err := range engine.Traces(r, opt.Lines) {
 			if err != nil {
 				yield(Trace{}, err)

@@ -1,16 +1,18 @@
-// Package transcript checks the transcripts that coding agents write. The readers of the
-// formats are in internal/transcript; this package holds the rules.
+// Package check holds the rules of transcripts: whether the records of a file that a coding
+// agent wrote fit together. The readers of the formats are in internal/transcript.
 //
 // Nothing in such a file protects it: no hash, no signature. What can be shown is that the
 // records fit together, so the verdict is "consistent" or "inconsistent".
 //
-// The work is split as in package stream: workers read single records on all cores and make
-// facts of them; the checker takes the facts in file order and holds a small state: one entry
-// of 32 bytes for each record with an id and for each call.
-package transcript
+// Workers read single records on all cores and make facts of them; the checker takes the facts
+// in file order and holds a small state: one entry of about 32 bytes for each record with an id
+// and for each call.
+package check
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/cupel-dev/cupel/finding"
@@ -18,16 +20,50 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/transcript"
-	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
 // Options say how to check.
 type Options struct {
 	Kind    transcript.Kind
-	Limits  stream.Limits // with their defaults
-	Jobs    int
-	Inline  bool
-	Growing bool // the file is still being written
+	Line    int               // bytes of the longest line or element
+	Values  strictjson.Limits // of one line or element
+	IDs     int               // distinct ids that are remembered
+	Jobs    int               // goroutines that read lines; 0 means one for each core
+	Inline  bool              // lines are read on the caller's goroutine
+	Growing bool              // the file is still being written
+
+	// Found gets every finding, in no particular order.
+	Found func(finding.Finding)
+	// Block, when set, is called when the lines of a block were taken.
+	Block func()
+	// Observe, when set, gets every record in file order, recovered ones included, before the
+	// next one is read. The file is read on the caller's goroutine then.
+	Observe func(list string, r *transcript.Record)
+}
+
+// The default limits.
+const (
+	DefaultLine   = source.DefaultMaxLine
+	DefaultValues = 1_000_000
+	DefaultIDs    = 4_000_000
+)
+
+func (o Options) withDefaults() Options {
+	o.Line = cmp.Or(o.Line, DefaultLine)
+	o.IDs = cmp.Or(o.IDs, DefaultIDs)
+	o.Values.Values = cmp.Or(o.Values.Values, DefaultValues)
+	o.Values.TextBytes = o.Line + 1
+	if o.Block == nil {
+		o.Block = func() {}
+	}
+	return o
+}
+
+// LimitError says that a file has more distinct ids than are remembered.
+type LimitError struct{ Limit int }
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("more than %d ids of records and calls", e.Limit)
 }
 
 // Outcome is what was found beside the findings.
@@ -40,14 +76,17 @@ type Outcome struct {
 	Session    string
 }
 
-// Check reads a transcript to its end and adds what it finds to findings. The error is that
-// of reading, a *stream.LimitError or the context's.
-func Check(ctx context.Context, r io.Reader, opt Options, findings *stream.Findings) (Outcome, error) {
-	c := newChecker(opt, findings)
+// Check reads a transcript to its end and hands on what it finds. The error is that of reading,
+// a *LimitError or the context's.
+func Check(ctx context.Context, r io.Reader, opt Options) (Outcome, error) {
+	c := newChecker(opt.withDefaults())
 	var err error
-	if opt.Kind.Document {
+	switch {
+	case opt.Kind.Document:
 		err = c.document(ctx, r)
-	} else {
+	case opt.Observe != nil:
+		err = c.observed(ctx, r)
+	default:
 		err = c.lines(ctx, r)
 	}
 	if err == nil {
@@ -71,17 +110,13 @@ type (
 	}
 )
 
-const maxValues = 1_000_000
-
 func (o *Options) scanner() *strictjson.Scanner { return strictjson.NewScanner(o.limits()) }
 
-func (o *Options) limits() strictjson.Limits {
-	return transcript.Limits(strictjson.Limits{TextBytes: o.Limits.LineBytes + 1, Depth: o.Limits.Depth, Keys: o.Limits.Keys, Values: o.Limits.Values})
-}
+func (o *Options) limits() strictjson.Limits { return transcript.Limits(o.Values) }
 
 // lines checks JSON lines.
 func (c *checker) lines(ctx context.Context, r io.Reader) error {
-	blocks := source.NewBlocks(r, 0, c.opt.Limits.LineBytes)
+	blocks := source.NewBlocks(r, 0, c.opt.Line)
 	pipeline := ordered.Pipeline[block, batch]{
 		Jobs: c.opt.Jobs,
 		Read: func(used block) (block, error) {
@@ -97,7 +132,7 @@ func (c *checker) lines(ctx context.Context, r io.Reader) error {
 			for i := range done.items {
 				c.take(&done.items[i])
 			}
-			c.findings.EndBlock()
+			c.opt.Block()
 			return c.full
 		},
 	}
@@ -107,12 +142,39 @@ func (c *checker) lines(ctx context.Context, r io.Reader) error {
 	return pipeline.Run(ctx)
 }
 
+// observed checks JSON lines one after the other, and shows each record.
+func (c *checker) observed(ctx context.Context, r io.Reader) error {
+	w := newWorker(&c.opt)
+	for l, err := range source.NewReader(r, c.opt.Line).All() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		it := item{line: l, broken: !l.Blank()}
+		if f, ok := w.line(l); it.broken && ok {
+			it.fact, it.broken = &f, false
+		}
+		c.take(&it)
+		if it.fact != nil && w.readable {
+			c.opt.Observe("", &w.record)
+		}
+		if c.full != nil {
+			return c.full
+		}
+	}
+	return nil
+}
+
 // worker reads lines on one goroutine.
 type worker struct {
 	opt     *Options
 	scanner *strictjson.Scanner
 	record  transcript.Record
 	types   map[string]string
+
+	readable bool // the last line was an object
 }
 
 func newWorker(opt *Options) *worker {
@@ -150,7 +212,7 @@ func (w *worker) line(l source.Line) (f fact, ok bool) {
 	if err != nil {
 		return f, false
 	}
-	if !doc.Root().Is(strictjson.Object) {
+	if w.readable = doc.Root().Is(strictjson.Object); !w.readable {
 		return fact{line: l.Number, typ: "JSON that is not an object", ordinal: none}, true
 	}
 	w.record.Place = transcript.Place{Line: l.Number, Offset: l.Offset, Text: l.Bytes}
@@ -186,11 +248,14 @@ func (c *checker) recovered(p transcript.Place) {
 	}
 	f := c.own.fact("", doc.Root())
 	c.apply(&f)
+	if c.opt.Observe != nil {
+		c.opt.Observe("", &c.own.record)
+	}
 }
 
 // document checks one JSON document.
 func (c *checker) document(ctx context.Context, r io.Reader) error {
-	d := transcript.NewDocument(r, c.opt.Limits.LineBytes)
+	d := transcript.NewDocument(r, c.opt.Line)
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -203,7 +268,7 @@ func (c *checker) document(ctx context.Context, r io.Reader) error {
 			return err
 		}
 		c.element(&e)
-		c.findings.EndBlock()
+		c.opt.Block()
 	}
 	for _, f := range d.Faults {
 		if f.Rule == "cut" && c.opt.Growing {
@@ -237,6 +302,9 @@ func (c *checker) element(e *transcript.Element) {
 	c.own.record.Text = text
 	f := c.own.fact(e.List, doc.Root())
 	c.apply(&f)
+	if c.opt.Observe != nil {
+		c.opt.Observe(e.List, &c.own.record)
+	}
 }
 
 // add makes a finding of a fault.
@@ -253,7 +321,7 @@ func (c *checker) add(f transcript.Fault, severity finding.Severity) {
 	if len(f.IDs) > 0 || f.Type != "" {
 		out.Detail = Detail{Record: f.Type, IDs: f.IDs}
 	}
-	c.findings.Add(out)
+	c.opt.Found(out)
 }
 
 // Detail is what findings about transcripts say beyond what all findings say.

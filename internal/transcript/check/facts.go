@@ -1,4 +1,4 @@
-package transcript
+package check
 
 import (
 	"github.com/cupel-dev/cupel/internal/strictjson"

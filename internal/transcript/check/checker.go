@@ -1,25 +1,21 @@
-package transcript
+package check
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/transcript"
-	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
 // checker holds the state of the rules for one file.
 type checker struct {
-	opt      Options
-	findings *stream.Findings
-	mender   *transcript.Mender
-	own      *worker
-	counter  transcript.Counter
-	full     error
+	opt     Options
+	mender  *transcript.Mender
+	own     *worker
+	counter transcript.Counter
+	full    error
 
 	blank, unreadable, records, headers int64
 
@@ -44,8 +40,9 @@ type loss struct {
 	rule string
 }
 
-func newChecker(opt Options, findings *stream.Findings) *checker {
-	c := &checker{opt: opt, findings: findings, own: newWorker(&opt), agents: map[uint64]bool{}}
+func newChecker(opt Options) *checker {
+	c := &checker{opt: opt, agents: map[uint64]bool{}}
+	c.own = newWorker(&c.opt)
 	c.counter.Format = opt.Kind.Format
 	c.mender = &transcript.Mender{Format: opt.Kind.Format, Limits: opt.limits(), Growing: opt.Growing, Record: c.recovered, Fault: c.fault}
 	c.chain.init()
@@ -103,8 +100,8 @@ func (c *checker) apply(f *fact) {
 	if f.typ == "subagent_trajectories" || f.typ == "trajectory_id" {
 		c.agents[f.id] = true
 	}
-	if len(c.chain.known)+len(c.calls.byID) > c.opt.Limits.IDs {
-		c.full = &stream.LimitError{What: "ids of records and calls", Limit: c.opt.Limits.IDs, Flag: "--max-ids"}
+	if len(c.chain.known)+len(c.calls.byID) > c.opt.IDs {
+		c.full = &LimitError{c.opt.IDs}
 	}
 }
 
@@ -157,7 +154,7 @@ func (c *checker) derived(f transcript.Fault, cause *loss) {
 	out := r.New(f.Message)
 	out.Line, out.Severity, out.CausedBy = f.Line, finding.Info, fmt.Sprintf("%s@%d", cause.rule, cause.line)
 	out.Detail = Detail{Record: f.Type, IDs: f.IDs}
-	c.findings.Add(out)
+	c.opt.Found(out)
 }
 
 // sessions tells records of another session.
@@ -438,6 +435,3 @@ func (c *checker) anyLoss(line int) *loss {
 	}
 	return best
 }
-
-var _ = slices.Contains[[]int]
-var _ = bytes.Equal
