@@ -293,7 +293,7 @@ func (d *Document) cut(held, _ int) {
 	d.Faults = append(d.Faults, Fault{
 		Rule: "cut", Line: d.line, Offset: d.base + int64(held), Lost: true,
 		Message: fmt.Sprintf("the document ends inside %s: %s are whole before it", d.where(), say.Counted(int64(d.count), "element")),
-		Help:    "`cupel trace repair` writes a copy without the broken tail",
+		Help:    repairHint,
 	})
 }
 

@@ -164,7 +164,7 @@ func utf8Fault(p Place) Fault {
 	}
 	return Fault{
 		Rule: "utf8", Line: line, Column: column, Offset: p.Offset + int64(at), Lost: true,
-		Message: fmt.Sprintf("byte 0x%02X is not UTF-8", p.Text[min(at, len(p.Text)-1)]),
+		Message: fmt.Sprintf("the byte 0x%02X is not valid in UTF-8", p.Text[min(at, len(p.Text)-1)]),
 	}
 }
 
@@ -374,12 +374,14 @@ func (m *Mender) foreign(t torn) {
 	})
 }
 
+const repairHint = "`cupel trace repair` writes a copy without the broken tail"
+
 func (m *Mender) cut(t torn) {
 	m.Fault(Fault{
 		Rule: "cut", Line: t.Line, Column: t.Column + 1, Offset: t.Offset, Lost: true, Type: typeOf(t.Text), IDs: idsOf(t.Text),
 		Message: fmt.Sprintf("the file ends inside record %d%s, after %s; %s before it are whole",
 			m.Records+1, named(t.Text), say.Counted(int64(len(t.Text)), "byte"), say.Counted(m.Records, "record")),
-		Help: "`cupel trace repair` writes a copy without the broken tail",
+		Help: repairHint,
 	})
 }
 
