@@ -23,7 +23,7 @@ type Input struct {
 type CompareOptions struct {
 	Limits        evidence.Limits
 	Jobs          int  // workers; default: one for each processor
-	AllowTrailing bool // bytes after the gzip member are no fault
+	Compatible int // see Options.Compatible
 
 	// Spill makes the place for events that may be wanted again and are more than a few
 	// megabytes: all of the first input, and those of the second that the first does not
