@@ -37,9 +37,6 @@ var (
 	signingKeyFile = sideFile{"--key", 64 << 10, "the file holds one private key and nothing else", door.Named}
 	trustedKeyFile = sideFile{"--key", 64 << 10, "the file holds one public key and nothing else", door.Named}
 
-	// signerKeyFile is a public key in any of the spellings that logs and tools use.
-	signerKeyFile = sideFile{"--key", 64 << 10, "the file holds one public key and nothing else", door.Named}
-
 	attestationFile = sideFile{"--attestation", seal.MaxBytes, "`cupel evidence attest BUNDLE` writes an attestation", door.NamedText}
 
 	// redactionFile is a report on a redaction, which is read event by event.

@@ -117,7 +117,7 @@ func sessionFiles(c *cli.Context, opt *trace.Options) error {
 		opt.Session.HMACKey = key
 	}
 	for _, name := range c.StringSlice("key") {
-		text, err := signerKeyFile.read(c.Context, name)
+		text, err := trustedKeyFile.read(c.Context, name)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ type SessionOptions struct {
 func (o *SessionOptions) check() error {
 	for _, key := range o.TrustedKeys {
 		if len(key) != ed25519.PublicKeySize {
-			return fmt.Errorf("ed25519 public key of %d bytes, expected %d", len(key), ed25519.PublicKeySize)
+			return fmt.Errorf("a trusted key of %d bytes, expected an Ed25519 public key of %d", len(key), ed25519.PublicKeySize)
 		}
 	}
 	return session.Options{Canonicalization: o.Canonicalization}.Check()
