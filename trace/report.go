@@ -35,14 +35,16 @@ type Report struct {
 	Format  string  // of a transcript: the agent that wrote it, such as "claude-code"
 	Verdict Verdict // "" for an input without a fault so far that was interrupted, or whose first line is still being written
 
-	Integrity        Integrity        // of session logs; "" where there is none
-	EvidenceClass    EvidenceClass    // of session logs; "" where there is none
-	Canonicalization []string         // the profiles that explained hashes
-	Head             string           // the last event's hash; "" when the format has none
-	Damage           []Damage         // of a chained log, in file order
-	Usage            *TranscriptUsage // of a transcript; nil for other families
-	Signatures       *Signatures      // nil where the format has none
-	NotCovered       []string         // what the verdict does not prove, each a sentence
+	Integrity        Integrity     // of session logs; "" where there is none
+	EvidenceClass    EvidenceClass // of session logs; "" where there is none
+	Canonicalization []string      // the profiles that explained hashes
+	Head             string        // the last event's hash; "" when the format has none
+	Damage           []Damage      // of a chained log, in file order
+	Signatures       *Signatures   // nil where the format has none
+	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
+	NotCovered       []string      // what the verdict does not prove, each a sentence
+
+	Usage *TranscriptUsage // of a transcript; nil for other families
 
 	// Findings stand in order of their place. At most Limits.Findings errors and as
 	// many notes are kept; the counts are of all.
@@ -78,7 +80,7 @@ func newReport(name string, family Family, counts stream.Counts, o *stream.Outco
 		Input: name, Family: family,
 		Integrity: Integrity(o.Integrity), EvidenceClass: EvidenceClass(o.EvidenceClass),
 		Canonicalization: o.Canonicalization, Head: o.Head,
-		Damage: damages(o.Damage), Signatures: signatures(o.Signatures), NotCovered: o.NotCovered,
+		Damage: damages(o.Damage), Signatures: signatures(o.Signatures), SignatureKey: signatureKey(o.SignatureKey), NotCovered: o.NotCovered,
 		Events: o.Events, Header: o.Header, Blank: counts.Blank, Unreadable: counts.Unreadable + o.Misfits,
 	}
 }
@@ -139,6 +141,7 @@ type body struct {
 	Lines            lines            `json:"lines"`
 	Damage           []Damage         `json:"damage"`
 	Signatures       *Signatures      `json:"signatures"`
+	SignatureKey     *SignatureKey    `json:"signature_key,omitempty"`
 	NotCovered       []string         `json:"not_covered"`
 }
 
@@ -151,7 +154,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
 		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Interrupted: r.Interrupted, Ended: r.Ended,
 		Lines:  lines{r.Events, r.Header, r.Blank, r.Unreadable},
-		Damage: orEmpty(r.Damage), Signatures: r.Signatures, NotCovered: orEmpty(r.NotCovered),
+		Damage: orEmpty(r.Damage), Signatures: r.Signatures, SignatureKey: r.SignatureKey, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.FirstLine > 0 {
 		return json.Marshal(struct {
