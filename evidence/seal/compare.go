@@ -2,6 +2,7 @@ package seal
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/evidence"
@@ -37,6 +38,22 @@ func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
 		c.tree(*f.Tree, own.Tree)
 	}
 	return c.findings
+}
+
+// GitMissing is the warning about an attestation that Trust.WithoutGit has accepted.
+func GitMissing() evidence.Finding {
+	f := *fault(rulePredicate, "/predicate/run/producer/git", "the attestation does not name the producer's git, as version 5 of the reference implementation wrote it")
+	f.Severity = evidence.SeverityWarning
+	return f
+}
+
+// NotAbout is the fault of a file of attestations, of which so many are about the bundle and none
+// is of a type that is known.
+func NotAbout(attestations, about int) *evidence.Finding {
+	if about > 0 {
+		return fault(rulePredicate, "", "the attestations of the bundle are of types that say nothing about evidence")
+	}
+	return fault(ruleSubject, "", fmt.Sprintf("none of the %d attestations is about the bundle", attestations))
 }
 
 // Tree returns the head of the tree that is attested. The finding says that none is.
