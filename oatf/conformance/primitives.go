@@ -3,7 +3,8 @@ package conformance
 import (
 	"errors"
 	"slices"
-	"strconv"
+
+	"github.com/cupel-dev/cupel/oatf/model"
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
@@ -130,7 +131,7 @@ func extractor(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	e := &oatf.Extractor{
 		Name:     textOf(written, "name"),
 		Source:   oatf.ExtractorSource(textOf(written, "source")),
-		Type:     oatf.ExtractorType(textOf(written, "type")),
+		Type:     model.ExtractorType(textOf(written, "type")),
 		Selector: textOf(written, "selector"),
 	}
 	text, ok, err := oatf.EvaluateExtractor(e, message, oatf.ExtractorSource(textOf(input, "direction")))
@@ -285,6 +286,3 @@ func integerOf(o oatf.Object, key string) int64 {
 	i, _ := n.Int64()
 	return i
 }
-
-// integer is an integer as a value.
-func integer(n int64) oatf.Value { return oatf.Number(strconv.FormatInt(n, 10)) }

@@ -14,27 +14,22 @@
 package outline
 
 import (
-	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// MostText is how many bytes of one text of a document an outline repeats; an ellipsis
-// stands for the rest.
-const MostText = 2000
-
 // Outline is an attack in time. Its JSON form is a document of `cupel oatf view`.
 type Outline struct {
-	Revision    oatf.Revision         `json:"revision"`
-	ID          string                `json:"attack_id,omitempty"`
-	Name        string                `json:"name"`
-	Description string                `json:"description,omitempty"`
-	Severity    oatf.SeverityLevel    `json:"severity,omitempty"`
-	Impact      []oatf.Impact         `json:"impact,omitempty"`
-	Actors      []Actor               `json:"actors"`
-	Indicators  []Indicator           `json:"indicators"`
-	Logic       oatf.CorrelationLogic `json:"logic,omitempty"` // how the indicators combine; "" without any
+	Revision    oatf.Revision          `json:"revision"`
+	ID          string                 `json:"attack_id,omitempty"`
+	Name        string                 `json:"name"`
+	Description string                 `json:"description,omitempty"`
+	Severity    model.SeverityLevel    `json:"severity,omitempty"`
+	Impact      []model.Impact         `json:"impact,omitempty"`
+	Actors      []Actor                `json:"actors"`
+	Indicators  []Indicator            `json:"indicators"`
+	Logic       model.CorrelationLogic `json:"logic,omitempty"` // how the indicators combine; "" without any
 }
 
 // Actor is one of the attackers, who all act at the same time (§2.6a).
@@ -142,6 +137,3 @@ func text(s *string) string {
 	}
 	return cut(*s)
 }
-
-// cut is a text of the document, as much of it as an outline has.
-func cut(s string) string { return say.Preview(s, MostText) }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cupel-dev/cupel/trace/internal/naive"
 	"github.com/cupel-dev/cupel/trace/internal/second"
-	"github.com/cupel-dev/cupel/trace/reference/naive"
 )
 
 // Judge applies the naive rules to a whole log.
