@@ -254,19 +254,25 @@ func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEv
 		return err
 	}
 	for _, said := range a.said {
-		r.Attestation.PredicateType, r.Attestation.KeyID, r.Attestation.KeyIDs = said.PredicateType, said.KeyIDs[0], said.KeyIDs
+		r.Attestation.PredicateType, r.Attestation.KeyID = said.PredicateType, said.KeyIDs[0]
+		if len(said.KeyIDs) > 1 {
+			r.Attestation.KeyIDs = said.KeyIDs
+		}
 		follow(r, said.Compare(facts), opt, a.finding)
 		if said.WithoutGit {
 			follow(r, []finding.Finding{seal.GitMissing()}, opt, a.finding)
 		}
-		if said.Facts.Redaction != nil {
-			if err := a.attestedRedaction(said, r, named, opt); err != nil {
-				return err
-			}
-		}
 	}
 	if r.Errors == 0 {
-		r.NotCovered = append(a.notCovered(), r.NotCovered...)
+		r.NotCovered = a.notCovered()
+	}
+	for _, said := range a.said {
+		if said.Facts.Redaction == nil {
+			continue
+		}
+		if err := a.attestedRedaction(said, r, named, opt); err != nil {
+			return err
+		}
 	}
 	return nil
 }
