@@ -140,7 +140,14 @@ func publicKey(text []byte) (ed25519.PublicKey, error) {
 	if key, err := base64.StdEncoding.DecodeString(bare); err == nil && len(key) == ed25519.PublicKeySize {
 		return key, nil
 	}
-	return seal.ParsePublicKey(text)
+	key, err := seal.ParsePublicKey(text)
+	if err != nil {
+		return nil, err
+	}
+	if own, ok := key.(ed25519.PublicKey); ok {
+		return own, nil
+	}
+	return nil, fmt.Errorf("a key of the type %T, expected Ed25519", key)
 }
 
 // oneLog refuses flags that are about one log when there are several. A chain is one.
