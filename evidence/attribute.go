@@ -67,7 +67,9 @@ func (a Attribute) String() string { return attributeNames[min(a, attributes-1)]
 func (a Attribute) MarshalText() ([]byte, error) { return enum.Text(attributeNames[:], a) }
 
 // UnmarshalText sets the attribute to the one that text names.
-func (a *Attribute) UnmarshalText(text []byte) error { return enum.Read("attribute", attributeNames[:], a, text) }
+func (a *Attribute) UnmarshalText(text []byte) error {
+	return enum.Read("attribute", attributeNames[:], a, text)
+}
 
 // AttributeOf returns the attribute that a member's name stands for, AttrOther when
 // the contract does not name it.

@@ -22,7 +22,9 @@ func (e Engine) String() string { return enum.Name(engineNames[:], e) }
 func (e Engine) MarshalText() ([]byte, error) { return enum.Text(engineNames[:], e) }
 
 // UnmarshalText sets the engine to the one that text names.
-func (e *Engine) UnmarshalText(text []byte) error { return enum.Read("engine", engineNames[:], e, text) }
+func (e *Engine) UnmarshalText(text []byte) error {
+	return enum.Read("engine", engineNames[:], e, text)
+}
 
 // Options say how events are hashed. The zero value hashes under version 1 of the
 // contract with its default limits.

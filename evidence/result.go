@@ -30,7 +30,9 @@ func (m Match) String() string { return enum.Name(matchNames[:], m) }
 func (m Match) MarshalText() ([]byte, error) { return enum.Text(matchNames[:], m) }
 
 // UnmarshalText sets the comparison to the one that text names.
-func (m *Match) UnmarshalText(text []byte) error { return enum.Read("comparison", matchNames[:], m, text) }
+func (m *Match) UnmarshalText(text []byte) error {
+	return enum.Read("comparison", matchNames[:], m, text)
+}
 
 // Result is the answer for one event. Its byte slices may be parts of the event's own
 // text and are valid as long as that is.

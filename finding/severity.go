@@ -21,4 +21,6 @@ func (s Severity) String() string { return enum.Name(severityNames[:], s) }
 func (s Severity) MarshalText() ([]byte, error) { return enum.Text(severityNames[:], s) }
 
 // UnmarshalText sets the severity to the one that text names.
-func (s *Severity) UnmarshalText(text []byte) error { return enum.Read("severity", severityNames[:], s, text) }
+func (s *Severity) UnmarshalText(text []byte) error {
+	return enum.Read("severity", severityNames[:], s, text)
+}

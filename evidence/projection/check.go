@@ -29,7 +29,9 @@ func (v Verdict) String() string { return enum.Name(verdictNames[:], v) }
 func (v Verdict) MarshalText() ([]byte, error) { return enum.Text(verdictNames[:], v) }
 
 // UnmarshalText sets the verdict to the one that text names.
-func (v *Verdict) UnmarshalText(text []byte) error { return enum.Read("verdict", verdictNames[:], v, text) }
+func (v *Verdict) UnmarshalText(text []byte) error {
+	return enum.Read("verdict", verdictNames[:], v, text)
+}
 
 // Comparison is what became of the digest of one event. The texts are cut to size.
 type Comparison struct {

@@ -36,7 +36,9 @@ func (o PolicyOf) String() string { return policyNames[min(o, policyProjections-
 func (o PolicyOf) MarshalText() ([]byte, error) { return enum.Text(policyNames[:], o) }
 
 // UnmarshalText sets the projection to the one that text names.
-func (o *PolicyOf) UnmarshalText(text []byte) error { return enum.Read("projection", policyNames[:], o, text) }
+func (o *PolicyOf) UnmarshalText(text []byte) error {
+	return enum.Read("projection", policyNames[:], o, text)
+}
 
 // PolicyNames returns the names of the projections, which [PolicyNamed] knows.
 func PolicyNames() []string { return policyNames[:] }

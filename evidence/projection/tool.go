@@ -38,7 +38,9 @@ func (o Of) String() string { return projectionNames[min(o, projections-1)] }
 func (o Of) MarshalText() ([]byte, error) { return enum.Text(projectionNames[:], o) }
 
 // UnmarshalText sets the projection to the one that text names.
-func (o *Of) UnmarshalText(text []byte) error { return enum.Read("projection", projectionNames[:], o, text) }
+func (o *Of) UnmarshalText(text []byte) error {
+	return enum.Read("projection", projectionNames[:], o, text)
+}
 
 // ID returns the id of the projection.
 func (o Of) ID() string { return projectionIDs[min(o, projections-1)] }

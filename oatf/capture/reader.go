@@ -56,7 +56,9 @@ func (d Directions) String() string { return enum.Name(directionsNames[:], d) }
 func (d Directions) MarshalText() ([]byte, error) { return enum.Text(directionsNames[:], d) }
 
 // UnmarshalText sets the choice to the one that text names.
-func (d *Directions) UnmarshalText(text []byte) error { return enum.Read("choice", directionsNames[:], d, text) }
+func (d *Directions) UnmarshalText(text []byte) error {
+	return enum.Read("choice", directionsNames[:], d, text)
+}
 
 // admits says whether messages of a direction are handed out.
 func (d Directions) admits(of Direction) bool {
