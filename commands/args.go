@@ -275,7 +275,7 @@ func (l *commandLine) run(env Env) error {
 		args = append(args, c.Name)
 	}
 	args = append(append(append(args, l.flags...), "--"), l.operands...)
-	return withHints(env, l.app, l.app.RunContext(env.Context, args))
+	return l.app.RunContext(env.Context, args)
 }
 
 // context is what the command reads its flags and operands from.

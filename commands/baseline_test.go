@@ -1,31 +1,10 @@
 package commands
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/cupel-dev/cupel/finding"
 )
-
-// TestBaselineEffects: the help of every command that reports says what a baseline does to
-// its answer.
-func TestBaselineEffects(t *testing.T) {
-	var names []string
-	for _, l := range reportingLeaves() {
-		names = append(names, strings.TrimPrefix(l.name, "cupel "))
-	}
-	for _, name := range names {
-		if baselineEffects[name] == "" {
-			t.Errorf("%s: nothing is said", name)
-		}
-	}
-	for name := range baselineEffects {
-		if !slices.Contains(names, name) {
-			t.Errorf("there is no command %s", name)
-		}
-	}
-}
 
 // TestAcceptedKey: what is written is known when it is read, whatever its bytes.
 func TestAcceptedKey(t *testing.T) {

@@ -9,12 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
-	"github.com/cupel-dev/cupel/oatf"
-	"github.com/cupel-dev/cupel/trace"
 )
 
 // checkRun is the report of `cupel check`: in its documents the reports of other commands, each
@@ -24,13 +21,10 @@ var checkRun = report.Run{
 	Lists: []string{"documents", "findings", passedOverList}, Rules: checkedRules,
 }
 
-// checkedRules are the rules of check and of the commands that it calls.
-func checkedRules() []finding.Rule {
-	return slices.Concat(checkRules, trace.Rules(), evidenceLintRules(), oatf.Rules(), attest.Rules())
-}
-
 // checkCommand is `cupel check`.
-func checkCommand(env Env) *cli.Command {
+//
+// by are the commands that it calls, and tree is the tree that they are in.
+func checkCommand(env Env, by *checkers, tree func() *cli.App) *cli.Command {
 	return watching(env, reporting(env, checkRun, &cli.Command{
 		Name:      "check",
 		Usage:     "find the records in a folder, tell their kinds apart, and check each as its command would",
@@ -43,7 +37,7 @@ func checkCommand(env Env) *cli.Command {
 		Description: "Without operands it looks at the current folder. What it finds goes to `trace verify`,\n`evidence verify --all --payloads`, `oatf lint` and `attest validate`, and the suites that\ncupel.yaml pairs with traces to `attest eval`; what is no record is passed over\nand counted. One report, one exit code: the worst. It never asks a model, and writes nothing\nbut reports.",
 		Flags:       slices.Concat(checkFlags(), configFlags("Input")),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
-		k := &checking{env: env, c: c, out: out}
+		k := &checking{env: env, c: c, out: out, by: by, tree: tree}
 		err := k.all()
 		return k.summary(), err
 	}))
@@ -64,30 +58,14 @@ func checkFlags() []cli.Flag {
 	}
 }
 
-// checker is a command that check calls.
-type checker struct {
-	run   report.Run
-	flags []string // that it is called with
-	files origin   // whose the records are
-	suite string   // that it evaluates; "": none
-	check func(Env, *cli.Context, *output, finder) (report.Summary, error)
-}
-
-// checkers are the commands that check calls, by the kind of the records that they are for, in
-// the order of the report.
-var checkers = [...]checker{
-	kindTrace:    {run: traceVerifyRun, check: verifyTraces},
-	kindEvidence: {run: evidenceVerifyRun, flags: []string{"--all", "--payloads"}, check: verifyEvidence},
-	kindDocument: {run: oatfLintRun, files: ownFiles, check: lintDocuments},
-	kindDialog:   {run: attestValidateRun, check: validateTraces},
-}
-
 // checking is one run of the command.
 type checking struct {
 	env      Env
 	c        *cli.Context
 	out      *output
-	files    [len(checkers)][]walk.Input // by their kinds
+	by       *checkers
+	tree     func() *cli.App
+	files    [kindDialog + 1][]walk.Input // by their kinds
 	passed   []passedRecord
 	excluded int // of those
 	pairs    []suitePair
@@ -108,9 +86,9 @@ func (k *checking) all() error {
 	if k.c.Bool("show-config") {
 		return k.configured()
 	}
-	for kind := range checkers {
+	for kind := range k.by.records {
 		if len(k.files[kind]) > 0 {
-			if err := k.part(&checkers[kind], k.files[kind], len(k.files[kind])); err != nil {
+			if err := k.part(&k.by.records[kind], k.files[kind], len(k.files[kind])); err != nil {
 				return err
 			}
 		}
@@ -126,7 +104,7 @@ func (k *checking) all() error {
 // part has inputs checked by a command; files is how many they are in the summary. Its error ends
 // the run.
 func (k *checking) part(by *checker, inputs []walk.Input, files int) error {
-	line := readArgs(newApp(k.env), k.arguments(by))
+	line := readArgs(k.tree(), k.arguments(by))
 	if line.err != nil {
 		return line.err
 	}
@@ -153,7 +131,7 @@ func (k *checking) part(by *checker, inputs []walk.Input, files int) error {
 // that it has, too.
 func (k *checking) arguments(by *checker) []string {
 	args := slices.Concat(strings.Fields(by.run.Command), by.flags)
-	line := readArgs(newApp(k.env), args)
+	line := readArgs(k.tree(), args)
 	known := flagNames(line.command())
 	for _, f := range k.c.Command.Flags {
 		name := f.Names()[0]

@@ -218,7 +218,7 @@ func (l *lookout) elsewhere() (bool, error) {
 func (k *checking) configured() *configuredInputs {
 	var found configuredInputs
 	for kind, list := range k.files {
-		found = append(found, *configured(list, checkers[kind].files)...)
+		found = append(found, *configured(list, k.by.records[kind].files)...)
 	}
 	for _, p := range k.pairs {
 		found = append(found, configuredName{name: p.suite.Name, files: ownFiles})

@@ -6,12 +6,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/door"
-	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -173,17 +170,9 @@ func closed(file io.Closer, err error) error {
 	return err
 }
 
-// evaluate has a suite evaluated. The environment leads to no model.
+// evaluate has a suite evaluated.
 func (k *checking) evaluate(p suitePair) error {
-	by := &checker{
-		suite: p.suite.Name, run: attestEvalRun, flags: []string{"--assertions=" + p.suite.Path}, files: ownFiles,
-		check: func(env Env, c *cli.Context, out *output, find finder) (report.Summary, error) {
-			env.Getenv = func(string) string { return "" }
-			e := &evaluating{env: env, out: out, suite: &p.suite, leftOut: k.leaveOut}
-			return e.run(c, find)
-		},
-	}
-	return k.part(by, p.traces, p.files)
+	return k.part(k.by.suites(p.suite, k.leaveOut), p.traces, p.files)
 }
 
 // leaveOut notes an assertion that asks a model.

@@ -80,8 +80,9 @@ const (
 
 // completeCommand is what the scripts call. Its first line has the kind of what may follow and
 // how the word begins, each of the others a word and what it means, with a tab between. tree
-// makes the tree that it is in. It reads nothing but its arguments.
-func completeCommand(env Env, tree func() *cli.App) *cli.Command {
+// makes the tree that it is in, and known has the words for operands. It reads nothing but its
+// arguments.
+func completeCommand(env Env, tree func() *cli.App, known operandWords) *cli.Command {
 	return &cli.Command{
 		Name: "__complete", Hidden: true, ArgsUsage: "WORD…", Usage: "list what may follow, for the completion scripts",
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "new", Usage: "nothing is typed yet of the last word, for shells that pass on no empty one"}},
@@ -90,7 +91,7 @@ func completeCommand(env Env, tree func() *cli.App) *cli.Command {
 			if c.Bool("new") {
 				words = append(words, "")
 			}
-			o := offered(tree(), words)
+			o := offered(tree(), words, known)
 			var b strings.Builder
 			fmt.Fprintf(&b, "%s\t%s\n", o.kind, o.keep)
 			for _, w := range o.words {
@@ -102,8 +103,12 @@ func completeCommand(env Env, tree func() *cli.App) *cli.Command {
 	}
 }
 
+// operandWords are the words that an operand of a command can be, by the command's name; it is nil
+// where none are known.
+type operandWords func(app *cli.App, command string) func() []word
+
 // offered is what the last word can become after the words before it.
-func offered(app *cli.App, words []string) offer {
+func offered(app *cli.App, words []string, known operandWords) offer {
 	if len(words) == 0 {
 		words = []string{""}
 	}
@@ -125,7 +130,7 @@ func offered(app *cli.App, words []string) offer {
 	case line.err == nil && len(line.operands) == 0 && len(line.subcommands()) > 0:
 		o.words = commandWords(line.subcommands())
 	default:
-		o = line.offeredOperand(app)
+		o = line.offeredOperand(app, known)
 	}
 	if o.kind == "" {
 		o.kind = offerWords
@@ -174,9 +179,9 @@ func namesKind(name string) string {
 }
 
 // offeredOperand is what an operand can become.
-func (l *commandLine) offeredOperand(app *cli.App) offer {
+func (l *commandLine) offeredOperand(app *cli.App, known operandWords) offer {
 	cmd := l.command()
-	switch words := operandWords(app, l.name()); {
+	switch words := known(app, l.name()); {
 	case cmd == nil || l.err != nil || !takesMore(cmd, len(l.operands)):
 		return offer{}
 	case l.name() == "help" && len(l.operands) > 0:

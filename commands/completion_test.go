@@ -17,7 +17,7 @@ import (
 func offerOf(t *testing.T, line string) offer {
 	t.Helper()
 	env, _ := testEnv(t)
-	return offered(newApp(env), strings.Split(line, " "))
+	return offered(newApp(env), strings.Split(line, " "), knownOperands)
 }
 
 // TestOffered goes through testdata/completion.txt: lines, and after "=>" what may follow: the

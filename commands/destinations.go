@@ -148,7 +148,7 @@ func (d *destinations) openStdout(format string) error {
 
 func (d *destinations) add(format string, s stream, opt report.Options) error {
 	opt.Quiet = d.quiet
-	if d.run.Command != mergeRun.Command { // whose cases took their time elsewhere
+	if d.run.Command != mergeCommand { // whose cases took their time elsewhere
 		opt.Now = d.screen.env.Now
 	}
 	w, err := report.New(format, s.Writer, d.run, opt)
@@ -244,3 +244,6 @@ func (d *destinations) silence(given func(i int) bool) {
 		}
 	}
 }
+
+// mergeCommand is the command that joins the reports of runs.
+const mergeCommand = "report merge"

@@ -136,12 +136,12 @@ func sealInput(m *making, in walk.Input) (sum report.Summary, err error) {
 		sealed, err = bundle.Seal(m.env.Context, line.Reader(r), in.Size, in.Name, scratch, w, opt)
 		line.End()
 		if err != nil {
-			return false, m.unmade(in, err)
+			return false, unmade(m, in, err)
 		}
 		return m.good(sealed.Report)
 	})
 	if err == nil && made && m.c.Bool("digest-file") {
-		err = m.keepDigest(sealed.SHA256)
+		err = keepDigest(m, sealed.SHA256)
 	}
 	if sealed == nil || err != nil {
 		return sum, err
@@ -154,7 +154,7 @@ func sealInput(m *making, in walk.Input) (sum report.Summary, err error) {
 }
 
 // keepDigest writes the file with the digest, as sha256sum prints it in the bundle's folder.
-func (m *making) keepDigest(sum string) error {
+func keepDigest(m *making, sum string) error {
 	name, mark := filepath.Base(m.name), ""
 	if escaped := sha256sumEscape.Replace(name); escaped != name {
 		name, mark = escaped, `\`
@@ -170,7 +170,7 @@ func (m *making) keepDigest(sum string) error {
 var sha256sumEscape = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\r", `\r`)
 
 // unmade words why nothing was made of an input.
-func (m *making) unmade(in walk.Input, err error) error {
+func unmade(m *making, in walk.Input, err error) error {
 	var read *evidence.ReadError
 	switch {
 	case m.env.Context.Err() != nil:

@@ -70,7 +70,7 @@ func unsealInput(m *making, in walk.Input) (sum report.Summary, err error) {
 		verified, err = bundle.Unseal(m.env.Context, line.Reader(r), in.Size, in.Name, w, opt)
 		line.End()
 		if err != nil {
-			return false, m.unmade(in, err)
+			return false, unmade(m, in, err)
 		}
 		return m.good(verified)
 	})

@@ -24,3 +24,22 @@ func runHere(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	}, append([]string{"cupel"}, args...))
 	return code, out.String(), errs.String()
 }
+
+// TestBaselineEffects: the help of every command that reports says what a baseline does to
+// its answer.
+func TestBaselineEffects(t *testing.T) {
+	var names []string
+	for _, l := range reportingLeaves() {
+		names = append(names, strings.TrimPrefix(l.name, "cupel "))
+	}
+	for _, name := range names {
+		if baselineEffects[name] == "" {
+			t.Errorf("%s: nothing is said", name)
+		}
+	}
+	for name := range baselineEffects {
+		if !slices.Contains(names, name) {
+			t.Errorf("there is no command %s", name)
+		}
+	}
+}

@@ -14,7 +14,7 @@ func Main(env Env, args []string) int {
 	if line.help {
 		return exitCode(env, line.printHelp(env))
 	}
-	return exitCode(env, line.run(env))
+	return exitCode(env, withHints(env, line.app, line.run(env)))
 }
 
 // newApp builds the command tree. Each subcommand lives in a file of its own.
@@ -32,7 +32,7 @@ func newApp(env Env) *cli.App {
 		return &usageError{"no command given", "`cupel help` lists the commands"}
 	}
 	app.Commands = []*cli.Command{
-		checkCommand(env),
+		checkCommand(env, checkersOf(), tree),
 		group("oatf", "OATF documents: attacks on agents",
 			oatfLintCommand(env),
 			oatfFmtCommand(env),
@@ -74,14 +74,14 @@ func newApp(env Env) *cli.App {
 			attestCacheCommand(env),
 		),
 		group("report", "reports of several runs as one",
-			reportMergeCommand(env),
+			reportMergeCommand(env, mergeKinds(), checkersOf(), logSummariser{}),
 		),
 		lspCommand(env),
 		explainCommand(env),
 		schemaCommand(env),
 		selftestCommand(env),
 		completionCommand(env),
-		completeCommand(env, tree),
+		completeCommand(env, tree, knownOperands),
 		versionCommand(env),
 		helpCommand(env, tree),
 	}

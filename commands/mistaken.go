@@ -36,11 +36,11 @@ type sight struct {
 // sights are what a file may be that a command reads, and the command.
 func sights() map[kind]sight {
 	return map[kind]sight{
-		kindTrace:    {what: "a trace or a session log", command: traceVerifyRun.Command + " FILE"},
-		kindEvidence: {what: "evidence", command: evidenceVerifyRun.Command + " FILE"},
-		kindDocument: {what: "an OATF document", command: oatfLintRun.Command + " FILE"},
-		kindDialog:   {what: "a trace of the attest protocol", command: attestValidateRun.Command + " FILE"},
-		kindSuite:    {what: "a suite of assertions", command: attestEvalRun.Command + " --assertions FILE TRACE"},
+		kindTrace:    {what: "a trace or a session log", command: "trace verify FILE"},
+		kindEvidence: {what: "evidence", command: "evidence verify FILE"},
+		kindDocument: {what: "an OATF document", command: "oatf lint FILE"},
+		kindDialog:   {what: "a trace of the attest protocol", command: "attest validate FILE"},
+		kindSuite:    {what: "a suite of assertions", command: "attest eval --assertions FILE TRACE"},
 	}
 }
 
@@ -128,7 +128,7 @@ func sightOfRecord(text []byte) sight {
 		return sight{what: "JSON-RPC messages", command: "oatf eval DOCUMENT --trace FILE"}
 	}
 	if format := importer.Looks(text); format != "" {
-		return sight{what: "the format " + string(format), kind: kindDialog, made: true, command: attestEvalRun.Command + " --assertions SUITE --from " + string(format) + " FILE"}
+		return sight{what: "the format " + string(format), kind: kindDialog, made: true, command: "attest eval --assertions SUITE --from " + string(format) + " FILE"}
 	}
 	return sight{}
 }

@@ -15,7 +15,6 @@ const (
 	loggedBytes    = 600      // of a message that nothing was found in
 	foundBytes     = 64 << 10 // of one in which something was
 	logRoom        = 12 << 20 // bytes, in all
-	logWords       = 200      // bytes of a method, an actor, a phase, a time
 )
 
 // messageLog keeps what a page shows of the messages of a run. Whether an indicator found
@@ -66,8 +65,11 @@ func (l *messageLog) take(m *capture.Message, found bool) {
 	l.kept = append(l.kept, k)
 }
 
+// clippedBytes are of a method, an actor, a phase or a time that a page shows.
+const clippedBytes = 200
+
 // clipped is a copy of a short text: the message that it is of goes away.
-func clipped(s string) string { return string([]byte(say.Preview(s, logWords))) }
+func clipped(s string) string { return string([]byte(say.Preview(s, clippedBytes))) }
 
 // jsonUpTo is the beginning of a value as JSON, of some most bytes; whole says that it is all.
 func jsonUpTo(v oatf.Value, most int) (text []byte, whole bool) {

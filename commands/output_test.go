@@ -33,7 +33,8 @@ func runReport(t *testing.T, flags string, do func(*output) error) (code int, st
 	cmd := reporting(env, run, &cli.Command{Name: "check"}, func(_ *cli.Context, o *output) (report.Summary, error) {
 		return report.Summary{Value: map[string]int{}, Text: "done"}, do(o)
 	})
-	app := sampleApp()
+	app := cli.NewApp()
+	app.Name, app.DisableSliceFlagSeparator = "cupel", true
 	app.ExitErrHandler = func(*cli.Context, error) {}
 	app.Commands = []*cli.Command{cmd}
 	quietLibrary(app.Name, app.Commands)

@@ -124,15 +124,21 @@ func (p *progress) Reader(r io.Reader) io.Reader {
 	if p == nil {
 		return r
 	}
-	if text, packed := r.(*packedText); packed {
+	if text, packed := r.(unpackedText); packed {
 		return &packedProgress{text: text, line: p}
 	}
 	return io.TeeReader(r, p)
 }
 
+// unpackedText is the text of a compressed input.
+type unpackedText interface {
+	io.Reader
+	Packed() int64 // the bytes that it was made of so far
+}
+
 // packedProgress counts what a compressed input's text is made of, as its size does.
 type packedProgress struct {
-	text *packedText
+	text unpackedText
 	line *progress
 	seen int64
 }

@@ -39,14 +39,14 @@ func rankOf(list string, element strictjson.Node) int {
 
 // partOrder is where the reports of a command stand among those in a report of check; -1: they do
 // not.
-func partOrder(schema string) int {
-	for kind := range checkers {
-		if checkers[kind].run.Schema == schema {
+func (m *merging) partOrder(schema string) int {
+	for kind := range m.checkers.records {
+		if m.checkers.records[kind].run.Schema == schema {
 			return kind
 		}
 	}
-	if schema == attestEvalRun.Schema {
-		return len(checkers)
+	if schema == m.checkers.evaluates.Schema {
+		return len(m.checkers.records)
 	}
 	return -1
 }
@@ -65,7 +65,7 @@ func (m *merging) takeDocuments(name string, x *reportIndex) error {
 	}
 	for i, document := range x.documents {
 		by := says.Commands[i]
-		if by.Schema != document.schema || partOrder(by.Schema) < 0 {
+		if by.Schema != document.schema || m.partOrder(by.Schema) < 0 {
 			return fmt.Errorf("its summary says %q of a document of %q: it was changed", by.Schema, document.schema)
 		}
 		part := m.part(by)
@@ -84,7 +84,7 @@ func (m *merging) part(by checkedBy) *mergedPart {
 	i := slices.IndexFunc(m.parts, func(p *mergedPart) bool { return p.kind.schema == by.Schema && p.suite == by.Suite })
 	if i < 0 {
 		i = len(m.parts)
-		m.parts = append(m.parts, &mergedPart{suite: by.Suite, merging: &merging{env: m.env, c: m.c, sources: m.sources, repeated: map[string]bool{}}})
+		m.parts = append(m.parts, &mergedPart{suite: by.Suite, merging: &merging{env: m.env, c: m.c, kinds: m.kinds, checkers: m.checkers, sources: m.sources, repeated: map[string]bool{}}})
 	}
 	m.parts[i].known = map[[sha256.Size]byte]bool{}
 	return m.parts[i]
@@ -108,7 +108,7 @@ func (m *merging) joinParts(out *output) error {
 		return nil
 	}
 	slices.SortFunc(m.parts, func(a, b *mergedPart) int {
-		return cmp.Or(cmp.Compare(partOrder(a.kind.schema), partOrder(b.kind.schema)), cmp.Compare(a.suite, b.suite))
+		return cmp.Or(cmp.Compare(m.partOrder(a.kind.schema), m.partOrder(b.kind.schema)), cmp.Compare(a.suite, b.suite))
 	})
 	for _, p := range m.parts {
 		m.failures = slices.DeleteFunc(m.failures, func(why string) bool { return slices.Contains(p.failures, why) })

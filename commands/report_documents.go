@@ -52,7 +52,7 @@ type elementRun struct {
 	report      int32 // of all reports
 	from, to    int64 // bytes of the file
 	sum         [sha256.Size]byte
-	log         *summarizedLog // in place of elements; nil: they are in the file
+	log         string // the log whose summaries are in place of elements; "": they are in the file
 }
 
 // errNoReport is the error of a document that no command has written as its report.

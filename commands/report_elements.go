@@ -20,7 +20,7 @@ import (
 func (m *merging) write(out *output) error {
 	for _, run := range m.runs {
 		write := m.writeRun
-		if run.log != nil {
+		if run.log != "" {
 			write = m.judgeRun
 		}
 		if err := write(out, run); err != nil {
@@ -31,7 +31,21 @@ func (m *merging) write(out *output) error {
 }
 
 // judgeRun writes what the summaries of a log come to.
-func (m *merging) judgeRun(out *output, run elementRun) error { return m.judge(out, run.log) }
+func (m *merging) judgeRun(out *output, run elementRun) error {
+	sum, err := m.logs.Judge(out, run.log)
+	if err != nil || sum == nil {
+		return err
+	}
+	text, err := json.Marshal(sum)
+	if err != nil {
+		return err
+	}
+	node, err := newReportReader(nil).element(text)
+	if err != nil {
+		return err
+	}
+	return m.totals.add(node, nil)
+}
 
 // writeRun writes what one report says in one list about one input.
 func (m *merging) writeRun(out *output, run elementRun) error {

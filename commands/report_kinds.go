@@ -12,9 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/suggest"
-	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
-	"github.com/cupel-dev/cupel/trace"
 )
 
 // reportKind is a JSON report that can be joined with others of its kind: what a command
@@ -37,40 +35,6 @@ type reportKind struct {
 	text func(totals) string
 }
 
-// reportKinds are all of them.
-var reportKinds = []reportKind{
-	{schema: "cupel.trace/1", command: "trace verify", rules: trace.Rules, lists: []string{"inputs", passedOverList}, main: "inputs", counted: "inputs", text: verifiedText},
-	{schema: "cupel.hash/1", command: "evidence hash", rules: hashRules, lists: []string{"events", "inputs", passedOverList}, main: "inputs", counted: "inputs", no: unhashed},
-	{schema: "cupel.evidence/1", command: "evidence verify", rules: evidenceLintRules, lists: []string{"inputs", passedOverList}, main: "inputs", counted: "inputs"},
-	{schema: "cupel.evidence-lint/1", command: "evidence lint", rules: evidenceLintRules, lists: []string{"inputs", passedOverList}, main: "inputs", counted: "inputs"},
-	{schema: "cupel.redact/1", command: "evidence redact", rules: verifyRules, lists: []string{"changes", "inputs", passedOverList}, main: "inputs", counted: "inputs"},
-	{schema: "cupel.show/1", command: "evidence show", rules: verifyRules, lists: []string{"events", "inputs", passedOverList}, main: "inputs", counted: "inputs", no: nothingShown},
-	{schema: "cupel.proof-check/1", command: "evidence verify-proof", rules: proofRules, lists: []string{"inputs"}, main: "inputs", counted: "inputs"},
-	{schema: "cupel.digest/1", command: "evidence digest", rules: digestRules, no: above("unread", "undigested")},
-	{schema: "cupel.lint/1", command: "oatf lint", rules: oatf.Rules, lists: []string{"findings", "files", passedOverList}, main: "files", counted: "files"},
-	{
-		schema: "cupel.verdict/1", command: "oatf eval", rules: eval.Rules, lists: []string{"verdicts", "inputs", passedOverList}, main: "verdicts", no: complied,
-		all: []string{"captures", "messages", "bad_lines", "unanswered_requests", "uncorrelated_responses", "evicted_requests"},
-	},
-	{schema: "cupel.eval/1", command: "attest eval", rules: attest.Rules, lists: []string{"suites", passedOverList}, main: "suites", no: above("over_soft")},
-	{schema: "cupel.validate/1", command: "attest validate", rules: attest.Rules, lists: []string{"traces", passedOverList}, main: "traces", counted: "traces"},
-	{schema: checkRun.Schema, command: checkRun.Command, rules: checkedRules, lists: checkRun.Lists, parts: true},
-}
-
-// verifiedText is the closing sentence of trace verify.
-func verifiedText(t totals) string {
-	n := func(name string) int { return int(t.number(name)) }
-	v := verifying{inputs: n("inputs"), valid: n("valid"), invalid: n("invalid"), rejected: n("rejected"), errors: n("errors"), warnings: n("warnings")}
-	if s, ok := t.values["sessions"].(totals); ok {
-		v.sessions = &sessionCounts{int(s.number("sessions")), int(s.number("valid")), int(s.number("invalid")), int(s.number("rejected"))}
-	}
-	text := v.text()
-	if passed := n(passedOverList); passed > 0 {
-		text += "; " + counted(passed, "other file") + " passed over"
-	}
-	return text
-}
-
 func proofRules() []finding.Rule { return slices.Concat(proof.Rules(), seal.Rules(), redact.Rules()) }
 
 // aboutMember is for each list the member that names what an element is about.
@@ -79,12 +43,15 @@ var aboutMember = map[string]string{
 	"findings": "file", "files": "file", passedOverList: "file", "verdicts": "document", "suites": "trace", "traces": "trace",
 }
 
-// kindOf finds the kind of a report by its schema.
-func kindOf(schema string) (*reportKind, error) {
-	known := make([]string, len(reportKinds))
-	for i := range reportKinds {
-		if known[i] = reportKinds[i].schema; known[i] == schema {
-			return &reportKinds[i], nil
+// reportKinds are the kinds of reports that can be joined.
+type reportKinds []reportKind
+
+// named finds the kind of a report by its schema.
+func (kinds reportKinds) named(schema string) (*reportKind, error) {
+	known := make([]string, len(kinds))
+	for i := range kinds {
+		if known[i] = kinds[i].schema; known[i] == schema {
+			return &kinds[i], nil
 		}
 	}
 	return nil, &hinted{fmt.Errorf("reports with the schema %q cannot be joined", schema), suggest.HintOrKnown(schema, known)}
@@ -92,7 +59,7 @@ func kindOf(schema string) (*reportKind, error) {
 
 // run is the run that writes the joined report with these lists.
 func (k *reportKind) run(lists []string) report.Run {
-	return report.Run{Command: k.command, Schema: k.schema, Lists: lists, Rules: k.rules, NotProved: notProved[mergeRun.Command]}
+	return report.Run{Command: k.command, Schema: k.schema, Lists: lists, Rules: k.rules, NotProved: notProved[mergeCommand]}
 }
 
 // mainList is the list with an element for each input.

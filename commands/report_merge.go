@@ -14,18 +14,20 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/report"
-	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // mergeRun is the report of a merge that found nothing to tell what it joins.
-var mergeRun = report.Run{Command: "report merge", Schema: "cupel.report/1", Rules: allRules}
+var mergeRun = report.Run{Command: mergeCommand, Schema: "cupel.report/1", Rules: allRules}
 
 // reportFiles are the names of what a walk picks to be joined.
 var reportFiles = []string{"*.json", "*.cupelsum"}
 
 // reportMergeCommand is `cupel report merge`.
-func reportMergeCommand(env Env) *cli.Command {
+//
+// kinds are the reports that it joins, by are the commands whose reports stand in one of check,
+// and logs joins the summaries of logs.
+func reportMergeCommand(env Env, kinds reportKinds, by *checkers, logs logSummaries) *cli.Command {
 	cmd := &cli.Command{
 		Name:      "merge",
 		Usage:     "join the reports of several runs, or the summaries of parts of a log, into one report",
@@ -37,9 +39,9 @@ func reportMergeCommand(env Env) *cli.Command {
 			"cat shard-*.json | cupel report merge --format sarif -",
 		}, "\n"),
 		Description: "The reports are those that one command writes with --format json: for shards of its\ninputs, or each for some of them. The joined report has all inputs in the order of their\nnames, and its exit code is that of one run over all. A report that is there twice counts\nonce; two that differ about one input are refused.\nThe summaries are those that trace verify --range writes, and need the log that they are of.",
-		Flags:       slices.Concat(mergeFlags(), summaryFlags(), operandFlags(), outputFlags(mergeRun)),
+		Flags:       slices.Concat(mergeFlags(), logs.Flags(), operandFlags(), outputFlags(mergeRun)),
 	}
-	cmd.Action = func(c *cli.Context) error { return mergeReports(env, c) }
+	cmd.Action = func(c *cli.Context) error { return mergeReports(env, c, kinds, by, logs) }
 	cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error {
 		out, err := openReport(env, c, mergeRun)
 		if err != nil {
@@ -62,8 +64,9 @@ func mergeFlags() []cli.Flag {
 type merging struct {
 	env      Env
 	c        *cli.Context
-	plan     []byte                    // of --plan
-	logs     map[string]*summarizedLog // by their names
+	kinds    reportKinds
+	checkers *checkers
+	logs     joinedLogs
 	sources  *reportSources
 	expected []string // the inputs of --expect-inputs, sorted; nil: none are named
 	faults   []error  // why something cannot be joined
@@ -88,8 +91,8 @@ type merging struct {
 }
 
 // mergeReports reads the reports, and writes what they have together.
-func mergeReports(env Env, c *cli.Context) error {
-	m := &merging{env: env, c: c, known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, logs: map[string]*summarizedLog{}, shards: mergedShards{}}
+func mergeReports(env Env, c *cli.Context, kinds reportKinds, by *checkers, logs logSummaries) error {
+	m := &merging{env: env, c: c, kinds: kinds, checkers: by, logs: logs.Join(env, c), known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, shards: mergedShards{}}
 	defer m.sources.close()
 	err := m.read()
 	if errors.Is(err, io.EOF) {
@@ -115,10 +118,8 @@ func (m *merging) read() error {
 	if m.expected, err = readExpected(m.c); err != nil {
 		return err
 	}
-	if name := m.c.String("plan"); name != "" {
-		if m.plan, err = planFile(m.c).read(m.c.Context, name); err != nil {
-			return err
-		}
+	if err := m.logs.Prepare(); err != nil {
+		return err
 	}
 	inputs, err := openInputs(m.env, m.c, reads{Patterns: reportFiles})
 	if err != nil {
@@ -135,7 +136,7 @@ func (m *merging) read() error {
 	if err := m.env.Context.Err(); err != nil {
 		return err
 	}
-	return m.checkLogs(m.c)
+	return m.logs.Check(len(m.faults) > 0)
 }
 
 // file reads one file of reports.
@@ -146,7 +147,7 @@ func (m *merging) file(in walk.Input) error {
 	}
 	defer done()
 	peeked := bufio.NewReader(r)
-	if begin, _ := peeked.Peek(len(summaryMark)); string(begin) == summaryMark {
+	if m.logs.Begins(peeked) {
 		return unjoinable(in.Name, m.summaryFile(number, in, peeked))
 	}
 	reports := newReportReader(peeked)
@@ -164,21 +165,9 @@ func (m *merging) file(in walk.Input) error {
 	}
 }
 
-// unjoinable says of which file something cannot be joined.
-func unjoinable(name string, err error) error {
-	if err == nil {
-		return nil
-	}
-	advice := cmp.Or(hintOf(err), "reports are what the commands of this version write with --format json")
-	if plain := say.Plain(err); plain != err {
-		return &hinted{plain, advice}
-	}
-	return &hinted{fmt.Errorf("cannot join %q: %s", name, misread(err)), advice}
-}
-
 // take adds a report to those that were read.
 func (m *merging) take(name string, x *reportIndex) error {
-	kind, err := kindOf(x.schema)
+	kind, err := m.kinds.named(x.schema)
 	switch {
 	case err != nil:
 		return err

@@ -1,8 +1,11 @@
 package commands
 
 import (
+	"cmp"
+	"fmt"
 	"io"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -89,4 +92,16 @@ func (s *reportSources) close() {
 	if s.spool.Temp != nil {
 		s.spool.discard()
 	}
+}
+
+// unjoinable says of which file something cannot be joined.
+func unjoinable(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	advice := cmp.Or(hintOf(err), "reports are what the commands of this version write with --format json")
+	if plain := say.Plain(err); plain != err {
+		return &hinted{plain, advice}
+	}
+	return &hinted{fmt.Errorf("cannot join %q: %s", name, misread(err)), advice}
 }

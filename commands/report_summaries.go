@@ -1,116 +1,42 @@
 package commands
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
+	"bufio"
 	"io"
-	"maps"
-	"path/filepath"
-	"slices"
 
-	"github.com/urfave/cli/v2"
-
-	"github.com/cupel-dev/cupel/internal/door"
-	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
-	"github.com/cupel-dev/cupel/trace"
+	"github.com/urfave/cli/v2"
 )
 
-// summaryFlags are the flags of a merge that are about the logs whose summaries it joins.
-func summaryFlags() []cli.Flag {
-	list := []cli.Flag{
-		&cli.StringFlag{Name: "log", Category: "Summaries", Usage: "`PATH` of the log, where it is no longer at the one that its summaries name"},
-		&cli.BoolFlag{Name: "check-log", Category: "Summaries", Usage: "read each log whole, and require that its ranges have the SHA-256 of what was summarized"},
-	}
-	for _, f := range slices.Concat(traceVerifyFlags(), sessionFlags()) {
-		if name := f.Names()[0]; name == "jobs" || slices.Contains(wholeFlags, name) {
-			list = append(list, f)
-		}
-	}
-	return list
+// logSummaries are the summaries of ranges of logs, which another room of the command line makes.
+type logSummaries interface {
+	Flags() []cli.Flag // that are about the logs
+	Join(env Env, c *cli.Context) joinedLogs
 }
 
-// summarizedLog is what the summaries say of one log.
-type summarizedLog struct {
-	name   string
-	head   summaryHeader // of the first
-	source int           // … and its file
-	parts  []*trace.Summary
-	counts []int // how many summaries are in each of the parts
-	broken error // why they cannot be joined
-}
-
-// add adds a summary. Those of many ranges are joined like the carries of a binary number:
-// each takes part in few merges.
-func (l *summarizedLog) add(head *summaryHeader, s *trace.Summary) {
-	if l.broken == nil {
-		l.broken = l.fits(head)
-	}
-	l.parts, l.counts = append(l.parts, s), append(l.counts, 1)
-	for n := len(l.parts); n > 1 && l.counts[n-1] == l.counts[n-2]; n = len(l.parts) {
-		l.fold()
-	}
-}
-
-// fits says what a summary has that another of the log has not.
-func (l *summarizedLog) fits(head *summaryHeader) error {
-	if a, b := l.head.Bytes, head.Bytes; a != b {
-		return fmt.Errorf("it had %d bytes for one of them, and %d for another: it changed between them", a, b)
-	}
-	for _, name := range slices.Sorted(maps.Keys(l.head.Flags)) {
-		if l.head.Flags[name] != head.Flags[name] {
-			return errOtherFlag(name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(head.Flags)) {
-		if _, same := l.head.Flags[name]; !same {
-			return errOtherFlag(name)
-		}
-	}
-	return nil
-}
-
-func errOtherFlag(name string) error {
-	return fmt.Errorf("they were made under another --%s: all of one log are made under the same flags", name)
-}
-
-// fold joins the last two parts.
-func (l *summarizedLog) fold() {
-	n := len(l.parts)
-	if err := l.parts[n-2].Merge(l.parts[n-1]); err != nil && l.broken == nil {
-		l.broken = err
-	}
-	l.counts[n-2] += l.counts[n-1]
-	l.parts, l.counts = l.parts[:n-1], l.counts[:n-1]
-}
-
-// whole is the summary of all ranges.
-func (l *summarizedLog) whole() (*trace.Summary, error) {
-	for len(l.parts) > 1 {
-		l.fold()
-	}
-	return l.parts[0], l.broken
+// joinedLogs are the logs whose summaries a run joins.
+type joinedLogs interface {
+	// Prepare reads what the flags name.
+	Prepare() error
+	// Begins says whether a summary begins here.
+	Begins(r *bufio.Reader) bool
+	// Add adds the summary in a file of size bytes, of which section reads a part again. It returns
+	// the log's name, and whether it is the first summary of it.
+	Add(file string, r io.Reader, size int64, section func(from, to int64) (io.Reader, error)) (log string, first bool, err error)
+	// Check refuses flags that there are no logs for, or too many; faulty says that a file was not
+	// understood, which may be a summary.
+	Check(faulty bool) error
+	// Judge reports on a log, and returns the summary of that; nil when there is none.
+	Judge(out *output, log string) (any, error)
 }
 
 // summaryFile reads a file of --summary.
 func (m *merging) summaryFile(number int, in walk.Input, r io.Reader) error {
-	head, s, column, err := readSummary(r, in.Size)
+	name, first, err := m.logs.Add(in.Name, r, in.Size, func(from, to int64) (io.Reader, error) { return m.sources.section(number, from, to) })
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(io.Discard, r); err != nil { // what cannot be read again is kept while it is read
-		return err
-	}
-	s.OpenColumn = func([32]byte) (io.ReadCloser, error) {
-		section, err := m.sources.section(number, column, column+head.Column)
-		if err != nil {
-			return nil, err
-		}
-		return io.NopCloser(section), nil
-	}
-	kind, err := kindOf("cupel.trace/1")
+	kind, err := m.kinds.named("cupel.trace/1")
 	switch {
 	case err != nil:
 		return err
@@ -119,151 +45,9 @@ func (m *merging) summaryFile(number int, in walk.Input, r io.Reader) error {
 	case m.kind != kind:
 		return m.anotherKind(kind)
 	}
-	log := m.logs[string(head.Input)]
-	if log == nil {
-		log = &summarizedLog{name: string(head.Input), head: head, source: number}
-		m.logs[log.name] = log
-		m.runs = append(m.runs, elementRun{list: kind.main, about: log.name, source: int32(number), report: m.reports, log: log})
+	if first {
+		m.runs = append(m.runs, elementRun{list: kind.main, about: name, source: int32(number), report: m.reports, log: name})
 		m.reports++
 	}
-	log.add(&head, s)
 	return nil
 }
-
-// checkLogs refuses flags that there are no logs for, or too many.
-func (m *merging) checkLogs(c *cli.Context) error {
-	for _, name := range append([]string{"log", "check-log"}, wholeFlags...) {
-		if c.IsSet(name) && len(m.logs) == 0 && len(m.faults) == 0 {
-			return &usageError{fmt.Sprintf("--%s is about the log that summaries are of, and there is no summary", name), "give it to the runs that verify"}
-		}
-	}
-	return oneOf(c, len(m.logs), "log", "expect-count", "expect-head")
-}
-
-// judge reports on a log.
-func (m *merging) judge(out *output, l *summarizedLog) error {
-	s, err := l.whole()
-	if err != nil {
-		return out.Fail(&hinted{fmt.Errorf("cannot join the summaries of %q: %w", l.name, err), "make those of the ranges that differ again"})
-	}
-	flags, err := flagsOf(m.c, l.head.Flags)
-	if err != nil {
-		return out.Fail(unjoinable(m.sources.list[l.source].Name, err))
-	}
-	opt, err := traceOptions(flags)
-	if err != nil {
-		return err
-	}
-	raiseHeap(32 * opt.Limits.IDs)
-	answer, err := m.verdict(l, s, opt)
-	if err != nil {
-		if m.env.Context.Err() != nil {
-			return m.env.Context.Err()
-		}
-		return out.Fail(err)
-	}
-	v := &verifying{env: m.env, c: m.c, out: out, live: liveFindings(m.c)}
-	if v.live {
-		for _, f := range answer.Findings {
-			if err := out.Finding(f); err != nil {
-				return err
-			}
-		}
-	}
-	if err := v.answer(answer); err != nil {
-		return err
-	}
-	text, err := json.Marshal(v.summary().Value)
-	if err != nil {
-		return err
-	}
-	node, err := newReportReader(nil).element(text)
-	if err != nil {
-		return err
-	}
-	return m.totals.add(node, nil)
-}
-
-// verdict makes the report on a log, which lies where the summaries say, or --log.
-func (m *merging) verdict(l *summarizedLog, s *trace.Summary, opt trace.Options) (*trace.Report, error) {
-	path := filepath.FromSlash(l.name)
-	if given := m.c.String("log"); given != "" {
-		path = given
-	}
-	log, err := m.openLog(path)
-	if err != nil {
-		return nil, &hinted{noReport(l.name, err), "--log PATH says where the log is that the summaries are of"}
-	}
-	defer log.close()
-	if log.bytes != l.head.Bytes {
-		return nil, &hinted{
-			noReport(l.name, fmt.Errorf("it had %d bytes when it was summarized, and has %d now", l.head.Bytes, log.bytes)),
-			summarizeHint,
-		}
-	}
-	opt.Name = l.name
-	around, err := openAround(m.c, log.Input, &opt.Reasoning)
-	defer around.close()
-	if err != nil {
-		return nil, err
-	}
-	if m.plan != nil {
-		opt.Reasoning.Plan, opt.Reasoning.PlanName = bytes.NewReader(m.plan), filepath.ToSlash(m.c.String("plan"))
-	}
-	answer, err := m.answerOf(s, log, opt)
-	switch {
-	case spared(err) != nil:
-		return nil, spared(err)
-	case err != nil:
-		return nil, unreported(l.name, err)
-	}
-	return answer, nil
-}
-
-// answerOf makes the report on an open log.
-func (m *merging) answerOf(s *trace.Summary, log wholeLog, opt trace.Options) (answer *trace.Report, err error) {
-	src := io.NewSectionReader(log.file, 0, log.bytes)
-	if m.c.Bool("check-log") {
-		err = s.Check(m.env.Context, src)
-	}
-	if err == nil {
-		answer, err = s.Report(m.env.Context, src, opt)
-	}
-	if err == nil {
-		err = log.unchanged()
-	}
-	return answer, err
-}
-
-// openLog opens a log by its path, in which no character stands for others.
-func (m *merging) openLog(path string) (log wholeLog, err error) {
-	if _, err := door.Stat(path); err != nil {
-		return log, say.Plain(err)
-	}
-	inputs, err := expandInputs(m.env, m.c, []string{path}, reads{})
-	switch {
-	case err != nil:
-		return log, err
-	case len(inputs) != 1:
-		return log, isFolder(path)
-	}
-	return wholeLogOf(inputs[0], "a summary")
-}
-
-// unreported says why there is no report on a log, and what to do about it.
-func unreported(name string, err error) error {
-	advice := summarizeHint
-	if gap, ok := errors.AsType[*trace.GapError](err); ok {
-		advice = fmt.Sprintf("`cupel trace verify --range %d:%d --summary OUT LOG` reads them", gap.Missing.Start, gap.Missing.End)
-	}
-	if limit, ok := errors.AsType[*trace.LimitError](err); ok {
-		advice = say.RaiseHint(limit.Flag)
-	}
-	return &hinted{noReport(name, say.Plain(err)), advice}
-}
-
-// noReport names the log that there is no report on.
-func noReport(name string, err error) error { return fmt.Errorf("cannot report on %q: %w", name, err) }
-
-// summarizeHint is about a log that is no longer what was summarized.
-const summarizeHint = "summarize it again; --log PATH names another file"

@@ -136,28 +136,28 @@ func oneOf(c *cli.Context, inputs int, flags ...string) error {
 
 // resumeAt reads the state of an earlier run, when there is one, and moves the input
 // to where it stopped.
-func resumeAt(c *cli.Context, input string, r io.Reader, opt *trace.Options) error {
+func resumeAt(c *cli.Context, name string, r io.Reader, opt *trace.Options) error {
 	for _, flag := range []string{"follow", "state"} {
 		if c.IsSet(flag) && isPacked(r) {
-			return refusePacked(flag, input)
+			return refusePacked(flag, name)
 		}
 	}
-	name := c.String("state")
-	if name == "" {
+	state := c.String("state")
+	if state == "" {
 		return nil
 	}
 	s := &trace.State{}
-	if _, err := door.Stat(name); errors.Is(err, fs.ErrNotExist) {
+	if _, err := door.Stat(state); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err := stateFile.decode(c.Context, name, s); err != nil {
+	if err := stateFile.decode(c.Context, state, s); err != nil {
 		return err
 	}
 	if err := s.Check(); err != nil {
-		return unusableState(name, err, stateFile.less)
+		return unusableState(state, err, stateFile.less)
 	}
 	if err := s.CheckOptions(*opt); err != nil {
-		return unusableState(name, err, "give the options of the earlier run, or "+stateFile.less)
+		return unusableState(state, err, "give the options of the earlier run, or "+stateFile.less)
 	}
 	var err error
 	seeker, ok := r.(io.Seeker)

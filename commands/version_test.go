@@ -31,7 +31,7 @@ func TestSpecifications(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(text.String()), "\n")[1:] {
 		inText = append(inText, strings.Join(strings.Fields(line), " "))
 	}
-	var answer struct{ Specifications []specification }
+	var answer struct{ Specifications []struct{ Name, Version string } }
 	if err := json.Unmarshal(document.Bytes(), &answer); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -164,26 +163,6 @@ func metavar(f cli.Flag) string {
 	return value
 }
 
-// operandWords are the words that an operand of a command can be, by the command's name; nil
-// stands for no known ones.
-func operandWords(app *cli.App, command string) func() []word {
-	switch command {
-	case "completion":
-		return func() []word { return wordsOf(shells(), shellMeans) }
-	case "evidence schema":
-		return evidenceTypes.words
-	case "explain":
-		return func() []word { return rulesAsWords(allRules()) }
-	case "help":
-		return func() []word { return slices.Concat(topicWords(app), commandWords(app.Commands)) }
-	case "schema":
-		return schemaWords
-	case "trace schema":
-		return traceTypes.words
-	}
-	return nil
-}
-
 func commandWords(list []*cli.Command) (words []word) {
 	for _, cmd := range list {
 		if !cmd.Hidden {
@@ -196,13 +175,6 @@ func commandWords(list []*cli.Command) (words []word) {
 func topicWords(app *cli.App) (words []word) {
 	for _, t := range topics(app) {
 		words = append(words, word{t.name, t.title})
-	}
-	return words
-}
-
-func schemaWords() (words []word) {
-	for _, name := range schemaNames() {
-		words = append(words, word{name, schemaTitle(name)})
 	}
 	return words
 }
