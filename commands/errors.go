@@ -34,21 +34,25 @@ func badOperand(what, value string, known []string) error {
 
 // hinted is any other failure that comes with advice.
 type hinted struct {
-	error
+	err  error
 	hint string
 }
 
-func (e *hinted) Unwrap() error { return e.error }
+func (e *hinted) Error() string { return e.err.Error() }
+
+func (e *hinted) Unwrap() error { return e.err }
 
 // inFindings is a failure whose reasons are reported as findings in their places. A person reads
 // them there, so standard error has only what follows from them; documents without findings
 // have the whole error.
 type inFindings struct {
-	error
+	err  error
 	what string // in short
 }
 
-func (e *inFindings) Unwrap() error { return e.error }
+func (e *inFindings) Error() string { return e.err.Error() }
+
+func (e *inFindings) Unwrap() error { return e.err }
 
 // hintOf is the advice that comes with an error, "" when there is none.
 func hintOf(err error) string {
