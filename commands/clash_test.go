@@ -27,7 +27,7 @@ func writingLeaves() []leaf {
 }
 
 // reports says whether --format takes a file.
-func (l leaf) reports() bool {
+func reports(l leaf) bool {
 	return slices.ContainsFunc(l.Flags, func(f cli.Flag) bool { return f.Names()[0] == "format" && isRepeatable(f) })
 }
 
@@ -97,7 +97,7 @@ func aliases(dir string) []alias {
 
 // writers and readers are the ways in which a command line names a file.
 func writers(l leaf) (list []string) {
-	if l.reports() {
+	if reports(l) {
 		list = append(list, "--format=json=", "--format=text=")
 	}
 	for _, name := range []string{"write-baseline", "state", "output", "report"} {
@@ -164,7 +164,7 @@ func clashEverywhere(t *testing.T, l leaf, w, r string) (tried int) {
 				t.Fatal(err)
 			}
 			for _, mistake := range [][]string{nil, {"--no-such-flag"}} {
-				if mistake != nil && !l.reports() {
+				if mistake != nil && !reports(l) {
 					continue // nothing is written that could say so
 				}
 				before := snapshot(t)
