@@ -88,6 +88,7 @@ func newApp(env Env) *cli.App {
 			tracecmd.SealCommand(env),
 			tracecmd.SchemaCommand(env),
 			tracecmd.ReportCommand(env),
+			tracecmd.RepairCommand(env),
 		),
 		cmdline.Group("attest", "the engine of the attest protocol",
 			attestcmd.ServeCommand(env),

@@ -138,7 +138,9 @@ func (s *Summary) part(p *Part) {
 }
 
 // failed says whether a result says that the call failed.
-func failed(p *Part) bool { return !p.Error.Missing() && !p.Error.Is(strictjson.True) || isTrue(p.Error) }
+func failed(p *Part) bool {
+	return !p.Error.Missing() && !p.Error.Is(strictjson.True) || isTrue(p.Error)
+}
 
 func (s *Summary) call(p *Part) {
 	key := Key(p.ID)

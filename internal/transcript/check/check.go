@@ -320,21 +320,28 @@ func (c *checker) element(e *transcript.Element) {
 	}
 }
 
-// add makes a finding of a fault.
+// add hands on the finding that a fault makes.
 func (c *checker) add(f transcript.Fault, severity finding.Severity) {
+	out := Finding(f)
+	out.Severity = severity
+	c.opt.Found(out)
+}
+
+// Finding makes a finding of a fault of the bytes, in the severity of its rule.
+func Finding(f transcript.Fault) finding.Finding {
 	r, ok := ruleOf(f.Rule)
 	if !ok {
-		return
+		return finding.Finding{Message: f.Message, Line: f.Line}
 	}
 	out := r.New(f.Message)
-	out.Line, out.Column, out.Help, out.Severity = f.Line, f.Column, f.Help, severity
+	out.Line, out.Column, out.Help = f.Line, f.Column, f.Help
 	if f.Lines > 1 {
 		out.EndLine = f.Line + f.Lines - 1
 	}
 	if len(f.IDs) > 0 || f.Type != "" {
 		out.Detail = Detail{Record: f.Type, IDs: f.IDs}
 	}
-	c.opt.Found(out)
+	return out
 }
 
 // Detail is what findings about transcripts say beyond what all findings say.
