@@ -183,7 +183,7 @@ type Verifying struct {
 	Inputs, Valid, Invalid, Rejected, Errors, Warnings int
 	Sessions                                           *SessionCounts // of all inputs; nil without --by
 	passed                                             input.PassedOver
-	many                                               bool           // there are several inputs
+	many                                               bool        // there are several inputs
 	views                                              *traceViews // of the input at hand; nil: no page is written
 }
 
