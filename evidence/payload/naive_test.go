@@ -111,7 +111,7 @@ func (n *naive) attributes() {
 	if v, ok := n.text("datacontenttype"); ok {
 		kind := strings.ToLower(strings.TrimSpace(strings.Split(v, ";")[0]))
 		data := n.event["data"]
-		if !regexp.MustCompile(`^[a-z0-9!#$%&'*+.^_|~`+"`"+`-]+/[a-z0-9!#$%&'*+.^_|~`+"`"+`-]+$`).MatchString(kind) {
+		if !regexp.MustCompile(`^[a-z0-9!#$%&'*+.^_|~` + "`" + `-]+/[a-z0-9!#$%&'*+.^_|~` + "`" + `-]+$`).MatchString(kind) {
 			n.say("warning", "EV-123", "/datacontenttype")
 		} else if !regexp.MustCompile(`(/|.\+)json$`).MatchString(kind) && data != nil && !isA[string](data) {
 			n.say("warning", "EV-123", "/datacontenttype")

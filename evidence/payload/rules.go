@@ -95,6 +95,8 @@ const (
 	fileType
 	filterMissing
 	filterType
+	dataUnlike
+	mandateID
 
 	// Members that belong together.
 	digestText
@@ -323,6 +325,14 @@ var rules = finding.Table{
 		Rationale: "mode is a string, passed_keys and dropped_keys are arrays of strings, counters is an object whose values are integers from 0.",
 	},
 
+	dataUnlike: {
+		ID: "EV-271", Title: "the data are not as the schema of their type describes", Severity: finding.Error, Clause: "Evidence Contract v1, registry of types",
+		Rationale: "Types beyond ADR-006 §3 have a JSON Schema each: mandates, their use and revocation, findings and coverage of sessions, delegated commands, connections, processes and receipts. `cupel evidence schema TYPE` prints it. A reader with typed events refuses data that do not fit.",
+	},
+	mandateID: {
+		ID: "EV-272", Title: "the id of a mandate, or of its use, is not the digest of its content", Severity: finding.Error, Clause: "Evidence Contract v1, mandates",
+		Rationale: "mandate_id is the SHA-256 of the canonical JSON of the mandate without its id and signature, flags that are false left out; use_id is that of mandate_id, tool_call_id and use_count. With another id the content was changed after it was named, and a signature over the id binds nothing.",
+	},
 	digestText: {
 		ID: "EV-301", Title: "a digest is not the text of one", Severity: finding.Error, Clause: clauseDecision,
 		Rationale: `A digest is "sha256:" and 64 lower-case hexadecimal digits. Digests are compared as texts: another spelling of the same one is another digest.`,
