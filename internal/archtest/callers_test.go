@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-const callers = "testdata/callers"
+const callers = "internal/archtest/testdata/callers"
 
 // programs are the programs of another module, with the file of their standard input in testdata/examples and their
 // arguments. The program in the folder itself has neither.
@@ -28,7 +28,7 @@ var programs = []struct {
 	{folder: "judge", args: []string{"oatf/rug-pull.yaml", "oatf/rug-pull-exploited.jsonl"}, code: 1},
 }
 
-// TestCallers builds and runs the programs of another module in testdata/callers: what callers of the libraries write
+// TestCallers builds and runs the programs of another module in its folder callers: what callers of the libraries write
 // compiles and prints what the output.txt of each says (-update writes it). The build has no network: all sums are
 // this module's own.
 func TestCallers(t *testing.T) {
