@@ -79,21 +79,6 @@ func textError(text []byte, fault *strictjson.Error) *LineError {
 	return e
 }
 
-// bad is the error of a value of the line that is being read.
-func (r *Reader) bad(n strictjson.Node, message string) *LineError {
-	offset, _ := n.Span()
-	return r.fault(&LineError{Message: message}, offset)
-}
-
-// notLikeFirst is the error of a line that is not of the input's format.
-func (r *Reader) notLikeFirst(n strictjson.Node, message string) *LineError {
-	e := r.bad(n, message)
-	if r.options.Format == Auto {
-		e.Hint = "the first line makes the input one of the format " + string(r.format) + "; name the format to have it read as another"
-	}
-	return e
-}
-
 // noJSON is the error of a line that the scanner has refused.
 func (r *Reader) noJSON(fault *strictjson.Error) *LineError {
 	e := textError(r.line.Bytes, fault)
@@ -140,8 +125,4 @@ func (r *Reader) fault(e *LineError, offset int) *LineError {
 	e.Input, e.Line = r.input, r.line.Number
 	e.Column = source.Column(r.line.Bytes, offset)
 	return e
-}
-
-func (r *Reader) badMethod(n strictjson.Node) *LineError {
-	return r.bad(n, "method is a string, found "+article(n))
 }

@@ -1,19 +1,25 @@
 package capture
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // request is a request that may be answered.
 type request struct {
-	id       string // the key of its id
+	id       string // the key of its id on its connection
+	sender   Side   // "" when it is not known
 	method   *method
 	params   []byte // nil unless they are kept
 	place    Place
-	answered bool // it waits for no answer, or not for the first one of a stream
+	answered bool  // it waits for no answer, or not for the first one of a stream
+	rival    Place // of another request with the same id and sender that was open at the same time; zero for none
 
 	older, newer *request
 }
@@ -59,11 +65,11 @@ func newRequests(o Options) requests {
 // their digest.
 const longKey = 128
 
-// key returns the key of an id, a string or a number. A string is never a number, and
-// numbers are the same that have the same value.
-func (open *requests) key(id strictjson.Node) []byte {
-	key := open.scratch[:0]
-	if id.Is(strictjson.Number) {
+// key returns the key of an id, a string or a number, on a connection. A string is never a
+// number, and numbers are the same that have the same value.
+func (open *requests) key(connection string, id strictjson.Node) []byte {
+	key := append(open.scratch[:0], connection...)
+	if key = append(key, 0); id.Is(strictjson.Number) {
 		key = appendNumber(append(key, 'n'), id.Raw())
 	} else {
 		key = append(append(key, 's'), id.TextBytes(nil)...)
@@ -76,10 +82,25 @@ func (open *requests) key(id strictjson.Node) []byte {
 	return key
 }
 
+// textKey is the key of a name that stands for an id.
+func textKey(kind, connection, name string) string {
+	key := kind + connection + "\x00" + name
+	if len(key) > longKey {
+		digest := sha256.Sum256([]byte(key))
+		return kind + "d" + string(digest[:])
+	}
+	return key
+}
+
 // add opens a request. Others of its id stay open: they may be the other side's, or of
 // another session in the same log.
 func (open *requests) add(q *request) {
 	same := open.byID[q.id]
+	for _, other := range same {
+		if other.sender == q.sender && !other.answered && !streams[other.method.kind] && q.place.Line > 0 {
+			q.rival, other.rival = other.place, q.place
+		}
+	}
 	if len(same) == ofOneID {
 		open.crowded += waiting(same[0])
 		open.remove(same[0])
@@ -142,29 +163,54 @@ func (open *requests) remove(q *request) {
 // streams are the methods whose requests get one answer after the other.
 var streams = map[string]bool{"message/stream": true, "tasks/resubscribe": true}
 
-// answered finds the request that a response answers, nil when there is none. Of several
-// with its id it is the one whose method has such results, and of these the one that was
-// opened last: a request that is sent while another one is served is answered first.
-func (open *requests) answered(id []byte, result strictjson.Node, failed bool) *request {
-	var found *request
-	best := misfit
-	for _, q := range open.byID[string(id)] {
-		fit := mayFit
-		if !failed {
-			fit = q.method.fit(result)
+// answered finds the request that a response answers, nil when there is none. sender is the
+// side that answers, "" when that is not known. Of several requests with the id it is the one
+// whose method has such results, and of these the one that was opened last: a request that is
+// sent while another one is served is answered first. rivals are the requests of one side
+// between which nothing decides, and differ says that they are of several methods.
+func (open *requests) answered(id string, sender Side, result model.Value, failed bool) (found *request, rivals []Place, differ bool) {
+	best, equal, own := -1, 0, 0
+	for _, q := range open.byID[id] {
+		if sender != "" && q.sender == sender {
+			continue // nobody answers its own request
 		}
-		if found == nil || fit >= best {
-			found, best = q, fit
+		fit := 0
+		if !failed {
+			fit = protocol.Fit(q.method.name, result)
+		}
+		if found != nil && q.sender == found.sender {
+			own++
+		}
+		if fit > best {
+			found, best, equal = q, fit, 0
+		} else if fit == best {
+			found = q
+			equal++
 		}
 	}
 	if found == nil {
-		return nil
+		return nil, nil, false
+	}
+	switch {
+	case found.rival.Line == 0:
+	case own > 0 && equal == 0: // the result tells
+		for _, q := range open.byID[id] {
+			if q.rival == found.place {
+				q.rival = Place{}
+			}
+		}
+	default:
+		rivals = []Place{found.place, found.rival}
+		slices.SortFunc(rivals, func(a, b Place) int { return cmp.Or(a.Input-b.Input, a.Line-b.Line) })
+		at := slices.IndexFunc(open.byID[id], func(q *request) bool { return q.rival.Line > 0 && q.sender == found.sender })
+		differ = slices.ContainsFunc(open.byID[id], func(q *request) bool { return q.rival.Line > 0 && q.method != found.method })
+		found = open.byID[id][at] // the oldest counts as answered: which one was, nobody knows
 	}
 	found.answered = true
 	if !streams[found.method.kind] {
 		open.remove(found)
 	}
-	return found
+	return found, rivals, differ
 }
 
 // report adds what has become of the requests.
@@ -178,3 +224,6 @@ func (open *requests) report(stats *Stats) {
 		stats.Unanswered += waiting(q)
 	}
 }
+
+// kept is a value that outlives its record, as JSON.
+func kept(v model.Value) []byte { return value.JSON(nil, v) }

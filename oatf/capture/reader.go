@@ -6,12 +6,13 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // Options say how captures are read. The zero value reads any format with the default
 // limits, and of a runner's log the incoming lines.
 type Options struct {
-	Format     Format     // default: told from the first line of each input
+	Format     Format     // default: messages are found wherever they are
 	Directions Directions // which messages of a known direction are handed out
 	Limits     Limits
 
@@ -23,6 +24,14 @@ type Options struct {
 
 	// KeepParams remembers the params of requests for Message.Params of their answers.
 	KeepParams bool
+
+	// Known leaves out what is no message of a known protocol: JSON-RPC of other protocols, and
+	// records that look like no payload. Otherwise each JSON value in which there is no message
+	// is one itself.
+	Known bool
+
+	// Join hands out the pieces of a stream joined, too, when its end is read.
+	Join bool
 
 	// SkipBadLines makes Next go on behind a line that is no message: it is counted, and
 	// nothing else is said of it.
@@ -62,9 +71,13 @@ func (d Directions) admits(of Direction) bool {
 type Reader struct {
 	options Options
 	scanner *strictjson.Scanner
+	inner   [mostTexts]*strictjson.Scanner // of JSON in strings, by depth
 	build   builder
 	methods methods
 	open    requests
+	words   words
+	chats   chats
+	join    joiner
 	stats   Stats
 
 	input  int
@@ -73,10 +86,14 @@ type Reader struct {
 	lines  []source.Line // of a block
 	at     int           // the next one of them
 	line   source.Line   // the one that is being read
-	batch  batch         // what is left of it
+	frame  frame         // the text that is being read: a line, or several
 	format Format        // of the input; Auto until its first message
+	ended  bool          // the input has been read to its end
 	index  int           // of the next message
-	msg    Message
+
+	queue []Message // found, and not handed out
+	next  int       // of the queue
+	msg   Message   // that was handed out last
 }
 
 // What a block may have at most: little memory, and enough that cutting it costs nothing
@@ -107,7 +124,9 @@ func (r *Reader) Continue(next io.Reader) {
 
 func (r *Reader) begin(input io.Reader) {
 	r.blocks = source.NewBlocks(input, blockBytes, r.options.Limits.LineBytes).AtMost(blockLines)
-	r.lines, r.at, r.batch = r.lines[:0], 0, batch{}
+	r.lines, r.at, r.ended = r.lines[:0], 0, false
+	r.queue, r.next = r.queue[:0], 0
+	r.frame.clear()
 	r.format = r.options.Format
 }
 
@@ -116,109 +135,119 @@ func (r *Reader) begin(input io.Reader) {
 // next call goes on, and else why the input could not be read.
 func (r *Reader) Next() (*Message, error) {
 	for {
-		m, bad, err := r.next()
-		switch {
+		for r.next < len(r.queue) {
+			r.msg = r.queue[r.next]
+			r.queue[r.next] = Message{} // it may be large
+			r.next++
+			switch {
+			case r.msg.bad != nil:
+				r.stats.BadLines++
+				if !r.options.SkipBadLines {
+					return nil, r.msg.bad
+				}
+			case !r.options.Directions.admits(r.msg.Direction):
+				r.stats.PassedOver += r.msg.own()
+			default:
+				r.stats.Messages += r.msg.own()
+				return &r.msg, nil
+			}
+		}
+		if r.ended {
+			return nil, io.EOF
+		}
+		r.queue, r.next = r.queue[:0], 0
+		r.msg = Message{}
+		r.build.reset()
+		switch err := r.fill(); {
+		case err == io.EOF:
+			r.ended = true
+			r.flush()
 		case err != nil:
 			return nil, err
-		case bad != nil:
-			r.stats.BadLines++
-			if !r.options.SkipBadLines {
-				return nil, bad
-			}
-		case m == nil:
-			r.stats.PassedOver++
-		default:
-			r.stats.Messages++
-			return m, nil
 		}
 	}
 }
 
-// next reads the next message of any direction; nil is one that is not handed out.
-func (r *Reader) next() (m *Message, bad *LineError, err error) {
-	r.build.reset()
-	r.msg.Value = nil // before the next line takes memory
-	node, bad, err := r.node()
-	if bad != nil || err != nil {
-		return nil, bad, err
+// fill reads the next text, and queues the messages in it. The error is io.EOF at the end.
+func (r *Reader) fill() error {
+	if r.options.Format != Auto {
+		return r.fillLine()
 	}
-	r.msg = Message{Index: r.index, Input: r.input, Line: r.line.Number, limits: r.options.Limits}
-	value, bad := r.read(node)
-	if bad != nil {
-		return nil, bad, nil
-	}
-	r.index++
-	if !r.options.Directions.admits(r.msg.Direction) {
-		return nil, nil, nil
-	}
-	r.msg.Value = emptyObject
-	if value.Exists() {
-		r.msg.Value = r.build.value(value)
-	}
-	if r.batch.at >= r.batch.end {
-		r.scanner.Trim(keptScan) // what is done with the message may take as much
-	}
-	return &r.msg, nil, nil
+	return r.fillText()
 }
 
-// read describes the message that a node holds, except for its value, whose node it
-// returns: absent where the message has none.
-func (r *Reader) read(n strictjson.Node) (value strictjson.Node, bad *LineError) {
-	switch r.format {
-	case JSONRPC:
-		return r.readJSONRPC(n)
-	case Runner:
-		return r.readRunner(n)
-	}
-	if other := formatOf(n); other != Plain && r.options.Format == Auto {
-		return n, r.notLikeFirst(n, "line of the format "+string(other))
-	}
-	return n, nil
-}
-
-// node returns what holds the next message: a line's value, or an element of a batch.
-func (r *Reader) node() (n strictjson.Node, bad *LineError, err error) {
-	if n = r.batch.next(); n.Exists() {
-		return n, nil, nil
-	}
+// fillLine reads a line of a format that was asked for: one JSON value, and nothing else.
+func (r *Reader) fillLine() error {
 	if err := r.nextLine(); err != nil {
-		return n, nil, err
+		return err
 	}
 	if r.line.Long {
-		return n, r.longLine(), nil
+		r.refuse(r.longLine())
+		return nil
 	}
+	r.frame.ofLine(r.line)
 	r.scanner.Trim(keptScan)
 	doc, fault := scan(r.scanner, r.line.Bytes)
 	if fault != nil {
-		return n, r.noJSON(fault), nil
+		r.refuse(r.noJSON(fault))
+		return nil
 	}
-	n = doc.Root()
-	if r.format == Auto {
-		r.format = formatOf(n)
+	n := doc.Root()
+	c := context{node: n, sure: true}
+	switch {
+	case r.format == Runner:
+		r.runner(n, c)
+	case r.format == JSONRPC && n.Is(strictjson.Array):
+		r.rpcBatch(n, c)
+	case r.format == JSONRPC:
+		r.rpc(n, c)
+	default:
+		r.plain(n)
 	}
-	if r.format != JSONRPC || !n.Is(strictjson.Array) {
-		return n, nil, nil
-	}
-	if n.Len() == 0 {
-		return n, r.bad(n, "batch without a message"), nil
-	}
-	r.batch = batch{doc, n.Index() + 1, n.Size()}
-	return r.batch.next(), nil, nil
+	return nil
 }
 
-// batch is what is left of the elements of a line that is a list.
-type batch struct {
-	doc     *strictjson.Document
-	at, end int // indexes of the next element, and behind the last one
+// plain queues a value as a payload.
+func (r *Reader) plain(n strictjson.Node) {
+	m := r.message(context{node: n})
+	m.Value = r.build.value(n)
+	r.add(m)
 }
 
-// next returns the next element, absent at the end.
-func (b *batch) next() (n strictjson.Node) {
-	if b.at < b.end {
-		n = b.doc.Node(b.at)
-		b.at += n.Size()
+// refuse queues the error of what is no message.
+func (r *Reader) refuse(e *LineError) { r.queue = append(r.queue, Message{bad: e}) }
+
+// message begins a message that was found in a context.
+func (r *Reader) message(c context) Message {
+	return Message{
+		Input: r.input, Line: r.frame.lineOf(c.place()), Connection: c.connection, Sender: c.sender, Timestamp: c.time,
+		limits: r.options.Limits,
 	}
-	return n
+}
+
+// add queues a message.
+func (r *Reader) add(m Message) {
+	if m.Value == nil && m.absent {
+		m.Value = emptyObject
+	}
+	if m.Protocol != "" && !m.Variant {
+		r.stats.Recognized++
+	}
+	switch {
+	case m.Variant || m.Marker:
+		m.Index = max(0, r.index-1)
+	default:
+		m.Index = r.index
+		r.index++
+	}
+	r.queue = append(r.queue, m)
+}
+
+// found notes the format of the input, of which the first message tells it.
+func (r *Reader) found(f Format) {
+	if r.format == Auto || r.format == Plain && r.options.Format == Auto {
+		r.format = f
+	}
 }
 
 // nextLine moves on to the next line that is not blank.
@@ -248,4 +277,12 @@ func (r *Reader) Stats() Stats {
 	stats.Format = r.format
 	r.open.report(&stats)
 	return stats
+}
+
+// build a value of a node, or the empty object where it is absent.
+func (r *Reader) valueOf(n strictjson.Node) model.Value {
+	if !n.Exists() {
+		return emptyObject
+	}
+	return r.build.value(n)
 }

@@ -55,7 +55,7 @@ func filterHolds(t *rapid.T) {
 }
 
 func scopedEvaluator(t *rapid.T, doc *oatf.Document) *eval.Evaluator {
-	e, err := eval.NewEvaluator(doc, eval.Options{CEL: eval.NewCEL(eval.CELOptions{}), Clock: midnight, IncomingOnly: true})
+	e, err := eval.NewEvaluator(doc, eval.Options{CEL: eval.NewCEL(eval.CELOptions{}), Clock: midnight})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,7 @@ const (
 	noMessage
 	nothingResolved
 	noText
+	blindTarget
 
 	indicatorMatched
 	indicatorFailed
@@ -80,6 +81,14 @@ var rules = finding.Table{
 		Clause:    sdk + "§5.3",
 		Rationale: "In the revision sdk-0.1, contains, starts_with, ends_with and regex match strings alone, and what stands at its target is always something else, mostly an object. The default targets of most surfaces lead to objects: name one that leads to a string, or use an expression.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {contains: id_rsa}}\n",
+		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
+	},
+
+	blindTarget: {
+		ID: "E-008", Title: "an indicator can never match", Severity: finding.Warning,
+		Clause:    format + "§6",
+		Rationale: "Its target is a path that no payload of its protocol has, in any revision. A document of which no other indicator was evaluated has no verdict: that nothing matched says nothing about the agent.",
+		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: params.arguments.path, condition: {contains: id_rsa}}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
 
