@@ -21,18 +21,18 @@ type Subject struct {
 	embedded map[string]*vectors // by model; questions that wait may outlive the request
 }
 
-// Reset makes s the subject of a trace, or of none, in the memory that it has.
-func (s *Subject) Reset(t *trace.Trace) {
-	s.Trace, s.told, s.repeated, s.tree, s.embedded = t, told{}, nil, nil, nil
-	s.Targets.Reset(t)
-	s.texts.Reset()
-	s.schemas.Reset()
+// Reset makes x the subject of a trace, or of none, in the memory that it has.
+func (x *Subject) Reset(t *trace.Trace) {
+	x.Trace, x.told, x.repeated, x.tree, x.embedded = t, told{}, nil, nil, nil
+	x.Targets.Reset(t)
+	x.texts.Reset()
+	x.schemas.Reset()
 }
 
 // Tree is the trace with its sub-traces.
-func (s *Subject) Tree() *tree.Tree {
-	if s.tree == nil {
-		s.tree = tree.New(s.Trace)
+func (x *Subject) Tree() *tree.Tree {
+	if x.tree == nil {
+		x.tree = tree.New(x.Trace)
 	}
-	return s.tree
+	return x.tree
 }
