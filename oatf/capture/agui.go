@@ -8,7 +8,7 @@ import (
 
 // ofAGUI recognizes an event of AG-UI by its type, and the body of the request that begins a
 // run.
-func (r *Reader) ofAGUI(n strictjson.Node, c context) bool {
+func ofAGUI(r *collector, n strictjson.Node, c context) bool {
 	if n.Get("threadId").Is(strictjson.String) && n.Get("runId").Is(strictjson.String) && n.Get("messages").Is(strictjson.Array) {
 		r.found(AGUI)
 		c.sender = Client
@@ -24,7 +24,7 @@ func (r *Reader) ofAGUI(n strictjson.Node, c context) bool {
 		return false
 	}
 	r.found(AGUI)
-	c, _ = r.around(n, c)
+	c, _ = around(r, n, c)
 	c.node = n
 	if thread := textOf(n, "threadId"); thread != "" {
 		r.chats.thread = "\x01" + thread

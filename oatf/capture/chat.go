@@ -46,7 +46,7 @@ func (s *chats) first(key string) bool {
 }
 
 // toolCall queues the call of a tool by an agent, once for each id.
-func (r *Reader) toolCall(id, name string, arguments model.Value, c context) {
+func (r *collector) toolCall(id, name string, arguments model.Value, c context) {
 	if id != "" && !r.chats.first("call "+c.connection+"\x00"+id) {
 		return
 	}
@@ -63,7 +63,7 @@ func (r *Reader) toolCall(id, name string, arguments model.Value, c context) {
 }
 
 // toolAnswer queues the answer to a call, of which the id is known.
-func (r *Reader) toolAnswer(id string, result model.Value, failed bool, c context) {
+func (r *collector) toolAnswer(id string, result model.Value, failed bool, c context) {
 	key := textKey("t", "", id)
 	if id == "" || len(r.open.byID[key]) == 0 || !r.chats.first("answer "+c.connection+"\x00"+id) {
 		return
@@ -99,8 +99,8 @@ func toolResult(v model.Value) model.Value {
 
 // ofChat recognizes conversations and streams of model interfaces: an object with messages,
 // choices or output, a message with a role, a block, a piece of a stream.
-func (r *Reader) ofChat(n strictjson.Node, c context) bool {
-	if r.ofDelta(n, c) {
+func ofChat(r *collector, n strictjson.Node, c context) bool {
+	if ofDelta(r, n, c) {
 		return true
 	}
 	known := false
@@ -113,15 +113,15 @@ func (r *Reader) ofChat(n strictjson.Node, c context) bool {
 			continue
 		}
 		for item := range list.Children() {
-			known = r.chatItem(item, c) || known
+			known = chatItem(r, item, c) || known
 		}
 	}
 	if choices := n.Get("choices"); choices.Is(strictjson.Array) {
 		for choice := range choices.Children() {
-			known = r.chatItem(choice.Get("message"), c) || known
+			known = chatItem(r, choice.Get("message"), c) || known
 		}
 	}
-	known = known || r.chatItem(n, c)
+	known = known || chatItem(r, n, c)
 	if known && r.chats.tools && r.chats.agent && r.chats.first("tools offered") {
 		r.marker("mcp", Client, c) // it could have called one
 	}
@@ -129,7 +129,7 @@ func (r *Reader) ofChat(n strictjson.Node, c context) bool {
 }
 
 // chatItem reads a message of a conversation, or an item of the Responses interface.
-func (r *Reader) chatItem(n strictjson.Node, c context) bool {
+func chatItem(r *collector, n strictjson.Node, c context) bool {
 	if !n.Is(strictjson.Object) {
 		return false
 	}
@@ -178,13 +178,13 @@ func (r *Reader) chatItem(n strictjson.Node, c context) bool {
 		function := item.Get("function")
 		r.toolCall(textOf(item, "id"), textOf(function, "name"), r.jsonIn(function.Get("arguments"), c), c)
 	}
-	r.toolBlocks(content, c, nil)
+	toolBlocks(r, content, c, nil)
 	return true
 }
 
 // toolBlocks reads the blocks of a message of Anthropic's interface. rename, which may be nil,
 // gives the server and the tool of a call, or says that it is of no MCP server.
-func (r *Reader) toolBlocks(list strictjson.Node, c context, rename func(name string) (server, tool string, ok bool)) {
+func toolBlocks(r *collector, list strictjson.Node, c context, rename func(name string) (server, tool string, ok bool)) {
 	if !list.Is(strictjson.Array) {
 		return
 	}
@@ -216,22 +216,22 @@ func (r *Reader) toolBlocks(list strictjson.Node, c context, rename func(name st
 }
 
 // ofDelta reads a piece of a stream of a model interface: calls are queued when they are whole.
-func (r *Reader) ofDelta(n strictjson.Node, c context) bool {
+func ofDelta(r *collector, n strictjson.Node, c context) bool {
 	switch kind := textOf(n, "type"); kind {
 	case "content_block_start":
 		block := n.Get("content_block")
 		if isOneOf(block, "type", "tool_use", "mcp_tool_use") {
 			r.found(Anthropic)
-			r.part(scalar(n.Get("index")), textOf(block, "id"), textOf(block, "name"), c)
+			beginPart(r, scalar(n.Get("index")), textOf(block, "id"), textOf(block, "name"), c)
 		}
 		return n.Get("index").Exists()
 	case "content_block_delta":
 		if parts := r.chats.parts[scalar(n.Get("index"))]; parts != nil {
-			r.addPart(parts, textOf(n.Get("delta"), "partial_json"))
+			addPart(r, parts, textOf(n.Get("delta"), "partial_json"))
 		}
 		return n.Get("index").Exists()
 	case "content_block_stop":
-		r.endPart(scalar(n.Get("index")), c)
+		endPart(r, scalar(n.Get("index")), c)
 		return n.Get("index").Exists()
 	case "message_start", "message_delta", "message_stop":
 		return n.Get("message").Exists() || n.Get("delta").Exists() || n.Len() == 1
@@ -247,17 +247,17 @@ func (r *Reader) ofDelta(n strictjson.Node, c context) bool {
 			key := index + " " + scalar(item.Get("index"))
 			function := item.Get("function")
 			if id := textOf(item, "id"); id != "" && (r.chats.parts[key] == nil || r.chats.parts[key].id != id) {
-				r.endPart(key, c)
-				r.part(key, id, textOf(function, "name"), c)
+				endPart(r, key, c)
+				beginPart(r, key, id, textOf(function, "name"), c)
 			}
 			if parts := r.chats.parts[key]; parts != nil {
-				r.addPart(parts, textOf(function, "arguments"))
+				addPart(r, parts, textOf(function, "arguments"))
 			}
 		}
 		if choice.Get("finish_reason").Is(strictjson.String) {
 			for key := range r.chats.parts {
 				if strings.HasPrefix(key, index+" ") {
-					r.endPart(key, c)
+					endPart(r, key, c)
 				}
 			}
 		}
@@ -265,8 +265,8 @@ func (r *Reader) ofDelta(n strictjson.Node, c context) bool {
 	return true
 }
 
-// part begins a call in a stream.
-func (r *Reader) part(key, id, name string, c context) {
+// beginPart begins a call in a stream.
+func beginPart(r *collector, key, id, name string, c context) {
 	if r.chats.parts == nil {
 		r.chats.parts = map[string]*callParts{}
 	}
@@ -275,7 +275,7 @@ func (r *Reader) part(key, id, name string, c context) {
 	}
 }
 
-func (r *Reader) addPart(p *callParts, text string) {
+func addPart(r *collector, p *callParts, text string) {
 	if p.arguments.Len()+len(text) > mostJoined {
 		r.tooMuch(p.line)
 		return
@@ -284,7 +284,7 @@ func (r *Reader) addPart(p *callParts, text string) {
 }
 
 // endPart queues the call that is whole.
-func (r *Reader) endPart(key string, c context) {
+func endPart(r *collector, key string, c context) {
 	p := r.chats.parts[key]
 	if p == nil {
 		return

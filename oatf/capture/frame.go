@@ -295,7 +295,7 @@ func likeMessage(text []byte) bool {
 }
 
 // unknown counts a record in which there is no message.
-func (r *Reader) unknown(looks string) {
+func (r *collector) unknown(looks string) {
 	r.stats.Unknown++
 	if r.stats.Looks == "" {
 		r.stats.Looks = looks
@@ -306,7 +306,7 @@ func (r *Reader) unknown(looks string) {
 func (r *Reader) take(n strictjson.Node, c context) bool {
 	c.node = n
 	before := len(r.queue)
-	known := r.find(n, c)
+	known := find(&r.collector, n, c)
 	switch {
 	case known || len(r.queue) > before:
 		return true
@@ -314,11 +314,11 @@ func (r *Reader) take(n strictjson.Node, c context) bool {
 		return false
 	case !r.options.Known:
 		r.found(Plain)
-		r.plain(n)
+		addPlain(&r.collector, n)
 	case r.format == Runner && (n.Get("direction").Exists() || n.Get("content").Exists()):
-		r.runner(n, c) // which says what it lacks
+		readRunner(&r.collector, n, c) // which says what it lacks
 	default:
-		r.payload(n)
+		addPayload(&r.collector, n)
 	}
 	return true
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// exchange is an HTTP request with its response.
+// readExchange is an HTTP request with its response.
 type exchange struct {
 	method, url, session string
 	request, response    content
@@ -25,7 +25,7 @@ type content struct {
 }
 
 // ofHAR recognizes an HTTP archive.
-func (r *Reader) ofHAR(n strictjson.Node, c context) bool {
+func ofHAR(r *collector, n strictjson.Node, c context) bool {
 	entries := n.Get("log").Get("entries")
 	if !entries.Is(strictjson.Array) {
 		return false
@@ -37,7 +37,7 @@ func (r *Reader) ofHAR(n strictjson.Node, c context) bool {
 		c.time, c.node = textOf(entry, "startedDateTime"), entry
 		request, response := entry.Get("request"), entry.Get("response")
 		body := response.Get("content")
-		r.exchange(exchange{
+		readExchange(r, exchange{
 			method: textOf(request, "method"), url: textOf(request, "url"),
 			session: cmp.Or(header(request, "mcp-session-id"), header(response, "mcp-session-id")),
 			request: content{node: request.Get("postData").Get("text")}, response: content{body.Get("text"), isOneOf(body, "encoding", "base64")},
@@ -50,28 +50,28 @@ func (r *Reader) ofHAR(n strictjson.Node, c context) bool {
 }
 
 // ofExchange recognizes a record of a request and its response: of HTTP, or of a method.
-func (r *Reader) ofExchange(n strictjson.Node, c context) bool {
+func ofExchange(r *collector, n strictjson.Node, c context) bool {
 	request, response := n.Get("request"), n.Get("response")
 	if !request.Exists() {
 		return false
 	}
-	c, _ = r.around(n, c)
+	c, _ = around(r, n, c)
 	c.node = n
 	if request.Is(strictjson.String) {
 		text, outer := request.TextBytes(nil), request
 		inner, ok := r.scanInner(text, c)
-		if !ok || !r.asksMethod(inner) {
+		if !ok || !asksMethod(r, inner) {
 			return false
 		}
 		r.found(Log)
 		c.outer = outer
 		c.texts++
-		r.methodPair(inner, response, c)
+		methodPair(r, inner, response, c)
 		return true
 	}
-	if r.asksMethod(request) && !request.Get("url").Exists() && !request.Get("jsonrpc").Exists() {
+	if asksMethod(r, request) && !request.Get("url").Exists() && !request.Get("jsonrpc").Exists() {
 		r.found(Log)
-		r.methodPair(request, response, c)
+		methodPair(r, request, response, c)
 		return true
 	}
 	address := cmp.Or(textOf(request, "url"), textOf(request, "path"), textOf(request, "uri"))
@@ -79,7 +79,7 @@ func (r *Reader) ofExchange(n strictjson.Node, c context) bool {
 		return false
 	}
 	before := len(r.queue)
-	r.exchange(exchange{
+	readExchange(r, exchange{
 		method: textOf(request, "method"), url: address,
 		session: cmp.Or(header(request, "mcp-session-id"), header(response, "mcp-session-id")),
 		request: content{node: bodyOf(request)}, response: content{node: bodyOf(response)},
@@ -101,7 +101,7 @@ func bodyOf(n strictjson.Node) strictjson.Node {
 }
 
 // asksMethod says whether an object is {method, params} of a known protocol.
-func (r *Reader) asksMethod(n strictjson.Node) bool {
+func asksMethod(r *collector, n strictjson.Node) bool {
 	name, ok := n.Get("method").Text()
 	return ok && len(name) <= mostMethodBytes && r.methods.named(name).known
 }
@@ -123,7 +123,7 @@ func header(n strictjson.Node, name string) string {
 }
 
 // methodPair queues a request of a method with its response.
-func (r *Reader) methodPair(request, response strictjson.Node, c context) {
+func methodPair(r *collector, request, response strictjson.Node, c context) {
 	name, _ := request.Get("method").Text()
 	params := request.Get("params")
 	key := textKey("p", c.connection, "")
@@ -132,12 +132,12 @@ func (r *Reader) methodPair(request, response strictjson.Node, c context) {
 	}
 	r.call(call{method: name, role: model.RoleRequest, value: r.valueOf(params), absent: !params.Exists(), body: bodyParams, key: key}, c)
 	c.sender = c.sender.Other()
-	r.inContent(content{node: response}, c, func(n strictjson.Node, c context) { r.bareAnswer(n, key, c) })
+	inContent(r, content{node: response}, c, func(n strictjson.Node, c context) { bareAnswer(r, n, key, c) })
 }
 
 // bareAnswer queues the answer to a request that is known: {result}, {error}, or the result
 // by itself.
-func (r *Reader) bareAnswer(n strictjson.Node, key string, c context) {
+func bareAnswer(r *collector, n strictjson.Node, key string, c context) {
 	v, body := n, bodyResult
 	switch e := openEnvelope(n); {
 	case n.Get("isError").Exists() || e.bodies() != 1 || e.foreign:
@@ -151,8 +151,8 @@ func (r *Reader) bareAnswer(n strictjson.Node, key string, c context) {
 	}
 }
 
-// exchange queues the messages of an HTTP request and its response.
-func (r *Reader) exchange(x exchange, c context) {
+// readExchange queues the messages of an HTTP request and its response.
+func readExchange(r *collector, x exchange, c context) {
 	address, err := url.Parse(x.url)
 	if err != nil {
 		address = &url.URL{Path: x.url}
@@ -162,30 +162,30 @@ func (r *Reader) exchange(x exchange, c context) {
 	client.sender, server.sender = Client, Server
 	if address.Scheme == "mcp" {
 		c.connection = "\x01" + address.Host
-		r.labelled(x, strings.TrimPrefix(address.Path, "/"), c)
+		readLabelled(r, x, strings.TrimPrefix(address.Path, "/"), c)
 		return
 	}
 	before := len(r.queue)
 	known := false
-	r.inContent(x.request, client, func(n strictjson.Node, c context) {
+	inContent(r, x.request, client, func(n strictjson.Node, c context) {
 		if e := openEnvelope(n); !e.method.Exists() && (e.result.Exists() || e.failure.Exists()) {
 			c.word = ""
 		}
-		known = r.find(n, c) || known
+		known = r.search(n, c) || known
 	})
 	if len(r.queue) > before {
-		r.inContent(x.response, server, func(n strictjson.Node, c context) { r.find(n, c) })
+		inContent(r, x.response, server, func(n strictjson.Node, c context) { r.search(n, c) })
 		return
 	}
-	if operation := protocol.Rest(x.method, address.Path); operation != nil && r.rest(operation, address, x, c) {
+	if operation := protocol.Rest(x.method, address.Path); operation != nil && readREST(r, operation, address, x, c) {
 		return
 	}
-	r.inContent(x.response, server, func(n strictjson.Node, c context) { r.find(n, c) })
+	inContent(r, x.response, server, func(n strictjson.Node, c context) { r.search(n, c) })
 }
 
-// labelled queues an exchange whose address names the method and whose bodies have no
+// readLabelled queues an exchange whose address names the method and whose bodies have no
 // envelope: mcp://SERVER/tools/call/NAME.
-func (r *Reader) labelled(x exchange, path string, c context) {
+func readLabelled(r *collector, x exchange, path string, c context) {
 	for name := path; name != ""; {
 		if r.methods.named(name).known {
 			key := textKey("p", c.connection, "")
@@ -195,10 +195,10 @@ func (r *Reader) labelled(x exchange, path string, c context) {
 			}
 			from := protocol.Sender(name, false)
 			c.sender = from
-			r.inContent(x.request, c, func(n strictjson.Node, _ context) { q.value, q.absent = r.build.value(n), false })
+			inContent(r, x.request, c, func(n strictjson.Node, _ context) { q.value, q.absent = r.build.value(n), false })
 			r.call(q, c)
 			c.sender = from.Other()
-			r.inContent(x.response, c, func(n strictjson.Node, c context) { r.bareAnswer(n, key, c) })
+			inContent(r, x.response, c, func(n strictjson.Node, c context) { bareAnswer(r, n, key, c) })
 			return
 		}
 		at := strings.LastIndexByte(name, '/')
@@ -206,14 +206,14 @@ func (r *Reader) labelled(x exchange, path string, c context) {
 	}
 }
 
-// rest queues an exchange of the HTTP+JSON binding of A2A: the body is the params, the response
+// readREST queues an exchange of the HTTP+JSON binding of A2A: the body is the params, the response
 // the result. Forms that other interfaces have, too, count when the response fits.
-func (r *Reader) rest(o *protocol.Operation, address *url.URL, x exchange, c context) bool {
+func readREST(r *collector, o *protocol.Operation, address *url.URL, x exchange, c context) bool {
 	var results []model.Value
 	var params model.Value = emptyObject
 	absent := true
-	r.inContent(x.request, c, func(n strictjson.Node, _ context) { params, absent = r.build.value(n), false })
-	r.inContent(x.response, c, func(n strictjson.Node, _ context) { results = append(results, r.build.value(n)) })
+	inContent(r, x.request, c, func(n strictjson.Node, _ context) { params, absent = r.build.value(n), false })
+	inContent(r, x.response, c, func(n strictjson.Node, _ context) { results = append(results, r.build.value(n)) })
 	last := address.Path[strings.LastIndexByte(address.Path, '/')+1:]
 	own := strings.Contains(last, ":") || strings.Contains(address.Path, "/.well-known/")
 	for _, v := range results {
@@ -239,7 +239,7 @@ func (r *Reader) rest(o *protocol.Operation, address *url.URL, x exchange, c con
 
 // inContent visits the JSON values of a body: the value itself, that of a string, or of each
 // server-sent event.
-func (r *Reader) inContent(of content, c context, visit func(n strictjson.Node, c context)) {
+func inContent(r *collector, of content, c context, visit func(n strictjson.Node, c context)) {
 	n := of.node
 	switch n.Kind() {
 	case strictjson.Object, strictjson.Array:

@@ -27,7 +27,7 @@ type joiner struct {
 	last   map[string]string // the message or call that is open on a connection, by its kind
 }
 
-// group is one text, or one artifact, that is joined.
+// groupOf is one text, or one artifact, that is joined.
 type group struct {
 	key     string
 	of      stream
@@ -42,7 +42,7 @@ type group struct {
 	at      int    // its place in order
 }
 
-// part is a part of an artifact: a text, or another one as JSON.
+// beginPart is a part of an artifact: a text, or another one as JSON.
 type part struct {
 	text   string
 	isText bool
@@ -79,19 +79,19 @@ var textStreams = map[string]stream{
 }
 
 // pieces takes a message over that may be a piece of a text.
-func (r *Reader) pieces(m *Message) {
+func (r *collector) pieces(m *Message) {
 	if !r.options.Join || m.Direction == Outgoing {
 		return
 	}
 	switch m.Kind.Method {
 	case "_accumulated_response":
-		r.accumulated(m)
+		addAccumulated(r, m)
 		return
 	case "task/artifact":
-		r.artifact(*m)
+		addArtifact(r, *m)
 		return
 	case "run_finished", "run_error":
-		r.endAll(m.Connection + "\x02")
+		endAll(r, m.Connection+"\x02")
 		return
 	}
 	s, is := textStreams[m.Kind.Method]
@@ -112,18 +112,18 @@ func (r *Reader) pieces(m *Message) {
 	delta, has := stringOf(object, "delta")
 	switch {
 	case s.end:
-		r.endGroup(key)
+		endGroup(r, key)
 		return
 	case s.start:
-		r.endGroup(key)
+		endGroup(r, key)
 		if name, ok := stringOf(object, "toolCallName"); ok {
-			r.group(key, s, m).name = name
+			groupOf(r, key, s, m).name = name
 		}
 		return
 	case !has:
 		return
 	}
-	g := r.group(key, s, m)
+	g := groupOf(r, key, s, m)
 	if name, ok := stringOf(object, "toolCallName"); ok {
 		g.name = name
 	}
@@ -136,8 +136,8 @@ func (r *Reader) pieces(m *Message) {
 	g.piece(m, s, without(object, "delta"))
 }
 
-// accumulated takes the texts over that a runner has collected of a run.
-func (r *Reader) accumulated(m *Message) {
+// addAccumulated takes the texts over that a runner has collected of a run.
+func addAccumulated(r *collector, m *Message) {
 	object, _ := m.Value.(model.Object)
 	list, _ := object.Get("messages")
 	messages, _ := list.([]model.Value)
@@ -153,7 +153,7 @@ func (r *Reader) accumulated(m *Message) {
 }
 
 // tooMuch is the error of a stream that is too long to be joined.
-func (r *Reader) tooMuch(line int) {
+func (r *collector) tooMuch(line int) {
 	if r.join.last == nil || r.join.last["\x03"] == "" {
 		r.join.setLast("\x03", "told")
 		r.refuse(&LineError{
@@ -172,8 +172,8 @@ func (j *joiner) setLast(key, id string) {
 	}
 }
 
-// group is the text with a key, begun if it is new.
-func (r *Reader) group(key string, s stream, m *Message) *group {
+// groupOf is the text with a key, begun if it is new.
+func groupOf(r *collector, key string, s stream, m *Message) *group {
 	g := r.join.groups[key]
 	if g != nil {
 		return g
@@ -184,7 +184,7 @@ func (r *Reader) group(key string, s stream, m *Message) *group {
 	if len(r.join.groups) >= mostGroups {
 		for _, oldest := range r.join.order {
 			if oldest != nil {
-				r.endGroup(oldest.key)
+				endGroup(r, oldest.key)
 				break
 			}
 		}
@@ -207,12 +207,12 @@ func (g *group) piece(m *Message, s stream, rest model.Object) {
 }
 
 // endGroup hands a text out whose end has come, and forgets it.
-func (r *Reader) endGroup(key string) {
+func endGroup(r *collector, key string) {
 	g := r.join.groups[key]
 	if g == nil {
 		return
 	}
-	r.hand(g)
+	hand(r, g)
 	delete(r.join.groups, key)
 	r.join.bytes -= g.text.Len()
 	r.join.order[g.at] = nil
@@ -226,28 +226,28 @@ func (r *Reader) endGroup(key string) {
 }
 
 // endAll ends the texts of a connection.
-func (r *Reader) endAll(prefix string) {
+func endAll(r *collector, prefix string) {
 	for _, g := range slices.Clone(r.join.order) {
 		if g != nil && strings.HasPrefix(g.key, prefix) {
-			r.endGroup(g.key)
+			endGroup(r, g.key)
 		}
 	}
 }
 
-// flush hands out what the end of an input leaves open. It may go on in the next one.
-func (r *Reader) flush() {
+// flushStreams hands out what the end of an input leaves open. It may go on in the next one.
+func flushStreams(r *collector) {
 	for _, g := range r.join.order {
 		if g != nil {
-			r.hand(g)
+			hand(r, g)
 		}
 	}
 	for key := range r.chats.parts {
-		r.endPart(key, context{})
+		endPart(r, key, context{})
 	}
 }
 
 // hand queues a joined text, as its kind and as the one that it stands for.
-func (r *Reader) hand(g *group) {
+func hand(r *collector, g *group) {
 	if g.pieces == 0 || g.told {
 		return
 	}
@@ -280,9 +280,9 @@ func (r *Reader) hand(g *group) {
 	}
 }
 
-// artifact takes a piece of an artifact of A2A over. With append, its parts follow those that
+// addArtifact takes a piece of an artifact of A2A over. With append, its parts follow those that
 // there are; without, they take their place.
-func (r *Reader) artifact(m Message) {
+func addArtifact(r *collector, m Message) {
 	object, _ := m.Value.(model.Object)
 	inner, _ := object.Get("artifact")
 	artifact, ok := inner.(model.Object)
@@ -293,7 +293,7 @@ func (r *Reader) artifact(m Message) {
 	id, _ := stringOf(artifact, "artifactId")
 	key := m.Connection + "\x04" + task + "\x00" + id
 	adds, _ := object.Get("append")
-	g := r.group(key, stream{group: "artifact"}, &m)
+	g := groupOf(r, key, stream{group: "artifact"}, &m)
 	if adds != true && g.pieces > 0 {
 		r.join.bytes -= g.text.Len()
 		g.parts, g.pieces = nil, 0
@@ -318,7 +318,7 @@ func (r *Reader) artifact(m Message) {
 	}
 	g.piece(&m, g.of, object)
 	if last, _ := object.Get("lastChunk"); last == true {
-		r.hand(g)
+		hand(r, g)
 	}
 }
 
@@ -338,7 +338,7 @@ func (g *group) add(v model.Value) {
 	g.parts = append(g.parts, part{text: strings.Clone(text), isText: true, rest: kept(without(object, "text"))})
 }
 
-// artifact is the last piece with all parts.
+// addArtifact is the last piece with all parts.
 func (g *group) artifact(object model.Object) model.Value {
 	var list []model.Value
 	for _, p := range g.parts {
@@ -356,7 +356,7 @@ func (g *group) artifact(object model.Object) model.Value {
 
 // addAnswer queues a response: of A2A with what it wraps, which is what indicators mean, and
 // as it was sent.
-func (r *Reader) addAnswer(m Message) {
+func (r *collector) addAnswer(m Message) {
 	method := cmp.Or(m.Kind.Method, m.Method)
 	if m.IsError || m.Protocol != "a2a" || method != "message/send" && !streams[method] {
 		r.add(m)
@@ -372,7 +372,7 @@ func (r *Reader) addAnswer(m Message) {
 	}
 	r.add(m)
 	if m.Item == "task/artifact" {
-		r.artifact(m)
+		addArtifact(r, m)
 	}
 	if _, name := unwrap(object); name != "" {
 		whole.Variant = true

@@ -59,8 +59,8 @@ func (e *envelope) bodies() (n int) {
 
 // ofRPC recognizes a JSON-RPC message: by its version, or by its members where the method is
 // one of a known protocol.
-func (r *Reader) ofRPC(n strictjson.Node, c context) bool {
-	if !n.Get("jsonrpc").Exists() && !r.unversioned(n) {
+func ofRPC(r *collector, n strictjson.Node, c context) bool {
+	if !n.Get("jsonrpc").Exists() && !unversioned(r, n) {
 		return false
 	}
 	switch {
@@ -69,14 +69,14 @@ func (r *Reader) ofRPC(n strictjson.Node, c context) bool {
 	default:
 		r.found(JSONRPC)
 	}
-	c, _ = r.around(n, c) // some recorders add members to the message
+	c, _ = around(r, n, c) // some recorders add members to the message
 	c.node = n
-	r.rpc(n, c)
+	readRPC(r, n, c)
 	return true
 }
 
 // unversioned says whether an object is a message without its version.
-func (r *Reader) unversioned(n strictjson.Node) bool {
+func unversioned(r *collector, n strictjson.Node) bool {
 	e := openEnvelope(n)
 	if e.bodies() != 1 {
 		return false
@@ -101,41 +101,41 @@ func holdsMessage(n strictjson.Node) bool {
 }
 
 // rpcBatch reads a batch, which is a line of its own.
-func (r *Reader) rpcBatch(n strictjson.Node, c context) {
+func rpcBatch(r *collector, n strictjson.Node, c context) {
 	if n.Len() == 0 {
 		r.refuse(r.bad1(n, c, "batch without a message"))
 	}
 	for child := range n.Children() {
 		c.node = child
-		r.rpc(child, c)
+		readRPC(r, child, c)
 	}
 }
 
-// rpc queues the message in an envelope.
-func (r *Reader) rpc(n strictjson.Node, c context) {
+// readRPC queues the message in an envelope.
+func readRPC(r *collector, n strictjson.Node, c context) {
 	if !n.Is(strictjson.Object) {
 		r.refuse(r.bad1(n, c, "a JSON-RPC message is an object, found "+article(n)))
 		return
 	}
 	e := openEnvelope(n)
-	if bad := r.checkEnvelope(n, e, c); bad != nil {
+	if bad := checkEnvelope(r, n, e, c); bad != nil {
 		r.refuse(bad)
 		return
 	}
 	if e.method.Exists() {
 		name, _ := e.method.Text()
-		r.rpcCall(e, c, name)
+		rpcCall(r, e, c, name)
 		return
 	}
 	body, of := bodyResult, e.result
 	if e.failure.Exists() {
 		body, of = bodyError, e.failure
 	}
-	r.rpcAnswer(e, c, r.build.value(of), body)
+	rpcAnswer(r, e, c, r.build.value(of), body)
 }
 
 // checkEnvelope says what keeps an object from being a message.
-func (r *Reader) checkEnvelope(n strictjson.Node, e envelope, c context) *LineError {
+func checkEnvelope(r *collector, n strictjson.Node, e envelope, c context) *LineError {
 	switch {
 	case e.version.Exists() && !e.version.TextIs("2.0"):
 		return r.bad1(e.version, c, `jsonrpc is not "2.0"`)
@@ -158,7 +158,7 @@ func (r *Reader) checkEnvelope(n strictjson.Node, e envelope, c context) *LineEr
 }
 
 // rpcCall queues a request or a notification.
-func (r *Reader) rpcCall(e envelope, c context, name string) {
+func rpcCall(r *collector, e envelope, c context, name string) {
 	role := model.RoleRequest
 	if !e.id.Exists() {
 		role = model.RoleNotification
@@ -181,17 +181,11 @@ type call struct {
 }
 
 // call queues a request or a notification, and opens it.
-func (r *Reader) call(q call, c context) {
+func (r *collector) call(q call, c context) {
 	of := r.methods.named(q.method)
 	m := r.message(c)
 	m.describe(of, q.role)
 	m.Sender = r.words.tell(c, protocol.Sender(q.method, false))
-	if of.role == model.RoleNotification || of.role == model.RoleEvent {
-		m.Kind.Role = of.role
-	}
-	if q.role == model.RoleNotification {
-		m.Kind.Role = q.role
-	}
 	m.Value, m.body, m.absent = q.value, q.body, q.absent
 	if q.key != "" {
 		open := &request{id: q.key, sender: m.Sender, method: of, place: Place{r.input, m.Line}}
@@ -212,7 +206,7 @@ func (r *Reader) call(q call, c context) {
 }
 
 // rpcAnswer queues a response.
-func (r *Reader) rpcAnswer(e envelope, c context, v model.Value, body body) {
+func rpcAnswer(r *collector, e envelope, c context, v model.Value, body body) {
 	if e.id.Is(strictjson.Null) {
 		r.answer(answer{value: v, body: body}, c)
 		return
@@ -229,18 +223,18 @@ type answer struct {
 }
 
 // answer queues a response with what is known of its request.
-func (r *Reader) answer(a answer, c context) {
+func (r *collector) answer(a answer, c context) {
 	m := r.message(c)
 	m.Value, m.body, m.IsError = a.value, a.body, a.body == bodyError
 	m.Kind.Role = model.RoleResponse
 	sender := r.words.tell(c, "")
-	q, rivals, differ := r.open.answered(a.key, sender, a.value, m.IsError)
+	q, either := r.open.answered(a.key, sender, a.value, m.IsError)
 	var of *method
 	switch {
 	case q != nil:
 		of = q.method
-		if m.Ambiguous = rivals; rivals == nil {
-			m.params = q.params
+		if m.params = q.params; either != nil {
+			m.params, m.Ambiguous = nil, either.places
 		}
 		sender = cmp.Or(sender, q.sender.Other())
 	case a.method != "":
@@ -252,7 +246,8 @@ func (r *Reader) answer(a answer, c context) {
 		}
 	}
 	if of == nil {
-		if m.Sender = sender; r.options.Known && !m.IsError {
+		m.Sender = sender
+		if _, isObject := a.value.(model.Object); r.options.Known && !isObject {
 			r.unknown("answers of JSON-RPC whose requests are not in the capture")
 			return
 		}
@@ -263,7 +258,7 @@ func (r *Reader) answer(a answer, c context) {
 	if m.Sender = sender; sender == "" {
 		m.Sender = protocol.Sender(of.name, true)
 	}
-	if differ {
+	if either != nil && either.differ {
 		m.Kind.Method, m.Method = "", ""
 	}
 	if r.options.Known && !of.known {
@@ -276,7 +271,7 @@ func (r *Reader) answer(a answer, c context) {
 
 // carriedRequests queues what a server asks in an answer that wants more input (MCP
 // 2026-07-28): each entry of inputRequests is a message of its method.
-func (r *Reader) carriedRequests(v model.Value, c context) {
+func (r *collector) carriedRequests(v model.Value, c context) {
 	for _, entry := range members(v, "inputRequests") {
 		object, _ := entry.Value.(model.Object)
 		method, _ := object.Get("method")
@@ -293,7 +288,7 @@ func (r *Reader) carriedRequests(v model.Value, c context) {
 
 // carriedAnswers queues what a client answers to that, in the params of the call that it
 // repeats.
-func (r *Reader) carriedAnswers(v model.Value, c context) {
+func (r *collector) carriedAnswers(v model.Value, c context) {
 	for _, entry := range members(v, "inputResponses") {
 		c := c
 		c.sender = Client
@@ -310,7 +305,7 @@ func members(v model.Value, name string) model.Object {
 }
 
 // bad1 is the error of a value of the frame.
-func (r *Reader) bad1(n strictjson.Node, c context, message string) *LineError {
+func (r *collector) bad1(n strictjson.Node, c context, message string) *LineError {
 	offset, _ := n.Span()
 	if c.outer.Exists() {
 		offset = c.place()

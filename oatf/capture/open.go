@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"slices"
 
@@ -19,9 +18,16 @@ type request struct {
 	params   []byte // nil unless they are kept
 	place    Place
 	answered bool  // it waits for no answer, or not for the first one of a stream
-	rival    Place // of another request with the same id and sender that was open at the same time; zero for none
+	torn     *torn // set when an answer may have been its own or another one's
 
 	older, newer *request
+}
+
+// torn are requests of one side with one id that were open at the same time, when an answer
+// came that fits each of them.
+type torn struct {
+	places []Place
+	differ bool // in their methods
 }
 
 // requestBytes is about what an open request takes beside its texts.
@@ -96,11 +102,6 @@ func textKey(kind, connection, name string) string {
 // another session in the same log.
 func (open *requests) add(q *request) {
 	same := open.byID[q.id]
-	for _, other := range same {
-		if other.sender == q.sender && !other.answered && !streams[other.method.kind] && q.place.Line > 0 {
-			q.rival, other.rival = other.place, q.place
-		}
-	}
 	if len(same) == ofOneID {
 		open.crowded += waiting(same[0])
 		open.remove(same[0])
@@ -166,10 +167,11 @@ var streams = map[string]bool{"message/stream": true, "tasks/resubscribe": true}
 // answered finds the request that a response answers, nil when there is none. sender is the
 // side that answers, "" when that is not known. Of several requests with the id it is the one
 // whose method has such results, and of these the one that was opened last: a request that is
-// sent while another one is served is answered first. rivals are the requests of one side
-// between which nothing decides, and differ says that they are of several methods.
-func (open *requests) answered(id string, sender Side, result model.Value, failed bool) (found *request, rivals []Place, differ bool) {
-	best, equal, own := -1, 0, 0
+// sent while another one is served is answered first. Between requests of one side nothing
+// decides: either is nil unless there are several.
+func (open *requests) answered(id string, sender Side, result model.Value, failed bool) (found *request, either *torn) {
+	best := -1
+	var equal []*request
 	for _, q := range open.byID[id] {
 		if sender != "" && q.sender == sender {
 			continue // nobody answers its own request
@@ -178,39 +180,45 @@ func (open *requests) answered(id string, sender Side, result model.Value, faile
 		if !failed {
 			fit = protocol.Fit(q.method.name, result)
 		}
-		if found != nil && q.sender == found.sender {
-			own++
-		}
 		if fit > best {
-			found, best, equal = q, fit, 0
-		} else if fit == best {
-			found = q
-			equal++
+			best, equal = fit, nil
+		}
+		if fit == best {
+			equal = append(equal, q)
 		}
 	}
-	if found == nil {
-		return nil, nil, false
+	if len(equal) == 0 {
+		return nil, nil
 	}
-	switch {
-	case found.rival.Line == 0:
-	case own > 0 && equal == 0: // the result tells
-		for _, q := range open.byID[id] {
-			if q.rival == found.place {
-				q.rival = Place{}
-			}
-		}
-	default:
-		rivals = []Place{found.place, found.rival}
-		slices.SortFunc(rivals, func(a, b Place) int { return cmp.Or(a.Input-b.Input, a.Line-b.Line) })
-		at := slices.IndexFunc(open.byID[id], func(q *request) bool { return q.rival.Line > 0 && q.sender == found.sender })
-		differ = slices.ContainsFunc(open.byID[id], func(q *request) bool { return q.rival.Line > 0 && q.method != found.method })
-		found = open.byID[id][at] // the oldest counts as answered: which one was, nobody knows
+	found = equal[len(equal)-1]
+	if either = found.torn; either == nil && !found.answered {
+		either = tear(found, equal)
 	}
 	found.answered = true
 	if !streams[found.method.kind] {
 		open.remove(found)
 	}
-	return found, rivals, differ
+	return found, either
+}
+
+// tear marks the requests of one side, if there are several that wait for an answer.
+func tear(found *request, equal []*request) *torn {
+	t := &torn{}
+	for _, q := range equal {
+		if q.sender == found.sender && !q.answered {
+			t.places = append(t.places, q.place)
+			t.differ = t.differ || q.method != found.method
+		}
+	}
+	if len(t.places) < 2 {
+		return nil
+	}
+	for _, q := range equal {
+		if q.sender == found.sender && !q.answered {
+			q.torn = t
+		}
+	}
+	return t
 }
 
 // report adds what has become of the requests.

@@ -11,7 +11,7 @@ import (
 
 // ofSpans recognizes spans of OpenTelemetry in JSON, of which those with the attributes of MCP
 // calls are messages.
-func (r *Reader) ofSpans(n strictjson.Node, c context) bool {
+func ofSpans(r *collector, n strictjson.Node, c context) bool {
 	list := n.Get("resourceSpans")
 	if !list.Is(strictjson.Array) {
 		return false
@@ -26,7 +26,7 @@ func (r *Reader) ofSpans(n strictjson.Node, c context) bool {
 				c := c
 				c.node, c.connection = span, "\x01"+label
 				c.time = textOf(span, "startTimeUnixNano")
-				r.span(span, c)
+				readSpan(r, span, c)
 			}
 		}
 	}
@@ -49,9 +49,9 @@ func attribute(n strictjson.Node, name string) (v strictjson.Node) {
 	return v
 }
 
-// span queues the request and the answer that a span is about. The arguments and the result of
+// readSpan queues the request and the answer that a span is about. The arguments and the result of
 // a call are attributes that a recorder may leave out.
-func (r *Reader) span(n strictjson.Node, c context) {
+func readSpan(r *collector, n strictjson.Node, c context) {
 	name, _ := attribute(n, "mcp.method.name").Text()
 	tool, _ := attribute(n, "gen_ai.tool.name").Text()
 	if name = cmp.Or(name, map[bool]string{true: "tools/call"}[tool != ""]); name == "" || !r.methods.named(name).known {
@@ -70,7 +70,7 @@ func (r *Reader) span(n strictjson.Node, c context) {
 		params, recorded = model.Object{{Key: "name", Value: tool}}, []string{"name"}
 	}
 	if arguments.Exists() {
-		params = append(params, model.Member{Key: "arguments", Value: r.attributeValue(arguments, c)})
+		params = append(params, model.Member{Key: "arguments", Value: attributeValue(r, arguments, c)})
 	}
 	q := call{method: name, role: model.RoleRequest, value: params, body: bodyParams, key: key}
 	if strings.HasPrefix(name, "notifications/") {
@@ -87,18 +87,18 @@ func (r *Reader) span(n strictjson.Node, c context) {
 		return
 	}
 	c.sender = c.sender.Other()
-	r.answer(answer{key: key, value: toolResult(r.attributeValue(result, c)), body: bodyResult}, c)
+	r.answer(answer{key: key, value: toolResult(attributeValue(r, result, c)), body: bodyResult}, c)
 }
 
 // attributeValue is the value of an attribute: that of the JSON in a string, and the object that
 // a list of keys and values is.
-func (r *Reader) attributeValue(n strictjson.Node, c context) model.Value {
+func attributeValue(r *collector, n strictjson.Node, c context) model.Value {
 	switch n.Key() {
 	case "kvlistValue":
 		object := model.Object{}
 		for entry := range n.Get("values").Children() {
 			for v := range entry.Get("value").Children() {
-				object = append(object, model.Member{Key: textOf(entry, "key"), Value: r.attributeValue(v, c)})
+				object = append(object, model.Member{Key: textOf(entry, "key"), Value: attributeValue(r, v, c)})
 				break
 			}
 		}
@@ -107,7 +107,7 @@ func (r *Reader) attributeValue(n strictjson.Node, c context) model.Value {
 		list := []model.Value{}
 		for entry := range n.Get("values").Children() {
 			for v := range entry.Children() {
-				list = append(list, r.attributeValue(v, c))
+				list = append(list, attributeValue(r, v, c))
 				break
 			}
 		}
@@ -117,7 +117,7 @@ func (r *Reader) attributeValue(n strictjson.Node, c context) model.Value {
 }
 
 // jsonIn is the value of the JSON object or array in a string, or else the string.
-func (r *Reader) jsonIn(n strictjson.Node, c context) model.Value {
+func (r *collector) jsonIn(n strictjson.Node, c context) model.Value {
 	if n.Is(strictjson.String) {
 		text := n.TextBytes(nil)
 		if v, ok := r.scanInner(text, c); ok && (v.Is(strictjson.Object) || v.Is(strictjson.Array)) {

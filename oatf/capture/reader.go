@@ -6,94 +6,23 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
-	"github.com/cupel-dev/cupel/oatf/model"
 )
-
-// Options say how captures are read. The zero value reads any format with the default
-// limits, and of a runner's log the incoming lines.
-type Options struct {
-	Format     Format     // default: messages are found wherever they are
-	Directions Directions // which messages of a known direction are handed out
-	Limits     Limits
-
-	// MaxOpen is how many requests may wait for their answers, default 65,536, and
-	// MaxOpenBytes how many bytes are remembered of them, default 32 MiB. Beyond, the oldest
-	// is forgotten, and its answer is one of which no method is known.
-	MaxOpen      int
-	MaxOpenBytes int
-
-	// KeepParams remembers the params of requests for Message.Params of their answers.
-	KeepParams bool
-
-	// Known leaves out what is no message of a known protocol: JSON-RPC of other protocols, and
-	// records that look like no payload. Otherwise each JSON value in which there is no message
-	// is one itself.
-	Known bool
-
-	// Join hands out the pieces of a stream joined, too, when its end is read.
-	Join bool
-
-	// SkipBadLines makes Next go on behind a line that is no message: it is counted, and
-	// nothing else is said of it.
-	SkipBadLines bool
-}
-
-// The default limits of open requests.
-const (
-	DefaultMaxOpen      = 65_536
-	DefaultMaxOpenBytes = 32 << 20
-)
-
-// Directions say which messages of a known direction are handed out. Those of an unknown
-// one always are.
-type Directions uint8
-
-// The choices. The default is what is evaluated offline: what the agent under test sent.
-const (
-	IncomingOnly Directions = iota
-	OutgoingOnly
-	BothDirections
-)
-
-// admits says whether messages of a direction are handed out.
-func (d Directions) admits(of Direction) bool {
-	switch of {
-	case Incoming:
-		return d != OutgoingOnly
-	case Outgoing:
-		return d != IncomingOnly
-	}
-	return true
-}
 
 // Reader reads the messages of captures one after the other. It is not safe for concurrent
 // use.
 type Reader struct {
-	options Options
+	collector
+
 	scanner *strictjson.Scanner
-	inner   [mostTexts]*strictjson.Scanner // of JSON in strings, by depth
-	build   builder
-	methods methods
-	open    requests
-	words   words
-	chats   chats
-	join    joiner
-	stats   Stats
+	blocks  *source.Blocks
+	buf     []byte
+	lines   []source.Line // of a block
+	at      int           // the next one of them
+	line    source.Line   // the one that is being read
+	ended   bool          // the input has been read to its end
 
-	input  int
-	blocks *source.Blocks
-	buf    []byte
-	lines  []source.Line // of a block
-	at     int           // the next one of them
-	line   source.Line   // the one that is being read
-	frame  frame         // the text that is being read: a line, or several
-	format Format        // of the input; Auto until its first message
-	ended  bool          // the input has been read to its end
-	index  int           // of the next message
-
-	queue []Message // found, and not handed out
-	next  int       // of the queue
-	msg   Message   // that was handed out last
+	next int     // of the queue
+	msg  Message // that was handed out last
 }
 
 // What a block may have at most: little memory, and enough that cutting it costs nothing
@@ -109,7 +38,8 @@ const keptScan = 1 << 20
 // NewReader returns a Reader of one input. Continue adds others to the same run.
 func NewReader(input io.Reader, options Options) *Reader {
 	options.Limits = options.Limits.withDefaults()
-	r := &Reader{options: options, scanner: options.Limits.scanner(), open: newRequests(options)}
+	r := &Reader{scanner: options.Limits.scanner(), collector: collector{options: options, open: newRequests(options)}}
+	r.search = func(n strictjson.Node, c context) bool { return find(&r.collector, n, c) }
 	r.begin(input)
 	return r
 }
@@ -161,7 +91,7 @@ func (r *Reader) Next() (*Message, error) {
 		switch err := r.fill(); {
 		case err == io.EOF:
 			r.ended = true
-			r.flush()
+			flushStreams(&r.collector)
 		case err != nil:
 			return nil, err
 		}
@@ -196,58 +126,15 @@ func (r *Reader) fillLine() error {
 	c := context{node: n, sure: true}
 	switch {
 	case r.format == Runner:
-		r.runner(n, c)
+		readRunner(&r.collector, n, c)
 	case r.format == JSONRPC && n.Is(strictjson.Array):
-		r.rpcBatch(n, c)
+		rpcBatch(&r.collector, n, c)
 	case r.format == JSONRPC:
-		r.rpc(n, c)
+		readRPC(&r.collector, n, c)
 	default:
-		r.plain(n)
+		addPlain(&r.collector, n)
 	}
 	return nil
-}
-
-// plain queues a value as a payload.
-func (r *Reader) plain(n strictjson.Node) {
-	m := r.message(context{node: n})
-	m.Value = r.build.value(n)
-	r.add(m)
-}
-
-// refuse queues the error of what is no message.
-func (r *Reader) refuse(e *LineError) { r.queue = append(r.queue, Message{bad: e}) }
-
-// message begins a message that was found in a context.
-func (r *Reader) message(c context) Message {
-	return Message{
-		Input: r.input, Line: r.frame.lineOf(c.place()), Connection: c.connection, Sender: c.sender, Timestamp: c.time,
-		limits: r.options.Limits,
-	}
-}
-
-// add queues a message.
-func (r *Reader) add(m Message) {
-	if m.Value == nil && m.absent {
-		m.Value = emptyObject
-	}
-	if m.Protocol != "" && !m.Variant {
-		r.stats.Recognized++
-	}
-	switch {
-	case m.Variant || m.Marker:
-		m.Index = max(0, r.index-1)
-	default:
-		m.Index = r.index
-		r.index++
-	}
-	r.queue = append(r.queue, m)
-}
-
-// found notes the format of the input, of which the first message tells it.
-func (r *Reader) found(f Format) {
-	if r.format == Auto || r.format == Plain && r.options.Format == Auto {
-		r.format = f
-	}
 }
 
 // nextLine moves on to the next line that is not blank.
@@ -277,12 +164,4 @@ func (r *Reader) Stats() Stats {
 	stats.Format = r.format
 	r.open.report(&stats)
 	return stats
-}
-
-// build a value of a node, or the empty object where it is absent.
-func (r *Reader) valueOf(n strictjson.Node) model.Value {
-	if !n.Exists() {
-		return emptyObject
-	}
-	return r.build.value(n)
 }

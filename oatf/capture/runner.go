@@ -39,7 +39,7 @@ func openRunnerLine(n strictjson.Node) (l runnerLine) {
 }
 
 // ofRunner recognizes a runner's line: nothing else has a direction, a method and a content.
-func (r *Reader) ofRunner(n strictjson.Node, c context) bool {
+func ofRunner(r *collector, n strictjson.Node, c context) bool {
 	l := openRunnerLine(n)
 	if !l.direction.Exists() || !l.method.Exists() || !l.content.Exists() {
 		return false
@@ -48,20 +48,20 @@ func (r *Reader) ofRunner(n strictjson.Node, c context) bool {
 		return false
 	}
 	r.found(Runner)
-	r.runner(n, c)
+	readRunner(r, n, c)
 	return true
 }
 
-// runner queues the message of a runner's line. Direction, method and content are what a
+// readRunner queues the message of a runner's line. Direction, method and content are what a
 // message is made of; of the other members none is needed, and each that is there is
 // what it says it is.
-func (r *Reader) runner(n strictjson.Node, c context) {
+func readRunner(r *collector, n strictjson.Node, c context) {
 	if !n.Is(strictjson.Object) {
 		r.refuse(r.bad1(n, c, "a runner's line is an object, found "+article(n)))
 		return
 	}
 	l := openRunnerLine(n)
-	if bad := r.checkRunnerLine(n, c, l); bad != nil {
+	if bad := checkRunnerLine(r, n, c, l); bad != nil {
 		r.refuse(bad)
 		return
 	}
@@ -75,15 +75,15 @@ func (r *Reader) runner(n strictjson.Node, c context) {
 	if !m.absent {
 		m.Value = r.valueOf(m.unwrap(l.content))
 	}
-	if stands := r.standsFor(&m, of); stands != nil {
+	if stands := standsFor(r, &m, of); stands != nil {
 		of = stands
 		m.describe(of, model.RoleResponse)
 		m.body = bodyContent
 	}
 	m.Synthetic = m.Direction == Incoming && (name == "agent_card_read" || name == "tools/list" && l.content.Is(strictjson.Array))
-	r.takeRequest(&m)
+	takeRequest(r, &m)
 	if r.options.KeepParams {
-		r.pair(&m, of)
+		pairLine(r, &m, of)
 	}
 	m.Connection = m.Actor
 	r.add(m)
@@ -100,7 +100,7 @@ func plainName(name string) string {
 
 // standsFor is the method that a line of a client is the answer of which the runner names by
 // its kind; nil for others.
-func (r *Reader) standsFor(m *Message, of *method) *method {
+func standsFor(r *collector, m *Message, of *method) *method {
 	key := "stream of " + m.Actor
 	switch {
 	case m.Direction == Outgoing && (of.kind == "message/stream" || of.kind == "message/send"):
@@ -125,7 +125,7 @@ func (w *words) remember(key string, side Side) {
 }
 
 // takeRequest makes of the member _request of a client's answer the params of its request.
-func (r *Reader) takeRequest(m *Message) {
+func takeRequest(r *collector, m *Message) {
 	object, _ := m.Value.(model.Object)
 	if request, is := object.Get("_request"); is && m.Direction == Incoming {
 		m.request = &request
@@ -139,14 +139,14 @@ func (r *Reader) takeRequest(m *Message) {
 	}
 }
 
-// pair finds what an incoming line answers, if it answers something, or remembers an
+// pairLine finds what an incoming line answers, if it answers something, or remembers an
 // outgoing one. A runner's lines have no ids: an answer is of the last line before it that
 // went out from the same actor with the same method. That line does not wait for it, since
 // it may be an answer itself.
-func (r *Reader) pair(m *Message, of *method) {
+func pairLine(r *collector, m *Message, of *method) {
 	key := textKey("r", m.Actor, of.kind)
 	if m.Direction == Incoming {
-		if q, _, _ := r.open.answered(key, "", m.Value, false); q != nil && m.request == nil {
+		if q, _ := r.open.answered(key, "", m.Value, false); q != nil && m.request == nil {
 			m.params = q.params
 		}
 		return
@@ -158,7 +158,7 @@ func (r *Reader) pair(m *Message, of *method) {
 	r.open.add(&request{id: key, method: of, params: params, place: Place{r.input, m.Line}, answered: true})
 }
 
-func (r *Reader) checkRunnerLine(n strictjson.Node, c context, l runnerLine) *LineError {
+func checkRunnerLine(r *collector, n strictjson.Node, c context, l runnerLine) *LineError {
 	for i, member := range []strictjson.Node{l.direction, l.method, l.content} {
 		if !member.Exists() {
 			return r.bad1(n, c, `a runner's line has the member "`+runnerMembers[i]+`"`)

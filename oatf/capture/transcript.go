@@ -9,7 +9,7 @@ import (
 )
 
 // ofTranscript recognizes the records of coding agents: Claude Code and Codex.
-func (r *Reader) ofTranscript(n strictjson.Node, c context) bool {
+func ofTranscript(r *collector, n strictjson.Node, c context) bool {
 	kind, ok := n.Get("type").Text()
 	if !ok {
 		return false
@@ -18,18 +18,18 @@ func (r *Reader) ofTranscript(n strictjson.Node, c context) bool {
 	switch {
 	case isOneOf(n, "type", "user", "assistant", "system", "result") && (n.Get("session_id").Exists() || n.Get("sessionId").Exists()):
 		r.found(ClaudeCode)
-		r.claudeCode(n, kind, c)
+		readClaudeCode(r, n, kind, c)
 		return true
 	case n.Get("payload").Is(strictjson.Object) && n.Get("timestamp").Exists() &&
 		isOneOf(n, "type", "session_meta", "response_item", "event_msg", "turn_context", "compacted"):
 		r.found(Codex)
-		r.codexRecord(n.Get("payload"), c)
+		readCodexRecord(r, n.Get("payload"), c)
 		return true
 	case strings.HasPrefix(kind, "thread.") || strings.HasPrefix(kind, "turn.") || strings.HasPrefix(kind, "item."):
 		if kind == "thread.started" && n.Get("thread_id").Exists() || strings.HasPrefix(kind, "turn.") || n.Get("item").Is(strictjson.Object) {
 			r.found(Codex)
 			if kind == "item.completed" {
-				r.codexItem(n.Get("item"), c)
+				readCodexItem(r, n.Get("item"), c)
 			}
 			return true
 		}
@@ -47,8 +47,8 @@ func toolOfServer(name string) (server, tool string, ok bool) {
 	return strings.Cut(rest, "__")
 }
 
-// claudeCode reads a record of Claude Code. Calls of its built-in tools are no messages.
-func (r *Reader) claudeCode(n strictjson.Node, kind string, c context) {
+// readClaudeCode reads a record of Claude Code. Calls of its built-in tools are no messages.
+func readClaudeCode(r *collector, n strictjson.Node, kind string, c context) {
 	if kind == "system" && isOneOf(n, "subtype", "init") {
 		for server := range n.Get("mcp_servers").Children() {
 			if !isOneOf(server, "status", "failed", "disabled", "needs-auth", "pending") {
@@ -59,11 +59,11 @@ func (r *Reader) claudeCode(n strictjson.Node, kind string, c context) {
 	if kind == "result" && r.chats.tools && r.chats.first("servers listed") {
 		r.marker("mcp", Client, c)
 	}
-	r.toolBlocks(n.Get("message").Get("content"), c, toolOfServer)
+	toolBlocks(r, n.Get("message").Get("content"), c, toolOfServer)
 }
 
-// codexRecord reads what a line of a rollout holds.
-func (r *Reader) codexRecord(n strictjson.Node, c context) {
+// readCodexRecord reads what a line of a rollout holds.
+func readCodexRecord(r *collector, n strictjson.Node, c context) {
 	c.node = n
 	switch textOf(n, "type") {
 	case "function_call":
@@ -77,9 +77,9 @@ func (r *Reader) codexRecord(n strictjson.Node, c context) {
 	case "function_call_output":
 		r.toolAnswer(textOf(n, "call_id"), r.jsonIn(n.Get("output"), c), false, c)
 	case "mcp_tool_call_begin":
-		r.codexInvocation(n, c)
+		codexInvocation(r, n, c)
 	case "mcp_tool_call_end":
-		r.codexInvocation(n, c)
+		codexInvocation(r, n, c)
 		result, failed := n.Get("result").Get("Ok"), false
 		if !result.Exists() {
 			result, failed = n.Get("result").Get("Err"), true
@@ -103,14 +103,14 @@ func codexTool(n strictjson.Node) (server, tool string, ok bool) {
 	return server, tool, ok && server != "" && tool != ""
 }
 
-func (r *Reader) codexInvocation(n strictjson.Node, c context) {
+func codexInvocation(r *collector, n strictjson.Node, c context) {
 	of := n.Get("invocation")
 	c.connection = "\x01" + textOf(of, "server")
 	r.toolCall(textOf(n, "call_id"), textOf(of, "tool"), r.jsonIn(of.Get("arguments"), c), c)
 }
 
-// codexItem reads an item of `codex exec --json`.
-func (r *Reader) codexItem(n strictjson.Node, c context) {
+// readCodexItem reads an item of `codex exec --json`.
+func readCodexItem(r *collector, n strictjson.Node, c context) {
 	c.node = n
 	if !isOneOf(n, "type", "mcp_tool_call") {
 		if isOneOf(n, "type", "command_execution", "file_change", "web_search") {

@@ -27,7 +27,7 @@ type shown struct {
 // note takes over what a message shows.
 func (r *reach) note(e *Evaluator, m *capture.Message, s *sight) {
 	r.other = true
-	if s.protocol == "" || e.speaks(s.protocol) {
+	if s.protocol == "" && !m.Enveloped() || s.protocol != "" && e.speaks(s.protocol) {
 		r.present = true
 	}
 	if m.Synthetic || s.protocol == "" {
@@ -65,8 +65,15 @@ func (r *reach) shows(e *Evaluator, c *indicator) bool {
 		return true
 	}
 	side := capture.Side("")
-	if c.operation != "" && c.Direction != "" {
-		side = protocol.Sender(c.operation, c.Direction == oatf.DirectionResponse)
+	for i, q := range c.queries() {
+		sender := capture.Side("")
+		if q.Operation != "" && q.Direction != "" {
+			sender = protocol.Sender(q.Operation, q.Direction == oatf.DirectionResponse)
+		}
+		if i > 0 && sender != side {
+			sender = ""
+		}
+		side = sender
 	}
 	if side == "" {
 		side = e.cast.agent(c.Protocol)
@@ -110,9 +117,30 @@ func (c *indicator) blind() bool {
 	if alias, works := protocol.AliasOf(c.Protocol, *c.Target); alias != protocol.NoAlias && works {
 		return false
 	}
-	query := protocol.Query{Protocol: c.Protocol, Operation: c.operation, Direction: c.Direction}
-	target := *c.Target
-	return protocol.Trace(query, target).Why != protocol.Leads && protocol.Trace(query, withoutEnvelope(target, c.Envelope)).Why != protocol.Leads
+	for _, q := range c.queries() {
+		if protocol.Trace(q, *c.Target).Why == protocol.Leads || protocol.Trace(q, withoutEnvelope(*c.Target, c.Envelope)).Why == protocol.Leads {
+			return false
+		}
+	}
+	return true
+}
+
+// queries are the payloads that an indicator looks at.
+func (c *indicator) queries() (list []protocol.Query) {
+	if c.operation != "" || len(c.Kinds) == 0 {
+		return []protocol.Query{{Protocol: c.Protocol, Operation: c.operation, Direction: c.Direction}}
+	}
+	for _, k := range c.Kinds {
+		q := protocol.Query{Protocol: c.Protocol, Operation: k.Method, Direction: oatf.DirectionRequest}
+		switch k.Role {
+		case "":
+			q.Direction = ""
+		case oatf.RoleResponse:
+			q.Direction = oatf.DirectionResponse
+		}
+		list = append(list, q)
+	}
+	return list
 }
 
 // withoutEnvelope is a target without the envelope that its surface looks into.

@@ -71,8 +71,8 @@ var rules = finding.Table{
 	nothingResolved: {
 		ID: "E-006", Title: "an indicator's target leads to nothing", Severity: finding.Warning,
 		Clause:    sdk + "§4.2",
-		Rationale: "No message that the indicator applies to has a value there, so it counts as not matched. Mostly the target is misspelled, or the run is not one of this attack. A target begins at the params of a request, at the result of a response or at an event: response.content, which some published documents have, leads nowhere.",
-		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: argument.path, condition: {contains: id_rsa}}}\n",
+		Rationale: "No message that the indicator applies to has a value there, so it counts as not matched. Mostly the argument has another name, or the run is not one of this attack. A target begins at the params of a request, at the result of a response or at an event.",
+		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.file, condition: {contains: id_rsa}}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
 

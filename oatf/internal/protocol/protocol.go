@@ -233,32 +233,54 @@ func Answers(v model.Value, protocol model.Protocol) (names []string) {
 const (
 	Misfit  = iota // the method's results are others
 	MayFit         // it has a member that such results have, or nothing is known of them
+	Nearly         // it has most of the members that such results must have, and no others
 	Fitting        // it is such a result
 )
 
 // Fit says how well a result fits a method, in whichever revision it fits best.
 func Fit(method string, result model.Value) int {
 	best, known := Misfit, false
+	object, _ := result.(model.Object)
 	for _, o := range Operations(method) {
 		if !o.Asks() || o.Result == nil {
 			continue
 		}
 		for _, one := range o.Result.expand(nil, 0) {
-			object, ok := result.(model.Object)
 			known = known || len(one.Members) > 0
-			switch {
-			case !ok:
-			case one.holds(object):
-				return Fitting
-			case slices.ContainsFunc(object, func(m model.Member) bool { return one.Members[m.Key] != nil }):
-				best = MayFit
-			}
+			best = max(best, one.fit(object))
 		}
 	}
 	if !known {
 		return MayFit
 	}
 	return best
+}
+
+// fit says how well an object fits the shape of one.
+func (t *Tree) fit(o model.Object) int {
+	if t.holds(o) {
+		return Fitting
+	}
+	has, required, strange := 0, 0, len(o)
+	for name, member := range t.Members {
+		_, is := o.Get(name)
+		if is {
+			strange--
+		}
+		if member.Required {
+			required++
+			if is {
+				has++
+			}
+		}
+	}
+	switch {
+	case strange == len(o):
+		return Misfit
+	case strange == 0 && 2*has > required:
+		return Nearly
+	}
+	return MayFit
 }
 
 // Payload says which protocols a value is a payload of, as params, result or event.
