@@ -164,7 +164,11 @@ func (j *judging) verdict(d *judgedDocument, v eval.AttackVerdict, capture strin
 		return j.out.Answer(a)
 	}
 	why := fmt.Sprintf("no verdict on %q", d.name)
-	return errors.Join(j.out.Fail(&inFindings{fmt.Errorf("%s: %s", why, because), why}), j.out.Answer(a))
+	full := fmt.Errorf("%s: %s", why, because)
+	if v.Result == eval.AttackError { // the findings say why
+		full = &inFindings{full, why}
+	}
+	return errors.Join(j.out.Fail(full), j.out.Answer(a))
 }
 
 // baseless says why a verdict is no answer; "" when it is one, or when that has been said.

@@ -171,7 +171,7 @@ func (j *judging) recognized(name string, read capture.Stats) error {
 }
 
 // otherFormatHint is about captures whose kind is not known.
-const otherFormatHint = "`cupel help captures` lists what is read; --trace-format plain takes each line as a message's payload"
+const otherFormatHint = "`cupel oatf eval --help` names the formats; --trace-format plain takes each line as a message's payload"
 
 // looksLike says what a capture without messages looks like.
 func looksLike(read capture.Stats) string {

@@ -142,7 +142,7 @@ func checkEnvelope(r *collector, n strictjson.Node, e envelope, c context) *Line
 	case e.bodies() != 1:
 		return r.bad1(n, c, `a JSON-RPC message has one of "method", "result" and "error"`)
 	case e.method.Exists() && !e.method.Is(strictjson.String):
-		return r.bad1(e.method, c, "method is a string, found "+article(e.method))
+		return r.noString(e.method, c)
 	case !e.method.Exists() && !e.id.Exists():
 		at := e.result
 		if e.failure.Exists() {
@@ -315,14 +315,7 @@ func (r *collector) bad1(n strictjson.Node, c context, message string) *LineErro
 	return e
 }
 
-// article names a value's kind with its article.
-func article(n strictjson.Node) string {
-	switch k := n.Kind(); k {
-	case strictjson.Null:
-		return "null"
-	case strictjson.Array, strictjson.Object:
-		return "an " + k.String()
-	default:
-		return "a " + k.String()
-	}
+// noString is the error of a member that is no string.
+func (r *collector) noString(n strictjson.Node, c context) *LineError {
+	return r.bad1(n, c, n.Key()+" is a string, found "+article(n))
 }

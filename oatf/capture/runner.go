@@ -168,7 +168,7 @@ func checkRunnerLine(r *collector, n strictjson.Node, c context, l runnerLine) *
 		return r.bad1(l.direction, c, `direction is "incoming" or "outgoing", in any case`)
 	}
 	if !l.method.Is(strictjson.String) {
-		return r.bad1(l.method, c, "method is a string, found "+article(l.method))
+		return r.noString(l.method, c)
 	}
 	if _, ok := l.seq.Int(); !ok && !l.seq.Missing() {
 		return r.bad1(l.seq, c, "seq is an integer of 64 bits")
@@ -181,7 +181,7 @@ func checkRunnerLine(r *collector, n strictjson.Node, c context, l runnerLine) *
 	}
 	for _, member := range []strictjson.Node{l.actor, l.phase} {
 		if !member.Missing() && !member.Is(strictjson.String) {
-			return r.bad1(member, c, member.Key()+" is a string, found "+article(member))
+			return r.noString(member, c)
 		}
 	}
 	return nil

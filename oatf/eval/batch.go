@@ -149,8 +149,8 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 			return err
 		}
 	}
-	r.deliver(m)
-	r.forget()
+	deliver(r, m)
+	forget(r)
 	return nil
 }
 
@@ -192,7 +192,7 @@ func unclear(m *capture.Message) error {
 }
 
 // forget lets go of a message, which may be large, before the next one is read.
-func (r *BatchRun) forget() {
+func forget(r *BatchRun) {
 	r.roots, r.one[0] = nil, nil
 	for i := range r.heard {
 		r.heard[i].message = nil

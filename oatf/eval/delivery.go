@@ -228,14 +228,14 @@ type delivery struct {
 }
 
 // deliver looks for the payloads of the documents in a message, after it was evaluated.
-func (r *BatchRun) deliver(m *capture.Message) {
+func deliver(r *BatchRun, m *capture.Message) {
 	open := false
 	for i := range r.reached {
 		d := &r.reached[i].delivery
 		if d.payload == nil || d.settled != nil {
 			continue
 		}
-		if r.anyMatched(i) {
+		if anyMatchedOf(r, i) {
 			now := d.now()
 			d.settled = &now
 			continue
@@ -244,12 +244,12 @@ func (r *BatchRun) deliver(m *capture.Message) {
 		d.notes(m, r.batch.evaluators[i])
 	}
 	if open && !m.Variant {
-		r.search(m)
+		searchPayloads(r, m)
 	}
 }
 
-// anyMatched says whether an indicator of a document has matched.
-func (r *BatchRun) anyMatched(document int) bool {
+// anyMatchedOf says whether an indicator of a document has matched.
+func anyMatchedOf(r *BatchRun, document int) bool {
 	first := 0
 	if document > 0 {
 		first = r.batch.documents[document-1]
@@ -283,8 +283,8 @@ func placeOf(m *capture.Message) *Place {
 	return &Place{Input: m.Input, Line: m.Line, MessageIndex: m.Index, Method: strings.Clone(m.Method)}
 }
 
-// search looks for texts of payloads in a message of the simulated side.
-func (r *BatchRun) search(m *capture.Message) {
+// searchPayloads looks for texts of payloads in a message of the simulated side.
+func searchPayloads(r *BatchRun, m *capture.Message) {
 	p := &r.batch.payloads
 	if len(p.index) == 0 && len(p.short) == 0 {
 		return
@@ -292,19 +292,19 @@ func (r *BatchRun) search(m *capture.Message) {
 	visitTexts(m.Value, func(text string) {
 		for i := 0; i+needleBytes <= len(text); i++ {
 			for _, ref := range p.index[text[i:i+needleBytes]] {
-				r.bring(ref, m, text)
+				bring(r, ref, m, text)
 			}
 		}
 		for _, ref := range p.short {
-			r.bring(ref, m, text)
+			bring(r, ref, m, text)
 		}
 	})
 }
 
 // bring notes that a message brings a text of a payload, if it does.
-func (r *BatchRun) bring(ref payloadRef, m *capture.Message, text string) {
+func bring(r *BatchRun, ref payloadRef, m *capture.Message, text string) {
 	d := &r.reached[ref.document].delivery
-	if d.settled != nil || d.brought != nil || !r.fromActor(ref.document, m) {
+	if d.settled != nil || d.brought != nil || !fromActor(r, ref.document, m) {
 		return
 	}
 	t := d.payload.texts[ref.text]
@@ -319,7 +319,7 @@ func (r *BatchRun) bring(ref payloadRef, m *capture.Message, text string) {
 }
 
 // fromActor says whether a message is of the side that the document simulates.
-func (r *BatchRun) fromActor(document int, m *capture.Message) bool {
+func fromActor(r *BatchRun, document int, m *capture.Message) bool {
 	if m.Direction != capture.Unknown {
 		return m.Direction == capture.Outgoing || m.Synthetic
 	}

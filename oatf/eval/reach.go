@@ -22,6 +22,7 @@ type reach struct {
 type shown struct {
 	protocol oatf.Protocol
 	side     capture.Side
+	actor    string // of a runner's log; "" of others
 }
 
 // note takes over what a message shows.
@@ -50,7 +51,7 @@ func (r *reach) note(e *Evaluator, m *capture.Message, s *sight) {
 	if r.shown == nil {
 		r.shown = map[shown]bool{}
 	}
-	r.shown[shown{s.protocol, s.sender}] = true
+	r.shown[shown{s.protocol, s.sender, e.cast.named(m.Actor)}] = true
 }
 
 // speaks says whether an indicator of the document is of a protocol.
@@ -79,11 +80,22 @@ func (r *reach) shows(e *Evaluator, c *indicator) bool {
 		side = e.cast.agent(c.Protocol)
 	}
 	for s := range r.shown {
-		if (c.Protocol == "" || s.protocol == c.Protocol) && (side == "" || s.side == side) {
+		own := c.Actor == "" || s.actor == "" || s.actor == c.Actor
+		if own && (c.Protocol == "" || s.protocol == c.Protocol) && (side == "" || s.side == side) {
 			return true
 		}
 	}
 	return false
+}
+
+// named is the name of an actor of the document; "" for others, whose names the messages choose.
+func (c cast) named(actor string) string {
+	for _, a := range c {
+		if a.Name == actor {
+			return a.Name
+		}
+	}
+	return ""
 }
 
 // agent is the side of the agent under test on the connections of a protocol: the other one
