@@ -1,5 +1,7 @@
 package capture
 
+import "github.com/cupel-dev/cupel/internal/enum"
+
 // Options say how captures are read. The zero value reads any format with the default
 // limits, and of a runner's log the incoming lines.
 type Options struct {
@@ -45,6 +47,19 @@ const (
 	OutgoingOnly
 	BothDirections
 )
+
+var directionsNames = [...]string{"incoming", "outgoing", "both"}
+
+// String returns the name of the choice.
+func (d Directions) String() string { return enum.Name(directionsNames[:], d) }
+
+// MarshalText returns the name of the choice. The error is that it has none.
+func (d Directions) MarshalText() ([]byte, error) { return enum.Text(directionsNames[:], d) }
+
+// UnmarshalText sets the choice to the one that text names.
+func (d *Directions) UnmarshalText(text []byte) error {
+	return enum.Read("choice", directionsNames[:], d, text)
+}
 
 // admits says whether messages of a direction are handed out.
 func (d Directions) admits(of Direction) bool {
