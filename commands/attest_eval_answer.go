@@ -22,6 +22,7 @@ type evaluated struct {
 	TotalCost  float64           `json:"total_cost"`
 	DurationMS int64             `json:"total_duration_ms"`
 	Error      json.RawMessage   `json:"error,omitempty"`
+	Coverage   *attest.Coverage  `json:"coverage,omitempty"` // of an import
 	counts     *evalCounts       // of the results; nil: there are none
 }
 
@@ -90,7 +91,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 		}
 		return nil
 	}
-	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
+	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Coverage: t.Coverage, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
 	var counts, open evalCounts
 	var cost attest.Costs
 	var known []bool // whether a baseline accepts each result

@@ -126,6 +126,15 @@ func importFormat(c *cli.Context) (importer.Format, error) {
 // readAs says in a remark what an input was read as, with its first trace. There is none for
 // traces of the protocol.
 func (t namedTrace) readAs() []string {
+	said := t.readFrom()
+	if c := t.Coverage; c != nil && !c.Complete {
+		said = append(said, fmt.Sprintf("%s: incomplete: %s", t.name, c.Text()))
+	}
+	return said
+}
+
+// readFrom says what an input was read as.
+func (t namedTrace) readFrom() []string {
 	switch {
 	case !t.first || t.origin() == "" && len(t.Also) == 0:
 		return nil

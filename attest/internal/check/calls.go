@@ -31,7 +31,12 @@ type traceCheck func(*Subject) Verdict
 func (c traceCheck) evaluate(_ context.Context, s *Subject) Verdict { return c(s) }
 
 func compileTraceCheck(s *spec) Check {
-	return chosen(s, "trace check", callChecks)
+	c := chosen(s, "trace check", callChecks)
+	if c == nil || s.problem != nil {
+		return c
+	}
+	name, _ := s.node.Last("check").Text()
+	return weighed{c, modeOf(name)}
 }
 
 // containsInOrder: the tools occur among all steps in this order, others between
