@@ -132,6 +132,8 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 	switch {
 	case open.HardFail > 0:
 		answer.Weight = report.Bad
+	case counts.Unanswerable > 0:
+		answer.Weight = report.Unanswered
 	case counts.HardFail+counts.SoftFail > 0:
 		answer.Weight = report.Caution
 	}
@@ -166,6 +168,10 @@ func (e *evaluating) result(trace string, r suite.Result) (raw json.RawMessage, 
 		e.unpaid++
 		answer.Weight = report.Unanswered
 		return raw, false, e.out.Answer(answer)
+	}
+	if r.Status == attest.Unanswerable {
+		answer.Weight, answer.Reason = report.Unanswered, r.Explanation
+		return raw, false, errors.Join(e.out.Fault(f), e.out.Answer(answer))
 	}
 	answer.Weight = report.Caution
 	if r.Status == attest.HardFail && !accepted {

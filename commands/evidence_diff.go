@@ -29,13 +29,12 @@ func evidenceDiffCommand(env Env) *cli.Command {
 			"cupel evidence diff --format json run.tar.gz events.ndjson",
 			"cupel evidence show --format ndjson --type 'assay.fs.*' b.tar.gz | cupel evidence diff a.ndjson -",
 		}, "\n"),
-		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "allow-trailing", Category: "Diff", Usage: "take bytes after the end of a bundle"},
+		Flags: append(compatibleFlags("Diff"), []cli.Flag{
 			&cli.StringFlag{Name: "stdin-name", Category: "Input", Usage: "`PATH` that reports show for standard input"},
 			limitsFlag("Limits"),
 			packedFlag("Limits"),
 			jobsFlag("Limits"),
-		},
+		}...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
 		d := &diffing{env: env, out: out}
 		if err := d.readFlags(c); err != nil {
@@ -68,7 +67,10 @@ type diffing struct {
 }
 
 func (d *diffing) readFlags(c *cli.Context) (err error) {
-	d.opt = bundle.CompareOptions{AllowTrailing: c.Bool("allow-trailing"), Spill: spill}
+	d.opt = bundle.CompareOptions{Spill: spill}
+	if d.opt.Compatible, err = compatibleOf(c); err != nil {
+		return err
+	}
 	if d.opt.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
 		d.opt.Limits, err = limitsOf(c.Context, c.String("limits"))
 	}

@@ -126,7 +126,7 @@ func (d *recordedDigests) input(in walk.Input) error {
 	one := &recordedInput{d, in.Name}
 	line := d.out.Progress("reading "+in.Name, in.Size)
 	defer line.End()
-	total, err := bundle.Events(d.env.Context, line.Reader(r), textSize(in, r), in.Name, false, d.opt, one.event)
+	total, err := bundle.Events(d.env.Context, line.Reader(r), textSize(in, r), in.Name, 0, d.opt, one.event)
 	line.End()
 	if err != nil {
 		return d.out.Unread(d.env.Context, in.Name, err)

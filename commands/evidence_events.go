@@ -54,7 +54,7 @@ func (h *hashing) input(in walk.Input) error {
 	defer r.Close()
 	state := &hashedInput{hashing: h, name: in.Name, encoded: h.out.ValuesOnly(), shown: h.newEventsView()}
 	line := h.out.Progress(in.Name, in.Size)
-	total, err := bundle.CheckEvents(h.env.Context, line.Reader(r), textSize(in, r), in.Name, false, h.opt, state.encoder, state.event)
+	total, err := bundle.CheckEvents(h.env.Context, line.Reader(r), textSize(in, r), in.Name, 0, h.opt, state.encoder, state.event)
 	line.End()
 	if err := h.flush(); err != nil {
 		return err

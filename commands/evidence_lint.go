@@ -50,11 +50,10 @@ func evidenceLintRules() []finding.Rule { return slices.Concat(verifyRules(), li
 
 func evidenceLintFlags() []cli.Flag {
 	const category, limits = "Lint", "Limits"
-	return []cli.Flag{
+	return append(compatibleFlags(category), []cli.Flag{
 		&cli.BoolFlag{Name: "no-verify", Category: category, Usage: "judge the content alone: compare no hashes, sequence numbers and manifests"},
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "also report members of the data that ADR-006 does not name"},
 		amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks the shapes of the data: fast, reference, or both and stop where they differ"}, engineWords...),
-		&cli.BoolFlag{Name: "allow-trailing", Category: category, Usage: "take bytes after the end of a bundle"},
 		showFilesFlag(category),
 		watchFlag(category),
 		changedFlag(category),
@@ -62,7 +61,7 @@ func evidenceLintFlags() []cli.Flag {
 		packedFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "report the first `N` findings of an input and as many of its verification, and count the rest; -1: all"},
 		jobsFlag(limits),
-	}
+	}...)
 }
 
 // evidenceLintOptions reads the flags.
@@ -71,7 +70,10 @@ func evidenceLintOptions(c *cli.Context) (opt lint.Options, err error) {
 	if opt.Payload.Strict, err = strict(c); err != nil {
 		return opt, err
 	}
-	opt.Verify.AllowTrailing, opt.Verify.MaxFindings = c.Bool("allow-trailing"), c.Int("max-findings")
+	if opt.Verify.Compatible, err = compatibleOf(c); err != nil {
+		return opt, err
+	}
+	opt.Verify.MaxFindings = c.Int("max-findings")
 	if opt.Verify.MaxFindings == 0 {
 		return opt, noFindingsAsked()
 	}
@@ -124,7 +126,7 @@ func (l *evidenceLinting) input(in walk.Input) error {
 	opt.Wanted = l.out.Wanted(in.Name)
 	var text io.Reader = r
 	if l.sight = nil; l.out.Shows("html") {
-		l.sight = &eventsSight{ctx: l.env.Context, limits: opt.Verify.Limits, trailing: opt.Verify.AllowTrailing, policy: opt.Policy, compares: !opt.NoVerify}
+		l.sight = &eventsSight{ctx: l.env.Context, limits: opt.Verify.Limits, compatible: opt.Verify.Compatible, policy: opt.Policy, compares: !opt.NoVerify}
 		l.sight.again, text = reread(in, r)
 	}
 	answer, err := lint.Lint(l.env.Context, line.Reader(text), textSize(in, r), in.Name, opt)

@@ -54,18 +54,17 @@ func evidenceShowCommand(env Env) *cli.Command {
 
 func evidenceShowFlags() []cli.Flag {
 	const category, limits = "Events", "Limits"
-	return []cli.Flag{
+	return append(compatibleFlags(category), []cli.Flag{
 		suchAsThese(&cli.StringSliceFlag{Name: "type", KeepSpace: true, Category: category, Usage: "show only events of this `TYPE`, in which * stands for any characters; repeatable"}, evidenceTypes.words),
 		&cli.StringSliceFlag{Name: "subject", KeepSpace: true, Category: category, Usage: "show only events about this `SUBJECT`, in which * stands for any characters; repeatable"},
 		&cli.StringFlag{Name: "since", Category: category, Usage: "show only events from this `TIME` on, or this day"},
 		&cli.StringFlag{Name: "until", Category: category, Usage: "show only events up to this `TIME`, or this day"},
 		&cli.StringFlag{Name: "seq", Category: category, Usage: "show only events with these sequence `NUMBERS`, such as 0-9,12,20-"},
-		&cli.BoolFlag{Name: "allow-trailing", Category: category, Usage: "take bytes after the end of a bundle"},
 		showFilesFlag(category),
 		limitsFlag(limits),
 		packedFlag(limits),
 		jobsFlag(limits),
-	}
+	}...)
 }
 
 // limitsFlag is that of the commands that read evidence.
@@ -112,7 +111,10 @@ func (s *eventShowing) readFlags(c *cli.Context) (err error) {
 		return &usageError{"--" + err.Error(), "--since is the earlier of the two"}
 	}
 	s.totals.Subset = !s.filter.All()
-	s.opt = bundle.Options{All: true, AllowTrailing: c.Bool("allow-trailing")}
+	s.opt = bundle.Options{All: true}
+	if s.opt.Compatible, err = compatibleOf(c); err != nil {
+		return err
+	}
 	if s.opt.Jobs, err = jobs(c); err == nil && c.IsSet("limits") {
 		s.opt.Limits, err = limitsOf(c.Context, c.String("limits"))
 	}

@@ -278,7 +278,7 @@ func (s *sumCheck) hash(p *pass) (bundle.Total, error) {
 	defer r.Close()
 	opt := s.opt
 	opt.Check, opt.Explain, opt.EnvelopeDigest = false, false, true
-	total, err := bundle.Events(s.env.Context, r, -1, p.in.name, false, opt, func(e *evidence.Result) error {
+	total, err := bundle.Events(s.env.Context, r, -1, p.in.name, 0, opt, func(e *evidence.Result) error {
 		return s.event(p, e)
 	})
 	for err == nil && p.more {

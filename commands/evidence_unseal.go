@@ -33,7 +33,7 @@ func evidenceUnsealCommand(env Env) *cli.Command {
 
 // unsealChecks are the flags of the verification that bundleOptions reads of one bundle.
 var unsealChecks = []string{
-	"all", "strict", "upstream-compatible", "require-traceparent", "check-time", "lenient-time", "allow-trailing",
+	"all", "strict", "upstream-compatible", "require-traceparent", "check-time", "lenient-time", "compatible", "allow-trailing",
 	"expect-bundle-id", "expect-run-root", "expect-sha256", "limits", "max-findings", "jobs",
 }
 

@@ -102,7 +102,7 @@ func (v *bundleVerifying) verify(ctx context.Context, r io.Reader, size int64, n
 
 func evidenceVerifyFlags() []cli.Flag {
 	const category, limits = "Verify", "Limits"
-	return append(attestationFlags("Attestation"), []cli.Flag{
+	return append(append(attestationFlags("Attestation"), compatibleFlags(category)...), []cli.Flag{
 		&cli.BoolFlag{Name: "all", Category: category, Usage: "go on after the first fault, as far as the input can be read"},
 		&cli.BoolFlag{Name: "follow", Category: category, Usage: "go on reading a stream that grows, until Ctrl-C; implies --all"},
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse what every reader takes and no writer should produce: unknown attributes, lines that are not canonical or do not end in LF, other algorithms"},
@@ -111,7 +111,6 @@ func evidenceVerifyFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "check-time", Category: category, Usage: "refuse events that are earlier than the one before"},
 		&cli.BoolFlag{Name: "payloads", Category: category, Usage: "refuse what evidence lint calls an error: in envelopes, payloads and the run, and secrets"},
 		&cli.BoolFlag{Name: "lenient-time", Category: category, Usage: "take times with other offsets and spellings, and convert them"},
-		&cli.BoolFlag{Name: "allow-trailing", Category: category, Usage: "take bytes after the end of a bundle"},
 		&cli.StringFlag{Name: "expect-bundle-id", Category: category, Usage: "`DIGEST` that the bundle's id must be"},
 		&cli.StringFlag{Name: "expect-run-root", Category: category, Usage: "`DIGEST` that the run root of the events must be"},
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
@@ -134,8 +133,10 @@ func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {
 	opt = bundle.Options{
 		All: c.Bool("all") || c.Bool("follow"), Strict: strict, UpstreamCompatible: c.Bool("upstream-compatible"),
 		RequireTraceParent: c.Bool("require-traceparent"), CheckTime: c.Bool("check-time"), LenientTime: c.Bool("lenient-time"),
-		AllowTrailing: c.Bool("allow-trailing"),
-		MaxFindings:   c.Int("max-findings"),
+		MaxFindings: c.Int("max-findings"),
+	}
+	if opt.Compatible, err = compatibleOf(c); err != nil {
+		return opt, err
 	}
 	for _, f := range []struct {
 		name string
@@ -231,7 +232,7 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	v.attested.announce(opt.OnFinding)
 	var text io.Reader = r
 	if v.sight = nil; v.out.Shows("html") {
-		v.sight = &eventsSight{ctx: v.env.Context, limits: v.opt.Limits, trailing: v.opt.AllowTrailing, policy: privacy.Default(), compares: true}
+		v.sight = &eventsSight{ctx: v.env.Context, limits: v.opt.Limits, compatible: v.opt.Compatible, policy: privacy.Default(), compares: true}
 		v.sight.again, text = reread(in, r)
 	}
 	answer, err := v.verify(v.env.Context, line.Reader(text), textSize(in, r), in.Name, opt)

@@ -29,13 +29,13 @@ var errStreamFollowed = errors.New("the stream was followed while it was written
 
 // eventsSight makes what a page shows of evidence that was judged. It reads the input again.
 type eventsSight struct {
-	ctx      context.Context
-	again    *rereading
-	limits   evidence.Limits
-	trailing bool
-	policy   *privacy.Policy
-	compares bool  // hashes are compared
-	refused  error // why there is nothing to see
+	ctx        context.Context
+	again      *rereading
+	limits     evidence.Limits
+	compatible int
+	policy     *privacy.Policy
+	compares   bool  // hashes are compared
+	refused    error // why there is nothing to see
 }
 
 // errSeen ends the reading when all has been seen that is shown.
@@ -104,7 +104,7 @@ func (v *eventsSeen) read() error {
 	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	opt := evidence.Options{Limits: v.limits, Check: true, MaxFindings: 1}
-	_, err = bundle.Events(v.ctx, r, v.again.size(r), v.again.in.Name, v.trailing, opt, v.event)
+	_, err = bundle.Events(v.ctx, r, v.again.size(r), v.again.in.Name, v.compatible, opt, v.event)
 	if err != nil && !errors.Is(err, errSeen) {
 		return err
 	}

@@ -126,7 +126,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence hash -c of such a list", content: "VALUE\n", report: true, args: []string{"evidence", "hash", "-c=NAME"}},
 		{title: "evidence verify", content: envelopes, report: true, args: []string{"evidence", "verify", "--all", "--strict", "--", "NAME"}},
 		{title: "evidence verify of no evidence", content: "{\"x\": \"VALUE\"}\n", report: true, args: []string{"evidence", "verify", "--", "NAME"}},
-		{title: "evidence verify of another kind", content: "VALUE\n", report: true, args: []string{"evidence", "verify", "--allow-trailing", "--", "NAME"}},
+		{title: "evidence verify of another kind", content: "VALUE\n", report: true, args: []string{"evidence", "verify", "--compatible", "5", "--", "NAME"}},
 		{title: "evidence verify --attestation", content: text["attestation"], report: true, args: []string{"evidence", "verify", "--key=key.pub.pem", "--attestation=NAME", "--", "run.tar.gz"}},
 		{title: "evidence verify --redaction", content: text["redaction"], report: true, args: []string{"evidence", "verify", "--redaction=NAME", "--", "run.tar.gz"}},
 		{title: "evidence verify --redaction, broken", content: text["bad redaction"], report: true, args: []string{"evidence", "verify", "--redaction=NAME", "--", "run.tar.gz"}},

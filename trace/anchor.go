@@ -15,9 +15,3 @@ type Anchor struct {
 	Bytes  int64  `json:"bytes"`  // length of the log
 	SHA256 string `json:"sha256"` // digest of these bytes, 64 lower-case digits
 }
-
-// Anchor returns the anchor of the log that the report is about, which must have been
-// made with Options.Sum.
-func (r *Report) Anchor() Anchor {
-	return Anchor{AnchorSchema, r.Input, r.Family, r.Events, r.Head, r.Bytes, r.SHA256}
-}

@@ -1,31 +1,12 @@
 package trace
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
-
-// checkSessions returns an error for options that are about one session, where there are
-// many.
-func (o *Options) checkSessions() error {
-	switch {
-	case !o.BySession:
-		return nil
-	case o.growing():
-		return errors.New("sessions are told apart in a log as it stands, not while it grows")
-	case o.Engine.consultsSecond():
-		return errors.New("the second engine checks one log, not the sessions of one")
-	case o.Anchor != nil, o.Session.ExpectCount != nil, o.Session.ExpectHead != "":
-		return errors.New("an anchor, a count and a head are about one session, not about many")
-	case o.OnFinding != nil:
-		return errors.New("the findings of sessions come with their reports")
-	}
-	return nil
-}
 
 // detectSessions makes the checker of a log of many sessions.
 func (v *verification) detectSessions() familyChecker {

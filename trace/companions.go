@@ -11,6 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/folder"
+	"github.com/cupel-dev/cupel/trace/internal/second"
 )
 
 // Files gives access to the files below one folder. Names are slash-separated and
@@ -160,3 +161,35 @@ func folderOf(files Files) reasoning.Files {
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// kept is a reader that remembers what it has read, up to [MaxNaiveBytes].
+type kept struct {
+	r      io.Reader
+	text   []byte
+	more   bool // there was more, and the text is dropped
+	failed bool // the reader did, before its end
+}
+
+func (k *kept) Read(p []byte) (int, error) {
+	n, err := k.r.Read(p)
+	if len(k.text)+n > second.MaxBytes {
+		k.more, k.text = true, nil
+	}
+	if !k.more {
+		k.text = append(k.text, p[:n]...)
+	}
+	k.failed = k.failed || err != nil && err != io.EOF
+	return n, err
+}
+
+// whole is the text of a companion that is not too large; nil for none. One that could not
+// be read to its end is no text of any format.
+func (k *kept) whole() []byte {
+	switch {
+	case k == nil:
+		return nil
+	case k.failed, k.text == nil:
+		return []byte{}
+	}
+	return k.text
+}

@@ -41,17 +41,6 @@ func (e *Earlier) finding() Finding {
 	return rules[logRewritten].New(fmt.Sprintf("the log no longer has the %d bytes that were verified: %s", e.Bytes, what))
 }
 
-// ended is how the log ended, once the input has.
-func (o *Options) ended() Ending {
-	if o.Follow == nil || o.Follow.Ended == nil {
-		return ""
-	}
-	return o.Follow.Ended()
-}
-
-// complete says, once the input has ended, that nothing more belongs to the log.
-func (o *Options) complete() bool { return o.ended() == Rotated }
-
 // notCovered says what following a log leaves open.
 func (f *Following) notCovered(ended Ending) (list []string) {
 	if ended == Removed {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -18,38 +17,6 @@ import (
 // the manifest beside it be larger. Beyond that, and for logs that are one array or
 // still growing, Report.NotCovered says that one implementation checked the rules.
 const MaxNaiveBytes = second.MaxBytes
-
-// kept is a reader that remembers what it has read, up to MaxNaiveBytes.
-type kept struct {
-	r      io.Reader
-	text   []byte
-	more   bool // there was more, and the text is dropped
-	failed bool // the reader did, before its end
-}
-
-func (k *kept) Read(p []byte) (int, error) {
-	n, err := k.r.Read(p)
-	if len(k.text)+n > MaxNaiveBytes {
-		k.more, k.text = true, nil
-	}
-	if !k.more {
-		k.text = append(k.text, p[:n]...)
-	}
-	k.failed = k.failed || err != nil && err != io.EOF
-	return n, err
-}
-
-// whole is the text of a companion that is not too large; nil for none. One that could not
-// be read to its end is no text of any format.
-func (k *kept) whole() []byte {
-	switch {
-	case k == nil:
-		return nil
-	case k.failed, k.text == nil:
-		return []byte{}
-	}
-	return k.text
-}
 
 // again lets the second engine, when it is asked for, apply the rules to the log that was
 // verified, or says in the report what keeps it from that. The error is a

@@ -97,3 +97,32 @@ func exported(err error) error {
 	}
 	return err
 }
+
+// checkSessions returns an error for options that are about one session, where there are
+// many.
+func (o *Options) checkSessions() error {
+	switch {
+	case !o.BySession:
+		return nil
+	case o.growing():
+		return errors.New("sessions are told apart in a log as it stands, not while it grows")
+	case o.Engine.consultsSecond():
+		return errors.New("the second engine checks one log, not the sessions of one")
+	case o.Anchor != nil, o.Session.ExpectCount != nil, o.Session.ExpectHead != "":
+		return errors.New("an anchor, a count and a head are about one session, not about many")
+	case o.OnFinding != nil:
+		return errors.New("the findings of sessions come with their reports")
+	}
+	return nil
+}
+
+// ended is how the log ended, once the input has.
+func (o *Options) ended() Ending {
+	if o.Follow == nil || o.Follow.Ended == nil {
+		return ""
+	}
+	return o.Follow.Ended()
+}
+
+// complete says, once the input has ended, that nothing more belongs to the log.
+func (o *Options) complete() bool { return o.ended() == Rotated }

@@ -54,17 +54,6 @@ const (
 	closing              // shutdown was asked for
 )
 
-// The methods of §2.
-const (
-	methodInitialize = "initialize"
-	methodEvaluate   = "evaluate_batch"
-	methodShutdown   = "shutdown"
-	methodPlugin     = "submit_plugin_result"
-	methodTree       = "validate_trace_tree"
-	methodDrift      = "query_drift"
-	methodUser       = "generate_user_message"
-)
-
 // method is one row of the protocol: its name, and what a request with its params, an
 // object, asks for.
 type method struct {

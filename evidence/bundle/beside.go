@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/cupel-dev/cupel/evidence"
-	"github.com/cupel-dev/cupel/evidence/internal/container"
 	"github.com/cupel-dev/cupel/finding"
 )
 
@@ -85,7 +84,7 @@ func verify[T any](ctx context.Context, r io.Reader, size int64, name string, op
 			return v.close(), nil
 		}
 	}
-	if _, err := read(ctx, in, opt.hashing(), container.Options{Limits: opt.Limits, AllowTrailing: opt.AllowTrailing}, taking(v)); err != nil {
+	if _, err := read(ctx, in, opt.hashing(), opt.container(), taking(v)); err != nil {
 		return nil, err
 	}
 	return v.close(), nil

@@ -21,9 +21,9 @@ type Input struct {
 // CompareOptions say how two inputs are compared. The zero value holds the events in memory
 // and has the contract's default limits.
 type CompareOptions struct {
-	Limits        evidence.Limits
-	Jobs          int  // workers; default: one for each processor
-	AllowTrailing bool // bytes after the gzip member are no fault
+	Limits     evidence.Limits
+	Jobs       int // workers; default: one for each processor
+	Compatible int // see Options.Compatible
 
 	// Spill makes the place for events that may be wanted again and are more than a few
 	// megabytes: all of the first input, and those of the second that the first does not

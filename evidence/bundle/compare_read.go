@@ -57,7 +57,7 @@ func (m *matching) read(ctx context.Context, from Input, to *compared, take func
 	to.side.Input = from.Name
 	s := sideReader{to: to, take: take}
 	hash := evidence.Options{Limits: m.opt.Limits.WithDefaults(), Jobs: m.opt.Jobs, MaxFindings: maxFaults}
-	total, err := CheckEvents(ctx, from.Reader, from.Size, from.Name, m.opt.AllowTrailing, hash, m.check, s.event)
+	total, err := CheckEvents(ctx, from.Reader, from.Size, from.Name, m.opt.Compatible, hash, m.check, s.event)
 	if err != nil {
 		return err
 	}

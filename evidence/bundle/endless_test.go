@@ -20,7 +20,7 @@ func (e *endless) Read(p []byte) (int, error) {
 func TestEndless(t *testing.T) {
 	limits := evidence.Limits{EventsBytes: 1 << 20, LineBytes: 1 << 10}
 	var r endless
-	total, err := bundle.Events(t.Context(), &r, -1, "endless", false, evidence.Options{Limits: limits}, func(*evidence.Result) error { return nil })
+	total, err := bundle.Events(t.Context(), &r, -1, "endless", 0, evidence.Options{Limits: limits}, func(*evidence.Result) error { return nil })
 	if err != nil || total.Rooted || total.Counts.Errors == 0 {
 		t.Errorf("%+v, %v", total, err)
 	}

@@ -24,18 +24,17 @@ type Total struct {
 
 // Events hashes the events of an input of any kind as [evidence.HashStream] does, and
 // judges neither their envelopes nor whether they are those of the manifest: that is for
-// [Verify]. Name and size are those of Verify. AllowTrailing accepts bytes after the gzip
-// member.
-func Events(ctx context.Context, r io.Reader, size int64, name string, allowTrailing bool, opt evidence.Options, each func(*evidence.Result) error) (Total, error) {
+// [Verify]. Name, size and compatible are those of Verify.
+func Events(ctx context.Context, r io.Reader, size int64, name string, compatible int, opt evidence.Options, each func(*evidence.Result) error) (Total, error) {
 	type nothing struct{}
-	return CheckEvents(ctx, r, size, name, allowTrailing, opt,
+	return CheckEvents(ctx, r, size, name, compatible, opt,
 		func() func(*evidence.Result, *nothing) { return func(*evidence.Result, *nothing) {} },
 		func(r *evidence.Result, _ *nothing) error { return each(r) })
 }
 
 // CheckEvents is Events with a check of each event on the workers that hash, as
 // [evidence.CheckStream] has it.
-func CheckEvents[T any](ctx context.Context, r io.Reader, size int64, name string, allowTrailing bool, opt evidence.Options, newCheck func() func(*evidence.Result, *T), each func(*evidence.Result, *T) error) (Total, error) {
+func CheckEvents[T any](ctx context.Context, r io.Reader, size int64, name string, compatible int, opt evidence.Options, newCheck func() func(*evidence.Result, *T), each func(*evidence.Result, *T) error) (Total, error) {
 	in, err := open(ctx, r, size, name, false)
 	if err != nil {
 		return Total{Kind: KindStream}, err
@@ -44,7 +43,7 @@ func CheckEvents[T any](ctx context.Context, r io.Reader, size int64, name strin
 		return checkStream(ctx, in.r, opt, newCheck, each)
 	}
 	l := &lister[T]{limits: opt.Limits, newCheck: newCheck, each: each, total: Total{Kind: KindBundle}}
-	l.total.Total, err = read(ctx, in, opt, container.Options{Limits: opt.Limits, AllowTrailing: allowTrailing}, l)
+	l.total.Total, err = read(ctx, in, opt, containerOptions(opt.Limits, compatible), l)
 	l.total.Counts.Errors += len(l.total.Faults)
 	return l.total, err
 }
@@ -106,6 +105,8 @@ func (l *lister[T]) manifestText(text []byte) error {
 	}
 	return nil
 }
+
+func (l *lister[T]) tolerated(*container.Fault) error { return nil } // a warning is for Verify
 
 func (l *lister[T]) begin(int64) error { return nil }
 

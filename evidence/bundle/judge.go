@@ -222,14 +222,6 @@ func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *said
 	return append(faults, f)
 }
 
-// counted is a number of things.
-func counted(n uint64, what string) string {
-	if n == 1 {
-		return "1 " + what + " is"
-	}
-	return strconv.FormatUint(n, 10) + " " + what + "s are"
-}
-
 // sameRun checks that the event is of the manifest's run; of the first event's where there
 // is no manifest.
 func (v *verifier) sameRun(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {

@@ -42,7 +42,7 @@ func naive(file []byte) string {
 		return code
 	}
 	if in.Len() > 0 {
-		return "ContractTrailingData"
+		return "IntegrityGzip"
 	}
 	return ""
 }
@@ -63,6 +63,8 @@ func tarCode(text []byte) string {
 			return "IntegrityIo"
 		}
 		switch {
+		case h.Typeflag != tar.TypeReg:
+			return "IntegrityTar"
 		case path.IsAbs(h.Name) || slices.Contains(strings.Split(h.Name, "/"), ".."):
 			return "SecurityPathTraversal"
 		case h.Name != "manifest.json" && h.Name != "events.ndjson":
@@ -71,8 +73,6 @@ func tarCode(text []byte) string {
 			return "ContractDuplicateFile"
 		case len(seen) == 0 && h.Name != "manifest.json":
 			return "ContractFileOrder"
-		case h.Typeflag != tar.TypeReg:
-			return "ContractUnexpectedFile"
 		}
 		seen[h.Name] = true
 		if h.Name == "manifest.json" {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/container"
 	"github.com/cupel-dev/cupel/finding"
 )
 
@@ -17,12 +18,16 @@ type Options struct {
 	All         bool // go on after the first fault, as far as the input can be read
 	MaxFindings int  // findings kept; default evidence.DefaultMaxFindings, negative: all
 
-	AllowTrailing      bool // bytes after the gzip member are no fault, and are not looked at
 	Strict             bool // what is tolerated with a warning is an error
 	UpstreamCompatible bool // require the attributes that the reference implementation requires
 	LenientTime        bool // times of other spellings and offsets are converted
 	CheckTime          bool // times that go back are errors
 	RequireTraceParent bool // an event without traceparent is an error
+
+	// Compatible is [Version5] for bundles that version 5 of the reference implementation wrote
+	// or read, which the contract of today refuses: what differs is a warning. 0 is the contract
+	// of today.
+	Compatible int
 
 	// What the input must be; "" for no expectation. Digests are "sha256:" and 64 digits.
 	ExpectBundleID string
@@ -46,6 +51,16 @@ type Options struct {
 
 	OnFinding func(finding.Finding)        // is told of each finding that is kept, as it is found
 	Each      func(*evidence.Result) error // is handed each event after it was judged, its Event still there
+}
+
+// Version5 is the version of the reference implementation that Options.Compatible knows.
+const Version5 = 5
+
+// container returns the options of the reader of a bundle.
+func (o Options) container() container.Options { return containerOptions(o.Limits, o.Compatible) }
+
+func containerOptions(limits evidence.Limits, compatible int) container.Options {
+	return container.Options{Limits: limits, Trailing: compatible == Version5}
 }
 
 // Earlier is a stream that was followed, after its end.

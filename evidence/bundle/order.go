@@ -168,6 +168,3 @@ func (o *inOrder) next() {
 	o.run = *io.NewSectionReader(o.scratch, start, end-start)
 	o.index = o.index[n:]
 }
-
-// missing says how many events a gap in the order is.
-func missing(events uint64) string { return counted(events, "event") + " missing before this one" }

@@ -19,6 +19,7 @@ import (
 type taker[T any] interface {
 	fault(*container.Fault) error        // what is wrong with the container
 	first(*container.Fault) error        // … and goes before all that was found until now
+	tolerated(*container.Fault) error    // … and is a warning under Options.Compatible
 	manifestText(text []byte) error      // the manifest of a bundle
 	begin(size int64) error              // the events of a bundle begin, of this declared size
 	check() func(*evidence.Result, *T)   // makes one worker's check of events
@@ -177,6 +178,9 @@ func (r *reading[T]) close(tar *container.Reader, seen bool) error {
 	}
 	if err := tar.Finish(); err != nil {
 		return readError(r.ctx, err)
+	}
+	if f := tar.Tolerated(); f != nil {
+		return r.to.tolerated(f)
 	}
 	return nil
 }

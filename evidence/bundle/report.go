@@ -3,6 +3,7 @@ package bundle
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
 )
@@ -101,6 +102,23 @@ type Run struct {
 	Producer Producer
 	Start    string // the earliest time, as seal writes it; "" when no event has one
 	End      string // the latest time
+}
+
+// classOf is the class of a code, which its name begins with. What is found beside the
+// verification is about what the contract wants of an event's content.
+func classOf(code string) string {
+	if strings.HasPrefix(code, "EV-") {
+		return "Contract"
+	}
+	for _, class := range []string{"Contract", "Security", "Attestation", "Redaction"} {
+		if strings.HasPrefix(code, class) {
+			return class
+		}
+	}
+	if strings.HasPrefix(code, "Limit") {
+		return "Limits"
+	}
+	return "Integrity"
 }
 
 // MarshalJSON writes the element of "inputs" in a cupel.evidence/1 document.

@@ -42,7 +42,6 @@ const (
 	integrityManifestHash       = "IntegrityManifestHash"
 	integrityRunRootMismatch    = "IntegrityRunRootMismatch"
 	contractBundleIDMismatch    = "ContractBundleIdMismatch"
-	contractTrailingData        = "ContractTrailingData"
 	contractTimestampRegression = "ContractTimestampRegression"
 	logRotated                  = "log.rotated"
 	logRewritten                = "log.rewritten"
@@ -70,12 +69,14 @@ var rules = finding.Table{
 		Flags:     `--limits '{"max_bundle_bytes":N}'`,
 	},
 	{
-		ID: integrityGzip, Title: "the gzip trailer does not fit the data", Severity: finding.Error, Class: "Integrity", Clause: "RFC 1952 §2.3.1",
-		Rationale: "The CRC and the length at the end of the gzip member are the only guard of what no digest covers: the manifest's producer, and the tar headers. Something was changed, or the end is missing.",
+		ID: integrityGzip, Title: "the gzip trailer does not fit the data, or is not the end of the input", Severity: finding.Error, Class: "Integrity", Clause: "RFC 1952 §2.3.1",
+		Rationale: "The CRC and the length at the end of the gzip member are the only guard of what no digest covers: the manifest's producer, and the tar headers. Something was changed, or the end is missing. Bytes after the gzip member are covered by nothing, and programs disagree on whether to read them: something was appended, or two bundles were joined.",
+		Flags:     "--compatible 5 tolerates bytes after the gzip member with a warning, unless they begin another gzip member or the tar has no end",
 	},
 	{
-		ID: integrityTar, Title: "the file does not open as gzip and tar, or a tar header is damaged", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
-		Rationale: "A bundle is a tar inside one gzip member. Another file with its name, a reserved gzip flag, a header with a wrong checksum and one that is cut short end the reading.",
+		ID: integrityTar, Title: "the file does not open as gzip and tar, or programs can read its tar in different ways", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
+		Rationale: "A bundle is a tar inside one gzip member. Another file with its name, a reserved gzip flag, a header with a wrong checksum and one that is cut short end the reading. " +
+			"Tar has many dialects, and programs that know another one would unpack other files from the same bytes. So a bundle is plain: regular files (type 0 or NUL) without a link target, with zeros from byte 345 of the header on, a size of eleven octal digits, readable numbers, a name that does not end in a slash, and zeros in the padding and after the end. PAX and GNU records are refused, whatever they say: tar on macOS and tar --format=pax write them. `cupel evidence seal` writes a bundle from its events.",
 	},
 	{
 		ID: integrityIo, Title: "the data are damaged inside a member", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
@@ -213,11 +214,6 @@ var rules = finding.Table{
 	{
 		ID: contractBundleIDMismatch, Title: "the bundle's id is not its run root", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
 		Rationale: "A bundle is named by its run root, so that a name cannot stand for other events.",
-	},
-	{
-		ID: contractTrailingData, Title: "bytes after the bundle's end", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
-		Rationale: "After the gzip member, after the tar's end and in padding nothing is covered by a digest, and readers disagree on whether it is read. Something was appended, or two bundles were joined.",
-		Flags:     "--allow-trailing accepts bytes after the gzip member",
 	},
 	{
 		ID: contractTimestampRegression, Title: "an event is earlier than the one before", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, time",

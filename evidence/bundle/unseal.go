@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
-
-	"github.com/cupel-dev/cupel/evidence/internal/container"
 )
 
 // ErrNotBundle says that there is nothing to unseal.
@@ -28,7 +25,7 @@ func Unseal(ctx context.Context, r io.Reader, size int64, name string, w io.Writ
 	}
 	v := newVerifier(in, opt)
 	copied := &tap{w: w}
-	_, err = readCopying(ctx, in, opt.hashing(), container.Options{Limits: opt.Limits, AllowTrailing: opt.AllowTrailing}, v, copied)
+	_, err = readCopying(ctx, in, opt.hashing(), opt.container(), v, copied)
 	if failure := copied.shut(); failure != nil {
 		return nil, failure
 	}
@@ -36,49 +33,4 @@ func Unseal(ctx context.Context, r io.Reader, size int64, name string, w io.Writ
 		return nil, err
 	}
 	return v.close(), nil
-}
-
-// tap copies what is read, until it is shut: whoever reads may still do so then.
-type tap struct {
-	mu  sync.Mutex
-	w   io.Writer // nil: shut
-	err error     // the first one of writing
-}
-
-// of returns a reader that copies; a nil tap copies nothing.
-func (t *tap) of(r io.Reader) io.Reader {
-	if t == nil {
-		return r
-	}
-	return &tapped{r, t}
-}
-
-type tapped struct {
-	r io.Reader
-	t *tap
-}
-
-func (t *tapped) Read(p []byte) (int, error) {
-	n, err := t.r.Read(p)
-	if failure := t.t.write(p[:n]); failure != nil {
-		return 0, failure
-	}
-	return n, err
-}
-
-func (t *tap) write(p []byte) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.w != nil && t.err == nil {
-		_, t.err = t.w.Write(p)
-	}
-	return t.err
-}
-
-// shut ends the copying. Its error is that of a write.
-func (t *tap) shut() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.w = nil
-	return t.err
 }

@@ -3,7 +3,6 @@ package bundle
 import (
 	"context"
 	"io"
-	"strings"
 
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
@@ -97,23 +96,6 @@ func (v *verifier) noteAll(list []finding.Finding) error {
 	return nil
 }
 
-// classOf is the class of a code, which its name begins with. What is found beside the
-// verification is about what the contract wants of an event's content.
-func classOf(code string) string {
-	if strings.HasPrefix(code, "EV-") {
-		return "Contract"
-	}
-	for _, class := range []string{"Contract", "Security", "Attestation", "Redaction"} {
-		if strings.HasPrefix(code, class) {
-			return class
-		}
-	}
-	if strings.HasPrefix(code, "Limit") {
-		return "Limits"
-	}
-	return "Integrity"
-}
-
 // fault takes what is wrong with the container.
 func (v *verifier) fault(f *container.Fault) error {
 	err := v.note(v.containerFinding(f))
@@ -121,6 +103,13 @@ func (v *verifier) fault(f *container.Fault) error {
 		return errEnough
 	}
 	return err
+}
+
+// tolerated takes what version 5 of the reference read, as a warning.
+func (v *verifier) tolerated(f *container.Fault) error {
+	found := v.containerFinding(f)
+	found.Severity = finding.Warning
+	return v.note(found)
 }
 
 // first takes a fault that goes before all others.
@@ -152,6 +141,8 @@ func containerFinding(f *container.Fault) finding.Finding {
 	switch {
 	case f.Limit != "":
 		found.Help = say.LimitsHint(f.Limit)
+	case f.Ambiguous:
+		found.Help = "other programs may read another bundle here: unpack the events, and write the bundle with `cupel evidence seal EVENTS -o BUNDLE`"
 	case f.Code == integrityTar && f.Offset <= 0:
 		found.Help = "a bundle is a tar of manifest.json and events.ndjson, compressed with gzip; events alone are unpacked before: `gzip -dc FILE | cupel evidence verify -`"
 	}

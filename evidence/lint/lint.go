@@ -61,7 +61,7 @@ func (in *input) omitErrors(rule string, errors int, list []finding.Finding) {
 // event from being one, is said all the same.
 func (in *input) read(ctx context.Context, r io.Reader, size int64) (*Report, error) {
 	opt := evidence.Options{Limits: in.opt.Verify.Limits, Jobs: in.opt.Verify.Jobs, MaxFindings: in.opt.Verify.MaxFindings}
-	total, err := bundle.CheckEvents(ctx, r, size, in.report.Input, in.opt.Verify.AllowTrailing, opt, in.worker, func(r *evidence.Result, s *said) error {
+	total, err := bundle.CheckEvents(ctx, r, size, in.report.Input, in.opt.Verify.Compatible, opt, in.worker, func(r *evidence.Result, s *said) error {
 		in.report.Events++
 		in.refused(r.Findings)
 		in.omitErrors("", r.Counts.Errors, r.Findings)

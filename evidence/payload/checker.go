@@ -40,13 +40,6 @@ type Checker struct {
 	canonical []byte                     // the data as the second engine reads them
 }
 
-// maxMembers is how many members a shape has at most; the bit behind them in a set stands
-// for the data as a whole.
-const (
-	maxMembers = 16
-	wholeData  = 1 << maxMembers
-)
-
 // NewChecker returns a checker.
 func NewChecker(opt Options) *Checker {
 	return &Checker{opt: opt, envelope: envelope.NewChecker(envelope.Options{}), scratch: make([]byte, 0, 128)}

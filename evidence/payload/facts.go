@@ -102,3 +102,10 @@ func (f *RunFacts) count(values *[maxMembers]evidence.Value) {
 		}
 	}
 }
+
+// maxMembers is how many members a shape has at most; the bit behind them in a set stands
+// for the data as a whole.
+const (
+	maxMembers = 16
+	wholeData  = 1 << maxMembers
+)

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -145,22 +144,6 @@ func (o *Output) Discard() {
 		forget(o.tmp)
 		o.tmp = ""
 	}
-}
-
-// named gives an error the name that the caller knows; nil stays nil.
-func named(op, name string, err error) error {
-	if err == nil {
-		return nil
-	}
-	var at *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &at):
-		err = at.Err
-	case errors.As(err, &link):
-		err = link.Err
-	}
-	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
 // TemporaryPrefix begins the names of files that are written before they take their place.

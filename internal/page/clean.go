@@ -10,6 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
+// MaxValue is how many bytes of one value a page shows.
+const MaxValue = 4 << 10
+
 // clean is the way of all HTML of a page: whatever a template forgot, what cannot be seen,
 // changes the order of what is seen or is no UTF-8 does not pass it. It remembers its first
 // error.

@@ -44,48 +44,6 @@ func (f Finding) Icon() string {
 // Compares reports whether something was expected and something else found.
 func (f Finding) Compares() bool { return f.Expected != "" || f.Found != "" }
 
-// Take keeps a finding for the section that will show it, and gives it its id. It returns false
-// when there is no room left: then the finding is counted, and the page says so.
-func (p *Page) Take(f finding.Finding, remarks [][2]string) (Finding, bool) {
-	p.counts[f.Severity]++
-	shown := Finding{
-		Severity: f.Severity, Rule: kept(f.Rule), Message: kept(f.Message), File: kept(f.File), Inside: kept(f.Inside()), Line: f.Line, Column: f.Column, Path: kept(f.Path),
-		Expected: kept(f.Expected), Found: kept(f.Found), Source: snippet(f.Source), CausedBy: kept(f.CausedBy),
-	}
-	for i, r := range remarks {
-		if i == maxList {
-			shown.Remarks = append(shown.Remarks, Remark{"more", fmt.Sprintf("%d remarks are left out", len(remarks)-i)})
-			break
-		}
-		shown.Remarks = append(shown.Remarks, Remark{r[0], kept(r[1])})
-	}
-	if p.found() > MaxFindings || !p.take(shown.size()) {
-		p.left.Findings[f.Severity]++
-		return Finding{}, false
-	}
-	p.number(&shown, f.Revision())
-	return shown, true
-}
-
-// found is how many findings there were.
-func (p *Page) found() int { return p.counts[0] + p.counts[1] + p.counts[2] }
-
-// number gives a finding its id, and finds those that it points to.
-func (p *Page) number(f *Finding, revision string) {
-	f.ID, f.RuleID = fmt.Sprintf("f%d", p.found()), p.ruleID(f.Rule, revision)
-	if f.CausedBy != "" {
-		f.Cause = p.causes[cause{f.File, f.CausedBy}]
-		return
-	}
-	if at := (cause{f.File, fmt.Sprintf("%s@%d", f.Rule, f.Line)}); p.causes[at] == "" {
-		p.causes[at] = f.ID
-	}
-	if p.first == nil || f.Severity > p.first.Severity {
-		first := *f
-		p.first, p.done = &first, nil
-	}
-}
-
 // in is the file that the line is one of.
 func (f *Finding) in() string { return cmp.Or(f.Inside, f.File) }
 

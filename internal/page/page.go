@@ -23,7 +23,6 @@ import (
 const (
 	MaxFindings = 10_000   // findings: nobody reads more
 	MaxRows     = 10_000   // sections, and rows of each of the two tables
-	MaxValue    = 4 << 10  // bytes of one value
 	MaxText     = 12 << 20 // bytes of what findings and sections say
 	MaxListed   = 4 << 20  // of those, bytes of answers that have a row in the list and no section
 	keptText    = 1 << 20  // of those, bytes that only sections with a view take
@@ -176,4 +175,46 @@ func (p *Page) ruleID(id, revision string) string {
 		p.rules = append(p.rules, key)
 	}
 	return fmt.Sprintf("r%d", i+1)
+}
+
+// Take keeps a finding for the section that will show it, and gives it its id. It returns false
+// when there is no room left: then the finding is counted, and the page says so.
+func (p *Page) Take(f finding.Finding, remarks [][2]string) (Finding, bool) {
+	p.counts[f.Severity]++
+	shown := Finding{
+		Severity: f.Severity, Rule: kept(f.Rule), Message: kept(f.Message), File: kept(f.File), Inside: kept(f.Inside()), Line: f.Line, Column: f.Column, Path: kept(f.Path),
+		Expected: kept(f.Expected), Found: kept(f.Found), Source: snippet(f.Source), CausedBy: kept(f.CausedBy),
+	}
+	for i, r := range remarks {
+		if i == maxList {
+			shown.Remarks = append(shown.Remarks, Remark{"more", fmt.Sprintf("%d remarks are left out", len(remarks)-i)})
+			break
+		}
+		shown.Remarks = append(shown.Remarks, Remark{r[0], kept(r[1])})
+	}
+	if p.found() > MaxFindings || !p.take(shown.size()) {
+		p.left.Findings[f.Severity]++
+		return Finding{}, false
+	}
+	p.number(&shown, f.Revision())
+	return shown, true
+}
+
+// found is how many findings there were.
+func (p *Page) found() int { return p.counts[0] + p.counts[1] + p.counts[2] }
+
+// number gives a finding its id, and finds those that it points to.
+func (p *Page) number(f *Finding, revision string) {
+	f.ID, f.RuleID = fmt.Sprintf("f%d", p.found()), p.ruleID(f.Rule, revision)
+	if f.CausedBy != "" {
+		f.Cause = p.causes[cause{f.File, f.CausedBy}]
+		return
+	}
+	if at := (cause{f.File, fmt.Sprintf("%s@%d", f.Rule, f.Line)}); p.causes[at] == "" {
+		p.causes[at] = f.ID
+	}
+	if p.first == nil || f.Severity > p.first.Severity {
+		first := *f
+		p.first, p.done = &first, nil
+	}
 }

@@ -74,3 +74,11 @@ func ListingOnly(names []string) bool {
 func IsMute(name string) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { return f.name == name && f.mute })
 }
+
+// KnownFormats are the names that New accepts for the run, in the order the help shows them.
+func (r Run) KnownFormats() []string {
+	if r.Formats == nil {
+		return Formats()
+	}
+	return r.Formats
+}

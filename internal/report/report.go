@@ -28,14 +28,6 @@ type Run struct {
 	NotProved []string
 }
 
-// KnownFormats are the names that New accepts for the run, in the order the help shows them.
-func (r Run) KnownFormats() []string {
-	if r.Formats == nil {
-		return Formats()
-	}
-	return r.Formats
-}
-
 // KnownRules returns the rules that findings may name.
 func (r Run) KnownRules() []finding.Rule {
 	if r.Rules == nil {

@@ -152,16 +152,6 @@ func notRequest(message string) *Fault {
 	return &Fault{Kind: NotRequest, Message: message}
 }
 
-// isID says whether a JSON value may be an id (JSON-RPC 2.0 §4: a string, a number
-// or null).
-func isID(raw []byte) bool {
-	switch raw[0] {
-	case '{', '[', 't', 'f':
-		return false
-	}
-	return true
-}
-
 // textOf returns the text of a JSON string, "" for every other value.
 func textOf(raw []byte) string {
 	if raw[0] != '"' {

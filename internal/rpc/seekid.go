@@ -146,3 +146,13 @@ func isWholeID(text []byte) bool {
 	w := strictjson.NewWalker(text)
 	return w.End() == nil
 }
+
+// isID says whether a JSON value may be an id (JSON-RPC 2.0 §4: a string, a number
+// or null).
+func isID(raw []byte) bool {
+	switch raw[0] {
+	case '{', '[', 't', 'f':
+		return false
+	}
+	return true
+}

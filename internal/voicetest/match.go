@@ -42,8 +42,8 @@ func Known(all []Message, text string) bool {
 	}
 }
 
-// Says: the text is the message with some values, and perhaps the cause of it behind a colon. The messages of the attest protocol are sentences there;
-// whoever prints them takes away the capital and the full stop.
+// Says reports whether text is the message with values filled in, with or without a cause after a colon. The
+// messages of the attest protocol are sentences; the command line prints them without the capital and the full stop.
 func (m Message) Says(text string) bool {
 	if letters(m.Parts) < enough {
 		return false

@@ -149,13 +149,3 @@ func (w *walker) once(from int) {
 	}
 	w.list = kept
 }
-
-// absolute is a path from the root of the file system, or the path where the current
-// folder is not known.
-func absolute(path string) string {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	return abs
-}

@@ -27,40 +27,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// Case is one case and how it ended.
-type Case struct {
-	ID    string // of a parse document its path: "parse/invalid/empty-file"
-	Suite string // the file's path without extension: "validate/suite"
-	Kind  string // what kind of fixture it is, the last folder and the name of its file; of a parse document "parse/valid" or "parse/invalid"
-	Name  string // what the case is about; "" for parse documents
-
-	File         string // the path of its file, from the suite's root on
-	Line, Column int    // where it begins there, 1-based; 0 for parse documents, which are the file
-
-	// Digest names the fixture: "sha256:" and 64 digits of its canonical JSON (RFC 8785), all
-	// members of the entry in the file; of a parse document those of the file's bytes. It is
-	// "" for an entry that JSON cannot say.
-	Digest string
-
-	Pass     bool
-	Expected string // of long answers the part where the two begin to differ, with … at the ends
-	Got      string // Unsupported when this kind of fixture cannot be run
-
-	// KnownFault says what is wrong with the fixture itself when that is why the case does
-	// not hold; "" otherwise.
-	KnownFault string
-}
-
-// Unsupported is what a case got whose kind cannot be run. It is a result of its own: such
-// a case has neither held nor failed.
-const Unsupported = "unsupported"
-
-// Ran says whether the case could be run.
-func (c *Case) Ran() bool { return c.Pass || c.Got != Unsupported }
-
-// Failed says whether the case speaks against the implementation.
-func (c *Case) Failed() bool { return c.Ran() && !c.Pass && c.KnownFault == "" }
-
 // ErrNoCases is the error of a run that found nothing to run.
 var ErrNoCases = errors.New("found no conformance cases")
 
@@ -168,19 +134,6 @@ func (c *Case) hold(run runner, f fixture) {
 	c.Expected, c.Got = shortened(c.Expected, c.Got)
 }
 
-// fixture is one entry of a suite file.
-type fixture struct {
-	name, id        string
-	input, expected oatf.Value
-	errorKind       string       // which error is expected; "" is any
-	diagnostics     oatf.Value   // the codes of the expected diagnostics, a list; nil is any
-	only            bool         // nothing may be found beside what is expected
-	under           oatf.Profile // what it is run under
-
-	line, column int
-	digest       string
-}
-
 func readCases(text []byte) ([]fixture, error) {
 	source, err := yamltext.ReadAudited(text)
 	if err != nil {
@@ -209,9 +162,9 @@ func readCases(text []byte) ([]fixture, error) {
 	return cases, nil
 }
 
-// textOf returns the member of an object when it is a string.
-func textOf(o oatf.Object, key string) string {
-	v, _ := o.Get(key)
-	s, _ := v.(string)
-	return s
+// kindOf is the kind of the fixtures in a file: its last folder and its name.
+func kindOf(name string) string {
+	stem, _ := stemOf(name)
+	folder, file := path.Split(stem)
+	return path.Join(path.Base(folder), file)
 }

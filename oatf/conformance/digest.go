@@ -1,6 +1,9 @@
 package conformance
 
 import (
+	"encoding/json"
+	"strings"
+
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -16,4 +19,46 @@ func digestOf(entry oatf.Value) string {
 		return ""
 	}
 	return digest.Of(jcs.NewWriter(jcs.RFC8785).Append(nil, doc.Root())).String()
+}
+
+// compact spells a value as JSON on one line, with objects in their own order.
+func compact(v oatf.Value) string {
+	var b strings.Builder
+	writeCompact(&b, v)
+	return b.String()
+}
+
+func writeCompact(b *strings.Builder, v oatf.Value) {
+	switch v := v.(type) {
+	case oatf.Object:
+		b.WriteByte('{')
+		for i, m := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			writeCompact(b, m.Key)
+			b.WriteByte(':')
+			writeCompact(b, m.Value)
+		}
+		b.WriteByte('}')
+	case []oatf.Value:
+		b.WriteByte('[')
+		for i, item := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			writeCompact(b, item)
+		}
+		b.WriteByte(']')
+	case oatf.Number:
+		b.WriteString(string(v))
+	default:
+		var text strings.Builder
+		encoder := json.NewEncoder(&text)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(v); err != nil { // a string, a boolean or null: it cannot fail
+			panic("conformance.writeCompact: " + err.Error())
+		}
+		b.WriteString(strings.TrimSuffix(text.String(), "\n"))
+	}
 }

@@ -67,3 +67,6 @@ func membersOf(v reflect.Value) oatf.Object {
 	}
 	return o
 }
+
+// integer is an integer as a value.
+func integer(n int64) oatf.Value { return oatf.Number(strconv.FormatInt(n, 10)) }

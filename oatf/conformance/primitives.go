@@ -3,7 +3,6 @@ package conformance
 import (
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
@@ -285,6 +284,3 @@ func integerOf(o oatf.Object, key string) int64 {
 	i, _ := n.Int64()
 	return i
 }
-
-// integer is an integer as a value.
-func integer(n int64) oatf.Value { return oatf.Number(strconv.FormatInt(n, 10)) }

@@ -13,9 +13,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// runner runs one fixture and completes its case.
-type runner func(*Case, fixture)
-
 // runners are the kinds of fixtures that can be run, by the folder and the name of
 // their file; "" is any name.
 var runners = []struct {
@@ -240,9 +237,4 @@ func runParseDuration(c *Case, f fixture) {
 	got := integer(int64(d / time.Second))
 	c.Got = compact(oatf.Object{{Key: "seconds", Value: got}})
 	c.Pass = seconds == got
-}
-
-func stringOf(v oatf.Value) string {
-	s, _ := v.(string)
-	return s
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 
 	"go.yaml.in/yaml/v4"
@@ -53,13 +52,6 @@ func Recognize(ctx context.Context, root fs.FS) (Recognition, error) {
 		}
 	}
 	return byMarks(ctx, root)
-}
-
-// kindOf is the kind of the fixtures in a file: its last folder and its name.
-func kindOf(name string) string {
-	stem, _ := stemOf(name)
-	folder, file := path.Split(stem)
-	return path.Join(path.Base(folder), file)
 }
 
 // byMarks counts the documents and indicators of each revision that have marks of one.

@@ -14,15 +14,10 @@
 package outline
 
 import (
-	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
-
-// MostText is how many bytes of one text of a document an outline repeats; an ellipsis
-// stands for the rest.
-const MostText = 2000
 
 // Outline is an attack in time. Its JSON form is a document of `cupel oatf view`.
 type Outline struct {
@@ -142,6 +137,3 @@ func text(s *string) string {
 	}
 	return cut(*s)
 }
-
-// cut is a text of the document, as much of it as an outline has.
-func cut(s string) string { return say.Preview(s, MostText) }

@@ -196,3 +196,6 @@ func removeColumns(ctx context.Context, output string) error {
 	}
 	return nil
 }
+
+// lakeSuffix ends the name of a lake.
+const lakeSuffix = ".lake"

@@ -85,9 +85,6 @@ func (j *job) main(ctx context.Context, operands []string) error {
 	return t.verdict()
 }
 
-// errNo is the answer no, which has been given.
-var errNo = errors.New("the answer is no")
-
 func exitCode(err error) int {
 	switch {
 	case err == nil:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -88,3 +89,6 @@ func counted(n int64, what string) string {
 	}
 	return fmt.Sprintf("%d %s", n, what)
 }
+
+// errNo is the answer no, which has been given.
+var errNo = errors.New("the answer is no")

@@ -237,9 +237,6 @@ func (p *sessionPart) add(q sessionPart) {
 // its own. Two sessions have the same if somebody looked for such ids.
 func groupOf(session uint64) string { return fmt.Sprintf("%016x", session) }
 
-// lakeSuffix ends the name of a lake.
-const lakeSuffix = ".lake"
-
 // keepFn keeps what is known of all files below the output, where workers find it that report on
 // sessions.
 type keepFn struct{ Output string }

@@ -128,3 +128,34 @@ func (a *Assertion) Costly() bool {
 	_, off := a.Check.(unavailable)
 	return a.Layer > LastFreeLayer && !off
 }
+
+// Unavailable says why no trace will have the assertion evaluated, and what to do about it: its
+// type asks a model, and there is none.
+func (a *Assertion) Unavailable() (reason, action string, off bool) {
+	u, off := a.Check.(unavailable)
+	if !off {
+		return "", "", false
+	}
+	return u.reason, failings[u.failing].action, true
+}
+
+// Kind is what a report says of an assertion: its type and the number that stands for it.
+type Kind struct {
+	Type  string
+	Layer int // 1 to 6; 7 for trees of traces, 8 for plugins; 0: nobody knows the type
+}
+
+// Kind is that of the assertion.
+func (a *Assertion) Kind() Kind {
+	if a.Layer == 0 {
+		return Kind{}
+	}
+	t := types[a.Type]
+	switch t.name {
+	case "trace_tree":
+		return Kind{t.name, 7}
+	case "plugin":
+		return Kind{t.name, 8}
+	}
+	return Kind{t.name, t.layer}
+}

@@ -1,9 +1,7 @@
 package check
 
 import (
-	"github.com/cupel-dev/cupel/attest/internal/judge"
 	"github.com/cupel-dev/cupel/attest/internal/lru"
-	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -20,13 +18,6 @@ const (
 	specCacheBytes = 8 << 20
 	maxKeptSpec    = 64 << 10
 )
-
-// Options are what checks need beyond their specs.
-type Options struct {
-	Judge     model.Chat      // for layer 6; nil: it is not evaluated
-	Embedding model.Embedder  // for layer 5; nil: it is not evaluated
-	Delimiter judge.Delimiter // of the texts in a judge's prompt; nil: judge.Random
-}
 
 // NewCompiler returns a compiler.
 func NewCompiler(opt Options) *Compiler {

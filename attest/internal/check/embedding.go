@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -35,7 +34,7 @@ func compileEmbedding(s *spec) Check {
 	if c.embedder == nil {
 		return unavailable{"no embedding provider is configured (capability layers_5_6)", noEmbedding}
 	}
-	c.target, c.reference, c.threshold = s.target("target"), s.need("reference"), s.threshold(defaultSimilarity)
+	c.target, c.reference, c.threshold = s.target("target"), s.need("reference"), readThreshold(s, defaultSimilarity)
 	s.take(len(c.reference))
 	return c
 }
@@ -88,27 +87,15 @@ func (c *embeddingCheck) ask(ctx context.Context, p *pair) Verdict {
 	return v
 }
 
-// rounded writes a score with two decimals, or with as many more as it takes to tell on which
-// side of the threshold it is.
-func rounded(score, threshold float64) string {
-	for digits := 2; digits < 17; digits++ {
-		short, err := strconv.ParseFloat(strconv.FormatFloat(score, 'f', digits, 64), 64)
-		if err == nil && cmp.Compare(short, threshold) == cmp.Compare(score, threshold) {
-			return decimals(short + 0) // no -0
-		}
-	}
-	return decimals(score)
-}
-
 // vectors are those of a model for the texts of the request.
-func (s *Subject) vectors(e model.Embedder, name string) *vectors {
-	v := s.embedded[name]
+func (x *Subject) vectors(e model.Embedder, name string) *vectors {
+	v := x.embedded[name]
 	if v == nil {
-		if s.embedded == nil {
-			s.embedded = map[string]*vectors{}
+		if x.embedded == nil {
+			x.embedded = map[string]*vectors{}
 		}
 		v = newVectors(e, name)
-		s.embedded[name] = v
+		x.embedded[name] = v
 	}
 	return v
 }

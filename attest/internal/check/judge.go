@@ -35,11 +35,11 @@ func compileJudge(s *spec) Check {
 	c := &judgeCheck{
 		judge: judge.Judge{
 			Chat: s.resources.Judge, Delimiter: s.resources.Delimiter,
-			Model: s.text("model"), Prompt: s.text("prompt"), Criteria: s.text("criteria"), Samples: s.samples(),
+			Model: s.text("model"), Prompt: s.text("prompt"), Criteria: s.text("criteria"), Samples: readSamples(s),
 		},
-		threshold: s.threshold(defaultGrade), prompts: s.resources.prompts,
+		threshold: readThreshold(s, defaultGrade), prompts: s.resources.prompts,
 	}
-	c.judge.Rubric = s.rubric(c.judge.Prompt)
+	c.judge.Rubric = readRubric(s, c.judge.Prompt)
 	if s.node.Last("target").Missing() {
 		c.target, _ = target.Parse("output.message")
 	} else {
@@ -56,8 +56,8 @@ func (c *judgeCheck) against(past drift.Stats) Check {
 	return &own
 }
 
-// rubric reads the member "rubric", which a prompt can do without.
-func (s *spec) rubric(prompt string) judge.Rubric {
+// readRubric reads the member "rubric", which a prompt can do without.
+func readRubric(s *spec, prompt string) judge.Rubric {
 	text := s.text("rubric")
 	if text == "" {
 		if prompt == "" {
@@ -80,8 +80,8 @@ const (
 	metaSamples = 3
 )
 
-// samples reads how often the model is asked.
-func (s *spec) samples() int {
+// readSamples reads how often the model is asked.
+func readSamples(s *spec) int {
 	meta := s.flag("meta_eval")
 	n, given := s.member("samples", strictjson.Number)
 	if !given {
@@ -119,12 +119,9 @@ func (c *judgeCheck) question(s *Subject) (q *Question, known Verdict) {
 	return &Question{Node: n, Ask: func(ctx context.Context) Verdict { return c.ask(ctx, texts) }}, Verdict{}
 }
 
-// What the prompts of an engine take of memory at once, and how often a prompt is there while
-// a model is asked: as texts, as messages, as the body of a request.
-const (
-	promptBytes  = 48 << 20
-	promptCopies = 4
-)
+// promptCopies is how often a prompt is in memory while a model is asked: as texts, as messages, as the
+// body of a request.
+const promptCopies = 4
 
 // ask has texts judged.
 func (c *judgeCheck) ask(ctx context.Context, texts judge.Texts) Verdict {

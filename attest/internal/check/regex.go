@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/attest/internal/regex"
@@ -23,7 +22,7 @@ type regexMatcher struct {
 
 func regexCheck(s *spec) Check {
 	pattern := s.need("value")
-	return &contentCheck{match: regexMatcher{pattern, s.regex(pattern)}, target: s.target("target")}
+	return &contentCheck{match: regexMatcher{pattern, compileExpression(s, pattern)}, target: s.target("target")}
 }
 
 func (m regexMatcher) prepare(x *search.Text) { m.re.seek(x) }
@@ -38,8 +37,8 @@ func (m regexMatcher) match(ctx context.Context, x *search.Text) reading {
 	return reading{holds: true, sentence: fmt.Sprintf("matches %s: %s at character %d", pattern, wording.Quote(found.Text), found.Character)}
 }
 
-// regex compiles the expression of the member "value".
-func (s *spec) regex(pattern string) *expression {
+// compileExpression compiles the expression of the member "value".
+func compileExpression(s *spec, pattern string) *expression {
 	n := s.node.Last("value")
 	if utf8.RuneCountInString(pattern) > maxRegex {
 		s.fail(n, fmt.Sprintf("Shorten the regex to at most %d characters.", maxRegex),
@@ -48,7 +47,7 @@ func (s *spec) regex(pattern string) *expression {
 	if s.problem != nil {
 		return nil
 	}
-	re, err := s.resources.regex(pattern, s)
+	re, err := cachedExpression(s, pattern)
 	if large := (*regex.TooLarge)(nil); errors.As(err, &large) {
 		s.fail(n, "Lower the repetition counts of the regex.", "regex %s is too large: %s", wording.Quote(pattern), large.Error())
 		return nil
@@ -61,55 +60,24 @@ func (s *spec) regex(pattern string) *expression {
 	return re
 }
 
-// expression is a compiled regular expression with its needs as words that can be sought.
-type expression struct {
-	*regex.Expression
-	needs [][]needle // of each, a text that matches has one
-}
-
-// needle is a word, in the form in which it is sought in a text.
-type needle struct {
-	form search.Form
-	word string
-}
-
-func newExpression(pattern string) (*expression, error) {
-	compiled, err := regex.Compile(pattern)
+// cachedExpression returns the compiled form of an RE2 expression for a spec. The error may be errNoRoom.
+func cachedExpression(s *spec, pattern string) (*expression, error) {
+	key := []byte(pattern)
+	if re, ok := s.resources.regexes.Get(key); ok {
+		s.keep(regex.Instruction * re.Size)
+		return re, nil
+	}
+	size, err := regex.Size(pattern)
 	if err != nil {
 		return nil, err
 	}
-	re := &expression{Expression: compiled}
-	for _, need := range compiled.Needs {
-		needles := make([]needle, len(need))
-		for i, l := range need {
-			form := search.Form{SimpleFold: l.AnyCase}
-			needles[i] = needle{form, form.Apply(l.Text)}
-		}
-		re.needs = append(re.needs, needles)
+	weight := regex.Instruction * size
+	if !s.take(weight) {
+		return nil, errNoRoom
 	}
-	return re, nil
-}
-
-// seek tells a text what find will want to know.
-func (re *expression) seek(x *search.Text) {
-	for _, need := range re.needs {
-		for _, n := range need {
-			x.In(n.form).Seek(n.word)
-		}
+	re, err := newExpression(pattern)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// ruledOut says that a text lacks what every match needs.
-func (re *expression) ruledOut(x *search.Text) bool {
-	return slices.ContainsFunc(re.needs, func(need []needle) bool {
-		return !slices.ContainsFunc(need, func(n needle) bool { return x.In(n.form).Has(n.word) })
-	})
-}
-
-// find returns the place of a match, nil when there is none: see regex.Expression.Find.
-func (re *expression) find(ctx context.Context, x *search.Text) []int {
-	if re.ruledOut(x) {
-		return nil
-	}
-	return re.Find(ctx, x.Value)
+	return s.resources.regexes.Put(key, re, len(pattern)+weight), nil
 }

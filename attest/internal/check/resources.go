@@ -6,9 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/jsonschema"
 	"github.com/cupel-dev/cupel/attest/internal/judge"
 	"github.com/cupel-dev/cupel/attest/internal/lru"
-	"github.com/cupel-dev/cupel/attest/internal/regex"
+	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/internal/budget"
-	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // resources is what the specs of an engine share: what takes long to compile is kept
@@ -22,6 +21,9 @@ type resources struct {
 }
 
 const (
+	// promptBytes bounds the memory that the prompts of an engine take at once.
+	promptBytes = 48 << 20
+
 	// regexCacheBytes bounds the memory of the expressions that are kept.
 	regexCacheBytes = 8 << 20
 
@@ -45,48 +47,9 @@ func newResources(opt Options) *resources {
 // errNoRoom is for what there is no memory for; who was asked for it has said why.
 var errNoRoom = errors.New("no memory for it")
 
-// schema returns the compiled form of a JSON Schema for a spec, the same for equal bytes. The
-// error is a *jsonschema.Error, or errNoRoom.
-func (r *resources) schema(n strictjson.Node, format bool, by *spec) (*jsonschema.Schema, error) {
-	cache := r.schemas[0]
-	if format {
-		cache = r.schemas[1]
-	}
-	raw := n.Raw()
-	if s, ok := cache.Get(raw); ok {
-		by.keep(s.Weight())
-		return s, nil
-	}
-	least := jsonschema.LeastWeight(len(raw))
-	if !by.take(least) {
-		return nil, errNoRoom
-	}
-	s, err := jsonschema.New(n, format)
-	if err != nil {
-		return nil, err
-	}
-	by.take(s.Weight() - least)
-	return cache.Put(raw, s, s.Weight()), nil
-}
-
-// regex returns the compiled form of an RE2 expression for a spec. The error may be errNoRoom.
-func (r *resources) regex(pattern string, by *spec) (*expression, error) {
-	key := []byte(pattern)
-	if re, ok := r.regexes.Get(key); ok {
-		by.keep(regex.Instruction * re.Size)
-		return re, nil
-	}
-	size, err := regex.Size(pattern)
-	if err != nil {
-		return nil, err
-	}
-	weight := regex.Instruction * size
-	if !by.take(weight) {
-		return nil, errNoRoom
-	}
-	re, err := newExpression(pattern)
-	if err != nil {
-		return nil, err
-	}
-	return r.regexes.Put(key, re, len(pattern)+weight), nil
+// Options are what checks need beyond their specs.
+type Options struct {
+	Judge     model.Chat      // for layer 6; nil: it is not evaluated
+	Embedding model.Embedder  // for layer 5; nil: it is not evaluated
+	Delimiter judge.Delimiter // of the texts in a judge's prompt; nil: judge.Random
 }

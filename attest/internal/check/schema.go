@@ -35,7 +35,7 @@ func compileSchema(s *spec) Check {
 		return nil
 	}
 	var err error
-	if c.schema, err = s.resources.schema(n, format == "assert", s); err != nil {
+	if c.schema, err = cachedSchema(s, n, format == "assert"); err != nil {
 		if bad := (*jsonschema.Error)(nil); errors.As(err, &bad) {
 			s.fail(n, bad.Detail, "invalid JSON Schema: %s", bad.Reason)
 		}
@@ -84,4 +84,28 @@ func (c *schemaCheck) label(t *trace.Trace) (label, match string) {
 		}
 	}
 	return c.target.Shown, "matches"
+}
+
+// cachedSchema returns the compiled form of a JSON Schema for a spec, the same for equal bytes. The
+// error is a *jsonschema.Error, or errNoRoom.
+func cachedSchema(s *spec, n strictjson.Node, format bool) (*jsonschema.Schema, error) {
+	cache := s.resources.schemas[0]
+	if format {
+		cache = s.resources.schemas[1]
+	}
+	raw := n.Raw()
+	if known, ok := cache.Get(raw); ok {
+		s.keep(known.Weight())
+		return known, nil
+	}
+	least := jsonschema.LeastWeight(len(raw))
+	if !s.take(least) {
+		return nil, errNoRoom
+	}
+	made, err := jsonschema.New(n, format)
+	if err != nil {
+		return nil, err
+	}
+	s.take(made.Weight() - least)
+	return cache.Put(raw, made, made.Weight()), nil
 }

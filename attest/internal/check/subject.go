@@ -25,24 +25,24 @@ type Subject struct {
 	embedded        map[string]*vectors // by model; questions that wait may outlive the request
 }
 
-// Reset makes s the subject of a trace, or of none, in the memory that it has.
-func (s *Subject) Reset(t *trace.Trace) {
-	s.Trace, s.told, s.repeated, s.tree, s.embedded = t, told{}, nil, nil, nil
-	s.coverage, s.allowIncomplete = nil, false
-	s.Targets.Reset(t)
-	s.texts.Reset()
-	s.schemas.Reset()
+// Reset makes x the subject of a trace, or of none, in the memory that it has.
+func (x *Subject) Reset(t *trace.Trace) {
+	x.Trace, x.told, x.repeated, x.tree, x.embedded = t, told{}, nil, nil, nil
+	x.coverage, x.allowIncomplete = nil, false
+	x.Targets.Reset(t)
+	x.texts.Reset()
+	x.schemas.Reset()
 }
 
 // Imported says how much of what the trace was made of was read. allow: what is lost makes nothing unanswerable.
-func (s *Subject) Imported(account *coverage.Record, allow bool) {
-	s.coverage, s.allowIncomplete = account, allow
+func (x *Subject) Imported(account *coverage.Record, allow bool) {
+	x.coverage, x.allowIncomplete = account, allow
 }
 
 // Tree is the trace with its sub-traces.
-func (s *Subject) Tree() *tree.Tree {
-	if s.tree == nil {
-		s.tree = tree.New(s.Trace)
+func (x *Subject) Tree() *tree.Tree {
+	if x.tree == nil {
+		x.tree = tree.New(x.Trace)
 	}
-	return s.tree
+	return x.tree
 }

@@ -46,9 +46,9 @@ func (t threshold) against(past drift.Stats) threshold {
 	return t
 }
 
-// threshold reads the member "threshold" of a spec: a number from 0 to 1, or "dynamic".
+// readThreshold reads the member "threshold" of a spec: a number from 0 to 1, or "dynamic".
 // Without one it is the default of the type.
-func (s *spec) threshold(byDefault float64) threshold {
+func readThreshold(s *spec, byDefault float64) threshold {
 	n := s.node.Last("threshold")
 	if n.TextIs("dynamic") {
 		return threshold{value: byDefault, dynamic: true}
@@ -59,11 +59,11 @@ func (s *spec) threshold(byDefault float64) threshold {
 	if word, ok := n.Text(); ok {
 		s.fail(n, `Use a number from 0.0 to 1.0, or "dynamic".`, "threshold must be a number or 'dynamic', got '%s'", wording.Preview(word))
 	}
-	return threshold{value: s.share("threshold"), given: true}
+	return threshold{value: readShare(s, "threshold"), given: true}
 }
 
-// share reads a number from 0 to 1.
-func (s *spec) share(name string) float64 {
+// readShare reads a number from 0 to 1.
+func readShare(s *spec, name string) float64 {
 	n, _ := s.member(name, strictjson.Number)
 	v, ok := n.Float()
 	if !ok || v < 0 || v > 1 {
@@ -122,3 +122,15 @@ func (t threshold) beside(score float64) string {
 }
 
 func decimals(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// rounded writes a score with two decimals, or with as many more as it takes to tell on which
+// side of the threshold it is.
+func rounded(score, threshold float64) string {
+	for digits := 2; digits < 17; digits++ {
+		short, err := strconv.ParseFloat(strconv.FormatFloat(score, 'f', digits, 64), 64)
+		if err == nil && cmp.Compare(short, threshold) == cmp.Compare(score, threshold) {
+			return decimals(short + 0) // no -0
+		}
+	}
+	return decimals(score)
+}

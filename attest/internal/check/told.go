@@ -50,8 +50,8 @@ func (t *told) read(s *Subject, key string, values []strictjson.Node) (texts []s
 
 // targetText is what a target stands for: the texts of several values with an empty line
 // between them. n is the first of them; refusal says why there is no text.
-func (s *Subject) targetText(t *target.Target) (text string, n strictjson.Node, refusal *Verdict) {
-	values, m := t.Resolve(&s.Targets)
+func (x *Subject) targetText(t *target.Target) (text string, n strictjson.Node, refusal *Verdict) {
+	values, m := t.Resolve(&x.Targets)
 	if m != nil {
 		return "", n, new(notThere(m))
 	}
@@ -60,7 +60,7 @@ func (s *Subject) targetText(t *target.Target) (text string, n strictjson.Node, 
 			return "", n, new(broken(t.Shown+values.Note+" not found: it is null, so there is no text.").because(targetNull, t.Shown, ""))
 		}
 	}
-	texts, ok := s.told.read(s, t.String(), values.Nodes)
+	texts, ok := x.told.read(x, t.String(), values.Nodes)
 	if !ok {
 		return "", n, new(tooMuch())
 	}
@@ -75,15 +75,15 @@ const (
 
 // inputText is what the agent was asked: the user's message when the input says nothing else,
 // or all of the input as the JSON that was sent; "" for none.
-func (s *Subject) inputText() (text string, ok bool) {
-	n := s.Trace.Members[trace.Input]
+func (x *Subject) inputText() (text string, ok bool) {
+	n := x.Trace.Members[trace.Input]
 	if n.Missing() {
 		return "", true
 	}
 	if message := n.Last("user_message"); message.Is(strictjson.String) && aloneIn(n, message) {
 		n = message
 	}
-	texts, ok := s.told.read(s, inputKey, []strictjson.Node{n})
+	texts, ok := x.told.read(x, inputKey, []strictjson.Node{n})
 	return strings.Join(texts, ""), ok
 }
 
@@ -103,14 +103,14 @@ func saysNothing(n strictjson.Node) bool {
 }
 
 // retrievedTexts are the results of the retrieval steps of a trace and of its sub-traces.
-func (s *Subject) retrievedTexts() (texts []string, ok bool) {
+func (x *Subject) retrievedTexts() (texts []string, ok bool) {
 	var results []strictjson.Node
-	for t := range s.Trace.Levels() {
+	for t := range x.Trace.Levels() {
 		for i := range t.Steps {
 			if result := t.Steps[i].Node.Last("result"); t.Steps[i].Type == trace.Retrieval && !saysNothing(result) {
 				results = append(results, result)
 			}
 		}
 	}
-	return s.told.read(s, retrievedKey, results)
+	return x.told.read(x, retrievedKey, results)
 }

@@ -1,12 +1,5 @@
 package check
 
-import (
-	"context"
-	"strings"
-
-	"github.com/cupel-dev/cupel/attest/internal/wording"
-)
-
 // assertionType is one value of an assertion's "type".
 type assertionType struct {
 	name    string
@@ -38,41 +31,6 @@ func TypeNames() []string {
 	return names
 }
 
-// Unanswered is the check of an assertion that cannot be evaluated on any trace.
-type Unanswered struct{ Reason, Detail string }
-
-func (u Unanswered) evaluate(context.Context, *Subject) Verdict { return u.Verdict() }
-
-// Verdict is what is said of such an assertion in the place of an error.
-func (u Unanswered) Verdict() Verdict {
-	v := broken(u.Reason)
-	v.SuggestedAction = wording.Preview(u.Detail[strings.LastIndexByte(u.Detail, '\n')+1:])
-	return v
-}
-
-// unavailable is the check of a known type whose capability is off: the assertion
-// fails and says what is missing, the rest of the request is answered.
-type unavailable struct {
-	reason  string
-	failing failing
-}
-
-func (u unavailable) evaluate(context.Context, *Subject) Verdict {
-	v := broken("Not evaluated: "+u.reason+".").because(u.failing, "", "")
-	v.Fleeting = true
-	return v
-}
-
-// Unavailable says why no trace will have the assertion evaluated, and what to do about it: its
-// type asks a model, and there is none.
-func (a *Assertion) Unavailable() (reason, action string, off bool) {
-	u, off := a.Check.(unavailable)
-	if !off {
-		return "", "", false
-	}
-	return u.reason, failings[u.failing].action, true
-}
-
 // LayerOf returns the layer of a type, 0 for an unknown one.
 func LayerOf(name string) int {
 	for _, t := range types {
@@ -81,27 +39,6 @@ func LayerOf(name string) int {
 		}
 	}
 	return 0
-}
-
-// Kind is what a report says of an assertion: its type and the number that stands for it.
-type Kind struct {
-	Type  string
-	Layer int // 1 to 6; 7 for trees of traces, 8 for plugins; 0: nobody knows the type
-}
-
-// Kind is that of the assertion.
-func (a *Assertion) Kind() Kind {
-	if a.Layer == 0 {
-		return Kind{}
-	}
-	t := types[a.Type]
-	switch t.name {
-	case "trace_tree":
-		return Kind{t.name, 7}
-	case "plugin":
-		return Kind{t.name, 8}
-	}
-	return Kind{t.name, t.layer}
 }
 
 // KeysOf lists the members that the spec of a type may have; nil when it may have any.

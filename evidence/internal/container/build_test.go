@@ -54,11 +54,6 @@ func edit(f field, text string) func(*block) {
 
 func kind(c byte) func(*block) { return edit(fieldType, string([]byte{c})) }
 
-// pax is a PAX header of records, each "name=value", spelled right.
-func (a *archive) pax(records ...string) *archive {
-	return a.member("PaxHeaders/x", paxBody(records...), kind(typeExtended))
-}
-
 func paxBody(records ...string) string {
 	var text strings.Builder
 	for _, record := range records {

@@ -3,7 +3,6 @@ package container
 import (
 	"bytes"
 	"fmt"
-	"math"
 )
 
 // blockBytes is what a tar stream is made of: a header is one block, and a member's bytes
@@ -15,7 +14,9 @@ const (
 	typeRegular    = '0'
 	typeRegularOld = 0
 	typeLongName   = 'L' // GNU: the body is the next member's path
+	typeLongLink   = 'K' // GNU: the body is the next member's link target
 	typeExtended   = 'x' // PAX: the body is records about the next member
+	typeGlobal     = 'g' // PAX: the body is records about all members that follow
 )
 
 // field is a part of a header block.
@@ -33,7 +34,10 @@ var (
 	fieldMagic    = field{257, 8} // and version
 	fieldUname    = field{265, 32}
 	fieldGname    = field{297, 32}
-	fieldPrefix   = field{345, 155} // in ustar only
+	fieldLink     = field{157, 100}
+	fieldMajor    = field{329, 8}
+	fieldMinor    = field{337, 8}
+	fieldRest     = field{345, 167} // ustar: a prefix of the name; GNU: times, sparse parts
 )
 
 // The magic of the formats that have one.
@@ -62,6 +66,7 @@ func (b *block) regular() bool { return b.kind() == typeRegular || b.kind() == t
 
 // kinds names the types that a bundle never has.
 var kinds = map[byte]string{
+	typeLongName: "a GNU long name", typeLongLink: "a GNU long link", typeExtended: "a PAX header", typeGlobal: "a PAX global header",
 	'1': "a hard link", '2': "a symbolic link", '3': "a character device", '4': "a block device",
 	'5': "a folder", '6': "a named pipe", '7': "a contiguous file", 'S': "a sparse file",
 }
@@ -71,14 +76,7 @@ func (b *block) kindName() string {
 	if name, ok := kinds[b.kind()]; ok {
 		return name
 	}
-	return fmt.Sprintf("type %+q", []byte{b.kind()})
-}
-
-// describes says whether the member's body describes the next member. The types that do
-// are no part of the oldest format, which has no magic.
-func (b *block) describes(kind byte) bool {
-	form := string(b.of(fieldMagic))
-	return b.kind() == kind && (form == magicUstar || form == magicGNU)
+	return fmt.Sprintf("a member of type %+q", b.kind())
 }
 
 // sum adds up all bytes, the checksum's own being taken for spaces.
@@ -92,24 +90,14 @@ func (b *block) sum() int64 {
 	return sum
 }
 
-// path is the name as the header alone gives it.
-func (b *block) path() []byte {
-	name := b.text(fieldName)
-	prefix := b.text(fieldPrefix)
-	if string(b.of(fieldMagic)) != magicUstar || len(prefix) == 0 {
-		return name
-	}
-	return append(append(bytes.Clone(prefix), '/'), name...)
+// size returns the size of a member whose header has passed oneReading.
+func (b *block) size() int64 {
+	n, _ := octalDigits(b.of(fieldSize)[:sizeDigits])
+	return n
 }
 
-// number reads a field: octal digits between spaces and NULs, or a non-negative number in
-// base 256, which the field's first bit announces. Beyond an int64 it is the greatest.
-func (b *block) number(f field) (int64, bool) {
-	text := b.of(f)
-	if text[0]&0x80 != 0 {
-		return base256(text)
-	}
-	digits := bytes.Trim(b.text(f), " ")
+// octalDigits reads a number of octal digits alone.
+func octalDigits(digits []byte) (int64, bool) {
 	var n int64
 	for _, c := range digits {
 		if c < '0' || c > '7' {
@@ -117,21 +105,5 @@ func (b *block) number(f field) (int64, bool) {
 		}
 		n = n<<3 | int64(c-'0') // 12 digits at most
 	}
-	return n, true
-}
-
-// base256 reads a big-endian number in two's complement, of which the first byte's highest
-// bit is the mark.
-func base256(text []byte) (int64, bool) {
-	if text[0]&0x40 != 0 {
-		return 0, false // negative
-	}
-	n := int64(text[0] & 0x3f)
-	for _, c := range text[1:] {
-		if n > math.MaxInt64>>8 {
-			return math.MaxInt64, true
-		}
-		n = n<<8 | int64(c)
-	}
-	return n, true
+	return n, len(digits) > 0
 }

@@ -23,7 +23,6 @@ const (
 	contractUnexpectedFile = "ContractUnexpectedFile"
 	contractDuplicateFile  = "ContractDuplicateFile"
 	contractFileOrder      = "ContractFileOrder"
-	contractTrailingData   = "ContractTrailingData"
 )
 
 // Fault is what is wrong with the bytes of a container. Message, Expected and Found repeat
@@ -37,6 +36,9 @@ type Fault struct {
 
 	Message         string
 	Expected, Found string // "" when the message says it all
+
+	// Ambiguous says that programs read the bytes in different ways.
+	Ambiguous bool
 
 	// Final says that nothing more can be read: Next and Read return the fault again. After
 	// another one, which is about one member alone, Next goes on with the next member.

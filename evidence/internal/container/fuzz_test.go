@@ -42,7 +42,7 @@ func FuzzGzip(f *testing.F) {
 // FuzzTar holds the same for what stands inside a whole gzip member.
 func FuzzTar(f *testing.F) {
 	f.Add(good())
-	f.Add(new(archive).pax("path="+Manifest, "size=3").member("x", "{}\n").end())
+	f.Add(new(archive).member("x", paxBody("path="+Manifest, "size=3"), kind(typeExtended)).member("x", "{}\n").end())
 	f.Add(new(archive).member("x", Manifest+"\x00", kind(typeLongName)).member("x", "{}\n").end())
 	f.Add(new(archive).header(Manifest, 0, edit(fieldSize, "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02")).body("{}").end())
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -27,22 +27,9 @@ var names = []string{
 func drawMember(t *rapid.T, a *archive) {
 	name := rapid.SampledFrom(names).Draw(t, "name")
 	text := strings.Repeat("x", rapid.SampledFrom([]int{0, 1, 7, 511, 512, 513, 2000}).Draw(t, "size"))
-	flag := rapid.SampledFrom([]byte("00000\x00\x00\x00\x0012345667g")).Draw(t, "type")
-	switch {
-	case '1' <= flag && flag <= '6':
+	flag := rapid.SampledFrom([]byte("00000\x00\x00\x00\x0012345667")).Draw(t, "type")
+	if '1' <= flag && flag <= '6' {
 		text = "" // readers differ on whether a link or a folder has bytes
-	case flag == 'g':
-		a.member(name, paxBody("comment=x"), kind(flag)) // readers differ on what may describe it
-		return
-	}
-	var records []string
-	if rapid.IntRange(0, 4).Draw(t, "pax") == 0 {
-		records = append(records, "path="+rapid.SampledFrom(names).Draw(t, "pax name"), "comment=any", fmt.Sprint("size=", len(text)))
-		records = rapid.SliceOfNDistinct(rapid.SampledFrom(records), 1, 3, rapid.ID[string]).Draw(t, "records")
-		a.pax(records...)
-	}
-	if rapid.IntRange(0, 4).Draw(t, "long") == 0 {
-		a.member("././@LongLink", rapid.SampledFrom(append(names, strings.Repeat("z", 300))).Draw(t, "long name")+"\x00", kind(typeLongName))
 	}
 	edits := []func(*block){kind(flag)}
 	switch rapid.IntRange(0, 5).Draw(t, "format") {
@@ -51,9 +38,9 @@ func drawMember(t *rapid.T, a *archive) {
 	case 1:
 		edits = append(edits, edit(fieldMagic, magicUstar), edit(fieldUID, "0000000"))
 	case 2:
-		edits = append(edits, edit(fieldMagic, magicUstar), edit(fieldPrefix, rapid.SampledFrom([]string{"", "p", ".."}).Draw(t, "prefix")))
+		edits = append(edits, edit(fieldMagic, magicUstar), edit(fieldTime, "\x80\x00\x00\x00\x00\x00\x00\x00\x66\x00\x00\x00"))
 	case 3:
-		edits = append(edits, edit(fieldSize, fmt.Sprintf("%12o", len(text))))
+		edits = append(edits, edit(fieldSize, fmt.Sprintf("%011o ", len(text))))
 	}
 	a.member(name, text, edits...)
 }
@@ -73,6 +60,9 @@ func naive(t *rapid.T, text []byte, most evidence.Limits) string {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if h.Typeflag != tar.TypeReg {
+			return strings.Join(append(words, "IntegrityTar"), " ")
+		}
 		parts := strings.FieldsFunc(h.Name, func(c rune) bool { return c == '/' || c == '\\' })
 		switch {
 		case len(h.Name) > int(most.PathBytes):
@@ -90,9 +80,6 @@ func naive(t *rapid.T, text []byte, most evidence.Limits) string {
 		case h.Name == Events && !seen[Manifest]:
 			words = append(words, "ContractFileOrder")
 			seen[Events] = true
-		case h.Typeflag != tar.TypeReg:
-			words = append(words, "ContractUnexpectedFile")
-			seen[h.Name] = true
 		default:
 			words = append(words, fmt.Sprintf("%s:%d", h.Name, len(body)))
 			seen[h.Name] = true
@@ -128,7 +115,7 @@ func TestChunks(t *testing.T) {
 	answers := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		input := drawInput(t)
-		opt := Options{AllowTrailing: rapid.Bool().Draw(t, "allow"), Limits: evidence.Limits{
+		opt := Options{Trailing: rapid.Bool().Draw(t, "allow"), Limits: evidence.Limits{
 			BundleBytes: rapid.SampledFrom([]int64{0, 200, int64(len(input)), int64(max(len(input)-1, 1))}).Draw(t, "bundle"),
 			DecodeBytes: rapid.SampledFrom([]int64{0, 1000, 4096}).Draw(t, "decode"),
 		}}

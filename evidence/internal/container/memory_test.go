@@ -20,12 +20,7 @@ func TestMemory(t *testing.T) {
 		"member":       new(archive).member(Manifest, `{"a":1}`).member(Events, much),
 		"unlisted":     new(archive).member("x", much),
 		"long name":    new(archive).member("x", much, kind(typeLongName)).member("x", ""),
-		"PAX path":     new(archive).pax("path="+much).member("x", ""),
-		"PAX comment":  new(archive).pax("comment="+much).member("x", ""),
-		"PAX size":     new(archive).pax("size="+much).member("x", ""),
-		"PAX records":  new(archive).member("x", strings.Repeat("8 a=bcd\n", 1<<20), kind(typeExtended)).member("x", ""),
 		"PAX nonsense": new(archive).member("x", strings.Repeat("\n", 1<<20), kind(typeExtended)).member("x", ""),
-		"PAX paths":    new(archive).member("x", strings.Repeat("9 path=x\n", 1<<20), kind(typeExtended)).member("x", ""),
 		"global":       new(archive).member("x", much, kind('g')),
 		"zeros":        new(archive).body(strings.Repeat("\x00", 8<<20)),
 	} {

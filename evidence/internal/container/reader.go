@@ -14,9 +14,11 @@ import (
 type Options struct {
 	Limits evidence.Limits // a zero field means its default
 
-	// AllowTrailing accepts bytes after the gzip member, and bytes other than zero after the
-	// tar's end and in padding. All of them count toward the limits.
-	AllowTrailing bool
+	// Trailing tolerates bytes after the gzip member, as readers of version 5 of the reference
+	// did, where no other reader takes them for more of the bundle: the tar has ended with a
+	// block of zeros, and they do not begin another gzip member. Reader.Tolerated returns the
+	// fault then. The bytes count toward the limit of the input.
+	Trailing bool
 }
 
 // Sniff says whether an input is a bundle, by its first bytes or, with too few of them, by
@@ -33,12 +35,14 @@ type Reader struct {
 	zip    *inflater
 	tar    *capped // decompressed
 
-	member  *Member // the last one
-	padding int64   // after it
-	seen    [2]bool // of the listed ones
-	ended   bool    // the tar has ended
-	late    *Fault  // bytes where only zeros may be
-	err     error   // what ended reading
+	member    *Member // the last one
+	padding   int64   // after it
+	seen      [2]bool // of the listed ones
+	ended     bool    // the tar has ended
+	closed    bool    // … with a block of zeros
+	padded    *Fault  // the first byte of padding that is not zero
+	tolerated *Fault  // bytes after the gzip member, with Options.Trailing
+	err       error   // what ended reading
 }
 
 // NewReader returns a Reader of a bundle. The size is r's length in bytes when it is known
@@ -73,25 +77,28 @@ func (r *Reader) Next() (*Member, error) {
 		return nil, err
 	}
 	start := r.tar.read
-	header, ext, err := r.header()
+	header, err := r.block()
+	if err == io.EOF {
+		r.ended = true
+	}
+	if err == nil {
+		err = r.oneReading(header, start)
+	}
 	if err != nil {
 		return nil, err
 	}
-	size, ok := header.number(fieldSize)
-	if !ok {
-		return nil, r.badNumber("size", start, header.of(fieldSize))
-	}
-	name, size := ext.apply(header.path(), size)
+	name, size := header.text(fieldName), header.size()
 	r.member = &Member{Name: string(name), Size: size, Offset: r.tar.read, r: r, left: size}
 	r.padding = -size & (blockBytes - 1)
-	if f := r.refusal(name, size, header, start); f != nil {
+	if f := r.refusal(name, size, start); f != nil {
 		return nil, f
 	}
 	return r.member, nil
 }
 
-// refusal is what the contract has against a member, by its header alone.
-func (r *Reader) refusal(name []byte, size int64, header *block, offset int64) *Fault {
+// refusal returns why the contract does not allow a member, by its name and size alone; nil
+// when it does.
+func (r *Reader) refusal(name []byte, size int64, offset int64) *Fault {
 	at, known := listedAt(name)
 	switch {
 	case int64(len(name)) > r.opt.Limits.PathBytes:
@@ -109,42 +116,12 @@ func (r *Reader) refusal(name []byte, size int64, header *block, offset int64) *
 	}
 	first := at == 0 || r.seen[0]
 	r.seen[at] = true
-	switch {
-	case !first:
+	if !first {
 		f := newFault(contractFileOrder, offset, "the first member is not the manifest")
 		f.Expected, f.Found = Manifest, listed[at].name
 		return f
-	case !header.regular():
-		f := newFault(contractUnexpectedFile, offset, "the member %s is no regular file", listed[at].name)
-		f.Expected, f.Found = "a regular file", header.kindName()
-		return f
 	}
 	return nil
-}
-
-// header reads the header of the next member, and what stands before it about it.
-func (r *Reader) header() (*block, *extension, error) {
-	ext := new(extension)
-	for {
-		start := r.tar.read
-		b, err := r.block()
-		if err == io.EOF && !ext.any() {
-			r.ended = true
-			return nil, nil, io.EOF
-		}
-		if err == io.EOF {
-			return nil, nil, r.broken(start, "the tar ends after a header that describes a next member")
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		if !b.describes(typeLongName) && !b.describes(typeExtended) {
-			return b, ext, nil
-		}
-		if err := r.describe(b, ext, start); err != nil {
-			return nil, nil, err
-		}
-	}
 }
 
 // block reads one header and checks its sum. A block of zeros is the tar's end, and so is
@@ -160,11 +137,14 @@ func (r *Reader) block() (*block, error) {
 	case err != nil:
 		return nil, r.fail(err, integrityTar)
 	case b.isZero():
+		r.closed = true
 		return nil, io.EOF
 	}
-	recorded, ok := b.number(fieldChecksum)
+	recorded, ok := octalDigits(bytes.Trim(bytes.TrimRight(b.of(fieldChecksum), "\x00 "), " "))
 	if !ok {
-		return nil, r.badNumber("checksum", start, b.of(fieldChecksum))
+		f := r.broken(start, "the checksum of a tar header is not a number")
+		f.Expected, f.Found = octal(b.sum()), shown(b.of(fieldChecksum))
+		return nil, f
 	}
 	if recorded != b.sum() {
 		f := r.broken(start, "a tar header has another checksum")
@@ -172,31 +152,6 @@ func (r *Reader) block() (*block, error) {
 		return nil, f
 	}
 	return b, nil
-}
-
-// describe reads a member that describes the next one.
-func (r *Reader) describe(b *block, ext *extension, start int64) error {
-	size, ok := b.number(fieldSize)
-	if !ok {
-		return r.badNumber("size", start, b.of(fieldSize))
-	}
-	body, most := &io.LimitedReader{R: r.tar, N: size}, int(r.opt.Limits.PathBytes)
-	var err error
-	switch long := b.describes(typeLongName); {
-	case long && ext.long != nil, !long && ext.pax:
-		return r.broken(start, "two headers of type %s describe the same member", quoted([]byte{b.kind()}))
-	case long:
-		ext.long, err = readLong(body, most)
-	default:
-		err = ext.readRecords(body, size, most)
-	}
-	if err != nil {
-		return r.fail(err, integrityTar)
-	}
-	if body.N > 0 {
-		return r.broken(start, "the tar ends inside a header that describes a next member")
-	}
-	return r.pad(-size & (blockBytes - 1))
 }
 
 // skip reads past what is left of the last member.
@@ -217,7 +172,9 @@ func (r *Reader) pad(n int64) error {
 	start := r.tar.read
 	var filler [blockBytes]byte
 	read, err := io.ReadFull(r.tar, filler[:n])
-	r.mustBeZero(filler[:read], start, "a member's padding")
+	if r.padded == nil {
+		r.padded = notZero(filler[:read], start, "the padding of a member")
+	}
 	switch {
 	case err == io.EOF, err == io.ErrUnexpectedEOF:
 		return r.broken(r.tar.read, "the tar ends inside a member's padding")
@@ -229,17 +186,18 @@ func (r *Reader) pad(n int64) error {
 
 var zeros [8 << 10]byte
 
-// mustBeZero notes the first byte that is not.
-func (r *Reader) mustBeZero(p []byte, start int64, where string) {
-	if r.late != nil || r.opt.AllowTrailing {
-		return
-	}
+// notZero returns the fault of the first byte that is not zero; nil when all are.
+func notZero(p []byte, start int64, where string) *Fault {
 	if bytes.Equal(p, zeros[:len(p)]) {
-		return
+		return nil
 	}
-	i := bytes.IndexFunc(p, func(c rune) bool { return c != 0 })
-	r.late = newFault(contractTrailingData, start+int64(i), "a byte other than zero in %s", where)
-	r.late.Expected, r.late.Found, r.late.Final = "zeros", hex(p[i]), true
+	i := 0
+	for p[i] == 0 {
+		i++
+	}
+	f := newFault(integrityTar, start+int64(i), "a byte other than zero in %s", where)
+	f.Expected, f.Found, f.Final = "zeros", hex(p[i]), true
+	return f
 }
 
 // Finish reads what follows the tar's end, to the last byte of the input, and returns the
@@ -275,30 +233,43 @@ func (r *Reader) finish() error {
 	if err := r.zip.trailer(); err != nil {
 		return r.fail(err, integrityGzip)
 	}
-	if r.opt.AllowTrailing {
-		return nil
+	if r.padded != nil {
+		return r.padded
 	}
-	if r.late != nil {
-		return r.late
-	}
+	return r.trailing()
+}
+
+// trailing returns the fault of bytes after the gzip member.
+func (r *Reader) trailing() error {
 	at := r.zip.at()
-	next, err := r.zip.in.ReadByte()
+	next, err := r.zip.in.Peek(1)
 	if err != nil {
 		return nil // Measure tells the end from a failure
 	}
-	f := newFault(contractTrailingData, -1, "the input goes on at byte %d, after the gzip member", at)
-	f.Expected, f.Found, f.Final = "its end", hex(next), true
+	f := newFault(integrityGzip, -1, "the input goes on at byte %d, after the gzip member", at)
+	f.Expected, f.Found = "its end", hex(next[0])
+	if again, _ := r.zip.in.Peek(len(magic)); r.opt.Trailing && r.closed && string(again) != magic {
+		r.tolerated = f
+		return nil
+	}
+	f.Final = true
 	return f
 }
 
-// drain reads to the end of the stream.
+// Tolerated returns the fault that Options.Trailing made no error, once Finish has returned;
+// nil when there is none.
+func (r *Reader) Tolerated() *Fault { return r.tolerated }
+
+// drain reads to the end of the stream. After the tar's end it holds zeros alone.
 func (r *Reader) drain() error {
 	buffer := make([]byte, len(zeros))
 	for {
 		start := r.tar.read
 		n, err := r.tar.Read(buffer)
 		if r.ended {
-			r.mustBeZero(buffer[:n], start, "what follows the tar's end")
+			if f := notZero(buffer[:n], start, "what follows the tar's end"); f != nil {
+				return f
+			}
 		}
 		if err == io.EOF {
 			return nil
@@ -330,12 +301,6 @@ func (r *Reader) broken(offset int64, format string, args ...any) *Fault {
 	f := newFault(integrityTar, offset, format, args...)
 	f.Final = true
 	r.err = f
-	return f
-}
-
-func (r *Reader) badNumber(what string, offset int64, text []byte) *Fault {
-	f := r.broken(offset, "the %s in a tar header is no number that it can be", what)
-	f.Expected, f.Found = "octal digits, or a number in base 256 that is not negative", fmt.Sprintf("%+q", bytes.TrimRight(text, "\x00"))
 	return f
 }
 

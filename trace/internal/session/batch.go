@@ -1,66 +1,20 @@
 package session
 
 import (
-	"fmt"
 	"sync"
 
-	"github.com/cupel-dev/cupel/finding"
-	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/siphash"
-	"github.com/cupel-dev/cupel/internal/source"
-	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
 // batch is one block's events and findings on their way to be put in order.
 type batch struct {
-	events   []event // but for those of runs
-	findings *stream.Findings
-	notes    []note // on kinds that may be new to the log
-	broken   int64  // findings that touch integrity
-	err      error  // the first, which ends the run
-	runs     batchRuns
+	events []event // but for those of runs
+	found
+	runs batchRuns
 
 	settled      int // events that are settled
 	settledNotes int // notes on those
-}
-
-// note is a finding that stands for all of its kind. It is explained only when a report
-// keeps it.
-type note struct {
-	said
-	event int   // of the batch
-	name  span  // of the member, with its quotes
-	at    span  // where it points
-	where place // the object of the payload that the member belongs to
-}
-
-// said is what a note is about: the rule, and the member.
-type said struct {
-	rule  rule
-	table *table // of the object that the member belongs to; nil for the envelope
-	name  uint64 // key of the member's name
-}
-
-// explain makes the finding of a note.
-func (n *note) explain(e *event) finding.Finding {
-	name := string(n.text(e))
-	f := rules[n.rule].New("")
-	switch n.rule {
-	case rulePayloadUnknown:
-		f.Message, f.Path, f.Index = unknownMember(name), n.where.path(name), e.index()
-	case rulePayloadNullOptional:
-		f.Message, f.Path, f.Index = say.NullIsAbsent(name), n.where.path(name), e.index()
-	default:
-		f.Message, f.Path = fmt.Sprintf("member %q is not part of the envelope", clip(name)), clip(name)
-	}
-	source.Point(&f, e.line, int(n.at.start), int(n.at.end))
-	return f
-}
-
-// text is the member's name.
-func (n *note) text(e *event) []byte {
-	return strictjson.AppendUnescaped(nil, e.line.Bytes[n.name.start+1:n.name.end-1])
 }
 
 // batches are empty ones, of all checkers: short logs need one each.
@@ -130,6 +84,15 @@ func (b *batch) follow(f *follower) {
 	b.events = b.events[:kept]
 }
 
+// report hands what the readers have found to the reporter.
+func (b *batch) report(to *reporter) {
+	to.findings.Merge(b.findings)
+	for i := range b.notes {
+		to.first(&b.notes[i], &b.events[b.notes[i].event])
+	}
+	to.broken += b.broken
+}
+
 // release gives up a batch whose findings have been taken.
 func (b *batch) release() {
 	b.events, b.notes, b.broken = b.events[:0], b.notes[:0], 0
@@ -159,8 +122,4 @@ func (m *noteMemory) once(r rule, t *table, name []byte) (said, bool) {
 		m.made[about] = true
 	}
 	return about, true
-}
-
-func unknownMember(name string) string {
-	return fmt.Sprintf("member %q is not in the payload table", clip(name))
 }

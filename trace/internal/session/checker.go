@@ -107,6 +107,15 @@ func (c *Checker) readers() (list []reader, hashes *hashReader) {
 	return list, hashes
 }
 
+// lookReaders are what a line is read by to be shown.
+func (c *Checker) lookReaders() []reader {
+	list := []reader{&fieldReader{env: c.env}}
+	if c.env.wall != noMember {
+		list = append(list, &clockReader{c.env.wall})
+	}
+	return list
+}
+
 // hashReader returns what compares the hashes of the family's events.
 func (c *Checker) hashReader(engine Engine, other second.Engine) *hashReader {
 	profiles, _ := profilesOf(c.opt.Canonicalization)
@@ -149,7 +158,7 @@ func (c *Checker) nextBatchRun(r *batchRun) {
 
 // begin takes what the readers have found in a batch whose events will be put in order.
 func (c *Checker) begin(b *batch) {
-	c.out.merge(b)
+	b.report(c.out)
 }
 
 // next takes one event in file order.
@@ -168,6 +177,27 @@ func (c *Checker) next(e *event) {
 	for _, p := range c.order {
 		p.take(e)
 	}
+}
+
+// nextRun takes a run in file order.
+func (c *Checker) nextRun(r *run) {
+	r.rank = c.records + 1
+	c.records += int64(r.n)
+	c.events += int64(r.n)
+	c.fetchRun(r)
+	for _, p := range c.order {
+		p.takeRun(r)
+	}
+}
+
+// fetchRun looks at the memory that the calls of a run will ask for, where it is large. One
+// look after the other waits for nothing but memory, and they all wait together.
+func (c *Checker) fetchRun(r *run) {
+	var seen uint64
+	for i := range r.calls {
+		seen ^= c.tools.ids.look(&r.calls[i].id)
+	}
+	c.looked = seen
 }
 
 // nextLosses takes lines that are no events, the first of which is given. Of very many, those

@@ -48,16 +48,6 @@ const (
 	entryKinds
 )
 
-// where is where a line stands in a range.
-type where struct {
-	line   int // from 1
-	offset int64
-	size   int // of the line without its end, unless something else is said
-}
-
-// end is where the line ends.
-func (w where) end() int64 { return w.offset + int64(w.size) }
-
 // maxTold is how long all texts of an event's entry together may be. Those of an event with
 // more stay in the log.
 const maxTold = 1 << 10

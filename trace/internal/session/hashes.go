@@ -41,7 +41,7 @@ func (r *hashReader) await(rec *record, e *event) bool {
 	}
 	a := &r.awaited
 	if r.whole {
-		a.add(rec.index(), e.hash.Sum, func(dst []byte) []byte { return r.writers[0].AppendObject(dst, rec.covered) })
+		a.add(rec.event, e.hash.Sum, func(dst []byte) []byte { return r.writers[0].AppendObject(dst, rec.covered) })
 		return true
 	}
 	var recorded link
@@ -49,11 +49,11 @@ func (r *hashReader) await(rec *record, e *event) bool {
 		return false
 	}
 	if payload := rec.nodes[payloadMember]; payload.Canonical() {
-		a.addText(rec.index(), recorded.Sum, payload.Raw())
+		a.addText(rec.event, recorded.Sum, payload.Raw())
 	} else {
-		a.add(rec.index(), recorded.Sum, func(dst []byte) []byte { return r.writers[0].Append(dst, payload) })
+		a.add(rec.event, recorded.Sum, func(dst []byte) []byte { return r.writers[0].Append(dst, payload) })
 	}
-	a.add(rec.index(), e.hash.Sum, func(dst []byte) []byte { return r.appendSigned(dst, rec) })
+	a.add(rec.event, e.hash.Sum, func(dst []byte) []byte { return r.appendSigned(dst, rec) })
 	return true
 }
 
@@ -109,7 +109,7 @@ func (r *hashReader) again(rec *record, b *batch, event int) {
 	if err != nil {
 		panic("session.hashReader: " + err.Error()) // it was read before
 	}
-	rec.begin(e.line, doc, b)
+	rec.begin(e.line, doc, &b.found, event)
 	rec.locate(r.whole)
 	r.judgeNow(rec, e)
 }

@@ -126,13 +126,13 @@ func (m *memory) code(c *coder, id string) {
 	}
 }
 
-func (p *position) code(c *coder) {
-	codeNumber(c, &p.Number)
-	c.truth(&p.Numbered)
-	p.Hash.code(c)
-	p.Prev.code(c)
-	codeNumber(c, &p.Line)
-	codeNumber(c, &p.Rank)
+func (last *position) code(c *coder) {
+	codeNumber(c, &last.Number)
+	c.truth(&last.Numbered)
+	last.Hash.code(c)
+	last.Prev.code(c)
+	codeNumber(c, &last.Line)
+	codeNumber(c, &last.Rank)
 }
 
 func (l *link) code(c *coder) {

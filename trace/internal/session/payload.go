@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"strconv"
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/jcs"
@@ -51,27 +50,6 @@ func (c *payloadChecker) check(t eventType, payload strictjson.Node) {
 	if table := c.tables[t]; table != nil {
 		c.object(payload, table, place{})
 	}
-}
-
-// place is where an object stands: the payload itself, a group of it, or an element
-// of one of its arrays.
-type place struct {
-	member  string
-	element int // 1-based; 0 for a group
-}
-
-func (p place) path(name string) string {
-	path := "payload"
-	if p.member != "" {
-		path += "." + p.member
-	}
-	if p.element > 0 {
-		path += "[" + strconv.Itoa(p.element-1) + "]"
-	}
-	if name == "" {
-		return path
-	}
-	return path + "." + name
 }
 
 func (c *payloadChecker) object(n strictjson.Node, t *table, at place) {

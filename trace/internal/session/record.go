@@ -12,11 +12,13 @@ type record struct {
 	doc     *strictjson.Document
 	nodes   [memberCount]strictjson.Node // the envelope's members, null ones included
 	covered []strictjson.Node            // all members but event_hash and signature, where the hash covers them
-	out     *batch
+	out     *found
+	event   int // its place among the events of the batch
 }
 
-func (r *record) begin(l source.Line, doc *strictjson.Document, out *batch) {
-	r.line, r.doc, r.out = l, doc, out
+// begin takes the line of an event of a batch.
+func (r *record) begin(l source.Line, doc *strictjson.Document, out *found, event int) {
+	r.line, r.doc, r.out, r.event = l, doc, out, event
 	r.nodes = [memberCount]strictjson.Node{}
 	r.covered = r.covered[:0]
 }
@@ -33,9 +35,6 @@ func (r *record) locate(covered bool) {
 		}
 	}
 }
-
-// index is the place of the event among those of the batch.
-func (r *record) index() int { return len(r.out.events) - 1 }
 
 // reject reports a structural fault.
 func (r *record) reject(f finding.Finding, at span) {
@@ -61,7 +60,7 @@ func (r *record) full(s finding.Severity, at span) bool {
 
 // note notes a member, for a finding that stands for all of its kind.
 func (r *record) note(about said, n strictjson.Node, at span, where place) {
-	r.out.notes = append(r.out.notes, note{about, r.index(), keySpanOf(n), at, where})
+	r.out.notes = append(r.out.notes, note{about, r.event, keySpanOf(n), at, where})
 }
 
 // fail ends the run: no answer can be given.

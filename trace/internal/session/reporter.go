@@ -19,15 +19,6 @@ type reporter struct {
 	err      error                                              // the first line that could not be read again
 }
 
-// merge takes over what the readers of a block have found.
-func (r *reporter) merge(b *batch) {
-	r.findings.Merge(b.findings)
-	for i := range b.notes {
-		r.first(&b.notes[i], &b.events[b.notes[i].event])
-	}
-	r.broken += b.broken
-}
-
 // first takes a note, if it is the first of its kind.
 func (r *reporter) first(n *note, e *event) {
 	if len(r.said) >= r.most || r.said[n.said] {

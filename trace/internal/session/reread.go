@@ -50,7 +50,7 @@ func newRereader(env *envelope, limits stream.Limits, more ...reader) *rereader 
 		worker: worker{
 			shape:   shapeReader{env: env, required: env.required()},
 			readers: append([]reader{&fieldReader{env: env}, detailReader{}}, more...),
-			fresh:   func() *batch { return &batch{findings: stream.NewFindings(0)} },
+			fresh:   func() *batch { return &batch{found: found{findings: stream.NewFindings(0)}} },
 		},
 	}
 }

@@ -152,27 +152,6 @@ func (r *run) event(i int) *event {
 	return e
 }
 
-// nextRun takes a run in file order.
-func (c *Checker) nextRun(r *run) {
-	r.rank = c.records + 1
-	c.records += int64(r.n)
-	c.events += int64(r.n)
-	c.fetchRun(r)
-	for _, p := range c.order {
-		p.takeRun(r)
-	}
-}
-
-// fetchRun looks at the memory that the calls of a run will ask for, where it is large. One
-// look after the other waits for nothing but memory, and they all wait together.
-func (c *Checker) fetchRun(r *run) {
-	var seen uint64
-	for i := range r.calls {
-		seen ^= c.tools.ids.look(&r.calls[i].id)
-	}
-	c.looked = seen
-}
-
 // The events of a run are not the log's first, and as the event before in what these parts
 // hold the log to.
 

@@ -138,7 +138,7 @@ func newTwins(t *rapid.T, family string, log []byte) *twins {
 				e.id = e.idSum.key(twinOptions.Keys)
 			}
 		}
-		w.each.out.merge(b)
+		b.report(w.each.out)
 		w.events = append(w.events, b.events...)
 		return nil
 	})

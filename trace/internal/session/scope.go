@@ -7,15 +7,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// unproven are things that a log may hold and nobody can check, as bits.
-type unproven uint8
-
-const (
-	objectHash    unproven = 1 << iota // a hash beside an object or an array
-	redactedValue                      // a value that is gone
-	looseMember                        // an id or a time of an event without hashes
-)
-
 // looseReader looks for members that only an envelope with hashes gives a meaning.
 type looseReader struct{}
 

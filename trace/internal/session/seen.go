@@ -47,17 +47,16 @@ func (s Seen) Payload() []byte {
 	return s.e.raw(payloadMember)
 }
 
-// IsStart, IsEnd, IsSeal and IsLoss tell the events that say something about the log itself:
-// that a session begins or ends, that the chain is sealed, that events were lost.
+// IsStart reports whether the event starts a session.
 func (s Seen) IsStart() bool { return s.e.kind == sessionStart }
 
-// IsEnd is one of the four.
+// IsEnd reports whether the event ends a session.
 func (s Seen) IsEnd() bool { return s.e.kind == sessionEnd }
 
-// IsSeal is one of the four.
+// IsSeal reports whether the event seals the chain.
 func (s Seen) IsSeal() bool { return s.e.kind == chainSeal }
 
-// IsLoss is one of the four.
+// IsLoss reports whether the event says that others were lost.
 func (s Seen) IsLoss() bool { return s.e.kind == logDrop || s.e.kind == chainBroken }
 
 // Looker shows the records of a log of one family, in file order. It verifies nothing.
@@ -111,12 +110,3 @@ type looking struct{ show func(Seen) }
 func (t looking) begin(b *batch) { b.findings = nil }
 
 func (t looking) next(e *event) { t.show(Seen{e}) }
-
-// lookReaders are what a line is read by to be shown.
-func (c *Checker) lookReaders() []reader {
-	list := []reader{&fieldReader{env: c.env}}
-	if c.env.wall != noMember {
-		list = append(list, &clockReader{c.env.wall})
-	}
-	return list
-}

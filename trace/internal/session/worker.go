@@ -32,7 +32,7 @@ func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 	w.begin()
 	e := w.batch.next()
 	e.line = l
-	w.record.begin(l, doc, w.batch)
+	w.record.begin(l, doc, &w.batch.found, len(w.batch.events)-1)
 	if fault, good := w.shape.read(&w.record, e); !good {
 		e.lost = loss{rule: rules[fault].ID, misfit: true}
 		return

@@ -5,13 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// The revisions that the step lies between.
-const (
-	earlier model.Revision = "sdk-0.1"
-	later   model.Revision = "2026-03"
-)
-
-// Step is the step.
+// Step migrates documents between the two revisions.
 var Step = migration.Step{From: earlier, To: later, Up: up, Down: down}
 
 func up(d *migration.Document) {

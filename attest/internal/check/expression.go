@@ -1,0 +1,62 @@
+package check
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cupel-dev/cupel/attest/internal/regex"
+	"github.com/cupel-dev/cupel/attest/internal/search"
+)
+
+// expression is a compiled regular expression with its needs as words that can be sought.
+type expression struct {
+	*regex.Expression
+	needs [][]needle // of each, a text that matches has one
+}
+
+// needle is a word, in the form in which it is sought in a text.
+type needle struct {
+	form search.Form
+	word string
+}
+
+func newExpression(pattern string) (*expression, error) {
+	compiled, err := regex.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	re := &expression{Expression: compiled}
+	for _, need := range compiled.Needs {
+		needles := make([]needle, len(need))
+		for i, l := range need {
+			form := search.Form{SimpleFold: l.AnyCase}
+			needles[i] = needle{form, form.Apply(l.Text)}
+		}
+		re.needs = append(re.needs, needles)
+	}
+	return re, nil
+}
+
+// seek tells a text what find will want to know.
+func (re *expression) seek(x *search.Text) {
+	for _, need := range re.needs {
+		for _, n := range need {
+			x.In(n.form).Seek(n.word)
+		}
+	}
+}
+
+// ruledOut says that a text lacks what every match needs.
+func (re *expression) ruledOut(x *search.Text) bool {
+	return slices.ContainsFunc(re.needs, func(need []needle) bool {
+		return !slices.ContainsFunc(need, func(n needle) bool { return x.In(n.form).Has(n.word) })
+	})
+}
+
+// find returns the place of a match, nil when there is none: see regex.Expression.Find.
+func (re *expression) find(ctx context.Context, x *search.Text) []int {
+	if re.ruledOut(x) {
+		return nil
+	}
+	return re.Find(ctx, x.Value)
+}

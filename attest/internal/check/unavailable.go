@@ -1,0 +1,33 @@
+package check
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+)
+
+// Unanswered is the check of an assertion that cannot be evaluated on any trace.
+type Unanswered struct{ Reason, Detail string }
+
+func (u Unanswered) evaluate(context.Context, *Subject) Verdict { return u.Verdict() }
+
+// Verdict is what is said of such an assertion in the place of an error.
+func (u Unanswered) Verdict() Verdict {
+	v := broken(u.Reason)
+	v.SuggestedAction = wording.Preview(u.Detail[strings.LastIndexByte(u.Detail, '\n')+1:])
+	return v
+}
+
+// unavailable is the check of a known type whose capability is off: the assertion
+// fails and says what is missing, the rest of the request is answered.
+type unavailable struct {
+	reason  string
+	failing failing
+}
+
+func (u unavailable) evaluate(context.Context, *Subject) Verdict {
+	v := broken("Not evaluated: "+u.reason+".").because(u.failing, "", "")
+	v.Fleeting = true
+	return v
+}

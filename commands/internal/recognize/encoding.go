@@ -1,0 +1,64 @@
+package recognize
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
+)
+
+// decodeWide returns a text in UTF-16 or UTF-32 as UTF-8. Its first bytes show the encoding
+// (YAML 1.2.2, clause 5.2; the same holds for JSON). is is false for other texts.
+func decodeWide(text []byte) (utf8 []byte, is bool) {
+	sample := text[:min(len(text), 64)]
+	if !bytes.HasPrefix(text, []byte("\xff\xfe")) && !bytes.HasPrefix(text, []byte("\xfe\xff")) && bytes.Count(sample, []byte{0}) < len(sample)/3 {
+		return nil, false // single NULs are damage
+	}
+	for _, e := range encodings {
+		if len(text) >= len(e.start) && e.matches(text) {
+			r := bufio.NewReader(e.encoding.NewDecoder().Reader(bytes.NewReader(text)))
+			utf8, _ = io.ReadAll(io.LimitReader(r, MostBytes)) // a half character at the cut ends it
+			return bytes.TrimPrefix(utf8, []byte("\ufeff")), true
+		}
+	}
+	return nil, false
+}
+
+// reencoded decides about a text that was converted to UTF-8. YAML may be in these encodings; JSON
+// records may not (RFC 8259, clause 8.1), so they count as damaged.
+func reencoded(h Head) Answer {
+	a := utf8Text(h)
+	if a.State == Ours && a.Family != Document {
+		a.State, a.Why = Damaged, "it is in UTF-16 or UTF-32, expected UTF-8"
+	}
+	return a
+}
+
+// wide is an encoding and the first bytes of a text in it.
+type wide struct {
+	start    string // "x" is any byte but zero
+	encoding encoding.Encoding
+}
+
+func (w wide) matches(start []byte) bool {
+	for i := range len(w.start) {
+		if any := w.start[i] == 'x' && start[i] != 0; !any && w.start[i] != start[i] {
+			return false
+		}
+	}
+	return true
+}
+
+var encodings = []wide{
+	{"\x00\x00\xfe\xff", utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)},
+	{"\x00\x00\x00x", utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)},
+	{"\xff\xfe\x00\x00", utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)},
+	{"x\x00\x00\x00", utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)},
+	{"\xfe\xff", unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
+	{"\x00x", unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
+	{"\xff\xfe", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
+	{"x\x00", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
+}

@@ -1,0 +1,103 @@
+package recognize
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+)
+
+// Layout says how JSON values are spread over the lines of a text.
+type Layout int
+
+// The layouts.
+const (
+	OnLines       Layout = iota // one value per line, or the text is not JSON
+	OneValue                    // one value over several lines
+	SeveralValues               // several values, the first of which takes several lines
+	InArray                     // one array
+)
+
+// first returns the first JSON object in the head, also the first of a top-level array, and the
+// bytes after it. If the head ends inside the object, the object is closed there. whole is false if
+// there is no object or it is malformed.
+func (h Head) first() (first, rest []byte, whole bool) {
+	text := trimStart(h.Text)
+	if first, rest, whole = firstValue(text); whole || !h.Cut {
+		return first, rest, whole
+	}
+	if text, whole = closeAll(text, true); whole {
+		first, _, whole = firstValue(text)
+	}
+	return first, nil, whole
+}
+
+func firstValue(text []byte) (first, rest []byte, whole bool) {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
+		return nil, nil, false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if text[0] == '[' {
+		if _, err := decoder.Token(); err != nil || !decoder.More() {
+			return nil, nil, false
+		}
+	}
+	var value json.RawMessage
+	if err := decoder.Decode(&value); err != nil || value[0] != '{' {
+		return nil, nil, false
+	}
+	return value, text[decoder.InputOffset():], true
+}
+
+// layout returns how the values of the head are spread, where first is the first object and rest the
+// bytes after it. A text with a fault counts as lines.
+func (h Head) layout(first, rest []byte) Layout {
+	text := trimStart(h.Text)
+	_, well := closeAll(text, h.Cut)
+	switch {
+	case !well:
+		return OnLines
+	case text[0] == '[':
+		return InArray
+	case !bytes.Contains(first, []byte("\n")):
+		return OnLines
+	case len(trimStart(rest)) > 0:
+		return SeveralValues
+	}
+	return OneValue
+}
+
+// closeAll returns a text of JSON values with an end for each object and array that a cut leaves
+// open, without the member or element that the cut is in. well is false if the text is not JSON up to
+// its end.
+func closeAll(text []byte, cut bool) (whole []byte, well bool) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	var open []byte // the missing ends, the outermost first
+	end, named := int64(0), false
+	for {
+		token, err := decoder.Token()
+		switch {
+		case err == io.EOF || cut && errors.Is(err, io.ErrUnexpectedEOF):
+			whole = append(bytes.Clone(text[:end]), open...)
+			slices.Reverse(whole[end:])
+			return whole, len(open) == 0 || cut
+		case err != nil:
+			return nil, false
+		}
+		name := len(open) > 0 && open[len(open)-1] == '}' && !named
+		switch token {
+		case json.Delim('{'):
+			open = append(open, '}')
+		case json.Delim('['):
+			open = append(open, ']')
+		case json.Delim('}'), json.Delim(']'):
+			open, name = open[:len(open)-1], false
+		}
+		if _, text := token.(string); name && text {
+			named = true
+			continue
+		}
+		named, end = false, decoder.InputOffset()
+	}
+}

@@ -1,0 +1,119 @@
+package recognize
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// lines decides about JSON lines, an array that one line cannot hold, or text of any kind. It
+// compares the records of the head instead of trusting the first: one line of another format, or
+// one that was edited, hides nothing.
+func lines(h Head) Answer {
+	var count tally
+	text := h.Text
+	scanner := strictjson.NewScanner(strictjson.Limits{DuplicateKeys: true, LoneSurrogates: true})
+	for len(text) > 0 && count.records < mostLines {
+		line, rest, ended := bytes.Cut(text, []byte("\n"))
+		if !ended && h.Cut && count.records+count.bad > 0 {
+			break // the head ends inside this line
+		}
+		text = rest
+		line = trimStart(bytes.TrimRight(line, "\r, \t\x00"))
+		if len(line) == 0 || len(line) == 1 {
+			continue
+		}
+		doc, err := scanner.Scan(line)
+		if err != nil {
+			count.bad++
+			continue
+		}
+		count.add(doc.Root())
+	}
+	return count.answer(h)
+}
+
+// tally counts the records of a head by what they are.
+type tally struct {
+	records, bad int
+	known        []counted // formats that cupel knows, in order of appearance
+	firstForeign Answer
+	foreign      int
+}
+
+type counted struct {
+	answer Answer
+	n      int
+}
+
+func (c *tally) add(root strictjson.Node) {
+	if root.Is(strictjson.Array) {
+		for element := range root.Children() {
+			if element.Is(strictjson.Object) && c.records < mostLines {
+				c.add(element)
+			}
+		}
+		return
+	}
+	c.records++
+	a := record(root)
+	if a.State == Foreign {
+		if c.foreign == 0 || c.firstForeign.Format == "" {
+			c.firstForeign = a
+		}
+		c.foreign++
+		return
+	}
+	for i := range c.known {
+		if c.known[i].answer.Family == a.Family {
+			c.known[i].n++
+			return
+		}
+	}
+	c.known = append(c.known, counted{a, 1})
+}
+
+// answer returns the format of most records. Foreign records never outvote known ones: members such
+// as event_hash are in nobody else's records, and a log between foreign lines is a damaged log.
+func (c *tally) answer(h Head) Answer {
+	best := counted{}
+	for _, known := range c.known {
+		if known.n > best.n {
+			best = known
+		}
+	}
+	if best.n > 0 {
+		a := best.answer
+		a.Others, a.Bad = c.records-best.n, c.bad
+		return a
+	}
+	a := c.firstForeign
+	if c.bad > 0 && !ownKind(a.Format) {
+		if broken := unreadable(h.Text); broken.State == Damaged {
+			a = broken
+		}
+	}
+	if a.State == Foreign && !ownKind(a.Format) {
+		if inside := wrapped(h.Text); inside.State == Damaged {
+			a = inside
+		}
+	}
+	a.Bad = c.bad
+	switch {
+	case a.State == Damaged:
+	case c.records > 0 && a.Format == "":
+		a.Why = "its " + strconv.Itoa(c.records) + " JSON records have no member of a known format"
+		if c.records == 1 {
+			a.Why = "its JSON record has no member of a known format"
+		}
+	case c.records == 0 && a.Why == "":
+		a.Why = "nothing in it shows a known format"
+	}
+	return a
+}
+
+// ownKind says whether a foreign format describes or transports other records by itself, so that
+// nothing inside it is damage. Shippers only wrap lines.
+func ownKind(format string) bool { return format != "" && !slices.Contains(shippers, format) }

@@ -1,0 +1,145 @@
+package recognize
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// DocumentKey is the root key that makes YAML or JSON an OATF document.
+const DocumentKey = "oatf"
+
+// yamlText decides about text that is not JSON: an OATF document, a suite, somebody else's YAML, or
+// any other text.
+func yamlText(h Head) Answer {
+	keys := map[string]bool{}
+	var order []string
+	rootKeys(bytes.NewReader(h.Text), func(key string) bool {
+		if !keys[key] {
+			order = append(order, key)
+		}
+		keys[key] = true
+		return len(order) < mostLines
+	})
+	switch {
+	case keys[DocumentKey]:
+		return ours(Document, Document.Noun())
+	case keys["attack"] && attackEvidence(h.Text):
+		why := `it has the key "attack" at its root and no "` + DocumentKey + `"`
+		for _, key := range order {
+			if key != "attack" && suggest.Within(key, DocumentKey, 2) {
+				why = `it has the key "` + key + `" at its root, expected "` + DocumentKey + `"`
+			}
+		}
+		return damaged(Document, Document.Noun(), why)
+	case keys["assertions"]:
+		return ours(Suite, Suite.Noun())
+	}
+	for _, f := range foreignYAML {
+		if f.fits(keys) {
+			return foreign(f.name, f.command)
+		}
+	}
+	if format := textName(h.Text); format != "" {
+		return foreign(format, "")
+	}
+	a := foreign("", "nothing in it shows a known format")
+	a.Command, a.Why = "", "nothing in it shows a known format"
+	if len(order) > 0 {
+		a.Format, a.Why = "YAML without the root key "+DocumentKey, "it has no root key "+DocumentKey
+	}
+	return a
+}
+
+// attackKeys are the members of an attack in an OATF document (section 4 of the specification).
+var attackKeys = []string{"id", "name", "version", "status", "description", "severity", "classification", "execution", "indicators", "phases", "impact", "references", "correlation", "created", "modified", "author"}
+
+// attackEvidence says whether the mapping under the root key attack has at least two keys of an
+// attack, one of which no other format is likely to have.
+func attackEvidence(text []byte) bool {
+	n, own := 0, false
+	rootKeys(bytes.NewReader(block(text, "attack")), func(key string) bool {
+		if slices.Contains(attackKeys, key) {
+			n++
+			own = own || slices.Contains([]string{"execution", "indicators", "phases"}, key)
+		}
+		return true
+	})
+	return n > 1 && own
+}
+
+// block returns the text under a root key of YAML in block or flow style.
+func block(text []byte, key string) []byte {
+	var found []byte
+	inside := false
+	for line := range bytes.Lines(text) {
+		content := bytes.TrimLeft(line, " ")
+		starts := keyOf(bytes.TrimRight(content, "\r\n")) == key && len(content) == len(line)
+		switch {
+		case starts:
+			inside = true
+			if _, after, _ := bytes.Cut(content, []byte(":")); len(bytes.TrimSpace(after)) > 0 {
+				found = append(found, bytes.TrimLeft(after, " ")...)
+			}
+		case inside && len(content) == len(line) && len(bytes.TrimSpace(line)) > 0 && content[0] != '#' && content[0] != '}':
+			return found
+		case inside:
+			found = append(found, line...)
+		}
+	}
+	return found
+}
+
+// foreignYAML are formats of other programs, by their root keys.
+var foreignYAML = []struct {
+	name, command string
+	fits          func(keys map[string]bool) bool
+}{
+	{"a Kubernetes object", "", all("apiVersion", "kind")},
+	{"a Docker Compose file", "", func(k map[string]bool) bool { return k["services"] && !k["openapi"] }},
+	{"a GitHub Actions workflow", "", func(k map[string]bool) bool { return k["jobs"] && (k["on"] || k["true"]) }},
+	{"a GitHub action", "", all("runs", "name")},
+	{"a GitLab CI file", "", any("stages", "include", "before_script")},
+	{"an OpenAPI description", "", any("openapi", "swagger")},
+	{"a pre-commit configuration", "", all("repos")},
+	{"a JSON Schema", "", any("$schema", "$defs")},
+	{"a Helm chart", "", all("apiVersion", "appVersion")},
+	{"a Dependabot configuration", "", all("version", "updates")},
+	{"a Taskfile", "", all("version", "tasks")},
+	{"a golangci-lint configuration", "", any("linters", "linters-settings")},
+	{"a cupel configuration", "check --show-config", any("per-file-ignores", "exclude", "ignore")},
+	{"an MkDocs configuration", "", all("site_name")},
+	{"a CircleCI configuration", "", any("workflows", "orbs")},
+	{"a pubspec or package description", "", all("name", "dependencies")},
+}
+
+func all(names ...string) func(map[string]bool) bool {
+	return func(keys map[string]bool) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return !keys[name] })
+	}
+}
+
+func any(names ...string) func(map[string]bool) bool {
+	return func(keys map[string]bool) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return keys[name] })
+	}
+}
+
+// textName names text that is neither JSON nor YAML.
+func textName(text []byte) string {
+	start := string(trimStart(text[:min(len(text), 512)]))
+	for _, t := range texts {
+		if strings.HasPrefix(start, t.start) {
+			return t.name
+		}
+	}
+	return ""
+}
+
+var texts = []struct{ start, name string }{
+	{"version https://git-lfs.github.com/", "a Git LFS pointer: the file itself was not fetched"},
+	{"-----BEGIN ", "a PEM file"}, {"<?xml", "XML"}, {"<!DOCTYPE html", "HTML"}, {"<!doctype html", "HTML"}, {"<html", "HTML"}, {"<svg", "an image"},
+	{"#!/", "a script"}, {"diff --git ", "a diff"}, {"event: ", "a stream of server-sent events"}, {"data: {", "a stream of server-sent events"},
+}

@@ -1,0 +1,51 @@
+package bundle
+
+import (
+	"io"
+	"sync"
+)
+
+// tap copies what is read, until it is shut: whoever reads may still do so then.
+type tap struct {
+	mu  sync.Mutex
+	w   io.Writer // nil: shut
+	err error     // the first one of writing
+}
+
+// of returns a reader that copies; a nil tap copies nothing.
+func (t *tap) of(r io.Reader) io.Reader {
+	if t == nil {
+		return r
+	}
+	return &tapped{r, t}
+}
+
+type tapped struct {
+	r io.Reader
+	t *tap
+}
+
+func (t *tapped) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	if failure := t.t.write(p[:n]); failure != nil {
+		return 0, failure
+	}
+	return n, err
+}
+
+func (t *tap) write(p []byte) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.w != nil && t.err == nil {
+		_, t.err = t.w.Write(p)
+	}
+	return t.err
+}
+
+// shut ends the copying. Its error is that of a write.
+func (t *tap) shut() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.w = nil
+	return t.err
+}

@@ -1,0 +1,23 @@
+// Package archtest holds the tests of the repository's structure: the direction of imports, the doors to
+// files, the voice of messages, the packages of a release, and the figures of each Go package. It has no
+// code of its own outside tests.
+package archtest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+)
+
+// update rewrites the data files of this package: go test ./internal/archtest -run Ratchet -update.
+var update = flag.Bool("update", false, "lower the figures in ratchet.txt to what is measured, and add new packages")
+
+// TestMain runs the tests in the repository's root, so that every path in them is relative to it.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	os.Exit(m.Run())
+}

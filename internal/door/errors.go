@@ -1,0 +1,23 @@
+package door
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// named gives an error the name that the caller knows; nil stays nil.
+func named(op, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var at *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		err = at.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return &fs.PathError{Op: op, Path: name, Err: err}
+}

@@ -1,0 +1,61 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// found is what the readers find in a batch's lines.
+type found struct {
+	findings *stream.Findings
+	notes    []note // on kinds that may be new to the log
+	broken   int64  // findings that touch integrity
+	err      error  // the first, which ends the run
+}
+
+// note is a finding that stands for all of its kind. It is explained only when a report
+// keeps it.
+type note struct {
+	said
+	event int   // of the batch
+	name  span  // of the member, with its quotes
+	at    span  // where it points
+	where place // the object of the payload that the member belongs to
+}
+
+// said is what a note is about: the rule, and the member.
+type said struct {
+	rule  rule
+	table *table // of the object that the member belongs to; nil for the envelope
+	name  uint64 // key of the member's name
+}
+
+// explain makes the finding of a note.
+func (n *note) explain(e *event) finding.Finding {
+	name := string(n.text(e))
+	f := rules[n.rule].New("")
+	switch n.rule {
+	case rulePayloadUnknown:
+		f.Message, f.Path, f.Index = unknownMember(name), n.where.path(name), e.index()
+	case rulePayloadNullOptional:
+		f.Message, f.Path, f.Index = say.NullIsAbsent(name), n.where.path(name), e.index()
+	default:
+		f.Message, f.Path = fmt.Sprintf("member %q is not part of the envelope", clip(name)), clip(name)
+	}
+	source.Point(&f, e.line, int(n.at.start), int(n.at.end))
+	return f
+}
+
+// text is the member's name.
+func (n *note) text(e *event) []byte {
+	return strictjson.AppendUnescaped(nil, e.line.Bytes[n.name.start+1:n.name.end-1])
+}
+
+func unknownMember(name string) string {
+	return fmt.Sprintf("member %q is not in the payload table", clip(name))
+}

@@ -1,0 +1,11 @@
+package session
+
+// where is where a line stands in a range.
+type where struct {
+	line   int // from 1
+	offset int64
+	size   int // of the line without its end, unless something else is said
+}
+
+// end is where the line ends.
+func (w where) end() int64 { return w.offset + int64(w.size) }
