@@ -179,7 +179,7 @@ func (k *comparison) take(doc *earlierReport) error {
 			cost.Add(r.Cost)
 			switch {
 			case !slices.Contains(statuses, r.Status):
-				return fmt.Errorf("the status of %s on %s is %s, expected pass, soft_fail or hard_fail", say.Quoted(r.ID), say.Quoted(element.Trace), say.Quoted(string(r.Status)))
+				return fmt.Errorf("the status of %s on %s is %s, expected pass, soft_fail, unanswerable or hard_fail", say.Quoted(r.ID), say.Quoted(element.Trace), say.Quoted(string(r.Status)))
 			case k.known[key] != nil:
 				return fmt.Errorf("it has two results of %s on %s", say.Quoted(r.ID), say.Quoted(element.Trace))
 			case r.Skipped:
@@ -197,7 +197,7 @@ func (k *comparison) take(doc *earlierReport) error {
 }
 
 // statuses are those of results, from the best to the worst.
-var statuses = []attest.Status{attest.Pass, attest.SoftFail, attest.HardFail, attest.Unanswerable}
+var statuses = []attest.Status{attest.Pass, attest.SoftFail, attest.Unanswerable, attest.HardFail}
 
 // knows reports whether a result of the earlier run is of an assertion of the suites.
 func (k *comparison) knows(list []countedSuite) bool {

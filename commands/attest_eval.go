@@ -168,6 +168,7 @@ func (n evalCounts) String() string {
 // prepare reads the flags and the suites.
 func (e *evaluating) prepare(c *cli.Context) error {
 	config, err := engineConfig(e.env, c, "engine-config")
+	config.Engine.AllowIncomplete = c.Bool("allow-incomplete")
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ const (
 	SoftFail
 	MaxSoft
 	CassetteUnused
+	Unanswerable
 )
 
 const suiteFormat = "suite format (docs/attest-suite.md)"
@@ -95,6 +96,12 @@ var Table = finding.Table{
 		Bad:       "max_soft: 0\nassertions:\n" + example("check: contains, value: refund, soft: true"),
 		Good:      "max_soft: 1\nassertions:\n" + example("check: contains, value: refund, soft: true"),
 	},
+	Unanswerable: {
+		ID: "assertion.unanswerable", Title: "the record of an imported trace holds what an assertion needs", Severity: finding.Error, Clause: "traces of other formats (docs/attest-import.md)",
+		Rationale: "A tool that the record lost could be the forbidden one: an assertion about absence, a count or a limit is not answered on a trace of which calls, spans or texts are lost or unread. The run ends with exit code 2; --allow-incomplete judges what there is.",
+		Bad:       spans(`{"key":"gen_ai.response.finish_reasons","value":{"stringValue":"tool_calls"}}`),
+		Good:      spans(`{"key":"gen_ai.output.messages","value":{"stringValue":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Done.\"}]}]"}}`),
+	},
 	CassetteUnused: {
 		ID: "cassette.unused", Title: "every recorded answer of a model is asked for", Severity: finding.Warning, Clause: "cassettes (docs/attest-cassettes.md)",
 		Rationale: "What nobody asks for any more is the answer to another prompt, trace or suite than the present ones: nothing keeps it true, and it hides what is recorded. --prune removes it. A run that leaves assertions out, by --tag and --filter or after a hard failure, says nothing about them.",
@@ -114,3 +121,9 @@ func example(check string) string {
 
 // New makes a finding of the rule, at its severity and without a place.
 func (h Handle) New(message string) finding.Finding { return Table[h].New(message) }
+
+// spans is an export of one model call, for a suite that forbids a tool.
+func spans(attribute string) string {
+	return `{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b7169203331","name":"chat","attributes":[` +
+		`{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},` + attribute + `]}]}]}]}`
+}
