@@ -29,6 +29,9 @@ type TraceText struct {
 // Coverage is the account of an import.
 type Coverage = coverage.Record
 
+// Loss is something that the record of an import lost.
+type Loss = coverage.Loss
+
 // Origin leads from a trace that was made of another text into that text. Package
 // attest/importer makes such traces. The methods are given the byte of the trace at which
 // a value begins.

@@ -179,7 +179,7 @@ func (k *comparison) take(doc *earlierReport) error {
 			cost.Add(r.Cost)
 			switch {
 			case !slices.Contains(statuses, r.Status):
-				return fmt.Errorf("the status of %s on %s is %s, expected pass, soft_fail, unanswerable or hard_fail", say.Quoted(r.ID), say.Quoted(element.Trace), say.Quoted(string(r.Status)))
+				return fmt.Errorf("the status of %s on %s is %s, expected pass, soft_fail or hard_fail", say.Quoted(r.ID), say.Quoted(element.Trace), say.Quoted(string(r.Status)))
 			case k.known[key] != nil:
 				return fmt.Errorf("it has two results of %s on %s", say.Quoted(r.ID), say.Quoted(element.Trace))
 			case r.Skipped:

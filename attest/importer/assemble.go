@@ -105,7 +105,7 @@ func (w *assembling) write(spans []*span) error {
 		w.joinTurns(l)
 	}
 	for _, l := range levels {
-		w.recall(l)
+		w.recall(l, levels)
 	}
 	w.audit(levels, unique)
 	w.level(l)

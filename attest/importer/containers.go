@@ -174,7 +174,7 @@ func fitsContext(root strictjson.Node) bool {
 func gatherContext(g *gathering, v *value, root strictjson.Node) error {
 	list, under, _ := contextSpans(root)
 	if cursor := root.Last("next_cursor"); !cursor.Missing() {
-		g.more = &loss{what: lostSpans, why: "the answer of the API has further pages"}
+		g.paged()
 	}
 	if list.Is(strictjson.Array) {
 		return g.gatherList(v, list, under, "", readContext, byTable(recordContext))
@@ -186,6 +186,11 @@ func gatherContext(g *gathering, v *value, root strictjson.Node) error {
 	begin, end := list.Span()
 	s.in, s.begin, s.end, s.index, s.form = v, int32(begin), int32(end), -1, byTable(recordContext)
 	return g.add(s)
+}
+
+// paged notes that there are more pages than the input holds.
+func (g *gathering) paged() {
+	g.more = &loss{what: lostSpans, why: "the answer of the API has further pages"}
 }
 
 func readContext(n strictjson.Node) (s span, err error) {

@@ -116,18 +116,21 @@ func (w *assembling) sameArgs(a, b strictjson.Node) bool {
 	return len(a.Raw()) == 0 || len(b.Raw()) == 0 || reflect.DeepEqual(plainValue(a), plainValue(b))
 }
 
-func plainValue(n strictjson.Node) (v any) {
-	d := json.NewDecoder(bytes.NewReader(n.Raw()))
+func plainValue(n strictjson.Node) any { return plainText(n.Raw()) }
+
+// plainText is what a text of JSON says, whatever the order of its members; the text itself when it is none.
+func plainText(text []byte) (v any) {
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	if d.Decode(&v) != nil {
-		return string(n.Raw())
+		return string(text)
 	}
 	return v
 }
 
 // recall reads from what later answers were told what the record of earlier ones lacks: calls that they asked
 // for, and what came back.
-func (w *assembling) recall(l level) {
+func (w *assembling) recall(l level, levels []level) {
 	var models []*span
 	for _, s := range l.below {
 		if s.kind == answering {
@@ -137,6 +140,8 @@ func (w *assembling) recall(l level) {
 	for i, s := range models {
 		if i > 0 {
 			w.recallCalls(models[:i], s, l)
+		} else {
+			w.recallFirst(s, l, levels)
 		}
 		var later speech
 		if i+1 < len(models) {
@@ -199,27 +204,17 @@ func (w *assembling) recallCalls(before []*span, s *span, l level) {
 	known := base.says.in.calls()
 	for _, m := range before {
 		if m.from >= base.from {
-			for _, c := range m.says.calls {
-				known = append(known, c.toldCall)
-			}
+			known = m.says.asked(known)
 		}
 	}
 	last := before[len(before)-1]
 	answeredBefore := last.says.answered()
 	for _, c := range s.says.in.calls() {
-		i := slices.IndexFunc(known, func(k toldCall) bool { return sameText(k.id, c.id) })
-		if i < 0 {
-			i = slices.IndexFunc(known, func(k toldCall) bool { return sameText(k.name, c.name) && w.sameArgs(k.args, c.args) })
-		}
-		if i >= 0 {
-			known = slices.Delete(known, i, i+1)
-			continue
-		}
-		if w.ranAs(c, l) {
+		if w.strike(&known, c) || w.ranAs(c, l) {
 			continue
 		}
 		if answeredBefore {
-			w.lose(loss{what: lostModelCalls, why: "an answer of a model that later ones were told of is not recorded", node: s.says.node})
+			w.loseAnswer(s)
 		}
 		last.says.calls = append(last.says.calls, &asked{toldCall: c})
 	}
@@ -230,6 +225,66 @@ func (w *assembling) recallCalls(before []*span, s *span, l level) {
 			}
 		}
 	}
+}
+
+// strike removes a call from a list: the one of its id, else one of the same name and arguments.
+func (w *assembling) strike(known *[]toldCall, c toldCall) bool {
+	i := slices.IndexFunc(*known, func(k toldCall) bool { return sameText(k.id, c.id) })
+	if i < 0 {
+		i = slices.IndexFunc(*known, func(k toldCall) bool { return sameText(k.name, c.name) && w.sameArgs(k.args, c.args) })
+	}
+	if i < 0 {
+		return false
+	}
+	*known = slices.Delete(*known, i, i+1)
+	return true
+}
+
+// asked appends the calls that an answer asks for.
+func (t *told) asked(list []toldCall) []toldCall {
+	for _, c := range t.calls {
+		list = append(list, c.toldCall)
+	}
+	return list
+}
+
+// recallFirst looks at what the first answer of a level was told since its user spoke last: calls there are of
+// this run, and an answer that asked for them is not recorded. Earlier ones are history.
+func (w *assembling) recallFirst(s *span, l level, levels []level) {
+	list := s.says.in.list
+	since := 0
+	for i, one := range list {
+		if one.role == "user" && len(one.results) == 0 {
+			since = i
+		}
+	}
+	var calls []toldCall
+	for _, one := range list[min(since, len(list)):] {
+		calls = append(calls, one.calls...)
+	}
+	if len(calls) == 0 {
+		return
+	}
+	var known []toldCall
+	for _, other := range levels {
+		for _, m := range other.below {
+			if m != s && m.kind == answering {
+				known = m.says.asked(known)
+			}
+		}
+	}
+	var lost []*asked
+	for _, c := range calls {
+		if w.strike(&known, c) {
+			continue
+		}
+		if !w.ranAs(c, l) {
+			lost = append(lost, &asked{toldCall: c})
+		}
+		w.loseAnswer(s)
+	}
+	recallResults(lost, s.says.in.results())
+	s.says.earlier = lost
 }
 
 // ranAs says whether a span of a tool tells of a call that only a history tells of.
@@ -254,4 +309,9 @@ func extends(list, earlier []said) bool {
 		}
 	}
 	return true
+}
+
+// loseAnswer notes that an answer is missing which a later one was told of.
+func (w *assembling) loseAnswer(s *span) {
+	w.lose(loss{what: lostModelCalls, why: "an answer of a model that later ones were told of is not recorded", node: s.says.node})
 }

@@ -60,7 +60,7 @@ type run struct {
 func gatherLangChain(g *gathering, v *value, root strictjson.Node) error {
 	list, under := runsOf(root)
 	if next := root.Last("cursors").Last("next"); !next.Missing() && !isRun(root) {
-		g.more = &loss{what: lostSpans, why: "the answer of the API has further pages"}
+		g.paged()
 	}
 	var todo []run
 	switch {
@@ -79,7 +79,7 @@ func gatherLangChain(g *gathering, v *value, root strictjson.Node) error {
 			return err
 		}
 		s.in, s.under, s.index, s.form = v, r.under, r.index, tellRun
-		if known := g.runs[s.trace+"/"+s.id]; known != nil {
+		if known := g.runs[s.trace+"/"+s.id]; known != nil && (s.kind == known.kind || !isRun(r.node) || known.kind == unread) {
 			if err := g.patch(known, s, r); err != nil {
 				return err
 			}

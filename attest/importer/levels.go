@@ -187,6 +187,11 @@ func (w *assembling) step(l level, s *span) {
 		s = w.inner(s)
 	}
 	says := s.says
+	for _, c := range says.earlier {
+		if c.by == nil {
+			w.unrecorded(c)
+		}
+	}
 	at := says.node
 	w.open('{', at)
 	w.member("type")

@@ -108,9 +108,7 @@ func (c *partReader) plain(n strictjson.Node) {
 }
 
 func (c *partReader) masked(n strictjson.Node) {
-	if isMasked(n) {
-		c.lose(lostMessages, "a text was redacted or cut by its writer", n)
-	}
+	c.speech.masked(n)
 }
 
 func (c *partReader) parts(list strictjson.Node) {

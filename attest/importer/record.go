@@ -104,7 +104,7 @@ func (r *record) structured(what lossKind, names ...string) strictjson.Node {
 	parsed := r.m.parsed(n)
 	if n.Is(strictjson.String) && parsed == n {
 		if text := bytes.TrimSpace(n.TextBytes(nil)); isCut(text) {
-			r.lose(what, "the JSON of "+r.nameOf(n, names)+" is cut", n)
+			r.loseCut(what, r.nameOf(n, names), n)
 		}
 	}
 	return parsed
@@ -121,6 +121,11 @@ func (r *record) nameOf(n strictjson.Node, names []string) string {
 
 func (r *record) lose(what lossKind, why string, at strictjson.Node) {
 	r.lost = append(r.lost, loss{what: what, why: why, node: at})
+}
+
+// loseCut notes that the JSON of an attribute is cut.
+func (r *record) loseCut(what lossKind, name string, at strictjson.Node) {
+	r.lose(what, "the JSON of "+name+" is cut", at)
 }
 
 // isCut says whether a text begins as an object or an array of JSON and does not end as one.

@@ -55,9 +55,7 @@ func (m *maker) hear(n strictjson.Node, role string) (s speech) {
 		if !n.TextIs("") {
 			s.add(said{node: n, role: role, text: text{n}})
 		}
-		if isMasked(n) {
-			s.lost = append(s.lost, loss{what: lostMessages, why: "a text was redacted or cut by its writer", node: n})
-		}
+		s.masked(n)
 	case n.Is(strictjson.Array):
 		if n.At(0).Is(strictjson.Array) && n.Len() == 1 || n.At(0).Is(strictjson.Array) && n.At(0).At(0).Is(strictjson.Object) {
 			return m.hear(n.At(0), role)
@@ -73,6 +71,13 @@ func (m *maker) hear(n strictjson.Node, role string) (s speech) {
 		s.object(m, n, role)
 	}
 	return s
+}
+
+// masked notes a text that its writer replaced or shortened.
+func (s *speech) masked(n strictjson.Node) {
+	if isMasked(n) {
+		s.lost = append(s.lost, loss{what: lostMessages, why: "a text was redacted or cut by its writer", node: n})
+	}
 }
 
 // object reads an object that is a message, or holds messages.

@@ -154,7 +154,7 @@ func (r *record) speech(names []string, role, plain string) (s speech, kept stri
 		default:
 			n = r.structured(lostMessages, name)
 			if n.Is(strictjson.String) && isCut(n.TextBytes(nil)) {
-				r.lose(lostCalls, "the JSON of "+name+" is cut", n)
+				r.loseCut(lostCalls, name, n)
 				continue
 			}
 		}
@@ -313,6 +313,9 @@ func (r *record) usage(k kind) usage {
 	in, out, all := r.get(tokensIn...), r.get(tokensOut...), r.get(tokensAll...)
 	if k == agent && in.Missing() && out.Missing() {
 		in, out = r.get("gen_ai.aggregated_usage.input_tokens"), r.get("gen_ai.aggregated_usage.output_tokens")
+	}
+	if k == embedding && all.Missing() {
+		all = in // vectors have no output
 	}
 	if u := usageOf(in, out, all); u.known {
 		return u

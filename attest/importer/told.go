@@ -19,6 +19,7 @@ type told struct {
 	said       text
 	thought    text
 	calls      []*asked // that it asks for
+	earlier    []*asked // asked for by an answer before that is not recorded
 	finish     strictjson.Node
 	responseID string
 

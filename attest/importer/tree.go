@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/cupel-dev/cupel/attest/internal/wording"
@@ -18,7 +19,7 @@ func (w *assembling) link(spans []*span) (unique, top []*span, err error) {
 		case known == nil:
 			byID[s.id] = s
 			unique = append(unique, s)
-		case bytes.Equal(known.bytes(), s.bytes()):
+		case w.sameSpan(known, s):
 			w.account.Spans.Merged++
 		default:
 			return nil, nil, &spanFault{
@@ -35,6 +36,14 @@ func (w *assembling) link(spans []*span) (unique, top []*span, err error) {
 		}
 	}
 	return unique, top, reach(unique, top)
+}
+
+// sameSpan says whether two spans say the same, in whatever order.
+func (w *assembling) sameSpan(s, t *span) bool {
+	if bytes.Equal(s.bytes(), t.bytes()) {
+		return true
+	}
+	return reflect.DeepEqual(plainText(s.bytes()), plainText(t.bytes()))
 }
 
 // reach is the fault of spans that are below themselves, and so not below the top.
@@ -102,7 +111,7 @@ func (w *assembling) mergeSpans(spans []*span) {
 		}
 		switch s.kind {
 		case answering:
-			into := above(s, answering, nil)
+			into := above(s, answering, func(t *span) bool { return w.sameAnswer(t.says, s.says) })
 			if known := byResponse[s.says.responseID]; into == nil && s.says.responseID != "" && known != nil && known.merged == nil {
 				into = known
 			}
@@ -192,6 +201,22 @@ func (w *assembling) streamed(s *span) *span {
 		return nil
 	}
 	return nil
+}
+
+// sameAnswer says whether two spans can tell of one answer: one of them has none, or both have the same.
+func (w *assembling) sameAnswer(t, u *told) bool {
+	if !t.answered() || !u.answered() {
+		return true
+	}
+	if len(t.calls) != len(u.calls) || len(t.calls) == 0 && len(t.said) > 0 && len(u.said) > 0 && !bytes.Equal(bytes.TrimSpace(t.said.bytes()), bytes.TrimSpace(u.said.bytes())) {
+		return false
+	}
+	for i, c := range t.calls {
+		if !sameText(c.name, u.calls[i].name) || !w.sameArgs(c.args, u.calls[i].args) {
+			return false
+		}
+	}
+	return true
 }
 
 // mergeAnswer adds to one span of a call of a model what another tells of it.

@@ -60,7 +60,7 @@ func containsInOrder(s *spec) Check {
 			}
 			if len(steps) == 0 {
 				missing := wording.Quote(tool) + " missing" + x.after(tool, at)
-				return failed(t.Members[trace.Steps], sequence+" not found in order: "+missing+".").because(notInOrder, list, missing)
+				return outOfOrder(t.Members[trace.Steps], sequence, list, missing)
 			}
 			at = append(at, steps[0])
 		}
@@ -86,7 +86,7 @@ func exactOrder(s *spec) Check {
 	list := wording.QuoteList(tools)
 	sequence := "Tool sequence " + list
 	outOfOrder := func(t *trace.Trace, found string) Verdict {
-		return failed(t.Members[trace.Steps], sequence+" not found in exact order: "+found+".").because(notInExactOrder, list, found)
+		return notExactly(t.Members[trace.Steps], sequence, list, found)
 	}
 	return traceCheck(func(x *Subject) Verdict {
 		t := x.Trace

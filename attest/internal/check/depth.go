@@ -91,7 +91,7 @@ func (f *flat) inOrder(tools []string, sequence, list string) Verdict {
 	}
 	if len(at) < len(tools) {
 		missing := wording.Quote(tools[len(at)]) + " missing"
-		return failed(strictjson.Node{}, sequence+" not found in order: "+missing+".").because(notInOrder, list, missing)
+		return outOfOrder(strictjson.Node{}, sequence, list, missing)
 	}
 	return passed(f.steps[at[0]].node, sequence+" found in order at steps "+wording.IndexList(at)+" of all levels.")
 }
@@ -104,7 +104,7 @@ func (f *flat) exactly(tools []string, sequence, list string) Verdict {
 		id, known := f.ids[tool]
 		if !known {
 			found := wording.Quote(tool) + " was never called"
-			return failed(strictjson.Node{}, sequence+" not found in exact order: "+found+".").because(notInExactOrder, list, found)
+			return notExactly(strictjson.Node{}, sequence, list, found)
 		}
 		wanted[i], takesPart[id] = id, true
 	}
@@ -123,7 +123,15 @@ func (f *flat) exactly(tools []string, sequence, list string) Verdict {
 			return passed(f.steps[at[0]].node, sequence+" found in exact order at steps "+wording.IndexList(at)+" of all levels.")
 		}
 	}
-	return failed(strictjson.Node{}, sequence+" not found in exact order: other calls come between.").because(notInExactOrder, list, "other calls between")
+	return notExactly(strictjson.Node{}, sequence, list, "other calls come between")
+}
+
+func outOfOrder(at strictjson.Node, sequence, list, missing string) Verdict {
+	return failed(at, sequence+" not found in order: "+missing+".").because(notInOrder, list, missing)
+}
+
+func notExactly(at strictjson.Node, sequence, list, found string) Verdict {
+	return failed(at, sequence+" not found in exact order: "+found+".").because(notInExactOrder, list, found)
 }
 
 // repeated lists the tools that are called more than once on all levels, and counts the calls.

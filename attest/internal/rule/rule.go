@@ -28,7 +28,7 @@ const suiteFormat = "suite format (docs/attest-suite.md)"
 // Table holds the rules by their handles: those of suites, of traces and of results. The
 // examples are suites in YAML, or a trace; those of results are evaluated on a trace whose
 // output.message is "Done.", where no judge answers
-// and nobody makes vectors.
+// and nobody makes vectors; those of assertion.unanswerable on an import that lost calls.
 var Table = finding.Table{
 	SuiteSyntax: {
 		ID: "suite.syntax", Title: "the suite is JSON, JSON lines or YAML", Severity: finding.Error, Clause: suiteFormat,
@@ -99,8 +99,8 @@ var Table = finding.Table{
 	Unanswerable: {
 		ID: "assertion.unanswerable", Title: "the record of an imported trace holds what an assertion needs", Severity: finding.Error, Clause: "traces of other formats (docs/attest-import.md)",
 		Rationale: "A tool that the record lost could be the forbidden one: an assertion about absence, a count or a limit is not answered on a trace of which calls, spans or texts are lost or unread. The run ends with exit code 2; --allow-incomplete judges what there is.",
-		Bad:       spans(`{"key":"gen_ai.response.finish_reasons","value":{"stringValue":"tool_calls"}}`),
-		Good:      spans(`{"key":"gen_ai.output.messages","value":{"stringValue":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Done.\"}]}]"}}`),
+		Bad:       forbids,
+		Good:      example("check: contains, value: done"),
 	},
 	CassetteUnused: {
 		ID: "cassette.unused", Title: "every recorded answer of a model is asked for", Severity: finding.Warning, Clause: "cassettes (docs/attest-cassettes.md)",
@@ -122,8 +122,7 @@ func example(check string) string {
 // New makes a finding of the rule, at its severity and without a place.
 func (h Handle) New(message string) finding.Finding { return Table[h].New(message) }
 
-// spans is an export of one model call, for a suite that forbids a tool.
-func spans(attribute string) string {
-	return `{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b7169203331","name":"chat","attributes":[` +
-		`{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},` + attribute + `]}]}]}]}`
-}
+// forbids is a suite that no trace satisfies for certain whose record lost calls.
+const forbids = `assertions:
+  - {assertion_id: a, type: trace, spec: {check: forbidden_tools, tools: [pay]}}
+`
