@@ -103,6 +103,28 @@ var importMeans = map[string]string{
 	"anthropic": "conversations with Anthropic's API",
 	"otel":      "spans of OpenTelemetry",
 	"langchain": "runs of LangChain and LangSmith",
+
+	"jaeger":        "spans from Jaeger",
+	"zipkin":        "spans from Zipkin",
+	"phoenix":       "spans from Phoenix and of OpenTelemetry's console exporter",
+	"openai-agents": "traces of the OpenAI Agents SDK",
+	"langfuse":      "traces and spans of Langfuse",
+	"openinference": "spans of OpenInference, in any container",
+	"traceloop":     "spans of Traceloop, in any container",
+	"vercel":        "messages, results and spans of the AI SDK",
+	"adk":           "events of Google's Agent Development Kit",
+	"autogen":       "messages of AutoGen",
+	"bedrock":       "conversations with Bedrock's Converse API",
+	"gemini-api":    "conversations with the Gemini API",
+	"ollama":        "conversations with Ollama",
+
+	"claude-code": "transcripts of Claude Code and the Claude Agent SDK",
+	"codex":       "rollouts of Codex",
+	"gemini":      "sessions of Gemini CLI",
+	"opencode":    "exports of OpenCode",
+	"copilot":     "events of GitHub Copilot CLI",
+	"atif":        "trajectories of Harbor (ATIF)",
+	"inspect":     "logs of Inspect, as JSON",
 }
 
 // importFormats are the values of --from.

@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -75,6 +76,10 @@ func (e *example) flag(t *testing.T, text string) {
 		e.opt.Reasoning.NoEvidence = true
 	case "--max-depth":
 		e.opt.Limits.Depth = number
+	case "--max-line-bytes":
+		e.opt.Limits.LineBytes = number
+	case "--growing":
+		e.opt.Growing = true
 	case "--expect-sha256":
 		e.opt.ExpectSHA256 = value
 	case "--expect-count":
@@ -82,6 +87,12 @@ func (e *example) flag(t *testing.T, text string) {
 		e.opt.Session.ExpectCount = &count
 	case "--expect-head":
 		e.opt.Session.ExpectHead = value
+	case "--key":
+		key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(file.Data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.opt.Session.TrustedKeys = append(e.opt.Session.TrustedKeys, key)
 	case "--hmac-key-file":
 		e.opt.Session.HMACKey = file.Data
 	case "--anchor":

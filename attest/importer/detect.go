@@ -30,19 +30,10 @@ const (
 	ADK          Format = "adk"
 	AutoGen      Format = "autogen"
 	Bedrock      Format = "bedrock"
-	Gemini       Format = "gemini"
+	Gemini       Format = "gemini-api"
 	Ollama       Format = "ollama"
 	Vercel       Format = "vercel"
 )
-
-// Formats lists the formats, Auto first.
-func Formats() []Format {
-	names := []Format{Auto}
-	for _, f := range formats {
-		names = append(names, f.name)
-	}
-	return append(names, "openinference", "traceloop")
-}
 
 // format is how to tell a format and how to read it.
 type format struct {

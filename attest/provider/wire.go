@@ -148,7 +148,12 @@ func (e *tooSlow) Error() string { return fmt.Sprintf("no answer within %s", e.l
 // maxRedirects bounds the redirections of one attempt.
 const maxRedirects = 3
 
-func fewRedirects(_ *http.Request, via []*http.Request) error {
+// fewRedirects follows redirects within one origin. The text to judge goes to the configured service
+// alone, and no other host answers in its place.
+func fewRedirects(req *http.Request, via []*http.Request) error {
+	if to := origin(req.URL); to != origin(via[0].URL) {
+		return fmt.Errorf("the service redirects to another host, %s, which is not asked", to)
+	}
 	if len(via) > maxRedirects {
 		return fmt.Errorf("stopped after %d redirects", maxRedirects)
 	}

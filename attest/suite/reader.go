@@ -110,6 +110,7 @@ func (r *reader) assertion(doc document, n strictjson.Node) {
 		return
 	}
 	r.checkTags(doc, n.Get("tags"))
+	r.doubts(doc, n, typ)
 	place := r.idPlace(doc, n.Get("assertion_id"))
 	r.file.add(assertionOf(n), prepared, Place{r.name, place.Line, place.Column, place.Source})
 }

@@ -35,6 +35,7 @@ type File struct {
 	prepared []attest.Prepared // for each assertion of Suite
 	places   []Place
 	budget   finding.Finding // the place of max_soft
+	doubts   []finding.Finding
 }
 
 // Place is where an assertion stands in its suite.
@@ -147,7 +148,7 @@ func (f *File) Len() int { return len(f.prepared) }
 
 // Select returns the suite with those assertions alone that keep lets pass.
 func (f *File) Select(keep func(attest.Assertion) bool) *File {
-	selected := &File{Path: f.Path, Suite: f.Suite, engine: f.engine, budget: f.budget}
+	selected := &File{Path: f.Path, Suite: f.Suite, engine: f.engine, budget: f.budget, doubts: f.doubts}
 	selected.Suite.Assertions = nil
 	for i, a := range f.Suite.Assertions {
 		if keep(a) {

@@ -64,7 +64,7 @@ func triggered(example string) (ids string) {
 	for _, f := range findings {
 		ids += f.Rule + " "
 	}
-	for _, f := range file.Unavailable() {
+	for _, f := range append(file.Unavailable(), file.Doubts()...) {
 		ids += f.Rule + " "
 	}
 	if ids != "" {

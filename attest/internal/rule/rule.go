@@ -21,6 +21,10 @@ const (
 	MaxSoft
 	CassetteUnused
 	Unanswerable
+	SchemaKeyword
+	SchemaFormat
+	ToolRepeated
+	ToolPattern
 )
 
 const suiteFormat = "suite format (docs/attest-suite.md)"
@@ -108,6 +112,38 @@ var Table = finding.Table{
 		Bad:       example("check: contains, value: done"),
 		Good:      judged,
 	},
+	SchemaKeyword: {
+		ID: "suite.schema_keyword", Title: "a schema has a misspelled keyword", Severity: finding.Warning, Clause: "JSON Schema 2020-12, core, section 4.3.1",
+		Rationale: "JSON Schema ignores keywords that it does not know, so a misspelled one never fails.",
+		Bad:       schemaExample("properites: {id: {type: string}}"),
+		Good:      schemaExample("properties: {id: {type: string}}"),
+	},
+	SchemaFormat: {
+		ID: "suite.schema_format", Title: "a schema has a format that is not checked", Severity: finding.Warning, Clause: "JSON Schema 2020-12, validation, section 7.2.1",
+		Rationale: "The keyword format is an annotation by default and never fails. A spec with format: assert checks it.",
+		Bad:       schemaExample("format: email"),
+		Good:      "- {assertion_id: a, type: schema, spec: {target: output.message, format: assert, schema: {format: regex}}}",
+	},
+	ToolRepeated: {
+		ID: "suite.tool_repeated", Title: "a list of tools has a name twice", Severity: finding.Warning, Clause: "attest protocol v1, section 4.3",
+		Rationale: "The second entry checks nothing that the first does not, except in checks of order. It is often a copy that should name another tool.",
+		Bad:       toolExample("required_tools, tools: [a, a]"),
+		Good:      toolExample("forbidden_tools, tools: [a, b]"),
+	},
+	ToolPattern: {
+		ID: "suite.tool_pattern", Title: "a tool name looks like a pattern", Severity: finding.Warning, Clause: "attest protocol v1, section 4.3",
+		Rationale: "Tool names are compared as they are. A forbidden name with an asterisk matches no call, so the assertion never fails.",
+		Bad:       toolExample("forbidden_tools, tools: ['delete_*']"),
+		Good:      toolExample("forbidden_tools, tools: [delete_file]"),
+	},
+}
+
+func schemaExample(schema string) string {
+	return "- {assertion_id: a, type: schema, spec: {target: output.message, schema: {" + schema + "}}}"
+}
+
+func toolExample(check string) string {
+	return "- {assertion_id: a, type: trace, spec: {check: " + check + "}}"
 }
 
 // judged is a suite with one assertion that asks a model. Its answer is what is recorded in the

@@ -1,0 +1,462 @@
+package secrets
+
+import (
+	"bytes"
+
+	"github.com/cupel-dev/cupel/internal/secrets/naming"
+)
+
+// operator is what joins a name and its value.
+type operator uint8
+
+const (
+	noOperator operator = iota
+	assigns             // = := =>
+	colon               // :
+	pair                // , after a quoted name
+	element             // > after the name of an element of XML
+	blank               // only blanks, as after a flag
+	sentence            // "is"
+)
+
+// named is a name in a text, with what follows it.
+type named struct {
+	start, end int
+	strength   naming.Strength
+	flag       bool // -name or --name
+	quoted     bool
+	op         operator
+	value      int // where the value begins, after blanks
+}
+
+// name looks at the name round a keyword at i.
+func (p *passes) name(i int) {
+	if i < p.nameEnd {
+		return
+	}
+	n, ok := p.readName(i)
+	if !ok {
+		return
+	}
+	p.operator(&n)
+	if n.op == noOperator {
+		return
+	}
+	switch n.strength {
+	case naming.Authorization:
+		if n.op != sentence && n.op != blank || n.flag {
+			p.authorization(&n)
+		}
+	case naming.Cookie:
+		if n.op == colon || n.op == assigns && n.quoted || n.op == pair || n.op == element {
+			p.cookies(p.region(n.value))
+		}
+	default:
+		p.assigned(&n)
+	}
+}
+
+// readName finds the ends of the name round i, and what it says.
+func (p *passes) readName(i int) (n named, ok bool) {
+	text := p.text
+	n.start, n.end = i, i
+	for n.end < len(text) && nameByte(text[n.end]) && n.end-i < naming.MostName {
+		n.end++
+	}
+	p.nameEnd = n.end
+	for n.start > 0 && nameByte(text[n.start-1]) && i-n.start < naming.MostName {
+		n.start--
+	}
+	for n.end > i && (text[n.end-1] == '.' || text[n.end-1] == '-') {
+		n.end--
+	}
+	dashes := n.start
+	for n.start < n.end && text[n.start] == '-' {
+		n.start++
+	}
+	n.flag = n.start > dashes && n.start-dashes <= 2 && (dashes == 0 || text[dashes-1] <= ' ' || isQuote(text[dashes-1]) || text[dashes-1] == '[' || text[dashes-1] == ',')
+	name := text[n.start:n.end]
+	n.strength = naming.Classify(name)
+	if n.strength == naming.Query && bytes.EqualFold(name, []byte("key")) && p.twoWords(n.start) {
+		n.strength = naming.Strong
+	}
+	return n, n.strength != naming.None
+}
+
+func nameByte(c byte) bool { return tokenByte(c) }
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// keyWords are before the word key, a blank apart.
+var keyWords = []string{"api", "access", "secret", "private", "encryption", "signing", "account", "license"}
+
+// twoWords reports whether the word before the one at i makes it the name of a secret.
+func (p *passes) twoWords(i int) bool {
+	if i < 2 || p.text[i-1] != ' ' {
+		return false
+	}
+	end := i - 1
+	for _, word := range keyWords {
+		start := end - len(word)
+		if start >= 0 && bytes.EqualFold(p.text[start:end], []byte(word)) && (start == 0 || !tokenByte(p.text[start-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// operator reads what follows a name.
+func (p *passes) operator(n *named) {
+	text := p.text
+	i := n.end
+	if j := skipEscapes(text, i); j < len(text) && isQuote(text[j]) && n.start > 0 && (isQuote(text[n.start-1]) || n.flag) {
+		n.quoted = true
+		i = j + 1
+	}
+	if i < len(text) && text[i] == ']' {
+		i++
+	}
+	k := skipBlanks(text, i)
+	if k == len(text) {
+		return
+	}
+	after := func(c byte) bool { return k+1 < len(text) && text[k+1] == c }
+	switch c := text[k]; {
+	case c == '=' && !after('=') && !after('~'):
+		n.op, k = assigns, k+1
+		if k < len(text) && text[k] == '>' {
+			k++
+		}
+	case c == ':' && after('='), (c == '+' || c == '?' || c == '|') && after('='):
+		n.op, k = assigns, k+2
+	case c == ':' && !after(':') && !bytes.HasPrefix(text[k:], []byte("://")):
+		n.op, k = colon, k+1
+		k = p.annotated(n, k)
+		if !n.quoted && bytes.EqualFold(text[n.start:n.end], []byte("pass")) {
+			n.op = noOperator // of the report of a test
+		}
+	case c == ',' && n.quoted:
+		n.op = pair
+		k = p.pairValue(k + 1)
+	case c == '>' && n.start > 0 && text[n.start-1] == '<':
+		n.op, k = element, k+1
+	case k > i && n.flag, k > i && isQuoteAt(text, k) && !n.quoted && !p.verb(n):
+		n.op = blank
+	case k > i && !n.quoted && !p.verb(n):
+		n.op, k = p.bare(n, k)
+	}
+	n.value = skipBlanks(text, k)
+}
+
+// verb reports whether a name can be the verb to pass, or begins a text in quotes that goes on.
+func (p *passes) verb(n *named) bool {
+	return bytes.EqualFold(p.text[n.start:n.end], []byte("pass")) || n.start > 0 && isQuote(p.text[n.start-1])
+}
+
+func isQuoteAt(text []byte, i int) bool {
+	i = skipEscapes(text, i)
+	return i < len(text) && isQuote(text[i])
+}
+
+// skipBlanks returns the first byte from i on that is no blank, over lines that go on in the next.
+func skipBlanks(text []byte, i int) int {
+	for i < len(text) {
+		switch {
+		case isBlank(text[i]):
+			i++
+		case bytes.HasPrefix(text[i:], []byte("\\\n")):
+			i += 2
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// mostEscapes are the backslashes before a quote in a JSON string in a JSON string in a JSON string.
+const mostEscapes = 7
+
+func skipEscapes(text []byte, i int) int {
+	for n := 0; i < len(text) && text[i] == '\\' && n < mostEscapes; n++ {
+		i++
+	}
+	return i
+}
+
+// mostType is the longest type between a name's colon and an equals sign.
+const mostType = 40
+
+// annotated returns where the value begins of a name with a type: password: str = "…".
+func (p *passes) annotated(n *named, i int) int {
+	if n.quoted {
+		return i
+	}
+	for j := i; j < len(p.text) && j-i < mostType; j++ {
+		switch c := p.text[j]; {
+		case c == '=' && j > i && p.text[j-1] == ' ' && j+1 < len(p.text) && p.text[j+1] == ' ':
+			n.op = assigns
+			return j + 1
+		case tokenByte(c), c == ' ', c == '[', c == ']', c == '|', c == '?', c == '<', c == '>', c == '*', c == '&':
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// pairNames are members that hold the value of the name in the member before.
+var pairNames = []string{"value", "val", "v", "secret", "data", "content"}
+
+// pairValue returns where the value begins of a name after which a comma is before i: at once, or in
+// the next member, as in {"name": "TOKEN", "value": "…"}.
+func (p *passes) pairValue(i int) int {
+	direct := skipBlanks(p.text, i)
+	k := direct
+	for k < len(p.text) && (p.text[k] == '\n' || p.text[k] == '\r') {
+		k = skipBlanks(p.text, k+1)
+	}
+	j := skipEscapes(p.text, k)
+	if j < len(p.text) && isQuote(p.text[j]) {
+		j++
+	}
+	for _, name := range pairNames {
+		if !hasFold(p.text, j, name) {
+			continue
+		}
+		end := skipEscapes(p.text, j+len(name))
+		if end < len(p.text) && isQuote(p.text[end]) {
+			end++
+		}
+		end = skipBlanks(p.text, end)
+		if end < len(p.text) && (p.text[end] == ':' || p.text[end] == '=') {
+			return end + 1
+		}
+	}
+	return direct
+}
+
+func hasFold(text []byte, i int, word string) bool {
+	return len(text)-i >= len(word) && bytes.EqualFold(text[i:i+len(word)], []byte(word))
+}
+
+// verbs are between the name of a secret and its value in a sentence.
+var verbs = []string{"is ", "was ", "to ", "is: ", "= "}
+
+// bare reads what follows a name and a blank: the verb of a sentence, or the value itself.
+func (p *passes) bare(n *named, i int) (operator, int) {
+	rest := p.text[i:]
+	for _, more := range []string{"", "is set ", "was set ", "set ", "changed ", "is now "} {
+		if !bytes.HasPrefix(rest, []byte(more)) {
+			continue
+		}
+		for _, verb := range verbs {
+			if bytes.HasPrefix(rest[len(more):], []byte(verb)) {
+				return sentence, i + len(more) + len(verb)
+			}
+		}
+	}
+	if n.strength == naming.Strong {
+		return blank, i
+	}
+	return noOperator, i
+}
+
+// value is a value in a text.
+type value struct {
+	start, end int
+	quoted     bool
+}
+
+// valueAt reads the value that begins at i.
+func (p *passes) valueAt(i int, op operator) value {
+	text := p.text
+	if op == element {
+		end := bytes.IndexByte(text[i:min(len(text), i+mostValue)], '<')
+		return value{i, i + max(end, 0), true}
+	}
+	i = skipPrefix(text, i)
+	open := skipEscapes(text, i)
+	if open < len(text) && isQuote(text[open]) {
+		start := open + 1
+		return value{start, p.closing(start, text[open], open-i), true}
+	}
+	return value{i, plainEnd(text, i), false}
+}
+
+// skipPrefix skips the letter before the quote of a text in Python.
+func skipPrefix(text []byte, i int) int {
+	if i+1 < len(text) && bytes.IndexByte([]byte("fbruFBRU"), text[i]) >= 0 && isQuote(text[i+1]) {
+		return i + 1
+	}
+	return i
+}
+
+// mostValue bounds a value, in bytes.
+const mostValue = 8192
+
+// closing returns where the quote ends that was opened before i with so many backslashes: at the
+// line's end when it is never closed.
+func (p *passes) closing(i int, quote byte, escapes int) int {
+	limit := min(len(p.text), i+mostValue)
+	for j := i; j < limit; j++ {
+		if p.text[j] != quote {
+			continue
+		}
+		n := 0
+		for j-n > i && p.text[j-n-1] == '\\' {
+			n++
+		}
+		if n == escapes || escapes == 0 && n%2 == 0 {
+			return j - n + boolInt(escapes == 0)*n
+		}
+		if n < escapes {
+			return j - n // the quote of what is outside
+		}
+	}
+	if n := bytes.IndexAny(p.text[i:limit], "\r\n"); n >= 0 {
+		return i + n
+	}
+	return limit
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// plainEnd returns where a value without quotes ends that begins at i: at white space, a quote, &, ;
+// or <, and at a comma before another name; without the brackets and the punctuation after it.
+func plainEnd(text []byte, i int) int {
+	end := i
+	for end < len(text) && end-i < mostValue {
+		c := text[end]
+		if c <= ' ' || isQuote(c) || c == '&' || c == ';' || c == '<' && end > i || c == '\\' && endsEscape(text, end) {
+			break
+		}
+		if c == ',' && nextName(text, end+1) {
+			break
+		}
+		end++
+	}
+	for end > i && bytes.IndexByte([]byte(",.:;)]}!?"), text[end-1]) >= 0 && !opened(text[i:end-1], text[end-1]) {
+		end--
+	}
+	return end
+}
+
+// endsEscape reports whether the backslash at i is of an escape that ends a value: of a line break or
+// a quote.
+func endsEscape(text []byte, i int) bool {
+	i = skipEscapes(text, i)
+	return i < len(text) && bytes.IndexByte([]byte("nrt\"'`"), text[i]) >= 0
+}
+
+// nextName reports whether a name with an operator is at i, or a blank or the end.
+func nextName(text []byte, i int) bool {
+	if i == len(text) || text[i] <= ' ' {
+		return true
+	}
+	j := i
+	for j < len(text) && tokenByte(text[j]) {
+		j++
+	}
+	return j > i && j < len(text) && (text[j] == '=' || text[j] == ':')
+}
+
+// opened reports whether a closing bracket was opened in a text.
+func opened(text []byte, closing byte) bool {
+	pairs := map[byte]byte{')': '(', ']': '[', '}': '{'}
+	return pairs[closing] != 0 && bytes.IndexByte(text, pairs[closing]) >= 0
+}
+
+// assigned judges the value of a name.
+func (p *passes) assigned(n *named) {
+	v := p.valueAt(n.value, n.op)
+	secret := p.text[v.start:v.end]
+	if len(secret) == 0 {
+		return
+	}
+	rule := ruleAssignment
+	switch {
+	case n.flag:
+		rule = ruleFlag
+	case n.op == sentence || n.op == blank:
+		rule = ruleProse
+	case n.strength == naming.Query:
+		rule = ruleQuery
+	case n.quoted:
+		rule = ruleMember
+	}
+	if p.isSecret(n, v, secret) {
+		p.add(v.start, v.end, rule, Secret, "")
+	}
+}
+
+// isSecret asks for the proof that the place of a value needs.
+func (p *passes) isSecret(n *named, v value, secret []byte) bool {
+	query := n.op == assigns && (n.start == 0 || bytes.IndexByte([]byte("?&;"), p.text[n.start-1]) >= 0)
+	switch n.op {
+	case sentence:
+		return n.strength == naming.Strong && naming.Secret(secret, naming.Certain)
+	case blank:
+		if !n.flag {
+			return n.strength == naming.Strong && (naming.Secret(secret, naming.Certain) || v.quoted && naming.Secret(secret, naming.Plausible))
+		}
+		if secret[0] == '-' || len(secret) > 3 && !v.quoted && lowerWord(secret) {
+			return false
+		}
+	case pair:
+		return v.quoted && n.strength >= naming.Weak && naming.Secret(secret, naming.Random)
+	case noOperator, assigns, colon, element:
+	}
+	switch n.strength {
+	case naming.Phrase:
+		if !v.quoted && !n.flag {
+			return naming.Secret(secret, naming.Plausible)
+		}
+		return len(secret) >= 6 && naming.Secret(bytes.ReplaceAll(secret, []byte(" "), []byte("-1")), naming.Anything)
+	case naming.Strong:
+		if n.flag || n.quoted && v.quoted && !titled(secret) {
+			return naming.Secret(secret, naming.Anything)
+		}
+		return naming.Secret(secret, naming.Plausible)
+	case naming.Weak:
+		if n.flag {
+			return naming.Secret(secret, naming.Anything)
+		}
+		return naming.Secret(secret, naming.Random)
+	case naming.Session:
+		return naming.Secret(secret, naming.Random) && !naming.Identifier(secret)
+	case naming.Query:
+		return (query || n.flag) && naming.Secret(secret, naming.Random)
+	case naming.None, naming.Cookie, naming.Authorization:
+	}
+	return false
+}
+
+// lowerWord reports whether a value is one word in small letters.
+func lowerWord(value []byte) bool {
+	for _, c := range value {
+		if c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+// titled reports whether a value is one word with a capital letter, as labels have it.
+func titled(value []byte) bool {
+	if value[0] < 'A' || value[0] > 'Z' {
+		return false
+	}
+	for _, c := range value[1:] {
+		if c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,249 @@
+// Package naming judges names and values: whether a name, such as X-Api-Key or DB_PASSWORD, says that
+// its value is a secret, and whether a value can be one at all.
+package naming
+
+import "slices"
+
+// Strength is how surely a name says that its value is a secret.
+type Strength uint8
+
+// The strengths, in ascending order.
+const (
+	None          Strength = iota
+	Query                  // only as a parameter of a URL: code, sig, key
+	Session                // a session, often an identifier that everyone may see
+	Weak                   // token, auth: the value must look random
+	Strong                 // password, api_key: the value must be plausible
+	Cookie                 // a header of name=value pairs
+	Authorization          // a header of a scheme and a credential
+	Phrase                 // passphrase, mnemonic: the value may be words
+)
+
+// mostParts bounds the parts of a name that are looked at: the last ones.
+const mostParts = 8
+
+// parts holds the words of a name in lower case, the last one first.
+type parts struct {
+	words [mostParts]string
+	n     int
+}
+
+func (p *parts) add(word string) bool {
+	if p.n == mostParts {
+		return false
+	}
+	p.words[p.n] = word
+	p.n++
+	return true
+}
+
+// split cuts a name into words at everything that is no letter or digit and at humps, so that
+// X-Api-Key, x_api_key and xApiKey have the same ones.
+func split(name []byte) (p parts) {
+	var buffer [MostName]byte
+	name = name[max(0, len(name)-MostName):]
+	folded := buffer[:0]
+	for _, c := range name {
+		folded = append(folded, Lower(c))
+	}
+	end := len(name)
+	for i := len(name) - 1; i >= 0; i-- {
+		switch {
+		case !alnum(name[i]):
+			if i+1 < end && !p.add(known(folded[i+1:end])) {
+				return p
+			}
+			end = i
+		case hump(name, i):
+			if !p.add(known(folded[i:end])) {
+				return p
+			}
+			end = i
+		}
+	}
+	if end > 0 {
+		p.add(known(folded[:end]))
+	}
+	return p
+}
+
+// MostName is the longest name that is read, in bytes: of a longer one the end.
+const MostName = 64
+
+// hump reports whether a word of a camel-case name starts at i.
+func hump(name []byte, i int) bool {
+	if i == 0 || !upper(name[i]) || !alnum(name[i-1]) {
+		return false
+	}
+	return !upper(name[i-1]) || i+1 < len(name) && lowerCase(name[i+1])
+}
+
+// known returns a word as a string without allocating when the vocabulary has it; "?" otherwise,
+// with the secret word that ends it, as in dbpassword.
+func known(word []byte) string {
+	for len(word) > 1 && digit(word[len(word)-1]) {
+		word = word[:len(word)-1] // password2
+	}
+	if w, ok := vocabulary[string(word)]; ok {
+		return w
+	}
+	for _, end := range gluedEnds {
+		if len(word) > len(end) && string(word[len(word)-len(end):]) == end {
+			return end
+		}
+	}
+	return "?"
+}
+
+// gluedEnds are secret words that also end longer ones.
+var gluedEnds = []string{"password", "passwd", "passphrase", "apikey", "secret"}
+
+var (
+	strongHeads = []string{
+		"password", "passwd", "passcode", "pwd", "pass", "pw", "secret", "apikey", "credential", "credentials", "creds", "privatekey", "secretkey",
+		"accesskey", "authtoken", "accesstoken", "refreshtoken", "clientsecret", "sessiontoken", "idtoken", "secretaccesskey", "signingkey", "bearer", "pat",
+	}
+	phraseHeads = []string{"passphrase", "mnemonic", "seedphrase"}
+	// keyOf are the words that make a key a secret, keyNot those that make it a plain one.
+	keyOf = []string{
+		"api", "secret", "private", "access", "encryption", "encrypt", "signing", "sign", "master", "account", "auth", "service", "subscription", "consumer",
+		"client", "admin", "root", "hmac", "license", "shared", "storage", "deploy", "webhook", "ssh", "jwt", "cookie", "application", "app", "functions", "host", "aes", "rsa",
+	}
+	tokenOf = []string{
+		"access", "auth", "refresh", "bearer", "api", "session", "id", "private", "personal", "vault", "deploy", "bot", "security", "secret", "client", "user", "app",
+		"service", "github", "gitlab", "slack", "npm", "x", "gh", "registration", "push", "account", "admin", "root", "ci", "job", "install", "upload", "write", "read", "jwt",
+	}
+	tokenNot = []string{
+		"page", "next", "continuation", "sync", "cursor", "cancel", "cancellation", "pagination", "max", "min", "total", "prompt", "completion", "input", "output", "num",
+		"count", "eos", "bos", "pad", "unk", "mask", "sep", "special", "cls", "stop", "start", "end", "per", "first", "last", "prev", "previous", "design", "word", "sub",
+		"context", "cached", "reasoning", "resume", "unexpected", "new", "line", "comment", "string", "lookahead", "current", "color", "space", "idempotency",
+	}
+	fillers = []string{"value", "val", "plain", "plaintext", "raw", "base", "b", "encoded", "old", "decoded"}
+	others  = []string{"key", "token", "session", "sid", "cookie", "auth", "authorization", "signature", "sig", "code", "phrase", "seed", "recovery", "set", "proxy", "publishable", "public"}
+)
+
+// vocabulary holds every word that classification asks for, so that a lookup does not allocate.
+var vocabulary = func() map[string]string {
+	all := map[string]string{}
+	for _, list := range [][]string{strongHeads, phraseHeads, keyOf, tokenOf, tokenNot, fillers, others} {
+		for _, word := range list {
+			all[word] = word
+		}
+	}
+	return all
+}()
+
+// Classify returns how surely a name says that its value is a secret. The last word decides, as the
+// head of an English compound: password_file is a file.
+func Classify(name []byte) Strength {
+	p := split(name)
+	words := p.words[:p.n]
+	for len(words) > 1 && slices.Contains(fillers, words[0]) {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return None
+	}
+	head, before := words[0], words[1:]
+	if head == "pass" || head == "pw" || head == "pat" || head == "creds" {
+		if len(before) == 0 && head == "pat" {
+			return None
+		}
+	}
+	switch {
+	case slices.Contains(phraseHeads, head), head == "phrase" && any(before, "seed", "recovery"):
+		return Phrase
+	case slices.Contains(strongHeads, head):
+		return strong(head, before)
+	}
+	switch head {
+	case "authorization":
+		return Authorization
+	case "cookie":
+		return Cookie
+	case "key":
+		return key(name, before)
+	case "token":
+		return token(name, before)
+	case "auth":
+		return Weak
+	case "session", "sid":
+		return Session
+	case "jwt":
+		return Weak
+	case "signature", "sig", "code":
+		return Query
+	}
+	return None
+}
+
+// strong settles the heads that are secrets but for what is before them.
+func strong(head string, before []string) Strength {
+	if any(before, "public", "publishable") {
+		return None
+	}
+	if head == "bearer" {
+		return Weak
+	}
+	return Strong
+}
+
+func key(name []byte, before []string) Strength {
+	switch {
+	case len(before) == 0:
+		return Query
+	case any(before, "public", "publishable"):
+		return None
+	case any(before[:min(2, len(before))], keyOf...):
+		return Strong
+	case environment(name):
+		return Weak
+	}
+	return None
+}
+
+func token(name []byte, before []string) Strength {
+	switch {
+	case len(before) == 0:
+		return Weak
+	case any(before[:1], tokenNot...):
+		return None
+	case any(before, tokenOf...), environment(name):
+		return Strong
+	}
+	return Weak
+}
+
+// environment reports whether a name is written as a variable of the environment.
+func environment(name []byte) bool {
+	separated := false
+	for _, c := range name {
+		if lowerCase(c) {
+			return false
+		}
+		separated = separated || c == '_'
+	}
+	return separated
+}
+
+func any(words []string, of ...string) bool {
+	for _, word := range words {
+		if slices.Contains(of, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// Lower folds an ASCII letter.
+func Lower(c byte) byte {
+	if upper(c) {
+		return c | 0x20
+	}
+	return c
+}
+
+func upper(c byte) bool     { return 'A' <= c && c <= 'Z' }
+func lowerCase(c byte) bool { return 'a' <= c && c <= 'z' }
+func digit(c byte) bool     { return '0' <= c && c <= '9' }
+func alnum(c byte) bool     { return upper(c) || lowerCase(c) || digit(c) }

@@ -1,0 +1,291 @@
+package naming
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Proof is what a value must show before it counts as a secret. The surer the place says that a
+// secret is there, the less is asked.
+type Proof uint8
+
+// The proofs, in ascending order of what is asked.
+const (
+	Anything  Proof = iota // no placeholder, variable, path or word of the language: --token=xyz
+	Plausible              // not a word or an identifier either: password = hunter2
+	Random                 // looks random: token = 8fK2mQp0
+	Certain                // upper and lower case and a digit, at least 8: prose
+)
+
+// Secret reports whether a value can be a secret under what its place asks for. The value has no
+// quotes around it.
+func Secret(value []byte, proof Proof) bool {
+	s := survey(value)
+	if s.length == 0 || placeholder(value, &s) || word(value) {
+		return false
+	}
+	switch proof {
+	case Anything:
+		return !code(value, &s) && !path(value) && !prose(value, &s)
+	case Plausible:
+		return s.length >= 4 && (s.digits > 0 || s.symbols > 0 && s.upper+s.lower > 0 || mixed(&s)) && !code(value, &s) && !path(value) && !prose(value, &s) && !counter(&s)
+	case Random:
+		return random(value, &s)
+	}
+	return s.length >= 8 && s.blanks == 0 && s.digits > 0 && (s.upper > 0 && s.lower > 0 || s.symbols > 0 && s.upper+s.lower > 0) && !code(value, &s) && !path(value)
+}
+
+// facts are what one pass over a value finds.
+type facts struct {
+	length, upper, lower, digits, symbols, separators, blanks, high int
+	changes                                                         int // between letters and digits
+	humps                                                           int // from lower to upper case
+	distinct                                                        int
+}
+
+func survey(value []byte) (s facts) {
+	var seen [256]bool
+	var before byte
+	s.length = len(value)
+	for _, c := range value {
+		if !seen[c] {
+			seen[c] = true
+			s.distinct++
+		}
+		switch {
+		case upper(c):
+			s.upper++
+			if lowerCase(before) {
+				s.humps++
+			}
+		case lowerCase(c):
+			s.lower++
+		case digit(c):
+			s.digits++
+		case c == '-' || c == '_' || c == '.' || c == '/' || c == ':':
+			s.separators++
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			s.blanks++
+		case c >= 0x80:
+			s.high++
+		default:
+			s.symbols++
+		}
+		if digit(c) && letter(before) || letter(c) && digit(before) {
+			s.changes++
+		}
+		before = c
+	}
+	return s
+}
+
+func letter(c byte) bool { return upper(c) || lowerCase(c) }
+
+// mixed reports whether letters alone change between cases more often than words do.
+func mixed(s *facts) bool { return s.length >= 12 && s.humps >= 3 && s.lower < 4*s.humps }
+
+// counter reports whether a value is a short number.
+func counter(s *facts) bool { return s.digits+s.separators == s.length && s.digits < 6 }
+
+// random reports whether a value has the look of one that a machine has drawn.
+func random(value []byte, s *facts) bool {
+	switch {
+	case s.length < 8, s.blanks > 0, s.high > 0, code(value, s), path(value), s.digits+s.separators == s.length:
+		return false
+	case s.length >= 16 && s.digits > 0 && hexadecimal(value):
+		return true
+	case s.digits == 0:
+		return s.symbols > 0 && s.length >= 12 && s.upper > 0 && s.lower > 0 && s.humps >= 2 || mixed(s) && s.length >= 16
+	case s.changes >= 4, s.changes >= 2 && s.upper > 0 && s.lower > 0 && s.separators == 0 && s.length >= 10, s.symbols > 0 && s.length >= 10 && s.changes >= 1:
+		return true
+	}
+	return s.length >= 20 && s.changes >= 3
+}
+
+func hexadecimal(value []byte) bool {
+	for _, c := range value {
+		if !digit(c) && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
+			return false
+		}
+	}
+	return true
+}
+
+// Identifier reports whether a value is a UUID, a ULID or a digest in hexadecimal: what records
+// name things by.
+func Identifier(value []byte) bool {
+	if len(value) == 36 && bytes.Count(value, []byte{'-'}) == 4 && hexadecimal(bytes.ReplaceAll(value, []byte{'-'}, nil)) {
+		return true
+	}
+	if hexadecimal(value) && len(value) >= 16 {
+		return true
+	}
+	if len(value) == 26 && value[0] >= '0' && value[0] <= '7' {
+		for _, c := range value {
+			if !digit(c) && !upper(c) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// placeholder reports whether something stands where the secret is to be put, or was.
+func placeholder(value []byte, s *facts) bool {
+	first, last := value[0], value[len(value)-1]
+	switch {
+	case first == '$' && (len(value) == 1 || letter(value[1]) && plainVariable(value[1:]) || value[1] == '{' || value[1] == '(' || value[1] == '_'):
+		return true
+	case first == '%' && (last == '%' || len(value) < 4), first == '<', first == '{', first == '[' && last == ']':
+		return true
+	case bytes.Contains(value, []byte("***")), bytes.Contains(value, []byte("...")), bytes.Contains(value, []byte("…")):
+		return true
+	case bytes.Contains(value, []byte("${")), bytes.Contains(value, []byte("$(")), bytes.Contains(value, []byte("{{")):
+		return true
+	case s.distinct == 1 && (s.length < 8 || bytes.IndexByte([]byte("xX*.0_-#?"), first) >= 0):
+		return s.length >= 2 || s.symbols+s.separators > 0
+	case bytes.Contains(value, []byte("<redacted")), bytes.Contains(value, []byte("[REDACTED")), bytes.Contains(value, []byte("xxxxx")), bytes.Contains(value, []byte("XXXXX")):
+		return true
+	}
+	return placeholderWords(value)
+}
+
+// plainVariable reports whether a text is the name of a variable, as after a $.
+func plainVariable(name []byte) bool {
+	for _, c := range name {
+		if !alnum(c) && c != '_' {
+			return false
+		}
+	}
+	return true
+}
+
+// placeholderWords looks for a word of an instruction among the words of a value.
+func placeholderWords(value []byte) bool {
+	if len(value) > MostName {
+		return false
+	}
+	start := 0
+	for i := 0; i <= len(value); i++ {
+		if i < len(value) && alnum(value[i]) {
+			continue
+		}
+		if list, ok := instructions[i-start]; ok {
+			for _, instruction := range list {
+				if bytes.EqualFold(value[start:i], []byte(instruction)) {
+					return true
+				}
+			}
+		}
+		start = i + 1
+	}
+	return false
+}
+
+// instructions are words of placeholders, by their length.
+var instructions = byLength("your", "changeme", "change", "example", "placeholder", "dummy", "redacted", "insert", "todo", "here", "sample", "replace", "fake", "removed", "hidden", "masked", "omitted", "mocked")
+
+func byLength(words ...string) map[int][]string {
+	by := map[int][]string{}
+	for _, word := range words {
+		by[len(word)] = append(by[len(word)], word)
+	}
+	return by
+}
+
+// language are values that programs, schemas and messages have in a secret's place.
+var language = byLength(
+	"true", "false", "null", "none", "nil", "undefined", "yes", "no", "on", "off", "required", "optional", "unknown", "include", "omit", "same-origin", "string", "str",
+	"int", "integer", "bool", "boolean", "number", "object", "array", "any", "bytes", "text", "value", "password", "passwd", "secret", "token", "key", "apikey", "api_key",
+	"auto", "default", "inherit", "env", "environment", "basic", "bearer", "digest", "negotiate", "ntlm", "oauth", "oauth2", "apikeyauth", "anonymous", "guest", "disabled", "enabled",
+	"valid", "invalid", "expired", "missing", "empty", "set", "unset", "present", "absent", "incorrect", "correct", "wrong", "new", "await", "lambda", "return", "self", "this",
+	"optional[str]", "option<string>", "char", "varchar", "uuid", "file", "stdin", "prompt", "header", "query", "cookie", "write-only", "writeonly", "identifier", "keyword", "eof", "pass", "credentials",
+)
+
+// word reports whether a value is a word of a language, without the punctuation after it.
+func word(value []byte) bool {
+	value = bytes.TrimRight(value, ".,;:!?)")
+	for _, w := range language[len(value)] {
+		if bytes.EqualFold(value, []byte(w)) {
+			return true
+		}
+	}
+	return len(value) == 0
+}
+
+// Code reports whether a value is an expression of a program.
+func Code(value []byte) bool {
+	s := survey(value)
+	return code(value, &s)
+}
+
+// code reports whether a value is an expression: a call, an index, members of objects.
+func code(value []byte, s *facts) bool {
+	if i := bytes.IndexByte(value, '('); i > 0 && identifiers(value[:i], true) {
+		return true
+	}
+	if i := bytes.IndexByte(value, '['); i > 0 && identifiers(value[:i], true) {
+		return true
+	}
+	if bytes.Contains(value, []byte("=>")) || bytes.HasPrefix(value, []byte("&")) || bytes.HasPrefix(value, []byte("!")) && s.length < 4 {
+		return true
+	}
+	return s.separators > 0 && s.digits*4 <= s.length && bytes.IndexByte(value, '.') > 0 && identifiers(bytes.TrimRight(value, ";,)"), true)
+}
+
+// identifiers reports whether a text is identifiers joined by dots, of words rather than of chance.
+func identifiers(text []byte, dots bool) bool {
+	if len(text) == 0 || !letter(text[0]) && text[0] != '_' {
+		return false
+	}
+	for i, c := range text {
+		if !alnum(c) && c != '_' && c != '$' && (c != '.' || !dots || i == len(text)-1) && c != '?' && c != '!' {
+			return false
+		}
+	}
+	return true
+}
+
+// pathStarts begin paths and addresses of files.
+var pathStarts = []string{"/", "./", "../", "~/", "file:", "http://", "https://", "s3://", "gs://", "vault:", "op://", "arn:", "env:", "ref+", "secretsmanager:", "keychain:"}
+
+// path reports whether a value says where the secret is.
+func path(value []byte) bool {
+	for _, start := range pathStarts {
+		if bytes.HasPrefix(value, []byte(start)) {
+			return start != "/" || !base64Like(value)
+		}
+	}
+	return len(value) > 3 && value[1] == ':' && value[2] == '\\' || slices.Contains([]string{".pem", ".key", ".txt", ".json", ".env", ".yml", ".yaml", ".csv"}, extension(value))
+}
+
+func extension(value []byte) string {
+	if i := bytes.LastIndexByte(value, '.'); i > 0 && len(value)-i <= 5 {
+		return string(value[i:])
+	}
+	return ""
+}
+
+// base64Like reports whether a text that starts with a slash has no name of a folder in it.
+func base64Like(value []byte) bool {
+	s := survey(value)
+	return s.length >= 16 && s.digits > 0 && s.upper > 1 && s.lower > 1 && bytes.Count(value, []byte{'/'})*8 < s.length
+}
+
+// prose reports whether a value is a sentence: words apart by blanks, or a digit of a count.
+func prose(value []byte, s *facts) bool {
+	if s.blanks == 0 {
+		return false
+	}
+	plain := 0
+	words := bytes.Fields(value)
+	for _, w := range words {
+		w = bytes.Trim(w, ".,;:!?()'\"")
+		f := survey(w)
+		if f.digits == 0 && f.symbols == 0 {
+			plain++
+		}
+	}
+	return plain*4 >= len(words)*3
+}

@@ -1,0 +1,345 @@
+package ruleset
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/secrets/automaton"
+	"github.com/cupel-dev/cupel/internal/secrets/naming"
+)
+
+// Mode is where the expression of a rule is tried.
+type Mode uint8
+
+// The modes.
+const (
+	AtToken Mode = iota // at a keyword that the expression begins with
+	AtName              // at a name; a value follows after an operator
+	Near                // in a window around a keyword
+	Exact               // as the expression is written, without wider ends
+)
+
+// Rule is one rule. It does not change and is safe for concurrent use.
+type Rule struct {
+	ID, Description string
+	Expression      string // as it was given
+	Origin          Origin
+	Entropy         float64
+	Keywords        []string // those that the automaton looks for, in lower case
+	Mode            Mode
+	Before, After   int // how many bytes round a keyword are looked at
+	Shortest        int // bytes of the shortest match
+
+	compiled func() *regexp.Regexp
+	group    int
+	may      *[256]bool // the bytes of a match; nil: any
+	bounded  bool       // a token ends where the match does
+	loose    bool       // a token may begin inside a word
+	proof    naming.Proof
+	proves   bool
+	allow    []*allow
+}
+
+// Texts that the library's expressions share.
+const (
+	libraryName  = `[\w.-]{0,50}?`
+	libraryValue = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
+	libraryEnd   = `(?:[\x60'"\s;]|\\[nr]|$)`
+)
+
+// longest bounds a match whose expression does not.
+const longest = 4096
+
+func newRule(form *FormRule, origin Origin) (*Rule, error) {
+	switch {
+	case form.ID == "":
+		return nil, errors.New("it has no id")
+	case form.Regex == "":
+		return nil, errors.New("it has no regex")
+	case len(form.Regex) > MostExpression:
+		return nil, fmt.Errorf("an expression of %d bytes, the limit is %d", len(form.Regex), MostExpression)
+	}
+	parsed, err := syntax.Parse(form.Regex, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	r := &Rule{ID: form.ID, Description: form.Description, Expression: form.Regex, Origin: origin, Entropy: form.Entropy, group: form.SecretGroup}
+	if r.group > parsed.MaxCap() {
+		return nil, fmt.Errorf("secretGroup %d, the expression has %d groups", r.group, parsed.MaxCap())
+	}
+	for i := range form.Allowlists {
+		if a, err := newAllow(&form.Allowlists[i]); err != nil {
+			return nil, err
+		} else if a != nil {
+			r.allow = append(r.allow, a)
+		}
+	}
+	if err := r.prove(form.Proof); err != nil {
+		return nil, err
+	}
+	return r, r.prepare(form.Keywords)
+}
+
+func (r *Rule) prove(proof string) error {
+	names := []string{"anything", "plausible", "random", "certain"}
+	if proof == "" {
+		return nil
+	}
+	i := slices.Index(names, proof)
+	if i < 0 {
+		return fmt.Errorf("proof %q, expected one of %s", proof, strings.Join(names, ", "))
+	}
+	r.proof, r.proves = naming.Proof(i), true
+	return nil
+}
+
+// prepare decides where the expression is tried.
+func (r *Rule) prepare(keywords []string) error {
+	expression := r.Expression
+	switch {
+	case r.Origin == ADR006:
+		r.Mode = Exact
+	case strings.Contains(expression, libraryValue):
+		r.Mode = AtName
+		expression = strings.ReplaceAll(expression, libraryName, "")
+	default:
+		expression, r.loose = cutStart(expression)
+		var end bool
+		expression, end = cutEnd(expression)
+		r.bounded = end
+	}
+	parsed, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return err
+	}
+	parsed = parsed.Simplify()
+	r.Shortest, r.may = shortest(parsed), alphabet(parsed)
+	r.Before, r.After = 0, min(longestOf(parsed), longest)+4
+	starts, ok := leading(parsed)
+	if ok && !slices.ContainsFunc(starts, func(s string) bool { return len(s) < 2 }) {
+		r.Keywords = starts
+	} else if r.Mode != Exact {
+		r.Mode, r.Keywords = Near, nil
+		for _, keyword := range keywords {
+			r.Keywords = append(r.Keywords, strings.ToLower(keyword))
+		}
+		r.Before, expression = min(r.After, 200), r.Expression
+		if rest, cut := cutEnd(expression); cut {
+			expression = rest + `(?:[^0-9A-Za-z_]|$)`
+		}
+	}
+	if len(r.Keywords) == 0 || slices.ContainsFunc(r.Keywords, func(k string) bool { return len(k) < 2 }) {
+		return errors.New("it needs keywords of at least two bytes, one of which is in every match")
+	}
+	switch r.Mode {
+	case AtToken, AtName:
+		expression = `^(?:` + expression + `)`
+	case Exact:
+		expression = `^(?s:.)(?:` + expression + `)`
+	case Near:
+	}
+	r.compiled = lazy(expression)
+	return nil
+}
+
+// cutStart cuts the edge of a word off the start of an expression: the scanner knows more edges.
+func cutStart(expression string) (rest string, none bool) {
+	for _, flags := range []string{"(?i)", ""} {
+		if rest, ok := strings.CutPrefix(expression, flags+`\b`); ok {
+			return flags + rest, false
+		}
+	}
+	return expression, true
+}
+
+// cutEnd cuts the library's ends and the edge of a word off the end of an expression.
+func cutEnd(expression string) (rest string, cut bool) {
+	for _, end := range []string{libraryEnd, `(?:[\x60'"\s;]|\\[nr]|$|\b)`, `(?:[^\w-]|\z)`, `\b`} {
+		if rest, ok := strings.CutSuffix(expression, end); ok {
+			return rest, true
+		}
+	}
+	return expression, false
+}
+
+// Find tries the rule at a keyword that was found at start, and returns where the secret is. Next is
+// the end of the match.
+func (r *Rule) Find(text []byte, start int) (from, to int, ok bool) {
+	low, high := max(0, start-r.Before), min(len(text), start+r.After)
+	switch r.Mode {
+	case Exact:
+		return r.exact(text, start)
+	case AtToken:
+		if !r.begins(text, start) || !r.room(text, start) {
+			return 0, 0, false
+		}
+	case AtName:
+		if !operator(text, start) {
+			return 0, 0, false
+		}
+	case Near:
+	}
+	window := text[low:high]
+	m := r.compiled().FindSubmatchIndex(window)
+	if m == nil {
+		return 0, 0, false
+	}
+	from, to = r.secret(m)
+	from, to = from+low, to+low
+	if r.Mode == AtToken {
+		if to, ok = r.extend(text, to); !ok {
+			return 0, 0, false
+		}
+	}
+	return from, to, r.counts(text, from, to, low+m[0], low+m[1])
+}
+
+// exact tries the expression with one byte of what is before it.
+func (r *Rule) exact(text []byte, start int) (from, to int, ok bool) {
+	low, high := start-1, min(len(text), start+longest)
+	window := text[max(low, 0):high]
+	if start == 0 {
+		window = append([]byte{' '}, text[:high]...)
+	}
+	m := r.compiled().FindSubmatchIndex(window)
+	if m == nil {
+		return 0, 0, false
+	}
+	if len(m) == 2 {
+		return start, low + m[1], true
+	}
+	from, to = r.secret(m)
+	return low + from, low + to, true
+}
+
+// secret returns the group that holds the secret: the one that the rule names, else the first that
+// takes part, else the match.
+func (r *Rule) secret(m []int) (from, to int) {
+	if r.group > 0 && m[2*r.group] >= 0 {
+		return m[2*r.group], m[2*r.group+1]
+	}
+	for i := 2; i < len(m) && r.group == 0; i += 2 {
+		if m[i] >= 0 && m[i] < m[i+1] {
+			return m[i], m[i+1]
+		}
+	}
+	return m[0], m[1]
+}
+
+// begins reports whether a token can begin at start. One with a separator in its first bytes, such as
+// ghp_, may follow a word.
+func (r *Rule) begins(text []byte, start int) bool {
+	if start == 0 || !isAlnum(text[start-1]) {
+		return true
+	}
+	long := min(len(text), start+6)
+	if i := strings.IndexAny(string(text[start:long]), "_-.$"); i < 2 {
+		return false
+	}
+	c := text[start-1]
+	return r.loose || 'a' <= c && c <= 'z'
+}
+
+// room reports whether the shortest match fits in, by its bytes alone.
+func (r *Rule) room(text []byte, start int) bool {
+	if start+r.Shortest > len(text) {
+		return false
+	}
+	if r.may != nil {
+		for _, c := range text[start : start+r.Shortest] {
+			if !r.may[c] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// extend moves the end of a token to the end of its word. An expression that asks for the end of a
+// word must have it there.
+func (r *Rule) extend(text []byte, to int) (end int, ok bool) {
+	if to == 0 || !isAlnum(text[to-1]) {
+		return to, true
+	}
+	end = to
+	for end < len(text) && end < to+longest && isAlnum(text[end]) {
+		end++
+	}
+	return end, end == to || !r.bounded
+}
+
+// operator reports whether a value can follow the name at start: the library's expressions allow
+// about fifty bytes of the name and of quotes and blanks before an operator.
+func operator(text []byte, start int) bool {
+	for _, c := range text[start:min(len(text), start+80)] {
+		switch {
+		case isAlnum(c), c == '_', c == '.', c == '-', c == ' ', c == '\t', c == '\n', c == '\r', c == '\'', c == '"':
+		default:
+			return c == '=' || c == ':' || c == '>' || c == '|' || c == '?' || c == ','
+		}
+	}
+	return false
+}
+
+// counts reports whether what was found is a secret: by its entropy, its look and the lists of what
+// is not one.
+func (r *Rule) counts(text []byte, from, to, start, end int) bool {
+	secret := text[from:to]
+	if r.Entropy > 0 && Entropy(secret) < r.Entropy {
+		return false
+	}
+	if r.proves && !naming.Secret(secret, r.proof) {
+		return false
+	}
+	if len(r.allow) == 0 {
+		return true
+	}
+	if r.Mode == AtName && naming.Code(secret) {
+		return false
+	}
+	for n := 0; r.Mode == AtName && n < 50 && start > 0 && (isAlnum(text[start-1]) || strings.IndexByte("_.-", text[start-1]) >= 0); n++ {
+		start--
+	}
+	low, high := start, end
+	for low > 0 && start-low < longest && text[low-1] != '\n' {
+		low--
+	}
+	for high < len(text) && high-end < longest && text[high] != '\n' {
+		high++
+	}
+	return !slices.ContainsFunc(r.allow, func(a *allow) bool { return a.allows(secret, text[start:end], text[low:high]) })
+}
+
+// Entropy is Shannon's, in bits per byte.
+func Entropy(text []byte) float64 {
+	var counts [256]int
+	for _, c := range text {
+		counts[c]++
+	}
+	bits, n := 0.0, float64(len(text))
+	for _, count := range counts {
+		if count > 0 {
+			p := float64(count) / n
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
+}
+
+func isAlnum(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// mustFind returns an automaton for stop words; one for none when there are too many.
+func mustFind(words []string) *automaton.Automaton {
+	a, err := automaton.New(words)
+	if err != nil {
+		return new(automaton.Automaton)
+	}
+	return a
+}

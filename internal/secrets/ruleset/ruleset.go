@@ -1,0 +1,247 @@
+// Package ruleset reads rules for secrets as data and prepares them for a search that never runs an
+// expression over a whole text: each rule has keywords, and its expression is tried only where one of
+// them was found, anchored there.
+//
+// The form is the TOML of gitleaks' configuration:
+//
+//	[[rules]]
+//	id = "acme-token"
+//	description = "Acme token"
+//	regex = '''\b(acme_[a-z0-9]{32})\b'''  # RE2; the secret is the first group that takes part
+//	entropy = 3.0                          # bits per byte that the secret has at least
+//	keywords = ["acme_"]
+//	[[rules.allowlists]]
+//	regexes = ['''^acme_example''']
+//
+// The default rules are the default configuration of the module github.com/zricethezav/gitleaks/v8
+// that go.mod pins, read at run time, and those of own.toml.
+package ruleset
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/zricethezav/gitleaks/v8/config"
+)
+
+// Form is a set of rules in the TOML form.
+type Form struct {
+	Rules      []FormRule  `toml:"rules"`
+	Allowlist  *FormAllow  `toml:"allowlist"`
+	Allowlists []FormAllow `toml:"allowlists"`
+}
+
+// FormRule is one rule in the TOML form.
+type FormRule struct {
+	ID          string      `toml:"id"`
+	Description string      `toml:"description"`
+	Regex       string      `toml:"regex"`
+	SecretGroup int         `toml:"secretGroup"`
+	Entropy     float64     `toml:"entropy"`
+	Keywords    []string    `toml:"keywords"`
+	Path        string      `toml:"path"`
+	Allowlists  []FormAllow `toml:"allowlists"`
+
+	// Proof asks for a value that can be a secret: "anything", "plausible", "random" or "certain".
+	// It is a member of this project's files.
+	Proof string `toml:"proof"`
+}
+
+// FormAllow lists what is not a secret.
+type FormAllow struct {
+	Description string   `toml:"description"`
+	Condition   string   `toml:"condition"`
+	Paths       []string `toml:"paths"`
+	RegexTarget string   `toml:"regexTarget"` // secret, match or line
+	Regexes     []string `toml:"regexes"`
+	Stopwords   []string `toml:"stopwords"`
+}
+
+// Origin says where a rule comes from.
+type Origin string
+
+// The origins.
+const (
+	Library Origin = "gitleaks"
+	Own     Origin = "cupel"
+	ADR006  Origin = "adr006"
+	Policy  Origin = "policy"
+)
+
+//go:embed own.toml
+var ownText string
+
+//go:embed adr006.toml
+var adr006Text string
+
+// notHere are rules of the library that cannot be or are not applied to texts.
+var notHere = map[string]string{
+	"pkcs12-file":            "matches the name of a file",
+	"freemius-secret-key":    "needs the path of a file",
+	"nuget-config-password":  "needs the path of a file",
+	"kubernetes-secret-yaml": "needs the path of a file",
+	"curl-auth-header":       "headers are found wherever they are: authorization-header, secret-header",
+	"curl-auth-user":         "arguments are found in any command: user-argument",
+	"private-key":            "found with the lines of a key that was cut: private-key",
+}
+
+// brokenAllow is an expression of the library's global list as it is and as it is meant: without
+// brackets it also allows every token that contains the word false.
+var brokenAllow = map[string]string{`(?i)^true|false|null$`: `(?i)^(?:true|false|null)$`}
+
+// Default returns the default rules: those of the library and this project's. They are read at the
+// first call.
+var Default = sync.OnceValues(func() (*Set, error) {
+	library, err := Parse(config.DefaultConfig)
+	if err != nil {
+		return nil, err
+	}
+	for i, expression := range library.Allowlist.Regexes {
+		if meant, ok := brokenAllow[expression]; ok {
+			library.Allowlist.Regexes[i] = meant
+		}
+	}
+	library.Rules = slices.DeleteFunc(library.Rules, func(r FormRule) bool { return notHere[r.ID] != "" })
+	set, err := new(Set).With(library, Library)
+	if err != nil {
+		return nil, err
+	}
+	own, err := Parse(ownText)
+	if err != nil {
+		return nil, err
+	}
+	return set.With(own, Own)
+})
+
+// ADR returns the eleven rules of the reference implementation of the evidence contract.
+var ADR = sync.OnceValues(func() (*Set, error) {
+	form, err := Parse(adr006Text)
+	if err != nil {
+		return nil, err
+	}
+	return new(Set).With(form, ADR006)
+})
+
+// Parse reads rules in the TOML form.
+func Parse(text string) (*Form, error) {
+	var form Form
+	if err := toml.Unmarshal([]byte(text), &form); err != nil {
+		return nil, fmt.Errorf("secret rules: %w", err)
+	}
+	return &form, nil
+}
+
+// Set is rules in their order and what they all allow. It does not change and is safe for
+// concurrent use.
+type Set struct {
+	Rules []*Rule
+	allow []*allow
+}
+
+// Limits of rules that a user adds.
+const (
+	MostRules      = 1000
+	MostExpression = 10_000 // bytes
+)
+
+// With returns the set with the rules of a form after its own. A rule with the id of an earlier one
+// replaces it.
+func (s *Set) With(form *Form, origin Origin) (*Set, error) {
+	next := &Set{Rules: slices.Clone(s.Rules), allow: slices.Clone(s.allow)}
+	if len(form.Rules) > MostRules {
+		return nil, fmt.Errorf("%d secret rules, the limit is %d", len(form.Rules), MostRules)
+	}
+	lists := form.Allowlists
+	if form.Allowlist != nil {
+		lists = append([]FormAllow{*form.Allowlist}, lists...)
+	}
+	for i := range lists {
+		if a, err := newAllow(&lists[i]); err != nil {
+			return nil, err
+		} else if a != nil {
+			next.allow = append(next.allow, a)
+		}
+	}
+	for i := range form.Rules {
+		r, err := newRule(&form.Rules[i], origin)
+		if err != nil {
+			return nil, fmt.Errorf("secret rule %q: %w", form.Rules[i].ID, err)
+		}
+		if at := slices.IndexFunc(next.Rules, func(old *Rule) bool { return old.ID == r.ID }); at >= 0 {
+			next.Rules[at] = r
+		} else {
+			next.Rules = append(next.Rules, r)
+		}
+	}
+	return next, nil
+}
+
+// Allows reports whether the lists of the whole set allow a secret.
+func (s *Set) Allows(secret []byte) bool {
+	return slices.ContainsFunc(s.allow, func(a *allow) bool { return a.allows(secret, secret, secret) })
+}
+
+// allow is a list of what is not a secret.
+type allow struct {
+	target    string
+	regexes   []func() *regexp.Regexp
+	stopwords []string
+	stops     func() stopper
+	both      bool
+}
+
+type stopper interface{ Contains([]byte) bool }
+
+func newAllow(form *FormAllow) (*allow, error) {
+	if len(form.Paths) > 0 && (strings.EqualFold(form.Condition, "AND") || len(form.Regexes)+len(form.Stopwords) == 0) {
+		return nil, nil // about files alone
+	}
+	a := &allow{target: form.RegexTarget, stopwords: form.Stopwords, both: strings.EqualFold(form.Condition, "AND")}
+	for _, expression := range form.Regexes {
+		if len(expression) > MostExpression {
+			return nil, errors.New("an expression of an allow-list is too long")
+		}
+		a.regexes = append(a.regexes, lazy(expression))
+	}
+	if len(a.stopwords) > 0 {
+		a.stops = sync.OnceValue(func() stopper { return mustFind(a.stopwords) })
+	}
+	return a, nil
+}
+
+func (a *allow) allows(secret, match, line []byte) bool {
+	target := secret
+	switch a.target {
+	case "match":
+		target = match
+	case "line":
+		target = line
+	}
+	byExpression := slices.ContainsFunc(a.regexes, func(re func() *regexp.Regexp) bool { return re().Match(target) })
+	if byExpression && !a.both {
+		return true
+	}
+	byWord := a.stops != nil && a.stops().Contains(secret)
+	if a.both && len(a.regexes) > 0 && a.stops != nil {
+		return byExpression && byWord
+	}
+	return byExpression || byWord
+}
+
+// lazy compiles an expression when it is first needed; one that does not compile matches nothing,
+// so callers check first.
+func lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp {
+		re, err := regexp.Compile(expression)
+		if err != nil {
+			return regexp.MustCompile(`\z\A.`)
+		}
+		return re
+	})
+}

@@ -1,0 +1,206 @@
+package secrets
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/secrets/automaton"
+	"github.com/cupel-dev/cupel/internal/secrets/personal"
+	"github.com/cupel-dev/cupel/internal/secrets/ruleset"
+)
+
+// Class is what a finding is about.
+type Class uint8
+
+// The classes, in ascending order of what prevails where two overlap.
+const (
+	Home     Class = iota // the folder of a user in a path
+	Personal              // data of a person
+	Secret
+)
+
+// Options say what a set looks for.
+type Options struct {
+	Rules    *ruleset.Set  // nil: ruleset.Default
+	Personal personal.Kind // kinds of personal data
+	Context  bool          // names, flags, headers and user parts of URLs
+	Homes    bool
+}
+
+// Set is what scanners look for. It does not change and is safe for concurrent use.
+type Set struct {
+	options Options
+	rules   *ruleset.Set
+	search  *automaton.Automaton
+	actions [][]action // by keyword
+}
+
+// action is what is done where a keyword was found.
+type action struct {
+	kind actionKind
+	rule int32 // of kind tryRule
+}
+
+type actionKind uint8
+
+const (
+	tryRule actionKind = iota
+	tryName
+	tryURL
+	tryKey
+	tryScheme
+	tryHome
+	tryMail
+)
+
+// nameKeywords are in every name that says that its value is a secret.
+var nameKeywords = []string{"pass", "pwd", "secret", "token", "key", "cred", "auth", "cookie", "session", "sid", "jwt", "sig", "code", "phrase", "mnemonic", "bearer"}
+
+// schemes are those of HTTP before a credential.
+var schemes = []string{"bearer ", "bearer\t", "basic "}
+
+// NewSet returns a set, or the error of rules that cannot be read.
+func NewSet(options Options) (*Set, error) {
+	s := &Set{options: options, rules: options.Rules}
+	if s.rules == nil {
+		rules, err := ruleset.Default()
+		if err != nil {
+			return nil, err
+		}
+		s.rules = rules
+	}
+	s.make()
+	return s, nil
+}
+
+// make makes the automaton.
+func (s *Set) make() {
+	var keywords []string
+	index := map[string]int{}
+	add := func(keyword string, a action) {
+		i, ok := index[keyword]
+		if !ok {
+			i = len(keywords)
+			index[keyword] = i
+			keywords, s.actions = append(keywords, keyword), append(s.actions, nil)
+		}
+		s.actions[i] = append(s.actions[i], a)
+	}
+	for i, rule := range s.rules.Rules {
+		for _, keyword := range rule.Keywords {
+			add(keyword, action{tryRule, int32(i)})
+		}
+	}
+	each := func(kind actionKind, list ...string) {
+		for _, keyword := range list {
+			add(keyword, action{kind: kind})
+		}
+	}
+	each(tryKey, "-----begin ")
+	if s.options.Context {
+		each(tryName, nameKeywords...)
+		each(tryURL, "://")
+		each(tryScheme, schemes...)
+	}
+	if s.options.Homes {
+		each(tryHome, personal.HomeKeywords...)
+	}
+	if s.options.Personal&personal.Mail != 0 {
+		each(tryMail, "@")
+	}
+	search, err := automaton.New(keywords)
+	if err != nil {
+		panic("secrets: " + err.Error()) // of at most a few thousand rules with short keywords: a bug
+	}
+	s.search = search
+}
+
+// defaultSet is made when it is first needed.
+var defaultSet = sync.OnceValues(func() (*Set, error) {
+	return NewSet(Options{Personal: personal.AllKinds, Context: true, Homes: true})
+})
+
+// Default returns the set of all rules, names, personal data and home folders. It is made at the
+// first call, in some ten milliseconds.
+func Default() (*Set, error) {
+	s, err := defaultSet()
+	if err != nil {
+		return nil, fmt.Errorf("the built-in rules for secrets: %w", err)
+	}
+	return s, nil
+}
+
+// Rule describes a rule to a reader.
+type Rule struct {
+	ID, Description, Pattern string
+	Class                    Class
+	Origin                   ruleset.Origin
+	Entropy                  float64
+}
+
+// Rules returns every rule, sorted by id.
+func (s *Set) Rules() []Rule {
+	var all []Rule
+	for _, r := range s.rules.Rules {
+		all = append(all, Rule{r.ID, r.Description, r.Expression, Secret, r.Origin, r.Entropy})
+	}
+	for _, r := range contexts {
+		if r.Class == Home && s.options.Homes || r.Class == Secret && (s.options.Context || r.ID == rulePrivateKey) ||
+			r.Class == Personal && s.options.Personal&kindOf(r.ID) != 0 {
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, func(a, b Rule) int {
+		if a.ID < b.ID {
+			return -1
+		}
+		return 1
+	})
+	return all
+}
+
+func kindOf(id string) personal.Kind {
+	for kind, name := range personal.Rules {
+		if name == id {
+			return kind
+		}
+	}
+	return 0
+}
+
+// The rules of this package's own code.
+const (
+	ruleAssignment    = "credential-assignment"
+	ruleFlag          = "credential-flag"
+	ruleMember        = "credential-member"
+	ruleProse         = "credential-in-prose"
+	ruleQuery         = "credential-parameter"
+	ruleAuthorization = "authorization-header"
+	ruleCookie        = "cookie"
+	ruleScheme        = "http-credential"
+	ruleUserinfo      = "url-userinfo"
+	rulePrivateKey    = "private-key"
+	ruleHome          = "home-path"
+)
+
+// contexts describe them.
+var contexts = []Rule{
+	{ruleAssignment, "Value of a variable, a setting or an argument whose name says that it is a secret", `DB_PASSWORD=… password: … api_key = "…" <token>…</token>`, Secret, ruleset.Own, 0},
+	{ruleFlag, "Value of a flag whose name says that it is a secret", `--token=… --token … -password …`, Secret, ruleset.Own, 0},
+	{ruleMember, "Value of a member whose name says that it is a secret", `{"privateKey":"…"} {"X-Api-Key":"…"} {"name":"API_TOKEN","value":"…"}`, Secret, ruleset.Own, 0},
+	{ruleProse, "Password in a sentence", `the password is …`, Secret, ruleset.Own, 0},
+	{ruleQuery, "Parameter of a URL or a form that gives access", `?code=… &sig=… ?key=…`, Secret, ruleset.Own, 0},
+	{ruleAuthorization, "Credential of a header", `Authorization: Bearer … Proxy-Authorization: Basic …`, Secret, ruleset.Own, 0},
+	{ruleCookie, "Values of cookies", `Cookie: sessionid=…; Set-Cookie: …`, Secret, ruleset.Own, 0},
+	{ruleScheme, "Credential after a scheme of HTTP", `Bearer … Basic …`, Secret, ruleset.Own, 0},
+	{ruleUserinfo, "User and password of a URL", `postgres://bob:…@host/`, Secret, ruleset.Own, 0},
+	{rulePrivateKey, "Private key, with or without its last line", `-----BEGIN … PRIVATE KEY-----`, Secret, ruleset.Own, 0},
+	{ruleHome, "Folder of a user in a path", `/home/bob /Users/bob C:\Users\bob ~bob/ \\host\share\Users\bob /root`, Home, ruleset.Own, 0},
+	{personal.Rules[personal.Mail], "Address of mail, but for those of RFC 2606", `bob@corp.net`, Personal, ruleset.Own, 0},
+	{personal.Rules[personal.Phone], "Number of a telephone", `+49 151 28802031, (030) 1234567, 555-123-4567, tel. 0151 28802031`, Personal, ruleset.Own, 0},
+	{personal.Rules[personal.Card], "Number of a payment card, with the digit of Luhn", `4111 1111 1111 1111`, Personal, ruleset.Own, 0},
+	{personal.Rules[personal.IBAN], "International bank account number, ISO 13616", `DE89 3704 0044 0532 0130 00`, Personal, ruleset.Own, 0},
+	{personal.Rules[personal.SSN], "Number of US social security", `523-23-8556`, Personal, ruleset.Own, 0},
+	{personal.Rules[personal.IP], "Public address of the Internet protocol", `93.184.216.34`, Personal, ruleset.Own, 0},
+}

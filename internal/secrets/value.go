@@ -1,0 +1,110 @@
+package secrets
+
+import (
+	"bytes"
+
+	"github.com/cupel-dev/cupel/internal/secrets/naming"
+	"github.com/cupel-dev/cupel/internal/secrets/personal"
+)
+
+// Member reports whether the value of a member is a secret because of the member's name, and by which
+// rule. Of a cookie or an authorization header the whole value is.
+func (s *Set) Member(name, value []byte) (rule string, secret bool) {
+	if !s.options.Context || len(value) == 0 || bytes.HasPrefix(value, []byte(Stars)) {
+		return "", false
+	}
+	switch naming.Classify(name) {
+	case naming.Authorization:
+		_, _, secret = credential(value, true)
+		return ruleAuthorization, secret
+	case naming.Cookie:
+		return ruleCookie, cookie(value)
+	case naming.Strong:
+		secret = naming.Secret(value, naming.Anything) && !titled(value)
+	case naming.Phrase:
+		secret = len(value) >= 6 && naming.Secret(bytes.ReplaceAll(value, []byte(" "), []byte("-1")), naming.Anything)
+	case naming.Weak:
+		secret = naming.Secret(value, naming.Random)
+	case naming.Session:
+		secret = naming.Secret(value, naming.Random) && !naming.Identifier(value)
+	case naming.None, naming.Query:
+	}
+	return ruleMember, secret
+}
+
+// Number reports whether a number is a secret because of the name of its member: a password of at
+// least four digits.
+func (s *Set) Number(name, number []byte) (rule string, secret bool) {
+	if !s.options.Context || naming.Classify(name) != naming.Strong || len(number) < 6 {
+		return "", false
+	}
+	for _, c := range number {
+		if c < '0' || c > '9' {
+			return "", false
+		}
+	}
+	return ruleMember, true
+}
+
+// Inherits reports whether the texts of an array are values of its name, as those of a header are that
+// was sent twice.
+func (s *Set) Inherits(name []byte) bool {
+	return s.options.Context && naming.Classify(name) > naming.Query
+}
+
+func cookie(value []byte) bool {
+	if bytes.IndexByte(value, '=') < 0 {
+		return naming.Secret(bytes.TrimSpace(value), naming.Random)
+	}
+	for part := range bytes.SplitSeq(value, []byte{';'}) {
+		name, v, ok := bytes.Cut(part, []byte{'='})
+		if name = bytes.TrimSpace(name); ok && !attribute(name) && cookieSecret(name, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// Telephone reports whether a value is a telephone's number because of the name of its member.
+func (s *Set) Telephone(name, value []byte) bool {
+	if s.options.Personal&personal.Phone == 0 {
+		return false
+	}
+	lower := bytes.ToLower(name)
+	for _, word := range []string{"phone", "telephone", "mobile", "msisdn", "fax", "whatsapp"} {
+		if bytes.HasSuffix(bytes.TrimSuffix(lower, []byte("number")), []byte(word)) || bytes.HasSuffix(bytes.TrimRight(bytes.TrimSuffix(lower, []byte("number")), "_- "), []byte(word)) {
+			return personal.Telephone(value)
+		}
+	}
+	return false
+}
+
+// rounds bounds how often a text is redacted: what was hidden can bring something else to light.
+const rounds = 8
+
+// Redact hides everything in a text, over and over until nothing is found, and returns the text, the
+// rules in the order of the first findings, and the highest class. A text that does not come to rest
+// is hidden as a whole. With writes what stands for a secret; nil: three stars. When nothing is found
+// out is text itself; else it is valid until the next call.
+func (s *Scanner) Redact(text []byte, keep func(*Hit) bool, with func(h *Hit, hidden []byte) string) (out []byte, found []Hit) {
+	for range rounds {
+		hits := s.Scan(text)
+		if keep != nil {
+			kept := hits[:0]
+			for i := range hits {
+				if keep(&hits[i]) {
+					kept = append(kept, hits[i])
+				}
+			}
+			hits = kept
+		}
+		if len(hits) == 0 {
+			return text, found
+		}
+		found = append(found, hits...)
+		s.out = Apply(s.out[:0], text, hits, with)
+		s.before = append(s.before[:0], s.out...)
+		text = s.before
+	}
+	return []byte(Stars), found
+}
