@@ -47,6 +47,9 @@ func SealCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
+// digestHint says how to pin a file that has nothing to seal.
+const digestHint = "pin it with `sha256sum` and `cupel trace verify --expect-sha256`"
+
 // sealLog verifies a log and prints its anchor.
 func sealLog(env cmdline.Env, lines bool, in walk.Input) error {
 	file, err := in.Open()
@@ -69,7 +72,7 @@ func sealLog(env cmdline.Env, lines bool, in walk.Input) error {
 		cmdline.PrintError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "`cupel trace verify "+in.Name+"` says why")
 		return cmdline.ErrNo
 	case answer.Family == trace.Reasoning:
-		return &cmdline.Hinted{Err: errors.New("a reasoning trace has no chain to seal"), Hint: "pin it with `sha256sum` and `cupel trace verify --expect-sha256`"}
+		return &cmdline.Hinted{Err: errors.New("a reasoning trace has no chain to seal"), Hint: digestHint}
 	}
 	return app.WriteJSON(env.Stdout, answer.Anchor())
 }
@@ -103,7 +106,7 @@ func sealLines(env cmdline.Env, in walk.Input, r io.Reader) error {
 	case env.Context.Err() != nil:
 		return env.Context.Err()
 	case errors.Is(err, trace.ErrNoLine):
-		return &cmdline.Hinted{Err: fmt.Errorf("cannot seal %q: %w", in.Name, err), Hint: "pin it with `sha256sum` and `cupel trace verify --expect-sha256`"}
+		return &cmdline.Hinted{Err: fmt.Errorf("%q: %w", in.Name, err), Hint: digestHint}
 	case err != nil:
 		return explained(in, err)
 	}
