@@ -159,6 +159,8 @@ func matrixCell(r suite.Result, accepted bool) (cell page.MatrixCell) {
 		cell = page.MatrixCell{Mark: page.Good, Word: "pass"}
 	case r.Status == attest.SoftFail:
 		cell = page.MatrixCell{Mark: page.Caution, Word: "soft"}
+	case r.Status == attest.Unanswerable:
+		return page.MatrixCell{Mark: page.Unanswered, Word: "unanswerable"}
 	case accepted:
 		cell = page.MatrixCell{Mark: page.Caution, Word: "hard"}
 	default:

@@ -58,6 +58,7 @@ func oatfEvalFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		&cli.StringSliceFlag{Name: "trace", KeepSpace: true, Category: category, Usage: "captured messages, JSON on each line: a `FILE`, folder or glob, or -; repeatable, one run in the order given"},
 		&cli.BoolFlag{Name: "each", Category: category, Usage: "give a verdict on each capture, instead of one on all of them"},
+		&cli.BoolFlag{Name: "require-delivery", Category: category, Usage: "give no answer (exit 2) on a document whose payload the capture shows not to have reached the agent"},
 		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show which messages each indicator looks at, and where in them"},
 		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, and nothing of what the messages say"},
 		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match; under 2026-03 it always is"},
@@ -71,7 +72,7 @@ func oatfEvalFlags() []cli.Flag {
 // captureFlags are the flags of the commands that read captured messages.
 func captureFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		cmdline.Amongst(&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto tells it from the first line of each capture"}, cmdline.WordsOf(traceFormatNames(), traceFormatMeans)...),
+		cmdline.Amongst(&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto finds messages in logs, archives, transcripts and traces of all known kinds"}, cmdline.WordsOf(traceFormatNames(), traceFormatMeans)...),
 		&cli.BoolFlag{Name: "skip-bad-lines", Category: category, Usage: "count the lines that cannot be read, instead of giving no answer"},
 		&cli.IntFlag{Name: "max-open", Category: category, Value: capture.DefaultMaxOpen, Usage: "remember the last `N` requests without an answer; the answer of an older one is nobody's"},
 		input.PackedFlag(category),
@@ -94,7 +95,7 @@ var traceFormats = []struct {
 }{{"auto", capture.Auto}, {"plain", capture.Plain}, {"jsonrpc", capture.JSONRPC}, {"runner", capture.Runner}}
 
 var traceFormatMeans = map[string]string{
-	"auto":    "tell it from the first line of each capture",
+	"auto":    "find messages in any known container",
 	"plain":   "messages alone",
 	"jsonrpc": "JSON-RPC, with requests and their answers",
 	"runner":  "lines of a runner, with the messages inside",
@@ -129,6 +130,7 @@ type judging struct {
 	out     *app.Output
 	each    bool
 	explain bool
+	demand  bool // --require-delivery
 	reading capture.Options
 	opt     eval.Options
 	known   *app.Revisions
@@ -139,6 +141,7 @@ type judging struct {
 	together  *eval.Batch    // their evaluators
 	batch     *eval.BatchRun // what they have taken of the run
 	spoiled   bool           // a part of the run cannot be read, which has been said
+	guessed   string         // a capture of which records were taken for payloads because they look so
 	reader    *capture.Reader
 	captures  []string    // the display names of those that the reader has had, by number
 	log       *messageLog // of the run, for a page; nil for other formats
@@ -197,14 +200,13 @@ func checkEvalOperands(documents, captures []string) error {
 }
 
 func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error) {
-	j.each, j.explain = c.Bool("each"), c.Bool("explain-selection")
+	j.each, j.explain, j.demand = c.Bool("each"), c.Bool("explain-selection"), c.Bool("require-delivery")
 	if j.reading, err = captureOptions(c); err != nil {
 		return parse, err
 	}
 	j.opt = eval.Options{
 		CEL:            eval.NewCEL(eval.CELOptions{StrictMissing: c.Bool("strict-missing")}),
 		NoEvidenceText: c.Bool("no-evidence-text"),
-		IncomingOnly:   true, // captures of documents of several revisions are read once
 		Budget:         eval.NewBudget(),
 	}
 	if j.opt.Clock, err = clock(j.env); err != nil {

@@ -27,8 +27,17 @@ type verdictJSON struct {
 	Source      string            `json:"source,omitempty"`
 	Indicators  []indicatorJSON   `json:"indicator_verdicts"`
 	Summary     summaryJSON       `json:"evaluation_summary"`
+	Delivery    *deliveryJSON     `json:"delivery,omitempty"` // absent for a document that sends nothing
 	Diagnostics []diagnosticJSON  `json:"diagnostics,omitempty"`
 	Error       string            `json:"error,omitempty"` // why the document has no verdict
+}
+
+// deliveryJSON says whether the document's payload reached the agent.
+type deliveryJSON struct {
+	Status eval.DeliveryStatus `json:"status"` // "delivered", "not_delivered" or "unknown"
+	Input  string              `json:"input,omitempty"`
+	Line   int                 `json:"line,omitempty"`
+	What   string              `json:"what"`
 }
 
 type summaryJSON struct {
@@ -44,6 +53,7 @@ type indicatorJSON struct {
 	Result   eval.IndicatorResult `json:"result"`
 	Evidence string               `json:"evidence"`
 	*placeJSON
+	Blind     bool           `json:"blind,omitempty"` // its target is no path of any payload
 	Score     *float64       `json:"score,omitempty"`
 	ErrorKind string         `json:"error_kind,omitempty"`
 	Timestamp *time.Time     `json:"timestamp,omitempty"`
@@ -75,8 +85,9 @@ type verdictCounts struct {
 	Partial      int `json:"partial"`
 	NotExploited int `json:"not_exploited"`
 	Error        int `json:"error"`
-	Accepted     int `json:"accepted,omitempty"` // of exploited and partial: a baseline has all that matched
-	Invalid      int `json:"invalid_documents"`  // they have no verdict
+	NotApplied   int `json:"not_applicable,omitempty"` // no message of a protocol of the document
+	Accepted     int `json:"accepted,omitempty"`       // of exploited and partial: a baseline has all that matched
+	Invalid      int `json:"invalid_documents"`        // they have no verdict
 	Captures     int `json:"captures"`
 	Messages     int `json:"messages"`
 	BadLines     int `json:"bad_lines"`
@@ -96,6 +107,8 @@ func (n *verdictCounts) add(v eval.AttackVerdict, accepted bool) {
 		n.Partial++
 	case eval.NotExploited:
 		n.NotExploited++
+	case eval.NotApplicable:
+		n.NotApplied++
 	default:
 		n.Error++
 	}
@@ -108,12 +121,21 @@ func (n *verdictCounts) add(v eval.AttackVerdict, accepted bool) {
 // all of them.
 func (j *judging) finish(capture string) error {
 	j.ended()
+	applied := false
 	for i, v := range j.batch.Finish() {
+		applied = applied || v.Result != eval.NotApplicable
 		if err := j.verdict(j.documents[i], v, capture); err != nil {
 			return err
 		}
 	}
-	return nil
+	if applied {
+		return nil
+	}
+	names := "the captures have"
+	if len(j.captures) == 1 {
+		names = fmt.Sprintf("%q has", j.captures[0])
+	}
+	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s no message of a protocol of the documents", names), Hint: "--explain-selection shows which messages each indicator looks at"})
 }
 
 // verdict reports the verdict on one document: its findings, then the answer.
@@ -138,11 +160,31 @@ func (j *judging) verdict(d *judgedDocument, v eval.AttackVerdict, capture strin
 	if capture != "" {
 		a.Scope = append([]string{capture}, a.Scope...)
 	}
-	if v.Result != eval.AttackError || j.spoiled {
+	because := j.baseless(v)
+	if because == "" {
 		return j.out.Answer(a)
 	}
 	why := fmt.Sprintf("no verdict on %q", d.name)
-	return errors.Join(j.out.Fail(&cmdline.InFindings{Err: fmt.Errorf("%s: %s", why, noVerdict(v)), What: why}), j.out.Answer(a))
+	var full error = fmt.Errorf("%s: %s", why, because)
+	if v.Result == eval.AttackError { // the findings say why
+		full = &cmdline.InFindings{Err: full, What: why}
+	}
+	return errors.Join(j.out.Fail(full), j.out.Answer(a))
+}
+
+// baseless says why a verdict is no answer; "" when it is one, or when that has been said.
+func (j *judging) baseless(v eval.AttackVerdict) string {
+	switch {
+	case v.Result == eval.AttackError && !j.spoiled:
+		return noVerdict(v)
+	case v.Baseless():
+		return "its indicators can never match: " + noVerdict(v)
+	case v.Result == eval.NotExploited && j.guessed != "":
+		return fmt.Sprintf("%q has no envelopes of a known kind, and its records were taken for payloads because they look like some: --trace-format plain says that they are", j.guessed)
+	case j.demand && v.Delivery != nil && v.Delivery.Status == eval.NotDelivered:
+		return "its payload did not reach the agent: " + v.Delivery.What
+	}
+	return ""
 }
 
 // noVerdict is why a verdict is an error.
@@ -164,8 +206,10 @@ func noVerdict(v eval.AttackVerdict) string {
 func verdictOutcome(v eval.AttackVerdict, accepted bool) report.Outcome {
 	o := report.Outcome{Word: string(v.Result), Weight: report.Good}
 	switch {
-	case v.Result == eval.AttackError:
+	case v.Result == eval.AttackError || v.Baseless():
 		o.Weight = report.Unanswered
+	case v.Result == eval.NotApplicable:
+		o.Word, o.Weight = "not applicable", report.Caution
 	case v.Result == eval.NotExploited && v.EvaluationSummary.Skipped+len(v.Diagnostics) == 0:
 	case v.Result == eval.NotExploited, accepted:
 		o.Weight = report.Caution
@@ -197,7 +241,15 @@ func verdictScope(v eval.AttackVerdict) (scope []string) {
 	if v.MaxTier != "" {
 		scope = append(scope, "highest tier "+v.MaxTier)
 	}
+	if d := v.Delivery; d != nil {
+		scope = append(scope, "payload "+deliveryWords[d.Status])
+	}
 	return scope
+}
+
+// deliveryWords are the answers about delivery for a person.
+var deliveryWords = map[eval.DeliveryStatus]string{
+	eval.Delivered: "delivered", eval.NotDelivered: "not delivered", eval.DeliveryUnknown: "delivery unknown",
 }
 
 // findings are what a person has to see of a verdict: its diagnostics, in their places in the
@@ -236,7 +288,7 @@ func (j *judging) verdictJSON(d *judgedDocument, v eval.AttackVerdict, capture s
 	}
 	for i, x := range v.IndicatorVerdicts {
 		element.Indicators[i] = indicatorJSON{
-			ID: x.IndicatorID, Result: x.Result, Evidence: x.Evidence, Score: x.Score, Timestamp: x.Timestamp, Source: x.Source,
+			ID: x.IndicatorID, Result: x.Result, Evidence: x.Evidence, Blind: x.Blind, Score: x.Score, Timestamp: x.Timestamp, Source: x.Source,
 		}
 		if at := x.Place; at != nil {
 			element.Indicators[i].placeJSON = &placeJSON{j.captures[at.Input], at.MessageIndex, at.Line, at.Method, at.Path, at.Operator}
@@ -246,6 +298,12 @@ func (j *judging) verdictJSON(d *judgedDocument, v eval.AttackVerdict, capture s
 		}
 		if x.Err != nil {
 			element.Indicators[i].ErrorKind = string(x.Err.Kind)
+		}
+	}
+	if d := v.Delivery; d != nil {
+		element.Delivery = &deliveryJSON{Status: d.Status, What: d.What}
+		if d.Place != nil {
+			element.Delivery.Input, element.Delivery.Line = j.captures[d.Place.Input], d.Place.Line
 		}
 	}
 	for _, g := range v.Diagnostics {
@@ -270,6 +328,9 @@ func (n *verdictCounts) summary() report.Summary {
 	}
 	if n.Accepted > 0 {
 		s.Text += app.AcceptedToo(n.Accepted)
+	}
+	if n.NotApplied > 0 {
+		s.Text += fmt.Sprintf("; %s not applicable", cmdline.Counted(n.NotApplied, "document"))
 	}
 	if n.Invalid > 0 {
 		s.Text += "; " + cmdline.Counted(n.Invalid, "document") + " without a verdict"

@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
-	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
@@ -28,6 +26,8 @@ type captureJSON struct {
 	Messages   int    `json:"messages"`
 	PassedOver int    `json:"passed_over"` // messages that do not come from the agent
 	BadLines   int    `json:"bad_lines"`
+	Unknown    int    `json:"unrecognized_records,omitempty"` // in which there is no message
+	Builtin    int    `json:"built_in_calls,omitempty"`       // of an agent's own tools, which are no messages
 }
 
 // readAll passes every message of the captures to every document, and gives the verdicts.
@@ -53,7 +53,7 @@ func (j *judging) readAll(traces []walk.Input) error {
 
 // begin begins a run of every document.
 func (j *judging) begin() {
-	j.reader, j.captures, j.spoiled, j.batch = nil, nil, false, j.together.Start()
+	j.reader, j.captures, j.spoiled, j.guessed, j.batch = nil, nil, false, "", j.together.Start()
 	if j.out.Shows("html") {
 		j.log = newMessageLog(j.opt.NoEvidenceText)
 	}
@@ -103,8 +103,6 @@ func (j *judging) messages(name string) error {
 		case err != nil:
 			j.spoil(0, "it cannot be read to its end")
 			return j.out.Fail(app.ReadFailed(name, err))
-		case messages == 0 && j.reading.Format == capture.Auto && isForeign(m):
-			return j.refuse(name, m)
 		default:
 			messages++
 			err = j.take(m)
@@ -119,8 +117,8 @@ func (j *judging) messages(name string) error {
 func (j *judging) take(m *capture.Message) error {
 	before := j.batch.Noted()
 	err := j.batch.Take(j.env.Context, m)
-	if j.log != nil {
-		j.log.take(m, j.batch.Noted() > before)
+	if found := j.batch.Noted() > before; j.log != nil && (found || !m.Variant && !m.Marker) {
+		j.log.take(m, found)
 	}
 	return err
 }
@@ -158,68 +156,52 @@ func (j *judging) unreadable(name string, sound, lines int) error {
 	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s of %q cannot be read", cmdline.Counted(lines, "line"), name), Hint: hint})
 }
 
-// foreign says why a plain payload is rather a line of a log that holds messages in some
-// other form, of which no indicator could see anything, and what makes messages of its
-// lines; both are "" for a payload.
-func foreign(m *capture.Message) (why, remedy string) {
-	if m.Kind != (oatf.MessageKind{}) {
-		return "", "" // no plain payload
+// recognized says why there is no verdict on a capture, nil when there may be one: no message
+// was found in it, or nothing but records that may be payloads.
+func (j *judging) recognized(name string, read capture.Stats) error {
+	if j.reading.Format != capture.Auto {
+		return nil
 	}
-	line, _ := m.Value.(oatf.Object)
-	if unversioned(line) {
-		return `the messages are of JSON-RPC, and lack the member "jsonrpc"`, "`jq -c '.jsonrpc=\"2.0\"' FILE` adds it"
+	if read.Recognized == 0 && read.Payloads == 0 {
+		j.spoil(0, "no message of a known protocol was found in it")
+		return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("no message of MCP, A2A or AG-UI in %q: %s", name, looksLike(read)), Hint: otherFormatHint})
 	}
-	for _, member := range line {
-		switch inner := member.Value.(type) {
-		case oatf.Object:
-			if _, is := inner.Get("jsonrpc"); is {
-				return fmt.Sprintf("the messages are in the member %q of each line", member.Key), "`jq -c .MEMBER FILE` writes them alone"
-			}
-		case string:
-			if strings.HasPrefix(inner, "{") && strings.Contains(inner, `"jsonrpc"`) {
-				return fmt.Sprintf("the messages are texts in the member %q of each line", member.Key), "`jq -r .MEMBER FILE` writes them alone"
-			}
-		}
+	if read.Payloads > 0 {
+		j.guessed = name
 	}
-	return "", ""
+	return nil
 }
 
-func isForeign(m *capture.Message) bool {
-	why, _ := foreign(m)
-	return why != ""
-}
+// otherFormatHint is about captures whose kind is not known.
+const otherFormatHint = "`cupel oatf eval --help` names the formats; --trace-format plain takes each line as a message's payload"
 
-// unversioned says whether an object is an envelope of JSON-RPC but for its version: nothing
-// else has an id beside a method, a result or an error, and no members but these.
-func unversioned(line oatf.Object) bool {
-	bodies := 0
-	for _, member := range line {
-		switch member.Key {
-		case "method", "result", "error":
-			bodies++
-		case "id", "params":
-		default:
-			return false
-		}
+// looksLike says what a capture without messages looks like.
+func looksLike(read capture.Stats) string {
+	switch {
+	case read.Lines == read.Blank:
+		return "it is empty"
+	case read.Builtin > 0:
+		return fmt.Sprintf("%s of an agent's built-in tools, and none of an MCP server", cmdline.Counted(read.Builtin, "call"))
+	case read.Looks != "":
+		return "it looks like " + read.Looks
+	case read.Format == capture.OpenAI || read.Format == capture.Anthropic || read.Format == capture.ClaudeCode || read.Format == capture.Codex:
+		return "a conversation without a call of a tool"
+	case read.Format == capture.Auto:
+		return "a conversation without a call of a tool, or records of another kind"
 	}
-	_, identified := line.Get("id")
-	return identified && bodies == 1
-}
-
-// refuse gives no answer on a capture whose first message is foreign.
-func (j *judging) refuse(name string, m *capture.Message) error {
-	why, remedy := foreign(m)
-	j.spoil(m.Line, why)
-	return j.out.Fail(&cmdline.Hinted{
-		Err:  fmt.Errorf("%s:%d: %s", name, m.Line, why),
-		Hint: remedy + "; --trace-format plain takes the lines as they are",
-	})
+	return "it looks like " + string(read.Format) + ", and has no messages"
 }
 
 // captured reports what was read of a capture.
 func (j *judging) captured(name string, before, after capture.Stats) error {
+	read := after
+	read.Recognized, read.Payloads, read.Unknown = after.Recognized-before.Recognized, after.Payloads-before.Payloads, after.Unknown-before.Unknown
+	read.Lines, read.Blank, read.Builtin = after.Lines-before.Lines, after.Blank-before.Blank, after.Builtin-before.Builtin
+	if err := j.recognized(name, read); err != nil {
+		return err
+	}
 	element := captureJSON{
-		Input: name, Format: string(after.Format), Lines: after.Lines - before.Lines, Messages: after.Messages - before.Messages,
+		Input: name, Format: string(after.Format), Unknown: read.Unknown, Builtin: read.Builtin, Lines: after.Lines - before.Lines, Messages: after.Messages - before.Messages,
 		PassedOver: after.PassedOver - before.PassedOver, BadLines: after.BadLines - before.BadLines,
 	}
 	j.counts.Messages += element.Messages
@@ -230,6 +212,12 @@ func (j *judging) captured(name string, before, after capture.Stats) error {
 	}
 	if element.PassedOver > 0 {
 		scope = append(scope, fmt.Sprintf("%d from the other side", element.PassedOver))
+	}
+	if element.Unknown > 0 {
+		scope = append(scope, cmdline.Counted(element.Unknown, "record")+" of other kinds")
+	}
+	if element.Builtin > 0 {
+		scope = append(scope, cmdline.Counted(element.Builtin, "call")+" of built-in tools")
 	}
 	if element.BadLines > 0 {
 		scope = append(scope, fmt.Sprintf("%s that cannot be read", cmdline.Counted(element.BadLines, "line")))

@@ -169,7 +169,7 @@ func resultOutcome(result string) report.Outcome {
 // suiteOutcome weighs the results of assertions on a trace: a hard failure is bad that no
 // baseline accepts.
 func suiteOutcome(element strictjson.Node) report.Outcome {
-	var passed, failed, hard int
+	var passed, failed, hard, open int
 	for r := range element.Get("results").Children() {
 		accepted, _ := r.Get("accepted").Bool()
 		switch status, _ := r.Get("status").Text(); {
@@ -177,6 +177,8 @@ func suiteOutcome(element strictjson.Node) report.Outcome {
 			passed++
 		case status == string(attest.HardFail) && !accepted:
 			hard++
+		case status == string(attest.Unanswerable):
+			open++
 		default:
 			failed++
 		}
@@ -185,6 +187,8 @@ func suiteOutcome(element strictjson.Node) report.Outcome {
 	switch {
 	case hard > 0:
 		o.Weight, o.Reason = report.Bad, cmdline.Counted(hard, "hard failure")
+	case open > 0:
+		o.Weight, o.Reason = report.Unanswered, cmdline.Counted(open, "assertion")+" unanswerable"
 	case failed > 0:
 		o.Weight = report.Caution
 	}
