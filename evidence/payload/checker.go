@@ -150,6 +150,7 @@ func (c *Checker) miss(s *shape, i int, data evidence.Value) {
 	}
 	if f := c.refuse(1<<i, s.missing, v, "member "+m.name+" is "+absence+", expected "+wanted[m.form]); f != nil {
 		f.Path = "/data/" + m.name
+		f.Notes = append(f.Notes, s.olderNotes(data)...)
 	}
 }
 
