@@ -69,6 +69,7 @@ func registry(tree func() *cli.App) []app.Command {
 		{Name: "trace seal", About: cmdline.About{Docs: []string{"session-logs"}}, Make: tracecmd.SealCommand},
 		{Name: "trace schema", About: cmdline.About{Docs: []string{"session-logs"}, Words: func(*cli.App) []cmdline.Word { return tracecmd.Types.Words() }}, Make: tracecmd.SchemaCommand},
 		{Name: "trace report", About: cmdline.About{Docs: []string{"reasoning-traces"}}, Make: tracecmd.ReportCommand},
+		{Name: "trace report", About: cmdline.About{Docs: []string{"reasoning-traces"}}, Make: tracecmd.RepairCommand},
 		{Name: "attest serve", About: cmdline.About{MayBeEmpty: []string{"--log-level"}}, Make: attestcmd.ServeCommand},
 		{Name: "attest eval", About: cmdline.About{Docs: []string{"attest-suite", "attest-import", "attest-cassettes"}}, Make: attestcmd.EvalCommand},
 		{Name: "attest validate", About: cmdline.About{Docs: []string{"attest-serve"}}, Make: attestcmd.ValidateCommand},
