@@ -14,4 +14,7 @@ type Anchor struct {
 	Head   string `json:"head"`   // hash of the last event; "" for a log without hashes
 	Bytes  int64  `json:"bytes"`  // length of the log
 	SHA256 string `json:"sha256"` // digest of these bytes, 64 lower-case digits
+
+	// MerkleRoot is, with the family JSONLines, the root of the Merkle tree over the lines.
+	MerkleRoot string `json:"merkle_root,omitempty"`
 }

@@ -195,5 +195,5 @@ func orEmpty[T any](list []T) []T {
 // Anchor returns the anchor of the log that the report is about, which must have been
 // made with Options.Sum.
 func (r *Report) Anchor() Anchor {
-	return Anchor{AnchorSchema, r.Input, r.Family, r.Events, r.Head, r.Bytes, r.SHA256}
+	return Anchor{AnchorSchema, r.Input, r.Family, r.Events, r.Head, r.Bytes, r.SHA256, ""}
 }
