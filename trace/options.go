@@ -35,6 +35,12 @@ type Options struct {
 	// written; nil when it is read as it stands.
 	Follow *Following
 
+	// Diagnose asks for the causes of damage in Report.Damage: encodings, wrappers, torn writes, forks
+	// and others that the chain alone does not tell apart. Where a log of at most MaxDiagnosisBytes
+	// fails, it is read a second time for that. Logs that grow, that have many sessions or that are
+	// in segments are not diagnosed.
+	Diagnose bool
+
 	// BySession says that the log holds the events of many sessions, in any order: each is
 	// judged by itself, and has its report among Report.Sessions. Lines are told apart by their
 	// member session_id.

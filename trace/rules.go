@@ -19,6 +19,7 @@ const (
 	logRotated
 	logRewritten
 	segmentEmpty
+	logWrapped
 )
 
 var rules = finding.Table{
@@ -56,6 +57,11 @@ var rules = finding.Table{
 		Clause:    "--chain",
 		Rationale: "A rotated log goes on in the next file. One that holds nothing may have just been opened, or may have lost what it held: where it stands in the middle, the numbers and links of the events around it tell; at the end, nothing does.",
 		Flags:     "--chain",
+	},
+	logWrapped: {
+		ID: "log.wrapped", Title: "something is wrapped around the log's records", Severity: finding.Error, Class: "rejected",
+		Clause:    "family detection",
+		Rationale: "A container runtime, a log shipper, grep or a formatter put something around each record. What is inside may be whole: unwrap it and verify that. Other findings would be about the wrapper, so this is the only one.",
 	},
 }
 

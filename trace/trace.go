@@ -64,6 +64,7 @@ type verification struct {
 	second   second.Engine // nil under Fast; a run that was left behind reads no other
 	log      *kept         // what the second engine gets; nil under Fast
 	chain    *chain        // the segments of the log; nil for one that is one file
+	source   *input        // what a diagnosis reads; nil when none is asked for
 	asRead   *asRead       // nil when nobody will ask for the input's digest
 }
 
@@ -101,6 +102,10 @@ func newVerification(opt Options) *verification {
 }
 
 func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, error) {
+	if v.opt.Diagnose && v.chain == nil && !v.opt.BySession && !v.opt.growing() {
+		v.source = newInput(input)
+		input = v.source
+	}
 	if v.second != nil {
 		v.log = &kept{r: input}
 		input = v.log
@@ -146,6 +151,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		return nil, err
 	}
 	report.judge(v.findings, v.before, begun)
+	v.diagnose(report, outcome.Short)
 	if v.opt.BySession {
 		if err := v.divide(report, checkerOf(runner)); err != nil {
 			return nil, err

@@ -15,7 +15,7 @@ func (c *Checker) Finish() (stream.Outcome, error) {
 // concluded is the outcome after atEnd, however often it is asked for.
 func (c *Checker) concluded() stream.Outcome {
 	o := c.outcome()
-	o.Damage = c.anchors.withCut(o.Damage)
+	o.Damage, o.Short = c.anchors.withCut(o.Damage), c.anchors.cut
 	if c.out.broken == 0 && !c.rejected() {
 		o.EvidenceClass = c.claim().class()
 	}
