@@ -103,6 +103,14 @@ var importMeans = map[string]string{
 	"anthropic": "conversations with Anthropic's API",
 	"otel":      "spans of OpenTelemetry",
 	"langchain": "runs of LangChain and LangSmith",
+
+	"claude-code": "transcripts of Claude Code and the Claude Agent SDK",
+	"codex":       "rollouts of Codex",
+	"gemini":      "sessions of Gemini CLI",
+	"opencode":    "exports of OpenCode",
+	"copilot":     "events of GitHub Copilot CLI",
+	"atif":        "trajectories of Harbor (ATIF)",
+	"inspect":     "logs of Inspect, as JSON",
 }
 
 // importFormats are the values of --from.

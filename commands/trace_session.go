@@ -38,6 +38,7 @@ func sessionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "state", Category: category, Usage: "go on where the run that wrote `FILE` stopped, and renew it"},
 		chainFlag(),
 		bySessionFlag(),
+		&cli.BoolFlag{Name: "growing", Category: category, Usage: "the log is still being written: an unfinished last line is left for later"},
 		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, and what takes the log's place, until Ctrl-C or SIGTERM"},
 	}
 }
@@ -86,7 +87,7 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 	if err := bySession(c, opt); err != nil {
 		return err
 	}
-	opt.Growing = c.Bool("follow") || c.IsSet("state")
+	opt.Growing = c.Bool("follow") || c.Bool("growing") || c.IsSet("state")
 	for _, name := range []string{"expect-sha256", "expect-count", "expect-head", "anchor"} {
 		if opt.Growing && c.IsSet(name) {
 			return &usageError{fmt.Sprintf("--%s is about a log's end, which a growing log has not reached", name), "verify the log once more without --state and --follow"}
@@ -139,7 +140,14 @@ func publicKey(text []byte) (ed25519.PublicKey, error) {
 	if key, err := base64.StdEncoding.DecodeString(bare); err == nil && len(key) == ed25519.PublicKeySize {
 		return key, nil
 	}
-	return seal.ParsePublicKey(text)
+	key, err := seal.ParsePublicKey(text)
+	if err != nil {
+		return nil, err
+	}
+	if own, ok := key.(ed25519.PublicKey); ok {
+		return own, nil
+	}
+	return nil, fmt.Errorf("a key of the type %T, expected Ed25519", key)
 }
 
 // oneLog refuses flags that are about one log when there are several. A chain is one.

@@ -344,7 +344,7 @@ func (v *verifying) judged(r *trace.Report) (report.Answer, error) {
 		}
 	}
 	r.Findings = slices.DeleteFunc(r.Findings, func(f finding.Finding) bool { return !v.out.Keep(f) })
-	bad := r.Verdict == trace.Invalid || r.Verdict == trace.Rejected
+	bad := r.Verdict.Bad()
 	if bad {
 		v.out.No()
 	}
@@ -353,7 +353,11 @@ func (v *verifying) judged(r *trace.Report) (report.Answer, error) {
 		Facts: traceFacts(r), NotCovered: r.NotCovered, Findings: r.Findings,
 	}
 	a.View = v.views.of(r)
-	if r.Family != trace.Unknown {
+	switch r.Family {
+	case trace.Unknown:
+	case trace.Transcript:
+		a.Scope = []string{r.Format + " transcript", say.Counted(r.Events+r.Header, "record")}
+	default:
 		a.Scope = []string{string(r.Family), say.Counted(r.Events, "event")}
 	}
 	switch {
@@ -380,11 +384,11 @@ func (v *verifying) count(r *trace.Report) {
 	v.errors += r.Errors
 	v.warnings += r.Warnings
 	switch r.Verdict {
-	case trace.Invalid:
+	case trace.Invalid, trace.Inconsistent:
 		v.invalid++
 	case trace.Rejected:
 		v.rejected++
-	case trace.Valid:
+	case trace.Valid, trace.Consistent:
 		v.valid++
 	}
 }

@@ -24,15 +24,6 @@ const (
 	LangChain Format = "langchain"
 )
 
-// Formats lists the formats, Auto first.
-func Formats() []Format {
-	names := []Format{Auto}
-	for _, f := range formats {
-		names = append(names, f.name)
-	}
-	return names
-}
-
 // format is how to tell a format and how to read it.
 type format struct {
 	name  Format
