@@ -48,6 +48,7 @@ var fileFlags = []fileFlag{
 	{name: "policy"},
 	{name: "plan"},
 	{name: "anchor"},
+	{name: "after"},
 	{name: "hmac-key-file"},
 	{name: "limits", path: limitsPath},
 	{name: "check-sums"},

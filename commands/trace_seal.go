@@ -3,6 +3,7 @@ package commands
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -21,9 +22,10 @@ func traceSealCommand(env Env) *cli.Command {
 			"cupel trace seal log.jsonl > log.anchor.json",
 			"cupel trace verify --anchor log.anchor.json log.jsonl",
 			"cupel trace seal - < log.jsonl",
+			"cupel trace seal --by session_id sessions.jsonl > sessions.anchor.json",
 		}, "\n"),
-		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nA log whose integrity is not valid is not sealed. Payload rules are left out.",
-		Flags:       append([]cli.Flag{packedFlag("Input")}, inputFlags()...),
+		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA log whose integrity is not valid is not sealed; one that has not ended yet can be.\nPayload rules are left out.",
+		Flags:       append([]cli.Flag{packedFlag("Input"), bySessionFlag()}, inputFlags()...),
 		Action: func(c *cli.Context) error {
 			inputs, err := openInputs(env, c, reads{As: kindTrace, Patterns: jsonLines, Marker: runFile, Probe: walk.Passing(mayBeTrace), Unpacks: true})
 			if err != nil {
@@ -32,19 +34,30 @@ func traceSealCommand(env Env) *cli.Command {
 			if len(inputs) != 1 {
 				return &usageError{fmt.Sprintf("an anchor is of one log, but there are %d inputs", len(inputs)), ""}
 			}
-			return sealLog(env, inputs[0])
+			if by := c.String("by"); c.IsSet("by") && !slices.Contains(sessionFields, by) {
+				return badValue("by", by, sessionFields)
+			}
+			return sealLog(env, inputs[0], c.IsSet("by"))
 		},
 	})
 }
 
+// bySessionArgs are the arguments that tell sessions apart, as a part of a command line.
+func bySessionArgs(sessions bool) string {
+	if !sessions {
+		return ""
+	}
+	return "--by session_id "
+}
+
 // sealLog verifies a log and prints its anchor.
-func sealLog(env Env, in walk.Input) error {
+func sealLog(env Env, in walk.Input, sessions bool) error {
 	r, err := in.Open()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
-	opt := trace.Options{Name: in.Name, Sum: true, Session: trace.SessionOptions{IntegrityOnly: true}}
+	opt := trace.Options{Name: in.Name, Sum: true, BySession: sessions, Unended: true, Session: trace.SessionOptions{IntegrityOnly: true}}
 	answer, err := trace.Verify(env.Context, r, opt)
 	switch {
 	case env.Context.Err() != nil:
@@ -52,7 +65,7 @@ func sealLog(env Env, in walk.Input) error {
 	case err != nil:
 		return explained(in, err)
 	case answer.Verdict != trace.Valid:
-		printError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "`cupel trace verify "+in.Name+"` says why")
+		printError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "`cupel trace verify "+bySessionArgs(sessions)+in.Name+"` says why")
 		return errNo
 	case answer.Family == trace.Reasoning:
 		return &hinted{errors.New("a reasoning trace has no chain to seal"), "pin it with `sha256sum` and `cupel trace verify --expect-sha256`"}

@@ -60,13 +60,37 @@ func (s *input) whole() (text []byte, ok bool) {
 	return text, err == nil && len(text) <= MaxDiagnosisBytes
 }
 
+// linked says whether the events of a family name the event before by its hash.
+func linked(f Family) bool { return f == SessionV0 || f == SessionV1 || f == SessionV1B }
+
+// exchanged notes evidence files that have each other's bytes, or those of one that is damaged itself.
+func exchanged(findings []Finding) {
+	recorded := map[string]int{} // by digest the finding on the file that must have it, and 1
+	for i, f := range findings {
+		if f.Rule == "hash.evidence" {
+			recorded[f.Expected] = i + 1
+		}
+	}
+	for i := range findings {
+		f := &findings[i]
+		at := recorded[f.Found] - 1
+		switch {
+		case f.Rule != "hash.evidence" || at < 0 || at == i:
+		case findings[at].Found == f.Expected:
+			f.Notes = []string{fmt.Sprintf("the file was swapped with that of the evidence on line %d: each has the other's bytes", findings[at].Line)}
+		default:
+			f.Notes = []string{fmt.Sprintf("the file has the bytes of the evidence on line %d", findings[at].Line)}
+		}
+	}
+}
+
 // diagnose names the damage of a log that failed by its causes. A log that is wrapped has one
 // finding, since all others would be about what is around its records.
 func (v *verification) diagnose(r *Report, short []stream.Damage) {
 	switch {
 	case v.source == nil, r.Verdict == Valid, r.Verdict == "":
 		return
-	case r.Family == Reasoning, r.Family == SessionBare, r.Integrity == IntegrityValid:
+	case r.Family != Unknown && !linked(r.Family), r.Integrity == IntegrityValid:
 		return
 	}
 	text, ok := v.source.whole()
@@ -77,6 +101,9 @@ func (v *verification) diagnose(r *Report, short []stream.Damage) {
 	opt := diagnosis.Options{
 		Family: func(record strictjson.Node) string { return string(familyOf(record)) }, Limits: v.limits,
 		Session: session.Options{Canonicalization: v.opt.Session.Canonicalization},
+	}
+	if v.opt.After != nil {
+		opt.After = v.opt.After.Head
 	}
 	story, ok := diagnosis.Of(text, opt)
 	if !ok {

@@ -87,7 +87,11 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		v.asRead = &asRead{from: input}
 		input = v.asRead
 	}
-	sums := newSums(input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
+	anchor := v.opt.Anchor
+	if v.opt.BySession {
+		anchor = nil // it is about the sessions, not about their order
+	}
+	sums := newSums(input, v.opt.Sum || v.opt.ExpectSHA256 != "", anchor)
 	runner := &stream.Runner{
 		Findings: v.findings, Limits: v.limits, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Second: secondOpinion(v.opt.Engine, v.second),
 		Detect: func(l stream.Line, root strictjson.Node) stream.Checker { return v.detect(ctx, l, root) },
@@ -112,7 +116,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range slices.Concat(sums.differ(v.opt.ExpectSHA256, v.opt.Anchor), v.chain.empty()) {
+	for _, f := range slices.Concat(sums.differ(v.opt.ExpectSHA256, anchor), v.chain.empty()) {
 		v.findings.Add(f)
 	}
 	report := v.report(checkerOf(runner).family, runner.Counts, &outcome)
@@ -121,6 +125,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	}
 	report.judge(v.findings, v.before, begun)
 	v.diagnose(report, outcome.Short)
+	exchanged(report.Findings)
 	if v.opt.BySession {
 		if err := v.divide(report, checkerOf(runner)); err != nil {
 			return nil, err
@@ -160,7 +165,10 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 	switch family {
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
 		opt := v.opt.Session.internal(v.opt.Engine, v.second, v.opt.growing(), v.opt.Anchor, v.opt.Resume)
-		opt.Complete, opt.LineName = v.opt.complete, v.chain.lineName()
+		opt.Complete, opt.LineName, opt.Unended = v.opt.complete, v.chain.lineName(), v.opt.Unended
+		if a := v.opt.After; a != nil {
+			opt.After = &session.After{Events: a.Events, Head: a.Head}
+		}
 		checker, err := session.New(v.findings, v.limits, string(family), root, opt)
 		if err != nil {
 			return familyChecker{broken{err}, family, nil}

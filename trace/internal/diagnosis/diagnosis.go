@@ -24,6 +24,7 @@ type Options struct {
 	Family  func(strictjson.Node) string // of a record; "" for one of no known family
 	Limits  stream.Limits                // Limits.IDs bounds the events of the graph
 	Session session.Options
+	After   string // hash of the event that the first one follows, 64 digits; "": the log begins with its first
 }
 
 // Story is what was done to a log.

@@ -84,8 +84,12 @@ var plants = []plant{
 	{"edited", []string{"edited"}, func(l []string, i int) string {
 		return text(with(l, i, strings.Replace(l[i], "lookup", "remove", 1)))
 	}},
-	{"foreign line", []string{"foreign_line"}, func(l []string, i int) string { return text(slices.Insert(slices.Clone(l), i, "Traceback (most recent call last):")) }},
-	{"foreign object", []string{"foreign_line"}, func(l []string, i int) string { return text(slices.Insert(slices.Clone(l), i, `{"level":"info","msg":"started"}`)) }},
+	{"foreign line", []string{"foreign_line"}, func(l []string, i int) string {
+		return text(slices.Insert(slices.Clone(l), i, "Traceback (most recent call last):"))
+	}},
+	{"foreign object", []string{"foreign_line"}, func(l []string, i int) string {
+		return text(slices.Insert(slices.Clone(l), i, `{"level":"info","msg":"started"}`))
+	}},
 	{"glued", []string{"missing_newline"}, func(l []string, i int) string { return text(slices.Delete(with(l, i, l[i]+l[i+1]), i+1, i+2)) }},
 	{"torn", []string{"torn_write"}, func(l []string, i int) string { return text(with(l, i, l[i][:len(l[i])/2])) }},
 	{"torn and retried", []string{"torn_write"}, func(l []string, i int) string { return text(slices.Insert(slices.Clone(l), i, l[i][:len(l[i])/2])) }},

@@ -145,6 +145,7 @@ func (d *reading) add(e session.Event, line int, broken bool) {
 		d.sessions[e.Session] = id
 	}
 	d.family = e.First
+	e.Genesis = e.Genesis || d.opt.After != "" && e.Prev.Hex() == d.opt.After
 	d.nodes = append(d.nodes, node{
 		hash: keyOf(e.Hash), computed: keyOf(e.Computed), prev: keyOf(e.Prev), number: e.Number, session: id, line: int32(line), rank: d.rank,
 		numbered: e.Numbered, genesis: e.Genesis, start: e.Start, end: e.End, broken: broken,

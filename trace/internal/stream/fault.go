@@ -46,8 +46,7 @@ func nulRun(l Line, at int) string {
 	for end < len(l.Bytes) && l.Bytes[end] == 0 {
 		end++
 	}
-	from := l.Offset + int64(at)
-	return fmt.Sprintf("%s from byte %d on, where a part of the record should be: a block that was never written, or a sparse copy", say.Counted(int64(end-at), "NUL"), from)
+	return fmt.Sprintf("%s from byte %d of the line on, where a part of the record should be: a block that was never written, or a sparse copy", say.Counted(int64(end-at), "NUL"), at+1)
 }
 
 // startsRecord says whether a text was refused because another record begins behind the
