@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
 // reportingLeaves are the commands that report findings.
-func reportingLeaves() []leaf {
-	return slices.DeleteFunc(leaves("", newApp(Env{}).Commands), func(l leaf) bool {
-		return !slices.Contains(flagNames(l.Command), "write-baseline")
+func reportingLeaves() []cmdline.Leaf {
+	return slices.DeleteFunc(cmdline.Leaves("", newApp(cmdline.Env{}).Commands), func(l cmdline.Leaf) bool {
+		return !slices.Contains(cmdline.FlagNames(l.Command), "write-baseline")
 	})
 }
 
@@ -19,8 +21,20 @@ func reportingLeaves() []leaf {
 func runHere(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = Main(Env{
+	code = Main(cmdline.Env{
 		Context: context.Background(), Stdin: strings.NewReader("{}\n"), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" },
 	}, append([]string{"cupel"}, args...))
 	return code, out.String(), errs.String()
+}
+
+// TestBaselineEffects: the help of every command that reports says what a baseline does to
+// its answer.
+func TestBaselineEffects(t *testing.T) {
+	for _, l := range reportingLeaves() {
+		for _, f := range l.Flags {
+			if _, usage := cmdline.DescribeFlag(f); strings.HasSuffix(f.Names()[0], "baseline") && strings.HasSuffix(usage, "; ") {
+				t.Errorf("%s: --%s says nothing", l.Name, f.Names()[0])
+			}
+		}
+	}
 }

@@ -1,102 +1,53 @@
+// Package commands is cupel's command line: it turns flags into one library call, the
+// result into typed answers and findings, and those into an exit code. It is the only
+// package that prints, with those below it.
+//
+// Each family of commands is a room of its own, in a folder of its name. The imports go one way:
+// this package → the rooms → internal/input → internal/app → internal/cmdline → internal/rulelist,
+// and no room imports another: what one needs of another is handed to it here.
 package commands
 
 import (
-	"io"
-
 	"github.com/urfave/cli/v2"
+
+	attestcmd "github.com/cupel-dev/cupel/commands/attest"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
 )
+
+// Env is everything a run of cupel takes from its surroundings.
+type Env = cmdline.Env
+
+// WriteSignals are what the system sends to a program whose output cannot be written.
+var WriteSignals = app.WriteSignals
 
 // Main runs cupel with the given arguments (args[0] is the program's name) and
 // returns its exit code. It reads and writes only through env.
 func Main(env Env, args []string) int {
-	defer boundHeap()()
-	line := readArgs(newApp(env), engineArgs(args)[1:])
-	if line.help {
-		return exitCode(env, line.printHelp(env))
+	defer app.BoundHeap()()
+	line := cmdline.ReadArgs(newApp(env), attestcmd.EngineArgs(args)[1:])
+	if line.Help {
+		return cmdline.ExitCode(env, line.PrintHelp(env))
 	}
-	return exitCode(env, line.run(env))
+	return cmdline.ExitCode(env, input.WithHints(env, line.App, line.Run(env)))
 }
 
-// newApp builds the command tree. Each subcommand lives in a file of its own.
+// newApp builds the command tree.
 func newApp(env Env) *cli.App {
 	tree := func() *cli.App { return newApp(env) }
-	app := cli.NewApp()
-	app.Name = "cupel"
-	app.Usage = "verify, hash, lint and evaluate what AI agents did"
-	app.HideVersion = true
-	app.HideHelp = true
-	app.DisableSliceFlagSeparator = true
-	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
-	app.ExitErrHandler = func(*cli.Context, error) {} // exit codes are exitCode's business
-	app.Action = func(*cli.Context) error {
-		return &usageError{"no command given", "`cupel help` lists the commands"}
+	root := cli.NewApp()
+	root.Name = "cupel"
+	root.Usage = "verify, hash, lint and evaluate what AI agents did"
+	root.HideVersion = true
+	root.HideHelp = true
+	root.DisableSliceFlagSeparator = true
+	root.Reader, root.Writer, root.ErrWriter = env.Stdin, env.Stdout, env.Stderr
+	root.ExitErrHandler = func(*cli.Context, error) {} // exit codes are exitCode's business
+	root.Action = func(*cli.Context) error {
+		return &cmdline.UsageError{Message: "no command given", Hint: "`cupel help` lists the commands"}
 	}
-	app.Commands = []*cli.Command{
-		checkCommand(env),
-		group("oatf", "OATF documents: attacks on agents",
-			oatfLintCommand(env),
-			oatfFmtCommand(env),
-			oatfNormalizeCommand(env),
-			oatfMigrateCommand(env),
-			oatfEvalCommand(env),
-			oatfViewCommand(env),
-			oatfSimulateCommand(env),
-			oatfTryCommands(env),
-			oatfConformanceCommand(env),
-		),
-		group("evidence", "evidence events, their hashes and bundles",
-			evidenceHashCommand(env),
-			evidenceVerifyCommand(env),
-			evidenceLintCommand(env),
-			evidenceSealCommand(env),
-			evidenceUnsealCommand(env),
-			evidenceRedactCommand(env),
-			evidenceAttestCommand(env),
-			evidenceProveCommand(env),
-			evidenceVerifyProofCommand(env),
-			evidenceShowCommand(env),
-			evidenceDiffCommand(env),
-			evidenceSchemaCommand(env),
-			evidenceKeygenCommand(env),
-			evidenceDigestCommands(env),
-		),
-		group("trace", "traces and session logs of agents",
-			traceVerifyCommand(env),
-			traceSealCommand(env),
-			traceSchemaCommand(env),
-			traceReportCommand(env),
-		),
-		group("attest", "the engine of the attest protocol",
-			attestServeCommand(env),
-			attestEvalCommand(env),
-			attestValidateCommand(env),
-			attestSchemaCommand(env),
-			attestCacheCommand(env),
-		),
-		group("report", "reports of several runs as one",
-			reportMergeCommand(env),
-		),
-		lspCommand(env),
-		explainCommand(env),
-		schemaCommand(env),
-		selftestCommand(env),
-		completionCommand(env),
-		completeCommand(env, tree),
-		versionCommand(env),
-		helpCommand(env, tree),
-	}
-	quietLibrary(app.Name, app.Commands)
-	return app
-}
-
-// quietLibrary keeps the library from adding help of its own, and from printing or
-// exiting behind Main's back. parent is the full name of the commands' parent.
-func quietLibrary(parent string, list []*cli.Command) {
-	cli.OsExiter = func(int) {}
-	cli.ErrWriter = io.Discard
-	for _, cmd := range list {
-		cmd.HideHelp = true
-		cmd.HelpName = parent + " " + cmd.Name
-		quietLibrary(cmd.HelpName, cmd.Subcommands)
-	}
+	grow(env, root, registry(tree))
+	cmdline.QuietLibrary(root.Name, root.Commands)
+	return root
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
-	"github.com/cupel-dev/cupel/trace/internal/diagnosis"
 	"github.com/cupel-dev/cupel/trace/internal/session"
+	"github.com/cupel-dev/cupel/trace/internal/session/diagnosis"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
