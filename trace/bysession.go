@@ -63,7 +63,7 @@ func (v *verification) divide(r *Report, found familyChecker) error {
 		for _, one := range all.List() {
 			seen[one.Key()] = one
 		}
-		v.pinSessions(r, seen)
+		pinSessions(&v.opt, v.limits.Findings, r, seen)
 	} else if v.opt.Anchor == nil {
 		r.NotCovered = append(r.NotCovered, "sessions that are missing altogether: nothing links one session with another; an anchor by `cupel trace seal --by` would show it")
 	}

@@ -124,7 +124,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		return nil, err
 	}
 	report.judge(v.findings, v.before, begun)
-	v.diagnose(report, outcome.Short)
+	diagnose(v.source, &v.opt, v.limits, report, outcome.Short)
 	exchanged(report.Findings)
 	if v.opt.BySession {
 		if err := v.divide(report, checkerOf(runner)); err != nil {

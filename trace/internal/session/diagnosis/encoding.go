@@ -28,7 +28,7 @@ func decode(text []byte) ([]byte, []encoding) {
 	}
 	if bytes.HasPrefix(text, byteOrderMark) {
 		return text[len(byteOrderMark):], []encoding{{
-			"BOM", "a byte order mark was put before the log; without it the first line can be read", "remove it: sed -i '1s/^\\xEF\\xBB\\xBF//' FILE",
+			"BOM", "a byte order mark was put before the log; without it the first line can be read", "remove its 3 bytes: tail -c +4 FILE",
 		}}
 	}
 	return text, nil

@@ -200,3 +200,34 @@ func (g *graph) follow(i int32) (f fragment) {
 	}
 	return f
 }
+
+// neighbour is the needed event before or after another in the text, -1 for none.
+func (g *graph) neighbour(i int32, step int32) int32 {
+	for i += step; i >= 0 && int(i) < len(g.nodes); i += step {
+		if g.extra[i] == needed {
+			return i
+		}
+	}
+	return -1
+}
+
+// base is the number that a fragment's first event must have, as the first intact one tells.
+func (g *graph) base(f fragment) int64 {
+	for i, at := range f {
+		if n := g.nodes[at]; !n.broken {
+			return int64(n.number) - int64(i)
+		}
+	}
+	return int64(g.nodes[f[0]].number)
+}
+
+// intact says whether the events around a place link to each other.
+func (g *graph) intact(rank int32) bool {
+	after, _ := slices.BinarySearchFunc(g.nodes, rank, func(n node, rank int32) int { return cmp.Compare(n.rank, rank) })
+	next := g.neighbour(int32(after)-1, 1)
+	if next < 0 {
+		return true
+	}
+	before := g.neighbour(next, -1)
+	return before >= 0 && g.parent[next] == before || before < 0 && g.nodes[next].genesis
+}

@@ -25,28 +25,36 @@ type conversion struct {
 	undo  func(s *session.Single, line []byte, doc *strictjson.Document) iter.Seq[[]byte]
 }
 
+// What to do about a conversion.
+const (
+	keepUnicode = "have the copying tool leave Unicode as it is"
+	keepNumbers = "copy events without parsing their numbers"
+	keepTimes   = "copy events without parsing their times"
+	keepTypes   = "copy events without changing types"
+)
+
 // conversions are tried in this order.
 var conversions = []conversion{
 	{kind: stream.DamageReencoded, name: "cp1252", note: "when the line is read as Windows-1252 (ISO-8859-1) and not as UTF-8", help: "convert it back: iconv -f WINDOWS-1252 -t UTF-8 FILE", lossy: true, undo: undoWindows1252},
 	{kind: stream.DamageRespelled, name: "upper-case hex", note: "when its digits are written in lower case, not upper case", help: "write hashes as lower-case digits", undo: undoUpper},
 	{kind: stream.DamageRespelled, name: "sha256: prefix", note: "without the prefix sha256: that was put before it", help: "write hashes without a prefix", undo: undoPrefix},
 	{kind: stream.DamageRespelled, name: "members added", note: "without the members that a shipper added to the event", help: "have the shipper keep events as they are", undo: undoMembers},
-	{kind: stream.DamageRespelled, name: "time +00:00", note: "when the time zone is written Z in place of +00:00, or the other way", help: "copy events without parsing their times", undo: times(zones, sameFraction)},
-	{kind: stream.DamageRespelled, name: "time .000", note: "when the time is written with another number of zeros in its fraction, as without .000", help: "copy events without parsing their times", undo: times(sameZone, zeros)},
-	{kind: stream.DamageRespelled, name: "time respelled", note: "when the time is written with another zone and fraction", help: "copy events without parsing their times", undo: times(zones, zeros)},
-	{kind: stream.DamageReencoded, name: "NFD", note: "when the text is normalized back from NFD to NFC", help: "have the copying tool leave Unicode as it is", undo: undoForm(norm.NFC)},
-	{kind: stream.DamageReencoded, name: "NFC", note: "when the text is normalized back from NFC to NFD", help: "have the copying tool leave Unicode as it is", undo: undoForm(norm.NFD)},
+	{kind: stream.DamageRespelled, name: "time +00:00", note: "when the time zone is written Z in place of +00:00, or the other way", help: keepTimes, undo: times(zones, sameFraction)},
+	{kind: stream.DamageRespelled, name: "time .000", note: "when the time is written with another number of zeros in its fraction, as without .000", help: keepTimes, undo: times(sameZone, zeros)},
+	{kind: stream.DamageRespelled, name: "time respelled", note: "when the time is written with another zone and fraction", help: keepTimes, undo: times(zones, zeros)},
+	{kind: stream.DamageReencoded, name: "NFD", note: "when the text is normalized back from NFD to NFC", help: keepUnicode, undo: undoForm(norm.NFC)},
+	{kind: stream.DamageReencoded, name: "NFC", note: "when the text is normalized back from NFC to NFD", help: keepUnicode, undo: undoForm(norm.NFD)},
 	{kind: stream.DamageReencoded, name: "mojibake", note: "when the text is decoded once more: UTF-8 was read as Windows-1252 and encoded twice (mojibake)", help: "convert it back: iconv -f UTF-8 -t WINDOWS-1252 FILE", undo: undoMojibake},
 	{kind: stream.DamageRespelled, name: `\u escaped twice`, note: `when \\uXXXX is read as \uXXXX: escapes were escaped twice`, help: "copy events without escaping them again", undo: undoEscapes},
-	{kind: stream.DamageRespelled, name: "1.0 to 1", note: "when whole floating-point numbers are written 1.0 in place of 1", help: "copy events without parsing their numbers", undo: undoWhole},
-	{kind: stream.DamageRespelled, name: "32-bit floats", note: "when numbers are rounded to 32-bit floats, as they were before they were widened", help: "copy events without parsing their numbers", undo: undoSingle},
-	{kind: stream.DamageRespelled, name: "1 to 1.0", note: "when whole numbers are written 1 in place of 1.0", help: "copy events without parsing their numbers", undo: undoPoint},
-	{kind: stream.DamageRespelled, name: "payload as a string", note: "when the payload is an object again and not a string of JSON", help: "copy events without changing types", undo: undoPayload},
+	{kind: stream.DamageRespelled, name: "1.0 to 1", note: "when whole floating-point numbers are written 1.0 in place of 1", help: keepNumbers, undo: undoWhole},
+	{kind: stream.DamageRespelled, name: "32-bit floats", note: "when numbers are rounded to 32-bit floats, as they were before they were widened", help: keepNumbers, undo: undoSingle},
+	{kind: stream.DamageRespelled, name: "1 to 1.0", note: "when whole numbers are written 1 in place of 1.0", help: keepNumbers, undo: undoPoint},
+	{kind: stream.DamageRespelled, name: "payload as a string", note: "when the payload is an object again and not a string of JSON", help: keepTypes, undo: undoPayload},
 	{kind: stream.DamageRespelled, name: "typographic quotes", note: "when its typographic quotes are plain ones again, as before an editor replaced them", help: "switch off smart quotes, or do not edit logs", undo: undoQuotes},
-	{kind: stream.DamageRespelled, name: "numbers as strings", note: "when the strings are numbers again", help: "copy events without changing types", undo: undoStrings},
+	{kind: stream.DamageRespelled, name: "numbers as strings", note: "when the strings are numbers again", help: keepTypes, undo: undoStrings},
 	{kind: stream.DamageRespelled, name: "members renamed", note: "when the members have their names again (camelCase to snake_case)", help: "copy events without renaming members", undo: undoNames},
-	{kind: stream.DamageRespelled, name: "numbers rounded", note: "when numbers have the last digits again that a rounding to 15 or 16 digits took", help: "copy events without parsing their numbers", lossy: true, undo: undoRounding},
-	{kind: stream.DamageRespelled, name: "microseconds cut", note: "when the time has the microseconds again that were cut to milliseconds", help: "copy events without parsing their times", lossy: true, undo: undoCut},
+	{kind: stream.DamageRespelled, name: "numbers rounded", note: "when numbers have the last digits again that a rounding to 15 or 16 digits took", help: keepNumbers, lossy: true, undo: undoRounding},
+	{kind: stream.DamageRespelled, name: "microseconds cut", note: "when the time has the microseconds again that were cut to milliseconds", help: keepTimes, lossy: true, undo: undoCut},
 }
 
 // The bounds of the search. A lossy conversion has up to maxTries texts for a line, and is searched
@@ -55,41 +63,6 @@ const (
 	maxTries    = 2_000
 	maxSearches = 64
 )
-
-// edit is a change of a line.
-type edit struct {
-	from, to int
-	text     string
-}
-
-// apply makes the edits, which do not overlap.
-func apply(line []byte, edits []edit) []byte {
-	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
-	var out []byte
-	at := 0
-	for _, e := range edits {
-		out = append(append(out, line[at:e.from]...), e.text...)
-		at = e.to
-	}
-	return append(out, line[at:]...)
-}
-
-// one yields a text that is not nil.
-func one(text []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		if text != nil {
-			yield(text)
-		}
-	}
-}
-
-// edited yields a line with edits, where there are some.
-func edited(line []byte, edits []edit) iter.Seq[[]byte] {
-	if len(edits) == 0 {
-		return one(nil)
-	}
-	return one(apply(line, edits))
-}
 
 func undoWindows1252(_ *session.Single, line []byte, _ *strictjson.Document) iter.Seq[[]byte] {
 	fixed, ok := fromWindows1252(line)
@@ -179,16 +152,6 @@ func undoEscapes(_ *session.Single, line []byte, _ *strictjson.Document) iter.Se
 		return one(nil)
 	}
 	return one(twice.ReplaceAllFunc(line, func(escape []byte) []byte { return escape[1:] }))
-}
-
-// values goes through all values of a document, nested ones too.
-func values(n strictjson.Node, visit func(strictjson.Node)) {
-	visit(n)
-	if n.Is(strictjson.Object) || n.Is(strictjson.Array) {
-		for child := range n.Children() {
-			values(child, visit)
-		}
-	}
 }
 
 var camel = regexp.MustCompile(`[a-z0-9][A-Z]`)

@@ -210,26 +210,6 @@ func (t *teller) putIn(f fragment) bool {
 	return before >= 0 && after >= 0 && t.parent[after] == before
 }
 
-// neighbour is the needed event before or after another in the text, -1 for none.
-func (t *teller) neighbour(i int32, step int32) int32 {
-	for i += step; i >= 0 && int(i) < len(t.nodes); i += step {
-		if t.extra[i] == needed {
-			return i
-		}
-	}
-	return -1
-}
-
-// base is the number that a fragment's first event must have, as the first intact one tells.
-func (t *teller) base(f fragment) int64 {
-	for i, at := range f {
-		if n := t.nodes[at]; !n.broken {
-			return int64(n.number) - int64(i)
-		}
-	}
-	return int64(t.nodes[f[0]].number)
-}
-
 // arrange puts fragments in the order of their numbers, or else of the text. One whose numbers
 // others have was put in.
 func (t *teller) arrange(list []fragment) (out []fragment) {
@@ -420,15 +400,4 @@ func (t *teller) lost() {
 		}
 		t.add(d)
 	}
-}
-
-// intact says whether the events around a place link to each other.
-func (t *teller) intact(rank int32) bool {
-	after, _ := slices.BinarySearchFunc(t.nodes, rank, func(n node, rank int32) int { return cmp.Compare(n.rank, rank) })
-	next := t.neighbour(int32(after)-1, 1)
-	if next < 0 {
-		return true
-	}
-	before := t.neighbour(next, -1)
-	return before >= 0 && t.parent[next] == before || before < 0 && t.nodes[next].genesis
 }

@@ -46,7 +46,7 @@ func (w *wrapper) unwrap(line []byte) (inner []byte, as Wrap) {
 		}
 	}
 	if at, ok := bytes.CutPrefix(line, []byte("MESSAGE=")); ok && w.record(at) {
-		return at, Wrap{Name: "journald export", Help: "unwrap with: grep -a '^MESSAGE=' FILE | cut -c 9-"}
+		return at, Wrap{Name: "journald export", Help: "unwrap with: grep -a ^MESSAGE= FILE | cut -c 9-"}
 	}
 	return w.prefix(line)
 }
@@ -81,7 +81,7 @@ func (w *wrapper) member(line []byte) (inner []byte, as Wrap) {
 		if c.raw {
 			how = "jq -c"
 		}
-		as = Wrap{Name: fmt.Sprintf("objects with a member %q", c.name), Help: fmt.Sprintf("unwrap with: %s '.[%q]' FILE", how, c.name)}
+		as = Wrap{Name: fmt.Sprintf("objects with a member %q", c.name), Help: fmt.Sprintf("unwrap with: %s .%s FILE", how, c.name)}
 		switch {
 		case c.name == "log" && !c.raw:
 			as = Wrap{Name: "docker json-file", Help: "unwrap with: jq -rj .log FILE"}
@@ -104,7 +104,7 @@ func (w *wrapper) prefix(line []byte) (inner []byte, as Wrap) {
 	before, text := line[:at], line[at:]
 	if comma, ok := bytes.CutSuffix(text, []byte(",")); ok {
 		text = comma
-		as = Wrap{Name: "a comma after each record", Help: "unwrap with: sed 's/,$//' FILE"}
+		as = Wrap{Name: "a comma after each record", Help: "unwrap with: sed s/,$// FILE"}
 	} else if at == 0 {
 		return nil, Wrap{}
 	}
@@ -115,9 +115,9 @@ func (w *wrapper) prefix(line []byte) (inner []byte, as Wrap) {
 	case criPrefix.Match(before):
 		as = Wrap{Name: "CRI", Help: "a container runtime put time, stream and tag before each record; unwrap with: cut -d ' ' -f 4- FILE"}
 	case grepPrefix.Match(before):
-		as = Wrap{Name: "grep -n", Help: "each line begins with its line number; unwrap with: sed 's/^[^{]*//' FILE"}
+		as = Wrap{Name: "grep -n", Help: "each line begins with its line number; unwrap with: cut -d : -f 2- FILE"}
 	case !indentPrefix.Match(before):
-		as = Wrap{Name: "a prefix before each record", Help: "unwrap with: sed 's/^[^{]*//' FILE"}
+		as = Wrap{Name: "a prefix before each record", Help: "cut off what is before the first brace of each line, and verify the rest"}
 	}
 	return text, as
 }
