@@ -21,6 +21,9 @@ type Anchor struct {
 	Bytes  int64  `json:"bytes"`  // length of the log
 	SHA256 string `json:"sha256"` // digest of these bytes, 64 lower-case digits
 
+	// MerkleRoot is, with the family JSONLines, the root of the Merkle tree over the lines.
+	MerkleRoot string `json:"merkle_root,omitempty"`
+
 	// Of a log of many sessions, whose order does not matter: By is the member that tells them apart,
 	// and Head, Bytes and SHA256 are not compared.
 	By       string          `json:"by,omitempty"`

@@ -20,6 +20,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/transcript"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 	"github.com/cupel-dev/cupel/trace/internal/second"
 	"github.com/cupel-dev/cupel/trace/internal/session"
@@ -32,13 +33,14 @@ type verification struct {
 	limits   stream.Limits
 	block    int // bytes that a block aims for; 0 means the default
 	findings *stream.Findings
-	before   *State        // of an earlier run; the zero State when there was none
-	beside   opened        // what detection opened beside the log
-	second   second.Engine // nil under Fast; a run that was left behind reads no other
-	log      *kept         // what the second engine gets; nil under Fast
-	chain    *chain        // the segments of the log; nil for one that is one file
-	source   *input        // what a diagnosis reads; nil when none is asked for
-	asRead   *asRead       // nil when nobody will ask for the input's digest
+	before   *State                                  // of an earlier run; the zero State when there was none
+	beside   opened                                  // what detection opened beside the log
+	second   second.Engine                           // nil under Fast; a run that was left behind reads no other
+	log      *kept                                   // what the second engine gets; nil under Fast
+	watch    func(list string, r *transcript.Record) // gets the records of a transcript; nil: nobody does
+	chain    *chain                                  // the segments of the log; nil for one that is one file
+	source   *input                                  // what a diagnosis reads; nil when none is asked for
+	asRead   *asRead                                 // nil when nobody will ask for the input's digest
 }
 
 // familyChecker is a checker that knows its family. All that detection finds travels in

@@ -1,8 +1,12 @@
 package tracecmd
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -19,7 +23,7 @@ import (
 func SealCommand(env cmdline.Env) *cli.Command {
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "seal",
-		Usage:     "print an anchor that pins a session log as it is now",
+		Usage:     "print an anchor that pins a session log, or any file of JSON lines, as it is now",
 		ArgsUsage: "PATH",
 		UsageText: strings.Join([]string{
 			"cupel trace seal log.jsonl > log.anchor.json",
@@ -27,8 +31,11 @@ func SealCommand(env cmdline.Env) *cli.Command {
 			"cupel trace seal - < log.jsonl",
 			"cupel trace seal --by session_id sessions.jsonl > sessions.anchor.json",
 		}, "\n"),
-		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA log whose integrity is not valid is not sealed; one that has not ended yet can be.\nPayload rules are left out.",
-		Flags:       append([]cli.Flag{input.PackedFlag("Input"), bySessionFlag()}, input.InputFlags()...),
+		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA session log whose integrity is not valid is not sealed; one that has not ended can be. Payload rules are left out.\nA transcript, or any other file of lines, is sealed up to its last line feed: the\nanchor holds the number of lines, their digest and a Merkle root over them.",
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "lines", Category: "Input", Usage: "seal the lines of the file whatever they hold; transcripts are sealed so without it"},
+			input.PackedFlag("Input"), bySessionFlag(),
+		}, input.InputFlags()...),
 		Action: func(c *cli.Context) error {
 			inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
 			if err != nil {
@@ -40,7 +47,10 @@ func SealCommand(env cmdline.Env) *cli.Command {
 			if by := c.String("by"); c.IsSet("by") && !slices.Contains(sessionFields, by) {
 				return cmdline.BadValue("by", by, sessionFields)
 			}
-			return sealLog(env, inputs[0], c.IsSet("by"))
+			if c.IsSet("by") && c.Bool("lines") {
+				return &cmdline.UsageError{Message: "--lines seals lines, but --by seals sessions", Hint: cmdline.LeaveOneHint}
+			}
+			return sealLog(env, c.Bool("lines"), c.IsSet("by"), inputs[0])
 		},
 	})
 }
@@ -53,13 +63,20 @@ func bySessionArgs(sessions bool) string {
 	return "--by session_id "
 }
 
+// digestHint says how to pin a file that has nothing to seal.
+const digestHint = "pin it with `sha256sum` and `cupel trace verify --expect-sha256`"
+
 // sealLog verifies a log and prints its anchor.
-func sealLog(env cmdline.Env, in walk.Input, sessions bool) error {
-	r, err := in.Open()
+func sealLog(env cmdline.Env, lines, sessions bool, in walk.Input) error {
+	file, err := in.Open()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	r := bufio.NewReaderSize(file, headBytes)
+	if lines || !sessions && onlyLines(r) {
+		return sealLines(env, in, r)
+	}
 	opt := trace.Options{Name: in.Name, Sum: true, BySession: sessions, Unended: true, Session: trace.SessionOptions{IntegrityOnly: true}}
 	answer, err := trace.Verify(env.Context, r, opt)
 	switch {
@@ -71,7 +88,43 @@ func sealLog(env cmdline.Env, in walk.Input, sessions bool) error {
 		cmdline.PrintError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "`cupel trace verify "+bySessionArgs(sessions)+in.Name+"` says why")
 		return cmdline.ErrNo
 	case answer.Family == trace.Reasoning:
-		return &cmdline.Hinted{Err: errors.New("a reasoning trace has no chain to seal"), Hint: "pin it with `sha256sum` and `cupel trace verify --expect-sha256`"}
+		return &cmdline.Hinted{Err: errors.New("a reasoning trace has no chain to seal"), Hint: digestHint}
 	}
 	return app.WriteJSON(env.Stdout, answer.Anchor())
+}
+
+// onlyLines says whether an input has JSON lines of which none near its beginning is a record of
+// a trace: its lines are sealed as they are.
+func onlyLines(r *bufio.Reader) bool {
+	if isTranscript(r) {
+		return true
+	}
+	head, _ := r.Peek(headBytes) // reading again has the error
+	if text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"); len(text) == 0 || text[0] != '{' {
+		return false
+	}
+	records := 0
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimSpace(line); !json.Valid(line) {
+			continue
+		}
+		if records++; trace.FamilyOf(line) != trace.Unknown {
+			return false
+		}
+	}
+	return records > 0
+}
+
+// sealLines prints the anchor of a file's whole lines, whatever they hold.
+func sealLines(env cmdline.Env, in walk.Input, r io.Reader) error {
+	anchor, err := trace.SealLines(env.Context, r, trace.Options{Name: in.Name})
+	switch {
+	case env.Context.Err() != nil:
+		return env.Context.Err()
+	case errors.Is(err, trace.ErrNoLine):
+		return &cmdline.Hinted{Err: fmt.Errorf("%q: %w", in.Name, err), Hint: digestHint}
+	case err != nil:
+		return explained(in, err)
+	}
+	return app.WriteJSON(env.Stdout, anchor)
 }
