@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cupel-dev/cupel/commands/internal/recognize"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/attest/importer"
@@ -38,11 +40,11 @@ type sight struct {
 // sights are what a file may be that a command reads, and the command.
 func sights() map[kind]sight {
 	return map[kind]sight{
-		KindTrace:    {what: "a trace or a session log", command: "trace verify FILE"},
+		KindTrace:    {what: recognize.Trace.Noun(), command: "trace verify FILE"},
 		KindEvidence: {what: "evidence", command: "evidence verify FILE"},
 		KindDocument: {what: "an OATF document", command: "oatf lint FILE"},
-		KindDialog:   {what: "a trace of the attest protocol", command: "attest validate FILE"},
-		KindSuite:    {what: "a suite of assertions", command: "attest eval --assertions FILE TRACE"},
+		KindDialog:   {what: recognize.AgentTrace.Noun(), command: "attest validate FILE"},
+		KindSuite:    {what: "a suite of assertions", command: recognize.Suite.Command()},
 	}
 }
 
@@ -130,10 +132,10 @@ func sightOfRecord(text []byte) sight {
 		}
 	}
 	if record.Get("jsonrpc").Exists() {
-		return sight{what: "JSON-RPC messages", command: "oatf eval DOCUMENT --trace FILE"}
+		return sight{what: "JSON-RPC messages", command: recognize.EvaluateTrace}
 	}
 	if format := importer.Looks(text); format != "" {
-		return sight{what: "the format " + string(format), Kind: KindDialog, made: true, command: "attest eval --assertions SUITE --from " + string(format) + " FILE"}
+		return sight{what: "the format " + string(format), Kind: KindDialog, made: true, command: recognize.EvaluateFormat(string(format))}
 	}
 	return sight{}
 }

@@ -69,6 +69,19 @@ func damaged(f Family, format, why string) Answer {
 	return Answer{State: Damaged, Family: f, Format: format, Why: why, Command: f.Command()}
 }
 
+// The texts that several answers share.
+const (
+	nothingShown  = "nothing in it shows a known format"
+	eventStream   = "a stream of server-sent events"
+	verifySigned  = "evidence verify --attestation FILE --key KEY BUNDLE"
+	EvaluateTrace = "oatf eval DOCUMENT --trace FILE" // the command for recorded messages
+)
+
+// EvaluateFormat returns the command that evaluates a suite on traces made of a format of package importer.
+func EvaluateFormat(format string) string {
+	return "attest eval --assertions SUITE --from " + format + " FILE"
+}
+
 // Command returns the command that checks records of the family, with FILE for the file's name.
 func (f Family) Command() string {
 	return [...]string{

@@ -29,14 +29,14 @@ var foreignFormats = []foreignFormat{
 	{dockerLines, "", members("log", "stream", "time")},
 	{journaldLines, "", members("__REALTIME_TIMESTAMP", "MESSAGE")},
 	{filebeatLines, "", members("@timestamp", "message")},
-	{"JSON-RPC messages", "oatf eval DOCUMENT --trace FILE", members("jsonrpc")},
+	{"JSON-RPC messages", EvaluateTrace, members("jsonrpc")},
 	{"a report of cupel", "report merge FILE", func(has func(string) bool, r strictjson.Node) bool {
 		name, _ := r.Get("schema").Text()
 		return len(name) > 6 && name[:6] == "cupel."
 	}},
-	{"a signed envelope (DSSE)", "evidence verify --attestation FILE --key KEY BUNDLE", members("payloadType", "payload", "signatures")},
-	{"a Sigstore bundle", "evidence verify --attestation FILE --key KEY BUNDLE", members("mediaType", "verificationMaterial")},
-	{"a HAR file", "oatf eval DOCUMENT --trace FILE", func(has func(string) bool, r strictjson.Node) bool {
+	{"a signed envelope (DSSE)", verifySigned, members("payloadType", "payload", "signatures")},
+	{"a Sigstore bundle", verifySigned, members("mediaType", "verificationMaterial")},
+	{"a HAR file", EvaluateTrace, func(has func(string) bool, r strictjson.Node) bool {
 		return r.Get("log").Get("entries").Exists()
 	}},
 	{"a SARIF report", "", func(has func(string) bool, r strictjson.Node) bool { return has("runs") && has("version") }},

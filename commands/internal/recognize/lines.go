@@ -109,7 +109,7 @@ func (c *tally) answer(h Head) Answer {
 			a.Why = "its JSON record has no member of a known format"
 		}
 	case c.records == 0 && a.Why == "":
-		a.Why = "nothing in it shows a known format"
+		a.Why = nothingShown
 	}
 	return a
 }

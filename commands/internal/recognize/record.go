@@ -41,7 +41,7 @@ func record(r strictjson.Node) Answer {
 		return name
 	}
 	if format := importer.Looks(r.Raw()); format != "" {
-		a := foreign("the format "+string(format), "attest eval --assertions SUITE --from "+string(format)+" FILE")
+		a := foreign("the format "+string(format), EvaluateFormat(string(format)))
 		a.Family = AgentTrace
 		return a
 	}

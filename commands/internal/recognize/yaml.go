@@ -45,8 +45,8 @@ func yamlText(h Head) Answer {
 	if format := textName(h.Text); format != "" {
 		return foreign(format, "")
 	}
-	a := foreign("", "nothing in it shows a known format")
-	a.Command, a.Why = "", "nothing in it shows a known format"
+	a := foreign("", nothingShown)
+	a.Command, a.Why = "", nothingShown
 	if len(order) > 0 {
 		a.Format, a.Why = "YAML without the root key "+DocumentKey, "it has no root key "+DocumentKey
 	}
@@ -141,5 +141,5 @@ func textName(text []byte) string {
 var texts = []struct{ start, name string }{
 	{"version https://git-lfs.github.com/", "a Git LFS pointer: the file itself was not fetched"},
 	{"-----BEGIN ", "a PEM file"}, {"<?xml", "XML"}, {"<!DOCTYPE html", "HTML"}, {"<!doctype html", "HTML"}, {"<html", "HTML"}, {"<svg", "an image"},
-	{"#!/", "a script"}, {"diff --git ", "a diff"}, {"event: ", "a stream of server-sent events"}, {"data: {", "a stream of server-sent events"},
+	{"#!/", "a script"}, {"diff --git ", "a diff"}, {"event: ", eventStream}, {"data: {", eventStream},
 }
