@@ -126,7 +126,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 		return trace.Options{}, err
 	}
 	opt := trace.Options{
-		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"),
+		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"), Diagnose: true,
 		Limits: trace.Limits{
 			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"), Values: c.Int("max-values"),
 			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"), Sessions: c.Int("max-sessions"), Ended: c.Int("max-ended"),
