@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/cupel-dev/cupel/evidence"
-	"github.com/cupel-dev/cupel/evidence/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/keyfile"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -27,10 +26,6 @@ type FileError = keyfile.Error
 type NameError struct{ Name string }
 
 func (e *NameError) Error() string { return say.Quoted(e.Name) + " is no forbidden name" }
-
-// ForbiddenNames returns the names that are forbidden wherever they stand, sorted: in lower case and
-// without _ - and blanks, in which a record may have them.
-func ForbiddenNames() []string { return secrets.ForbiddenNames() }
 
 // ParsePolicy reads a policy file, a YAML text of at most a megabyte, and returns base with
 // its rows behind the others, so that they win:
@@ -59,13 +54,9 @@ func (p *Policy) With(name string, rows []Given, allowForbidden []string) (*Poli
 	if p.profile == ProfileUpstream && len(rows)+len(allowForbidden) > 0 {
 		return nil, errors.New("the profile " + ProfileUpstream + " does what the contract's reference does and takes no classes: leave them out")
 	}
-	q := newPolicy(p.profile, nil)
-	for i, row := range p.rows {
-		q.add(row, p.patterns[i])
-	}
-	q.allowed = slices.Clone(p.allowed)
+	q := p.clone()
 	for _, name := range allowForbidden {
-		if !secrets.ForbiddenName([]byte(name)) {
+		if !forbiddenName([]byte(name)) {
 			return nil, &NameError{name}
 		}
 		if plain := plainName(name); !slices.Contains(q.allowed, plain) {
@@ -217,7 +208,7 @@ func badEscape(pointer string) bool {
 
 // forbids says whether the policy forbids members of a name, wherever they stand.
 func (p *Policy) forbids(name []byte) bool {
-	return p.profile != ProfileUpstream && secrets.ForbiddenName(name) && (len(p.allowed) == 0 || !slices.Contains(p.allowed, plainName(string(name))))
+	return p.profile != ProfileUpstream && forbiddenName(name) && (len(p.allowed) == 0 || !slices.Contains(p.allowed, plainName(string(name))))
 }
 
 // patternBytes bounds an expression, and with it what its program takes.
@@ -252,6 +243,16 @@ func stays(a evidence.Attribute) bool {
 		return false
 	}
 	return true
+}
+
+// looked reports whether the values of an attribute are looked at. What is found in one that stays is
+// reported.
+func looked(a evidence.Attribute) bool {
+	switch a {
+	case evidence.AttrID, evidence.AttrRunID, evidence.AttrProducer, evidence.AttrProducerVersion, evidence.AttrGit, evidence.AttrPolicyID:
+		return true
+	}
+	return !stays(a)
 }
 
 // tokensOf returns the tokens of a pointer, unescaped.

@@ -117,17 +117,19 @@ func (p *passes) rule(i, start int) {
 		return
 	}
 	*end = ended{p.number, int32(to)}
-	if p.tokens && !p.broken(from, to) {
+	if p.tokens && !p.broken(r, start, from, to) {
 		return
 	}
 	p.add(from, to, r.ID, Secret, "")
 }
 
-// broken reports whether a break was within a part of a joined text.
-func (p *passes) broken(from, to int) bool {
+// broken reports whether a secret in a joined text is one over a break alone: what is before the break
+// is none.
+func (p *passes) broken(r *ruleset.Rule, start, from, to int) bool {
 	for _, b := range p.breaks {
 		if from < b && b < to {
-			return true
+			_, _, before := r.Find(p.text[:b], start)
+			return !before
 		}
 	}
 	return false
@@ -166,7 +168,7 @@ func (p *passes) key(i int) {
 		stop = bodyEnd(p.text, end)
 	}
 	p.keyEnd = stop
-	p.add(i, stop, rulePrivateKey, Secret, "")
+	p.add(i, stop, p.scanner.set.keyRule(), Secret, "")
 }
 
 // mostName bounds the name of a key in its first line.

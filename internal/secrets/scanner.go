@@ -54,7 +54,8 @@ func (s *Scanner) Scan(text []byte) []Hit {
 	s.passes.reset()
 	view := layer.Plain(text)
 	s.layers(&view, 0)
-	return s.merge()
+	s.hits = s.merge()
+	return s.hits
 }
 
 // layers looks at a view, and at what is encoded in it.
@@ -179,16 +180,11 @@ func (s *Scanner) merge() []Hit {
 			merged = append(merged, h)
 			continue
 		}
-		end := max(last.End, h.End)
+		start, end := last.Start, max(last.End, h.End)
 		if h.Class > last.Class {
-			start := last.Start
 			*last = h
-			last.Start = start
 		}
-		if end > last.End || last.With != "" && h.With != "" && end != h.End {
-			last.End = end
-		}
-		last.End = end
+		last.Start, last.End = start, end
 	}
 	return merged
 }
