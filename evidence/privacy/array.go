@@ -42,6 +42,9 @@ func (r *Redactor) joined(v evidence.Value) {
 			r.array.add(child)
 		case evidence.KindObject:
 			objects++
+			r.give()
+		default:
+			r.give()
 		}
 	}
 	r.give()
@@ -95,8 +98,9 @@ func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
 }
 
-// give notes what is found for the texts in which it is.
+// give notes what is found for the texts in which it is, and forgets them.
 func (r *Redactor) give() {
+	defer r.array.reset()
 	r.texts.scan().Array(r.array.texts, func(i int, h secrets.Hit) {
 		if r.given == nil {
 			r.given = map[int][]secrets.Hit{}

@@ -113,33 +113,33 @@ func worthLook(name []byte) bool {
 }
 
 // memberName looks at the name of a member that stays. With a secret or personal data in it the member
-// is removed; a home folder in it is generalized.
-func (r *Redactor) memberName(c *container, v evidence.Value, start int) (remove bool) {
+// is removed, and done says that nothing else is to be done about it; a home folder in it is generalized.
+func (r *Redactor) memberName(c *container, v evidence.Value, start int) (remove, done bool) {
 	handling := r.handling(start)
 	raw := v.NameBytes(nil)
-	if r.policy.profile == ProfileUpstream || handling == Keeps || handling == Scrubs || len(r.way) == 1 && v.Attribute() != evidence.AttrOther ||
+	if r.policy.profile == ProfileUpstream || r.policy.settings.Rules == RulesADR006 || handling == Keeps || handling == Scrubs || len(r.way) == 1 && v.Attribute() != evidence.AttrOther ||
 		!worthLook(raw) {
-		return false
+		return false, false
 	}
 	hits := r.texts.scan().Scan(raw)
 	if len(hits) == 0 {
-		return false
+		return false, false
 	}
 	for i := range hits {
 		if hits[i].Class > secrets.Home {
-			return r.drop(v, found{Forbidden, hits[i].Rule, Removed}, handling)
+			return r.drop(v, found{Forbidden, hits[i].Rule, Removed}, handling), true
 		}
 	}
 	what := found{Sensitive, hits[0].Rule, Generalized}
 	after, _ := r.texts.scan().Redact(raw, nil, nil)
 	r.rename(c, v, what, after, handling)
-	return false
+	return false, false
 }
 
 // rename puts a name in the place of a member's, with a number where another member has it.
 func (r *Redactor) rename(c *container, v evidence.Value, what found, name []byte, handling Handling) {
 	unique := name
-	for n := 2; c.of.Exists() && r.taken(c, v, unique); n++ {
+	for n := 2; c.taken(v, unique); n++ {
 		unique = append(slices.Clip(slices.Clone(name)), " ("+strconv.Itoa(n)+")"...)
 	}
 	begin := len(r.written)
@@ -148,18 +148,22 @@ func (r *Redactor) rename(c *container, v evidence.Value, what found, name []byt
 	from, to := v.NameSpan()
 	r.changes = append(r.changes, Change{
 		Pointer: r.pointer(), At: v, Class: what.class, Rule: what.rule, Action: what.action,
-		Before: r.event.Text()[from:to], After: after, Reported: handling == Reports,
+		Before: r.event.Text()[from:to], After: after, Name: true, Reported: handling == Reports,
 	})
+	c.renamed = append(c.renamed, after)
 	if handling != Reports {
 		r.patches = append(r.patches, patch{from, to, after})
 	}
 }
 
 // taken reports whether another member has a name, or has had it given.
-func (r *Redactor) taken(c *container, v evidence.Value, name []byte) bool {
+func (c *container) taken(v evidence.Value, name []byte) bool {
+	if !c.of.Exists() {
+		return false
+	}
 	quoted := jcs.AppendText(nil, name)
-	for _, p := range r.patches {
-		if bytes.Equal(p.text, quoted) {
+	for _, given := range c.renamed {
+		if bytes.Equal(given, quoted) {
 			return true
 		}
 	}

@@ -128,6 +128,7 @@ type container struct {
 	position int            // of the next child
 	of       evidence.Value // the container; absent for the event itself
 	name     []byte         // whose values the texts of an array are
+	renamed  [][]byte       // the names that members were given
 }
 
 // child looks at a member or an element, and says whether it is to be removed.
@@ -148,10 +149,12 @@ func (r *Redactor) child(c *container, v evidence.Value) (remove bool) {
 		r.places = r.places[i].step(r.places, start, name, c.named)
 	}
 	r.way = append(r.way, at)
-	if !c.named || forbidden || !r.memberName(c, v, start) {
+	done := false
+	if c.named && !forbidden {
+		remove, done = r.memberName(c, v, start)
+	}
+	if !done {
 		remove = r.value(c, v, start, what, forbidden)
-	} else {
-		remove = true
 	}
 	r.way = r.way[:len(r.way)-1]
 	r.places = r.places[:start]

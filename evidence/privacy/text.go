@@ -102,18 +102,18 @@ func (t *texts) sweep(text []byte) (rule string, hit bool) {
 
 // redact applies every rule of texts. What was done to the text before.
 func (t *texts) redact(text []byte, what found, given []secrets.Hit, patterns []*pattern) ([]byte, found) {
-	after, all := t.rules(text, what, given)
-	if all.action == Removed {
-		return nil, all
+	if len(patterns) == 0 {
+		return t.rules(text, what, given)
 	}
-	if len(patterns) > 0 {
-		return t.match(bytes.Clone(after), all, patterns)
+	if len(given) > 0 {
+		text, what = t.rules(text, what, given)
 	}
-	return after, all
+	return t.match(bytes.Clone(text), what, patterns)
 }
 
 // rules hides what is found in a text. One that is a secret or personal data as a whole is removed,
-// unless tags are asked for.
+// unless tags are asked for; an argument of a command stays as three stars, so that the others keep their
+// places.
 func (t *texts) rules(text []byte, what found, given []secrets.Hit) (after []byte, all found) {
 	var with func(*secrets.Hit, []byte) string
 	if t.tag != nil {
@@ -123,7 +123,7 @@ func (t *texts) rules(text []byte, what found, given []secrets.Hit) (after []byt
 	if len(hits) == 0 {
 		return text, what
 	}
-	if first := &hits[0]; t.tag == nil && whole(text, first) {
+	if first := &hits[0]; t.tag == nil && len(given) == 0 && whole(text, first) {
 		return nil, found{Forbidden, first.Rule, Removed}
 	}
 	for i := range hits {

@@ -69,42 +69,40 @@ type part struct{ text, from, start, end int }
 
 // tokensOf joins the ends of texts.
 func (s *Scanner) tokensOf(texts [][]byte, found func(text int, h Hit)) {
-	var parts []part
-	var joined []byte
-	var breaks []int
-	add := func(i, from, to int) {
-		parts = append(parts, part{i, from, len(joined), len(joined) + to - from})
-		joined = append(joined, texts[i][from:to]...)
-	}
+	s.parts, s.joined, s.breaks = s.parts[:0], s.joined[:0], s.breaks[:0]
 	for i, text := range texts {
 		if i > 0 {
-			breaks = append(breaks, len(joined))
+			s.breaks = append(s.breaks, len(s.joined))
 		}
 		if len(text) <= 2*mostEdge {
-			add(i, 0, len(text))
+			s.part(i, text, 0, len(text))
 			continue
 		}
-		add(i, 0, mostEdge)
-		joined = append(joined, '\n')
-		add(i, len(text)-mostEdge, len(text))
+		s.part(i, text, 0, mostEdge)
+		s.joined = append(s.joined, '\n')
+		s.part(i, text, len(text)-mostEdge, len(text))
 	}
 	s.hits = s.hits[:0]
-	view := layer.Plain(joined)
-	s.passes.reset()
-	s.passes.joined(&view, joined, nil, breaks)
-	s.spread(parts, func(*Hit) bool { return true }, found)
+	s.plain = layer.Plain(s.joined)
+	s.passes.joined(&s.plain, s.joined, nil, s.breaks)
+	s.spread(func(*Hit) bool { return true }, found)
+}
+
+// part adds a part of a text to what is joined.
+func (s *Scanner) part(i int, text []byte, from, to int) {
+	s.parts = append(s.parts, part{i, from, len(s.joined), len(s.joined) + to - from})
+	s.joined = append(s.joined, text[from:to]...)
 }
 
 // separated joins texts with a byte between them and looks at the whole.
 func (s *Scanner) separated(texts [][]byte, by byte, wanted func(*Hit) bool, found func(text int, h Hit)) {
-	var parts []part
-	var joined []byte
+	s.parts, s.command = s.parts[:0], s.command[:0]
 	for i, text := range texts {
-		parts = append(parts, part{i, 0, len(joined), len(joined) + len(text)})
-		joined = append(append(joined, text...), by)
+		s.parts = append(s.parts, part{i, 0, len(s.command), len(s.command) + len(text)})
+		s.command = append(append(s.command, text...), by)
 	}
-	s.Scan(joined)
-	s.spread(parts, wanted, func(i int, h Hit) {
+	s.Scan(s.command)
+	s.spread(wanted, func(i int, h Hit) {
 		if by == ' ' && h.Start == 0 && i > 0 && len(texts[i-1]) > 1 && texts[i-1][0] == '-' {
 			h.End = len(texts[i]) // the whole word is the value of the flag
 		}
@@ -113,13 +111,13 @@ func (s *Scanner) separated(texts [][]byte, by byte, wanted func(*Hit) bool, fou
 }
 
 // spread gives each text its part of the hits.
-func (s *Scanner) spread(parts []part, wanted func(*Hit) bool, found func(text int, h Hit)) {
+func (s *Scanner) spread(wanted func(*Hit) bool, found func(text int, h Hit)) {
 	for i := range s.hits {
 		h := s.hits[i]
 		if !wanted(&h) {
 			continue
 		}
-		for _, p := range parts {
+		for _, p := range s.parts {
 			if start, end := max(h.Start, p.start), min(h.End, p.end); start < end {
 				found(p.text, Hit{start - p.start + p.from, end - p.start + p.from, h.Rule, h.Class, ""})
 			}

@@ -38,10 +38,6 @@ type state struct {
 	breaks []int   // where
 }
 
-func (p *passes) reset()          { p.state = state{} }
-func (p *passes) save() state     { return p.state }
-func (p *passes) restore(s state) { p.state = s }
-
 // look finds everything in a view.
 func (p *passes) look(v *layer.View) {
 	p.begin(v, v.Text)
@@ -57,11 +53,9 @@ func (p *passes) look(v *layer.View) {
 
 // joined looks for tokens in a text that was joined over line breaks.
 func (p *passes) joined(v *layer.View, text []byte, at []int32, breaks []int) {
-	outer := p.save()
 	p.begin(v, text)
 	p.tokens, p.at, p.breaks = true, at, breaks
 	p.scanner.set.search.Find(text, p.found)
-	p.restore(outer)
 }
 
 func (p *passes) begin(v *layer.View, text []byte) {

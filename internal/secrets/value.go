@@ -70,13 +70,22 @@ func (s *Set) Telephone(name, value []byte) bool {
 	if s.options.Personal&personal.Phone == 0 {
 		return false
 	}
-	lower := bytes.ToLower(name)
-	for _, word := range []string{"phone", "telephone", "mobile", "msisdn", "fax", "whatsapp"} {
-		if bytes.HasSuffix(bytes.TrimSuffix(lower, []byte("number")), []byte(word)) || bytes.HasSuffix(bytes.TrimRight(bytes.TrimSuffix(lower, []byte("number")), "_- "), []byte(word)) {
+	if endsFold(name, "number") {
+		name = bytes.TrimRight(name[:len(name)-len("number")], "_- ")
+	}
+	for _, word := range telephoneNames {
+		if endsFold(name, word) {
 			return personal.Telephone(value)
 		}
 	}
 	return false
+}
+
+// telephoneNames end the names of members that hold the number of a telephone.
+var telephoneNames = [...]string{"phone", "mobile", "msisdn", "fax", "whatsapp"}
+
+func endsFold(text []byte, word string) bool {
+	return len(text) >= len(word) && hasFold(text, len(text)-len(word), word)
 }
 
 // rounds bounds how often a text is redacted: what was hidden can bring something else to light.

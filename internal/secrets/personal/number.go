@@ -279,7 +279,10 @@ func address(text []byte, start, end int) bool {
 	if start > 0 && bytes.IndexByte([]byte("/-=v"), text[start-1]) >= 0 && !bytes.HasSuffix(text[:start], []byte("//")) && text[start-1] != '=' {
 		return false
 	}
-	a, err := netip.ParseAddr(string(text[start:min(end, start+16)]))
+	if end-start > len("255.255.255.255") || bytes.Count(text[start:end], []byte{'.'}) != 3 {
+		return false
+	}
+	a, err := netip.ParseAddr(string(text[start:end]))
 	if err != nil || !a.Is4() || versioned(text, start) {
 		return false
 	}
