@@ -103,13 +103,21 @@ func (p *Policy) allows(name []byte) bool {
 	return len(p.allowed) > 0 && slices.Contains(p.allowed, plainName(string(name)))
 }
 
-// leastName is the length of the shortest name of a member that is looked at, unless it has a slash or
-// an at sign.
-const leastName = 12
+// leastName is the length of the shortest name of a member, with a digit, that is looked at, unless it
+// has a slash, an at sign or an operator.
+const leastName = 16
 
 // worthLook reports whether a name can have a secret, personal data or a path in it.
 func worthLook(name []byte) bool {
-	return len(name) >= leastName || bytes.IndexAny(name, `/@\`) >= 0
+	digit := false
+	for _, c := range name {
+		switch c {
+		case '/', '@', '\\', '=', ':', ' ':
+			return true
+		}
+		digit = digit || c >= '0' && c <= '9'
+	}
+	return digit && len(name) >= leastName
 }
 
 // memberName looks at the name of a member that stays. With a secret or personal data in it the member

@@ -167,7 +167,7 @@ func (n *naive) value(way []token, t *tree, at place) (out *tree, gone bool) {
 	if rule := n.forbids(last, t, at); rule != "" {
 		return n.drop(way, t, row, rule)
 	}
-	if !last.element && n.policy.Name() == "default" && row.Handling != privacy.Keeps && (len(last.name) >= 12 || strings.ContainsAny(last.name, `/@\`)) && (len(way) > 1 || !slices.Contains(attributes, last.name)) {
+	if !last.element && n.policy.Name() == "default" && row.Handling != privacy.Keeps && (len(last.name) >= 16 && strings.ContainsAny(last.name, "0123456789") || strings.ContainsAny(last.name, `/@\=: `)) && (len(way) > 1 || !slices.Contains(attributes, last.name)) {
 		for _, h := range n.scanner.Scan([]byte(last.name)) {
 			if h.Class > secrets.Home {
 				return n.drop(way, t, row, h.Rule)
