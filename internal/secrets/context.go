@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
 )
@@ -406,7 +407,7 @@ func (p *passes) isSecret(n *named, v value, secret []byte) bool {
 		if !n.flag {
 			return n.strength == naming.Strong && (naming.Secret(secret, naming.Certain) || v.quoted && naming.Secret(secret, naming.Plausible))
 		}
-		if secret[0] == '-' || len(secret) > 3 && !v.quoted && lowerWord(secret) {
+		if secret[0] == '-' || !v.quoted && proseWords[string(secret)] {
 			return false
 		}
 	case pair:
@@ -438,15 +439,15 @@ func (p *passes) isSecret(n *named, v value, secret []byte) bool {
 	return false
 }
 
-// lowerWord reports whether a value is one word in small letters.
-func lowerWord(value []byte) bool {
-	for _, c := range value {
-		if c < 'a' || c > 'z' {
-			return false
-		}
+// proseWords follow a flag in a sentence about it.
+var proseWords = func() map[string]bool {
+	words := map[string]bool{}
+	for _, word := range strings.Fields("option options flag flags argument arguments parameter parameters is are or and to for can must should instead if when with in the a an not was has " +
+		"will may cannot via on at by from as value values takes requires") {
+		words[word] = true
 	}
-	return true
-}
+	return words
+}()
 
 // titled reports whether a value is one word with a capital letter, as labels have it.
 func titled(value []byte) bool {
