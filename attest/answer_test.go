@@ -138,6 +138,9 @@ func TestPassingResults(t *testing.T) {
 	r.Type, r.Layer = TypeLLMJudge, 6
 	r.Judge = &JudgeMetadata{Model: "m", RubricName: "tone", RubricVersion: "1", PromptHash: "0123456789abcdef", SampleScores: []float64{1, 0.5}, ScoreMean: 0.75, ScoreStddev: 0.25, HighVariance: true}
 	const judged = `,"type":"llm_judge","layer":6,"threshold_source":"spec","judge_metadata":{"model":"m","rubric_name":"tone","rubric_version":"1","prompt_hash":"0123456789abcdef","sample_scores":[1.0,0.5],"score_mean":0.75,"score_stddev":0.25,"high_variance":true}}`
+	if got, err := json.Marshal(r); err != nil || string(got) != string(r.AppendJSON(nil)) {
+		t.Errorf("json.Marshal makes %s, %v", got, err)
+	}
 	if got := string(r.AppendJSON(nil)); got != plain+judged {
 		t.Error(got)
 	}

@@ -143,6 +143,9 @@ func providerError(err error) error {
 	return NewError(CodeProvider, wording.OneLine(err.Error()), detail)
 }
 
+// MarshalJSON returns the error object as the wire carries it.
+func (e *Error) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
+
 // AppendJSON appends the error object as the wire carries it.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = fmt.Appendf(dst, `{"code":%d,"message":`, e.Code)

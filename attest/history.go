@@ -155,6 +155,9 @@ func (m *missing) note(log *slog.Logger, scores int, err error) {
 	}
 }
 
+// MarshalJSON returns the report as the answer to query_drift carries it.
+func (r DriftReport) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+
 // AppendJSON appends the report as the answer to query_drift carries it.
 func (r DriftReport) AppendJSON(dst []byte) []byte {
 	dst = wording.AppendQuoted(append(dst, `{"assertion_id":`...), r.AssertionID)

@@ -33,6 +33,9 @@ type Result struct {
 	Details
 }
 
+// MarshalJSON returns the result object as the wire carries it.
+func (r Result) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+
 // AppendJSON appends the result object as the wire carries it.
 func (r Result) AppendJSON(dst []byte) []byte {
 	dst = wording.AppendQuoted(append(dst, `{"assertion_id":`...), r.AssertionID)

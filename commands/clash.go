@@ -54,6 +54,7 @@ var fileFlags = []fileFlag{
 	{name: "check"},
 	{name: "expect-inputs"},
 	{name: "key"},
+	{name: "key-password-file"},
 	{name: "attestation"},
 	{name: "redaction"},
 	{name: "event"},

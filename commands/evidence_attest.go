@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -28,9 +29,11 @@ func evidenceAttestCommand(env Env) *cli.Command {
 			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
 			"cupel evidence attest clean.tar.gz --key key.pem --redaction clean.redaction.json > clean.att.json",
 		}, "\n"),
-		Description: "The attestation is an in-toto Statement in a DSSE envelope, signed with Ed25519. The\nbundle is verified first; one that is not valid is not attested.",
+		Description: "The attestation is an in-toto Statement in a DSSE envelope, signed with Ed25519 or\nECDSA. The bundle is verified first; one that is not valid is not attested.",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "key", Category: category, Usage: "`FILE` with the private key (PEM, PKCS#8), as `cupel evidence keygen` writes it"},
+			&cli.StringFlag{Name: "key", Category: category, Usage: "`FILE` with the private key, Ed25519 or ECDSA P-256, in PEM or as OpenSSH writes it"},
+			&cli.StringFlag{Name: "key-password-file", Category: category, Usage: "`FILE` with the password of the private key, where that is encrypted"},
+			&cli.BoolFlag{Name: "no-extent", Category: category, Usage: "leave out how many events there are of each type and what the run's summary counts (revision 1.0 of the predicate)"},
 			&cli.BoolFlag{Name: "tree", Category: category, Usage: "attest the head of the tree over the content hashes too, under a predicate of cupel's own that is no part of the contract"},
 			redactionFlag(category, "attest the report on the redaction that made the bundle too, of this `FILE`, under a predicate of cupel's own that is no part of the contract"),
 			outputFileFlag(category),
@@ -50,15 +53,22 @@ func evidenceAttestCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			var tree *eventLeaves
+			events := &bundleEvents{}
 			if c.Bool("tree") {
-				tree = new(eventLeaves)
+				events.leaves = new(eventLeaves)
 			}
-			r, err := soundBundle(env, c, "attested", tree.each())
+			if !c.Bool("no-extent") {
+				events.extent = new(seal.ExtentCounter)
+			}
+			r, err := soundBundle(env, c, "attested", redacted.events(events.each()))
 			if err != nil {
 				return err
 			}
-			facts, err := factsOf(r, tree)
+			facts, err := factsOf(r, events)
+			if err == nil && events.extent != nil && facts.Extent == nil {
+				_, why := events.extent.Extent()
+				err = &hinted{fmt.Errorf("%q has no extent to attest: %w", r.Input, why), "--no-extent attests the bundle without one"}
+			}
 			if err != nil {
 				return err
 			}
@@ -107,7 +117,17 @@ func signerOf(c *cli.Context) (*seal.Signer, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := seal.ParsePrivateKey(text)
+	var password []byte
+	if c.IsSet("key-password-file") {
+		if password, err = passwordFile.read(c.Context, c.String("key-password-file")); err != nil {
+			return nil, err
+		}
+		password = bytes.TrimRight(password, "\r\n")
+	}
+	key, err := seal.ParsePrivateKey(text, password)
+	if errors.Is(err, seal.ErrPassword) {
+		return nil, badKey(name, err, "--key-password-file names a file with its password")
+	}
 	if err != nil {
 		return nil, badKey(name, err, "`cupel evidence keygen` and `openssl genpkey -algorithm ed25519` write such keys")
 	}
@@ -166,9 +186,9 @@ func oneBundle(env Env, c *cli.Context) (in walk.Input, opt bundle.Options, err 
 	return inputs[0], opt, nil
 }
 
-// factsOf are the facts of a bundle that was read to its end, and of the tree over its
-// events.
-func factsOf(r *bundle.Report, tree *eventLeaves) (seal.Facts, error) {
+// factsOf are the facts of a bundle that was read to its end, and of its events. Its Extent is
+// nil when none can be derived.
+func factsOf(r *bundle.Report, events *bundleEvents) (seal.Facts, error) {
 	sum, ok := digest.Parse([]byte(r.SHA256))
 	if !ok || r.Manifest == nil {
 		return seal.Facts{}, errors.New("the bundle was not read to its end")
@@ -179,8 +199,11 @@ func factsOf(r *bundle.Report, tree *eventLeaves) (seal.Facts, error) {
 		Producer: seal.Producer{Name: producer.Name, Version: producer.Version, Git: producer.Git},
 		Start:    r.Run.Start, End: r.Run.End,
 	}
-	if tree != nil {
-		head, err := tree.tree.Head()
+	if events.extent != nil {
+		f.Extent, _ = events.extent.Extent()
+	}
+	if events.leaves != nil {
+		head, err := events.leaves.tree.Head()
 		if err != nil {
 			return seal.Facts{}, err
 		}

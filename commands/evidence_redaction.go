@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/evidence/seal"
@@ -24,7 +26,10 @@ type redaction struct {
 	name  string
 	said  *redact.Report // nil when there is a fault
 	fault *finding.Finding
-	text  []byte // of the whole report; nil when it is longer than an attestation takes
+	text  []byte           // of the whole report; nil when it is longer than an attestation takes
+	again func() io.Reader // reads the report once more; nil when that is not possible
+	check *redact.Checker  // of the current input
+	err   error            // of the checker
 }
 
 // readRedaction reads what --redaction names; nil when the flag is not given. What is wrong
@@ -41,7 +46,10 @@ func readRedaction(c *cli.Context) (*redaction, error) {
 	if err != nil {
 		return nil, redactionFile.unread(err)
 	}
-	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	seekable, ok := file.(io.ReaderAt)
+	if !ok {
+		defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	} // else it is read once more, until the process ends
 	r := &redaction{name: name}
 	kept := &head{most: seal.MaxBytes}
 	r.said, r.fault, err = redact.ReadReport(io.TeeReader(file, kept), func(*redact.Event) error { return c.Context.Err() })
@@ -52,7 +60,44 @@ func readRedaction(c *cli.Context) (*redaction, error) {
 		return nil, redactionFile.broken(name, err)
 	}
 	r.text = kept.text
+	switch {
+	case ok:
+		r.again = func() io.Reader { return io.NewSectionReader(seekable, 0, math.MaxInt64) }
+	case r.text != nil:
+		r.again = func() io.Reader { return bytes.NewReader(r.text) }
+	case r.fault == nil:
+		return nil, &hinted{fmt.Errorf("--redaction %q is a pipe of more than %d bytes", name, seal.MaxBytes), "the report is read twice: give it as a file"}
+	}
 	return r, nil
+}
+
+// events takes the events of the next input beside another function, which may be nil.
+func (r *redaction) events(other func(*evidence.Result) error) func(*evidence.Result) error {
+	if r == nil || r.fault != nil {
+		return other
+	}
+	r.check, r.err = redact.NewChecker(r.said, r.again()), nil
+	return func(e *evidence.Result) error {
+		if r.err == nil {
+			r.err = r.check.Event(e)
+		}
+		if other != nil {
+			return other(e)
+		}
+		return nil
+	}
+}
+
+// compare returns what the report says otherwise than a valid output is.
+func (r *redaction) compare(of *bundle.Report) ([]finding.Finding, error) {
+	if r.err != nil {
+		return nil, redactionFile.broken(r.name, r.err)
+	}
+	findings, err := r.check.Finish(outputOf(of))
+	if err != nil {
+		return nil, redactionFile.broken(r.name, err)
+	}
+	return findings, nil
 }
 
 // head keeps a text up to a length, and nothing of a longer one.
@@ -87,24 +132,29 @@ func (r *redaction) announce(live func(finding.Finding)) {
 
 // judge adds to the report on an input what the redaction's report says of it: that it is none
 // before all others, and what differs when the input is valid.
-func (r *redaction) judge(of *bundle.Report, opt bundle.Options) {
+func (r *redaction) judge(of *bundle.Report, opt bundle.Options) error {
 	if r == nil {
-		return
+		return nil
 	}
 	of.Redaction = &bundle.Redaction{File: r.name}
 	if r.fault != nil {
 		of.Precede(r.finding(*r.fault))
-		return
+		return nil
 	}
 	of.Redaction = &bundle.Redaction{
 		File: r.name, Profile: r.said.Policy.Profile, PolicyDigest: r.said.Policy.Digest,
 		InputVerified: r.said.InputVerified, Changed: r.said.Summary.Changed,
 	}
 	if of.Verdict != bundle.Valid {
-		return
+		return nil
 	}
-	follow(of, r.said.Compare(outputOf(of)), opt, r.finding)
+	findings, err := r.compare(of)
+	if err != nil {
+		return err
+	}
+	follow(of, findings, opt, r.finding)
 	of.NotCovered = append(of.NotCovered, notOriginal(of.Kind)...)
+	return nil
 }
 
 // follow adds findings of what is checked after the input, of the errors the first alone
@@ -147,7 +197,11 @@ func redactionToAttest(env Env, r *redaction, of *bundle.Report) ([]byte, error)
 	case r.text == nil:
 		return nil, &hinted{fmt.Errorf("cannot attest --redaction %q: it has more than %d bytes", r.name, seal.MaxBytes), "an attestation holds the whole report; attest the bundle without it, and keep its digest"}
 	}
-	for _, f := range r.said.Compare(outputOf(of)) {
+	findings, err := r.compare(of)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range findings {
 		if f.Severity == finding.Error {
 			return nil, unattested(env, of, &f)
 		}
@@ -164,8 +218,8 @@ func unattested(env Env, of *bundle.Report, f *finding.Finding) error {
 
 // attestedRedaction checks the report that stands in an attestation against the input, and
 // against the one that --redaction names.
-func (a *attested) attestedRedaction(of *bundle.Report, named *redaction, opt bundle.Options) error {
-	text := a.said.Facts.Redaction
+func (a *attested) attestedRedaction(attestation *seal.Attestation, of *bundle.Report, named *redaction, opt bundle.Options) error {
+	text := attestation.Facts.Redaction
 	said, fault, err := redact.ReadReport(bytes.NewReader(text), func(*redact.Event) error { return nil })
 	if err != nil {
 		return err
@@ -178,7 +232,7 @@ func (a *attested) attestedRedaction(of *bundle.Report, named *redaction, opt bu
 		findings = said.Compare(outputOf(of))
 	}
 	if named != nil && named.fault == nil {
-		if f := a.said.HasRedaction(named.text); f != nil {
+		if f := attestation.HasRedaction(named.text); f != nil {
 			findings = append(findings, *f)
 		}
 	}

@@ -57,7 +57,7 @@ func verifyEvidence(env Env, c *cli.Context, out *output, find finder) (report.S
 	if v.opt, err = v.options(); err != nil {
 		return report.Summary{}, err
 	}
-	if v.attested, err = readAttestation(c); err != nil {
+	if v.attesting, err = readAttestation(c); err != nil {
 		return report.Summary{}, err
 	}
 	if v.redacted, err = readRedaction(c); err != nil {
@@ -172,16 +172,16 @@ func digestFlag(flag, value string) (string, error) {
 
 // bundleVerifying is one run of the command.
 type bundleVerifying struct {
-	env      Env
-	c        *cli.Context
-	out      *output
-	live     bool // findings go out as they come
-	sight    *eventsSight
-	opt      bundle.Options
-	attested *attested  // nil: the flags name none
-	redacted *redaction // nil: the flags name none
-	totals   bundleTotals
-	passed   passedOver
+	env       Env
+	c         *cli.Context
+	out       *output
+	live      bool // findings go out as they come
+	sight     *eventsSight
+	opt       bundle.Options
+	attesting *attesting
+	redacted  *redaction // nil: the flags name none
+	totals    bundleTotals
+	passed    passedOver
 
 	unwritten error // of a finding that went out as it came
 }
@@ -226,10 +226,14 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	line := v.out.Progress("verifying "+in.Name, in.Size)
 	defer line.End()
-	opt, tree := v.opt, v.attested.tree()
-	opt.Each, opt.Attested, opt.Digest = tree.each(), v.attested != nil, v.redacted != nil
+	attested, err := v.attesting.of(v.env.Context, in)
+	if err != nil {
+		return v.out.Fail(err)
+	}
+	opt, events := v.opt, attested.events()
+	opt.Each, opt.Attested, opt.Digest = v.redacted.events(events.each()), attested != nil, v.redacted != nil
 	v.redacted.announce(opt.OnFinding)
-	v.attested.announce(opt.OnFinding)
+	attested.announce(opt.OnFinding)
 	var text io.Reader = r
 	if v.sight = nil; v.out.Shows("html") {
 		v.sight = &eventsSight{ctx: v.env.Context, limits: v.opt.Limits, compatible: v.opt.Compatible, policy: privacy.Default(), compares: true}
@@ -240,9 +244,12 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	if err != nil {
 		return v.out.Unread(v.env.Context, in.Name, err)
 	}
-	if err := v.attested.judge(answer, tree, v.redacted, opt); err != nil {
+	if err := attested.judge(v.env.Context, answer, events, v.redacted, opt); err != nil {
 		return v.out.Fail(err)
 	}
-	v.redacted.judge(answer, opt)
+	answer.NotCovered = append(answer.NotCovered, v.attesting.unchecked(in)...)
+	if err := v.redacted.judge(answer, opt); err != nil {
+		return v.out.Fail(err)
+	}
 	return errors.Join(v.unwritten, v.answer(answer))
 }

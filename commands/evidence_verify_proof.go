@@ -34,12 +34,13 @@ func evidenceVerifyProofCommand(env Env) *cli.Command {
 		ArgsUsage: "PROOF…",
 		UsageText: strings.Join([]string{
 			"cupel evidence verify-proof event-12.proof.json --attestation run.tree.att.json --key key.pub.pem",
-			"cupel evidence verify-proof event-12.proof.json --root sha256:0e2dc894781e53812c1dd7cfaeee724c05030c5644880ccd5127f328b9b43b48",
+			"cupel evidence verify-proof event-12.proof.json --root sha256:0e2dc894781e53812c1dd7cfaeee724c05030c5644880ccd5127f328b9b43b48 --size 36",
 			"cupel evidence verify-proof event-12.proof.json --event event-12.json",
 		}, "\n"),
-		Description: "A proof is worth what its root is: name one that is trusted with --root, or the\nattestation that has it. With --event the event itself is compared. Proofs are cupel's own\nand no part of the evidence contract.",
+		Description: "A proof is worth what its root is: name one that is trusted with --root and --size,\nor the attestation that has both. With --event the event itself is compared. Proofs are cupel's own\nand no part of the evidence contract.",
 		Flags: append(append([]cli.Flag{
 			&cli.StringFlag{Name: "root", Category: category, Usage: "`DIGEST` that the root of the tree must be"},
+			&cli.Int64Flag{Name: "size", Category: category, Usage: "`N` events that the run must have; with --root, since a root alone binds neither the size nor the place of the event"},
 			&cli.StringFlag{Name: "event", Category: category, Usage: "`FILE` with the event that the proof must be about"},
 		}, attestationFlags(category)...), sharedFlags()...),
 	}, func(c *cli.Context, out *output) (report.Summary, error) {
@@ -53,6 +54,7 @@ func evidenceVerifyProofCommand(env Env) *cli.Command {
 type proofVerifying struct {
 	out      *output
 	root     *evidence.Sum // --root
+	size     int64         // --size; 0: the flag is not given
 	attested *attested     // --attestation
 	event    *evidence.Sum // the content hash of --event
 	totals   struct {
@@ -93,8 +95,18 @@ func (v *proofVerifying) flags(c *cli.Context) (err error) {
 		}
 		v.root = &sum
 	}
-	if v.attested, err = readAttestation(c); err != nil {
+	if v.size = c.Int64("size"); c.IsSet("size") && (v.size < 1 || v.root == nil) {
+		return &usageError{"--size must be a number of events and takes --root", "an attestation of the tree names both"}
+	}
+	attesting, err := readAttestation(c)
+	if err != nil {
 		return err
+	}
+	switch v.attested = attesting.named; {
+	case v.attested == nil && len(attesting.trust.Keys) > 0:
+		return &usageError{"--key says who must have signed, but --attestation names nothing that is signed", "`cupel evidence attest BUNDLE --key PRIVATE --tree` writes an attestation"}
+	case v.attested != nil && len(v.attested.list) > 1:
+		return &usageError{fmt.Sprintf("--attestation %q holds %d attestations", v.attested.name, len(v.attested.list)), "give a file with the attestation of the tree alone"}
 	}
 	if c.IsSet("event") {
 		v.event, err = contentHashOf(c.Context, c.String("event"))
@@ -149,7 +161,7 @@ func (v *proofVerifying) judge(p proof.Proof, fault *finding.Finding) (list []fi
 		return list
 	}
 	if v.root != nil {
-		add(p.HasRoot(*v.root))
+		add(p.IsOf(proof.Head{Size: v.size, Root: *v.root}))
 	}
 	if v.attested != nil {
 		add(v.attestedHead(p))
@@ -163,12 +175,16 @@ func (v *proofVerifying) judge(p proof.Proof, fault *finding.Finding) (list []fi
 	return list
 }
 
+// sized says whether the size of the tree is compared: without it, one path can be given for
+// several sizes and places.
+func (v *proofVerifying) sized() bool { return v.size > 0 || v.attested != nil }
+
 // attestedHead compares the proof's root with the attested one.
 func (v *proofVerifying) attestedHead(p proof.Proof) *finding.Finding {
 	f := v.attested.fault
 	if f == nil {
 		var head seal.TreeHead
-		if head, f = v.attested.said.Tree(); f == nil {
+		if head, f = v.attested.said[0].Tree(); f == nil {
 			return p.IsOf(proof.Head{Size: head.Size, Root: head.Root})
 		}
 	}
@@ -180,8 +196,8 @@ func (v *proofVerifying) attestedHead(p proof.Proof) *finding.Finding {
 type proofRecord struct {
 	Input       string            `json:"input"`
 	Verdict     string            `json:"verdict"`
-	Seq         *int64            `json:"seq"`
-	TreeSize    *int64            `json:"tree_size"`
+	Seq         *int64            `json:"seq"`       // null: the size is not bound, and so neither is the place
+	TreeSize    *int64            `json:"tree_size"` // null: not bound
 	Root        *string           `json:"root"`
 	ContentHash *string           `json:"content_hash"`
 	KeyID       *string           `json:"key_id"` // of the key that attested the root
@@ -213,13 +229,17 @@ func (v *proofVerifying) answer(name string, p proof.Proof, read bool, findings 
 	}
 	if read {
 		root, hash := p.Head.Root.String(), p.ContentHash.String()
-		record.Seq, record.TreeSize, record.Root, record.ContentHash = &p.Seq, &p.Head.Size, &root, &hash
-		a.Scope = []string{fmt.Sprintf("event %d of a run of %d", p.Seq, p.Head.Size)}
+		record.Root, record.ContentHash = &root, &hash
+		a.Scope = []string{"member of a run of unknown size"}
+		if v.sized() {
+			record.Seq, record.TreeSize = &p.Seq, &p.Head.Size
+			a.Scope = []string{fmt.Sprintf("event %d of a run of %d", p.Seq, p.Head.Size)}
+		}
 		a.Facts = []report.Fact{{Name: "content hash", Value: hash}, {Name: "root", Value: root}}
 	}
 	if valid && v.attested != nil {
-		record.KeyID = &v.attested.keyID
-		a.Facts = append(a.Facts, report.Fact{Name: "attested by", Value: v.attested.keyID})
+		record.KeyID = &v.attested.said[0].KeyIDs[0]
+		a.Facts = append(a.Facts, report.Fact{Name: "attested by", Value: strings.Join(v.attested.said[0].KeyIDs, ", ")})
 	}
 	a.Value, a.NotCovered = record, record.NotCovered
 	return v.out.Answer(a)
@@ -231,9 +251,12 @@ func (v *proofVerifying) notCovered() []string {
 	if v.event == nil {
 		list = append(list, "what the event says: --event compares the event itself with the content hash")
 	}
+	if !v.sized() {
+		list = append(list, "the size of the run and the place of the event in it: a root alone binds neither, --size does")
+	}
 	switch {
 	case v.attested != nil:
-		list = append(list, v.attested.holder())
+		list = append(list, v.attested.holders())
 	case v.root != nil:
 		list = append(list, "where the root comes from: --root is believed")
 	default:

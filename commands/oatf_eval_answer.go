@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/oatf"
@@ -150,7 +152,7 @@ func noVerdict(v eval.AttackVerdict) string {
 		}
 	}
 	for _, d := range v.Diagnostics {
-		if d.Severity == oatf.DiagnosticError {
+		if d.Severity == model.DiagnosticError {
 			return d.Message
 		}
 	}

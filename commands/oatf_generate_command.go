@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/oatf"
@@ -46,29 +48,29 @@ type generateQuestion struct {
 func (p *commandProvider) Generate(ctx context.Context, prompt string, protocol oatf.Protocol, responseContext oatf.Value) (oatf.Value, error) {
 	line, err := json.Marshal(generateQuestion{prompt, protocol, oatf.AppendJSON(nil, responseContext)})
 	if err != nil {
-		return nil, generationError(oatf.GenerationModelError, err)
+		return nil, generationError(model.GenerationModelError, err)
 	}
 	var value oatf.Value
 	err = p.ask(ctx, line, func(answer []byte) (isAnswer bool, err error) {
 		value, isAnswer, err = readGenerated(answer)
 		return isAnswer, err
 	})
-	var known *oatf.GenerationError
+	var known *model.GenerationError
 	switch {
 	case err == nil, errors.As(err, &known):
 		return value, err
 	case errors.Is(err, errSlow):
-		return nil, generationError(oatf.GenerationTimeout, err)
+		return nil, generationError(model.GenerationTimeout, err)
 	}
-	return nil, generationError(oatf.GenerationModelError, err)
+	return nil, generationError(model.GenerationModelError, err)
 }
 
-func generationError(kind oatf.GenerationErrorKind, err error) error {
-	return &oatf.GenerationError{Kind: kind, Message: err.Error(), Cause: err}
+func generationError(kind model.GenerationErrorKind, err error) error {
+	return &model.GenerationError{Kind: kind, Message: err.Error(), Cause: err}
 }
 
 // generationKinds are the kinds of errors that a program may give.
-var generationKinds = []oatf.GenerationErrorKind{oatf.GenerationModelError, oatf.GenerationContentPolicy, oatf.GenerationTimeout, oatf.GenerationProviderUnavailable}
+var generationKinds = []model.GenerationErrorKind{model.GenerationModelError, model.GenerationContentPolicy, model.GenerationTimeout, model.GenerationProviderUnavailable}
 
 // readGenerated reads {"value":…}, or {"error":"…","kind":"content_policy"}.
 func readGenerated(line []byte) (value oatf.Value, isAnswer bool, err error) {
@@ -87,11 +89,11 @@ func readGenerated(line []byte) (value oatf.Value, isAnswer bool, err error) {
 	return value, true, nil
 }
 
-func refusedKind(o oatf.Object) oatf.GenerationErrorKind {
+func refusedKind(o oatf.Object) model.GenerationErrorKind {
 	given, _ := o.Get("kind")
 	text, _ := given.(string)
-	if kind := oatf.GenerationErrorKind(text); slices.Contains(generationKinds, kind) {
+	if kind := model.GenerationErrorKind(text); slices.Contains(generationKinds, kind) {
 		return kind
 	}
-	return oatf.GenerationModelError
+	return model.GenerationModelError
 }

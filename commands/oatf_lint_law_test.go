@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/commands"
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/internal/racetest"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // lintDocument is what `oatf lint --format json` says.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -60,11 +62,11 @@ type commandEvaluator struct{ *subprocess }
 
 // semanticQuestion is the line that the program reads. What the indicator leaves out is null.
 type semanticQuestion struct {
-	Text        string                    `json:"text"`
-	Intent      string                    `json:"intent"`
-	IntentClass *oatf.SemanticIntentClass `json:"intent_class"`
-	Threshold   *float64                  `json:"threshold"`
-	Examples    *semanticExamples         `json:"examples"`
+	Text        string                     `json:"text"`
+	Intent      string                     `json:"intent"`
+	IntentClass *model.SemanticIntentClass `json:"intent_class"`
+	Threshold   *float64                   `json:"threshold"`
+	Examples    *semanticExamples          `json:"examples"`
 }
 
 type semanticExamples struct {

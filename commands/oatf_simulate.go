@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/report"
@@ -204,7 +206,7 @@ func (r *simulation) event(input string, m *capture.Message) error {
 
 // fault reports why the simulation ended before its end.
 func (r *simulation) fault(err error) error {
-	failed, ok := errors.AsType[*oatf.GenerationError](err)
+	failed, ok := errors.AsType[*model.GenerationError](err)
 	if !ok {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return r.out.Fail(err)
@@ -215,7 +217,7 @@ func (r *simulation) fault(err error) error {
 		return err
 	}
 	hint := ""
-	if failed.Kind == oatf.GenerationProviderUnavailable {
+	if failed.Kind == model.GenerationProviderUnavailable {
 		hint = "--generate-command CMD generates it with a program"
 	}
 	return r.out.Fail(&hinted{fmt.Errorf("%s: phase %q: %s [%s]; the prompt begins with %q", r.name, failed.PhaseName, failed.Message, failed.Kind, failed.PromptPreview), hint})

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
@@ -204,7 +206,7 @@ func countText(s *simulate.Step) string {
 }
 
 // generationFault reports that a response could not be generated.
-func (r *simulation) generationFault(f *oatf.GenerationError) error {
+func (r *simulation) generationFault(f *model.GenerationError) error {
 	now := r.sim.Now()
 	j := &stepJSON{Step: "error", Elapsed: seconds(now), Phase: f.PhaseName, Kind: string(f.Kind), Message: f.Message, PromptPreview: f.PromptPreview}
 	return r.out.Answer(report.Answer{

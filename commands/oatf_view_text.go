@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
-	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/outline"
 )
 
@@ -61,7 +62,7 @@ func indicatorsHead(o *outline.Outline) string {
 	switch {
 	case len(o.Indicators) == 1:
 		return "the agent complied if"
-	case o.Logic == oatf.CorrelationAll:
+	case o.Logic == model.CorrelationAll:
 		return "the agent complied if all of"
 	}
 	return "the agent complied if any of"

@@ -37,6 +37,8 @@ var (
 	signingKeyFile = sideFile{"--key", 64 << 10, "the file holds one private key and nothing else", door.Named}
 	trustedKeyFile = sideFile{"--key", 64 << 10, "the file holds one public key and nothing else", door.Named}
 
+	passwordFile = sideFile{"--key-password-file", 4 << 10, "the file holds the password and nothing else", door.Named}
+
 	attestationFile = sideFile{"--attestation", seal.MaxBytes, "`cupel evidence attest BUNDLE` writes an attestation", door.NamedText}
 
 	// redactionFile is a report on a redaction, which is read event by event.

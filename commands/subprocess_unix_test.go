@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
@@ -125,10 +127,10 @@ func answerOf(score float64, err error) string {
 func TestSubprocessQuestion(t *testing.T) {
 	seen := filepath.Join(t.TempDir(), "seen")
 	e := scorer(t, "tee '"+seen+"' | "+scores, never)
-	class, threshold := oatf.IntentPromptInjection, 0.8
+	class, threshold := model.IntentPromptInjection, 0.8
 	for _, q := range []eval.SemanticQuery{
 		{Text: "a\nb", Intent: "<i>"},
-		{Text: "é", Intent: "i", IntentClass: &class, Threshold: &threshold, Examples: &oatf.SemanticExamples{Positive: []string{"p"}}},
+		{Text: "é", Intent: "i", IntentClass: &class, Threshold: &threshold, Examples: &model.SemanticExamples{Positive: []string{"p"}}},
 	} {
 		if got := answerOf(e.Evaluate(t.Context(), q)); got != "0.5" {
 			t.Fatal(got)
@@ -187,25 +189,25 @@ func TestSubprocessInterrupted(t *testing.T) {
 func TestGenerateCommand(t *testing.T) {
 	for _, c := range []struct {
 		command, want string
-		kind          oatf.GenerationErrorKind
+		kind          model.GenerationErrorKind
 		after         func(time.Duration) <-chan time.Time
 	}{
 		{`read -r line; echo '{"value":{"content":[{"type":"text","text":"t"}]}}'; cat`, `{"content":[{"type":"text","text":"t"}]}`, "", never},
 		{`read -r line; echo "{\"value\":$line}"; cat`, `{"prompt":"p","protocol":"mcp","context":{"b":1.0,"a":null}}`, "", never},
 		{`read -r line; echo '{"value":null}'; cat`, `null`, "", never},
-		{`read -r line; echo '{"error":"no"}'; cat`, "no", oatf.GenerationModelError, never},
-		{`read -r line; echo '{"error":"no","kind":"content_policy"}'; cat`, "no", oatf.GenerationContentPolicy, never},
-		{`read -r line; echo '{"error":"no","kind":"validation_failure"}'; cat`, "no", oatf.GenerationModelError, never},
-		{`read -r line; echo '{"Value":1}'; cat`, "it has no value", oatf.GenerationModelError, never},
-		{`read -r line; echo '[]'; cat`, "it has no value", oatf.GenerationModelError, never},
-		{`read -r line; echo Hello; cat`, "which is no answer", oatf.GenerationModelError, never},
-		{`while read -r line; do :; done`, "did not answer within 30s", oatf.GenerationTimeout, at(answerTime)},
-		{`exit 5`, "exit status 5", oatf.GenerationModelError, never},
+		{`read -r line; echo '{"error":"no"}'; cat`, "no", model.GenerationModelError, never},
+		{`read -r line; echo '{"error":"no","kind":"content_policy"}'; cat`, "no", model.GenerationContentPolicy, never},
+		{`read -r line; echo '{"error":"no","kind":"validation_failure"}'; cat`, "no", model.GenerationModelError, never},
+		{`read -r line; echo '{"Value":1}'; cat`, "it has no value", model.GenerationModelError, never},
+		{`read -r line; echo '[]'; cat`, "it has no value", model.GenerationModelError, never},
+		{`read -r line; echo Hello; cat`, "which is no answer", model.GenerationModelError, never},
+		{`while read -r line; do :; done`, "did not answer within 30s", model.GenerationTimeout, at(answerTime)},
+		{`exit 5`, "exit status 5", model.GenerationModelError, never},
 	} {
 		p := &commandProvider{newSubprocess(Env{After: c.after}, c.command, answerTime, mostGenerated)}
 		value, err := p.Generate(t.Context(), "p", "mcp", oatf.Object{{Key: "b", Value: oatf.Number("1.0")}, {Key: "a"}})
-		got, kind := string(oatf.AppendJSON(nil, value)), oatf.GenerationErrorKind("")
-		var fault *oatf.GenerationError
+		got, kind := string(oatf.AppendJSON(nil, value)), model.GenerationErrorKind("")
+		var fault *model.GenerationError
 		if errors.As(err, &fault) {
 			got, kind = fault.Message, fault.Kind
 		}

@@ -1,6 +1,10 @@
 package commands
 
 import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
@@ -29,6 +34,7 @@ func sessionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "expect-head", Category: category, Usage: "`HASH` that the last event must have"},
 		&cli.StringFlag{Name: "anchor", Category: category, Usage: "`FILE` by `cupel trace seal`: the log must be, or begin with, what it pins"},
 		&cli.StringFlag{Name: "hmac-key-file", Category: category, Usage: "`FILE` with the key of the seal's HMAC"},
+		&cli.StringSliceFlag{Name: "key", Category: category, Usage: "`FILE` with an Ed25519 public key (PEM, base64 or hex) that must have signed the log; repeatable: one of them"},
 		&cli.StringFlag{Name: "state", Category: category, Usage: "go on where the run that wrote `FILE` stopped, and renew it"},
 		chainFlag(),
 		bySessionFlag(),
@@ -110,7 +116,37 @@ func sessionFiles(c *cli.Context, opt *trace.Options) error {
 		}
 		opt.Session.HMACKey = key
 	}
+	for _, name := range c.StringSlice("key") {
+		text, err := trustedKeyFile.read(c.Context, name)
+		if err != nil {
+			return err
+		}
+		key, err := publicKey(text)
+		if err != nil {
+			return badKey(name, err, "`openssl pkey -in PRIVATE -pubout` and `cupel evidence keygen` write such keys")
+		}
+		opt.Session.TrustedKeys = append(opt.Session.TrustedKeys, key)
+	}
 	return nil
+}
+
+// publicKey reads an Ed25519 public key: a PEM file, or its 32 bytes in base64 or hexadecimal.
+func publicKey(text []byte) (ed25519.PublicKey, error) {
+	bare := string(bytes.TrimSpace(text))
+	if key, err := hex.DecodeString(bare); err == nil && len(key) == ed25519.PublicKeySize {
+		return key, nil
+	}
+	if key, err := base64.StdEncoding.DecodeString(bare); err == nil && len(key) == ed25519.PublicKeySize {
+		return key, nil
+	}
+	key, err := seal.ParsePublicKey(text)
+	if err != nil {
+		return nil, err
+	}
+	if own, ok := key.(ed25519.PublicKey); ok {
+		return own, nil
+	}
+	return nil, fmt.Errorf("a key of the type %T, expected Ed25519", key)
 }
 
 // oneLog refuses flags that are about one log when there are several. A chain is one.
@@ -237,12 +273,28 @@ func sessionFacts(r *trace.Report) (facts []report.Fact) {
 		add("integrity", string(r.Integrity))
 	}
 	add("evidence class", string(r.EvidenceClass))
+	add("signatures", signatureText(r))
 	add("canonicalization", strings.Join(r.Canonicalization, ", "))
 	add("head", r.Head)
 	for _, d := range r.Damage {
 		add("damage", damageText(d))
 	}
 	return facts
+}
+
+// signatureText says in words what became of a log's signatures; "" where it has none.
+func signatureText(r *trace.Report) string {
+	switch s := r.Signatures; {
+	case s == nil || s.Ed25519 == trace.SignatureAbsent:
+		return ""
+	case r.SignatureKey == nil:
+		return "ed25519 " + string(s.Ed25519)
+	case r.SignatureKey.Basis == trace.KeyTrusted:
+		return fmt.Sprintf("ed25519 %s, by the trusted key %s", s.Ed25519, r.SignatureKey.Fingerprint)
+	case r.SignatureKey.Basis == trace.KeyUntrusted:
+		return fmt.Sprintf("ed25519 %s, by the key %s, which is not trusted", s.Ed25519, r.SignatureKey.Fingerprint)
+	}
+	return fmt.Sprintf("ed25519 %s, by a key that the log itself names: %s", r.Signatures.Ed25519, r.SignatureKey.Fingerprint)
 }
 
 // damagedLines are the lines of a damage in words; the word and stands between the two.

@@ -75,7 +75,7 @@ func (n *logName) UnmarshalText(text []byte) error {
 // lineFlags are the flags under which the lines of a log are read: they stand in a summary,
 // and those of one log must all have the same.
 var lineFlags = []string{
-	"schema-versions", "strict", "accept-aliases", "integrity-only", "strict-payload", "canonicalization",
+	"schema-versions", "strict", "accept-aliases", "integrity-only", "strict-payload", "canonicalization", "key",
 	"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-values",
 }
 

@@ -1,5 +1,7 @@
 package evidence
 
+import "github.com/cupel-dev/cupel/internal/enum"
+
 // Attribute is a member of the envelope that the contract names. Its String is the
 // member's name.
 type Attribute uint8
@@ -60,6 +62,14 @@ const recordedName = "assaycontenthash"
 
 // String returns the member's name, "other" for AttrOther.
 func (a Attribute) String() string { return attributeNames[min(a, attributes-1)] }
+
+// MarshalText returns the name of the attribute. The error is that it has none.
+func (a Attribute) MarshalText() ([]byte, error) { return enum.Text(attributeNames[:], a) }
+
+// UnmarshalText sets the attribute to the one that text names.
+func (a *Attribute) UnmarshalText(text []byte) error {
+	return enum.Read("attribute", attributeNames[:], a, text)
+}
 
 // AttributeOf returns the attribute that a member's name stands for, AttrOther when
 // the contract does not name it.

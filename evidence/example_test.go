@@ -127,8 +127,8 @@ func ExampleSigner() {
 
 	var verifier evidence.Verifier
 	verifier, _ = seal.NewVerifier(public)
-	fmt.Println(verifier.Verify(context.Background(), signer.KeyID(), message, signature))
-	fmt.Println(verifier.Verify(context.Background(), signer.KeyID(), message[1:], signature))
+	fmt.Println(verifier.Verify(context.Background(), message, signature))
+	fmt.Println(verifier.Verify(context.Background(), message[1:], signature))
 	// Output:
 	// 64 <nil>
 	// <nil>

@@ -1,5 +1,7 @@
 package evidence
 
+import "github.com/cupel-dev/cupel/internal/enum"
+
 // Engine is the implementation that makes canonical bytes.
 type Engine uint8
 
@@ -10,6 +12,19 @@ const (
 	Reference
 	Both
 )
+
+var engineNames = [...]string{"fast", "reference", "both"}
+
+// String returns the name of the engine.
+func (e Engine) String() string { return enum.Name(engineNames[:], e) }
+
+// MarshalText returns the name of the engine. The error is that it has none.
+func (e Engine) MarshalText() ([]byte, error) { return enum.Text(engineNames[:], e) }
+
+// UnmarshalText sets the engine to the one that text names.
+func (e *Engine) UnmarshalText(text []byte) error {
+	return enum.Read("engine", engineNames[:], e, text)
+}
 
 // Options say how events are hashed. The zero value hashes under version 1 of the
 // contract with its default limits.

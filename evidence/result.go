@@ -5,6 +5,7 @@ import (
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/enum"
 )
 
 // Sum is a SHA-256 digest; its String method writes the text form.
@@ -19,6 +20,19 @@ const (
 	Same
 	Different
 )
+
+var matchNames = [...]string{"unknown", "same", "different"}
+
+// String returns the name of the comparison.
+func (m Match) String() string { return enum.Name(matchNames[:], m) }
+
+// MarshalText returns the name of the comparison. The error is that it has none.
+func (m Match) MarshalText() ([]byte, error) { return enum.Text(matchNames[:], m) }
+
+// UnmarshalText sets the comparison to the one that text names.
+func (m *Match) UnmarshalText(text []byte) error {
+	return enum.Read("comparison", matchNames[:], m, text)
+}
 
 // Result is the answer for one event. Its byte slices may be parts of the event's own
 // text and are valid as long as that is.

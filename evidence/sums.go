@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/enum"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
@@ -21,6 +22,17 @@ const (
 	EnvelopeSum                // the digest of one canonical whole event
 	ManifestSum                // the digest of a list of tools; such lines are not read back
 )
+
+var sumNames = [...]string{"event", "run-root", "envelope-digest", "manifest"}
+
+// String returns the name of the kind.
+func (k SumKind) String() string { return enum.Name(sumNames[:], k) }
+
+// MarshalText returns the name of the kind. The error is that it has none.
+func (k SumKind) MarshalText() ([]byte, error) { return enum.Text(sumNames[:], k) }
+
+// UnmarshalText sets the kind to the one that text names.
+func (k *SumKind) UnmarshalText(text []byte) error { return enum.Read("kind", sumNames[:], k, text) }
 
 // sumLabels start the lines of the kinds.
 var sumLabels = [...]string{EventSum: "", RunRootSum: "run-root  ", EnvelopeSum: "envelope-digest  ", ManifestSum: "manifest  "}

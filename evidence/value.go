@@ -3,6 +3,7 @@ package evidence
 import (
 	"iter"
 
+	"github.com/cupel-dev/cupel/internal/enum"
 	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -23,8 +24,14 @@ const (
 
 var kindNames = [...]string{"absent", "null", "boolean", "number", "string", "array", "object"}
 
-// String returns the kind's name in JSON's own terms.
-func (k Kind) String() string { return kindNames[k] }
+// String returns the name of the kind.
+func (k Kind) String() string { return enum.Name(kindNames[:], k) }
+
+// MarshalText returns the name of the kind. The error is that it has none.
+func (k Kind) MarshalText() ([]byte, error) { return enum.Text(kindNames[:], k) }
+
+// UnmarshalText sets the kind to the one that text names.
+func (k *Kind) UnmarshalText(text []byte) error { return enum.Read("kind", kindNames[:], k, text) }
 
 // kindsOfNodes are the kinds by the scanner's, which tells false from true.
 var kindsOfNodes = [...]Kind{

@@ -1,9 +1,6 @@
 package finding
 
-import (
-	"fmt"
-	"slices"
-)
+import "github.com/cupel-dev/cupel/internal/enum"
 
 // Severity says how much a finding weighs. Only Error changes a verdict.
 type Severity uint8
@@ -17,18 +14,13 @@ const (
 
 var severityNames = [...]string{Info: "info", Warning: "warning", Error: "error"}
 
-// String returns "info", "warning" or "error".
-func (s Severity) String() string { return severityNames[s] }
+// String returns the name of the severity.
+func (s Severity) String() string { return enum.Name(severityNames[:], s) }
 
-// MarshalText writes the severity as its name.
-func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+// MarshalText returns the name of the severity. The error is that it has none.
+func (s Severity) MarshalText() ([]byte, error) { return enum.Text(severityNames[:], s) }
 
-// UnmarshalText reads the name that MarshalText writes.
+// UnmarshalText sets the severity to the one that text names.
 func (s *Severity) UnmarshalText(text []byte) error {
-	i := slices.Index(severityNames[:], string(text))
-	if i < 0 {
-		return fmt.Errorf("unknown severity %q", text)
-	}
-	*s = Severity(i)
-	return nil
+	return enum.Read("severity", severityNames[:], s, text)
 }

@@ -10,10 +10,10 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // BenchmarkCheck measures the whole of `oatf lint` for one document in memory, beside

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // testData is where the cases are.

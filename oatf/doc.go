@@ -26,7 +26,8 @@
 //
 // [Check] says everything that can be said of a text at once, as findings. What it says
 // beyond the specification is package lint's; package format lays out an author's own
-// file, and package model is the document as Go types, which have their names here, too.
+// file. Package model holds the document as Go types with their enumerations; the types that
+// most programs name have aliases here.
 //
 // What agents sent is judged by package eval: verdicts on indicators and attacks (§4), and
 // the extension points for CEL, inference and generated responses (§6). It stands on the

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 )
 
@@ -84,11 +86,11 @@ func ExampleInterpolateValue() {
 func ExampleEvaluateExtractor() {
 	message := parsed(`{"content": [{"text": "api key=abc123"}], "meta": {"b": 1.0, "a": "<x>"}}`)
 	for _, e := range []oatf.Extractor{
-		{Name: "meta", Source: oatf.SourceResponse, Type: oatf.ExtractorJSONPath, Selector: "$.meta"},
-		{Name: "key", Source: oatf.SourceResponse, Type: oatf.ExtractorRegex, Selector: "key=([a-z0-9]+)"},
-		{Name: "other", Source: oatf.SourceRequest, Type: oatf.ExtractorRegex, Selector: "(.*)"},
+		{Name: "meta", Source: model.SourceResponse, Type: model.ExtractorJSONPath, Selector: "$.meta"},
+		{Name: "key", Source: model.SourceResponse, Type: model.ExtractorRegex, Selector: "key=([a-z0-9]+)"},
+		{Name: "other", Source: model.SourceRequest, Type: model.ExtractorRegex, Selector: "(.*)"},
 	} {
-		text, ok, err := oatf.EvaluateExtractor(&e, message, oatf.SourceResponse)
+		text, ok, err := oatf.EvaluateExtractor(&e, message, model.SourceResponse)
 		fmt.Printf("%s: %q %t %v\n", e.Name, text, ok, err)
 	}
 	// Output:

@@ -47,9 +47,6 @@ const (
 //	Repeats   string   // of an element made by Elements: the rule of the finding it belongs to
 type Detail = model.Detail
 
-// Breach is one more conformance rule that a fault breaks.
-type Breach = model.Breach
-
 // Narrow returns what is left of a finding when only some of its elements are kept: the
 // finding with the breaches that are, or, when the finding itself is not, each breach
 // that is as a finding of its own.

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 type fixCase struct {

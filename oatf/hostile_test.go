@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/model"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // TestHostileDocuments checks what every command must survive, under each revision.

@@ -7,70 +7,52 @@ import (
 )
 
 // A document and its parts (SDK specification §2.2 to §2.18). Package model shows what
-// each of them holds.
+// each of them holds, and has the parts that have no name here.
 type (
-	Document         = model.Document
-	Attack           = model.Attack
-	Correlation      = model.Correlation
-	Severity         = model.Severity
-	Classification   = model.Classification
-	Reference        = model.Reference
-	FrameworkMapping = model.FrameworkMapping
-	DateTime         = model.DateTime
-	Duration         = model.Duration
+	Document    = model.Document
+	Attack      = model.Attack
+	Correlation = model.Correlation
+	Duration    = model.Duration
 
-	Execution        = model.Execution
-	Actor            = model.Actor
-	Phase            = model.Phase
-	Extractor        = model.Extractor
-	Action           = model.Action
-	SendNotification = model.SendNotification
-	SendElicitation  = model.SendElicitation
-	Log              = model.Log
-	Trigger          = model.Trigger
-	MatchPredicate   = model.MatchPredicate
-	MatchEntry       = model.MatchEntry
-	Condition        = model.Condition
-	MatchCondition   = model.MatchCondition
-
-	Indicator        = model.Indicator
-	PatternMatch     = model.PatternMatch
-	ExpressionMatch  = model.ExpressionMatch
-	Variable         = model.Variable
-	SemanticMatch    = model.SemanticMatch
-	SemanticExamples = model.SemanticExamples
+	Execution       = model.Execution
+	Actor           = model.Actor
+	Phase           = model.Phase
+	Extractor       = model.Extractor
+	Action          = model.Action
+	Trigger         = model.Trigger
+	MatchPredicate  = model.MatchPredicate
+	Condition       = model.Condition
+	MatchCondition  = model.MatchCondition
+	Indicator       = model.Indicator
+	PatternMatch    = model.PatternMatch
+	ExpressionMatch = model.ExpressionMatch
+	Variable        = model.Variable
+	SemanticMatch   = model.SemanticMatch
 )
 
 // Free-form values (§2.1), and the extension fields that hold them.
 type (
-	Value      = model.Value
-	Object     = model.Object
-	Member     = model.Member
-	Number     = model.Number
-	Extension  = model.Extension
-	Extensions = model.Extensions
+	Value  = model.Value
+	Object = model.Object
+	Member = model.Member
+	Number = model.Number
 )
 
 // What Parse and Validate say of a document (§7).
 type (
-	Position           = model.Position
-	OATFError          = model.OATFError
-	ParseError         = model.ParseError
-	ParseErrors        = model.ParseErrors
-	ParseErrorKind     = model.ParseErrorKind
-	ValidationError    = model.ValidationError
-	ValidationErrors   = model.ValidationErrors
-	ValidationResult   = model.ValidationResult
-	Diagnostic         = model.Diagnostic
-	DiagnosticSeverity = model.DiagnosticSeverity
+	Position         = model.Position
+	ParseError       = model.ParseError
+	ParseErrors      = model.ParseErrors
+	ValidationError  = model.ValidationError
+	ValidationErrors = model.ValidationErrors
+	ValidationResult = model.ValidationResult
+	Diagnostic       = model.Diagnostic
 )
 
 // What evaluation and generation fail with (§7.3, §7.3a).
 type (
 	EvaluationError     = model.EvaluationError
 	EvaluationErrorKind = model.EvaluationErrorKind
-	GenerationError     = model.GenerationError
-	GenerationErrorKind = model.GenerationErrorKind
 )
 
 // Limits bound what Parse takes from its input. A zero field means its default.

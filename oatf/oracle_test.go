@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
@@ -200,8 +202,8 @@ func oracleExtractor(get func(string) oatf.Value) oatf.Value {
 	written := get("extractor").(oatf.Object)
 	kind, _ := written.Get("type")
 	selector, _ := written.Get("selector")
-	extractor := &oatf.Extractor{Name: "x", Source: oatf.SourceRequest, Type: oatf.ExtractorType(kind.(string)), Selector: selector.(string)}
-	text, ok, err := oatf.EvaluateExtractor(extractor, get("value"), oatf.SourceRequest)
+	extractor := &oatf.Extractor{Name: "x", Source: model.SourceRequest, Type: model.ExtractorType(kind.(string)), Selector: selector.(string)}
+	text, ok, err := oatf.EvaluateExtractor(extractor, get("value"), model.SourceRequest)
 	switch {
 	case err != nil:
 		return "error"

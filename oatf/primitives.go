@@ -10,18 +10,11 @@ import (
 
 // What the primitives take and return (§2.8a to §2.8c, §2.23, §2.24).
 type (
-	ProtocolEvent   = model.ProtocolEvent
-	TriggerState    = model.TriggerState
-	TriggerResult   = model.TriggerResult
-	AdvanceReason   = model.AdvanceReason
-	SynthesizeBlock = model.SynthesizeBlock
-	ResponseEntry   = model.ResponseEntry
-)
+	ProtocolEvent = model.ProtocolEvent
+	TriggerState  = model.TriggerState
+	TriggerResult = model.TriggerResult
 
-// Why a phase advances.
-const (
-	AdvanceEventMatched = model.AdvanceEventMatched
-	AdvanceTimeout      = model.AdvanceTimeout
+	ResponseEntry = model.ResponseEntry
 )
 
 // The limits of the primitives.

@@ -7,22 +7,21 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// SurfaceInfo is one row of the surface registry (§2.21).
-type SurfaceInfo = model.SurfaceInfo
-
 // Surfaces returns the surface registry, in the specification's order.
-func Surfaces() []SurfaceInfo { return sdk01.Surfaces() }
+func Surfaces() []model.SurfaceInfo { return sdk01.Surfaces() }
 
 // Surfaces returns the surfaces of the profile: in a revision whose surfaces are operations,
 // without default targets.
-func (p Profile) Surfaces() []SurfaceInfo { return slices.Clone(p.profile.Surfaces) }
+func (p Profile) Surfaces() []model.SurfaceInfo { return slices.Clone(p.profile.Surfaces) }
 
 // LookupSurface returns the registry's row for a surface.
-func LookupSurface(s Surface) (SurfaceInfo, bool) { return sdk01.LookupSurface(s) }
+func LookupSurface(s Surface) (model.SurfaceInfo, bool) { return sdk01.LookupSurface(s) }
 
 // LookupSurface returns the profile's row for a surface: of one that several protocols have,
 // the first.
-func (p Profile) LookupSurface(s Surface) (SurfaceInfo, bool) { return p.profile.LookupSurface(s) }
+func (p Profile) LookupSurface(s Surface) (model.SurfaceInfo, bool) {
+	return p.profile.LookupSurface(s)
+}
 
 // KnownModes returns the modes of the included protocol bindings (§3.2).
 func KnownModes() []Mode { return slices.Clone(vocabulary.KnownModes[:]) }

@@ -131,7 +131,7 @@ func (n *sessionSum) close(r *Report) {
 	if r.Unreadable > 0 {
 		r.NotCovered = append(r.NotCovered, "lines that cannot be read: nothing tells the session that one belongs to, so they are counted in none")
 	}
-	r.Signatures = nil
+	r.Signatures, r.SignatureKey = nil, nil
 }
 
 // with is a list with a value that occurs.

@@ -14,11 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/trace"
+	"github.com/cupel-dev/cupel/trace/internal/naive"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 	"github.com/cupel-dev/cupel/trace/internal/second"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
-	"github.com/cupel-dev/cupel/trace/reference/naive"
 )
 
 var update = flag.Bool("update", false, "write the generated document anew")

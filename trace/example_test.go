@@ -3,7 +3,6 @@ package trace_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"testing/fstest"
 
@@ -28,8 +27,7 @@ func ExampleVerify() {
 	// run/trace.jsonl:3: idx 0 does not increase [order.idx_not_increasing]
 }
 
-// Verify a run folder: the trace, its plan and its evidence. On disk, root.FS() of an
-// os.Root is such a folder.
+// Verify a run that is not on disk: the trace, its plan and its evidence.
 func ExampleVerifyRun() {
 	folder := fstest.MapFS{
 		"trace.jsonl": {Data: []byte(`{"trace_schema_version":1}
@@ -47,15 +45,13 @@ func ExampleVerifyRun() {
 	// Output: invalid step "s2" starts before step "s1", which it depends on, has finished
 }
 
-// The folder of a run on disk that no link leads out of.
-func ExampleFiles() {
-	root, err := os.OpenRoot("../testdata/examples/trace/incident")
+// Verify a run folder on disk: the trace, its plan, its manifest and its evidence.
+func ExampleVerifyDir() {
+	report, err := trace.VerifyDir(context.Background(), "../testdata/examples/trace/incident", trace.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer func() { _ = root.Close() }()
-	report, err := trace.VerifyRun(context.Background(), root.FS().(trace.Files), trace.Options{})
-	fmt.Println(report.Verdict, err)
-	// Output: valid <nil>
+	fmt.Println(report.Verdict)
+	// Output: valid
 }

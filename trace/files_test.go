@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -82,6 +83,12 @@ func (e *example) flag(t *testing.T, text string) {
 		e.opt.Session.ExpectCount = &count
 	case "--expect-head":
 		e.opt.Session.ExpectHead = value
+	case "--key":
+		key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(file.Data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.opt.Session.TrustedKeys = append(e.opt.Session.TrustedKeys, key)
 	case "--hmac-key-file":
 		e.opt.Session.HMACKey = file.Data
 	case "--anchor":

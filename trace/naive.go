@@ -76,7 +76,7 @@ func (v *verification) question(beside *companions) second.Question {
 			Aliases: o.Reasoning.AcceptAliases, CheckIDs: o.Reasoning.CheckIDs, Manifest: o.Reasoning.Manifest,
 		},
 		Session: second.SessionQuestion{
-			IntegrityOnly: o.Session.IntegrityOnly, StrictPayload: o.Session.StrictPayload, Canonicalization: o.Session.Canonicalization, HMACKey: o.Session.HMACKey,
+			IntegrityOnly: o.Session.IntegrityOnly, StrictPayload: o.Session.StrictPayload, Canonicalization: o.Session.Canonicalization, HMACKey: o.Session.HMACKey, TrustedKeys: o.Session.TrustedKeys,
 		},
 	}
 	if a := o.Anchor; a != nil {

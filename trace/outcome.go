@@ -67,6 +67,33 @@ type Signatures struct {
 	HMAC    SignatureState `json:"hmac"`    // of the seal
 }
 
+// SignatureKey is the Ed25519 key that the events of a log are signed by.
+type SignatureKey struct {
+	// Fingerprint is the SHA-256 of the key's SubjectPublicKeyInfo (RFC 8410), with "sha256:":
+	//
+	//	openssl pkey -pubin -in key.pem -outform DER | sha256sum
+	Fingerprint string   `json:"fingerprint"`
+	Basis       KeyBasis `json:"basis"`
+}
+
+// KeyBasis says why the signatures were checked by a key.
+type KeyBasis string
+
+// The bases.
+const (
+	KeyOfLog     = KeyBasis(stream.KeyOfLog)     // nothing outside the log names the key
+	KeyTrusted   = KeyBasis(stream.KeyTrusted)   // one of SessionOptions.TrustedKeys
+	KeyUntrusted = KeyBasis(stream.KeyUntrusted) // announced by the log, but none of those
+)
+
+// signatureKey turns a checker's key into this package's own; nil for none.
+func signatureKey(k *stream.SignatureKey) *SignatureKey {
+	if k == nil {
+		return nil
+	}
+	return &SignatureKey{k.Fingerprint, KeyBasis(k.Basis)}
+}
+
 // damages turns a checker's list into this package's own.
 func damages(found []stream.Damage) (list []Damage) {
 	for _, d := range found {

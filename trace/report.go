@@ -31,6 +31,7 @@ type Report struct {
 	Head             string        // the last event's hash; "" when the format has none
 	Damage           []Damage      // of a chained log, in file order
 	Signatures       *Signatures   // nil where the format has none
+	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
 	NotCovered       []string      // what the verdict does not prove, each a sentence
 
 	// Findings stand in order of their place. At most Limits.Findings errors and as
@@ -67,7 +68,7 @@ func newReport(name string, family Family, counts stream.Counts, o *stream.Outco
 		Input: name, Family: family,
 		Integrity: Integrity(o.Integrity), EvidenceClass: EvidenceClass(o.EvidenceClass),
 		Canonicalization: o.Canonicalization, Head: o.Head,
-		Damage: damages(o.Damage), Signatures: signatures(o.Signatures), NotCovered: o.NotCovered,
+		Damage: damages(o.Damage), Signatures: signatures(o.Signatures), SignatureKey: signatureKey(o.SignatureKey), NotCovered: o.NotCovered,
 		Events: o.Events, Header: o.Header, Blank: counts.Blank, Unreadable: counts.Unreadable + o.Misfits,
 	}
 }
@@ -126,6 +127,7 @@ type body struct {
 	Lines            lines          `json:"lines"`
 	Damage           []Damage       `json:"damage"`
 	Signatures       *Signatures    `json:"signatures"`
+	SignatureKey     *SignatureKey  `json:"signature_key,omitempty"`
 	NotCovered       []string       `json:"not_covered"`
 }
 
@@ -138,7 +140,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
 		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Interrupted: r.Interrupted, Ended: r.Ended,
 		Lines:  lines{r.Events, r.Header, r.Blank, r.Unreadable},
-		Damage: orEmpty(r.Damage), Signatures: r.Signatures, NotCovered: orEmpty(r.NotCovered),
+		Damage: orEmpty(r.Damage), Signatures: r.Signatures, SignatureKey: r.SignatureKey, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.FirstLine > 0 {
 		return json.Marshal(struct {

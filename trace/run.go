@@ -3,20 +3,41 @@ package trace
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"path/filepath"
 
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
 )
+
+// VerifyDir verifies the run folder at path on disk, as [VerifyRun] does: the file trace.jsonl in it, and the plan,
+// the manifest and the evidence beside it. No link leads out of the folder, and no pipe or device is opened.
+// Options.Name is the display name of the trace; "" is path with trace.jsonl. The error is that of VerifyRun, or
+// that path cannot be opened as a folder.
+func VerifyDir(ctx context.Context, path string, opt Options) (*Report, error) {
+	folder, err := door.Open(path)
+	if err != nil {
+		return nil, say.Plain(err)
+	}
+	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
+	opt.Name = cmp.Or(opt.Name, filepath.ToSlash(filepath.Join(path, traceName)))
+	return VerifyRun(ctx, folder, opt)
+}
 
 // VerifyRun verifies the reasoning trace or session log trace.jsonl of a run folder.
 // The plan, the manifest and the evidence that lie below the folder are read as
 // Options.Reasoning says, whose Run and Input it sets. Options.Name is the display name of the
 // trace; "" is "trace.jsonl". The error is that of Verify, or that the folder has no
-// such file.
+// such file, which errors.Is recognizes as fs.ErrNotExist.
 func VerifyRun(ctx context.Context, folder Files, opt Options) (*Report, error) {
 	opt.Name = cmp.Or(opt.Name, traceName)
 	f, err := folder.Open(traceName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missingTrace(opt.Name)
+	}
 	if err != nil {
 		return nil, say.Plain(err)
 	}
@@ -42,3 +63,12 @@ func VerifyRun(ctx context.Context, folder Files, opt Options) (*Report, error) 
 	opt.Reasoning.Run = folder
 	return Verify(ctx, f, opt)
 }
+
+// missingTrace is the error for a run folder without a trace; its text is the display name that the trace would have.
+type missingTrace string
+
+func (name missingTrace) Error() string {
+	return fmt.Sprintf("no such file: %q; a run folder holds its reasoning trace or session log under the name %s", string(name), traceName)
+}
+
+func (missingTrace) Is(target error) bool { return target == fs.ErrNotExist }

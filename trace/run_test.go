@@ -2,12 +2,17 @@ package trace_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/internal/reasoningtest"
 	"github.com/cupel-dev/cupel/trace"
@@ -143,4 +148,40 @@ type unseekable struct{ fstest.MapFS }
 func (u unseekable) Open(name string) (fs.File, error) {
 	f, err := u.MapFS.Open(name)
 	return struct{ fs.File }{f}, err
+}
+
+// TestVerifyDir holds that a folder on disk is verified as one in memory, and what is said of one without a trace.
+func TestVerifyDir(t *testing.T) {
+	dir := t.TempDir()
+	for name, file := range incident() {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, file.Data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inMemory, err := trace.VerifyRun(t.Context(), incident(), trace.Options{Name: "run/trace.jsonl"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	onDisk, err := trace.VerifyDir(t.Context(), dir, trace.Options{Name: "run/trace.jsonl"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(inMemory, onDisk); diff != "" || onDisk.Verdict != trace.Valid {
+		t.Errorf("%s; in memory and on disk differ:\n%s", onDisk.Verdict, diff)
+	}
+	if err := os.Remove(filepath.Join(dir, "trace.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	_, err = trace.VerifyDir(t.Context(), dir, trace.Options{})
+	want := fmt.Sprintf("no such file: %q; a run folder holds its reasoning trace or session log under the name trace.jsonl", filepath.ToSlash(filepath.Join(dir, "trace.jsonl")))
+	if !errors.Is(err, fs.ErrNotExist) || err.Error() != want {
+		t.Errorf("without a trace: %v, want %s", err, want)
+	}
+	if _, err = trace.VerifyDir(t.Context(), filepath.Join(dir, "nowhere"), trace.Options{}); !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "openat") {
+		t.Errorf("without a folder: %v", err)
+	}
 }

@@ -1,6 +1,9 @@
 package trace
 
 import (
+	"crypto/ed25519"
+	"fmt"
+
 	"github.com/cupel-dev/cupel/trace/internal/schemas"
 	"github.com/cupel-dev/cupel/trace/internal/second"
 	"github.com/cupel-dev/cupel/trace/internal/session"
@@ -17,12 +20,21 @@ type SessionOptions struct {
 	Canonicalization string
 
 	HMACKey []byte // key of the seal's HMAC; nil leaves it unchecked
+	// TrustedKeys are Ed25519 public keys. Where there are some, each event that the format signs must
+	// have a signature by one of them, and a key that the log announces must be among them. Without
+	// them the signatures of a log that announces a key are checked by that key.
+	TrustedKeys []ed25519.PublicKey
 
 	ExpectCount *int64 // how many events the log must have; nil asks for nothing
 	ExpectHead  string // the hash that its last event must have, 64 lower-case digits; "" asks for nothing
 }
 
 func (o *SessionOptions) check() error {
+	for _, key := range o.TrustedKeys {
+		if len(key) != ed25519.PublicKeySize {
+			return fmt.Errorf("a trusted key of %d bytes, expected an Ed25519 public key of %d", len(key), ed25519.PublicKeySize)
+		}
+	}
 	return session.Options{Canonicalization: o.Canonicalization}.Check()
 }
 
@@ -31,7 +43,7 @@ func (o *SessionOptions) internal(engine Engine, other second.Engine, growing bo
 	all := session.Options{
 		Engine: session.Engine(engine), Second: other,
 		StrictPayload: o.StrictPayload, IntegrityOnly: o.IntegrityOnly, Canonicalization: o.Canonicalization,
-		HMACKey: o.HMACKey, ExpectCount: o.ExpectCount, ExpectHead: o.ExpectHead, Growing: growing,
+		HMACKey: o.HMACKey, TrustedKeys: o.TrustedKeys, ExpectCount: o.ExpectCount, ExpectHead: o.ExpectHead, Growing: growing,
 	}
 	if anchor != nil {
 		all.Anchor = &session.Anchor{Events: anchor.Events, Head: anchor.Head}

@@ -1,7 +1,9 @@
 package trace
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -37,6 +39,7 @@ func termsOf(o *Options) Terms {
 		"--integrity-only":   o.Session.IntegrityOnly,
 		"--canonicalization": cmp.Or(o.Session.Canonicalization, "auto"),
 		"--hmac-key-file":    string(o.Session.HMACKey),
+		"--key":              slices.SortedFunc(slices.Values(o.Session.TrustedKeys), func(a, b ed25519.PublicKey) int { return bytes.Compare(a, b) }),
 	} {
 		terms.add(name, value)
 	}

@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"crypto/ed25519"
 	"reflect"
 	"strings"
 	"testing"
@@ -25,6 +26,9 @@ var terms = []struct {
 	{"Session.StrictPayload", "--strict-payload", func(o *trace.Options) { o.Session.StrictPayload = true }},
 	{"Session.IntegrityOnly", "--integrity-only", func(o *trace.Options) { o.Session.IntegrityOnly = true }},
 	{"Session.Canonicalization", "--canonicalization", func(o *trace.Options) { o.Session.Canonicalization = "strict" }},
+	{"Session.TrustedKeys", "--key", func(o *trace.Options) {
+		o.Session.TrustedKeys = []ed25519.PublicKey{make(ed25519.PublicKey, ed25519.PublicKeySize)}
+	}},
 	{"Session.HMACKey", "--hmac-key-file", func(o *trace.Options) { o.Session.HMACKey = []byte("key") }},
 
 	{"", "", func(o *trace.Options) { o.Engine, o.Session.Canonicalization, o.Limits.Depth = trace.Fast, "auto", 128 }},

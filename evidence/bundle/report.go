@@ -58,9 +58,10 @@ type Report struct {
 
 // Attestation is an attestation that an input was checked against. Its faults are findings.
 type Attestation struct {
-	File          string `json:"file"`
-	KeyID         string `json:"key_id"`                   // of the key that is trusted
-	PredicateType string `json:"predicate_type,omitempty"` // "" when the attestation is not to be trusted
+	File          string   `json:"file"`
+	KeyID         string   `json:"key_id"`                   // of the first key that is trusted, and has signed where the attestation is good
+	KeyIDs        []string `json:"key_ids,omitempty"`        // of all trusted keys that have signed a good attestation
+	PredicateType string   `json:"predicate_type,omitempty"` // "" when the attestation is not to be trusted
 }
 
 // Redaction is a report that an input was checked against as the output of a redaction. What

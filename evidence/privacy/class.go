@@ -1,5 +1,7 @@
 package privacy
 
+import "github.com/cupel-dev/cupel/internal/enum"
+
 // Class is a privacy class of the contract (ADR-006 §2).
 type Class uint8
 
@@ -14,6 +16,12 @@ var classNames = [...]string{"public", "sensitive", "forbidden"}
 
 // String returns the class's name in the contract's words.
 func (c Class) String() string { return classNames[min(int(c), len(classNames)-1)] }
+
+// MarshalText returns the name of the class. The error is that it has none.
+func (c Class) MarshalText() ([]byte, error) { return enum.Text(classNames[:], c) }
+
+// UnmarshalText sets the class to the one that text names.
+func (c *Class) UnmarshalText(text []byte) error { return enum.Read("class", classNames[:], c, text) }
 
 // parseClass returns the class of a name.
 func parseClass(name string) (c Class, ok bool) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/enum"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
@@ -18,6 +19,19 @@ const (
 	Different                 // it is another one
 	Unknown                   // there is nothing to compare it with
 )
+
+var verdictNames = [...]string{"unrecorded", "same", "different", "unknown"}
+
+// String returns the name of the verdict.
+func (v Verdict) String() string { return enum.Name(verdictNames[:], v) }
+
+// MarshalText returns the name of the verdict. The error is that it has none.
+func (v Verdict) MarshalText() ([]byte, error) { return enum.Text(verdictNames[:], v) }
+
+// UnmarshalText sets the verdict to the one that text names.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	return enum.Read("verdict", verdictNames[:], v, text)
+}
 
 // Comparison is what became of the digest of one event. The texts are cut to size.
 type Comparison struct {

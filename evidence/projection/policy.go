@@ -6,6 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/enum"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -30,6 +31,14 @@ var policyNames = [policyProjections]string{"mcp_policy", "declared"}
 
 // String returns the name of the projection.
 func (o PolicyOf) String() string { return policyNames[min(o, policyProjections-1)] }
+
+// MarshalText returns the name of the projection. The error is that it has none.
+func (o PolicyOf) MarshalText() ([]byte, error) { return enum.Text(policyNames[:], o) }
+
+// UnmarshalText sets the projection to the one that text names.
+func (o *PolicyOf) UnmarshalText(text []byte) error {
+	return enum.Read("projection", policyNames[:], o, text)
+}
 
 // PolicyNames returns the names of the projections, which [PolicyNamed] knows.
 func PolicyNames() []string { return policyNames[:] }

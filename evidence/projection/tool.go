@@ -5,6 +5,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/enum"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -32,6 +33,14 @@ var (
 
 // String returns the name of the projection.
 func (o Of) String() string { return projectionNames[min(o, projections-1)] }
+
+// MarshalText returns the name of the projection. The error is that it has none.
+func (o Of) MarshalText() ([]byte, error) { return enum.Text(projectionNames[:], o) }
+
+// UnmarshalText sets the projection to the one that text names.
+func (o *Of) UnmarshalText(text []byte) error {
+	return enum.Read("projection", projectionNames[:], o, text)
+}
 
 // ID returns the id of the projection.
 func (o Of) ID() string { return projectionIDs[min(o, projections-1)] }

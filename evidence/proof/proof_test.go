@@ -188,8 +188,8 @@ func TestComparisons(t *testing.T) {
 		{p.IsOf(head), ""},
 		{p.IsOf(proof.Head{Size: 6, Root: head.Root}), "proof.head /tree_size"},
 		{p.IsOf(proof.Head{Size: 5, Root: leaves[0]}), "proof.head /root"},
-		{p.HasRoot(head.Root), ""},
-		{p.HasRoot(leaves[0]), "proof.head /root"},
+		{p.IsOf(proof.Head{Root: head.Root}), ""},
+		{p.IsOf(proof.Head{Root: leaves[0]}), "proof.head /root"},
 		{p.Shows(leaves[3]), ""},
 		{p.Shows(leaves[2]), "proof.event /content_hash"},
 	} {
@@ -246,7 +246,7 @@ func compared(t *testing.T, p proof.Proof, flag string) *evidence.Finding {
 	if name == "--event" {
 		return p.Shows(sum)
 	}
-	return p.HasRoot(sum)
+	return p.IsOf(proof.Head{Root: sum})
 }
 
 // TestTreeMemory holds that a tree has two digests for each event.

@@ -3,12 +3,14 @@ package seal_test
 import (
 	"bytes"
 	"context"
+	"crypto"
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,13 +82,16 @@ func sumOf(t *testing.T, text string) evidence.Sum {
 	return sum
 }
 
-func verifierOf(t *testing.T, keys ...ed25519.PublicKey) *seal.Verifier {
+func verifierOf(t *testing.T, keys ...crypto.PublicKey) (trust seal.Trust) {
 	t.Helper()
-	v, err := seal.NewVerifier(keys...)
-	if err != nil {
-		t.Fatal(err)
+	for _, key := range keys {
+		v, err := seal.NewVerifier(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trust.Keys = append(trust.Keys, v)
 	}
-	return v
+	return trust
 }
 
 // TestRecordedAttestations makes and opens what another implementation made, byte for
@@ -117,8 +122,8 @@ func TestRecordedAttestations(t *testing.T) {
 		if err != nil || fault != nil {
 			t.Fatal(fault, err)
 		}
-		if differences := a.Compare(facts); len(differences) > 0 || a.KeyID != r.KeyID || len(a.Unknown) > 0 {
-			t.Errorf("%+v, key %s, unknown %v", differences, a.KeyID, a.Unknown)
+		if differences := a.Compare(facts); len(differences) > 0 || !slices.Equal(a.KeyIDs, []string{r.KeyID}) || len(a.Unknown) > 0 {
+			t.Errorf("%+v, key %s, unknown %v", differences, a.KeyIDs, a.Unknown)
 		}
 	}
 }
@@ -128,10 +133,11 @@ func TestRecordedAttestations(t *testing.T) {
 func TestKeyFiles(t *testing.T) {
 	r := readRecorded(t)
 	for _, text := range []string{r.Private, r.PrivateV2, "a remark\n" + r.Private + "\n\n"} {
-		key, err := seal.ParsePrivateKey([]byte(text))
+		signer, err := seal.ParsePrivateKey([]byte(text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
+		key := signer.(ed25519.PrivateKey)
 		if got := string(seal.EncodePrivateKey(key)); got != r.Private {
 			t.Errorf("private key written as\n%s, want\n%s", got, r.Private)
 		}
@@ -152,7 +158,7 @@ func TestKeyFiles(t *testing.T) {
 func TestKeyFilesRefused(t *testing.T) {
 	r := readRecorded(t)
 	rsa := "-----BEGIN PUBLIC KEY-----\nMFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAKj34GkxFhD90vcNLYLInFEX6Ppy1tPf\n9Cnzj4p4WGeKLs1Pt8QuKUpRKfFLfRYC9AIKjbJTWit+CqvjWYzvQwECAwEAAQ==\n-----END PUBLIC KEY-----\n"
-	private := func(text string) error { _, err := seal.ParsePrivateKey([]byte(text)); return err }
+	private := func(text string) error { _, err := seal.ParsePrivateKey([]byte(text), nil); return err }
 	public := func(text string) error { _, err := seal.ParsePublicKey([]byte(text)); return err }
 	for _, c := range []struct {
 		name string
@@ -162,10 +168,10 @@ func TestKeyFilesRefused(t *testing.T) {
 		{"nothing", private(""), `no PEM block, expected "BEGIN PRIVATE KEY"`},
 		{"the other half", private(r.Public), `a PEM block "PUBLIC KEY", expected "PRIVATE KEY"`},
 		{"the secret half", public(r.Private), `a PEM block "PRIVATE KEY", expected "PUBLIC KEY"`},
-		{"encrypted", private(strings.ReplaceAll(r.Private, "PRIVATE", "ENCRYPTED PRIVATE")), `a PEM block "ENCRYPTED PRIVATE KEY", expected "PRIVATE KEY"`},
+		{"encrypted", private(strings.ReplaceAll(r.Private, "PRIVATE", "ENCRYPTED PRIVATE")), "the private key is encrypted"},
 		{"two keys", public(r.Public + r.Public), "more after the first PEM block, expected one key alone"},
 		{"no key in it", public("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"), `a PEM block "PUBLIC KEY" that cannot be read: `},
-		{"another algorithm", public(rsa), "a key of the type *rsa.PublicKey, expected Ed25519"},
+		{"another algorithm", public(rsa), "a key of the type *rsa.PublicKey, expected Ed25519 or ECDSA P-256"},
 	} {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, c.err, c.want)
@@ -174,7 +180,7 @@ func TestKeyFilesRefused(t *testing.T) {
 }
 
 // sealed signs any payload of any type: what an attestation must not be.
-func sealed(t *testing.T, payloadType, payload string) (text []byte, trusted *seal.Verifier) {
+func sealed(t *testing.T, payloadType, payload string) (text []byte, trusted seal.Trust) {
 	t.Helper()
 	signer, key := testSigner(t, 'a')
 	signature, err := signer.Sign(t.Context(), pae(payloadType, payload))
@@ -215,7 +221,7 @@ func TestRuleExamples(t *testing.T) {
 	}
 }
 
-func faultOf(t *testing.T, text []byte, trusted evidence.Verifier) string {
+func faultOf(t *testing.T, text []byte, trusted seal.Trust) string {
 	t.Helper()
 	a, fault, err := seal.Open(t.Context(), text, trusted)
 	switch {
@@ -301,11 +307,12 @@ func TestStatements(t *testing.T) {
 			{"count with a fraction", set("predicate/run/event_count", json.Number("3.0")), "AttestationPredicate /predicate/run/event_count"},
 			{"no producer", set("predicate/run/producer", nil), "AttestationPredicate /predicate/run/producer"},
 			{"no version", drop("predicate/run/producer/version"), "AttestationPredicate /predicate/run/producer/version"},
-			{"git null", set("predicate/run/producer/git", nil), ""},
+			{"git null", set("predicate/run/producer/git", nil), "AttestationPredicate /predicate/run/producer/git"},
+			{"no git", drop("predicate/run/producer/git"), "AttestationPredicate /predicate/run/producer/git"},
 			{"git of another kind", set("predicate/run/producer/git", 1), "AttestationPredicate /predicate/run/producer/git"},
 			{"no times", drop("predicate/run/time_window"), "AttestationPredicate /predicate/run/time_window"},
 			{"no end", drop("predicate/run/time_window/end"), "AttestationPredicate /predicate/run/time_window/end"},
-			{"same time, other spelling", set("predicate/run/time_window/start", "2026-01-01T01:00:00.000+01:00"), ""},
+			{"same time, other spelling", set("predicate/run/time_window/start", "2026-01-01T01:00:00.000+01:00"), "AttestationPredicate /predicate/run/time_window/start"},
 			{"more members", func(d map[string]any) { set("x", 1)(d); set("predicate/run/y", 2)(d) }, ""},
 
 			{"other digest", set("subject/0/digest/sha256", strings.Repeat("0", 64)), "AttestationSubject /subject/0/digest/sha256"},
@@ -363,7 +370,7 @@ func (r recorded) statement(t *testing.T, tree bool) (doc map[string]any) {
 
 // firstFault is rule and pointer of the first thing that is wrong about a bundle's
 // attestation.
-func firstFault(t *testing.T, text []byte, trusted evidence.Verifier, own seal.Facts) string {
+func firstFault(t *testing.T, text []byte, trusted seal.Trust, own seal.Facts) string {
 	t.Helper()
 	a, fault, err := seal.Open(t.Context(), text, trusted)
 	if err != nil {
@@ -430,7 +437,11 @@ func TestEnvelopes(t *testing.T) {
 		{"half a signature", changed(set("signatures/0/sig", "AAAA")), "AttestationSignature /signatures/0/sig"},
 		{"a key of another kind", changed(set("signatures/0/keyid", 1)), "AttestationSignature /signatures/0/keyid"},
 		{"another key", string(foreign), "AttestationSignature /signatures"},
-		{"the id of another key", changed(set("signatures/0/keyid", other.KeyID())), "AttestationSignature /signatures"},
+		{"the id of another key", changed(set("signatures/0/keyid", other.KeyID())), ""},
+		{"Sigstore", `{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json","verificationMaterial":{},"dsseEnvelope":` + string(good) + "}", ""},
+		{"Sigstore without an envelope", `{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json","messageSignature":{}}`, "AttestationSignature /dsseEnvelope"},
+		{"two lines", string(foreign) + string(good) + "\n", "AttestationSignature "},
+		{"a line that is cut", string(good) + "\n" + string(good[:100]), "AttestationSignature "},
 		{"another key under this id", changed(set("signatures/0/sig", at(mapOf(t, foreign), "signatures/0/sig"))), "AttestationSignature /signatures/0/sig"},
 		{"another type, not signed", changed(set("payloadType", "text/plain")), "AttestationSignature /signatures/0/sig"},
 		{"another type", signed("application/json", string(statement)), "AttestationPayloadType /payloadType"},

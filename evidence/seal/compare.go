@@ -2,8 +2,8 @@ package seal
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/shape"
@@ -12,7 +12,8 @@ import (
 
 // Compare returns what the attestation says otherwise than the bundle is: its digest, its
 // name, then each member of the predicate. Own are the facts of the bundle, read and
-// verified; its Tree is needed where [Attestation.Facts] has one, and ignored elsewhere.
+// verified; its Extent and its Tree are needed where [Attestation.Facts] has one, and ignored
+// elsewhere.
 // Each finding expects what is attested.
 func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
 	f := a.Facts
@@ -25,13 +26,34 @@ func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
 	c.numbers("/predicate/run/event_count", "its number of events", f.Events, own.Events)
 	c.texts("/predicate/run/producer/name", "its producer's name", f.Producer.Name, own.Producer.Name)
 	c.texts("/predicate/run/producer/version", "its producer's version", f.Producer.Version, own.Producer.Version)
-	c.texts("/predicate/run/producer/git", "its producer's revision", f.Producer.Git, own.Producer.Git)
-	c.times("/predicate/run/time_window/start", "its earliest time", f.Start, own.Start)
-	c.times("/predicate/run/time_window/end", "its latest time", f.End, own.End)
+	if !a.WithoutGit {
+		c.texts("/predicate/run/producer/git", "its producer's revision", f.Producer.Git, own.Producer.Git)
+	}
+	c.texts("/predicate/run/time_window/start", "its earliest time", f.Start, own.Start)
+	c.texts("/predicate/run/time_window/end", "its latest time", f.End, own.End)
+	if f.Extent != nil {
+		c.extent(f.Extent, own.Extent)
+	}
 	if f.Tree != nil {
 		c.tree(*f.Tree, own.Tree)
 	}
 	return c.findings
+}
+
+// GitMissing is the warning about an attestation that Trust.WithoutGit has accepted.
+func GitMissing() evidence.Finding {
+	f := *fault(rulePredicate, "/predicate/run/producer/git", "the attestation does not name the producer's git, as version 5 of the reference implementation wrote it")
+	f.Severity = evidence.SeverityWarning
+	return f
+}
+
+// NotAbout is the fault of a file of attestations, of which so many are about the bundle and none
+// is of a type that is known.
+func NotAbout(attestations, about int) *evidence.Finding {
+	if about > 0 {
+		return fault(rulePredicate, "", "the attestations of the bundle are of types that say nothing about evidence")
+	}
+	return fault(ruleSubject, "", fmt.Sprintf("none of the %d attestations is about the bundle", attestations))
 }
 
 // Tree returns the head of the tree that is attested. The finding says that none is.
@@ -78,16 +100,6 @@ func (c *comparison) texts(pointer, name, attested, own string) {
 
 func (c *comparison) numbers(pointer, name string, attested, own int64) {
 	c.texts(pointer, name, strconv.FormatInt(attested, 10), strconv.FormatInt(own, 10))
-}
-
-// times compares points in time, however they are spelled.
-func (c *comparison) times(pointer, name, attested, own string) {
-	a, errA := time.Parse(time.RFC3339Nano, attested)
-	b, errB := time.Parse(time.RFC3339Nano, own)
-	if errA == nil && errB == nil && a.Equal(b) {
-		return
-	}
-	c.texts(pointer, name, attested, own)
 }
 
 func (c *comparison) tree(attested TreeHead, own *TreeHead) {

@@ -5,15 +5,16 @@
 // # Attestations
 //
 // An attestation is an in-toto Statement (version 1) about one bundle, signed with Ed25519
-// (RFC 8032) in a DSSE envelope (version 1). Its subject is the bundle's bytes by their
+// (RFC 8032) or ECDSA P-256 in a DSSE envelope (version 1). Its subject is the bundle's bytes by their
 // SHA-256, named by the bundle id; its predicate is the run root and the facts of the run.
 // The payload is the statement in canonical form (RFC 8785); pretty-printed it is
 //
 //	{
 //	  "_type": "https://in-toto.io/Statement/v1",
 //	  "predicate": {
+//	    "extent": {"observed": {"basis": "not_stated"}, "retained_events_by_type": {"assay.fs.access": 2}},
 //	    "run": {
-//	      "event_count": 2, "producer": {"name": "p", "version": "1"}, "run_id": "r",
+//	      "event_count": 2, "producer": {"git": "", "name": "p", "version": "1"}, "run_id": "r",
 //	      "time_window": {"end": "2026-01-01T00:00:01Z", "start": "2026-01-01T00:00:00Z"}
 //	    },
 //	    "schema_version": 1,
@@ -28,14 +29,16 @@
 //
 //	DSSEv1 10 text/plain 5 hello
 //
-// [Attest] makes one. [Open] checks one up to the shape of its statement, and
+// [Attest] makes one. [Read] reads a file of them, also one per line or in a Sigstore bundle.
+// [Envelope.Open] checks one up to the shape of its statement, and
 // [Attestation.Compare] what it says against a bundle that was read and verified: neither
 // reads the bundle.
 //
 // # Keys
 //
-// Keys are in memory, and in PEM files as PKCS#8 and SubjectPublicKeyInfo. Keys elsewhere
-// are other implementations of [evidence.Signer] and [evidence.Verifier].
+// Keys are in memory, and in files as PKCS#8, encrypted or not, as SubjectPublicKeyInfo, and in
+// the forms of OpenSSH. Keys elsewhere are other implementations of [evidence.Signer] and
+// [evidence.Verifier].
 //
 // The package links net, though it opens no connection: the standard library's reader of
 // keys does, and so does that of DSSE.

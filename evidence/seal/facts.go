@@ -15,6 +15,7 @@ type Facts struct {
 	Producer Producer  // as the manifest names it
 	Start    string    // earliest time of an event, RFC 3339 in UTC
 	End      string    // latest
+	Extent   *Extent   // nil: no statement about the extent
 	Tree     *TreeHead // nil: no statement about the tree
 
 	// Redaction is the report on the redaction that made the bundle, a JSON object of the
@@ -29,7 +30,7 @@ const RedactionSchema = "cupel.redaction/1"
 type Producer struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	Git     string `json:"git,omitempty"` // revision; "" when not known
+	Git     string `json:"git"` // revision; "" when not known, as the reference implementation writes it, too
 }
 
 // TreeHead is the head of the RFC 6962 tree over the content hashes of a bundle, as

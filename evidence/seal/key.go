@@ -2,20 +2,32 @@ package seal
 
 import (
 	"bytes"
+	"crypto"
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/youmark/pkcs8"
+	"golang.org/x/crypto/ssh"
 
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// The types of the PEM blocks that keys stand in.
+// The types of the PEM blocks of keys.
 const (
-	privateBlock = "PRIVATE KEY" // PKCS#8, RFC 5958
-	publicBlock  = "PUBLIC KEY"  // SubjectPublicKeyInfo, RFC 8410
+	privateBlock   = "PRIVATE KEY"           // PKCS#8, RFC 5958
+	encryptedBlock = "ENCRYPTED PRIVATE KEY" // PKCS#8, RFC 5958
+	ecBlock        = "EC PRIVATE KEY"        // RFC 5915
+	sshBlock       = "OPENSSH PRIVATE KEY"   // PROTOCOL.key of OpenSSH
+	publicBlock    = "PUBLIC KEY"            // SubjectPublicKeyInfo, RFC 8410
 )
+
+// ErrPassword says that a private key is encrypted and that its password was not given, or is
+// another one.
+var ErrPassword = errors.New("the private key is encrypted")
 
 // GenerateKey returns a new private key from the system's source of randomness.
 func GenerateKey() ed25519.PrivateKey {
@@ -46,35 +58,101 @@ func encode(block string, marshal func(any) ([]byte, error), key any) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: block, Bytes: der})
 }
 
-// ParsePrivateKey reads the PEM text of a private Ed25519 key in PKCS#8. The error says
-// what the text holds instead, and never repeats it.
-func ParsePrivateKey(text []byte) (ed25519.PrivateKey, error) {
-	return parse[ed25519.PrivateKey](text, privateBlock, x509.ParsePKCS8PrivateKey)
+// ParsePrivateKey reads the PEM text of an Ed25519 or ECDSA P-256 key: PKCS#8, encrypted or not,
+// the older EC PRIVATE KEY, or the private key of OpenSSH. Password is that of an encrypted key,
+// nil for none. The error is [ErrPassword], or says what the text holds instead, and never
+// repeats it.
+func ParsePrivateKey(text, password []byte) (crypto.Signer, error) {
+	block, err := onePEM(text, privateBlock, encryptedBlock, ecBlock, sshBlock)
+	if err != nil {
+		return nil, err
+	}
+	found, err := decodePrivate(block, password)
+	if err != nil {
+		return nil, err
+	}
+	if key, ok := found.(*ed25519.PrivateKey); ok { // as OpenSSH's are read
+		found = *key
+	}
+	key, ok := found.(crypto.Signer)
+	if !ok {
+		return nil, checkKey(found)
+	}
+	return key, checkKey(key.Public())
 }
 
-// ParsePublicKey reads the PEM text of a public Ed25519 key in SubjectPublicKeyInfo. The
-// error says what the text holds instead.
-func ParsePublicKey(text []byte) (ed25519.PublicKey, error) {
-	return parse[ed25519.PublicKey](text, publicBlock, x509.ParsePKIXPublicKey)
+func decodePrivate(block *pem.Block, password []byte) (any, error) {
+	if block.Type == encryptedBlock {
+		if password == nil {
+			return nil, ErrPassword
+		}
+		key, _, err := pkcs8.ParsePrivateKey(block.Bytes, password)
+		if err != nil {
+			return nil, fmt.Errorf("%w, and the password does not open it: %w", ErrPassword, err)
+		}
+		return key, nil
+	}
+	text := pem.EncodeToMemory(block)
+	key, err := ssh.ParseRawPrivateKey(text)
+	var missing *ssh.PassphraseMissingError
+	if errors.As(err, &missing) {
+		if password == nil {
+			return nil, ErrPassword
+		}
+		if key, err = ssh.ParseRawPrivateKeyWithPassphrase(text, password); err != nil {
+			return nil, fmt.Errorf("%w, and the password does not open it: %w", ErrPassword, err)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("a PEM block %q that cannot be read: %w", block.Type, err)
+	}
+	return key, nil
 }
 
-func parse[K any](text []byte, want string, read func([]byte) (any, error)) (key K, err error) {
+// ParsePublicKey reads an Ed25519 or ECDSA P-256 key: the PEM text of a SubjectPublicKeyInfo, or
+// a line of OpenSSH such as "ssh-ed25519 AAAA… name". The error says what the text holds
+// instead.
+func ParsePublicKey(text []byte) (crypto.PublicKey, error) {
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("ssh-")) || bytes.HasPrefix(bytes.TrimSpace(text), []byte("ecdsa-")) {
+		return parseLine(text)
+	}
+	block, err := onePEM(text, publicBlock)
+	if err != nil {
+		return nil, err
+	}
+	key, err := x509.ParsePKIXPublicKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("a PEM block %q that cannot be read: %w", block.Type, err)
+	}
+	return key, checkKey(key)
+}
+
+// parseLine reads a public key of OpenSSH.
+func parseLine(text []byte) (crypto.PublicKey, error) {
+	key, _, _, rest, err := ssh.ParseAuthorizedKey(text)
+	if err != nil {
+		return nil, fmt.Errorf("a public key of OpenSSH that cannot be read: %w", err)
+	}
+	if len(bytes.TrimSpace(rest)) > 0 {
+		return nil, errors.New("more after the first line, expected one key alone")
+	}
+	found, ok := key.(ssh.CryptoPublicKey)
+	if !ok {
+		return nil, fmt.Errorf("a key of the type %s, expected Ed25519 or ECDSA P-256", key.Type())
+	}
+	return found.CryptoPublicKey(), checkKey(found.CryptoPublicKey())
+}
+
+// onePEM returns the only PEM block of a text, of one of the types.
+func onePEM(text []byte, types ...string) (*pem.Block, error) {
 	block, rest := pem.Decode(text)
 	switch {
 	case block == nil:
-		return key, fmt.Errorf("no PEM block, expected \"BEGIN %s\"", want)
-	case block.Type != want:
-		return key, fmt.Errorf("a PEM block %s, expected %q", say.Quoted(block.Type), want)
+		return nil, fmt.Errorf("no PEM block, expected \"BEGIN %s\"", types[0])
+	case !slices.Contains(types, block.Type):
+		return nil, fmt.Errorf("a PEM block %s, expected %q", say.Quoted(block.Type), types[0])
 	case len(bytes.TrimSpace(rest)) > 0:
-		return key, errors.New("more after the first PEM block, expected one key alone")
+		return nil, errors.New("more after the first PEM block, expected one key alone")
 	}
-	found, err := read(block.Bytes)
-	if err != nil {
-		return key, fmt.Errorf("a PEM block %q that cannot be read: %w", want, err)
-	}
-	key, ok := found.(K)
-	if !ok {
-		return key, fmt.Errorf("a key of the type %T, expected Ed25519", found)
-	}
-	return key, nil
+	return block, nil
 }

@@ -2,110 +2,79 @@ package seal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/shape"
-	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Attestation is what stands in an envelope with a good signature.
+// Attestation is what an envelope with good signatures says.
 type Attestation struct {
-	KeyID         string // of the key whose signature is good, as the envelope has it
-	PredicateType string // PredicateType, TreePredicateType or RedactionPredicateType
-	Facts         Facts  // as attested, not compared with any bundle yet
+	KeyIDs        []string // of the trusted keys whose signature is good
+	PredicateType string   // PredicateType, TreePredicateType or RedactionPredicateType
+	Facts         Facts    // as attested, not compared with any bundle yet
 
 	// Unknown are the JSON pointers of the statement's members that its type does not
 	// name. They are signed, and nothing compares them.
 	Unknown []string
+
+	// WithoutGit says that the statement does not name the producer's git, which
+	// Trust.WithoutGit accepts.
+	WithoutGit bool
 }
 
-// maxSignatures is how many signatures of an envelope are looked at: each can cost a
-// check, and an attestation has one for each key.
-const maxSignatures = 100
-
-// Open checks an attestation as far as no bundle is needed, in this order: the signature
-// over the pre-authentication encoding, and what it is over (the payload's type, strict
+// Open checks an attestation as far as no bundle is needed, in this order: the signatures
+// over the pre-authentication encoding, and what they are over (the payload's type, strict
 // JSON, an in-toto Statement); the predicate type; that there is one subject with one
 // digest; the predicate's shape. The finding is the first fault, nil when there is none
 // and the attestation says what it means.
 //
-// One signature of a trusted key is enough; those of other keys are passed over. The error
-// is one of the verifier, or of ctx, which leaves the question open.
-func Open(ctx context.Context, text []byte, trusted evidence.Verifier) (*Attestation, *evidence.Finding, error) {
-	e, fault := readEnvelope(text)
-	if fault != nil {
-		return nil, fault, nil
-	}
-	keyID, fault, err := e.verify(ctx, trusted)
-	if fault != nil || err != nil {
-		return nil, fault, err
-	}
-	a, fault := e.statement()
-	if fault != nil {
-		return nil, fault, nil
-	}
-	a.KeyID = keyID
-	return a, nil, nil
-}
-
-// envelope is a DSSE envelope with its payload decoded.
-type envelope struct {
-	payloadType string
-	payload     []byte
-	signatures  []signature
-}
-
-type signature struct {
-	keyID string
-	bytes []byte
-}
-
-const notSigned = "the attestation is no DSSE envelope"
-
-func readEnvelope(text []byte) (*envelope, *evidence.Finding) {
-	doc, err := scan(text)
-	if err != nil {
-		return nil, fault(ruleSignature, "", notSigned+": "+err.Error())
-	}
-	r := shape.Reader{Rule: &rules[ruleSignature], What: notSigned}
-	root := r.Root(doc)
-	e := &envelope{payloadType: r.Text(root, "payloadType"), payload: r.Base64(root, "payload")}
-	for _, signed := range r.List(root, "signatures", maxSignatures) {
-		e.signatures = append(e.signatures, signature{r.Optional(signed, "keyid"), r.Base64(signed, "sig")})
-	}
-	return e, r.Fault
-}
-
-// verify returns the id of the first trusted key whose signature is good.
-func (e *envelope) verify(ctx context.Context, trusted evidence.Verifier) (keyID string, _ *evidence.Finding, _ error) {
-	message := PreAuthEncoding(e.payloadType, e.payload)
-	bad := -1
-	for i, s := range e.signatures {
-		err := trusted.Verify(ctx, s.keyID, message, s.bytes)
-		switch {
-		case err == nil:
-			return s.keyID, nil, nil
-		case errors.Is(err, evidence.ErrBadSignature):
-			bad = i
-		case !errors.Is(err, evidence.ErrUnknownKey):
-			return "", nil, err
+// Signatures of other keys are passed over. The error is one of a verifier, or of ctx, which
+// leaves the question open.
+func (e *Envelope) Open(ctx context.Context, trust Trust) (*Attestation, *evidence.Finding, error) {
+	keyIDs, fault, err := e.verify(ctx, trust)
+	if fault == nil && err == nil {
+		var a *Attestation
+		if a, fault = e.statement(trust); fault == nil {
+			a.KeyIDs = keyIDs
+			return a, nil, nil
 		}
 	}
-	if bad >= 0 {
-		return "", fault(ruleSignature, fmt.Sprintf("/signatures/%d/sig", bad), "the signature is not the key's over this payload and its type"), nil
+	if fault != nil && e.Line > 0 {
+		fault.Line, fault.Column = e.Line, 1
 	}
-	f := fault(ruleSignature, "/signatures", "the attestation is not signed by a trusted key")
-	f.Found = say.Preview(e.signatures[0].keyID, previewBytes)
-	return "", f, nil
+	return nil, fault, err
+}
+
+// Open is [Envelope.Open] of a file with one envelope.
+func Open(ctx context.Context, text []byte, trust Trust) (*Attestation, *evidence.Finding, error) {
+	list, wrong := Read(text)
+	if wrong == nil && len(list) > 1 {
+		wrong = fault(ruleSignature, "", fmt.Sprintf("the file has %d envelopes, expected one", len(list)))
+	}
+	if wrong != nil {
+		return nil, wrong, nil
+	}
+	return list[0].Open(ctx, trust)
+}
+
+// Known says whether the statement is of a type that Open knows; a payload that cannot be read
+// may be one.
+func (e *Envelope) Known() bool {
+	doc, err := scan(e.payload)
+	if err != nil || !doc.Root().Is(strictjson.Object) {
+		return true
+	}
+	kind, ok := doc.Root().Get("predicateType").Text()
+	return !ok || strings.HasPrefix(kind, strings.TrimSuffix(PredicateType, "v1")) || checkPredicateType(kind) == nil
 }
 
 // statement reads the payload.
-func (e *envelope) statement() (*Attestation, *evidence.Finding) {
+func (e *Envelope) statement(trust Trust) (*Attestation, *evidence.Finding) {
 	if e.payloadType != PayloadType {
 		return nil, differs(ruleType, "/payloadType", "the payload is of another type", PayloadType, e.payloadType)
 	}
@@ -125,7 +94,7 @@ func (e *envelope) statement() (*Attestation, *evidence.Finding) {
 	r.Begin(&rules[ruleSubject], "the subject is not one bundle")
 	a.readSubject(&r, root)
 	r.Begin(&rules[rulePredicate], "the predicate is not of its type")
-	a.readPredicate(&r, r.Object(root, "predicate"))
+	a.readPredicate(&r, r.Object(root, "predicate"), trust)
 	r.Only(root, "_type", "subject", "predicateType", "predicate")
 	a.Unknown = r.Unknown
 	return a, r.Fault
@@ -156,7 +125,8 @@ func (a *Attestation) readSubject(r *shape.Reader, statement strictjson.Node) {
 	}
 }
 
-func (a *Attestation) readPredicate(r *shape.Reader, p strictjson.Node) {
+func (a *Attestation) readPredicate(r *shape.Reader, p strictjson.Node, trust Trust) {
+	a.Facts.Extent = readExtent(r, p)
 	if version, ok := p.Get("schema_version").Int(); !ok || version != predicateVersion {
 		r.Refuse(p, "schema_version", strconv.Itoa(predicateVersion))
 	}
@@ -164,8 +134,8 @@ func (a *Attestation) readPredicate(r *shape.Reader, p strictjson.Node) {
 	r.Fixed(semantic, "algorithm", rootAlgorithm)
 	a.Facts.RunRoot = r.Sum(semantic, "value").String()
 	r.Only(semantic, "algorithm", "value")
-	a.readRun(r, r.Object(p, "run"))
-	names := []string{"schema_version", "semantic_equivalence", "run"}
+	a.readRun(r, r.Object(p, "run"), trust)
+	names := []string{"schema_version", "semantic_equivalence", "run", "extent"}
 	switch a.PredicateType {
 	case TreePredicateType:
 		names = append(names, "tree")
@@ -185,12 +155,15 @@ func (a *Attestation) readTree(r *shape.Reader, t strictjson.Node) {
 	r.Only(t, "algorithm", "size", "root")
 }
 
-func (a *Attestation) readRun(r *shape.Reader, run strictjson.Node) {
+func (a *Attestation) readRun(r *shape.Reader, run strictjson.Node, trust Trust) {
 	f := &a.Facts
 	f.RunID = r.Text(run, "run_id")
 	f.Events = r.Count(run, "event_count")
 	producer := r.Object(run, "producer")
-	f.Producer = Producer{r.Text(producer, "name"), r.Text(producer, "version"), r.Optional(producer, "git")}
+	f.Producer = Producer{Name: r.Text(producer, "name"), Version: r.Text(producer, "version")}
+	if a.WithoutGit = trust.WithoutGit && producer.Get("git").Missing(); !a.WithoutGit {
+		f.Producer.Git = r.Text(producer, "git")
+	}
 	window := r.Object(run, "time_window")
 	f.Start, f.End = r.Text(window, "start"), r.Text(window, "end")
 	r.Only(run, "run_id", "event_count", "producer", "time_window")

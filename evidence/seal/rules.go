@@ -26,7 +26,7 @@ const (
 	goodStatement    = `{"_type":"https://in-toto.io/Statement/v1",` + goodSubject + `,"predicateType":"https://docs.getassay.dev/attestation/evidence-bundle/v1",` + goodPredicate + `}`
 	goodSubject      = `"subject":[{"name":"sha256:b8e8cd4fdf7d2b9a3a7d4c7e29fbcf6ee0c1ccd1ba2b6d6dc9a4b4b2e2ad7f35","digest":{"sha256":"1b69226f3c5a457bc9e1ea34afc23c30224ab535d267322ff92ae870c1184d02"}}]`
 	goodPredicate    = `"predicate":{"schema_version":1,"semantic_equivalence":{"algorithm":"assay-run-root-v1","value":"sha256:b8e8cd4fdf7d2b9a3a7d4c7e29fbcf6ee0c1ccd1ba2b6d6dc9a4b4b2e2ad7f35"},` +
-		`"run":{"run_id":"run_a","event_count":2,"producer":{"name":"runner","version":"1.0.0"},"time_window":{"start":"2026-01-01T00:00:00Z","end":"2026-01-01T00:00:01Z"}}}`
+		`"run":{"run_id":"run_a","event_count":2,"producer":{"git":"","name":"runner","version":"1.0.0"},"time_window":{"start":"2026-01-01T00:00:00Z","end":"2026-01-01T00:00:01Z"}}}`
 )
 
 // rules is the table, by handle.
@@ -37,8 +37,8 @@ var rules = finding.Table{
 		Severity: finding.Error,
 		Class:    classAttestation,
 		Clause:   "DSSE v1, protocol",
-		Rationale: "The signature must be Ed25519 over the pre-authentication encoding of the payload and its type, by a key that the reader trusts. " +
-			"A key id in the envelope says only which key to try: whoever writes the envelope chooses it.",
+		Rationale: "The signature must be over the pre-authentication encoding of the payload and its type, by an Ed25519 or ECDSA P-256 key that the reader trusts; by several keys with --threshold. " +
+			"A key id in the envelope only orders the keys to try: whoever writes the envelope chooses it. A file with one envelope per line is refused when a line cannot be read, since that may be about any bundle.",
 		Bad:  `{"payloadType":"application/vnd.in-toto+json","payload":"e30=","signatures":[]}`,
 		Good: goodStatement,
 	},
@@ -59,7 +59,7 @@ var rules = finding.Table{
 		Class:    classAttestation,
 		Clause:   "Evidence Contract v1, attestation",
 		Rationale: "The predicate type is https://docs.getassay.dev/attestation/evidence-bundle/v1, or cupel's own for a tree head; the draft v0 is refused. " +
-			"Every member is recomputed from the bundle: the run root, the run id, the number of events, the producer and the times.",
+			"Every member is recomputed from the bundle: the run root, the run id, the number of events, the producer, the times as text and, where there is one, the extent: how many events there are of each type, and what the summary event of the run counts. The producer's git is always there, empty when it is not known.",
 		Bad:  `{"_type":"https://in-toto.io/Statement/v1",` + goodSubject + `,"predicateType":"https://docs.getassay.dev/attestation/evidence-bundle/v0",` + goodPredicate + `}`,
 		Good: goodStatement,
 	},

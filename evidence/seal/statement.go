@@ -50,6 +50,7 @@ type predicate struct {
 	SchemaVersion int         `json:"schema_version"`
 	Semantic      equivalence `json:"semantic_equivalence"`
 	Run           run         `json:"run"`
+	Extent        *Extent     `json:"extent,omitempty"`
 	Tree          *tree       `json:"tree,omitempty"` // under TreePredicateType alone
 
 	Redaction json.RawMessage `json:"redaction,omitempty"` // under RedactionPredicateType alone
@@ -88,6 +89,7 @@ func (f Facts) payload() ([]byte, error) {
 			SchemaVersion: predicateVersion,
 			Semantic:      equivalence{rootAlgorithm, f.RunRoot},
 			Run:           run{f.RunID, f.Events, f.Producer, window{f.Start, f.End}},
+			Extent:        f.Extent,
 		},
 	}
 	switch {

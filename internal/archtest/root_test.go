@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// update rewrites the data files of this package: go test ./internal/archtest -run Ratchet -update.
-var update = flag.Bool("update", false, "lower the figures in ratchet.txt to what is measured, and add new packages")
+// update rewrites data files of the tests: ratchet.txt (TestRatchet) and api.txt (TestAPI).
+var update = flag.Bool("update", false, "lower ratchet.txt to what is measured, write api.txt anew")
 
 // TestMain runs the tests in the repository's root, so that every path in them is relative to it.
 func TestMain(m *testing.M) {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/cupel-dev/cupel/internal/enum"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -45,6 +46,19 @@ const (
 	OutgoingOnly
 	BothDirections
 )
+
+var directionsNames = [...]string{"incoming", "outgoing", "both"}
+
+// String returns the name of the choice.
+func (d Directions) String() string { return enum.Name(directionsNames[:], d) }
+
+// MarshalText returns the name of the choice. The error is that it has none.
+func (d Directions) MarshalText() ([]byte, error) { return enum.Text(directionsNames[:], d) }
+
+// UnmarshalText sets the choice to the one that text names.
+func (d *Directions) UnmarshalText(text []byte) error {
+	return enum.Read("choice", directionsNames[:], d, text)
+}
 
 // admits says whether messages of a direction are handed out.
 func (d Directions) admits(of Direction) bool {

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 )
 
@@ -27,7 +29,7 @@ func valueOf(v reflect.Value) oatf.Value {
 	switch known := v.Interface().(type) {
 	case oatf.Object, oatf.Number:
 		return known
-	case oatf.Extensions:
+	case model.Extensions:
 		o := oatf.Object{}
 		for _, e := range known {
 			o = append(o, oatf.Member{Key: e.Key, Value: e.Value})

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
@@ -129,7 +131,7 @@ func extractor(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	e := &oatf.Extractor{
 		Name:     textOf(written, "name"),
 		Source:   oatf.ExtractorSource(textOf(written, "source")),
-		Type:     oatf.ExtractorType(textOf(written, "type")),
+		Type:     model.ExtractorType(textOf(written, "type")),
 		Selector: textOf(written, "selector"),
 	}
 	text, ok, err := oatf.EvaluateExtractor(e, message, oatf.ExtractorSource(textOf(input, "direction")))

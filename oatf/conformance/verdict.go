@@ -3,6 +3,7 @@ package conformance
 import (
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // runVerdict: input has the ids of an attack's indicators, its logic and verdicts; expected
@@ -10,7 +11,7 @@ import (
 func runVerdict(c *Case, f fixture) {
 	input, _ := f.input.(oatf.Object)
 	attack := &oatf.Attack{Indicators: []oatf.Indicator{}}
-	if logic := oatf.CorrelationLogic(textOf(input, "correlation_logic")); logic != "" {
+	if logic := model.CorrelationLogic(textOf(input, "correlation_logic")); logic != "" {
 		attack.Correlation = &oatf.Correlation{Logic: &logic}
 	}
 	for _, indicator := range objects(input, "indicators") {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
@@ -75,7 +77,7 @@ func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnos
 	for i := range list {
 		v.EvaluationSummary.count(list[i].Result)
 	}
-	logic := oatf.CorrelationAny
+	logic := model.CorrelationAny
 	if a.Correlation != nil && a.Correlation.Logic != nil {
 		logic = *a.Correlation.Logic
 	}
@@ -86,7 +88,7 @@ func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnos
 	switch {
 	case len(list) == 0:
 		v.Diagnostics = append(v.Diagnostics, noIndicators.of("attack.indicators", "the document has no indicators: there is nothing to evaluate"))
-	case logic != oatf.CorrelationAny && logic != oatf.CorrelationAll:
+	case logic != model.CorrelationAny && logic != model.CorrelationAll:
 		v.Result = AttackError
 		v.Diagnostics = append(v.Diagnostics, unknownLogic.of("attack.correlation.logic", fmt.Sprintf(
 			"the correlation logic is %s: expected any or all", say.Quoted(string(logic)))))

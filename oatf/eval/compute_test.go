@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
@@ -18,7 +20,7 @@ func attackOf(logic string, indicators int) *oatf.Attack {
 		a.Indicators[i].ID = new(fmt.Sprintf("i-%02d", i+1))
 	}
 	if logic != "-" {
-		a.Correlation = &oatf.Correlation{Logic: new(oatf.CorrelationLogic(logic))}
+		a.Correlation = &oatf.Correlation{Logic: new(model.CorrelationLogic(logic))}
 	}
 	return a
 }

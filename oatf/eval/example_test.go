@@ -7,6 +7,8 @@ import (
 	"log"
 	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/eval"
@@ -132,7 +134,7 @@ func ExampleEvaluateIndicator() {
 func ExampleComputeVerdict() {
 	attack := oatf.Attack{
 		Indicators:  []oatf.Indicator{{ID: new("a")}, {ID: new("b")}, {ID: new("c")}},
-		Correlation: &oatf.Correlation{Logic: new(oatf.CorrelationAll)},
+		Correlation: &oatf.Correlation{Logic: new(model.CorrelationAll)},
 	}
 	v := eval.ComputeVerdict(&attack, map[string]eval.IndicatorVerdict{
 		"a": {Result: eval.Matched},

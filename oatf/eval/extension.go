@@ -3,6 +3,8 @@ package eval
 import (
 	"context"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 )
 
@@ -36,11 +38,11 @@ type SemanticEvaluator interface {
 
 // SemanticQuery is what a semantic evaluator is asked.
 type SemanticQuery struct {
-	Text        string                    // what was observed
-	Intent      string                    // what it is compared with
-	IntentClass *oatf.SemanticIntentClass // a hint for classifiers; nil when the indicator has none
-	Threshold   *float64                  // the indicator's; nil when it has none
-	Examples    *oatf.SemanticExamples    // to calibrate the score with; nil when the indicator has none
+	Text        string                     // what was observed
+	Intent      string                     // what it is compared with
+	IntentClass *model.SemanticIntentClass // a hint for classifiers; nil when the indicator has none
+	Threshold   *float64                   // the indicator's; nil when it has none
+	Examples    *model.SemanticExamples    // to calibrate the score with; nil when the indicator has none
 }
 
 // DefaultThreshold is the score at which a semantic indicator without a threshold of its

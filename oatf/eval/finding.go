@@ -3,6 +3,8 @@ package eval
 import (
 	"fmt"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
 )
@@ -41,7 +43,7 @@ func (v *IndicatorVerdict) Finding(document string, indicator *oatf.Indicator) (
 // file.
 func DiagnosticFinding(d oatf.Diagnostic) finding.Finding {
 	f := finding.Finding{Rule: d.Code, Severity: finding.Warning, Message: d.Message, Path: d.Path}
-	if d.Severity == oatf.DiagnosticError {
+	if d.Severity == model.DiagnosticError {
 		f.Severity = finding.Error
 	}
 	return f

@@ -3,6 +3,8 @@ package eval
 import (
 	"slices"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
 )
@@ -116,9 +118,9 @@ var rules = finding.Table{
 
 // of makes a diagnostic of the rule, at a dot-path of the document; "" is none.
 func (r rule) of(path, message string) oatf.Diagnostic {
-	severity := oatf.DiagnosticWarning
+	severity := model.DiagnosticWarning
 	if rules[r].Severity == finding.Error {
-		severity = oatf.DiagnosticError
+		severity = model.DiagnosticError
 	}
 	return oatf.Diagnostic{Severity: severity, Code: rules[r].ID, Path: path, Message: message}
 }

@@ -3,6 +3,8 @@ package eval
 import (
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 )
 
@@ -99,14 +101,14 @@ func (s *EvaluationSummary) count(r IndicatorResult) {
 }
 
 // result combines the counts by the logic of the attack (§4.5).
-func (s EvaluationSummary) result(logic oatf.CorrelationLogic) AttackResult {
+func (s EvaluationSummary) result(logic model.CorrelationLogic) AttackResult {
 	evaluated := s.Matched + s.NotMatched
 	switch {
 	case s.Error > 0 || evaluated == 0:
 		return AttackError
 	case s.Matched == 0:
 		return NotExploited
-	case logic == oatf.CorrelationAll && s.NotMatched+s.Skipped > 0:
+	case logic == model.CorrelationAll && s.NotMatched+s.Skipped > 0:
 		return Partial
 	}
 	return Exploited

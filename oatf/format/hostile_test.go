@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/internal/racetest"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // TestHostileDocuments formats what every command must survive: all that is YAML, and

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/format"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // TestIndentation compares the faults of every case with what linting and formatting say.

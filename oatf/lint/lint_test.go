@@ -9,10 +9,10 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/lint"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // TestLint runs the cases of testdata/oatf/lint and of the folders beside it that have the name

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/oatf"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // TestHostileDocuments carries what is made to cost a careless reader minutes or gigabytes

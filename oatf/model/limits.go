@@ -1,5 +1,7 @@
 package model
 
+import "github.com/cupel-dev/cupel/internal/enum"
+
 // Limits bound what Parse takes from its input. A zero field means its default.
 type Limits struct {
 	Bytes  int // size of the document; default DefaultMaxBytes
@@ -49,3 +51,16 @@ const (
 	RejectUnknown UnknownFields = iota // each is a ParseError of kind type_mismatch
 	WarnUnknown                        // each is a Diagnostic of Document.Warnings; its value is dropped
 )
+
+var treatmentNames = [...]string{"reject", "warn"}
+
+// String returns the name of the treatment.
+func (u UnknownFields) String() string { return enum.Name(treatmentNames[:], u) }
+
+// MarshalText returns the name of the treatment. The error is that it has none.
+func (u UnknownFields) MarshalText() ([]byte, error) { return enum.Text(treatmentNames[:], u) }
+
+// UnmarshalText sets the treatment to the one that text names.
+func (u *UnknownFields) UnmarshalText(text []byte) error {
+	return enum.Read("treatment", treatmentNames[:], u, text)
+}

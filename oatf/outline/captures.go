@@ -3,6 +3,8 @@ package outline
 import (
 	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -12,7 +14,7 @@ import (
 type Extractor struct {
 	Name     string               `json:"name"`
 	Source   oatf.ExtractorSource `json:"source"`
-	Type     oatf.ExtractorType   `json:"type"`
+	Type     model.ExtractorType  `json:"type"`
 	Selector string               `json:"selector"`
 	Used     bool                 `json:"used"` // some template of the document has it
 }

@@ -4,22 +4,24 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 )
 
 // Indicator is what betrays that an agent complied (§2.12).
 type Indicator struct {
-	ID          string             `json:"id"`
-	Line        int                `json:"line,omitempty"`
-	Description string             `json:"description,omitempty"`
-	Protocol    oatf.Protocol      `json:"protocol,omitempty"`
-	Surface     oatf.Surface       `json:"surface,omitempty"`
-	Actor       string             `json:"actor,omitempty"`
-	Direction   oatf.Direction     `json:"direction,omitempty"`
-	Tier        string             `json:"tier,omitempty"`
-	Severity    oatf.SeverityLevel `json:"severity,omitempty"`
-	Method      string             `json:"method"` // "pattern", "expression" or "semantic"
-	Looks       string             `json:"looks"`  // what it looks for, in words, or the CEL expression
+	ID          string              `json:"id"`
+	Line        int                 `json:"line,omitempty"`
+	Description string              `json:"description,omitempty"`
+	Protocol    oatf.Protocol       `json:"protocol,omitempty"`
+	Surface     oatf.Surface        `json:"surface,omitempty"`
+	Actor       string              `json:"actor,omitempty"`
+	Direction   oatf.Direction      `json:"direction,omitempty"`
+	Tier        string              `json:"tier,omitempty"`
+	Severity    model.SeverityLevel `json:"severity,omitempty"`
+	Method      string              `json:"method"` // "pattern", "expression" or "semantic"
+	Looks       string              `json:"looks"`  // what it looks for, in words, or the CEL expression
 }
 
 // defaultThreshold is the score from which on a semantic indicator matches when it names none (§2.15).

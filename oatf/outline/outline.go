@@ -21,15 +21,15 @@ import (
 
 // Outline is an attack in time. Its JSON form is a document of `cupel oatf view`.
 type Outline struct {
-	Revision    oatf.Revision         `json:"revision"`
-	ID          string                `json:"attack_id,omitempty"`
-	Name        string                `json:"name"`
-	Description string                `json:"description,omitempty"`
-	Severity    oatf.SeverityLevel    `json:"severity,omitempty"`
-	Impact      []oatf.Impact         `json:"impact,omitempty"`
-	Actors      []Actor               `json:"actors"`
-	Indicators  []Indicator           `json:"indicators"`
-	Logic       oatf.CorrelationLogic `json:"logic,omitempty"` // how the indicators combine; "" without any
+	Revision    oatf.Revision          `json:"revision"`
+	ID          string                 `json:"attack_id,omitempty"`
+	Name        string                 `json:"name"`
+	Description string                 `json:"description,omitempty"`
+	Severity    model.SeverityLevel    `json:"severity,omitempty"`
+	Impact      []model.Impact         `json:"impact,omitempty"`
+	Actors      []Actor                `json:"actors"`
+	Indicators  []Indicator            `json:"indicators"`
+	Logic       model.CorrelationLogic `json:"logic,omitempty"` // how the indicators combine; "" without any
 }
 
 // Actor is one of the attackers, who all act at the same time (§2.6a).

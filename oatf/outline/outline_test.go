@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/oatf"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 	"github.com/cupel-dev/cupel/oatf/outline"
 )
 

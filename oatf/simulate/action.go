@@ -68,7 +68,7 @@ func actionBody(action *oatf.Action, key string) oatf.Value {
 	case "send_notification":
 		return sent(action.SendNotification.Method, action.SendNotification.Params)
 	case "log":
-		level := oatf.LogInfo
+		level := model.LogInfo
 		if action.Log.Level != nil {
 			level = *action.Log.Level
 		}
@@ -88,8 +88,8 @@ func sent(method string, params oatf.Value) model.Object {
 	return o
 }
 
-func elicitation(e *oatf.SendElicitation) model.Object {
-	mode := oatf.ElicitationForm
+func elicitation(e *model.SendElicitation) model.Object {
+	mode := model.ElicitationForm
 	if e.Mode != nil {
 		mode = *e.Mode
 	}
@@ -171,7 +171,7 @@ func (s *Simulation) sendOne(ctx context.Context, a *actor, first *profile.Initi
 		return err
 	}
 	if first.Asks { // a run's input is the request that its events answer
-		if err := s.capture(a, step.Value, oatf.SourceRequest); err != nil {
+		if err := s.capture(a, step.Value, model.SourceRequest); err != nil {
 			return err
 		}
 	}

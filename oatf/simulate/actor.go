@@ -25,7 +25,7 @@ type actor struct {
 	counter  oatf.TriggerState
 	answers  map[answersKey]*answers // of the phase, as far as requests asked for them
 	calls    calls.Memory
-	due      oatf.AdvanceReason // why the phase ends as soon as what is being done is done; "" when it does not
+	due      model.AdvanceReason // why the phase ends as soon as what is being done is done; "" when it does not
 	complete bool
 }
 
@@ -82,7 +82,7 @@ func (s *Simulation) trigger(a *actor, e *oatf.ProtocolEvent) oatf.TriggerResult
 }
 
 // advance ends the phase of an actor, and those that what it sends at their beginning ends.
-func (s *Simulation) advance(ctx context.Context, a *actor, reason oatf.AdvanceReason) error {
+func (s *Simulation) advance(ctx context.Context, a *actor, reason model.AdvanceReason) error {
 	for a.due = reason; a.due != "" && !a.complete; {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -96,7 +96,7 @@ func (s *Simulation) advance(ctx context.Context, a *actor, reason oatf.AdvanceR
 }
 
 // leave ends one phase of an actor.
-func (s *Simulation) leave(ctx context.Context, a *actor, reason oatf.AdvanceReason) error {
+func (s *Simulation) leave(ctx context.Context, a *actor, reason model.AdvanceReason) error {
 	next := a.index + 1
 	step := &Step{Kind: Advance, Reason: reason, Count: a.counter.EventCount}
 	if next < len(a.Phases) {
@@ -178,14 +178,14 @@ func needed(ph *oatf.Phase) int64 {
 // react extracts from the event and answers it.
 func (s *Simulation) react(ctx context.Context, a *actor, role oatf.MessageRole, content oatf.Value) error {
 	if request := s.event.request(role); request != nil {
-		if err := s.capture(a, *request, oatf.SourceRequest); err != nil {
+		if err := s.capture(a, *request, model.SourceRequest); err != nil {
 			return err
 		}
 	}
 	if role != oatf.RoleRequest {
-		source := oatf.SourceResponse // of a client, what the agent sends
+		source := model.SourceResponse // of a client, what the agent sends
 		if isServer(a.mode()) && role != oatf.RoleResponse {
-			source = oatf.SourceRequest
+			source = model.SourceRequest
 		}
 		if err := s.capture(a, content, source); err != nil {
 			return err

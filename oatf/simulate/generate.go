@@ -30,7 +30,7 @@ func (s *Simulation) respond(ctx context.Context, a *actor, role oatf.MessageRol
 		return err
 	}
 	if role == oatf.RoleRequest {
-		if err := s.capture(a, step.Value, oatf.SourceResponse); err != nil {
+		if err := s.capture(a, step.Value, model.SourceResponse); err != nil {
 			return err
 		}
 	}
@@ -155,22 +155,22 @@ func (s *Simulation) generate(ctx context.Context, a *actor, c *choice, said oat
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		failed := oatf.GenerationError{Kind: oatf.GenerationModelError, Message: err.Error(), Cause: err}
-		if own, ok := errors.AsType[*oatf.GenerationError](err); ok {
+		failed := model.GenerationError{Kind: model.GenerationModelError, Message: err.Error(), Cause: err}
+		if own, ok := errors.AsType[*model.GenerationError](err); ok {
 			failed = *own
 		}
 		failed.PhaseName, failed.PromptPreview = *a.phase().Name, model.PromptPreview(prompt)
 		return &failed
 	}
 	if s.opt.Generator == nil {
-		return fail(&oatf.GenerationError{Kind: oatf.GenerationProviderUnavailable, Message: c.at + " is to be generated, and there is nothing to generate it with"})
+		return fail(&model.GenerationError{Kind: model.GenerationProviderUnavailable, Message: c.at + " is to be generated, and there is nothing to generate it with"})
 	}
 	generated, err := s.ask(ctx, prompt, a.protocol(), c.context(stated, in.Request))
 	if err != nil {
 		return fail(err)
 	}
 	if step.Value, err = c.of.Shape.Complete(stated, generated); err != nil {
-		return fail(&oatf.GenerationError{Kind: oatf.GenerationValidationFailure, Message: c.at + ": " + err.Error()})
+		return fail(&model.GenerationError{Kind: model.GenerationValidationFailure, Message: c.at + ": " + err.Error()})
 	}
 	step.HasValue, step.Generated = true, true
 	return nil

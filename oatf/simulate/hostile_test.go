@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/oatf"
@@ -105,7 +107,7 @@ func steps(t *rapid.T, doc *oatf.Document, events []simulate.Event) string {
 	}
 	if err != nil {
 		b.WriteString(err.Error())
-		if _, known := errors.AsType[*oatf.GenerationError](err); !known && !strings.Contains(err.Error(), "state.") {
+		if _, known := errors.AsType[*model.GenerationError](err); !known && !strings.Contains(err.Error(), "state.") {
 			t.Errorf("the error does not say where: %v", err)
 		}
 	}

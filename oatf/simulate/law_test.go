@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -67,7 +69,7 @@ type span struct {
 	actor, phase int
 	first, last  int
 	entered      time.Duration
-	reason       oatf.AdvanceReason // "" when it does not end
+	reason       model.AdvanceReason // "" when it does not end
 	left         time.Duration
 }
 
@@ -96,7 +98,7 @@ func (n *naive) ending(s span) span {
 			s.last = s.first + late
 		}
 		if s.entered+after <= n.end {
-			s.reason, s.left = oatf.AdvanceTimeout, s.entered+after
+			s.reason, s.left = model.AdvanceTimeout, s.entered+after
 		}
 	}
 	if t.Event == nil {
@@ -108,7 +110,7 @@ func (n *naive) ending(s span) span {
 	}
 	for i := s.first; i < s.last; i++ {
 		if n.counted(s, i+1) >= needed && n.matches(s, i) {
-			s.last, s.reason, s.left = i+1, oatf.AdvanceEventMatched, n.events[i].at
+			s.last, s.reason, s.left = i+1, model.AdvanceEventMatched, n.events[i].at
 			return s
 		}
 	}
@@ -167,7 +169,7 @@ func (n *naive) captured(actor, upTo int) map[string]string {
 				continue
 			}
 			for _, x := range n.actors[k].Phases[phase].Extractors {
-				if text, ok, _ := oatf.EvaluateExtractor(&x, n.events[i].Content, oatf.SourceRequest); ok {
+				if text, ok, _ := oatf.EvaluateExtractor(&x, n.events[i].Content, model.SourceRequest); ok {
 					seen[n.actors[k].Name+"."+x.Name] = text
 					if k == actor {
 						seen[x.Name] = text
@@ -337,7 +339,7 @@ func (d dialect) drawActor(t *rapid.T) oatf.Actor {
 			ph.Trigger = d.drawTrigger(t)
 		}
 		if rapid.Bool().Draw(t, "extracts") {
-			ph.Extractors = []oatf.Extractor{{Name: "x", Source: oatf.SourceRequest, Type: oatf.ExtractorJSONPath, Selector: "$.arguments.s"}}
+			ph.Extractors = []oatf.Extractor{{Name: "x", Source: model.SourceRequest, Type: model.ExtractorJSONPath, Selector: "$.arguments.s"}}
 		}
 		a.Phases = append(a.Phases, ph)
 	}

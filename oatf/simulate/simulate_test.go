@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -84,7 +86,7 @@ func TestGenerationFaults(t *testing.T) {
 		"!panic":                                         "the provider panics: a bug [model_error]",
 	} {
 		_, err := run(t.Context(), doc, parts["events.jsonl"], simulate.Options{Generator: &scripted{lines: []string{line}}})
-		failed, ok := errors.AsType[*oatf.GenerationError](err)
+		failed, ok := errors.AsType[*model.GenerationError](err)
 		if !ok || failed.Error() != "only: "+want || failed.PromptPreview != "Answer {{caller}} " {
 			t.Errorf("%s: %v, expected %s", line, err, want)
 		}
@@ -203,7 +205,7 @@ func (g *scripted) Generate(_ context.Context, prompt string, protocol oatf.Prot
 	case kind == "plain":
 		return nil, errors.New("a fault")
 	case failed:
-		return nil, &oatf.GenerationError{Kind: oatf.GenerationErrorKind(kind), Message: "it says so"}
+		return nil, &model.GenerationError{Kind: model.GenerationErrorKind(kind), Message: "it says so"}
 	}
 	return capture.Decode([]byte(line), capture.Limits{})
 }

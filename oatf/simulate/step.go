@@ -3,6 +3,8 @@ package simulate
 import (
 	"time"
 
+	"github.com/cupel-dev/cupel/oatf/model"
+
 	"github.com/cupel-dev/cupel/oatf"
 )
 
@@ -47,7 +49,7 @@ type Step struct {
 	Matched   bool // the event counts for the trigger
 	Count     int64
 	Needed    int64 // events that the trigger needs; 0 when none ends the phase
-	Reason    oatf.AdvanceReason
+	Reason    model.AdvanceReason
 
 	// Warnings say what is odd: W-004 for each template reference that is replaced with nothing,
 	// and what has no code of the specification.
@@ -77,5 +79,5 @@ type Captured struct {
 func (s *Step) warn(message string) { s.Warnings = append(s.Warnings, warning(message)) }
 
 func warning(message string) oatf.Diagnostic {
-	return oatf.Diagnostic{Severity: oatf.DiagnosticWarning, Message: message}
+	return oatf.Diagnostic{Severity: model.DiagnosticWarning, Message: message}
 }

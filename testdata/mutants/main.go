@@ -12,7 +12,7 @@
 // -also names further packages whose tests are run on what the package's own tests let
 // through, so that one sees what they alone notice:
 //
-//	killed by trace/reference/naive alone trace/internal/session/link.go:33:5: the condition is negated
+//	killed by trace/internal/naive alone trace/internal/session/link.go:33:5: the condition is negated
 //
 // A survivor is a test that is missing, code that is not needed, or a change that changes
 // nothing (a table that becomes larger, a shortcut that is not taken). Which one, a person

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cupel-dev/cupel/trace/internal/naive"
 	"github.com/cupel-dev/cupel/trace/internal/second"
-	"github.com/cupel-dev/cupel/trace/reference/naive"
 )
 
 // Judge applies the naive rules to a whole log.
@@ -14,7 +14,7 @@ func (Engine) Judge(ctx context.Context, q second.Question) (second.Answer, erro
 	limits := naive.Limits{LineBytes: q.LineBytes, Depth: q.Depth, Keys: q.Keys}
 	answer, err := naive.Session(q.Log, naive.Options{
 		Limits: limits, Expected: expected(q.Expected),
-		IntegrityOnly: q.Session.IntegrityOnly, StrictPayload: q.Session.StrictPayload, Canonicalization: q.Session.Canonicalization, HMACKey: q.Session.HMACKey,
+		IntegrityOnly: q.Session.IntegrityOnly, StrictPayload: q.Session.StrictPayload, Canonicalization: q.Session.Canonicalization, HMACKey: q.Session.HMACKey, TrustedKeys: q.Session.TrustedKeys,
 	})
 	if !errors.Is(err, naive.ErrFamily) {
 		return said(answer, naive.SessionRules), err

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf/internal/parse"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // optional reads a value that may be absent: "".

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 var testData = os.DirFS(filepath.Join("..", "..", "..", "testdata", "oatf"))

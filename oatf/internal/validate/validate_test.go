@@ -11,10 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf/internal/parse"
 	"github.com/cupel-dev/cupel/oatf/internal/validate"
 	"github.com/cupel-dev/cupel/oatf/model"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 var testData = os.DirFS(filepath.Join("..", "..", "..", "testdata", "oatf"))

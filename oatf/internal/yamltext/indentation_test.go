@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf/model"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // TestIndentation compares the faults of every case, each as "line:column message".

@@ -11,8 +11,8 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf/model"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 var testData = os.DirFS(filepath.Join("..", "..", "..", "testdata", "oatf"))

@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/cupel-dev/cupel/oatf/oatftest"
+	"github.com/cupel-dev/cupel/internal/oatftest"
 )
 
 func main() {

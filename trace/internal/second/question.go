@@ -1,6 +1,9 @@
 package second
 
-import "io/fs"
+import (
+	"crypto/ed25519"
+	"io/fs"
+)
 
 // MaxBytes is the largest log, plan or manifest that the rules are applied to: they are
 // held as a whole, several times over when decoded.
@@ -58,6 +61,7 @@ type SessionQuestion struct {
 	StrictPayload    bool
 	Canonicalization string
 	HMACKey          []byte
+	TrustedKeys      []ed25519.PublicKey
 }
 
 // Answer is what the rules say of a log.

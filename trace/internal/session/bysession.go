@@ -371,7 +371,7 @@ func (w *manyWorker) read(l source.Line, doc *strictjson.Document, p *portion) {
 	}
 	f := w.family(p.facts.family)
 	if f.signatures != nil {
-		f.signatures.key = p.facts.key
+		f.signatures.Key = p.facts.key
 	}
 	f.batch = p.batch
 	f.Line(l, doc)

@@ -54,7 +54,7 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 		eventIDs:   eventIDs{seen: newIDSet(), limit: limits.IDs, out: out},
 		clocks:     clocks{wall: env.wall, out: out},
 		merkle:     merkle{out: out},
-		signatures: signatures{out: out},
+		signatures: signatures{signers: signers{trusted: opt.TrustedKeys}, out: out},
 		tools:      tools{limit: limits.IDs, lapse: &c.lapse, out: out},
 		anchors:    anchors{anchor: opt.Anchor, count: opt.ExpectCount, head: opt.ExpectHead, out: out},
 	}
@@ -96,7 +96,7 @@ func (c *Checker) readers() (list []reader, hashes *hashReader) {
 	list = append(list, &fieldReader{env: c.env})
 	if c.env.chained {
 		hashes = c.hashReader(c.opt.Engine, c.opt.Second)
-		list = append(list, hashes, &signatureReader{c.signatures.Key}, &idReader{c.keys, c.env.shapes[eventID] == aText && c.env.versions, c.opt.sums}, &clockReader{c.env.wall})
+		list = append(list, hashes, &signatureReader{signers{c.signatures.Key, c.opt.TrustedKeys}}, &idReader{c.keys, c.env.shapes[eventID] == aText && c.env.versions, c.opt.sums}, &clockReader{c.env.wall})
 	} else {
 		list = append(list, looseReader{})
 	}

@@ -36,7 +36,7 @@ func (c claim) class1() stream.EvidenceClass {
 	switch {
 	case c.seal.Line == 0:
 		return stream.NonAuthoritativeEvidence
-	case c.dropped || c.reset:
+	case c.dropped || c.reset || !c.seal.Complete || !c.seal.Last:
 		return stream.PartialAuthoritativeEvidence
 	}
 	return stream.AuthoritativeEvidence

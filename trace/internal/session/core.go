@@ -205,7 +205,7 @@ func (r *coreReader) event(hash link) (e *event, at where, whole bool) {
 	e.hash, e.prev = r.link(hash), r.link(hash)
 	e.version, e.profiles = r.small(), r.profiles()
 	e.broken = hashFault(r.number(uint64(eventHashFails)))
-	e.marks, e.unproven, e.signed = marks(r.small()), unproven(r.small()), sigState(r.number(uint64(sigUnchecked)))
+	e.marks, e.unproven, e.signed = marks(r.small()), unproven(r.small()), sigState(r.number(uint64(sigStates)-1))
 	if e.marks.has(hasWall) {
 		e.wall, e.nanos = r.Int(), uint32(r.number(math.MaxUint32))
 	}

@@ -37,8 +37,14 @@ func (p *course) take(e *event) {
 
 func (p *course) saw(t eventType) bool { return p.Seen&(1<<t) != 0 }
 
-func (p *course) finish() {
-	if p.ordered && !p.saw(sessionEnd) && !p.saw(chainSeal) {
+// finish reports a log without an end. Nobody signs a seal, so a seal does not end a signed log
+// (signed), unless its HMAC was checked: anyone could cut the log and seal the rest.
+func (p *course) finish(signed bool) {
+	switch {
+	case !p.ordered, p.saw(sessionEnd):
+	case !p.saw(chainSeal):
 		p.out.unmet(rules[ruleUnfinished].New("the log has neither SESSION_END nor CHAIN_SEAL"))
+	case signed:
+		p.out.unmet(rules[ruleUnfinished].New("the log is signed but has no SESSION_END: a CHAIN_SEAL has no signature, so it does not show that this is the end"))
 	}
 }

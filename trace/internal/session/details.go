@@ -20,7 +20,7 @@ func (detailReader) read(rec *record, e *event) {
 // payloadKeys are the members of payloads that the envelope's own rules read.
 var payloadKeys = [...]string{
 	"final_event_hash", "final_hash", "ingestion_service_id", "seal_timestamp", "session_digest", "authority", "server_hmac",
-	"merkle_root",
+	"merkle_root", "event_count", "server_timestamp", "server_version",
 }
 
 func newDetail(rec *record) *detail {

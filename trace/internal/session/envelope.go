@@ -75,7 +75,7 @@ var (
 		},
 	}
 	envelopeV1B = envelope{
-		types: typesV1, number: noMember, link: prevHash, wall: timestamp, genesis: zeroHash, chained: true, whole: true, inner: true,
+		types: typesV1, number: noMember, link: prevHash, wall: timestamp, genesis: zeroHash, chained: true, whole: true, inner: true, ordered: true,
 		shapes: [memberCount]shape{
 			eventID: aText, typeName: aText, timestamp: aText, payloadMember: anObject, prevHash: aText, eventHash: aText,
 			sessionID: maybeText, signature: tolerated, hmacMember: tolerated, sealHMAC: tolerated,

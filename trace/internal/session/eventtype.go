@@ -27,6 +27,12 @@ const (
 	typeCount
 )
 
+// ofServer says whether events of a type are written by the server that collects the log. It does
+// not have the key that the log is signed with.
+func (t eventType) ofServer() bool {
+	return t == chainSeal || t == chainBroken || t == redaction || t == forensicFreeze
+}
+
 // typeSet is a closed set of event types.
 type typeSet uint8
 

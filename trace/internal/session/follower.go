@@ -28,7 +28,7 @@ func (f *follower) straight(e *event) bool {
 	switch {
 	case b.line == 0 || f.adjacent && e.line.Number != b.line+1 || b.kind == chainSeal:
 	case e.kind == sessionStart || e.kind == sessionEnd || e.kind == chainSeal:
-	case e.broken != hashesHold || e.signed == sigInvalid || e.version != b.version:
+	case e.broken != hashesHold || e.signed > sigValid || e.version != b.version:
 	case f.env.chained && !(e.hash.proper && e.prev.proper && e.prev == b.hash):
 	case e.numbered != b.numbered || e.numbered && (e.number != b.number+1 || e.number == 0):
 	case !e.same(sessionID, b.session) || !e.same(chainAuthority, b.authority):

@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cupel-dev/cupel/internal/racetest"
+	"github.com/cupel-dev/cupel/trace/internal/naive"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
-	"github.com/cupel-dev/cupel/trace/reference/naive"
 )
 
 // TestNaive compares the checker with the naive one on generated logs: they say the same

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"crypto/ed25519"
+
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/trace/internal/second"
 )
@@ -29,6 +31,9 @@ type Options struct {
 	Canonicalization string
 
 	HMACKey []byte // key of the seal's HMAC; nil leaves it unchecked
+	// TrustedKeys are Ed25519 keys one of which must have signed each event that the format signs;
+	// none: those of a log that announces a key must be by that one.
+	TrustedKeys []ed25519.PublicKey
 
 	ExpectCount *int64  // how many events the log must have; nil asks for nothing
 	ExpectHead  string  // the hash that its last event must have, 64 lower-case digits; "" asks for nothing

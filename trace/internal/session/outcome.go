@@ -37,11 +37,12 @@ func (c *Checker) Partial() stream.Outcome {
 // will, so nothing of it may touch a part's state.
 func (c *Checker) atEnd() {
 	c.chain.finish()
-	c.signatures.finish()
 	if c.opt.open() {
 		return
 	}
-	c.course.finish()
+	if c.course.finish(c.signatures.demanded() && c.seal.MAC != sigValid); !c.env.chained {
+		c.signatures.finishBare()
+	}
 	c.seal.finish()
 	c.anchors.finish(c.events, c.chain.last)
 	c.tools.finish()
@@ -50,8 +51,9 @@ func (c *Checker) atEnd() {
 func (c *Checker) outcome() stream.Outcome {
 	o := stream.Outcome{
 		Integrity: c.integrity(), Events: c.events, Misfits: c.misfits, Damage: c.chain.damage(), Head: c.chain.last.Hash.head(),
-		Signatures: &stream.Signatures{Ed25519: c.signatures.worst(), Merkle: c.merkle.Merkle.public(), HMAC: c.seal.MAC.public()},
-		NotCovered: c.notCovered(),
+		Signatures:   &stream.Signatures{Ed25519: c.signatures.worst(), Merkle: c.merkle.Merkle.public(), HMAC: c.seal.MAC.public()},
+		SignatureKey: c.signatures.key(),
+		NotCovered:   c.notCovered(),
 	}
 	if !c.rejected() {
 		o.Canonicalization = c.profiles.names()
@@ -89,5 +91,5 @@ func (c *Checker) notCovered() []string {
 	if c.env.tables && !c.opt.IntegrityOnly {
 		payloads = c.scope.ofPayloads(c.course.saw)
 	}
-	return slices.Concat(tail, c.env.notCovered(), c.opt.notCovered(c.env.tables), c.scope.ofEvents(), payloads, c.eventIDs.notCovered(), c.tools.notCovered(), c.lapse.notCovered(), c.out.notCovered(), c.signatures.notCovered(c.events), c.seal.notCovered())
+	return slices.Concat(tail, c.env.notCovered(), c.opt.notCovered(c.env.tables), c.scope.ofEvents(), payloads, c.eventIDs.notCovered(), c.tools.notCovered(), c.lapse.notCovered(), c.out.notCovered(), c.signatures.notCovered(), c.seal.notCovered())
 }

@@ -86,6 +86,7 @@ func (c *Checker) code(to *coder, one *One) (err error) {
 	if to.from == nil {
 		return nil
 	}
+	m.Key = one.facts.key
 	m.Chain.Recent = make([]link, min(m.Chain.recent.Count, maxRecent))
 	c.records, c.events, c.misfits, c.out.broken = m.Records, m.Events, m.Misfits, m.Broken
 	if err := c.restore(state); err != nil {
@@ -98,7 +99,7 @@ func (c *Checker) code(to *coder, one *One) (err error) {
 // code is code for the snapshots of all parts but the memories and the key. A session mostly
 // has the given id.
 func (m *memory) code(c *coder, id string) {
-	for _, n := range []*int64{&m.Records, &m.Events, &m.Misfits, &m.Broken, &m.Signed[0], &m.Signed[1], &m.Signed[2]} {
+	for _, n := range []*int64{&m.Records, &m.Events, &m.Misfits, &m.Broken, &m.Signed[0], &m.Signed[1], &m.Signed[2], &m.Signed[3]} {
 		codeNumber(c, n)
 	}
 	m.Last.code(c)

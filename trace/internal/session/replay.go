@@ -197,7 +197,7 @@ func (r *replay) run(entry runEntry) error {
 		if r.out.err != nil {
 			return r.out.err
 		}
-		entry.signed = [3]int64{} // counted with the first block
+		entry.signed = [sigStates - 1]int64{} // counted with the first block
 		left -= int64(next.n)
 	}
 	r.core.line = before.line - r.lines

@@ -33,6 +33,8 @@ const (
 	ruleSessionStart
 	ruleUnfinished
 	ruleSignature
+	ruleSignatureMissing
+	ruleSignatureUntrusted
 	ruleMerkleRoot
 	ruleAnchorCount
 	ruleAnchorHead
@@ -308,10 +310,20 @@ var rules = finding.Table{
 		Clause:    "event log 1.0, signatures",
 		Rationale: "The signature is over the hexadecimal digits of event_hash, with the key that SESSION_START brings. The event was not signed by the holder of that key.",
 	},
+	ruleSignatureMissing: {
+		ID: "signature.missing", Title: "an event of a signed log has no signature", Severity: finding.Error, Class: classInvalid,
+		Clause: "event log 1.0, signatures", Flags: "--key",
+		Rationale: "A log whose SESSION_START announces a key, or that must be signed by a key of --key, has a signature on each event. The server's own events (CHAIN_SEAL, CHAIN_BROKEN, REDACTION, FORENSIC_FREEZE) have none: the server does not have the key. Without this rule, anyone could edit an event, renew the hashes and drop the signatures that no longer fit.",
+	},
+	ruleSignatureUntrusted: {
+		ID: "signature.untrusted_key", Title: "the log announces a key that is not trusted", Severity: finding.Error, Class: classInvalid,
+		Clause: "event log 1.0, signatures", Flags: "--key",
+		Rationale: "The key is none of those that --key names. Anyone can sign a log anew with a key of their own and announce it in SESSION_START; only a key that you got elsewhere shows who signed.",
+	},
 	ruleSignatureNoCheck: {
-		ID: "signature.unchecked", Title: "events are signed, but the log brings no key", Severity: finding.Warning,
-		Clause:    "event log 1.0, signatures",
-		Rationale: "Without the key in SESSION_START the signatures prove nothing to this reader.",
+		ID: "signature.unchecked", Title: "events are signed, but the log announces no key", Severity: finding.Error, Class: classInvalid,
+		Clause: "event log 1.0, signatures", Flags: "--key",
+		Rationale: "Without the key in SESSION_START, or one given with --key, no signature can be checked. Anyone can drop the key, edit the log and leave the signatures as they are. One finding stands for all events.",
 	},
 	ruleMerkleRoot: {
 		ID: "merkle.root", Title: "merkle_root does not fit the events", Severity: finding.Error, Class: classInvalid,

@@ -44,8 +44,8 @@ type runFacts struct {
 	seen        uint32 // types, as bits
 	profiles    uint8
 	unproven    unproven
-	signed      [3]int64 // as signatures counts them
-	wall, ticks shown    // the last readings
+	signed      [sigStates - 1]int64 // as signatures counts them
+	wall, ticks shown                // the last readings
 }
 
 // add adds what is known of an event.

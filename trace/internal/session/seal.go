@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // seal applies the rules of CHAIN_SEAL.
@@ -97,6 +98,10 @@ func (p *seal) authority(e *event) {
 var sealMetadata = [...]string{"ingestion_service_id", "seal_timestamp", "session_digest"}
 
 func (p *seal) metadata(e *event) {
+	if p.env.whole {
+		p.members(e)
+		return
+	}
 	demanded := e.version == versionV06 && isServer(e.stringOf(chainAuthority))
 	for _, name := range sealMetadata {
 		s := e.detail.said[name]
@@ -110,6 +115,20 @@ func (p *seal) metadata(e *event) {
 		}
 		if !p.mistyped(e, id, name, false) && demanded {
 			p.fault(e, remark{rule: ruleSealMetadata, cause: e.cause, message: fmt.Sprintf("the seal lacks %s, which v0.6 demands of a server", name)})
+		}
+	}
+}
+
+// members notes whether a seal of 1.0 has its members. The envelope without numbers knows two of
+// them.
+func (p *seal) members(e *event) {
+	names := []string{"final_hash", "event_count", "authority", "server_timestamp", "server_version"}
+	if p.env.number == noMember {
+		names = names[:2]
+	}
+	for _, name := range names {
+		if e.detail.said[name].kind <= strictjson.Null {
+			p.Seal.Complete = false
 		}
 	}
 }

@@ -3,86 +3,188 @@ package session
 import (
 	"crypto/ed25519"
 	"encoding/base64"
+	"slices"
 
-	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// KeyOf returns the Ed25519 key that a SESSION_START brings, nil for any other record.
+// malformedKey stands for a key that SESSION_START announces and that is not 32 bytes in base64.
+// Nothing is signed by it.
+var malformedKey = ed25519.PublicKey("malformed")
+
+// KeyOf returns the Ed25519 key that a SESSION_START announces in payload.sdk_public_key, nil for
+// a record that announces none. What it announces may be no key: then no signature is by it.
 func KeyOf(first strictjson.Node) ed25519.PublicKey {
-	if !first.Get("event_type").TextIs("SESSION_START") {
+	announced := first.Get("payload").Get("sdk_public_key")
+	if !first.Get("event_type").TextIs("SESSION_START") || announced.Missing() {
 		return nil
 	}
-	text, _ := first.Get("payload").Get("sdk_public_key").Text()
+	text, _ := announced.Text()
 	key, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(key) != ed25519.PublicKeySize {
-		return nil
+		return slices.Clone(malformedKey)
 	}
 	return key
 }
 
+// isKey says whether a key can sign. One that is announced may not.
+func isKey(key ed25519.PublicKey) bool { return len(key) == ed25519.PublicKeySize }
+
+// signers are the keys that the events of a log must be signed by.
+type signers struct {
+	Key     ed25519.PublicKey   // that the log announces; nil: it announces none
+	trusted []ed25519.PublicKey // Options.TrustedKeys
+}
+
+// demanded says whether each event that the format signs must have a signature.
+func (s *signers) demanded() bool { return s.Key != nil || len(s.trusted) > 0 }
+
+// keys are the keys that a signature is tried under. A log that announces a key is judged by that
+// one, so that a key that is not trusted is one fault and not one for each event.
+func (s *signers) keys() []ed25519.PublicKey {
+	switch {
+	case s.Key == nil:
+		return s.trusted
+	case !isKey(s.Key):
+		return nil
+	}
+	return []ed25519.PublicKey{s.Key}
+}
+
+// untrusted says whether the log announces a key that is not among those that are trusted.
+func (s *signers) untrusted() bool {
+	return s.Key != nil && len(s.trusted) > 0 && !slices.ContainsFunc(s.trusted, func(k ed25519.PublicKey) bool { return k.Equal(s.Key) })
+}
+
 // signatureReader verifies the signature of an event over the hexadecimal digits of its
 // event_hash.
-type signatureReader struct{ key ed25519.PublicKey }
+type signatureReader struct{ signers }
 
 func (r *signatureReader) read(rec *record, e *event) {
 	if !e.has(signature) {
+		if r.demanded() && !e.kind.ofServer() {
+			e.signed = sigMissing
+		}
 		return
 	}
-	if r.key == nil {
+	if !r.demanded() {
 		e.signed = sigUnchecked
 		return
 	}
 	text, _ := rec.nodes[signature].Text()
 	sig, err := base64.StdEncoding.DecodeString(text)
 	hash, _ := rec.nodes[eventHash].Text()
-	if e.signed = sigValid; err != nil || !ed25519.Verify(r.key, []byte(hash), sig) {
-		e.signed = sigInvalid
+	e.signed = sigInvalid
+	for _, key := range r.keys() {
+		if err == nil && ed25519.Verify(key, []byte(hash), sig) {
+			e.signed = sigValid
+			return
+		}
 	}
 }
 
 // signatures counts what became of the events' signatures.
 type signatures struct {
-	Key    ed25519.PublicKey // nil when the log brings none
-	Signed [3]int64          // signed events by sigState, from sigValid on
+	signers
+	Signed [sigStates - 1]int64 // events by sigState, from sigValid on
 	out    *reporter
 }
 
 func (p *signatures) take(e *event) {
+	if e.nth == 1 && p.untrusted() {
+		p.out.fault(e, remark{
+			rule: ruleSignatureUntrusted, at: payloadMember, message: "the log announces a key that is not trusted: it was signed, or signed anew, by someone else",
+			expected: fingerprints(p.trusted...), found: fingerprints(p.Key),
+		})
+	}
 	if e.signed == sigAbsent {
 		return
 	}
 	p.Signed[e.signed-1]++
-	if e.signed == sigInvalid {
+	switch e.signed {
+	case sigInvalid:
 		p.out.fault(e, remark{rule: ruleSignature, at: signature, message: "the Ed25519 signature does not fit event_hash and the session's key"})
+	case sigUnchecked:
+		if p.count(sigUnchecked) == 1 { // which stands for all
+			p.out.fault(e, remark{rule: ruleSignatureNoCheck, at: signature, message: "the event is signed, but SESSION_START announces no Ed25519 key"})
+		}
+	case sigMissing:
+		why := "SESSION_START announces a key"
+		if len(p.trusted) > 0 {
+			why = "the log must be signed by a trusted key"
+		}
+		p.out.fault(e, remark{rule: ruleSignatureMissing, at: typeName, cause: e.cause, message: "the event has no signature, but " + why})
 	}
 }
 
-func (p *signatures) finish() {
-	if n := p.Signed[sigUnchecked-1]; n > 0 {
-		p.out.findings.Add(rules[ruleSignatureNoCheck].New(say.Counted(n, "signed event") + ", but the first event brings no Ed25519 key"))
+// finishBare reports that a log without hashes cannot meet the demand for signatures.
+func (p *signatures) finishBare() {
+	if len(p.trusted) > 0 {
+		p.out.unmet(rules[ruleSignatureMissing].New("the log carries no hashes, so none of its events is signed"))
 	}
 }
 
 // worst is the state of all signatures together.
 func (p *signatures) worst() stream.SignatureState {
-	for _, s := range []sigState{sigInvalid, sigUnchecked, sigValid} {
-		if p.Signed[s-1] > 0 {
-			return s.public()
-		}
+	switch {
+	case p.count(sigInvalid)+p.count(sigMissing)+p.count(sigUnchecked) > 0, p.count(sigValid) > 0 && p.untrusted():
+		return stream.SignatureInvalid
+	case p.count(sigValid) > 0:
+		return stream.SignatureValid
 	}
 	return stream.SignatureAbsent
 }
 
-// notCovered says what the signatures leave open in a log of so many events.
-func (p *signatures) notCovered(events int64) []string {
-	if p.Signed[sigValid-1] == 0 {
+func (p *signatures) count(s sigState) int64 { return p.Signed[s-1] }
+
+// key describes the key of valid signatures; nil where none is valid, or where it cannot be told
+// which of several trusted keys it is.
+func (p *signatures) key() *stream.SignatureKey {
+	key, basis := p.Key, stream.KeyOfLog
+	if len(p.trusted) > 0 {
+		basis = stream.KeyTrusted
+		if key == nil && len(p.trusted) == 1 {
+			key = p.trusted[0]
+		}
+	}
+	if p.count(sigValid) == 0 || !isKey(key) {
 		return nil
 	}
-	list := []string{"who signed: the Ed25519 key comes from the log itself"}
-	if n := events - p.Signed[0] - p.Signed[1] - p.Signed[2]; n > 0 {
-		list = append(list, say.Counted(n, "event")+" without a signature")
+	if p.untrusted() {
+		basis = stream.KeyUntrusted
+	}
+	return &stream.SignatureKey{Fingerprint: fingerprint(key), Basis: basis}
+}
+
+// notCovered says what the signatures leave open.
+func (p *signatures) notCovered() []string {
+	if p.count(sigValid) == 0 || len(p.trusted) > 0 {
+		return nil
+	}
+	return []string{"who signed: the Ed25519 key comes from the log itself; --key FILE demands a key that you trust"}
+}
+
+// fingerprint is the SHA-256 of a key's SubjectPublicKeyInfo (RFC 8410), as for a PEM file
+//
+//	openssl pkey -pubin -in key.pem -outform DER | sha256sum
+func fingerprint(key ed25519.PublicKey) string {
+	const start = "\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00" // the encoding has one form: this, then the key
+	return digest.Of(append([]byte(start), key...)).String()
+}
+
+// fingerprints names keys in a finding.
+func fingerprints(keys ...ed25519.PublicKey) (list string) {
+	for i, key := range keys {
+		if i > 0 {
+			list += " or "
+		}
+		if isKey(key) {
+			list += fingerprint(key)
+		} else {
+			list += "a malformed key"
+		}
 	}
 	return list
 }

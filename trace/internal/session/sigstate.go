@@ -9,10 +9,12 @@ const (
 	sigAbsent sigState = iota
 	sigValid
 	sigInvalid
-	sigUnchecked
+	sigUnchecked // there is no key to try
+	sigMissing   // the event must have one
+	sigStates
 )
 
-var sigNames = [...]stream.SignatureState{stream.SignatureAbsent, stream.SignatureValid, stream.SignatureInvalid, stream.SignatureUnchecked}
+var sigNames = [...]stream.SignatureState{stream.SignatureAbsent, stream.SignatureValid, stream.SignatureInvalid, stream.SignatureUnchecked, stream.SignatureInvalid}
 
 // public is the state as a report names it.
 func (s sigState) public() stream.SignatureState { return sigNames[s] }

@@ -34,7 +34,7 @@ type memory struct {
 	Versions uint8
 	Profile  uint8
 	Seal     sealState
-	Signed   [3]int64
+	Signed   [sigStates - 1]int64
 	Merkle   sigState
 	MAC      sigState
 }

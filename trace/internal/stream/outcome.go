@@ -54,6 +54,22 @@ const (
 	SignatureUnchecked SignatureState = "unchecked" // the key to check them is missing
 )
 
+// SignatureKey is the Ed25519 key that the events of a log are signed by.
+type SignatureKey struct {
+	Fingerprint string   `json:"fingerprint"` // SHA-256 of its SubjectPublicKeyInfo
+	Basis       KeyBasis `json:"basis"`
+}
+
+// KeyBasis says why signatures are checked by a key.
+type KeyBasis string
+
+// The bases.
+const (
+	KeyOfLog     KeyBasis = "the log itself names the key"
+	KeyTrusted   KeyBasis = "trusted: given with --key"
+	KeyUntrusted KeyBasis = "the log itself names the key, which is none of --key"
+)
+
 // Signatures says what became of each kind.
 type Signatures struct {
 	Ed25519 SignatureState `json:"ed25519"` // of single events

@@ -62,8 +62,9 @@ type Outcome struct {
 	Misfits          int64  // readable lines that are neither event nor header
 	Head             string // the last event's hash; "" when the format has none
 	Damage           []Damage
-	Signatures       *Signatures // nil where the format has none
-	NotCovered       []string    // what the verdict does not prove
+	Signatures       *Signatures   // nil where the format has none
+	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
+	NotCovered       []string      // what the verdict does not prove
 }
 
 // Limits bound what one input may ask for. Zero fields mean the defaults.

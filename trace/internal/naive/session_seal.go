@@ -26,17 +26,21 @@ func (s seals) check() {
 			sealed = i
 			s.seal(i, e)
 		}
-		if s.family == "session-v1" && (i == 0 && e.kind != "SESSION_START" || e.kind == "SESSION_START" && starts == 2) {
+		if s.ordered() && (i == 0 && e.kind != "SESSION_START" || e.kind == "SESSION_START" && starts == 2) {
 			s.wrong("session.start", e.line)
 		}
 	}
-	if s.family == "session-v1" && !ended && sealed < 0 {
+	signed := s.key != nil || len(s.opt.TrustedKeys) > 0
+	if s.ordered() && !ended && (sealed < 0 || signed && !s.authenticated) {
 		s.wrong("session.unfinished", 0)
 	}
 	if s.opt.HMACKey != nil && sealed < 0 {
 		s.wrong("seal.hmac", 0)
 	}
 }
+
+// ordered says whether SESSION_START opens the log and SESSION_END or CHAIN_SEAL closes it.
+func (s seals) ordered() bool { return s.is("session-v1", "session-v1b") }
 
 // stated says how a seal states a member: as a string, wrongly (another type, or null where
 // the version demands it), or not at all.
@@ -117,6 +121,7 @@ func (s seals) mac(e event, prev string) {
 		h := hmac.New(sha256.New, []byte(key))
 		h.Write([]byte(prev))
 		if hex.EncodeToString(h.Sum(nil)) == value {
+			s.authenticated = true
 			return
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/cupel-dev/cupel/internal/oatftest"
 	"github.com/cupel-dev/cupel/oatf"
-	"github.com/cupel-dev/cupel/oatf/oatftest"
 )
 
 // TestDocument holds that documents are valid, about as large as they shall be, and each

@@ -9,14 +9,19 @@ import (
 	"strings"
 )
 
+// publicKey is the key that a SESSION_START announces, nil where it announces none.
 func publicKey(members map[string]any) ed25519.PublicKey {
 	if kind, _ := text(members, "event_type"); kind != "SESSION_START" {
 		return nil
 	}
-	encoded, _ := text(object(members, "payload"), "sdk_public_key")
+	payload := object(members, "payload")
+	if payload["sdk_public_key"] == nil {
+		return nil
+	}
+	encoded, _ := text(payload, "sdk_public_key")
 	key, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || len(key) != ed25519.PublicKeySize {
-		return nil
+		return ed25519.PublicKey{} // one that nothing is signed by
 	}
 	return key
 }

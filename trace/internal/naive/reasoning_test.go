@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/trace"
-	"github.com/cupel-dev/cupel/trace/reference/naive"
+	"github.com/cupel-dev/cupel/trace/internal/naive"
 )
 
 // run is a run folder and the trace in it, perhaps a damaged one.

@@ -12,10 +12,11 @@ import (
 type Options struct {
 	Limits           Limits
 	Expected         Expected
-	IntegrityOnly    bool   // leave out what payloads say
-	StrictPayload    bool   // a member outside the tables is an error
-	Canonicalization string // "" or "auto", "strict", or the name of one
-	HMACKey          []byte // key of the seal's HMAC; nil leaves it unchecked
+	IntegrityOnly    bool                // leave out what payloads say
+	StrictPayload    bool                // a member outside the tables is an error
+	Canonicalization string              // "" or "auto", "strict", or the name of one
+	HMACKey          []byte              // key of the seal's HMAC; nil leaves it unchecked
+	TrustedKeys      []ed25519.PublicKey // one of them must have signed; none: the log's own
 }
 
 // SessionRules are the rules that Session judges. "line" stands for every rule of
@@ -25,7 +26,7 @@ var SessionRules = []string{
 	"sequence.gap", "sequence.repeat", "chain.genesis", "chain.broken", "chain.absent", "hash.payload", "hash.event",
 	"session.mismatch", "authority.mixed", "version.absent", "version.mixed", "session.start", "session.unfinished",
 	"seal.not_last", "seal.final_hash", "seal.metadata_missing", "seal.digest", "seal.digest_unrecognised", "seal.authority", "seal.hmac",
-	"signature.invalid", "signature.unchecked", "merkle.root", "log_drop", "log_drop.count_invalid",
+	"signature.invalid", "signature.missing", "signature.untrusted_key", "signature.unchecked", "merkle.root", "log_drop", "log_drop.count_invalid",
 	"tool.id_unmatched", "tool.name_mismatch", "tool.unanswered", "redaction.hash_missing", "redaction.hash_differs", "payload.unknown", "payload.null_optional",
 	"anchor.sha256", "anchor.prefix", "anchor.count", "anchor.head",
 	"event.id_duplicate", "event.id_format", "timestamp.format", "timestamp.backwards",
@@ -122,6 +123,8 @@ type session struct {
 	key    ed25519.PublicKey
 	events []event // the good ones, in file order
 	broken bool
+
+	authenticated bool // the HMAC of a seal holds
 }
 
 func (s *session) is(families ...string) bool { return slices.Contains(families, s.family) }
@@ -165,12 +168,19 @@ func (s *session) class() string {
 		complete = complete && value != ""
 	}
 	v0 := s.family == "session-v0"
+	if !v0 {
+		members := []string{"final_hash", "event_count", "authority", "server_timestamp", "server_version"}
+		if s.family == "session-v1b" {
+			members = members[:2]
+		}
+		complete = last.kind == "CHAIN_SEAL" && !slices.ContainsFunc(members, func(name string) bool { return last.payload[name] == nil })
+	}
 	switch {
 	case !v0 && !has("CHAIN_SEAL"), v0 && authority == "sdk":
 		return "NON_AUTHORITATIVE_EVIDENCE"
 	case v0 && !server(authority):
 		return "UNKNOWN_EVIDENCE"
-	case has("LOG_DROP", "CHAIN_BROKEN"), v0 && (!complete || !has("SESSION_END")):
+	case has("LOG_DROP", "CHAIN_BROKEN"), !complete, v0 && !has("SESSION_END"):
 		return "PARTIAL_AUTHORITATIVE_EVIDENCE"
 	}
 	return "AUTHORITATIVE_EVIDENCE"

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strconv"
 )
 
@@ -19,22 +20,41 @@ func (s proofs) check() {
 
 // signatures verifies what is signed.
 func (s proofs) signatures() {
-	unchecked := false
-	for _, e := range s.events {
-		if e.members["signature"] == nil || !s.chained() {
-			continue
+	if !s.chained() {
+		if len(s.opt.TrustedKeys) > 0 {
+			s.wrong("signature.missing", 0)
 		}
-		encoded, _ := text(e.members, "signature")
-		sig, err := base64.StdEncoding.DecodeString(encoded)
-		switch {
-		case s.key == nil:
-			unchecked = true
-		case err != nil || !ed25519.Verify(s.key, []byte(e.hash), sig):
-			s.wrong("signature.invalid", e.line)
+		return
+	}
+	keys := s.opt.TrustedKeys
+	if s.key != nil {
+		keys = []ed25519.PublicKey{s.key}
+		if len(s.opt.TrustedKeys) > 0 && len(s.events) > 0 && !slices.ContainsFunc(s.opt.TrustedKeys, func(k ed25519.PublicKey) bool { return k.Equal(s.key) }) {
+			s.wrong("signature.untrusted_key", s.events[0].line)
 		}
 	}
-	if unchecked {
-		s.warn("signature.unchecked", 0)
+	unchecked := 0
+	for _, e := range s.events {
+		server := slices.Contains([]string{"CHAIN_SEAL", "CHAIN_BROKEN", "REDACTION", "FORENSIC_FREEZE"}, e.kind)
+		switch {
+		case e.members["signature"] == nil:
+			if len(keys) > 0 && !server {
+				s.wrong("signature.missing", e.line)
+			}
+		case len(keys) == 0:
+			if unchecked == 0 {
+				s.wrong("signature.unchecked", e.line)
+			}
+			unchecked++
+		default:
+			encoded, _ := text(e.members, "signature")
+			sig, err := base64.StdEncoding.DecodeString(encoded)
+			if err != nil || !slices.ContainsFunc(keys, func(k ed25519.PublicKey) bool {
+				return len(k) == ed25519.PublicKeySize && ed25519.Verify(k, []byte(e.hash), sig)
+			}) {
+				s.wrong("signature.invalid", e.line)
+			}
+		}
 	}
 }
 

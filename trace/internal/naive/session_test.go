@@ -15,7 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/cupel-dev/cupel/internal/sessiontest"
 	"github.com/cupel-dev/cupel/trace"
-	"github.com/cupel-dev/cupel/trace/reference/naive"
+	"github.com/cupel-dev/cupel/trace/internal/naive"
 )
 
 // verified is a report in the naive checkers' words: its statements on the given rules,

@@ -1,0 +1,229 @@
+package redact
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/shape"
+	"github.com/cupel-dev/cupel/evidence/privacy"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Checker holds a report on a redaction against its output, event by event: everything in the
+// report that the output alone decides. Whether the redaction changed what it should is for
+// [Verify], which needs the original.
+//
+// Its Event is for bundle.Options.Each of the verification of the output. In memory is one event
+// of the report.
+type Checker struct {
+	list   *listing
+	said   *Report
+	counts Summary
+	fault  *finding.Finding // the first one
+}
+
+// NewChecker returns a checker of a report that [ReadReport] has read: said is its answer, and
+// report reads the document once more.
+func NewChecker(said *Report, report io.Reader) *Checker {
+	c := &Checker{list: newListing(report), said: said}
+	c.list.following()
+	return c
+}
+
+// Event takes the next event of the output, its Event still there. The error is one of reading
+// the report.
+func (c *Checker) Event(r *evidence.Result) error {
+	c.counts.Events++
+	for c.list.more && c.list.event.Line < r.Line {
+		c.refuse("/line", fmt.Sprintf("the output has no event on line %d", c.list.event.Line))
+		c.count(&c.list.event)
+		c.list.following()
+	}
+	if c.list.more && c.list.event.Line == r.Line {
+		c.event(r, &c.list.event)
+		c.count(&c.list.event)
+		c.list.following()
+	}
+	return c.list.failed
+}
+
+// count counts the changes of an event of the report.
+func (c *Checker) count(e *Event) {
+	if slices.ContainsFunc(e.Changes, func(change Change) bool { return !change.Reported }) || len(e.Changes) == 0 {
+		c.counts.Changed++
+	}
+	for i := range e.Changes {
+		c.counts.count(&e.Changes[i])
+	}
+}
+
+// event compares what the report says of an event with the event.
+func (c *Checker) event(r *evidence.Result, e *Event) {
+	if r.Event == nil {
+		return
+	}
+	seq, ok := r.Event.Get(evidence.AttrSequence).Int()
+	switch {
+	case r.Hashed && e.ContentHash != r.ContentHash():
+		c.refuse("/content_hash", "the content hash of the event on line "+strconv.Itoa(e.Line)+" is another one")
+	case e.ID != "" && e.ID != string(r.ID):
+		c.refuse("/id", "the id of the event on line "+strconv.Itoa(e.Line)+" is another one")
+	case e.Seq != nil && (!ok || *e.Seq != seq):
+		c.refuse("/seq", "the sequence number of the event on line "+strconv.Itoa(e.Line)+" is another one")
+	case len(e.Changes) == 0 && c.said.InputVerified:
+		c.refuse("/changes", "the report lists the event on line "+strconv.Itoa(e.Line)+", and no change in it")
+	}
+	removed := map[string][]int{}
+	for i := range e.Changes {
+		if change := &e.Changes[i]; change.Action == string(privacy.Removed) && !change.Reported {
+			parent, token := splitPointer(change.Pointer)
+			if at, err := strconv.Atoi(token); err == nil {
+				removed[parent] = append(removed[parent], at)
+			}
+		}
+	}
+	for i := range e.Changes {
+		change := &e.Changes[i]
+		at := fmt.Sprintf("/changes/%d", i)
+		if !slices.Contains(actions, change.Action) {
+			c.refuse(at+"/action", "the report names an action that there is none of")
+			continue
+		}
+		if strings.Contains(change.Pointer, say.Ellipsis) {
+			continue // shortened: it may be that of several values
+		}
+		value, element := resolve(r.Event.Root(), change.Pointer, removed)
+		switch gone := change.Action == string(privacy.Removed) && !change.Reported; {
+		case gone && value.Exists() && !element:
+			c.refuse(at+"/pointer", "the report lists a value as removed that the event on line "+strconv.Itoa(e.Line)+" has")
+		case !gone && !value.Exists():
+			c.refuse(at+"/pointer", "the event on line "+strconv.Itoa(e.Line)+" has no value where the report lists a change")
+		}
+	}
+}
+
+// actions are those that a report names.
+var actions = []string{string(privacy.Removed), string(privacy.Replaced), string(privacy.Generalized), string(privacy.Cut)}
+
+// splitPointer splits a pointer at its last token.
+func splitPointer(pointer string) (parent, token string) {
+	i := strings.LastIndexByte(pointer, '/')
+	if i < 0 {
+		return "", pointer
+	}
+	return pointer[:i], pointer[i+1:]
+}
+
+// resolve returns the value of the output at a pointer of the original's event: elements behind
+// removed ones have moved up. Element says that the last token is the index of an array.
+func resolve(root evidence.Value, pointer string, removed map[string][]int) (v evidence.Value, element bool) {
+	v = root
+	if pointer == "" {
+		return v, false
+	}
+	before := ""
+	for _, token := range strings.Split(pointer[1:], "/") {
+		at, err := strconv.Atoi(token)
+		if element = v.Kind() == evidence.KindArray && err == nil; element {
+			up := 0
+			for _, gone := range removed[before] {
+				if gone < at {
+					up++
+				}
+			}
+			v = nth(v, at-up)
+		} else {
+			v = v.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(token))
+		}
+		before += "/" + token
+	}
+	return v, element
+}
+
+func nth(list evidence.Value, at int) (v evidence.Value) {
+	for child := range list.Children() {
+		if at == 0 {
+			return child
+		}
+		at--
+	}
+	return v
+}
+
+// refuse keeps the first fault, at a member of the event of the report that was read last.
+func (c *Checker) refuse(member, message string) {
+	if c.fault == nil {
+		c.fault = shape.Fault(&rules[ruleChange], c.list.Base+member, "the report is not about this output: "+message)
+	}
+}
+
+// Finish returns what the report says otherwise than the output is, once all events were taken:
+// what [Report.Compare] finds, the first fault among the events, and a sum that is not that of the
+// list. The error is one of reading the report.
+func (c *Checker) Finish(own Output) ([]finding.Finding, error) {
+	for c.list.more {
+		c.refuse("/line", fmt.Sprintf("the output has no event on line %d", c.list.event.Line))
+		c.count(&c.list.event)
+		c.list.following()
+	}
+	if c.list.failed != nil {
+		return nil, c.list.failed
+	}
+	findings := c.said.Compare(own)
+	if c.fault != nil {
+		findings = append(findings, *c.fault)
+	}
+	s := c.said.Summary
+	if !c.said.InputVerified {
+		s.Changed, c.counts.Changed = 0, 0 // of what was only hashed anew the list does not say whether it was changed
+	}
+	for _, n := range []struct {
+		name      string
+		said, own int64
+	}{
+		{"events", s.Events, c.counts.Events}, {"changed", s.Changed, c.counts.Changed}, {"dropped", s.Dropped, c.counts.Dropped},
+		{"replaced", s.Replaced, c.counts.Replaced}, {"generalized", s.Generalized, c.counts.Generalized}, {"cut", s.Cut, c.counts.Cut},
+		{"reported", s.Reported, c.counts.Reported},
+	} {
+		if n.said != n.own {
+			what := "the changes that the report lists"
+			if n.name == "events" {
+				what = "the events of the output"
+			}
+			findings = append(findings, *shape.Differs(&rules[ruleChange], "/summary/"+n.name, "the sum "+n.name+" of the report is not that of "+what,
+				strconv.FormatInt(n.own, 10), strconv.FormatInt(n.said, 10)))
+		}
+	}
+	return append(findings, c.policy()...), nil
+}
+
+// builtIn are the policies that a report can name without a file.
+var builtIn = map[string]func() *privacy.Policy{privacy.ProfileDefault: privacy.Default, privacy.ProfileUpstream: privacy.Upstream}
+
+// policy compares the digest of a built-in policy with that of this version. Another one may be
+// that of another version, or of a policy with flags; zeros are the digest of nothing.
+func (c *Checker) policy() []finding.Finding {
+	p := c.said.Policy
+	if p.File != "" {
+		return nil
+	}
+	policy := builtIn[p.Profile]
+	if policy == nil {
+		return nil
+	}
+	own := policy().Digest().String()
+	if own == p.Digest {
+		return nil
+	}
+	f := *shape.Differs(&rules[ruleChange], "/policy/digest", "the digest of the policy is not that of the profile "+strconv.Quote(p.Profile)+" of this version", own, p.Digest)
+	f.Help = "the report was made with other flags or by another version, or changed: whoever has the original can run `cupel evidence redact --verify ORIGINAL REDACTED --report REPORT`"
+	if strings.Trim(strings.TrimPrefix(p.Digest, "sha256:"), "0") != "" {
+		f.Severity = finding.Warning
+	}
+	return []finding.Finding{f}
+}
