@@ -117,7 +117,7 @@ func (p *Policy) JSON() []byte {
 		Rules   []rule   `json:"rules"`
 	}{Schema, p.profile, make([]row, len(p.rows)), append([]string{}, p.allowed...), cmp.Or(p.settings.Rules, RulesAll), p.settings.Added, p.settings.Tags, []rule{}}
 	if p.profile != ProfileUpstream {
-		for _, r := range p.Rules() {
+		for _, r := range p.rules() {
 			document.Rules = append(document.Rules, rule{r.ID, r.Pattern, r.Entropy, doneAbout(r.Class)})
 		}
 	}
@@ -133,4 +133,12 @@ func (p *Policy) JSON() []byte {
 		panic("privacy: policy in JSON: " + err.Error())
 	}
 	return jcs.NewWriter(nil).Append(nil, doc.Root())
+}
+
+// doneAbout says what is done about what a rule finds.
+func doneAbout(c secrets.Class) string {
+	if c == secrets.Home {
+		return "becomes ~/**, with everything below kept"
+	}
+	return "a text that is one as a whole is removed; inside a longer text it becomes ***"
 }

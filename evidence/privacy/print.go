@@ -7,7 +7,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/cupel-dev/cupel/internal/say"
-	"github.com/cupel-dev/cupel/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/secrets/personal"
 )
 
@@ -62,18 +61,10 @@ func (p *Policy) writeRules(b *strings.Builder) {
 		}
 	}
 	b.WriteString("\nRules of texts. `cupel explain secret.NAME` describes one.\n")
-	rules := p.Rules()
+	rules := p.rules()
 	columns(b, len(rules), func(i int) []string {
 		return []string{rules[i].ID, string(rules[i].Origin), doneAbout(rules[i].Class)}
 	})
-}
-
-// doneAbout says what is done about what a rule finds.
-func doneAbout(c secrets.Class) string {
-	if c == secrets.Home {
-		return "becomes ~/**, with everything below kept"
-	}
-	return "a text that is one as a whole is removed; inside a longer text it becomes ***"
 }
 
 // columns writes aligned rows.

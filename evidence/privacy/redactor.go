@@ -35,7 +35,7 @@ type Redactor struct {
 // NewRedactor returns a redactor.
 func NewRedactor(p *Policy) *Redactor {
 	r := &Redactor{policy: p}
-	r.texts.policy, r.texts.tag = p, p.settings.tag()
+	r.texts.set, r.texts.tag = p.set, p.settings.tag()
 	r.left = r.texts.sweep
 	return r
 }

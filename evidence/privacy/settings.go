@@ -130,5 +130,5 @@ func (s *Settings) tag() func(rule string, hidden []byte) string {
 	}
 }
 
-// Rules returns what the policy looks for in texts, sorted by name.
-func (p *Policy) Rules() []secrets.Rule { return p.set().Rules() }
+// rules returns what the policy looks for in texts, sorted by name.
+func (p *Policy) rules() []secrets.Rule { return p.set().Rules() }

@@ -20,7 +20,7 @@ type found struct {
 
 // texts judges the texts of values and reuses its memory.
 type texts struct {
-	policy  *Policy
+	set     func() *secrets.Set
 	scanner *secrets.Scanner
 	tag     func(rule string, hidden []byte) string
 	value   []byte   // unescaped
@@ -30,7 +30,7 @@ type texts struct {
 // scan returns the scanner, which is made when it is first needed.
 func (t *texts) scan() *secrets.Scanner {
 	if t.scanner == nil {
-		t.scanner = secrets.NewScanner(t.policy.set())
+		t.scanner = secrets.NewScanner(t.set())
 	}
 	return t.scanner
 }

@@ -64,9 +64,6 @@ func (s *Scanner) pairs(texts [][]byte, found func(text int, h Hit)) {
 	}
 }
 
-// part is where the bytes of a text are in what was joined.
-type part struct{ text, from, start, end int }
-
 // tokensOf joins the ends of texts.
 func (s *Scanner) tokensOf(texts [][]byte, found func(text int, h Hit)) {
 	s.parts, s.joined, s.breaks = s.parts[:0], s.joined[:0], s.breaks[:0]

@@ -44,6 +44,12 @@ func (p *passes) name(i int) {
 		return
 	}
 	switch n.strength {
+	case naming.Authorization, naming.Cookie:
+		if n.start < p.header {
+			return
+		}
+	}
+	switch n.strength {
 	case naming.Authorization:
 		if n.op != sentence && n.op != blank || n.flag {
 			p.authorization(&n)
@@ -376,10 +382,18 @@ func opened(text []byte, closing byte) bool {
 
 // assigned judges the value of a name.
 func (p *passes) assigned(n *named) {
+	if n.value < p.plain {
+		if p.inside++; p.inside > mostFails {
+			return
+		}
+	}
 	v := p.valueAt(n.value, n.op)
 	secret := p.text[v.start:v.end]
 	if len(secret) == 0 {
 		return
+	}
+	if !v.quoted && n.value >= p.plain {
+		p.plain, p.inside = v.end, 0
 	}
 	rule := ruleAssignment
 	switch {

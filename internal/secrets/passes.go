@@ -18,11 +18,17 @@ type passes struct {
 	looked uint32  // counts the views
 }
 
-// ended is where the last secret of a rule ended, in a view.
+// ended is what is known of a rule in a view.
 type ended struct {
-	look uint32
-	at   int32
+	look  uint32
+	at    int32 // where its last secret ended
+	value int32 // the last value that was tried
+	run   int32 // where the token ends in which it has failed
+	fails int32 // and how often
 }
+
+// mostFails is how often a rule is tried within one token.
+const mostFails = 8
 
 // state is what is known of the current view.
 type state struct {
@@ -32,6 +38,9 @@ type state struct {
 	nameEnd int    // names before are done
 	keyEnd  int    // the end of the last private key
 	keyless bool   // no last line of a private key is ahead
+	plain   int    // the end of the last value without quotes
+	inside  int    // how many names were read inside of it
+	header  int    // the end of the last header that was read
 
 	tokens bool    // of a text that was joined: rules of tokens alone
 	at     []int32 // the bytes of the view that it was joined from
@@ -103,18 +112,47 @@ func (p *passes) keyword(keyword, start int) bool {
 func (p *passes) rule(i, start int) {
 	r := p.scanner.set.rules.Rules[i]
 	end := &p.ends[i]
-	if end.look == p.number && start < int(end.at) || p.tokens && r.Mode != ruleset.AtToken && r.Mode != ruleset.Exact {
+	if end.look != p.number {
+		*end = ended{look: p.number, value: -1}
+	}
+	if start < int(end.at) || start < int(end.run) && end.fails >= mostFails || p.tokens && r.Mode != ruleset.AtToken && r.Mode != ruleset.Exact {
 		return
 	}
-	from, to, ok := r.Find(p.text, start)
+	var from, to int
+	at, first, ok, has := r.Value(p.text, start)
+	switch {
+	case has && (!ok || int32(at) == end.value):
+		return
+	case has:
+		end.value = int32(at)
+		from, to, ok = r.FindValue(p.text, start, at, first)
+	default:
+		from, to, ok = r.Find(p.text, start)
+	}
+	if !ok {
+		p.failed(end, start)
+	}
 	if !ok || r.Mode != ruleset.Exact && p.scanner.set.rules.Allows(p.text[from:to]) {
 		return
 	}
-	*end = ended{p.number, int32(to)}
+	end.at = int32(to)
 	if p.tokens && !p.broken(r, start, from, to) {
 		return
 	}
 	p.add(from, to, r.ID, Secret, "")
+}
+
+// failed notes that a rule has failed at start.
+func (p *passes) failed(end *ended, start int) {
+	if start < int(end.run) {
+		end.fails++
+		return
+	}
+	stop := start
+	for stop < len(p.text) && p.text[stop] > ' ' && stop-start < mostValue {
+		stop++
+	}
+	end.run, end.fails = int32(stop), 1
 }
 
 // broken reports whether a secret in a joined text is one over a break alone: what is before the break

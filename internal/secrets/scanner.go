@@ -17,6 +17,9 @@ type Hit struct {
 	With       string // what stands for the bytes; "" for a secret or personal data: three stars
 }
 
+// part is where the bytes of a text are in what was joined.
+type part struct{ text, from, start, end int }
+
 // Stars stand for what is hidden (ADR-006 §2).
 const Stars = "***"
 

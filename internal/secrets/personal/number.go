@@ -92,7 +92,7 @@ func number(text []byte, i int) (kind Kind, end int) {
 		return SSN, end
 	case groups > 0 && clear(text, i, end) && northAmerican(whole):
 		return Phone, end
-	case clear(text, i, end) && called(text, i) && national(text, i) > 0:
+	case stop-i >= 2 && clear(text, i, end) && national(text, i) > 0 && called(text, i):
 		return Phone, max(end, national(text, i))
 	}
 	if end < len(text) && text[end] == ':' { // IPv6 that begins with a digit

@@ -80,12 +80,14 @@ var ownText string
 //go:embed adr006.toml
 var adr006Text string
 
+const aboutFiles = "needs the path of a file"
+
 // notHere are rules of the library that cannot be or are not applied to texts.
 var notHere = map[string]string{
 	"pkcs12-file":            "matches the name of a file",
-	"freemius-secret-key":    "needs the path of a file",
-	"nuget-config-password":  "needs the path of a file",
-	"kubernetes-secret-yaml": "needs the path of a file",
+	"freemius-secret-key":    aboutFiles,
+	"nuget-config-password":  aboutFiles,
+	"kubernetes-secret-yaml": aboutFiles,
 	"curl-auth-header":       "headers are found wherever they are: authorization-header, secret-header",
 	"curl-auth-user":         "arguments are found in any command: user-argument",
 	"private-key":            "found with the lines of a key that was cut: private-key",
