@@ -60,6 +60,12 @@ func rulesAsked(ids []string, all bool, revision oatf.Revision) ([]finding.Rule,
 		if other := rulesNamed(id, allRules()); len(rules) == 0 && len(other) > 0 {
 			return nil, &usageError{fmt.Sprintf("rule %q is none of revision %s", id, revision), "it is one of " + other[0].Revision}
 		}
+		if name, ok := strings.CutPrefix(id, secretPrefix); ok && len(rules) == 0 {
+			var err error
+			if rules, err = secretRule(name); err != nil {
+				return nil, err
+			}
+		}
 		if len(rules) == 0 {
 			return nil, &usageError{fmt.Sprintf("unknown rule %q", id), ruleHint(id, known)}
 		}

@@ -72,6 +72,8 @@ var (
 
 	policyFile = sideFile{"--policy", config.MaxBytes, "docs/evidence-redact.md shows what a policy file says", door.NamedText}
 
+	tagKeyFile = sideFile{"--tag-key-file", 64 << 10, "the file holds the bytes of a key, 32 are usual", door.Named}
+
 	suiteFile = sideFile{"--assertions", 16 << 20, "split the suite: --assertions is repeatable", nil}
 )
 

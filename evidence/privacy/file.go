@@ -36,17 +36,36 @@ func (e *NameError) Error() string { return say.Quoted(e.Name) + " is no forbidd
 //	    class: public                # or sensitive, forbidden
 //	  - pattern: '[a-z]+@example\.com' # an expression of RE2, for all that may be changed when there is no pointer
 //	    class: forbidden             # or sensitive
+//	rules:                           # for secrets, in the form of gitleaks' configuration
+//	  - id: acme-token
+//	    regex: '\b(acme_[a-z0-9]{32})\b'
+//	    keywords: [acme_]
+//	    entropy: 3
+//	allowlists:                      # what is no secret, whatever rule finds it
+//	  - regexes: ['^acme_example']
 //
 // Members that bind or place an event cannot be named, nor array elements by their number.
 // AllowForbidden are names that are forbidden wherever they stand, such as token, and shall
 // not be; without that a row cannot make them anything else. Name is shown in errors. The
 // error is a [FileError] or a [NameError]; an unknown key is one.
 func ParsePolicy(name string, yaml []byte, base *Policy, allowForbidden []string) (*Policy, error) {
-	rows, err := keyfile.ParseClasses(name, yaml)
+	file, err := keyfile.ParsePolicy(name, yaml)
 	if err != nil {
 		return nil, err
 	}
-	return base.With(name, rows, allowForbidden)
+	p, err := base.With(name, file.Classes, allowForbidden)
+	if err != nil || file.Rules == nil && file.Allowlists == nil {
+		return p, err
+	}
+	form, fault := readRules(&file)
+	if fault == nil {
+		fault = p.addRules(form, &file)
+	}
+	if fault != nil {
+		fault.Path = name
+		return nil, fault
+	}
+	return p, nil
 }
 
 // With is ParsePolicy of rows that were read already, from the file of a name.

@@ -112,10 +112,10 @@ func (p *Policy) JSON() []byte {
 		Rows    []row    `json:"rows"`
 		Allowed []string `json:"allowed_names"`
 		Set     string   `json:"rule_set"`
-		Added   string   `json:"added_rules,omitempty"`
+		Allow   any      `json:"added_allowlists,omitempty"`
 		Tags    bool     `json:"tags,omitempty"`
 		Rules   []rule   `json:"rules"`
-	}{Schema, p.profile, make([]row, len(p.rows)), append([]string{}, p.allowed...), cmp.Or(p.settings.Rules, RulesAll), p.settings.Added, p.settings.Tags, []rule{}}
+	}{Schema, p.profile, make([]row, len(p.rows)), append([]string{}, p.allowed...), cmp.Or(p.settings.Rules, RulesAll), p.settings.allowlists(), p.settings.Tags, []rule{}}
 	if p.profile != ProfileUpstream {
 		for _, r := range p.rules() {
 			document.Rules = append(document.Rules, rule{r.ID, r.Pattern, r.Entropy, doneAbout(r.Class)})

@@ -23,8 +23,6 @@ const (
 type Settings struct {
 	// Rules is RulesAll, RulesADR006, or "" for the former.
 	Rules string
-	// Added are rules and allow-lists of the user, in TOML in the form of gitleaks' configuration.
-	Added string
 	// Personal are the kinds of personal data that are looked for, of [PersonalKinds]; nil: all, but
 	// none under RulesADR006.
 	Personal []string
@@ -33,6 +31,8 @@ type Settings struct {
 	// equal values have equal tags.
 	Tags   bool
 	TagKey []byte
+
+	added *ruleset.Form // the rules and allow-lists of a policy file
 }
 
 // PersonalKinds returns the names of the kinds of personal data, sorted.
@@ -49,6 +49,9 @@ func PersonalKinds() []string {
 // of a name that is not known.
 func (p *Policy) WithSettings(s Settings) (*Policy, error) {
 	q := p.clone()
+	if s.added == nil {
+		s.added = p.settings.added
+	}
 	q.settings = s
 	options, err := s.options()
 	if err != nil {
@@ -86,14 +89,9 @@ func (s *Settings) options() (o secrets.Options, err error) {
 			o.Personal |= kind
 		}
 	}
-	if s.Added == "" {
-		return o, nil
+	if s.added != nil {
+		o.Rules, err = o.Rules.With(s.added, ruleset.Policy)
 	}
-	form, err := ruleset.Parse(s.Added)
-	if err != nil {
-		return o, err
-	}
-	o.Rules, err = o.Rules.With(form, ruleset.Policy)
 	return o, err
 }
 
@@ -132,3 +130,11 @@ func (s *Settings) tag() func(rule string, hidden []byte) string {
 
 // rules returns what the policy looks for in texts, sorted by name.
 func (p *Policy) rules() []secrets.Rule { return p.set().Rules() }
+
+// allowlists returns what a policy file allows, for the digest; nil when that is nothing.
+func (s *Settings) allowlists() any {
+	if s.added == nil || len(s.added.Allowlists) == 0 {
+		return nil
+	}
+	return s.added.Allowlists
+}

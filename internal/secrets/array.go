@@ -59,7 +59,7 @@ func (s *Scanner) pairs(texts [][]byte, found func(text int, h Hit)) {
 			continue
 		}
 		if rule, secret := s.set.Member(name, value); secret && naming.Secret(value, naming.Plausible) {
-			found(i+1, Hit{0, len(value), rule, Secret, ""})
+			found(i+1, Hit{0, len(value), rule, Secret, "", true})
 		}
 	}
 }
@@ -116,7 +116,7 @@ func (s *Scanner) spread(wanted func(*Hit) bool, found func(text int, h Hit)) {
 		}
 		for _, p := range s.parts {
 			if start, end := max(h.Start, p.start), min(h.End, p.end); start < end {
-				found(p.text, Hit{start - p.start + p.from, end - p.start + p.from, h.Rule, h.Class, ""})
+				found(p.text, Hit{start - p.start + p.from, end - p.start + p.from, h.Rule, h.Class, "", h.loose})
 			}
 		}
 	}

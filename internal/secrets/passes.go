@@ -140,6 +140,9 @@ func (p *passes) rule(i, start int) {
 		return
 	}
 	p.add(from, to, r.ID, Secret, "")
+	if n := len(p.scanner.hits); n > 0 && r.Mode != ruleset.AtName && p.scanner.hits[n-1].Rule == r.ID {
+		p.scanner.hits[n-1].loose = false
+	}
 }
 
 // failed notes that a rule has failed at start.
@@ -176,7 +179,7 @@ func (p *passes) add(start, end int, rule string, class Class, with string) {
 		start, end = int(p.at[start]), int(p.at[end-1])+1
 	}
 	from, to := p.view.Span(start, end)
-	p.scanner.hits = append(p.scanner.hits, Hit{from, to, rule, class, with})
+	p.scanner.hits = append(p.scanner.hits, Hit{from, to, rule, class, with, true})
 }
 
 const (

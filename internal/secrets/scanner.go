@@ -15,6 +15,8 @@ type Hit struct {
 	Rule       string // the id of a rule of the set
 	Class      Class
 	With       string // what stands for the bytes; "" for a secret or personal data: three stars
+
+	loose bool // the rule knows the place and not the form of the value
 }
 
 // part is where the bytes of a text are in what was joined.
@@ -183,7 +185,7 @@ func (s *Scanner) merge() []Hit {
 			continue
 		}
 		start, end := last.Start, max(last.End, h.End)
-		if h.Class > last.Class {
+		if h.Class > last.Class || h.Class == last.Class && last.loose && !h.loose {
 			*last = h
 		}
 		last.Start, last.End = start, end
